@@ -19,6 +19,7 @@ const commands: ReadonlyMap<string, () => Promise<CliCommand>> = new Map([
   ["memory", async () => (await import("./commands/memory.ts")).memoryCommand],
   ["gates-bench", async () => (await import("./commands/gates-bench.ts")).gatesBenchCommand],
   ["secret-paths", async () => (await import("./commands/secret-paths.ts")).secretPathsCommand],
+  ["vault", async () => (await import("./commands/vault.ts")).vaultCommand],
   ["rules", async () => (await import("./commands/rules.ts")).rulesCommand],
   ["recall-bench", async () => (await import("./commands/recall-bench.ts")).recallBenchCommand],
   ["context", async () => (await import("./commands/context.ts")).contextCommand],
@@ -55,6 +56,8 @@ const help = ({ version, description }: Program): string => `passepartout ${vers
                                                  what you allowed for good, and how to take it back
   passepartout secret-paths list|allow|forget [PATH] [--json]
                                                  which secret paths you let the agent read and write
+  passepartout vault set|list|remove|unlock|lock|status [--json]
+                                                 keep keys encrypted, and unlock them for the running agent
   passepartout context [--focus ID] [--why ID] [--json] [WORDS]
                                                  show which notes the model would see, and why
   passepartout budget [--session NAME] [--json]  show what was spent today and in a session, by model

@@ -5,7 +5,7 @@ import type { Signal } from "../signal/signal.ts";
 import type { IdempotentRequest } from "../turn/idempotent-requests.ts";
 import type { NearReply, SubmitResult } from "../turn/submit-result.ts";
 import { describingKeys } from "../wire/codec/session-description.ts";
-import type { NearestTexts } from "./agent/agent.ts";
+import type { NearestTexts, VaultRequest } from "./agent/agent.ts";
 import { type ClientContext, joinTurn, sendReply, sendUndelivered } from "./publish-events.ts";
 import { subscribeTo } from "./subscribed-client.ts";
 
@@ -59,6 +59,11 @@ export async function runClientRequest(context: ClientContext, request: ClientRe
     case "nearest":
       return sendNearest(context, request);
   }
+  if (vaultRequests.has(action)) {
+    const result = await agent.changeVault(vaultRequestOf(action, textOrNull(payload["passphrase"]) ?? ""));
+    enqueue(() => sendReply(client, id, result));
+    return;
+  }
   const act = actionOf(context, request);
   if (act === null) {
     const text = `There is no request ${action}. Its name or its keys are wrong.`;
@@ -72,6 +77,14 @@ export async function runClientRequest(context: ClientContext, request: ClientRe
     ? act()
     : agent.runOnce({ session, client: id, content, repeatable: repeatable.has(action) }, act));
   enqueue(() => sendReply(client, id, result));
+}
+
+/** Requests about the owner's vault. They are kept nowhere: one of them holds its passphrase. */
+export const vaultRequests: ReadonlySet<string> = new Set(["vault-unlock", "vault-lock", "vault-status"]);
+
+function vaultRequestOf(action: string, passphrase: string): VaultRequest {
+  if (action === "vault-unlock") return { change: "unlock", passphrase };
+  return { change: action === "vault-lock" ? "lock" : "none" };
 }
 
 async function openSession(

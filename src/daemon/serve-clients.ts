@@ -4,7 +4,7 @@ import { describeError } from "../signal/describe-error.ts";
 import { isJsonObject, type JsonObject } from "../signal/json.ts";
 import type { ConnectionHandler } from "../wire/server/connection.ts";
 import type { LocalAgent } from "./agent/local-agent.ts";
-import { idempotentCommand, runClientRequest } from "./client-requests.ts";
+import { idempotentCommand, runClientRequest, vaultRequests } from "./client-requests.ts";
 import { makeOpenQuestions } from "./open-questions.ts";
 import {
   type ClientContext,
@@ -121,10 +121,21 @@ async function sessionFor({ agent, client }: ClientContext, message: JsonObject)
   if (named !== null && client.connection.proved) return agent.resolveSession(named, client.connection);
   const { type, payload } = message;
   const action = type === "request" && isJsonObject(payload) ? payload["action"] : undefined;
-  if (["session", "follow", "snapshot", "nearest", "approve", "deny", "always"].includes(String(action)))
-    return "";
+  if (withoutSession.has(String(action))) return "";
   return ownSession(agent, client);
 }
+
+/** Requests that belong to no session. */
+const withoutSession: ReadonlySet<string> = new Set([
+  "session",
+  "follow",
+  "snapshot",
+  "nearest",
+  "approve",
+  "deny",
+  "always",
+  ...vaultRequests,
+]);
 
 async function ownSession(agent: LocalAgent, client: SubscribedClient): Promise<string> {
   const { source, workspace } = client.connection;

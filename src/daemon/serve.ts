@@ -15,9 +15,11 @@ import { openServer } from "../wire/server/server.ts";
 import type { Agent } from "./agent/agent.ts";
 import type { LocalAgent } from "./agent/local-agent.ts";
 import { serveClients } from "./serve-clients.ts";
+import { unlockAtStart } from "./unlock-at-start.ts";
 
 /** Opens the agent on this user's state in this process, and serves other commands of this user over its socket until the last has left. */
 export async function openServedAgent(start: StartContext, policy: Policy): Promise<Agent> {
+  await unlockAtStart(start, policy.config);
   const state = await openStateForWriting(policy);
   const { openLocalAgent } = await import("./agent/open-local-agent.ts");
   const local = await openLocalAgent({ start, policy, state, folder: start.cwd });
@@ -159,6 +161,7 @@ export async function runDaemon(
     import("./heartbeat.ts"),
     import("../health/check-in-child-process.ts"),
   ]);
+  await unlockAtStart(start, policy.config);
   const local = opened.use(await openLocalAgent({ start, policy, state, folder: null }));
   checked.intact = local.isStateIntact;
   served.begin(local);

@@ -51,7 +51,8 @@ const secretPairs = named({
   "registry credentials":
     ".docker/config.json .cargo/credentials .cargo/credentials.toml .gem/credentials .composer/auth.json .config/containers .bundle/config",
   "git credentials": ".config/gh .config/glab-cli .config/hub .config/git-credentials git/credentials",
-  "password store": ".config/op .config/bitwarden .config/keepassxc share/password-store library/keychains",
+  "password store":
+    ".config/op .config/bitwarden .config/keepassxc share/password-store library/keychains passepartout/vault.json",
   "browser profile":
     ".config/google-chrome .config/chromium .config/bravesoftware .config/microsoft-edge .config/vivaldi .config/opera snap/firefox snap/chromium app/org.mozilla.firefox app/com.google.chrome library/safari library/cookies",
   "other agents' credentials":

@@ -34,6 +34,7 @@ export async function checkHealth({
       ["rules", () => checkRules(policy)],
       ["settings", () => checkSettings(policy)],
       ["providers", () => checkProviders(policy.config)],
+      ["vault", () => checkVault(policy)],
       ["sandbox", () => checkSandbox(policy)],
       ["folders", () => checkFolders(policy)],
       ["notes", () => checkNotes(policy.notesPlace)],
@@ -103,6 +104,20 @@ function checkSettings({ config }: Policy): readonly HealthCheck[] {
     ...config.problems.map((text): HealthCheck => ({ name: "settings", result: "finding", text })),
     ...unused,
   ];
+}
+
+/** Nothing is said where there is no vault. Whether it is unlocked is known to the running agent alone. */
+function checkVault({ config: { vault } }: Policy): readonly HealthCheck[] {
+  const { state, names, text } = vault.status();
+  if (state === "none") return [];
+  if (state === "damaged") return [{ name: "vault", result: "finding", text }];
+  if ((statSync(vault.path).mode & 0o077) !== 0) {
+    const open = `other users of this machine can open ${vault.path}. Protect it: chmod 600 ${vault.path}`;
+    return [{ name: "vault", result: "finding", text: open }];
+  }
+  const count = names.length === 1 ? "1 value" : `${names.length} values`;
+  const kept = `${count}, encrypted. While it is locked, providers whose keys are in it are skipped; passepartout vault status says how it stands`;
+  return [{ name: "vault", result: "ok", text: kept }];
 }
 
 async function checkSandbox({ config }: Policy): Promise<readonly HealthCheck[]> {

@@ -15,7 +15,9 @@ const finding = (text: string): HealthCheck => ({ name: "providers", result: "fi
 export async function checkProviders(config: Config): Promise<readonly HealthCheck[]> {
   const { cascade, script } = config;
   if (cascade.length === 0) {
-    const available = config.providers.filter(({ apiKey, baseUrl }) => apiKey !== null || baseUrl !== null);
+    const available = config.providers.filter(
+      ({ apiKey, vaultKey, baseUrl }) => apiKey !== null || vaultKey !== undefined || baseUrl !== null,
+    );
     const hint =
       available.length === 0
         ? ""
@@ -29,8 +31,21 @@ export async function checkProviders(config: Config): Promise<readonly HealthChe
   const wanted = config.providers.filter(({ name }) => cascade.includes(name) && name !== "scripted");
   const { providers, problems } = buildProviders(wanted, Date.now);
   const checks = wanted.map((setting) => checkOne(setting, providers.get(setting.name)));
+  const missing = wanted.flatMap((setting) => findMissingValue(setting, config.vault));
   const scripted = cascade.includes("scripted") ? [checkScript(script)] : [];
-  return [...problems.map(finding), ...(await Promise.all(checks)).flat(), ...scripted];
+  return [
+    ...problems.map(finding),
+    ...missing.map(finding),
+    ...(await Promise.all(checks)).flat(),
+    ...scripted,
+  ];
+}
+
+/** A key that the vault, locked or not, does not hold. */
+function findMissingValue({ name, vaultKey }: ProviderSetting, vault: Config["vault"]): readonly string[] {
+  if (vaultKey === undefined || vault.status().names.includes(vaultKey.name)) return [];
+  const read = vaultKey.read();
+  return read.ok ? [] : [`${name} is skipped. ${read.reason}`];
 }
 
 async function checkOne(

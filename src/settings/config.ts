@@ -9,6 +9,7 @@ import { readProviderSettings } from "./read-provider-settings.ts";
 import { type ReadSetting, settingReader } from "./read-setting.ts";
 import { settingTable, unusedSettings } from "./setting-table.ts";
 import { findNotesFolders, findUserFolders, type UserFolders } from "./user-folders.ts";
+import { openVault, type Vault } from "./vault.ts";
 
 /** Everything that can be set, parsed once. Times are milliseconds, money is dollars. */
 export type Config = {
@@ -54,7 +55,9 @@ export type Config = {
   readonly unusedSettings: readonly string[];
   /** Whether a client of the wire that did not prove itself is rejected. */
   readonly enforceProof: boolean;
-  /** Every value that must never be shown: the providers' keys, and values of `.env` whose names say key, token, secret or password. */
+  /** The owner's vault; locked until its passphrase is given. */
+  readonly vault: Vault;
+  /** Every value that must never be shown, besides those of the vault: the providers' keys, and values of `.env` whose names say key, token, secret or password. */
   readonly keys: readonly string[];
   /** Settings that could not be parsed, with the value used instead, for the start and for `doctor`. */
   readonly problems: readonly string[];
@@ -77,10 +80,12 @@ export function loadConfig(processEnvironment: Environment): Config {
   const { environment, namesRead } = recordNames(values);
   const read = settingReader(environment, folders.configuration, problems);
   const places = { ...folders, ...findNotesFolders(environment["MEMEX_DIR"], folders.home) };
+  const vault = openVault(join(folders.configuration, "vault.json"));
   const config = {
     places,
+    vault,
     agendaFiles: readAgendaFiles(read, places, problems),
-    ...readModelSettings(read, environment, problems),
+    ...readModelSettings(read, environment, { problems, readVault: vault.read }),
     ...readAgentSettings(read),
     ...readLimits(read),
     ...readContextSettings(read),
@@ -113,11 +118,15 @@ function recordNames(values: Environment): {
 
 type ModelSettings = Pick<Config, "cascade" | "providers" | "script" | "embedding" | "fallbackAnswer">;
 
-function readModelSettings(read: ReadSetting, environment: Environment, problems: string[]): ModelSettings {
+function readModelSettings(
+  read: ReadSetting,
+  environment: Environment,
+  about: Parameters<typeof readProviderSettings>[2],
+): ModelSettings {
   const cascade = read<readonly string[]>("PROVIDER_CASCADE", settingTable.PROVIDER_CASCADE);
   const embedding = read<string>("EMBEDDING_PROVIDER", settingTable.EMBEDDING_PROVIDER);
   const names = new Set([...cascade, ...knownProviders, ...(embedding === "" ? [] : [embedding])]);
-  const providers = readProviderSettings([...names], environment, problems);
+  const providers = readProviderSettings([...names], environment, about);
   const price = read<number | null>("EMBEDDING_PRICE", settingTable.EMBEDDING_PRICE);
   return {
     cascade,

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { parseEnv } from "node:util";
 import { nearestName } from "../signal/nearest-name.ts";
 import type { Environment } from "./environment.ts";
+import { vaultNameIn } from "./read-provider-settings.ts";
 import { securitySettings } from "./setting-table.ts";
 import { SettingsError } from "./settings-error.ts";
 
@@ -72,7 +73,7 @@ export function listSecrets(environment: Environment, file: Environment): readon
   const keys = Object.entries(environment).filter(([name]) => name.endsWith("_API_KEY"));
   const others = Object.entries(file).filter(([name]) => secretName.test(name));
   return [...new Set(keys.concat(others).map(([, value]) => value ?? ""))].filter(
-    (value) => value.length >= 8,
+    (value) => value.length >= 8 && vaultNameIn(value) === null,
   );
 }
 

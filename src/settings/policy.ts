@@ -6,7 +6,7 @@ import { builtInGates } from "../gate/built-in.ts";
 import { failedCanaries } from "../gate/failed-canaries.ts";
 import { describeGates } from "../gate/judge.ts";
 import { makeJudge } from "../gate/make-judge.ts";
-import { makeNeedles } from "../gate/needles.ts";
+import { makeNeedles, type Needles } from "../gate/needles.ts";
 import { isSecretPath } from "../gate/secret-path.ts";
 import { maskKeys, maskSecrets, scanSecrets } from "../gate/secrets.ts";
 import { makeStreamFilter } from "../gate/stream-filter.ts";
@@ -21,6 +21,7 @@ import { type NotesSettings, notesPlaceOf } from "./notes-place.ts";
 import { openRuleBook, type RuleBook } from "./rule-book.ts";
 import { openSecretExceptions, type SecretExceptions } from "./secret-exceptions.ts";
 import { resolveLinks } from "./user-folders.ts";
+import type { Vault } from "./vault.ts";
 
 /** The settings and the gates, with the pure functions made from them that other parts get as ports. */
 export type Policy = {
@@ -61,7 +62,7 @@ export type FactsInput = {
 /** Loads the settings and makes the judge. Changes nothing. */
 export function loadPolicy(environment: Environment): Policy {
   const config = loadConfig(environment);
-  const { places, keys } = config;
+  const { places, keys, vault } = config;
   const home = resolveLinks(places.home);
   const notesPlace = notesPlaceOf(config);
   const own = [places.state, places.configuration, places.runtime].map(resolveLinks).concat(installation());
@@ -80,8 +81,8 @@ export function loadPolicy(environment: Environment): Policy {
   const judge = makeJudge(builtInGates);
   let failed: readonly string[] | null = null;
   const failedOnes = (): readonly string[] => (failed ??= failedCanaries(judge));
-  const needles = makeNeedles(keys);
-  const makeFilter = (): TextFilter => makeStreamFilter(needles);
+  const secrets = makeSecretFunctions(keys, vault);
+  const makeFilter = (): TextFilter => makeStreamFilter(secrets().needles);
   return {
     config,
     folders,
@@ -91,9 +92,9 @@ export function loadPolicy(environment: Environment): Policy {
     gatesHash: createHash("sha256").update(describeGates(builtInGates)).digest("hex"),
     gateCount: new Set([...Object.values(builtInGates.owners), ...builtInGates.others]).size,
     failedCanaries: failedOnes,
-    scan: memoise((text) => scanSecrets(text, needles)),
-    mask: memoise((text) => maskSecrets(text, needles)),
-    maskKeys: (text) => maskKeys(text, needles),
+    scan: (text) => secrets().scan(text),
+    mask: (text) => secrets().mask(text),
+    maskKeys: (text) => maskKeys(text, secrets().needles),
     makeFilter,
     filter(text) {
       const filter = makeFilter();
@@ -113,6 +114,31 @@ export function loadPolicy(environment: Environment): Policy {
       licences,
       healthy: failedOnes().length === 0,
     }),
+  };
+}
+
+/** What searches for the configured keys and for every value of the vault that was ever unlocked here. */
+type SecretFunctions = Pick<Policy, "scan" | "mask"> & { readonly needles: Needles };
+
+/** Makes the secret functions anew when the vault gives a further value. */
+function makeSecretFunctions(keys: readonly string[], vault: Pick<Vault, "values">): () => SecretFunctions {
+  const make = (values: readonly string[]): SecretFunctions => {
+    const needles = makeNeedles([...keys, ...values]);
+    return {
+      needles,
+      scan: memoise((text) => scanSecrets(text, needles)),
+      mask: memoise((text) => maskSecrets(text, needles)),
+    };
+  };
+  let known = vault.values();
+  let made = make(known);
+  return () => {
+    const values = vault.values();
+    if (values !== known) {
+      known = values;
+      made = make(values);
+    }
+    return made;
   };
 }
 

@@ -1,5 +1,5 @@
 import { variableOf } from "../reason/model/setting-name.ts";
-import { type ProviderSetting, settingsFrom } from "../reason/providers/settings.ts";
+import { type ProviderSetting, settingsFrom, type VaultKey } from "../reason/providers/settings.ts";
 
 /**
  * Reads each provider's own variables, with `NAME_INPUT_PRICE`, `NAME_OUTPUT_PRICE`, `NAME_CACHE_READ_PRICE`, `NAME_CACHE_WRITE_PRICE` (dollars for a million tokens),
@@ -9,7 +9,7 @@ import { type ProviderSetting, settingsFrom } from "../reason/providers/settings
 export function readProviderSettings(
   names: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-  problems: string[],
+  { problems, readVault }: { readonly problems: string[]; readonly readVault: ReadVault },
 ): readonly ProviderSetting[] {
   const number = (name: string, suffix: string): number | null => {
     const variable = variableOf(name, suffix);
@@ -39,7 +39,7 @@ export function readProviderSettings(
     const window = number(setting.name, "CONTEXT_WINDOW");
     const output = number(setting.name, "MAX_OUTPUT");
     return {
-      ...setting,
+      ...withVaultKey(setting, readVault),
       callsTools: truth(setting.name, "TOOLS") ?? true,
       ...(thinking === null ? {} : { writesThinking: thinking }),
       ...(Object.keys(prices).length === 0 ? {} : { prices }),
@@ -47,6 +47,21 @@ export function readProviderSettings(
       ...(output === null || output < 256 ? {} : { maxOutputTokens: Math.floor(output) }),
     };
   });
+}
+
+/** Reads a value of the vault by its name. */
+export type ReadVault = (name: string) => ReturnType<VaultKey["read"]>;
+
+/** A key that is written as `vault:NAME` is the value of that name. */
+function withVaultKey(setting: ProviderSetting, readVault: ReadVault): ProviderSetting {
+  const name = vaultNameIn(setting.apiKey ?? "");
+  if (name === null) return setting;
+  return { ...setting, apiKey: null, vaultKey: { name, read: () => readVault(name) } };
+}
+
+/** The name in a setting that is `vault:NAME`; null for any other text. */
+export function vaultNameIn(text: string): string | null {
+  return /^vault:(.*)$/s.exec(text.trim())?.[1]?.trim() ?? null;
 }
 
 const priceVariables = [

@@ -1,16 +1,4 @@
-import { randomUUID } from "node:crypto";
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeSync,
-} from "node:fs";
-import { dirname } from "node:path";
+import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { ruleProblem } from "../gate/rules/check-rule.ts";
 import { describeRule } from "../gate/rules/describe-rule.ts";
@@ -26,6 +14,7 @@ import type { Rule } from "../gate/rules/rule.ts";
 import { describeError } from "../signal/describe-error.ts";
 import type { Effect } from "../signal/effect.ts";
 import type { Licence } from "../signal/facts.ts";
+import { replaceFile, versionOfFile } from "./replace-file.ts";
 
 /** A rule as it is kept, and what is wrong with it: null where it is in force. */
 export type KeptRule = { readonly rule: Rule; readonly problem: string | null };
@@ -92,14 +81,15 @@ type Read = { readonly key: string; readonly rules: readonly KeptRule[]; readonl
 export function openRuleBook(path: string): RuleBook {
   let known: Read = { key: "", rules: [], fault: null };
   const read = (): Read => {
-    const key = keyOf(path);
+    const key = versionOfFile(path);
     if (key !== known.key) known = readRules(path, key);
     return known;
   };
   const change = (to: (rules: readonly Rule[]) => readonly Rule[]): void => {
     const { rules, fault } = read();
     if (fault !== null) throw new Error(fault);
-    write(path, to(rules.map(({ rule }) => rule)));
+    const changed = to(rules.map(({ rule }) => rule));
+    replaceFile(path, `${JSON.stringify({ version: 1, rules: changed }, null, 2)}\n`);
   };
   const inForce = (): readonly Rule[] =>
     read().rules.flatMap(({ rule, problem }) => (problem === null ? [rule] : []));
@@ -137,16 +127,6 @@ export function openRuleBook(path: string): RuleBook {
   };
 }
 
-/** Changes with every change of the file. */
-function keyOf(path: string): string {
-  try {
-    const { ino, size, mtimeNs } = statSync(path, { bigint: true });
-    return `${ino} ${size} ${mtimeNs}`;
-  } catch (error) {
-    return describeError(error);
-  }
-}
-
 function readRules(path: string, key: string): Read {
   const broken = (why: string): Read => ({
     key,
@@ -176,25 +156,4 @@ function readRules(path: string, key: string): Read {
 function freeName(wanted: string, taken: ReadonlySet<string>): string {
   if (!taken.has(wanted)) return wanted;
   for (let number = 2; ; number++) if (!taken.has(`${wanted}-${number}`)) return `${wanted}-${number}`;
-}
-
-/** Replaces the file as a whole, forced to disk. */
-function write(path: string, rules: readonly Rule[]): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const beside = `${path}.${randomUUID()}.tmp`;
-  const file = openSync(beside, "wx", 0o600);
-  try {
-    writeSync(file, `${JSON.stringify({ version: 1, rules }, null, 2)}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  chmodSync(beside, 0o600);
-  renameSync(beside, path);
-  const folder = openSync(dirname(path), "r");
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }

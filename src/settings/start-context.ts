@@ -7,4 +7,6 @@ export type StartContext = {
   readonly version: string;
   /** Shows the person a problem outside any turn. */
   readonly warn?: (message: string) => void;
+  /** Asks the person for the vault's passphrase and shows nothing of it; absent where nobody is there to type it. */
+  readonly askPassphrase?: (prompt: string) => Promise<string>;
 };

@@ -17,8 +17,10 @@ export async function daemonCommand(io: Io): Promise<number> {
   }
   const left = Promise.withResolvers<void>();
   const off = io.onInterrupt(() => left.resolve());
+  // A service asks nobody: one that was started in the background would be stopped by reading the terminal.
+  const { askPassphrase: _, ...start } = makeStartContext(io);
   try {
-    await runDaemon(makeStartContext(io), {
+    await runDaemon(start, {
       port,
       listening: (text) => io.err(`${text}\n`),
       leave: left.promise,

@@ -8,5 +8,11 @@ export function makeStartContext(io: Io): StartContext {
     cwd: io.cwd,
     version: io.version,
     warn: (message) => io.err(`passepartout: ${message}\n`),
+    ...(io.input.isTTY === true && io.errIsTerminal
+      ? {
+          askPassphrase: async (prompt: string) =>
+            (await import("./read-hidden-line.ts")).readHiddenLine(io, prompt),
+        }
+      : {}),
   };
 }

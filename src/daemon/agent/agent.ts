@@ -46,11 +46,18 @@ export type Agent = AsyncDisposable & {
   readonly takeSnapshot: (note: string) => Promise<string>;
   /** The notes, and what was said in sessions, that are nearest in meaning to the owner's words, at most so many of each; `problem` says why there are none, where that is a failure. */
   readonly findNearest: (text: string, limit: number) => Promise<NearestTexts>;
+  /** Unlocks or locks the owner's vault in the agent, or changes nothing; says how it stands then. */
+  readonly changeVault: (request: VaultRequest) => Promise<SubmitResult>;
   /** Marks a turn's answer as shown. */
   readonly markDelivered: (turn: string) => Promise<void>;
   /** The answers of a session that nobody saw yet. */
   readonly undelivered: (session: string) => Promise<readonly UndeliveredAnswer[]>;
 };
+
+/** What the owner wants of the vault. `none` brings the agent up to date with its file. */
+export type VaultRequest =
+  | { readonly change: "unlock"; readonly passphrase: string }
+  | { readonly change: "lock" | "none" };
 
 /** What is near in meaning, and why a failure may hide some of it. */
 export type NearestTexts = NearTexts & { readonly problem: string | null };

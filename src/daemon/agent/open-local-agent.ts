@@ -10,6 +10,7 @@ import type { Loop } from "../../turn/turn-loop.ts";
 import { makeAgentInput } from "./agent-input.ts";
 import { makeAgentQuestions } from "./agent-questions.ts";
 import { makeAgentSessions } from "./agent-sessions.ts";
+import { makeAgentVault } from "./agent-vault.ts";
 import { buildLoop } from "./build-loop.ts";
 import { describeSession } from "./describe-session.ts";
 import { type GuardedState, guardState } from "./guard-state.ts";
@@ -62,6 +63,9 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
       return { notes: [], said: [], ...near, problem: semanticIndex?.problem() ?? null };
     },
     recordEvent: (event, session) => makeJournalPort(state)({ kind: "note", session, detail: { event } }),
+    ...makeAgentVault(policy.config.vault, (event) =>
+      makeJournalPort(state)({ kind: "note", detail: { event } }),
+    ),
     isStateIntact: guarded.isIntact,
     stateGone: guarded.gone,
     report: resources.report,

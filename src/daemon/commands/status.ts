@@ -38,6 +38,7 @@ export async function formatStatus(parts: StatusParts, session: string): Promise
     ),
     ...(waiting.length === 0 ? [] : [`${waiting.length} answers not shown yet.`]),
     ...(await formatRests(parts)),
+    ...formatVault(policy),
     await formatSpending(parts, session),
   ].join("\n");
 }
@@ -99,6 +100,18 @@ async function formatRests({ resting }: StatusParts): Promise<readonly string[]>
   return (await resting(now)).map((rest) =>
     escapeInvisible(`Provider ${rest.provider} ${describeRest(rest, now)}`),
   );
+}
+
+/** A vault that is locked or damaged, with the providers that are skipped for it. */
+function formatVault({ config }: UndoParts["policy"]): readonly string[] {
+  const { state, text } = config.vault.status();
+  if (state === "none" || state === "unlocked") return [];
+  const skipped = config.cascade.filter((name) =>
+    config.providers.some((provider) => provider.name === name && provider.vaultKey !== undefined),
+  );
+  return [
+    skipped.length === 0 ? text : `${text} Until then these providers are skipped: ${skipped.join(", ")}.`,
+  ];
 }
 
 /** What was spent today and in this session, by model. */

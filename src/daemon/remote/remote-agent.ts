@@ -9,6 +9,8 @@ export type RemoteAgentParts = {
   readonly source: "cli" | "tui";
 };
 
+const vaultActions = { unlock: "vault-unlock", lock: "vault-lock", none: "vault-status" } as const;
+
 /** The agent of a daemon as a command uses it. The daemon itself keeps what was delivered, and goes on when this is closed. */
 export function makeRemoteAgent(connection: DaemonConnection, { version, source }: RemoteAgentParts): Agent {
   return {
@@ -36,6 +38,11 @@ export function makeRemoteAgent(connection: DaemonConnection, { version, source 
       connection.request({ type: "request", payload: { action: "snapshot", note } }, snapshotOf),
     findNearest: (query, limit) =>
       connection.request({ type: "request", payload: { action: "nearest", query, limit } }, nearestOf),
+    changeVault: ({ change, ...rest }) =>
+      connection.submit(
+        { type: "request", payload: { action: vaultActions[change], ...rest } },
+        { decides: false },
+      ),
     markDelivered: async () => undefined,
     undelivered: async (session) => connection.undelivered(session),
     [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),

@@ -146,6 +146,11 @@ function candidatesOf(
   return names.flatMap((name) => {
     const provider = providers.get(name);
     const chosen = selector?.(name, request) ?? null;
+    const withheld = provider?.withheld?.() ?? null;
+    if (withheld !== null) {
+      tries.push({ provider: name, attempt: 0, code: "locked", message: withheld.replace(/\.$/, "") });
+      return [];
+    }
     if (provider !== undefined)
       return chosen === "skip" ? [] : [{ provider, model: chosen ?? provider.model }];
     tries.push({

@@ -24,11 +24,11 @@ export function openCascade(providers: ReadonlyMap<string, Provider>, initial: r
   };
 }
 
-/** One failed attempt. `attempt` counts from 1; it is 0 if the provider was not asked: it rests, or no provider has the name. */
+/** One failed attempt. `attempt` counts from 1; it is 0 if the provider was not asked: it rests, its key is in a locked vault, or no provider has the name. */
 export type FailedTry = {
   readonly provider: string;
   readonly attempt: number;
-  readonly code: FailureCode | RefusalCode | "unknown-provider" | "resting";
+  readonly code: FailureCode | RefusalCode | "unknown-provider" | "resting" | "locked";
   readonly message: string;
 };
 
@@ -98,6 +98,7 @@ function adviceFor({ code, provider, message }: FailedTry): string {
     case "over-budget":
       return `Raise the budget for ${provider}.`;
     case "unpriced":
+    case "locked":
       return "";
     case "resting":
       return "Ask again then, or add another provider to PROVIDER_CASCADE.";

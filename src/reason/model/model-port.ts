@@ -140,6 +140,8 @@ export type Provider = {
   readonly callsTools: boolean;
   /** Whether a model writes its thinking, and perhaps calls of tools, as marks into its text. */
   readonly writesThinking: (model: string) => boolean;
+  /** Why the provider cannot be asked now, for want of a key that the vault keeps back; null where it can. */
+  readonly withheld?: () => string | null;
   /** Sends exactly one request, never throws, and stops at once when cancelled. */
   readonly stream: (request: ModelRequest, cancel: AbortSignal) => AsyncIterable<ModelPart>;
 };

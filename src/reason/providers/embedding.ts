@@ -5,8 +5,8 @@ import type { Prices } from "../model/model-port.ts";
 import { lookUp, originOfPrices } from "./describe-model.ts";
 import { failureOf } from "./failure.ts";
 import { providerPresets } from "./presets.ts";
-import { locateProvider } from "./registry.ts";
-import type { ProviderSetting } from "./settings.ts";
+import { keyFailure, locateProvider } from "./registry.ts";
+import { currentKey, type ProviderSetting, whyKeyIsWithheld } from "./settings.ts";
 import { makeSingleRequest } from "./single-request.ts";
 
 /** The settings of an embedder. */
@@ -26,7 +26,7 @@ const defaultModels: ReadonlyMap<string, string> = new Map([
 
 /** Builds an embedder for any OpenAI-compatible `/embeddings`, such as Ollama's; or explains what is wrong with the settings. Nothing is loaded or connected before the first call. */
 export function buildEmbedder({ provider, model, prices }: EmbedderSetting, clock: Clock): Embedder | string {
-  const { name, apiKey } = provider;
+  const { name } = provider;
   const located = locateProvider(provider);
   const kind = providerPresets.get(provider.kind);
   if (typeof located === "string") return located;
@@ -49,7 +49,12 @@ export function buildEmbedder({ provider, model, prices }: EmbedderSetting, cloc
         price: originOfPrices(prices !== null, loopback, entry),
       };
     },
-    embed: (texts, cancel) => ask({ baseUrl, apiKey, model: used, clock }, texts, cancel),
+    embed: async (texts, cancel) => {
+      const withheld = whyKeyIsWithheld(provider);
+      return withheld === null
+        ? ask({ baseUrl, apiKey: currentKey(provider), model: used, clock }, texts, cancel)
+        : { ok: false, failure: keyFailure(withheld) };
+    },
   };
 }
 

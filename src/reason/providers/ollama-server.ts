@@ -33,13 +33,13 @@ export function ollamaRoot(baseUrl: string): string {
 }
 
 /** Opens the server at the address of its `/v1`. What it tells is kept for some minutes; that it did not answer or has no such model is not kept. */
-export function openOllamaServer(baseUrl: string, apiKey: string | null, clock: Clock): OllamaServer {
+export function openOllamaServer(baseUrl: string, keyOf: () => string | null, clock: Clock): OllamaServer {
   const known = new Map<string, { readonly until: number; readonly model: OllamaModel | null }>();
   return {
     modelNamed: async (name, cancel) => {
       const kept = known.get(name);
       if (kept !== undefined && clock() < kept.until) return kept.model;
-      const told = await show({ baseUrl, apiKey, name }, cancel);
+      const told = await show({ baseUrl, apiKey: keyOf(), name }, cancel);
       if (told === "no such model") return null;
       known.set(name, { until: clock() + lifetime, model: told });
       return told;

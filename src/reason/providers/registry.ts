@@ -1,11 +1,11 @@
 import type { Clock } from "../../signal/clock.ts";
-import type { ModelPart, Provider } from "../model/model-port.ts";
+import type { ModelFailure, Provider } from "../model/model-port.ts";
 import { variableOf } from "../model/setting-name.ts";
 import { describeModel, ollamaWindow } from "./describe-model.ts";
 import type { ProviderEndpoint } from "./endpoint.ts";
 import { openOllamaServer } from "./ollama-server.ts";
 import { type ProviderKind, providerPresets } from "./presets.ts";
-import { type ProviderSetting, settingsDigest } from "./settings.ts";
+import { currentKey, type ProviderSetting, settingsDigest, whyKeyIsWithheld } from "./settings.ts";
 import { writesThinking } from "./writes-thinking.ts";
 
 /** How long an Ollama server may take to tell of a model; then the record does without. Milliseconds. */
@@ -40,7 +40,7 @@ export type ProviderLocation = {
 
 /** Locates a provider by its settings, without the network. A string explains what is wrong with the settings. */
 export function locateProvider(setting: ProviderSetting): ProviderLocation | string {
-  const { name, apiKey } = setting;
+  const { name, apiKey, vaultKey } = setting;
   const variable = variableOf(name, "BASE_URL");
   const kind = providerPresets.get(setting.kind);
   const baseUrl = setting.baseUrl ?? kind?.baseUrl ?? null;
@@ -54,24 +54,24 @@ export function locateProvider(setting: ProviderSetting): ProviderLocation | str
     return `The address of the provider ${name} holds a password: take it out of ${variable} and use a key.`;
   }
   const loopback = isLoopback(url);
-  const lacksKey = kind.needsKey && !loopback && (apiKey === null || apiKey === "");
+  const hasKey = vaultKey !== undefined || (apiKey !== null && apiKey !== "");
+  const lacksKey = kind.needsKey && !loopback && !hasKey;
   return { url, loopback, missingKey: lacksKey ? variableOf(name, "API_KEY") : null };
 }
 
 function build(setting: ProviderSetting, clock: Clock): Provider | string {
-  const { name, apiKey } = setting;
+  const { name } = setting;
   const located = locateProvider(setting);
   const kind = providerPresets.get(setting.kind);
   if (typeof located === "string") return located;
   if (kind === undefined) return `The provider ${name} has an unknown kind.`;
   const { loopback, missingKey } = located;
   const baseUrl = (setting.baseUrl ?? kind.baseUrl ?? "").replace(/\/+$/, "");
-  const ollama = kind.kind === "ollama" ? openOllamaServer(baseUrl, apiKey, clock) : null;
-  const connection: ProviderEndpoint = {
+  const ollama = kind.kind === "ollama" ? openOllamaServer(baseUrl, () => currentKey(setting), clock) : null;
+  const connection: Connection = {
     name,
     protocol: kind.protocol,
     baseUrl,
-    apiKey,
     thinkingReplay: kind.thinkingReplay,
     cacheMarks: (model) => cacheMarksOf(kind.kind, model),
     writesThinking: (model) =>
@@ -103,7 +103,8 @@ function build(setting: ProviderSetting, clock: Clock): Provider | string {
     },
     callsTools: connection.callsTools,
     writesThinking: connection.writesThinking,
-    stream: streamOf(connection, missingKey, clock),
+    withheld: () => whyKeyIsWithheld(setting),
+    stream: streamOf(connection, { missingKey, setting }, clock),
   };
 }
 
@@ -113,24 +114,30 @@ function cacheMarksOf(kind: ProviderKind, model: string): "anthropic" | "openrou
   return kind === "openrouter" && /^~?anthropic\//i.test(model) ? kind : null;
 }
 
-function streamOf(connection: ProviderEndpoint, missingKey: string | null, clock: Clock): Provider["stream"] {
-  const opened = { stream: null as Provider["stream"] | null };
+/** An endpoint without its key, which may change. */
+type Connection = Omit<ProviderEndpoint, "apiKey">;
+
+type Keys = { readonly missingKey: string | null; readonly setting: ProviderSetting };
+
+function streamOf(connection: Connection, { missingKey, setting }: Keys, clock: Clock): Provider["stream"] {
+  let opened: { readonly apiKey: string | null; readonly stream: Provider["stream"] } | null = null;
   return async function* (request, cancel) {
-    if (missingKey !== null) {
-      yield noKey(missingKey);
+    const lacking = missingKey === null ? whyKeyIsWithheld(setting) : `has no key: set ${missingKey}`;
+    if (lacking !== null) {
+      yield { kind: "failed", failure: keyFailure(lacking) };
       return;
     }
-    opened.stream ??= (await import("./ai-sdk.ts")).openProviderStream(connection, clock);
+    const { openProviderStream } = await import("./ai-sdk.ts");
+    const apiKey = currentKey(setting);
+    if (opened === null || opened.apiKey !== apiKey)
+      opened = { apiKey, stream: openProviderStream({ ...connection, apiKey }, clock) };
     yield* opened.stream(request, cancel);
   };
 }
 
-function noKey(variable: string): ModelPart {
-  const message = `has no key: set ${variable}`;
-  return {
-    kind: "failed",
-    failure: { code: "auth", message, retryAfterMs: null, begun: false, usage: null },
-  };
+/** The failure of a request that was not sent, because there is no key for it. */
+export function keyFailure(message: string): ModelFailure {
+  return { code: "auth", message, retryAfterMs: null, begun: false, usage: null };
 }
 
 function isLoopback({ hostname }: URL): boolean {

@@ -3,13 +3,37 @@ import type { PriceOverrides } from "../model/model-port.ts";
 import { variableOf } from "../model/setting-name.ts";
 import { type ProviderKind, providerPresets } from "./presets.ts";
 
+/** A key in the owner's vault. It is read at each call, since the vault may be locked or unlocked meanwhile; the reason says why there is none now. */
+export type VaultKey = {
+  readonly name: string;
+  readonly read: () =>
+    | { readonly ok: true; readonly value: string }
+    | { readonly ok: false; readonly reason: string };
+};
+
+/** The key as it is now; null where there is none, or the vault keeps it back. */
+export function currentKey({ apiKey, vaultKey }: ProviderSetting): string | null {
+  const read = vaultKey?.read();
+  return read?.ok === true ? read.value : apiKey;
+}
+
+/** Why the vault keeps the key back; null where it does not. */
+export function whyKeyIsWithheld({ vaultKey }: ProviderSetting): string | null {
+  const read = vaultKey?.read();
+  return vaultKey === undefined || read === undefined || read.ok
+    ? null
+    : `its key is ${vaultKey.name} of the vault. ${read.reason}`;
+}
+
 /** The settings of one provider. */
 export type ProviderSetting = {
   readonly name: string;
   readonly kind: ProviderKind;
   /** Null for the default address of the kind. */
   readonly baseUrl: string | null;
+  /** Null also where the vault keeps the key. */
   readonly apiKey: string | null;
+  readonly vaultKey?: VaultKey;
   /** Null for the default model of the kind. */
   readonly model: string | null;
   /** The owner's prices of `model`. */

@@ -59,6 +59,9 @@ const commands = choiceBy("action", {
   search: { query: text },
   nearest: { query: text, "limit?": integer },
   note: { text },
+  "vault-unlock": { passphrase: text },
+  "vault-lock": {},
+  "vault-status": {},
 });
 const record = { "id?": text, "meta?": clientMeta, "payload?": object };
 

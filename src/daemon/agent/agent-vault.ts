@@ -1,0 +1,24 @@
+import type { Vault } from "../../settings/vault.ts";
+import type { Agent } from "./agent.ts";
+
+/** The vault as this process keeps it. Each unlocking, locking and refusal is recorded, and never a passphrase. */
+export function makeAgentVault(
+  vault: Vault,
+  record: (event: string) => Promise<void>,
+): Pick<Agent, "changeVault"> {
+  return {
+    async changeVault(request) {
+      if (request.change === "lock") {
+        vault.lock();
+        await record("vault-locked");
+      }
+      if (request.change === "unlock") {
+        const result = await vault.unlock(request.passphrase);
+        await record(result.ok ? "vault-unlocked" : "vault-not-unlocked");
+        if (!result.ok) return { kind: "refused", code: result.code, text: result.reason };
+      }
+      const { state, text } = vault.status();
+      return { kind: "said", code: `vault-${state}`, text };
+    },
+  };
+}

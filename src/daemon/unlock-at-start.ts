@@ -1,0 +1,35 @@
+import type { Config } from "../settings/config.ts";
+import { readGivenPassphrase } from "../settings/given-passphrase.ts";
+import type { StartContext } from "../settings/start-context.ts";
+
+/** How often a person may type the passphrase. */
+const mostTries = 3;
+
+/**
+ * Unlocks the vault of an agent that starts: by the passphrase that was given to its process, or, where a provider in use needs a key of the vault and a
+ * person is there, by asking for it. Without a passphrase the vault stays locked, and the agent starts.
+ */
+export async function unlockAtStart(
+  start: StartContext,
+  { vault, providers, cascade, embedding }: Config,
+): Promise<void> {
+  if (vault.status().state !== "locked") return;
+  const given = readGivenPassphrase(start.environment);
+  if (given !== null) {
+    const result = await vault.unlock(given);
+    if (!result.ok) start.warn?.(`The vault stays locked. ${result.reason}`);
+    return;
+  }
+  const isNeeded =
+    providers.some(({ name, vaultKey }) => vaultKey !== undefined && cascade.includes(name)) ||
+    embedding?.provider.vaultKey !== undefined;
+  if (!isNeeded || start.askPassphrase === undefined) return;
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const typed = await start.askPassphrase("Passphrase of the vault (Enter alone leaves it locked): ");
+    if (typed === "") return;
+    const result = await vault.unlock(typed);
+    if (result.ok) return;
+    start.warn?.(result.reason);
+    if (result.code !== "wrong-passphrase") return;
+  }
+}

@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { keyEncodings } from "../../src/gate/key-encodings.fixture.ts";
+import { connectPeer, payloadOf } from "../../src/wire/server/wire.fixture.ts";
+import { type AgentWorld, calls, filesWith, makeWorld, sent } from "../agent-world.ts";
+import { startDaemon } from "../daemon/daemon-process.ts";
+import { textOf, untilAnswer } from "../daemon/wire-client.ts";
+import type { Step } from "../loopback-provider.ts";
+import { openTerminal } from "../open-terminal.ts";
+
+const passphrase = "three swans over Ghent";
+const value = "vault-kept-key-77aa-Zx91-qq";
+
+/** A world whose provider has its key in the vault; `given` runs a command with the passphrase as a credential. */
+async function makeVaultWorld(t: TestContext, steps: readonly Step[], key = "vault:loop-key") {
+  const world = await makeWorld(t, steps, { LOOP_API_KEY: key });
+  const folder = join(world.home, "credentials");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "passepartout-passphrase"), `${passphrase}\n`);
+  const given = { CREDENTIALS_DIRECTORY: folder };
+  const set = await world.run(["vault", "set", "loop-key"], { input: `${value}\n`, settings: given });
+  assert.deepEqual([set.code, set.err], [0, ""], set.err);
+  assert.ok(!set.out.includes(value));
+  return { world, given };
+}
+
+const keysSent = ({ provider }: AgentWorld) =>
+  provider.requests.map(({ headers }) => headers["authorization"]);
+
+test("a key in the vault goes to its provider alone, once the passphrase was given", async (t) => {
+  const { world, given } = await makeVaultWorld(t, [{ text: "Hello." }]);
+  const locked = await world.run(["ask", "hi"]);
+  assert.equal(locked.code, 6);
+  assert.match(
+    locked.err,
+    /loop: its key is loop-key of the vault\. The vault is locked\. Unlock it: passepartout/,
+  );
+  assert.equal(world.provider.requests.length, 0);
+  const answered = await world.run(["ask", "hi"], { settings: given });
+  assert.equal(answered.out.trim(), "Hello.");
+  assert.deepEqual(keysSent(world), [`Bearer ${value}`]);
+});
+
+test("a locked provider is skipped, the next one answers, and nothing rests", async (t) => {
+  const { world } = await makeVaultWorld(t, [{ text: "From the other.", repeat: true }]);
+  const settings = {
+    PROVIDER_CASCADE: "loop,other",
+    OTHER_BASE_URL: `${world.provider.url}/v1`,
+    OTHER_API_KEY: "another-key-of-its-own-1",
+  };
+  const answered = await world.run(["ask", "hi"], { settings });
+  assert.equal(answered.out.trim(), "From the other.");
+  assert.deepEqual(keysSent(world), ["Bearer another-key-of-its-own-1"]);
+  const status = await world.run(["ask", "/status"], { settings });
+  assert.match(status.out, /The vault is locked.*providers are skipped: loop\./);
+  assert.doesNotMatch(status.out, /rests|resting/);
+});
+
+test("a daemon is unlocked and locked while it runs, and knows what is set meanwhile", async (t) => {
+  const { world, given } = await makeVaultWorld(t, [{ text: "Yes.", repeat: true }]);
+  await startDaemon(t, world);
+  const ask = () => world.run(["ask", "hi"]);
+  assert.equal((await ask()).code, 6);
+  const wrong = await world.run(["vault", "unlock", "--json"], { input: "three swans over Gent\n" });
+  assert.equal(wrong.code, 1);
+  assert.equal(JSON.parse(wrong.out).code, "wrong-passphrase");
+  assert.equal((await ask()).code, 6);
+  const unlocked = await world.run(["vault", "unlock"], { input: `${passphrase}\n` });
+  assert.deepEqual([unlocked.code, unlocked.out], [0, "In the running agent: The vault is unlocked.\n"]);
+  assert.equal((await ask()).out.trim(), "Yes.");
+  await world.run(["vault", "set", "loop-key"], { input: `${value}-new`, settings: given });
+  await ask();
+  assert.deepEqual(keysSent(world), [`Bearer ${value}`, `Bearer ${value}-new`]);
+  const status = await world.run(["vault", "status", "--json"]);
+  assert.deepEqual(JSON.parse(status.out), {
+    ok: true,
+    vault: "locked",
+    agent: "unlocked",
+    names: ["loop-key"],
+  });
+  await world.run(["vault", "lock"]);
+  assert.equal((await ask()).code, 6);
+  assert.equal(world.provider.requests.length, 2);
+});
+
+test("no file, answer, error or prompt has the value or the passphrase in any encoding", async (t) => {
+  const { world, given } = await makeVaultWorld(t, [
+    calls(["read-file", { path: "key.txt" }]),
+    { text: `Your key is ${value}, backwards ${[...value].reverse().join("")}.` },
+    { status: 401, body: `{"error":{"message":"bad key ${value}"}}` },
+  ]);
+  writeFileSync(world.path("key.txt"), `It is ${Buffer.from(value).toString("base64")} or ${value}.\n`);
+  await startDaemon(t, world, { settings: given });
+  const runs = [
+    await world.run(["ask", "--json", `read key.txt, it is ${value}`]),
+    await world.run(["ask", "again"]),
+    await world.run(["vault", "list", "--json"]),
+    await world.run(["vault", "status", "--json"]),
+    await world.run(["doctor", "--json"]),
+    await world.run(["journal", "tail", "--json"]),
+    await world.run(["ask", "/status"]),
+  ];
+  const shown = runs.map(({ out, err }) => out + err).join("\n");
+  const prompts = world.provider.requests.map((_, number) => sent(world, number)).join("\n");
+  assert.equal(world.provider.requests.length, 3);
+  for (const secret of [value, passphrase]) {
+    for (const [way, encode] of Object.entries(keyEncodings)) {
+      const encoded = encode(secret);
+      assert.ok(!shown.includes(encoded), `shown ${way}`);
+      assert.ok(!prompts.includes(encoded), `sent ${way}`);
+      for (const folder of [world.state, world.configuration])
+        assert.deepEqual(filesWith(folder, encoded), [], `kept ${way}`);
+    }
+  }
+});
+
+test("neither a file tool nor a command reads the vault, and its name gives a model no value", async (t) => {
+  const { world, given } = await makeVaultWorld(t, [
+    calls(["read-file", { path: "../.config/passepartout/vault.json" }]),
+    calls(["run-shell", { command: "cat ../.config/passepartout/vault.json" }]),
+    calls(["write-file", { path: "made.txt", content: "vault:loop-key" }]),
+    { text: "Done: vault:loop-key" },
+  ]);
+  const answered = await world.run(["ask", "hi"], { settings: given });
+  assert.equal(answered.out.trim(), "Done: vault:loop-key");
+  assert.equal(readFileSync(world.path("made.txt"), "utf8"), "vault:loop-key");
+  for (const number of world.provider.requests.keys())
+    assert.doesNotMatch(sent(world, number), /"scrypt"|"nonce"/);
+});
+
+test("a connection that did not prove itself cannot unlock, lock or ask for the vault", async (t) => {
+  const world = await makeWorld(t, [], { PROTOCOL_ENFORCE_HMAC: "false" });
+  const daemon = await startDaemon(t, world);
+  for (const action of ["vault-unlock", "vault-lock", "vault-status"]) {
+    const peer = connectPeer(t, { port: daemon.port });
+    await peer.next();
+    const more = action === "vault-unlock" ? { passphrase } : {};
+    peer.send({ type: "request", id: "one", payload: { action, ...more } });
+    const [refused] = await untilAnswer(peer);
+    assert.equal(payloadOf(refused ?? {})["code"], "unproved", textOf(refused ?? {}));
+  }
+});
+
+test("on a terminal the value and the passphrase are typed unseen, and ask wants the passphrase once", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello." }], { LOOP_API_KEY: "vault:loop-key" });
+  {
+    await using terminal = await openTerminal(world, ["vault", "set", "loop-key"]);
+    for (const [prompt, typed] of [
+      [/Value of loop-key/, value],
+      [/New passphrase/, passphrase],
+      [/The same passphrase again/, passphrase],
+    ] as const) {
+      await terminal.shows(prompt);
+      terminal.type(typed);
+      terminal.press("Enter");
+    }
+    const screen = await terminal.shows(/left with 0/);
+    assert.ok(!screen.includes(value) && !screen.includes(passphrase), screen);
+  }
+  await using terminal = await openTerminal(world, ["ask", "hi"]);
+  for (const typed of ["wrong one", passphrase]) {
+    await terminal.shows(
+      typed === passphrase
+        ? /The passphrase is wrong[\s\S]*Passphrase of the vault/
+        : /Passphrase of the vault/,
+    );
+    terminal.type(typed);
+    terminal.press("Enter");
+  }
+  const screen = await terminal.shows(/left with 0/);
+  assert.match(screen, /Hello\./);
+  assert.ok(!screen.includes(passphrase), screen);
+});
