@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { dirname, isAbsolute } from "node:path";
+import { readFileSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { z } from "zod";
 import { isInsideFolded } from "../gate/path.ts";
 import { secretPathRule } from "../gate/secret-path.ts";
 import { describeError } from "../signal/describe-error.ts";
+import { replaceFile, versionOfFile } from "./replace-file.ts";
 
 /** The paths that the owner took off the list of secret paths, in a file of the configuration folder that no action may write. It is read again whenever it changed. */
 export type SecretExceptions = {
@@ -33,21 +33,14 @@ export function openSecretExceptions(
 ): SecretExceptions {
   let known: Read = { key: "", paths: [], fault: null };
   const read = (): Read => {
-    const key = keyOf(path);
+    const key = versionOfFile(path);
     if (key !== known.key) known = readPaths(path, key);
     return known;
   };
   const change = (paths: readonly string[]): void => {
     const { fault } = read();
     if (fault !== null) throw new Error(fault);
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const beside = `${path}.${randomUUID()}.tmp`;
-    writeFileSync(beside, `${JSON.stringify({ version: 1, paths }, null, 2)}\n`, {
-      mode: 0o600,
-      flush: true,
-    });
-    chmodSync(beside, 0o600);
-    renameSync(beside, path);
+    replaceFile(path, `${JSON.stringify({ version: 1, paths }, null, 2)}\n`);
   };
   return {
     path,
@@ -70,16 +63,6 @@ export function openSecretExceptions(
       return true;
     },
   };
-}
-
-/** Changes with every change of the file. */
-function keyOf(path: string): string {
-  try {
-    const { ino, size, mtimeNs } = statSync(path, { bigint: true });
-    return `${ino} ${size} ${mtimeNs}`;
-  } catch (error) {
-    return describeError(error);
-  }
 }
 
 function readPaths(path: string, key: string): Read {
