@@ -147,18 +147,11 @@ function candidatesOf(
     const provider = providers.get(name);
     const chosen = selector?.(name, request) ?? null;
     const withheld = provider?.withheld?.() ?? null;
-    if (withheld !== null) {
-      tries.push({ provider: name, attempt: 0, code: "locked", message: withheld.replace(/\.$/, "") });
-      return [];
-    }
-    if (provider !== undefined)
+    if (provider !== undefined && withheld === null)
       return chosen === "skip" ? [] : [{ provider, model: chosen ?? provider.model }];
-    tries.push({
-      provider: name,
-      attempt: 0,
-      code: "unknown-provider",
-      message: "no provider of this name is set up",
-    });
+    const code = withheld === null ? "unknown-provider" : "locked";
+    const message = withheld?.replace(/\.$/, "") ?? "no provider of this name is set up";
+    tries.push({ provider: name, attempt: 0, code, message });
     return [];
   });
 }
