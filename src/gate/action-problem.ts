@@ -106,6 +106,13 @@ const extentFields: Fields = {
   others: isTexts,
 };
 
+const isPlan = (value: unknown): boolean =>
+  value === undefined ||
+  record({
+    minutes: Number.isFinite,
+    steps: listOf(record({ words: isText, command: isNullableText, effects: Array.isArray, times: isIndex })),
+  })(value);
+
 const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
   "read-path": { access: oneOf("names", "contents"), tree: isFlag },
   "write-path": {
@@ -134,7 +141,7 @@ const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
     local: isFlag,
     reservedMicrodollars: (value) => value === null || Number.isFinite(value),
   },
-  "change-memory": { realm: oneOf("own", "files"), operation: isText },
+  "change-memory": { realm: oneOf("own", "files"), operation: isText, plan: isPlan },
   evaluate: { language: isText, jailed: isFlag },
   "use-service": {
     service: isText,

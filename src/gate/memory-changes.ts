@@ -1,11 +1,11 @@
 import type { Gate } from "./judge.ts";
 import { oneLine } from "./visible.ts";
 
-/** The owner gate of memory changes. The agent's own memory accepts anything that is not secret, with its label, and asks before it drops what an undo needs. The memory of files changes only when the owner says so. An unproved client may change neither. */
+/** The owner gate of memory changes. The agent's own memory accepts anything that is not secret, with its label, and asks before it drops what an undo needs. The memory of files changes only when the owner says so, and a flight plan is kept only with the owner's yes. An unproved client may change neither. */
 export const memoryChanges: Gate = {
   name: "memory-changes",
   priority: 500,
-  revision: 2,
+  revision: 3,
   answer(effect, { action, origin }) {
     if (effect.kind !== "change-memory") return { result: "not-concerned" };
     if (origin.person === "unproved") {
@@ -27,6 +27,13 @@ export const memoryChanges: Gate = {
         result: "ask",
         code: "drop-undo",
         reason: `there is no more room for what undo needs: this would ${oneLine(effect.operation)}, and those changes could never be undone`,
+      };
+    }
+    if (effect.plan !== undefined) {
+      return {
+        result: "ask",
+        code: "flight-plan",
+        reason: "a yes allows each step as often as it says, and nothing else",
       };
     }
     const owners = action.kind === "command" && origin.person === "owner";

@@ -8,6 +8,8 @@ export type OwnerCommand =
   | { readonly kind: "deny"; readonly token: string; readonly reason: string | null }
   /** Shows the rule that would spare a question; `keep` keeps it, and answers the question with yes. */
   | { readonly kind: "always"; readonly token: string; readonly keep: boolean }
+  /** Shows the flight plan of the session, or ends it. */
+  | { readonly kind: "plan"; readonly drop: boolean }
   /** Asks for the questions that wait, in words. Nobody types this: `/status` shows them too. */
   | { readonly kind: "questions" }
   /** Without an id, `rollback` goes to the latest snapshot and `focus` shows the present focus. */
@@ -51,6 +53,7 @@ export const commandUsages: readonly {
     usage: "/always TOKEN [keep]",
     help: "show the rule that would spare a question, or keep it",
   },
+  { name: "plan", usage: "/plan [drop]", help: "show the flight plan of this session, or end it" },
   { name: "undo", usage: "/undo", help: "undo the last turn that changed something" },
   { name: "rollback", usage: "/rollback [ID]", help: "restore memory and files from a snapshot" },
   { name: "focus", usage: "/focus [ID]", help: "show or set the note in focus" },
@@ -136,6 +139,8 @@ function commandOf(name: string, rest: string, lines: "one" | "several"): OwnerC
       const [, token, keep] = /^(\S+)(\s+keep)?$/i.exec(rest.trim()) ?? [];
       return token === undefined ? null : { kind: name, token, keep: keep !== undefined };
     }
+    case "plan":
+      return word === "" || word === "drop" ? { kind: name, drop: word === "drop" } : null;
     case "rollback":
       return word === null ? null : { kind: name, id: word === "" ? null : word };
     case "focus":

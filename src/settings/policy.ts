@@ -7,6 +7,7 @@ import { failedCanaries } from "../gate/failed-canaries.ts";
 import { describeGates } from "../gate/judge.ts";
 import { makeJudge } from "../gate/make-judge.ts";
 import { makeNeedles, type Needles } from "../gate/needles.ts";
+import { allowanceOfPlan, verdictOnStep } from "../gate/rules/match-plan.ts";
 import { isSecretPath } from "../gate/secret-path.ts";
 import { maskKeys, maskSecrets, scanSecrets } from "../gate/secrets.ts";
 import { makeStreamFilter } from "../gate/stream-filter.ts";
@@ -31,6 +32,8 @@ export type Policy = {
   readonly judge: Judge;
   /** The rules that the owner taught. */
   readonly rules: RuleBook;
+  readonly allowanceOfPlan: typeof allowanceOfPlan;
+  readonly verdictOnStep: typeof verdictOnStep;
   /** Hash of the set of gates, for the journal. */
   readonly gatesHash: string;
   readonly gateCount: number;
@@ -89,6 +92,8 @@ export function loadPolicy(environment: Environment): Policy {
     notesPlace,
     judge,
     rules: openRuleBook(join(places.configuration, "rules.json")),
+    allowanceOfPlan,
+    verdictOnStep,
     gatesHash: createHash("sha256").update(describeGates(builtInGates)).digest("hex"),
     gateCount: new Set([...Object.values(builtInGates.owners), ...builtInGates.others]).size,
     failedCanaries: failedOnes,

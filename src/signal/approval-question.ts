@@ -2,6 +2,7 @@ import { commandOf, formatFileChange } from "./action-text.ts";
 import { describeEffect, quoteWords } from "./describe-effect.ts";
 import type { Effect, RunProgram } from "./effect.ts";
 import { escapeInvisible, quoteLines } from "./escape-invisible.ts";
+import { formatPlan } from "./format-plan.ts";
 import type { LoopEvent } from "./loop-event.ts";
 
 /** An open question to the owner, with a token that answers it. */
@@ -69,6 +70,8 @@ function formatAction({ action, effects: given }: ApprovalQuestion): readonly st
   const effects = [...given.filter((effect) => !isRead(effect)), ...given.filter(isRead)];
   const command = commandOf(action);
   if (command !== null) return formatCommand(command, effects);
+  const plan = effects.flatMap((effect) => (effect.kind === "change-memory" ? (effect.plan ?? []) : []));
+  if (plan.length > 0) return plan.flatMap(formatPlan);
   const change = formatFileChange(action);
   const payload = change ?? [`  in full: ${escapeInvisible(JSON.stringify(action.payload))}`];
   return [...effects.map(formatEffect), ...payload];

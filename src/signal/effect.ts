@@ -94,10 +94,23 @@ export type CallModel = EffectOf<
     readonly reservedMicrodollars: number | null;
   }
 >;
+/** `plan` is left out where no flight plan is proposed. */
 export type ChangeMemory = EffectOf<
   "change-memory",
-  { readonly realm: "own" | "files"; readonly operation: string }
+  { readonly realm: "own" | "files"; readonly operation: string; readonly plan?: ProposedPlan }
 >;
+/** One step of a flight plan: what was proposed, its command line (null for a step without one), what it would do, and how often it may be done. */
+export type PlannedStep = {
+  readonly words: string;
+  readonly command: string | null;
+  readonly effects: readonly Effect[];
+  readonly times: number;
+};
+/** A flight plan before its approval: what a job of several steps needs, and how many minutes it would be in force. */
+export type ProposedPlan = {
+  readonly steps: readonly PlannedStep[];
+  readonly minutes: number;
+};
 export type Evaluate = EffectOf<"evaluate", { readonly language: string; readonly jailed: boolean }>;
 
 /** What a call of an external service does: reads, fetches an address, changes what is the owner's, sends to others, deletes, pays, signs in or changes credentials, grants or takes rights; `unknown` where its tool declares nothing. */

@@ -2,10 +2,11 @@ import type { Action, Call } from "../signal/action.ts";
 import { commandOf } from "../signal/action-text.ts";
 import type { Effect } from "../signal/effect.ts";
 import type { Licence } from "../signal/facts.ts";
+import type { PlanAllowance, PlanUse } from "../signal/flight-plan.ts";
 import { maskAction } from "../signal/mask-values.ts";
 import type { Caller, PreparedAction } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
-import type { Judge, Verdict } from "../signal/verdict.ts";
+import type { Ask, Judge, Verdict } from "../signal/verdict.ts";
 import { countRepeats } from "./count-repeats.ts";
 import type { AppendToJournal, ClientPorts } from "./step-ports.ts";
 
@@ -20,6 +21,16 @@ export type JudgeCallParts = {
     readonly command: string | null;
     readonly effects: readonly Effect[];
   }) => readonly Licence[];
+  /** What the flight plan of a session allows of a call that asks; null where it does not allow all of it. */
+  readonly allowanceOfPlan: (
+    session: string,
+    call: {
+      readonly workspace: string | null;
+      readonly command: string | null;
+      readonly effects: readonly Effect[];
+      readonly asks: readonly Ask[];
+    },
+  ) => Promise<PlanAllowance | null>;
 };
 
 /** What telling a verdict needs. */
@@ -32,6 +43,8 @@ export type CallWithVerdict = {
   readonly call: Call;
   readonly prepared: PreparedCall;
   readonly verdict: Verdict;
+  /** The steps of the flight plan that the verdict rests on; left out where it needs none. */
+  readonly planUse?: PlanUse;
 };
 /** A call of an answer with its verdict; without a verdict where it could not be prepared. */
 export type JudgedCall =
@@ -47,7 +60,31 @@ export async function judgeCall(parts: JudgeCallParts, turn: Turn, call: Call): 
     licences: [...prepared.facts.licences, ...licences(turn, prepared), ...allowedByRules(parts, prepared)],
     ...countRepeats(turn, call),
   };
-  return { call, prepared: { ...prepared, facts }, verdict: parts.judge(prepared.effects, facts) };
+  const judged = { call, prepared: { ...prepared, facts }, verdict: parts.judge(prepared.effects, facts) };
+  return judged.verdict.decision === "ask" ? judgeByPlan(parts, turn, judged) : judged;
+}
+
+/** Judges a call of the owner's turn that asks again, with what the flight plan of its session allows. Only a plan that answers every ask counts. */
+async function judgeByPlan(
+  { allowanceOfPlan, judge }: JudgeCallParts,
+  turn: Turn,
+  asking: CallWithVerdict,
+): Promise<CallWithVerdict> {
+  if (turn.signal.person !== "owner") return asking;
+  const { action, effects, facts } = asking.prepared;
+  const { workspace } = facts.folders;
+  const { asks } = asking.verdict;
+  const allowance = await allowanceOfPlan(turn.session, {
+    workspace,
+    command: commandOf(action),
+    effects,
+    asks,
+  });
+  if (allowance === null) return asking;
+  const licensed = { ...facts, licences: [...facts.licences, ...allowance.licences] };
+  const verdict = judge(effects, licensed);
+  if (verdict.decision !== "pass") return asking;
+  return { ...asking, prepared: { ...asking.prepared, facts: licensed }, verdict, planUse: allowance.use };
 }
 
 /** Tells the clients what was proposed and decided, and journals what does not pass. */

@@ -40,6 +40,7 @@ const refusingParts = {
   },
   approvalExpiry: 1000,
   licencesOfRules: () => [],
+  allowanceOfPlan: async () => null,
   adviseQuestion: async () => ({}),
   wait,
   revert: async () => [],

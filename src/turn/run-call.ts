@@ -16,7 +16,7 @@ import { recordResult } from "./record-result.ts";
 /** What running a call needs. */
 export type RunCallParts = JudgeCallParts &
   FindLockedFileParts &
-  DeferEditParts & { readonly state: Pick<State, "changes"> };
+  DeferEditParts & { readonly state: Pick<State, "changes" | "flightPlans"> };
 
 /**
  * Runs a call that passed. It is prepared and judged again right before it runs; unless it still passes with the same digest, its result is the error `changed`.
@@ -40,6 +40,10 @@ export async function runCall(
   const { prepared, verdict } = last;
   const locked = await findLockedFile(parts, turn, prepared);
   if (locked !== null) return deferEdit(parts, turn, last, locked);
+  if (last.planUse !== undefined && !(await parts.state.flightPlans.use(last.planUse))) {
+    const message = "The flight plan ended before this step, so it was not run. Propose it again.";
+    return recordResult(parts, turn, judged, { outcome: { status: "error", code: "changed", message } });
+  }
   const acting: Turn = { ...turn, state: "acting", running: prepared.digest, updatedAt: parts.clock() };
   await parts.journal({
     kind: "intent",

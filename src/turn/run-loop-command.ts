@@ -48,6 +48,7 @@ export async function runLoopCommand(
     case "status":
     case "budget":
     case "questions":
+    case "plan":
     case "undo":
     case "rollback":
     case "focus":

@@ -4,11 +4,11 @@ import type { RunningTurns } from "./running-turns.ts";
 
 /** What stopping a session needs. */
 export type StopSessionParts = EndTurnParts & {
-  readonly state: Pick<State, "turns">;
+  readonly state: Pick<State, "turns" | "flightPlans">;
   readonly running: RunningTurns;
 };
 
-/** Cancels the turn that runs in a session and ends those that wait behind it. False where there was none. */
+/** Cancels the turn that runs in a session, ends those that wait behind it, and ends its flight plan. False where there was none. */
 export async function stopSession(
   parts: StopSessionParts,
   session: string,
@@ -16,7 +16,7 @@ export async function stopSession(
 ): Promise<boolean> {
   const current = parts.running.inSession(session);
   current?.cancel.abort(new Error("stopped by the owner"));
-  let any = current !== undefined;
+  let any = (await parts.state.flightPlans.drop(session)) || current !== undefined;
   for (const turn of await parts.state.turns.unfinished()) {
     if (turn.session !== session || turn.id === current?.turn.id) continue;
     if (turn.state === "suspended" && !questionsToo) continue;

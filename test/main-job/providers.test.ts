@@ -164,7 +164,7 @@ test("a provider on loopback costs nothing unless it is priced", async (t) => {
   assert.match((await talk.say("/status")).text, /\$0\.0000/);
 });
 
-test("the request for a bare hi has all thirteen tools, and no more than 8,000 bytes", async (t) => {
+test("the request for a bare hi has all fourteen tools, and no more than 8,000 bytes", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello." }]);
   await using daemon = await world.open();
   await (await talkTo(daemon)).say("hi");
@@ -172,7 +172,7 @@ test("the request for a bare hi has all thirteen tools, and no more than 8,000 b
   const names = [...(request?.body ?? "").matchAll(/"function":\{"name":"([\w-]+)"/g)].map(
     ([, name]) => name,
   );
-  assert.equal(names.length, 13);
+  assert.equal(names.length, 14);
   assert.ok((request?.bytes ?? 0) <= 8000, `${request?.bytes} bytes`);
 });
 

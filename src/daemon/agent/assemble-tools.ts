@@ -16,7 +16,9 @@ import { makeFetchUrlTool } from "../../act/tools/fetch-url.ts";
 import { makeListFilesTool } from "../../act/tools/list-files.ts";
 import type { AgendaPorts } from "../../act/tools/prepare-agenda.ts";
 import type { EditNotesPorts } from "../../act/tools/prepare-edit-notes.ts";
+import type { ProposePlanPorts } from "../../act/tools/prepare-propose-plan.ts";
 import type { RememberPorts } from "../../act/tools/prepare-remember.ts";
+import { makeProposePlanTool } from "../../act/tools/propose-plan.ts";
 import { makeReadFileTool } from "../../act/tools/read-file.ts";
 import { makeRecallTool, type RecallPorts } from "../../act/tools/recall.ts";
 import { makeRememberTool } from "../../act/tools/remember.ts";
@@ -53,6 +55,8 @@ export type ToolPorts = {
   /** Keeps a record of each connection of a command. */
   readonly recordConnection: NetworkPorts["record"];
   readonly guards?: ShellPorts["guards"];
+  /** Left out where actions are only judged. */
+  readonly keepPlan?: ProposePlanPorts["keepPlan"];
 };
 
 /** The tools and actuators, with what prepares their actions. */
@@ -76,20 +80,30 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     isTrusted: ports.isTrusted,
     fileOfNode: ports.fileOfNode,
   };
+  const shell = assembleShell(policy, ports, files);
+  const fetchUrl = makeFetchUrlTool({ resolveHost: ports.resolve ? resolveHost : null });
+  const readFile = makeReadFileTool(files);
   const tools: readonly Tool[] = [
-    makeReadFileTool(files),
+    readFile,
     makeWriteFileTool(files),
     makeEditFileTool(files),
     makeEditNotesTool({ ...files, ...ports, settingsOf: settingsOfNotes(policy) }),
     makeListFilesTool(files),
     makeSearchFilesTool(files),
-    assembleShell(policy, ports, files),
+    shell,
     makeEvalTool({ worker: locateEvalWorker() }),
-    makeFetchUrlTool({ resolveHost: ports.resolve ? resolveHost : null }),
+    fetchUrl,
     makeRememberTool({ ...files, clock: ports.clock, keepObject: ports.keepObject }),
     makeRecallTool(ports),
     makeBacklinksTool({ ...ports, backlinks: ports.backlinks ?? (async () => []) }),
     makeAgendaTool({ ...ports, stampsFor: ports.stampsFor ?? (async () => []) }),
+    makeProposePlanTool({
+      tools: { shell, fetchUrl, readFile },
+      home: folders.home,
+      judgeStep: judgingSteps(policy, ports),
+      keepPlan: ports.keepPlan ?? (async () => undefined),
+      clock: ports.clock,
+    }),
   ];
   const actuators: readonly Actuator[] = [
     ...channels.map((name): Actuator => ({ name, kind: "message", tell: telling(name, ports) })),
@@ -109,6 +123,19 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     silentActuators: config.silentActuators,
   });
   return { acting, tools, actuators };
+}
+
+/** Judges a step of a flight plan as its call would be judged. */
+function judgingSteps(policy: Policy, ports: ToolPorts): ProposePlanPorts["judgeStep"] {
+  return (effects, { person, source, session, startedBy, workspace }) => {
+    const facts = policy.makeFacts({
+      action: { kind: "proposal", target: "tool", tool: null, explanation: "a step of a plan", problems: [] },
+      origin: { person, source, session, startedBy },
+      workspace,
+      sandbox: ports.sandbox !== null,
+    });
+    return policy.verdictOnStep(effects, policy.judge(effects, facts));
+  };
 }
 
 /** What is set for a note outside of it. */

@@ -57,6 +57,10 @@ export function buildLoop(resources: LoopResources): Loop {
     labelOfOutcome: resources.privateText.labelOfOutcome,
     judge: policy.judge,
     licencesOfRules: policy.rules.licencesFor,
+    allowanceOfPlan: async (session, call) => {
+      const plan = await state.flightPlans.of(session);
+      return plan === null ? null : policy.allowanceOfPlan(plan, call);
+    },
     adviseQuestion: (approval) => adviseQuestion({ state, policy }, approval),
     judgeTelling,
     filter: policy.filter,
@@ -140,6 +144,7 @@ function buildTools(
     resolve: true,
     recordConnection: recordConnections(resources),
     guards: resources.state.keptGuards,
+    keepPlan: state.flightPlans.keep,
   });
 }
 

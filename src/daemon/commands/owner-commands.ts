@@ -5,6 +5,7 @@ import type { Signal } from "../../signal/signal.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
 import { makeFolderTrust } from "./folder-trust.ts";
 import type { NoteLookups } from "./note-lookups.ts";
+import { dropPlan, showPlan } from "./plan-commands.ts";
 import { makePublic, type PublicTextParts } from "./public-text.ts";
 import { always } from "./rule-commands.ts";
 import { formatSpending, formatStatus, listQuestions, type StatusParts } from "./status.ts";
@@ -50,6 +51,8 @@ export async function runOwnerCommand(
       return { code: "budget", text: await formatSpending(parts, signal.session) };
     case "always":
       return always(parts, command.token, command.keep);
+    case "plan":
+      return command.drop ? dropPlan(parts, signal.session) : showPlan(parts, signal.session);
     case "questions":
       return listQuestions(parts);
     case "unknown-command":

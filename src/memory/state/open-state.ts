@@ -17,6 +17,7 @@ import { openChanges } from "./changes.ts";
 import { compactSessions } from "./compaction.ts";
 import { openDeferredEdits } from "./deferred-edits.ts";
 import { SessionFiling } from "./file-turns.ts";
+import { openFlightPlans } from "./flight-plans.ts";
 import { forget } from "./forget.ts";
 import { openKeptGuards } from "./kept-guards.ts";
 import { bookLostCalls, bookUnfinishedCalls, openLedger } from "./ledger.ts";
@@ -117,6 +118,7 @@ function assemble(
     outbox: openOutbox(database),
     sessions: openSessions(database, clock),
     approvals: openApprovals(database, clock),
+    flightPlans: openFlightPlans(database, clock),
     ledger: openLedger(database, clock),
     results: openResults(database, rows, clock),
     changes: openChanges(database, {

@@ -1,3 +1,4 @@
+import type { FlightPlans } from "../../signal/flight-plan.ts";
 import type { KeptGuards } from "../../signal/kept-guard.ts";
 import type { ProviderRests } from "../../signal/provider-rest.ts";
 import type { Signal } from "../../signal/signal.ts";
@@ -36,6 +37,7 @@ export type State = AsyncDisposable & {
   readonly outbox: Outbox;
   readonly sessions: Sessions;
   readonly approvals: Approvals;
+  readonly flightPlans: FlightPlans;
   readonly ledger: Ledger;
   readonly results: Results;
   readonly changes: Changes;

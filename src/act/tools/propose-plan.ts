@@ -1,0 +1,24 @@
+import * as z from "zod";
+import type { Tool } from "../../signal/tool.ts";
+import { defineTool } from "./define-tool.ts";
+import type { ProposePlanPorts } from "./prepare-propose-plan.ts";
+
+const schema = z.strictObject({
+  steps: z
+    .array(z.string().min(1).max(20_000))
+    .min(1)
+    .max(30)
+    .describe("[3x ]run CMD, write/read PATH or fetch URL"),
+  minutes: z.int().min(1).optional(),
+});
+
+/** Proposes a flight plan: the owner answers once for the steps of a job, and each later call that a step names passes as often as the plan says. */
+export function makeProposePlanTool(ports: ProposePlanPorts): Tool {
+  return defineTool({
+    name: "propose-plan",
+    description: "Ask once for several steps",
+    schema,
+    prepare: async (args, caller, labelOf) =>
+      (await import("./prepare-propose-plan.ts")).prepareProposePlan(args, { ports, caller, labelOf }),
+  });
+}

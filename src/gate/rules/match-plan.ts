@@ -1,0 +1,70 @@
+import type { Effect } from "../../signal/effect.ts";
+import type { FlightPlan, PlanAllowance, UsedStep } from "../../signal/flight-plan.ts";
+import { canonicalJson } from "../../signal/json.ts";
+import type { Ask, Verdict } from "../../signal/verdict.ts";
+import { ruleEffectOf } from "./match-rule.ts";
+import { dischargeable } from "./rule.ts";
+
+/** A call that asks: where, by which command line, and what. */
+export type AskingCall = {
+  readonly workspace: string | null;
+  readonly command: string | null;
+  readonly effects: readonly Effect[];
+  readonly asks: readonly Ask[];
+};
+
+/** What a plan allows of a call: all that the call asks, by steps that are not used up, or null. A call that asks for anything else is put to the owner as a whole. */
+export function allowanceOfPlan(
+  plan: FlightPlan,
+  { workspace, command, effects, asks }: AskingCall,
+): PlanAllowance | null {
+  if (workspace !== plan.workspace || asks.length === 0) return null;
+  const allowed = asks.map(({ code, effectIndex }) => {
+    const effect = effects[effectIndex];
+    const step =
+      effect === undefined ? -1 : plan.steps.findIndex((one) => codeAllowed(one, command, effect) === code);
+    return { code, effectIndex, step };
+  });
+  if (allowed.some(({ step }) => step < 0)) return null;
+  return {
+    licences: allowed.map(({ code, effectIndex, step }) => ({
+      kind: "flight-plan" as const,
+      name: `step ${step + 1}`,
+      discharges: [code],
+      effectIndexes: [effectIndex],
+    })),
+    use: { session: plan.session, plan: plan.id, steps: [...new Set(allowed.map(({ step }) => step))] },
+  };
+}
+
+/** Whether a step asks at all, and why a plan cannot allow it, in words: null if it can. Deletions, what is executed later, keys, private hosts and programs without a sandbox ask each time. */
+export type StepVerdict = { readonly asks: boolean; readonly problem: string | null };
+
+/** What the verdict on a proposed step means for its plan. */
+export function verdictOnStep(effects: readonly Effect[], { decision, reason, asks }: Verdict): StepVerdict {
+  if (decision === "block") return { asks: false, problem: `it would be refused: ${reason}` };
+  const isPlannable = ({ code, effectIndex }: Ask): boolean => {
+    const effect = effects[effectIndex];
+    const seen = effect === undefined ? null : ruleEffectOf(effect);
+    return seen !== null && dischargeable[seen.kind] === code;
+  };
+  return {
+    asks: decision === "ask",
+    problem: asks.every(isPlannable) ? null : `it asks each time: ${reason}. Leave it out of the plan`,
+  };
+}
+
+/** The ask that a step discharges on an effect; null where the step is used up or is about anything else. */
+function codeAllowed(
+  { used, times, ...step }: UsedStep,
+  command: string | null,
+  effect: Effect,
+): string | null {
+  const asked = ruleEffectOf(effect);
+  if (used >= times || asked === null || effect.label.secrecy !== "public") return null;
+  if (asked.kind === "run-program" && (command === null || command !== step.command)) return null;
+  if (asked.kind === "write-path" && effect.label.integrity === "untrusted") return null;
+  const words = canonicalJson(asked);
+  const isSeen = step.effects.some((seen) => canonicalJson(ruleEffectOf(seen)) === words);
+  return isSeen ? dischargeable[asked.kind] : null;
+}

@@ -1,0 +1,34 @@
+import type { PlannedStep } from "./effect.ts";
+import type { Licence } from "./facts.ts";
+
+/** A flight plan that the owner approved: one contract for the steps of a job, in one session and folder. */
+export type FlightPlan = {
+  readonly id: string;
+  readonly session: string;
+  /** The real path of the folder in which it counts; null in a session without one. */
+  readonly workspace: string | null;
+  readonly steps: readonly UsedStep[];
+  /** Unix milliseconds. From this time on it allows nothing. */
+  readonly until: number;
+};
+
+/** A step of an approved plan, with how often it was used. */
+export type UsedStep = PlannedStep & { readonly used: number };
+
+/** The steps of a plan that one call uses. */
+export type PlanUse = { readonly session: string; readonly plan: string; readonly steps: readonly number[] };
+
+/** What a plan allows of one call, and which of its steps that would use. */
+export type PlanAllowance = { readonly licences: readonly Licence[]; readonly use: PlanUse };
+
+/** The approved plans, at most one in a session. */
+export type FlightPlans = {
+  /** Keeps an approved plan; it replaces the one of its session. */
+  readonly keep: (plan: Omit<FlightPlan, "id">) => Promise<void>;
+  /** The plan of a session; null without one, after its deadline, and once each step was used up. */
+  readonly of: (session: string) => Promise<FlightPlan | null>;
+  /** Counts one use of each of these steps, forced to disk. False, and nothing is counted, where the plan has ended or one of them is used up. */
+  readonly use: (use: PlanUse) => Promise<boolean>;
+  /** Ends the plan of a session; false where there was none. */
+  readonly drop: (session: string) => Promise<boolean>;
+};

@@ -1,0 +1,37 @@
+import { describeEffect } from "./describe-effect.ts";
+import type { PlannedStep, ProposedPlan, Reversal } from "./effect.ts";
+import { escapeInvisible } from "./escape-invisible.ts";
+import { formatDuration } from "./format-duration.ts";
+
+const undoWords: Readonly<Record<Reversal, string>> = {
+  undoable: "can be undone",
+  compensable: "can be compensated",
+  final: "cannot be undone",
+};
+
+/** Formats a proposed flight plan for a question: its steps as a numbered list, and that a yes allows nothing else. */
+export function formatPlan({ steps, minutes }: ProposedPlan): readonly string[] {
+  return [
+    "  do these steps of a flight plan, each without another question:",
+    ...formatSteps(steps),
+    `  Nothing else: no other command, path or host, in this session and folder only, for ${formatDuration(minutes * 60_000)} after your yes. Whatever differs asks you.`,
+  ];
+}
+
+/** Formats the steps of a plan: what each may do, whether that can be undone, and how often; of a plan in force, how often it was done. */
+export function formatSteps(steps: readonly (PlannedStep & { readonly used?: number })[]): readonly string[] {
+  return steps.flatMap(({ words, effects, times, used }, index) => [
+    `  ${tick(used, times)}${index + 1}  ${escapeInvisible(words)}, ${countWords(times, used)}`,
+    ...effects.map((effect) => `       - ${describeEffect(effect)} (${undoWords[effect.reversal]})`),
+  ]);
+}
+
+function countWords(times: number, used: number | undefined): string {
+  const most = times === 1 ? "once" : `at most ${times} times`;
+  return used === undefined ? most : `${most}, done ${used}`;
+}
+
+function tick(used: number | undefined, times: number): string {
+  if (used === undefined) return "";
+  return used >= times ? "[x] " : "[ ] ";
+}

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { formatApprovalQuestion } from "../../src/signal/approval-question.ts";
+import { type AgentWorld, calls, journalOf, makeWorld, named, talkTo } from "../agent-world.ts";
+import type { Step } from "../loopback-provider.ts";
+
+const done: Step = { text: "Done." };
+const outside = (world: AgentWorld, name: string): string => join(world.home, name);
+const writes = (world: AgentWorld, name: string, content = `${name}\n`): Step =>
+  calls(["write-file", { path: outside(world, name), content }]);
+const runs = (cmd: string): Step => calls(["shell", { cmd }]);
+const plans = (...steps: readonly string[]): Step => calls(["propose-plan", { steps, minutes: 60 }]);
+
+test("a job of several steps is asked once, each step runs as often as the plan says, and what differs asks", async (t) => {
+  const world = await makeWorld(t);
+  world.provider.add(
+    plans(`2x write ${outside(world, "a.txt")}`, `write ${outside(world, "b.txt")}`),
+    writes(world, "a.txt", "one\n"),
+    writes(world, "b.txt"),
+    writes(world, "a.txt", "two\n"),
+    writes(world, "c.txt"),
+    done,
+    writes(world, "b.txt", "again\n"),
+    done,
+  );
+  {
+    await using daemon = await world.open();
+    const talk = await talkTo(daemon);
+    const asked = await talk.say("do the job");
+    const [question] = named(asked.events, "approval-required");
+    assert.ok(question !== undefined);
+    const shown = formatApprovalQuestion(question, Date.now());
+    assert.match(shown, /1 {2}write \S+a\.txt, at most 2 times\n {7}- replace \S+a\.txt \(can be undone\)/);
+    assert.match(shown, /2 {2}write \S+b\.txt, once\n/);
+    assert.match(shown, /Nothing else: .* for 60 min after your yes\. Whatever differs asks you\./);
+    assert.match((await talk.say("/plan")).text, /has no flight plan/);
+    assert.equal(existsSync(outside(world, "a.txt")), false, "nothing is done before the yes");
+    const worked = await talk.say(`/approve ${talk.token()}`);
+    assert.equal(worked.end, "approval-required", "the file that the plan does not name asks");
+    assert.equal(readFileSync(outside(world, "a.txt"), "utf8"), "two\n");
+    assert.equal(readFileSync(outside(world, "b.txt"), "utf8"), "b.txt\n");
+    assert.equal(existsSync(outside(world, "c.txt")), false);
+    assert.match((await talk.say("/plan")).text, /has no flight plan/, "it ended when it was used up");
+    assert.equal((await talk.say(`/deny ${talk.token()}`)).end, "answered");
+    assert.equal((await talk.say("and again")).end, "approval-required", "no step is used twice");
+  }
+  const used = journalOf(world).filter(
+    ({ kind, facts }) =>
+      kind === "intent" && facts?.licences.some((licence) => licence.kind === "flight-plan"),
+  );
+  assert.equal(used.length, 3, "the journal says which calls rested on the plan");
+  assert.equal((await world.run(["journal", "replay"])).code, 0);
+});
+
+test("a plan allows exactly its command line, survives a restart, and ends by /plan drop or /stop", async (t) => {
+  const world = await makeWorld(t);
+  const command = "printf x >> log.txt; date >> log.txt";
+  world.provider.add(plans(`5x run ${command}`), done);
+  const talkOf = async (daemon: Awaited<ReturnType<AgentWorld["open"]>>) => talkTo(daemon, "job");
+  {
+    await using daemon = await world.open();
+    const talk = await talkOf(daemon);
+    await talk.say("plan it");
+    assert.equal((await talk.say(`/approve ${talk.token()}`)).end, "answered");
+  }
+  await using daemon = await world.open();
+  const talk = await talkOf(daemon);
+  world.provider.add(runs(command), done);
+  assert.equal((await talk.say("run it")).end, "answered", "the plan is in force after a restart");
+  assert.match((await talk.say("/plan")).text, /\[ \] 1 {2}run printf .*, at most 5 times, done 1\n/);
+  for (const other of [`${command}; true > x`, `X=1; ${command}`, "date >> log.txt", `${command} extra`]) {
+    world.provider.add(runs(other), done);
+    assert.equal((await talk.say("run another")).end, "approval-required", other);
+    assert.equal((await talk.say(`/deny ${talk.token()}`)).end, "answered");
+  }
+  const elsewhere = await talkTo(daemon, "other");
+  world.provider.add(runs(command), done);
+  assert.equal((await elsewhere.say("run it")).end, "approval-required", "a plan is of its session");
+  assert.equal((await elsewhere.say(`/deny ${elsewhere.token()}`)).end, "answered");
+  assert.match((await talk.say("/plan drop")).text, /The flight plan has ended/);
+  world.provider.add(runs(command), done);
+  assert.equal((await talk.say("run it")).end, "approval-required");
+  assert.equal((await talk.say(`/deny ${talk.token()}`)).end, "answered");
+  world.provider.add(plans(`run ${command}`), done, runs(command));
+  await talk.say("plan it again");
+  assert.equal((await talk.say(`/approve ${talk.token()}`)).end, "answered");
+  assert.equal((await talk.say("/stop")).text, "Stopped.");
+  assert.equal((await talk.say("run it")).end, "approval-required", "/stop ends a plan");
+  rmSync(world.path("log.txt"));
+});
+
+test("a plan that is denied, or that nobody answered, allows nothing, and no setting approves one", async (t) => {
+  const world = await makeWorld(t, [], { TOOL_PERMISSIONS: "*=allow" });
+  world.provider.add(plans(`write ${outside(world, "a.txt")}`), writes(world, "a.txt"));
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  assert.equal((await talk.say("do it")).end, "approval-required");
+  assert.match((await talk.say(`/always ${talk.token()} keep`)).text, /No rule can spare this question/);
+  assert.equal(
+    (await talk.say(`/deny ${talk.token()}`)).end,
+    "approval-required",
+    "the write asks by itself",
+  );
+  assert.equal(existsSync(outside(world, "a.txt")), false);
+});
+
+test("a plan is refused where a step has no form, asks each time, needs no question, or lasts too long", async (t) => {
+  const world = await makeWorld(t);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const wrong: readonly (readonly [object, RegExp])[] = [
+    [{ steps: ["tidy up"] }, /Step 1 cannot be planned: write it as run CMD/],
+    [{ steps: ["0x run date"] }, /Step 1 cannot be planned/],
+    [{ steps: [`write ${world.path("a")}`, "run ls"] }, /No step of this plan would ask/],
+    [{ steps: [`write ${outside(world, "a")}`], minutes: 1441 }, /at most 1440 minutes/],
+    [{ steps: [`write ${outside(world, ".ssh/id_ed25519")}`] }, /Step 1 .* it would be refused/],
+    [{ steps: [`write ${outside(world, ".config/passepartout/rules.json")}`] }, /it would be refused/],
+    [{ steps: [`write ${outside(world, ".bashrc")}`] }, /it asks each time: .* executed later/],
+    [{ steps: ["run date > .git/hooks/pre-commit"] }, /it asks each time/],
+    [{ steps: ["fetch http://127.0.0.1:1/"] }, /it asks each time/],
+    [{ steps: ["run rm -rf /"] }, /it would be refused/],
+    [{ steps: [] }, /steps/],
+  ];
+  for (const [args, message] of wrong) {
+    world.provider.add(calls(["propose-plan", args]), done);
+    assert.equal((await talk.say("plan")).end, "answered");
+    assert.match(world.provider.requests.at(-1)?.body ?? "", message);
+  }
+});
