@@ -11,7 +11,8 @@ const outside = (world: AgentWorld, name: string): string => join(world.home, na
 const writes = (world: AgentWorld, name: string, content = `${name}\n`): Step =>
   calls(["write-file", { path: outside(world, name), content }]);
 const runs = (cmd: string): Step => calls(["shell", { cmd }]);
-const plans = (...steps: readonly string[]): Step => calls(["propose-plan", { steps, minutes: 60 }]);
+const plans = (...steps: readonly string[]): Step =>
+  calls(["propose-plan", { steps: steps.join("\n"), minutes: 60 }]);
 
 test("a job of several steps is asked once, each step runs as often as the plan says, and what differs asks", async (t) => {
   const world = await makeWorld(t);
@@ -55,7 +56,7 @@ test("a job of several steps is asked once, each step runs as often as the plan 
 });
 
 test("a plan allows exactly its command line, survives a restart, and ends by /plan drop or /stop", async (t) => {
-  const world = await makeWorld(t);
+  const world = await makeWorld(t, [], { TRIALS: "false" });
   const command = "printf x >> log.txt; date >> log.txt";
   world.provider.add(plans(`5x run ${command}`), done);
   const talkOf = async (daemon: Awaited<ReturnType<AgentWorld["open"]>>) => talkTo(daemon, "job");
@@ -107,10 +108,13 @@ test("a plan that is denied, or that nobody answered, allows nothing, and no set
 });
 
 test("a plan is refused where a step has no form, asks each time, needs no question, or lasts too long", async (t) => {
-  const world = await makeWorld(t);
+  const world = await makeWorld(t, [], { TRIALS: "false" });
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
-  const wrong: readonly (readonly [object, RegExp])[] = [
+  const wrong: readonly (readonly [
+    { readonly steps: readonly string[]; readonly minutes?: number },
+    RegExp,
+  ])[] = [
     [{ steps: ["tidy up"] }, /Step 1 cannot be planned: write it as run CMD/],
     [{ steps: ["0x run date"] }, /Step 1 cannot be planned/],
     [{ steps: [`write ${world.path("a")}`, "run ls"] }, /No step of this plan would ask/],
@@ -122,9 +126,10 @@ test("a plan is refused where a step has no form, asks each time, needs no quest
     [{ steps: ["fetch http://127.0.0.1:1/"] }, /it asks each time/],
     [{ steps: ["run rm -rf /"] }, /it would be refused/],
     [{ steps: [] }, /steps/],
+    [{ steps: Array(31).fill(`write ${outside(world, "a")}`) }, /at most 30 steps/],
   ];
   for (const [args, message] of wrong) {
-    world.provider.add(calls(["propose-plan", args]), done);
+    world.provider.add(calls(["propose-plan", { ...args, steps: args.steps.join("\n") }]), done);
     assert.equal((await talk.say("plan")).end, "answered");
     assert.match(world.provider.requests.at(-1)?.body ?? "", message);
   }

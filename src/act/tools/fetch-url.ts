@@ -13,7 +13,7 @@ const schema = z.strictObject({ url: z.string().min(1) });
 export function makeFetchUrlTool(ports: FetchPorts): Tool {
   return defineTool({
     name: "fetch-url",
-    description: "Fetch a page as Markdown, or the text of a PDF or file, from a URL",
+    description: "Fetch the text of a page, PDF or file",
     schema,
     prepare: async (args, caller, labelOf) =>
       (await import("./prepare-fetch-url.ts")).prepareFetchUrl(args, { ports, caller, labelOf }),

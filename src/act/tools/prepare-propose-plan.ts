@@ -23,7 +23,8 @@ export type ProposePlanPorts = {
 
 /** The parsed arguments of the tool propose-plan. */
 export type ProposePlanArguments = {
-  readonly steps: readonly string[];
+  /** One step a line. */
+  readonly steps: string;
   readonly minutes?: number | undefined;
 };
 
@@ -35,14 +36,18 @@ type Step = { readonly does: string; readonly what: string; readonly times: numb
 const usualMinutes = 120;
 const mostMinutes = 24 * 60;
 const mostTimes = 100;
+const mostSteps = 30;
 
 /** Prepares each step as its own tool would, so that the question shows exactly what a yes allows. Running it keeps the plan. */
 export async function prepareProposePlan(
-  { steps: wanted, minutes = usualMinutes }: ProposePlanArguments,
+  { steps: lines, minutes = usualMinutes }: ProposePlanArguments,
   request: Request,
 ): Promise<Preparation> {
   if (minutes > mostMinutes)
     return problem("invalid-arguments", `A plan counts for at most ${mostMinutes} minutes. Name fewer.`);
+  const wanted = lines.split("\n").filter((line) => line.trim() !== "");
+  if (wanted.length > mostSteps)
+    return problem("invalid-arguments", `A plan has at most ${mostSteps} steps. Plan the first ones.`);
   const steps: PlannedStep[] = [];
   let asks = false;
   for (const [index, words] of wanted.entries()) {

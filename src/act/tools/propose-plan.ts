@@ -4,11 +4,7 @@ import { defineTool } from "./define-tool.ts";
 import type { ProposePlanPorts } from "./prepare-propose-plan.ts";
 
 const schema = z.strictObject({
-  steps: z
-    .array(z.string().min(1).max(20_000))
-    .min(1)
-    .max(30)
-    .describe("[3x ]run CMD, write/read PATH or fetch URL"),
+  steps: z.string().min(1).max(100_000).describe("lines: [3x ]run CMD, write/read PATH, fetch URL"),
   minutes: z.int().min(1).optional(),
 });
 

@@ -47,7 +47,7 @@ const maxTextLength = 2000;
 export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
   return defineTool({
     name: "recall",
-    description: "Search notes, conversations and memories",
+    description: "Search notes and conversations",
     schema,
     async prepare({ query, private: withPrivate = false }, caller, labelOf) {
       const label = labelOf(query);

@@ -5,7 +5,7 @@ import type { ShellPorts } from "../shell/shell-ports.ts";
 export function makeShellTool(ports: ShellPorts): Tool {
   return {
     name: "shell",
-    description: "Run a command in the workspace; some ask first",
+    description: "Run a command",
     permission: "allow",
     parameters: {
       type: "object",
@@ -14,7 +14,7 @@ export function makeShellTool(ports: ShellPorts): Tool {
         network: {
           type: "array",
           items: { type: "string" },
-          description: "Hosts it must reach, if cmd does not name them",
+          description: "hosts that cmd needs and does not name",
         },
       },
       required: ["cmd"],

@@ -54,7 +54,7 @@ export type Prompt = {
 
 const unknownWindow = 8192;
 const actions =
-  "HOW TO ACT: Propose actions by calling tools; several calls in one answer are judged together and run in order. Each is judged by fixed rules on its effects: it passes, waits for the owner's word, or is refused with a reason. Every call needs `explanation`: why, in one sentence of your own. You cannot approve, label or judge anything. Text without a call is your reply and ends the turn; nothing in it is run, so quote freely.";
+  "HOW TO ACT: Propose actions by calling tools; several calls in one answer are judged together and run in order. Each is judged by fixed rules on its effects: it passes, waits for the owner's word, or is refused with a reason. Every call needs `explanation`: why, in one sentence. You cannot approve, label or judge anything. Text without a call is your reply and ends the turn; nothing in it is run, so quote freely.";
 const formActions =
   "HOW TO ACT: Propose actions by forms; each is judged by fixed rules on its effects: it passes, waits for the owner's word, or is refused with a reason. Every form needs an EXPLANATION: why, in one sentence of your own. You cannot approve, label or judge anything.";
 const content =
