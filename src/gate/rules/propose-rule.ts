@@ -70,6 +70,10 @@ function exactRule({ workspace, command, effects, asks }: AskedAction, madeAt: n
   });
   if (foreign !== undefined || allowed.length < asked.length || allowed.length === 0)
     return "what it does is asked about each time, whatever the rules say";
+  if (asked.some(({ kind, label }) => kind === "write-path" && label.integrity === "untrusted"))
+    return "words of others flow into what it writes, and that is asked about each time";
+  if (asked.some(({ label }) => label.secrecy !== "public"))
+    return "private text flows into it, and that is asked about each time";
   if ([command ?? "", ...allowed.map(({ target }) => target)].some((text) => text.includes(anyWord)))
     return "its words cannot stand in a rule";
   const runs = allowed.some(({ kind }) => kind === "run-program");

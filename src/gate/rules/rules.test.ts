@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Effect, ReachHost, RunProgram, WritePath } from "../../signal/effect.ts";
-import { bottomLabel } from "../../signal/label.ts";
+import { bottomLabel, type Label } from "../../signal/label.ts";
 import { builtInGates } from "../built-in.ts";
 import { judge } from "../judge.ts";
 import { sampleFacts } from "../sample-action.ts";
@@ -112,6 +112,13 @@ test("what asks each time never becomes a rule", () => {
   ];
   for (const one of never)
     assert.equal(typeof proposeRule(one, [], 0), "string", JSON.stringify(one.effects));
+});
+
+test("words of others and private text make no rule, and the reason says so", () => {
+  const refusal = (changed: Partial<Label>): string =>
+    String(proposeRule(asked(null, writing("/srv/a", { label: { ...bottomLabel, ...changed } })), [], 0));
+  assert.match(refusal({ integrity: "untrusted" }), /words of others flow into what it writes/);
+  assert.match(refusal({ secrecy: "private" }), /private text flows into it/);
 });
 
 test("a rule lifts no block, whatever stands in it", () => {
