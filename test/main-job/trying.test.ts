@@ -49,7 +49,7 @@ test("what would ask as an edit asks with the difference itself; a yes keeps exa
   for (const answer of ["/approve", "/deny"]) {
     const made = await tryingWorld(t, [
       shell(
-        "sh -c 'echo made > plain.txt; mkdir -p .github/workflows; echo evil > .github/workflows/ci.yml; rm old.txt'",
+        "sh -c 'echo made > plain.txt; mkdir -p .github/workflows; echo evil > .github/workflows/ci.yml; perl -e \"unlink q(old.txt)\"'",
       ),
       done,
     ]);
@@ -97,12 +97,13 @@ test("a trial that changes nothing, such as a test run, gives its output and lea
 test("what writes a secret file is blocked and leaves nothing", async (t) => {
   const made = await tryingWorld(t, [shell("sh -c 'echo KEY=1 > .env; echo x > ok.txt'"), done]);
   if (made === null) return;
-  const { world } = made;
+  const { world, left } = made;
   await using daemon = await world.open();
   const said = await (await talkTo(daemon)).say("make it");
   assert.equal(said.end, "answered");
   assert.ok(named(said.events, "verdict").some(({ verdict }) => verdict === "block"));
   assert.deepEqual(readdirSync(world.workspace), []);
+  for (let tries = 0; tries < 100 && left().some(isOverlay); tries += 1) await pause(50);
 });
 
 test("with the setting off, and for what needs the network or deletes by its words, a command asks as before", async (t) => {
@@ -122,7 +123,7 @@ test("with the setting off, and for what needs the network or deletes by its wor
 
 test("what a person changes while a command is tried stays theirs", async (t) => {
   const made = await tryingWorld(t, [
-    shell("sh -c 'rm theirs.txt; echo x > AGENTS.md; echo x > mine.txt'"),
+    shell("sh -c 'perl -e \"unlink q(theirs.txt)\"; echo x > AGENTS.md; echo x > mine.txt'"),
     done,
   ]);
   if (made === null) return;

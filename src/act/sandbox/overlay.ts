@@ -129,14 +129,8 @@ async function holdsMounts(folder: string): Promise<boolean> {
 
 /** Removes a folder with everything below, also below folders that a program closed. */
 export async function removeTree(folder: string): Promise<void> {
-  try {
-    await rm(folder, { recursive: true, force: true });
-  } catch (fault) {
-    if (!(fault instanceof Error && "code" in fault && (fault.code === "EACCES" || fault.code === "EPERM")))
-      throw fault;
-    await openFolders(folder);
-    await rm(folder, { recursive: true, force: true });
-  }
+  await openFolders(folder);
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /** What vanishes meanwhile is passed over: a removal that failed still removes what it can. */
