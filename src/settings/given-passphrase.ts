@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readSync } from "node:fs";
+import { closeSync, existsSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { describeError } from "../signal/describe-error.ts";
 import type { Environment } from "./environment.ts";
@@ -34,7 +34,7 @@ function firstLineOf(from: string, read: () => Buffer): string {
   return line;
 }
 
-/** Reads up to the first newline, or the end. Standard input, output and error are no such descriptor. */
+/** Reads up to the first newline, or the end, and closes it, so that no process that starts later can read it again. Standard input, output and error are no such descriptor. */
 function readDescriptor(number: string): Buffer {
   if (!/^[1-9]\d{0,5}$/.test(number) || Number(number) < 3) throw new Error("it is not a number above 2");
   const bytes = Buffer.alloc(most);
@@ -44,5 +44,6 @@ function readDescriptor(number: string): Buffer {
     if (read === 0) break;
     length += read;
   }
+  closeSync(Number(number));
   return bytes.subarray(0, length);
 }

@@ -39,7 +39,7 @@ export function readProviderSettings(
     const window = number(setting.name, "CONTEXT_WINDOW");
     const output = number(setting.name, "MAX_OUTPUT");
     return {
-      ...withVaultKey(setting, readVault),
+      ...withVaultKey(setting, { problems, readVault }),
       callsTools: truth(setting.name, "TOOLS") ?? true,
       ...(thinking === null ? {} : { writesThinking: thinking }),
       ...(Object.keys(prices).length === 0 ? {} : { prices }),
@@ -53,9 +53,17 @@ export function readProviderSettings(
 export type ReadVault = (name: string) => ReturnType<VaultKey["read"]>;
 
 /** A key that is written as `vault:NAME` is the value of that name. */
-function withVaultKey(setting: ProviderSetting, readVault: ReadVault): ProviderSetting {
+function withVaultKey(
+  setting: ProviderSetting,
+  { problems, readVault }: Parameters<typeof readProviderSettings>[2],
+): ProviderSetting {
   const name = vaultNameIn(setting.apiKey ?? "");
   if (name === null) return setting;
+  if (name === "") {
+    const variable = variableOf(setting.name, "API_KEY");
+    problems.push(`${variable} is vault: without the name of a value, so there is no key. Write vault:NAME.`);
+    return { ...setting, apiKey: null };
+  }
   return { ...setting, apiKey: null, vaultKey: { name, read: () => readVault(name) } };
 }
 

@@ -1,9 +1,19 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  fstatSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { readGivenPassphrase } from "./given-passphrase.ts";
 import { openVault } from "./vault.ts";
 import { readVaultFile } from "./vault-file.ts";
 
@@ -168,4 +178,35 @@ test("names and values that could not be used or masked are refused, and nothing
   assert.equal(vault.status().state, "none");
   assert.deepEqual(await vault.set(passphrase, "constructor", value), { ok: true });
   assert.equal(vault.read("toString").ok, false);
+});
+
+test("a change waits for no lock that a killed process left, and makes none beside one that is held", async (t) => {
+  const path = makeFolder(t);
+  const vault = openVault(path, cost);
+  await vault.set(passphrase, "one", value);
+  const before = readFileSync(path, "utf8");
+  writeFileSync(`${path}.lock`, "");
+  await assert.rejects(vault.set(passphrase, "two", value), /Another command changes the vault now/);
+  assert.equal(readFileSync(path, "utf8"), before);
+  utimesSync(`${path}.lock`, 0, 0);
+  assert.deepEqual(await vault.set(passphrase, "two", value), { ok: true });
+  assert.deepEqual(vault.status().names, ["one", "two"]);
+});
+
+test("a passphrase comes by a descriptor, which is closed then, and never by standard input or a wrong number", (t) => {
+  const path = `${makeFolder(t)}`.replace("configuration/vault.json", "passphrase");
+  writeFileSync(path, `${passphrase}\r\nanother line\n`);
+  const descriptor = openSync(path, "r");
+  const environment = { PASSEPARTOUT_PASSPHRASE_FD: String(descriptor) };
+  assert.equal(readGivenPassphrase(environment), passphrase);
+  assert.throws(() => fstatSync(descriptor), /EBADF/);
+  for (const number of ["0", "1", "2", "-3", "3.5", "three", "99999"])
+    assert.throws(
+      () => readGivenPassphrase({ PASSEPARTOUT_PASSPHRASE_FD: number }),
+      /passphrase of the vault could not be read/,
+      number,
+    );
+  assert.equal(readGivenPassphrase({ CREDENTIALS_DIRECTORY: join(path, "..") }), null);
+  writeFileSync(join(path, "..", "passepartout-passphrase"), "");
+  assert.throws(() => readGivenPassphrase({ CREDENTIALS_DIRECTORY: join(path, "..") }), /is empty/);
 });
