@@ -126,7 +126,11 @@ test("hidden characters in a program or an option block, and in the words of a m
   const asking = await judgeIn(context);
   for (const cmd of ["l\u202es", "ls -\u2066l", "ls --al\u202al", "rm a\u0007/b", "cat /tmp/\u202ex"])
     assert.equal((await shell(asking, cmd)).verdict, "block", JSON.stringify(cmd));
-  assert.equal((await shell(asking, "git commit -m 'family: \u{1f468}\u200d\u{1f469}'")).verdict, "ask");
+  // Where there is an overlay the command is tried, and what it changed is judged.
+  assert.match(
+    (await shell(asking, "git commit -m 'family: \u{1f468}\u200d\u{1f469}'")).verdict,
+    /^(?:ask|trial)$/,
+  );
 });
 
 test("an effect has the same verdict by whatever way: what a tool is refused, a command is refused; what a tool asks, no command may do unasked", async (context) => {
