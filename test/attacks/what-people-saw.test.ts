@@ -41,7 +41,7 @@ async function attack(
   t: TestContext,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Attack & AsyncDisposable> {
-  const world = await makeWorld(t, [], settings);
+  const world = await makeWorld(t, [], { TRIALS: "true", ...settings });
   const daemon = await world.open();
   const talk = await talkTo(daemon);
   return {
@@ -52,7 +52,7 @@ async function attack(
       world.provider.add(calls([tool, args]), { text: "I stop." });
       const { end, events } = await talk.say("go on");
       if (end === "approval-required") await talk.say("/stop");
-      assert.equal(named(events, "proposed").length, 1, "the call was proposed");
+      assert.ok(named(events, "proposed").length > 0, "the call was proposed");
       return end;
     },
     [Symbol.asyncDispose]: () => daemon[Symbol.asyncDispose](),
@@ -146,12 +146,18 @@ test("an 'always' for one command widened to a shell", async (t) => {
 });
 
 test("a program that looked like a system program ran", async (t) => {
-  const marks = "touch ran-the-double\n";
   await using a = await attack(t);
-  for (const name of ["ls", "cat", "git", "grep"]) put(a.world.path(name), `#!/bin/sh\n${marks}`, 0o755);
-  for (const cmd of ["./ls", "./cat a", `${a.world.workspace}/grep x`, "PATH=.:$PATH ls", "env PATH=. ls"]) {
-    const end = await a.propose("shell", { cmd });
-    assert.ok(!existsSync(a.world.path("ran-the-double")), `${cmd}: ${end}`);
+  const ran = join(a.world.home, "ran-the-double");
+  for (const name of ["ls", "cat", "git", "grep"])
+    put(a.world.path(name), `#!/bin/sh\ntouch ${ran} here\n`, 0o755);
+  for (const cmd of ["./ls", "./cat a", `${a.world.workspace}/grep x`]) {
+    assert.equal(await a.propose("shell", { cmd }), "approval-required", cmd);
+    assert.ok(!existsSync(ran) && !existsSync(a.world.path("here")), cmd);
+  }
+  // What changes the search path is at most tried, over a copy of the workspace and without anything else.
+  for (const cmd of ["PATH=.:$PATH ls", "env PATH=. ls"]) {
+    await a.propose("shell", { cmd });
+    assert.ok(!existsSync(ran), cmd);
   }
 });
 
