@@ -63,6 +63,8 @@ export function startProgram(world: World, provider: string, args: readonly stri
         LOOP_BASE_URL: `${provider}/v1`,
         LOOP_API_KEY: "sk-kills-0123456789",
         LOOP_MODEL: "loop",
+        // The scenarios are about commands that ask.
+        TRIALS: "false",
       },
     },
   );
