@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -12,6 +12,7 @@ import type { LoopEvent } from "../src/signal/loop-event.ts";
 import type { Source } from "../src/signal/signal.ts";
 import { readJournalFile } from "./journal-entries.ts";
 import { type LoopbackProvider, type Step, startLoopbackProvider } from "./loopback-provider.ts";
+import { removeFolder } from "./remove-folder.ts";
 
 /** The key of the loopback provider: it must be found nowhere but in its requests' own header. */
 export const providerKey = "loopback-key-c0ffee-4711";
@@ -71,7 +72,7 @@ export async function makeWorld(
   const provider = await startLoopbackProvider(steps);
   test.after(async () => {
     await provider.close();
-    rmSync(home, { recursive: true, force: true });
+    removeFolder(home);
   });
   const environment = {
     PATH: process.env["PATH"] ?? "/usr/bin:/bin",

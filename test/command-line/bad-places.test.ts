@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type AgentWorld, makeWorld } from "../agent-world.ts";
+import { removeFolder } from "../remove-folder.ts";
 
 const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
@@ -22,7 +23,7 @@ type Place = {
 const state = ".local/state/passepartout";
 const folder = (path: string): Place => ({
   damage(home) {
-    rmSync(join(home, path), { recursive: true, force: true });
+    removeFolder(join(home, path));
     mkdirSync(join(home, path, "inside"), { recursive: true });
   },
 });
@@ -31,7 +32,7 @@ const rubbish = (path: string): Place => ({
 });
 const file = (path: string): Place => ({
   damage(home) {
-    rmSync(join(home, path), { recursive: true, force: true });
+    removeFolder(join(home, path));
     mkdirSync(dirname(join(home, path)), { recursive: true });
     writeFileSync(join(home, path), "");
   },

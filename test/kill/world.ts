@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { removeFolder } from "../remove-folder.ts";
 
 /** The root of this clone. */
 const clone = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -44,7 +45,7 @@ export function makeWorld(files: Readonly<Record<string, string>>): World {
     workspace,
     state: join(home, ".local", "state", "passepartout"),
     inbox: join(home, "memex", "inbox.org"),
-    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
+    remove: () => removeFolder(folder),
   };
 }
 

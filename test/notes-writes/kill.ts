@@ -11,6 +11,7 @@ import { lockPathOf } from "../../src/memory/notes/locks/lock-file.ts";
 import { openOwnNotes } from "../../src/memory/notes/open-own-notes.ts";
 import { loadPolicy } from "../../src/settings/policy.ts";
 import { startLoopbackProvider } from "../loopback-provider.ts";
+import { removeFolder } from "../remove-folder.ts";
 import { editAsTold } from "./editing-process.ts";
 import { brokenFiles, makeNotes, mixedEdit, modelFor } from "./mixed-edits.ts";
 
@@ -75,7 +76,7 @@ export async function killWhileEditing({ edits, kills: wanted, seed }: KillPlan)
   }
   const roots = await rootsOf(environment);
   if (roots[0] !== roots[1]) problems.push(`the root is ${roots[0]}, and after a rebuild ${roots[1]}`);
-  if (problems.length === 0) rmSync(home, { recursive: true, force: true });
+  if (problems.length === 0) removeFolder(home);
   else problems.push(`what is left is in ${home}`);
   return { edits, kills, acknowledged: acknowledged.size, takenUp, roots, problems: [...new Set(problems)] };
 }
