@@ -32,11 +32,11 @@ test("memory search finds notes without any state, and memory show gives their t
   assert.equal((await world.run(["memory", "show", "nothing"])).code, 1);
 });
 
-test("the help of memory says that its search goes by words", async (t) => {
+test("the help of memory says that its search goes by words, and by meaning where that is set up", async (t) => {
   const world = await withNotes(t);
   assert.match(
     (await world.run(["memory", "--help"])).out,
-    /searches the notes and all that was said, by words alone/,
+    /searches the notes and all that was said, by words, and by meaning if EMBEDDING_PROVIDER is set/,
   );
 });
 
