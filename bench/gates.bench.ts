@@ -11,6 +11,7 @@ const files = (folder: string, names: readonly string[]): readonly string[] =>
 const say = (text: string): void => void process.stdout.write(text);
 
 if (existsSync(data)) {
+  const suites = files("agentdojo", ["agentdojo.json.gz", "agentdyn-github.json.gz"]);
   const home = mkdtempSync(join(tmpdir(), "gates-bench-"));
   await gatesBenchCommand({
     args: [
@@ -23,6 +24,10 @@ if (existsSync(data)) {
       ]),
       "--secrets",
       ...files("secrets", ["secrets.jsonl.gz"]),
+      "--agentdojo",
+      ...suites,
+      "--adaptive",
+      "11",
     ],
     environment: { HOME: home },
     cwd: home,
