@@ -79,7 +79,8 @@ function runEffect(command: PlannedCommand, { label, ports, overlaid, extents }:
     doubt: ports.mask(`${command.doubt}${aside}`),
     confined,
     ...untriedWords(command, ports),
-    ...(overlaid && ports.tries === true ? { triable: true as const } : {}),
+    // Nobody was asked before a trial: it needs the filter of system calls as well.
+    ...(overlaid && ports.tries === true && ports.sandbox?.filter ? { triable: true as const } : {}),
     ...extentWords(extents.get(command), ports),
     ...(command.network.length === 0 ? {} : { network: describeHosts(command.network) }),
   };

@@ -11,13 +11,13 @@ import { locateIndexWorker } from "./sync/run-index-worker.ts";
 /** A notes folder with a second one beside it. */
 function makeFolders(files: Readonly<Record<string, string>>): {
   readonly world: World;
-  readonly work: string;
+  readonly office: string;
 } {
   const world = makeWorld();
-  const work = join(dirname(world.folder), "work");
-  mkdirSync(work);
+  const office = join(dirname(world.folder), "office");
+  mkdirSync(office);
   for (const [path, text] of Object.entries(files)) put(world, path, text);
-  return { world, work };
+  return { world, office };
 }
 
 async function names(notes: Notes): Promise<readonly string[]> {
@@ -32,16 +32,16 @@ const workers: readonly (readonly [who: string, given: Partial<NotesOptions>])[]
 for (const [who, given] of workers) {
   test(`${who} indexes the notes of all folders, by their path from the first one`, async () => {
     const large = "some words of a note ".repeat(20_000);
-    const { world, work } = makeFolders({
+    const { world, office } = makeFolders({
       "home.org": "* Boat\n",
-      "../work/deep/plan.org": `* Crane\n${large}\n`,
+      "../office/deep/plan.org": `* Crane\n${large}\n`,
     });
-    await using notes = open(world, { otherFolders: [work], ...given });
+    await using notes = open(world, { otherFolders: [office], ...given });
     await notes.ready();
     await until(async () => notes.status().indexing === null && (await notes.index.count()) > 3);
-    assert.deepEqual(await names(notes), ["../work/deep/plan.org", "home.org"]);
-    assert.deepEqual(await found(notes, "crane"), ["../work/deep/plan.org::Crane"]);
-    const node = await notes.index.node("../work/deep/plan.org::Crane");
+    assert.deepEqual(await names(notes), ["../office/deep/plan.org", "home.org"]);
+    assert.deepEqual(await found(notes, "crane"), ["../office/deep/plan.org::Crane"]);
+    const node = await notes.index.node("../office/deep/plan.org::Crane");
     assert.ok(node !== null);
     assert.match([...(await notes.texts([node])).values()].join(), /^\* Crane\nsome words/);
     assert.deepEqual(notes.status().missing, []);
@@ -49,41 +49,41 @@ for (const [who, given] of workers) {
 }
 
 test("a folder that has only the root in common with the first is named by its absolute path", async () => {
-  const { world, work } = makeFolders({ "../work/plan.org": "* Crane\n" });
-  await using notes = open(world, { folder: "/nowhere/notes", otherFolders: [work] });
+  const { world, office } = makeFolders({ "../office/plan.org": "* Crane\n" });
+  await using notes = open(world, { folder: "/nowhere/notes", otherFolders: [office] });
   await notes.sync();
-  assert.deepEqual(await names(notes), [join(work, "plan.org")]);
+  assert.deepEqual(await names(notes), [join(office, "plan.org")]);
   assert.deepEqual(notes.status().missing, ["/nowhere/notes"]);
 });
 
 test("a change in any of the folders is noticed when it happens", async () => {
-  const { world, work } = makeFolders({ "a.org": "* Boat\n", "../work/b.org": "* Crane\n" });
-  await using notes = open(world, { otherFolders: [work] });
+  const { world, office } = makeFolders({ "a.org": "* Boat\n", "../office/b.org": "* Crane\n" });
+  await using notes = open(world, { otherFolders: [office] });
   notes.watch();
   await notes.sync();
-  put(world, "../work/b.org", "* Derrick\n");
+  put(world, "../office/b.org", "* Derrick\n");
   await until(async () => (await found(notes, "derrick")).length === 1);
-  put(world, "../work/new/c.org", "* Hoist\n");
+  put(world, "../office/new/c.org", "* Hoist\n");
   await until(async () => (await found(notes, "hoist")).length === 1);
   put(world, "a.org", "* Sail\n");
   await until(async () => (await found(notes, "sail")).length === 1);
-  rmSync(join(work, "new"), { recursive: true });
+  rmSync(join(office, "new"), { recursive: true });
   await until(async () => (await found(notes, "hoist")).length === 0);
 });
 
 test("one folder that is gone keeps its notes in the index, while the others are kept up to date", async () => {
-  const { world, work } = makeFolders({ "a.org": "* Boat\n", "../work/b.org": "* Crane\n" });
-  await using notes = open(world, { otherFolders: [work] });
+  const { world, office } = makeFolders({ "a.org": "* Boat\n", "../office/b.org": "* Crane\n" });
+  await using notes = open(world, { otherFolders: [office] });
   notes.watch();
   await notes.sync();
-  renameSync(work, `${work}-away`);
+  renameSync(office, `${office}-away`);
   await until(async () => notes.status().missing.length === 1);
-  assert.deepEqual([notes.status().present, notes.status().missing], [true, [work]]);
+  assert.deepEqual([notes.status().present, notes.status().missing], [true, [office]]);
   put(world, "a.org", "* Sail\n");
   await until(async () => (await found(notes, "sail")).length === 1);
-  assert.deepEqual(await found(notes, "crane"), ["../work/b.org::Crane"]);
-  writeFileSync(join(`${work}-away`, "b.org"), "* Derrick\n");
-  renameSync(`${work}-away`, work);
+  assert.deepEqual(await found(notes, "crane"), ["../office/b.org::Crane"]);
+  writeFileSync(join(`${office}-away`, "b.org"), "* Derrick\n");
+  renameSync(`${office}-away`, office);
   await until(async () => (await found(notes, "derrick")).length === 1);
   assert.deepEqual(notes.status().missing, []);
 });
@@ -93,12 +93,12 @@ for (const [which, isFirst] of [
   ["another", false],
 ] as const) {
   test(`${which} folder that is empty, though it had many notes, is taken for lost, not for emptied`, async () => {
-    const { world, work } = makeFolders({});
-    const [gone, kept] = isFirst ? [world.folder, work] : [work, world.folder];
+    const { world, office } = makeFolders({});
+    const [gone, kept] = isFirst ? [world.folder, office] : [office, world.folder];
     for (let number = 0; number < 7; number += 1)
       writeFileSync(join(gone, `n${number}.org`), `* Old${number}\n`);
     writeFileSync(join(kept, "other.org"), "* Boat\n");
-    await using notes = open(world, { otherFolders: [work] });
+    await using notes = open(world, { otherFolders: [office] });
     await notes.sync();
     renameSync(gone, `${gone}-away`);
     mkdirSync(gone);
@@ -110,10 +110,10 @@ for (const [which, isFirst] of [
 }
 
 test("a folder that is no longer one of the notes leaves the index", async () => {
-  const { world, work } = makeFolders({ "a.org": "* Boat\n" });
-  for (let number = 0; number < 7; number += 1) put(world, `../work/n${number}.org`, `* Crane${number}\n`);
+  const { world, office } = makeFolders({ "a.org": "* Boat\n" });
+  for (let number = 0; number < 7; number += 1) put(world, `../office/n${number}.org`, `* Crane${number}\n`);
   {
-    await using notes = open(world, { otherFolders: [work] });
+    await using notes = open(world, { otherFolders: [office] });
     await notes.sync();
     assert.equal((await names(notes)).length, 8);
   }
@@ -158,25 +158,25 @@ test("where a mount inside a notes folder is named itself, its loss is noticed",
 });
 
 test("a link that leads out of a folder is followed where its target's folder is named, and reported elsewhere", async () => {
-  const { world, work } = makeFolders({
-    "../work/plan.org": "* Crane\n",
-    "../work/.attic/old.org": "* Derrick\n",
+  const { world, office } = makeFolders({
+    "../office/plan.org": "* Crane\n",
+    "../office/.attic/old.org": "* Derrick\n",
   });
   put(world, "../elsewhere/secret.org", "* Treasure\n");
-  symlinkSync("../work/plan.org", join(world.folder, "plan.org"));
-  symlinkSync(work, join(world.folder, "all-work"));
-  symlinkSync(join(work, ".attic"), join(world.folder, "attic"));
+  symlinkSync("../office/plan.org", join(world.folder, "plan.org"));
+  symlinkSync(office, join(world.folder, "all-office"));
+  symlinkSync(join(office, ".attic"), join(world.folder, "attic"));
   symlinkSync("../elsewhere", join(world.folder, "shared"));
-  symlinkSync("../elsewhere/secret.org", join(work, "secret.org"));
-  await using notes = open(world, { otherFolders: [work] });
+  symlinkSync("../elsewhere/secret.org", join(office, "secret.org"));
+  await using notes = open(world, { otherFolders: [office] });
   await notes.sync();
-  assert.deepEqual(await names(notes), ["../work/plan.org", "attic/old.org"]);
+  assert.deepEqual(await names(notes), ["../office/plan.org", "attic/old.org"]);
   assert.deepEqual(
     notes
       .status()
       .problems.map(({ path }) => path)
       .sort(),
-    ["../work/secret.org", "shared"],
+    ["../office/secret.org", "shared"],
   );
   assert.match(notes.status().problems[0]?.problem ?? "", /MEMEX_DIR/);
 });
@@ -198,8 +198,8 @@ for (const [what, swap] of [
   ],
 ] as const) {
   test(`a link out of the folders that takes the place of ${what} leads nowhere`, async () => {
-    const { world, work } = makeFolders({ "sub/a.org": "* Boat\n", "../elsewhere/a.org": "* Treasure\n" });
-    const folders = { folder: world.folder, otherFolders: [work] };
+    const { world, office } = makeFolders({ "sub/a.org": "* Boat\n", "../elsewhere/a.org": "* Treasure\n" });
+    const folders = { folder: world.folder, otherFolders: [office] };
     await using notes = open(world, folders);
     await notes.sync();
     const node = await notes.index.node("sub/a.org::Boat");
@@ -215,31 +215,31 @@ for (const [what, swap] of [
 }
 
 test("a setup file in another notes folder sets tags, and one elsewhere makes the note private", async () => {
-  const { world, work } = makeFolders({
-    "../work/setup.org": "#+FILETAGS: :@personal:\n",
+  const { world, office } = makeFolders({
+    "../office/setup.org": "#+FILETAGS: :@personal:\n",
     "../elsewhere/setup.org": "#+FILETAGS: :@personal:\n",
-    "a.org": "#+SETUPFILE: ../work/setup.org\n* Boat\n",
-    "../work/b.org": "#+SETUPFILE: ../elsewhere/setup.org\n* Crane\n",
+    "a.org": "#+SETUPFILE: ../office/setup.org\n* Boat\n",
+    "../office/b.org": "#+SETUPFILE: ../elsewhere/setup.org\n* Crane\n",
   });
-  await using notes = open(world, { otherFolders: [work] });
+  await using notes = open(world, { otherFolders: [office] });
   await notes.sync();
   const boat = await notes.index.node("a.org::Boat");
   assert.deepEqual([boat?.tags, boat?.label.secrecy], [["@personal"], "private"]);
-  const crane = await notes.index.node("../work/b.org::Crane");
+  const crane = await notes.index.node("../office/b.org::Crane");
   assert.deepEqual([crane?.tags, crane?.label.secrecy], [[], "private"]);
 });
 
 test("the agenda shows files of other folders, where it names them or nothing", async () => {
-  const { world, work } = makeFolders({
+  const { world, office } = makeFolders({
     "a.org": "* One\nSCHEDULED: <2026-03-01 Sun>\n",
-    "../work/b.org": "* Two\nSCHEDULED: <2026-03-01 Sun>\n",
+    "../office/b.org": "* Two\nSCHEDULED: <2026-03-01 Sun>\n",
   });
   const shown = async (agendaFiles: readonly string[]): Promise<readonly string[]> => {
-    await using notes = open(world, { otherFolders: [work], agendaFiles });
+    await using notes = open(world, { otherFolders: [office], agendaFiles });
     await notes.sync();
     return (await notes.agendaStamps("2026-03-01", "2026-03-01")).map(({ file }) => file).sort();
   };
-  assert.deepEqual(await shown([]), ["../work/b.org", "a.org"]);
-  assert.deepEqual(await shown([work]), ["../work/b.org"]);
-  assert.deepEqual(await shown([join(work, "b.org")]), ["../work/b.org"]);
+  assert.deepEqual(await shown([]), ["../office/b.org", "a.org"]);
+  assert.deepEqual(await shown([office]), ["../office/b.org"]);
+  assert.deepEqual(await shown([join(office, "b.org")]), ["../office/b.org"]);
 });

@@ -10,7 +10,7 @@ export function foldersOf({ folder, otherFolders = [] }: NotesFolders): readonly
 }
 
 /**
- * The name of a file or folder of the notes: its path relative to the first folder, such as `plan.org` or `../work/plan.org`, and the absolute path where the
+ * The name of a file or folder of the notes: its path relative to the first folder, such as `plan.org` or `../office/plan.org`, and the absolute path where the
  * two have only `/` in common.
  */
 export function noteName({ folder }: NotesFolders, path: string): string {
