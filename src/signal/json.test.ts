@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { canonicalJson, type Json, stringsIn } from "./json.ts";
+import { canonicalJson, isSameJson, type Json, stringsIn } from "./json.ts";
 
 const json = fc.jsonValue() as fc.Arbitrary<Json>;
 
@@ -31,4 +31,24 @@ test("every string of a value is found under its JSON pointer", () => {
     { path: "/a/0", text: "x" },
     { path: "/a/1/b~1c~0d", text: "y" },
   ]);
+});
+
+test("the same JSON is the same in any order of keys, and nothing else is", () => {
+  const values: readonly Json[] = [
+    null,
+    0,
+    "",
+    false,
+    [],
+    {},
+    [0],
+    [[0]],
+    { a: 1 },
+    { a: 1, b: null },
+    { b: null },
+  ];
+  for (const [place, one] of values.entries())
+    for (const [other, two] of values.entries()) assert.equal(isSameJson(one, two), place === other);
+  assert.ok(isSameJson({ a: [1, { b: 2, c: 3 }], d: "x" }, { d: "x", a: [1, { c: 3, b: 2 }] }));
+  assert.ok(!isSameJson({ a: 1 }, undefined) && isSameJson(undefined, undefined));
 });

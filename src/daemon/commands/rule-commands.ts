@@ -100,15 +100,18 @@ export async function always(
 export async function answeredActions(parts: RuleParts) {
   const answered = await parts.state.approvals.answered(lastAnswers);
   return Promise.all(
-    answered.map(async (approval) => ({
-      ...(await askedAction(parts, approval)),
-      codes: approval.codes,
-      yes: approval.state === "approved",
+    answered.map(async ({ session, state, ...rest }) => ({
+      ...rest,
+      workspace: await workspaceOf(parts, session),
+      yes: state === "approved",
     })),
   );
 }
 
-async function askedAction({ state }: RuleParts, { session, action, effects, asks = [] }: Approval) {
-  const workspace = (await state.sessions.get(session))?.workspace ?? null;
-  return { workspace, command: commandOf(action), effects, asks };
+async function askedAction(parts: RuleParts, { session, action, effects, asks = [] }: Approval) {
+  return { workspace: await workspaceOf(parts, session), command: commandOf(action), effects, asks };
+}
+
+async function workspaceOf({ state }: RuleParts, session: string): Promise<string | null> {
+  return (await state.sessions.get(session))?.workspace ?? null;
 }

@@ -2,12 +2,19 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Approval } from "../../signal/approval.ts";
 import type { Clock } from "../../signal/clock.ts";
 import { PipelineError } from "../../signal/failure.ts";
+import type { Ask } from "../../signal/verdict.ts";
 import type { Database } from "../storage/database.ts";
 import { sha256 } from "../storage/digest.ts";
 import { json, text } from "../storage/rows.ts";
 
 /** The states in which an open question can end. */
 export type ApprovalEnd = Exclude<Approval["state"], "open">;
+
+/** A question that the owner answered, without the contents that it was about. `command` is the line of a command; null for any other action. */
+export type AnsweredQuestion = Pick<Approval, "session" | "state" | "codes" | "effects"> & {
+  readonly asks: readonly Ask[];
+  readonly command: string | null;
+};
 
 /** The questions to the owner. A token is made here, shown once, and stored only as its SHA-256. */
 export type Approvals = {
@@ -23,7 +30,7 @@ export type Approvals = {
   /** Ends an open question. Throws where the question is not open, or for a yes past the expiry: an approval is used once. */
   readonly close: (tokenHash: string, state: ApprovalEnd) => Promise<void>;
   /** The questions that the owner answered last, the newest first. */
-  readonly answered: (limit: number) => Promise<readonly Approval[]>;
+  readonly answered: (limit: number) => Promise<readonly AnsweredQuestion[]>;
   /** Ids of the suspended turns with an open question past its expiry. */
   readonly suspendedPastExpiry: (now: number) => Promise<readonly string[]>;
 };
@@ -74,10 +81,14 @@ export function openApprovals(database: Database, clock: Clock): Approvals {
     answered: async (limit) =>
       database
         .all(
-          "SELECT body FROM approvals WHERE state IN ('approved', 'denied') ORDER BY number DESC LIMIT ?",
+          `SELECT json_object(
+             'session', body ->> '$.session', 'state', body ->> '$.state', 'codes', body -> '$.codes',
+             'effects', body -> '$.effects', 'asks', coalesce(body -> '$.asks', json('[]')),
+             'command', coalesce(body ->> '$.action.payload.args.cmd', body ->> '$.action.payload.cmd')) AS body
+           FROM approvals WHERE state IN ('approved', 'denied') ORDER BY number DESC LIMIT ?`,
           limit,
         )
-        .map((row) => json<Approval>(row, "body")),
+        .map((row) => json<AnsweredQuestion>(row, "body")),
     suspendedPastExpiry: async (now) =>
       database
         .all(
