@@ -78,17 +78,7 @@ export function openApprovals(database: Database, clock: Clock): Approvals {
       ),
     close: async (tokenHash, state) =>
       database.transaction("forced", () => closeApproval(database, { tokenHash, state }, clock())),
-    answered: async (limit) =>
-      database
-        .all(
-          `SELECT json_object(
-             'session', body ->> '$.session', 'state', body ->> '$.state', 'codes', body -> '$.codes',
-             'effects', body -> '$.effects', 'asks', coalesce(body -> '$.asks', json('[]')),
-             'command', coalesce(body ->> '$.action.payload.args.cmd', body ->> '$.action.payload.cmd')) AS body
-           FROM approvals WHERE state IN ('approved', 'denied') ORDER BY number DESC LIMIT ?`,
-          limit,
-        )
-        .map((row) => json<AnsweredQuestion>(row, "body")),
+    answered: async (limit) => answeredQuestions(database, limit),
     suspendedPastExpiry: async (now) =>
       database
         .all(
@@ -98,6 +88,20 @@ export function openApprovals(database: Database, clock: Clock): Approvals {
         )
         .map((row) => text(row, "id")),
   };
+}
+
+/** Reads of each question only what is needed: its action may hold a whole file. */
+function answeredQuestions(database: Database, limit: number): readonly AnsweredQuestion[] {
+  return database
+    .all(
+      `SELECT json_object(
+         'session', body ->> '$.session', 'state', body ->> '$.state', 'codes', body -> '$.codes',
+         'effects', body -> '$.effects', 'asks', coalesce(body -> '$.asks', json('[]')),
+         'command', coalesce(body ->> '$.action.payload.args.cmd', body ->> '$.action.payload.cmd')) AS body
+       FROM approvals WHERE state IN ('approved', 'denied') ORDER BY number DESC LIMIT ?`,
+      limit,
+    )
+    .map((row) => json<AnsweredQuestion>(row, "body"));
 }
 
 /** Inserts a question, as a part of the caller's transaction. */
