@@ -254,10 +254,20 @@ export function sent(world: AgentWorld, request: number): string {
   return world.provider.requests[request]?.body ?? "";
 }
 
-/** The files of a folder and below whose bytes hold a text. */
+/** The files of a folder and below whose bytes hold a text. What a running agent removes meanwhile is passed over. */
 export function filesWith(folder: string, text: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => readFileSync(file).includes(text));
+  return orWhereGone(() => readdirSync(folder, { withFileTypes: true }), []).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesWith(path, text);
+    return entry.isFile() && orWhereGone(() => readFileSync(path).includes(text), false) ? [path] : [];
+  });
+}
+
+function orWhereGone<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch (fault) {
+    if (fault instanceof Error && "code" in fault && fault.code === "ENOENT") return otherwise;
+    throw fault;
+  }
 }

@@ -24,11 +24,12 @@ const shell = "/bin/sh";
 const patience = 10_000;
 
 /**
- * The mounts of an overlay. The folder is bound first, since the options of overlayfs have no room for every name. The last line holds the overlay open until this
- * process closes the pipe or ends.
+ * The mounts of an overlay. The folder is bound first, since the options of overlayfs have no room for every name. The kernel makes a folder in `work` that nobody can
+ * open: it is opened, so that whoever reads or backs up the state is not stopped by it. The last line holds the overlay open until this process closes the pipe or ends.
  */
 const script = `${programs.mount} --bind "$1" lower &&
 ${programs.mount} -t overlay -o userxattr,index=off,lowerdir=lower,upperdir=upper,workdir=work overlay "$1" &&
+/bin/chmod 700 work/work &&
 echo ready && read -r _`;
 
 /** Opens an overlay of a folder, or says why there is none. `state` is a folder of the agent itself; what is changed lies there. */

@@ -131,3 +131,12 @@ test("a file that was opened for writing and left alone is no difference", async
   writeFileSync(join(workspace, "db"), "x");
   assert.deepEqual(await run(": >> $WORK/db"), { done: [], conflicts: [] });
 });
+
+test("whoever reads the state while an overlay is open can open every folder of it", async (context) => {
+  const { workspace, state } = await workshop(context);
+  const overlay = await openOverlay(workspace, state);
+  if (typeof overlay === "string") throw new Error(overlay);
+  await using _ = overlay;
+  const closed = execFileSync("find", [state, "-type", "d", "!", "-perm", "-700"], { encoding: "utf8" });
+  assert.equal(closed, "");
+});
