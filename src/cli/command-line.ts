@@ -56,7 +56,7 @@ const help = ({ version, description }: Program): string => `passepartout ${vers
                                                  what you allowed for good, and how to take it back
   passepartout secret-paths list|allow|forget [PATH] [--json]
                                                  which secret paths you let the agent read and write
-  passepartout vault set|list|remove|unlock|lock|status [--json]
+  passepartout vault VERB [NAME] [--json]
                                                  keep keys encrypted, and unlock them for the running agent
   passepartout context [--focus ID] [--why ID] [--json] [WORDS]
                                                  show which notes the model would see, and why

@@ -7,7 +7,7 @@ const mostTries = 3;
 
 /**
  * Unlocks the vault of an agent that starts: by the passphrase that was given to its process, or, where a provider in use needs a key of the vault and a
- * person is there, by asking for it. Without a passphrase the vault stays locked, and the agent starts.
+ * person is there, by asking for it; or by the system's keyring, where that has the passphrase. Without a passphrase the vault stays locked, and the agent starts.
  */
 export async function unlockAtStart(
   start: StartContext,
@@ -23,6 +23,11 @@ export async function unlockAtStart(
   const isNeeded =
     providers.some(({ name, vaultKey }) => vaultKey !== undefined && cascade.includes(name)) ||
     embedding?.provider.vaultKey !== undefined;
+  const { keyringEntry, bindings } = vault.status();
+  if (keyringEntry !== null) {
+    if (isNeeded || bindings.size > 0) await unlockByKeyring(start, vault, keyringEntry);
+    return;
+  }
   if (!isNeeded || start.askPassphrase === undefined) return;
   for (let tries = 0; tries < mostTries; tries += 1) {
     const typed = await start.askPassphrase("Passphrase of the vault (Enter alone leaves it locked): ");
@@ -32,4 +37,17 @@ export async function unlockAtStart(
     start.warn?.(result.reason);
     if (result.code !== "wrong-passphrase") return;
   }
+}
+
+/** Asks the keyring of the system. It is loaded here: most vaults have a passphrase that a person knows. */
+async function unlockByKeyring(
+  { environment, warn }: StartContext,
+  vault: Config["vault"],
+  entry: string,
+): Promise<void> {
+  const { findKeyring } = await import("../settings/keyring.ts");
+  const keyring = findKeyring(environment);
+  const kept = (await keyring?.read(entry)) ?? { ok: false, reason: "No keyring can be reached from here." };
+  const result = kept.ok ? await vault.unlock(kept.passphrase) : kept;
+  if (!result.ok) warn?.(`The vault stays locked. ${result.reason}`);
 }

@@ -108,7 +108,7 @@ function checkSettings({ config }: Policy): readonly HealthCheck[] {
 
 /** Nothing is said where there is no vault. Whether it is unlocked is known to the running agent alone. */
 function checkVault({ config: { vault } }: Policy): readonly HealthCheck[] {
-  const { state, names, text } = vault.status();
+  const { state, names, keyringEntry, text } = vault.status();
   if (state === "none") return [];
   if (state === "damaged") return [{ name: "vault", result: "finding", text }];
   if ((statSync(vault.path).mode & 0o077) !== 0) {
@@ -116,7 +116,8 @@ function checkVault({ config: { vault } }: Policy): readonly HealthCheck[] {
     return [{ name: "vault", result: "finding", text: open }];
   }
   const count = names.length === 1 ? "1 value" : `${names.length} values`;
-  const kept = `${count}, encrypted. While it is locked, providers whose keys are in it are skipped; passepartout vault status says how it stands`;
+  const where = keyringEntry === null ? "" : "; its passphrase is in the system's keyring";
+  const kept = `${count}, encrypted${where}. While it is locked, providers whose keys are in it are skipped; passepartout vault status says how it stands`;
   return [{ name: "vault", result: "ok", text: kept }];
 }
 

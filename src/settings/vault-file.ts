@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt } from "node:crypto";
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
 import { describeError } from "../signal/describe-error.ts";
 import { replaceFile } from "./replace-file.ts";
@@ -16,20 +15,43 @@ const derivation = z.strictObject({
   salt: bytes.min(22),
 });
 export const vaultName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-const contentsSchema = z.strictObject({
+/** The one place that a value may be put in for, and where: the header of a request, and the variable by which a command names it. */
+const bindingSchema = z.strictObject({
+  host: z.string().min(1).max(253),
+  port: z.int().min(1).max(65_535),
+  header: z.string().regex(/^[a-z0-9-]{1,64}$/),
+  variable: z.string().regex(/^[A-Z_][A-Z0-9_]{0,63}$/),
+});
+const name = z.string().regex(vaultName);
+/** Version 1 knew no bindings and no keyring. */
+const firstContents = z.strictObject({
   version: z.literal(1),
+  scrypt: derivation,
+  check: sealed,
+  entries: z.array(z.strictObject({ name, ...sealed.shape })).max(1000),
+  seal: sealed,
+});
+const secondContents = z.strictObject({
+  version: z.literal(2),
   scrypt: derivation,
   /** Opens with the right key alone. */
   check: sealed,
-  entries: z.array(z.strictObject({ name: z.string().regex(vaultName), ...sealed.shape })).max(1000),
+  entries: z.array(z.strictObject({ name, ...sealed.shape, bound: bindingSchema.optional() })).max(1000),
+  /** Whether the passphrase was made up and is kept in the keyring of the system. */
+  keyring: z.boolean(),
   /** Opens where nothing above was altered. */
   seal: sealed,
 });
 /** `digest` is of all else: it tells damage from a wrong passphrase. */
-const fileSchema = contentsSchema.extend({ digest: z.string() });
+const digest = { digest: z.string() };
+const fileSchema = z.union([firstContents.extend(digest), secondContents.extend(digest)]);
 
 type Sealed = z.infer<typeof sealed>;
-type Contents = z.infer<typeof contentsSchema>;
+type Contents = z.infer<typeof secondContents>;
+type AnyContents = z.infer<typeof firstContents> | Contents;
+
+/** The one place that a value may be put in for. */
+export type Binding = Readonly<z.infer<typeof bindingSchema>>;
 
 /** How a key is derived from a passphrase. */
 export type Derivation = z.infer<typeof derivation>;
@@ -38,25 +60,47 @@ export type Derivation = z.infer<typeof derivation>;
 export type VaultFile =
   | { readonly kind: "none" }
   | { readonly kind: "damaged"; readonly reason: string }
-  | { readonly kind: "sealed"; readonly contents: Contents };
+  | { readonly kind: "sealed"; readonly contents: AnyContents };
+
+/** A value, and where it may be put in; null where it is bound to no host. */
+export type VaultEntry = { readonly value: string; readonly bound: Binding | null };
 
 /** What a key opens: the values by name; null where it is another key. Throws where the file was altered. */
-export type OpenedVault = ReadonlyMap<string, string> | null;
+export type OpenedVault = ReadonlyMap<string, VaultEntry> | null;
+
+/** The bytes of the largest file that is read, and written. */
+const largestFile = 32 * 1024 * 1024;
 
 /** Reads the file of a vault. A file that does not have the form of a vault, or is not as it was written, is damaged. */
 export function readVaultFile(path: string): VaultFile {
   let text: string;
   try {
+    const { size, isFile } = kindOfFile(path);
+    if (!isFile) return damaged(path, "it is no file");
+    if (size > largestFile) return damaged(path, `it has more than ${largestFile} bytes`);
     text = readFileSync(path, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return { kind: "none" };
     return damaged(path, describeError(error));
   }
-  const parsed = fileSchema.safeParse(parseOrNull(text));
-  if (!parsed.success) return damaged(path, "it does not have the form of a vault of version 1");
-  const { digest, ...contents } = parsed.data;
-  if (digestOf(contents) !== digest) return damaged(path, "it is not as it was written");
+  const json = parseOrNull(text);
+  const parsed = fileSchema.safeParse(json);
+  if (!parsed.success) {
+    const newer = newerVersion.safeParse(json).data?.version;
+    if (newer === undefined) return damaged(path, "it does not have the form of a vault");
+    const reason = `The vault ${path} has version ${newer}, which is newer than this program. Update Passepartout. The vault stays as it is.`;
+    return { kind: "damaged", reason };
+  }
+  const { digest: written, ...contents } = parsed.data;
+  if (digestOf(contents) !== written) return damaged(path, "it is not as it was written");
   return { kind: "sealed", contents };
+}
+
+const newerVersion = z.object({ version: z.int().min(3) });
+
+function kindOfFile(path: string): { readonly size: number; readonly isFile: boolean } {
+  const about = statSync(path);
+  return { size: about.size, isFile: about.isFile() };
 }
 
 function damaged(path: string, why: string): VaultFile {
@@ -89,56 +133,54 @@ export function deriveKey(passphrase: string, { n, r, p, salt }: Derivation): Pr
 }
 
 /** Opens every value of a vault. */
-export function openContents(contents: Contents, key: Buffer): OpenedVault {
+export function openContents(contents: AnyContents, key: Buffer): OpenedVault {
   if (unseal(key, contents.check, checkedText(contents)) === null) return null;
   if (unseal(key, contents.seal, sealedText(contents)) === null) throw new Error("somebody altered it");
-  const values = contents.entries.map(({ name, ...value }) => {
-    const text = unseal(key, value, entryText(contents, name));
-    if (text === null) throw new Error(`somebody altered the value ${name}`);
-    return [name, text] as const;
+  const bindings = bindingsOf(contents);
+  const values = contents.entries.map((entry) => {
+    const value = unseal(key, entry, entryText(contents, entry.name));
+    if (value === null) throw new Error(`somebody altered the value ${entry.name}`);
+    return [entry.name, { value, bound: bindings.get(entry.name) ?? null }] as const;
   });
   return new Map(values);
 }
 
-/** Writes a vault with these values. A value that was there before is encrypted anew, with a nonce of its own. */
-export function writeVaultFile(
-  path: string,
-  {
-    scrypt: by,
-    key,
-    values,
-  }: { readonly scrypt: Derivation; readonly key: Buffer; readonly values: ReadonlyMap<string, string> },
-): void {
-  const bare = { version: 1 as const, scrypt: by };
+/** Where the values of a vault may be put in, by name. */
+export function bindingsOf(contents: AnyContents): ReadonlyMap<string, Binding> {
+  if (contents.version === 1) return new Map();
+  return new Map(
+    contents.entries.flatMap((entry) =>
+      entry.bound === undefined ? [] : [[entry.name, entry.bound] as const],
+    ),
+  );
+}
+
+/** What is written into the file of a vault. */
+export type VaultWriting = {
+  readonly scrypt: Derivation;
+  readonly key: Buffer;
+  readonly keyring: boolean;
+  readonly values: ReadonlyMap<string, VaultEntry>;
+};
+
+/** Writes a vault with these values. A value that was there before is encrypted anew, with a nonce of its own. Throws where the file would be too large to be read. */
+export function writeVaultFile(path: string, { scrypt: by, key, keyring, values }: VaultWriting): void {
+  const bare = { version: 2 as const, scrypt: by };
   const check = seal(key, "", checkedText(bare));
-  const entries = [...values].map(([name, value]) => ({ name, ...seal(key, value, entryText(bare, name)) }));
-  const unsealed = { ...bare, check, entries };
+  const entries = [...values].map(([named, { value, bound }]) => ({
+    name: named,
+    ...seal(key, value, entryText(bare, named)),
+    ...(bound === null ? {} : { bound }),
+  }));
+  const unsealed = { ...bare, check, entries, keyring };
   const contents = { ...unsealed, seal: seal(key, "", sealedText(unsealed)) };
-  replaceFile(path, `${JSON.stringify({ ...contents, digest: digestOf(contents) }, null, 2)}\n`);
+  const text = `${JSON.stringify({ ...contents, digest: digestOf(contents) }, null, 2)}\n`;
+  if (text.length > largestFile)
+    throw new Error(
+      `The vault would have more than ${largestFile} bytes. Nothing was kept; remove a value first.`,
+    );
+  replaceFile(path, text);
 }
-
-/** Does work on a vault while no other process changes it. Throws where one does. */
-export function changeAlone<T>(path: string, work: () => T): T {
-  const lock = `${path}.lock`;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
-  if (Date.now() - since > staleAfter) rmSync(lock, { force: true });
-  try {
-    closeSync(openSync(lock, "wx", 0o600));
-  } catch (error) {
-    throw new Error(`Another command changes the vault now (${lock} is there). Try again in 10 seconds.`, {
-      cause: error,
-    });
-  }
-  try {
-    return work();
-  } finally {
-    rmSync(lock, { force: true });
-  }
-}
-
-/** Milliseconds after which a lock was left by a process that was killed. */
-const staleAfter = 10_000;
 
 const cipher = "aes-256-gcm";
 const tagLength = 16;
@@ -167,18 +209,26 @@ function unseal(key: Buffer, { nonce, text }: Sealed, about: string): string | n
   }
 }
 
-function checkedText({ scrypt: by }: Pick<Contents, "scrypt">): string {
+function checkedText({ scrypt: by }: Pick<AnyContents, "scrypt">): string {
   return JSON.stringify(["check", by]);
 }
 
-function entryText({ scrypt: by }: Pick<Contents, "scrypt">, name: string): string {
-  return JSON.stringify(["value", by, name]);
+function entryText({ scrypt: by }: Pick<AnyContents, "scrypt">, named: string): string {
+  return JSON.stringify(["value", by, named]);
 }
 
-function sealedText({ version, scrypt: by, check, entries }: Omit<Contents, "seal">): string {
-  return JSON.stringify(["seal", version, by, check, entries]);
+function sealedText(contents: Omit<z.infer<typeof firstContents>, "seal"> | Omit<Contents, "seal">): string {
+  const { version, scrypt: by, check, entries } = contents;
+  return JSON.stringify([
+    "seal",
+    version,
+    by,
+    check,
+    entries,
+    ...(contents.version === 1 ? [] : [contents.keyring]),
+  ]);
 }
 
-function digestOf(contents: Contents): string {
+function digestOf(contents: AnyContents): string {
   return createHash("sha256").update(JSON.stringify(contents)).digest("hex");
 }

@@ -1,21 +1,29 @@
+import { createHash } from "node:crypto";
 import { describeError } from "../signal/describe-error.ts";
+import { changeAlone } from "./change-alone.ts";
 import { versionOfFile } from "./replace-file.ts";
 import {
-  changeAlone,
+  type Binding,
+  bindingsOf,
   type Derivation,
   deriveKey,
   newDerivation,
   openContents,
   readVaultFile,
+  type VaultEntry,
   type VaultFile,
-  vaultName,
   writeVaultFile,
 } from "./vault-file.ts";
+import { problemOfBinding, problemOfValue } from "./vault-value.ts";
 
 /** How a vault stands, with the names in it; names are no secret. */
 export type VaultStatus = {
   readonly state: "none" | "locked" | "unlocked" | "damaged";
   readonly names: readonly string[];
+  /** The values that may be put in for a host, by name. */
+  readonly bindings: ReadonlyMap<string, Binding>;
+  /** Names the passphrase in the keyring of the system; null where a person knows it. */
+  readonly keyringEntry: string | null;
   /** What is so, and what to do, in words. */
   readonly text: string;
 };
@@ -34,6 +42,12 @@ export type VaultValue =
   | { readonly ok: true; readonly value: string }
   | { readonly ok: false; readonly reason: string };
 
+/** A passphrase that a vault is to have. `keep` keeps one that was made up, under the name of its entry, and throws where it cannot. */
+export type NewPassphrase = {
+  readonly passphrase: string;
+  readonly keep?: (entry: string) => Promise<void>;
+};
+
 /** The owner's secrets in one encrypted file. Its passphrase is never kept; its key only in this process, until it is locked. */
 export type Vault = {
   readonly path: string;
@@ -41,25 +55,28 @@ export type Vault = {
   /** Unlocks the values for this process. One passphrase is tried after the other. */
   readonly unlock: (passphrase: string) => Promise<VaultResult>;
   readonly lock: () => void;
-  /** Keeps a value; makes the vault where there is none. */
-  readonly set: (passphrase: string, name: string, value: string) => Promise<VaultResult>;
+  /** Keeps a value; makes the vault where there is none. A value that is set again stays bound as it was. */
+  readonly set: (passphrase: string | NewPassphrase, name: string, value: string) => Promise<VaultResult>;
   readonly remove: (passphrase: string, name: string) => Promise<VaultResult>;
+  /** Binds a value to the one place that it may be put in for; null binds it to none. */
+  readonly bind: (passphrase: string, name: string, to: Binding | null) => Promise<VaultResult>;
+  /** Encrypts the vault with another passphrase. Whatever happens meanwhile, one of the two opens it. */
+  readonly changePassphrase: (passphrase: string, next: NewPassphrase) => Promise<VaultResult>;
   readonly read: (name: string) => VaultValue;
   /** Every value that this process ever knew, to be masked: the same array until there is a further one. */
   readonly values: () => readonly string[];
 };
 
-/** The fewest characters of a value: a shorter one could not be masked without masking other text. */
-const shortestValue = 8;
-const longestValue = 65_536;
 const shortestPassphrase = 8;
 /** scrypt's cost: 128 MiB and some tenths of a second for each passphrase that is tried. */
 const standardCost = 131_072;
 
+type Entries = ReadonlyMap<string, VaultEntry>;
 type Open = {
   readonly key: Buffer;
   readonly scrypt: Derivation;
-  readonly values: ReadonlyMap<string, string>;
+  readonly keyring: boolean;
+  readonly values: Entries;
 };
 type Opened = VaultResult & { readonly open?: Open };
 
@@ -83,14 +100,18 @@ class FileVault implements Vault {
 
   readonly status = (): VaultStatus => {
     const file = this.#read();
-    if (file.kind === "none") {
-      return { state: "none", names: [], text: noVault };
-    }
-    if (file.kind === "damaged") return { state: "damaged", names: [], text: file.reason };
-    const names = file.contents.entries.map(({ name }) => name).sort();
+    const empty = { names: [], bindings: new Map<string, Binding>(), keyringEntry: null };
+    if (file.kind === "none") return { ...empty, state: "none", text: noVault };
+    if (file.kind === "damaged") return { ...empty, state: "damaged", text: file.reason };
+    const { contents } = file;
+    const known = {
+      names: contents.entries.map(({ name }) => name).sort(),
+      bindings: bindingsOf(contents),
+      keyringEntry: contents.version === 2 && contents.keyring ? entryOf(contents.scrypt) : null,
+    };
     return this.#open === null
-      ? { state: "locked", names, text: `The vault is locked. ${howToUnlock}` }
-      : { state: "unlocked", names, text: "The vault is unlocked." };
+      ? { ...known, state: "locked", text: `The vault is locked. ${howToUnlock}` }
+      : { ...known, state: "unlocked", text: "The vault is unlocked." };
   };
 
   readonly unlock = (passphrase: string): Promise<VaultResult> =>
@@ -105,32 +126,48 @@ class FileVault implements Vault {
     this.#open = null;
   };
 
-  readonly set = (passphrase: string, name: string, value: string): Promise<VaultResult> =>
+  readonly set = (given: string | NewPassphrase, name: string, value: string): Promise<VaultResult> =>
     this.#inTurn(async () => {
-      const problem = problemOf(name, value);
+      const problem = problemOfValue(name, value);
       if (problem !== null) return { ok: false, code: "wrong-value", reason: problem };
+      const next = typeof given === "string" ? { passphrase: given } : given;
       const opened =
-        this.#read().kind === "none" ? await this.#makeNew(passphrase) : await this.#tryOpen(passphrase);
-      if (opened.open === undefined) return withoutKey(opened);
-      this.#change(opened.open, (values) => new Map([...values, [name, value]]));
-      return { ok: true };
+        this.#read().kind === "none" ? await this.#makeNew(next) : await this.#tryOpen(next.passphrase);
+      return this.#change(opened, (values) =>
+        withEntry(values, name, { value, bound: values.get(name)?.bound ?? null }),
+      );
     });
 
   readonly remove = (passphrase: string, name: string): Promise<VaultResult> =>
+    this.#inTurn(async () =>
+      this.#change(await this.#tryOpen(passphrase), (values) =>
+        values.has(name) ? new Map([...values].filter(([other]) => other !== name)) : noName(name),
+      ),
+    );
+
+  readonly bind = (passphrase: string, name: string, to: Binding | null): Promise<VaultResult> =>
+    this.#inTurn(async () =>
+      this.#change(await this.#tryOpen(passphrase), (values) => {
+        const entry = values.get(name);
+        return entry === undefined ? noName(name) : withEntry(values, name, { ...entry, bound: to });
+      }),
+    );
+
+  readonly changePassphrase = (passphrase: string, next: NewPassphrase): Promise<VaultResult> =>
     this.#inTurn(async () => {
       const opened = await this.#tryOpen(passphrase);
       if (opened.open === undefined) return withoutKey(opened);
-      if (!opened.open.values.has(name)) return { ok: false, code: "no-name", reason: noName(name) };
-      this.#change(opened.open, (values) => new Map([...values].filter(([other]) => other !== name)));
-      return { ok: true };
+      const made = await this.#makeNew(next);
+      if (made.open === undefined) return withoutKey(made);
+      return this.#change(opened, (values) => values, made.open);
     });
 
   readonly read = (name: string): VaultValue => {
     const { state, names, text } = this.status();
     if (state === "damaged") return { ok: false, reason: text };
-    if (state === "none" || !names.includes(name)) return { ok: false, reason: noName(name) };
-    const value = this.#open?.values.get(name);
-    return value === undefined ? { ok: false, reason: text } : { ok: true, value };
+    if (state === "none" || !names.includes(name)) return noName(name);
+    const entry = this.#open?.values.get(name);
+    return entry === undefined ? { ok: false, reason: text } : { ok: true, value: entry.value };
   };
 
   readonly values = (): readonly string[] => this.#known;
@@ -157,18 +194,17 @@ class FileVault implements Vault {
     const { key } = this.#open;
     const values = file.kind === "sealed" ? openOrNull(file, key) : null;
     if (file.kind !== "sealed" || values === null) this.lock();
-    else this.#keep({ key, scrypt: file.contents.scrypt, values });
+    else this.#keep({ key, ...aboutKey(file), values });
   }
 
   async #tryOpen(passphrase: string): Promise<Opened> {
     const file = this.#read();
     if (file.kind === "none") return { ok: false, code: "no-vault", reason: noVault };
     if (file.kind === "damaged") return { ok: false, code: "damaged", reason: file.reason };
-    const { scrypt } = file.contents;
-    const key = await deriveKey(passphrase, scrypt);
+    const key = await deriveKey(passphrase, file.contents.scrypt);
     try {
       const values = openContents(file.contents, key);
-      if (values !== null) return { ok: true, open: { key, scrypt, values } };
+      if (values !== null) return { ok: true, open: { key, ...aboutKey(file), values } };
       const reason = "The passphrase is wrong. The vault stays as it was; try again.";
       return { ok: false, code: "wrong-passphrase", reason };
     } catch (error) {
@@ -176,33 +212,47 @@ class FileVault implements Vault {
     }
   }
 
-  async #makeNew(passphrase: string): Promise<Opened> {
+  async #makeNew({ passphrase, keep }: NewPassphrase): Promise<Opened> {
     if (passphrase.length < shortestPassphrase) {
       const reason = `A passphrase has ${shortestPassphrase} characters or more. Nothing was kept; choose a longer one.`;
       return { ok: false, code: "wrong-value", reason };
     }
     const scrypt = newDerivation(this.#cost);
-    return { ok: true, open: { key: await deriveKey(passphrase, scrypt), scrypt, values: new Map() } };
+    const key = await deriveKey(passphrase, scrypt);
+    await keep?.(entryOf(scrypt));
+    return { ok: true, open: { key, scrypt, keyring: keep !== undefined, values: new Map() } };
   }
 
-  /** Changes the values as they are in the file now: another process may have changed them meanwhile. */
-  #change(
-    { key, scrypt, values: before }: Open,
-    change: (values: ReadonlyMap<string, string>) => ReadonlyMap<string, string>,
-  ): void {
-    changeAlone(this.path, () => {
-      const file = readVaultFile(this.path);
-      if (file.kind === "damaged") throw new Error(file.reason);
-      const now = file.kind === "none" ? before : openContents(file.contents, key);
-      if (now === null) throw new Error("Another command made a new vault meanwhile. Try again.");
-      writeVaultFile(this.path, { scrypt, key, values: change(now) });
-    });
-    key.fill(0);
+  /** Changes the values as they are in the file now: another process may have changed them meanwhile. They are written by the key that opened them, or by another. */
+  async #change(
+    opened: Opened,
+    change: (values: Entries) => Entries | VaultResult,
+    by = opened.open,
+  ): Promise<VaultResult> {
+    const { open } = opened;
+    if (open === undefined || by === undefined) return withoutKey(opened);
+    try {
+      return await changeAlone(this.path, () => {
+        const file = readVaultFile(this.path);
+        if (file.kind === "damaged") throw new Error(file.reason);
+        const now = file.kind === "none" ? open.values : openContents(file.contents, open.key);
+        if (now === null) throw new Error("Another command made a new vault meanwhile. Try again.");
+        const values = change(now);
+        if ("ok" in values) return values;
+        writeVaultFile(this.path, { ...by, values });
+        return { ok: true };
+      });
+    } finally {
+      open.key.fill(0);
+      by.key.fill(0);
+    }
   }
 
   #keep(open: Open): void {
     this.#open = open;
-    const further = [...open.values.values()].filter((value) => !this.#known.includes(value));
+    const further = [...open.values.values()]
+      .map(({ value }) => value)
+      .filter((value) => !this.#known.includes(value));
     if (further.length > 0) this.#known = [...this.#known, ...new Set(further)];
   }
 }
@@ -210,8 +260,23 @@ class FileVault implements Vault {
 const howToUnlock = "Unlock it: passepartout vault unlock";
 const noVault = "There is no vault yet. Make one: passepartout vault set NAME";
 
-function noName(name: string): string {
-  return `The vault has no value named ${name}. Set it: passepartout vault set ${name}`;
+function noName(name: string): VaultResult & VaultValue & { readonly ok: false } {
+  const reason = `The vault has no value named ${name}. Set it: passepartout vault set ${name}`;
+  return { ok: false, code: "no-name", reason };
+}
+
+function withEntry(values: Entries, name: string, entry: VaultEntry): Entries | VaultResult {
+  const reason = entry.bound === null ? null : problemOfBinding(name, entry.value);
+  return reason === null ? new Map([...values, [name, entry]]) : { ok: false, code: "wrong-value", reason };
+}
+
+/** Each derivation has an entry of its own in the keyring, so that the old one is there until the file has the new one. */
+function entryOf({ salt }: Derivation): string {
+  return createHash("sha256").update(salt).digest("hex").slice(0, 16);
+}
+
+function aboutKey({ contents }: Sealed): Pick<Open, "scrypt" | "keyring"> {
+  return { scrypt: contents.scrypt, keyring: contents.version === 2 && contents.keyring };
 }
 
 function altered(path: string, error: unknown): string {
@@ -222,26 +287,13 @@ function withoutKey({ open: _, ...result }: Opened): VaultResult {
   return result;
 }
 
-function openOrNull(
-  { contents }: Extract<VaultFile, { readonly kind: "sealed" }>,
-  key: Buffer,
-): ReadonlyMap<string, string> | null {
+type Sealed = Extract<VaultFile, { readonly kind: "sealed" }>;
+
+function openOrNull({ contents }: Sealed, key: Buffer): Entries | null {
   try {
     return openContents(contents, key);
   } catch (error) {
     if (error instanceof Error) return null;
     throw error;
   }
-}
-
-function problemOf(name: string, value: string): string | null {
-  if (!vaultName.test(name)) {
-    return "A name has letters, digits, dots, hyphens and underscores, and at most 64 of them. Nothing was kept.";
-  }
-  if (value.trim().length < shortestValue) {
-    return `A value has ${shortestValue} characters or more: a shorter one could not be masked. Nothing was kept.`;
-  }
-  return value.length <= longestValue && value.isWellFormed() && !value.includes("\0")
-    ? null
-    : `A value is text of at most ${longestValue} characters. Nothing was kept.`;
 }

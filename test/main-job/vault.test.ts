@@ -174,3 +174,40 @@ test("ask wants the passphrase once, where a provider needs it and a person is t
   assert.match(screen, /Hello\./);
   assert.ok(!screen.includes(passphrase), screen);
 });
+
+test("the passphrase is changed and a value is bound while a daemon has the vault unlocked", async (t) => {
+  const { world, given } = await makeVaultWorld(t, [{ text: "Yes.", repeat: true }]);
+  await startDaemon(t, world, { settings: given });
+  const changed = await world.run(["vault", "passphrase"], { settings: given, input: "a fourth swan\n" });
+  assert.deepEqual([changed.code, changed.err], [0, ""], changed.err);
+  assert.equal((await world.run(["ask", "hi"])).out.trim(), "Yes.", "the daemon stays unlocked");
+  const old = await world.run(["vault", "bind", "loop-key", "api.example"], { settings: given });
+  assert.equal(old.code, 1);
+  assert.match(old.err, /The passphrase is wrong/);
+  writeFileSync(join(world.home, "credentials", "passepartout-passphrase"), "a fourth swan\n");
+  const bound = await world.run(["vault", "bind", "loop-key", "api.example:8443", "--header", "X-Key"], {
+    settings: given,
+  });
+  assert.match(bound.out, /may use it at api\.example:8443, in the header x-key.*\$LOOP_KEY/);
+  const listed = await world.run(["vault", "list", "--json"]);
+  assert.deepEqual(JSON.parse(listed.out).bindings["loop-key"], {
+    host: "api.example",
+    port: 8443,
+    header: "x-key",
+    variable: "LOOP_KEY",
+  });
+  for (const words of [
+    ["loop-key"],
+    ["loop-key", "127.0.0.1"],
+    ["loop-key", "http://api.example/x"],
+    ["loop-key", "api.example", "--header", "Host"],
+    ["loop-key", "api.example", "--variable", "a b"],
+  ])
+    assert.equal(
+      (await world.run(["vault", "bind", ...words], { settings: given })).code,
+      2,
+      words.join(" "),
+    );
+  assert.equal((await world.run(["vault", "unbind", "loop-key"], { settings: given })).code, 0);
+  assert.ok(!(await world.run(["vault", "list", "--json"])).out.includes("bindings"));
+});

@@ -1,39 +1,67 @@
 import { connectToDaemon } from "../../daemon/remote/connect-to-daemon.ts";
-import { readGivenPassphrase } from "../../settings/given-passphrase.ts";
+import { findKeyring } from "../../settings/keyring.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
-import type { Vault, VaultResult } from "../../settings/vault.ts";
+import type { VaultResult } from "../../settings/vault.ts";
+import type { Binding } from "../../settings/vault-file.ts";
 import { exitCodes, type Io, readStandardInput, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
+import { readBinding } from "./read-binding.ts";
 import { readHiddenLine } from "./read-hidden-line.ts";
 import { makeStartContext } from "./start-context.ts";
+import {
+  choosePassphrase,
+  keepInKeyring,
+  noKeyring,
+  readNextPassphrase,
+  readPassphraseToUnlock,
+  withPassphrase,
+} from "./vault-passphrase.ts";
 
-const usage = `passepartout vault set NAME | list | remove NAME | unlock | lock | status   [--json]
+const usage = `passepartout vault VERB [--json]
 Keeps keys in a file that is encrypted with a passphrase. A setting such as OPENAI_API_KEY=vault:NAME uses one.
-  set      keeps a value: typed without being shown, or from standard input; the first one makes the vault
-  list     prints the names, never a value
-  remove   deletes a value
-  unlock   gives the passphrase to the running agent, which keeps the key until it ends or is locked
-  lock     makes the running agent forget the key
-  status   says whether there is a vault, and whether the running agent has it unlocked
-  --json   prints a JSON object
-The passphrase is typed, or comes by the file descriptor PASSEPARTOUT_PASSPHRASE_FD or the systemd credential passepartout-passphrase; unlock also takes it from standard input.
+  set NAME            keeps a value: typed without being shown, or from standard input; the first one makes the vault
+  list                prints the names, never a value, and where a value may be put in
+  remove NAME         deletes a value
+  bind NAME HOST[:PORT] [--header NAME] [--variable NAME]
+                      lets approved commands use a value at this host alone: they get a placeholder in the variable, and the proxy puts the value into the header (usually Authorization)
+  unbind NAME         ends that
+  passphrase          changes the passphrase: typed, or the new one from standard input; --keyring lets the system's keyring keep a made-up one
+  unlock              gives the passphrase to the running agent, which keeps the key until it ends or is locked
+  lock                makes the running agent forget the key
+  status              says whether there is a vault, where its passphrase is, and whether the running agent has it unlocked
+  --passphrase        with the first set: choose a passphrase, also where the system's keyring could keep one
+  --json              prints a JSON object
+The passphrase is typed, or comes by the file descriptor PASSEPARTOUT_PASSPHRASE_FD, the systemd credential passepartout-passphrase or the keyring; unlock also takes it from standard input.
 Exit codes: 0 done, 1 it could not be done, 2 wrong usage.`;
 
-const verbs = ["set", "list", "remove", "unlock", "lock", "status"] as const;
+const named = ["set", "remove", "bind", "unbind"] as const;
+const verbs = [...named, "list", "passphrase", "unlock", "lock", "status"] as const;
 type Verb = (typeof verbs)[number];
+
+const options = {
+  json: { type: "boolean", default: false },
+  keyring: { type: "boolean", default: false },
+  passphrase: { type: "boolean", default: false },
+  header: { type: "string" },
+  variable: { type: "string" },
+} as const;
 
 /** Keeps the owner's secrets, and unlocks them for the running agent. */
 export async function vaultCommand(io: Io): Promise<number> {
-  const { values, positionals } = parseOptions(io, usage, { json: { type: "boolean", default: false } });
-  const [word, name = "", ...more] = positionals;
+  const { values, positionals } = parseOptions(io, usage, options);
+  const [word, name = "", host = "", ...more] = positionals;
   const verb = verbs.find((known) => known === word);
   if (verb === undefined) throw usageError(`vault needs one of ${verbs.join(", ")}.`, usage);
-  const isNamed = verb === "set" || verb === "remove";
-  if (more.length > 0) throw usageError("Too many arguments. A value is never an argument.", usage);
+  if (more.length > 0 || (host !== "" && verb !== "bind"))
+    throw usageError("Too many arguments. A value is never an argument.", usage);
+  const isNamed = named.some((known) => known === verb);
   if (isNamed !== (name !== ""))
     throw usageError(isNamed ? `${verb} needs the NAME of a value.` : `${verb} takes no name.`, usage);
+  const binding = verb === "bind" ? readBinding(name, host, values) : null;
+  if (typeof binding === "string") throw usageError(binding, usage);
   const policy = loadPolicy(io.environment);
-  const done = await run(io, { verb, name, policy });
+  const { keyring, passphrase: typesIt } = values;
+  const done = await run(io, { verb, name, policy, binding, keyring, typesIt });
   const ok = done.failure === null;
   if (values.json) io.out(`${JSON.stringify({ ok, ...done.facts, ...(ok ? {} : done.failure) })}\n`);
   else if (done.failure === null) io.out(`${done.text}\n`);
@@ -41,38 +69,87 @@ export async function vaultCommand(io: Io): Promise<number> {
   return ok ? exitCodes.done : exitCodes.failed;
 }
 
-type Asked = { readonly verb: Verb; readonly name: string; readonly policy: Policy };
+type Asked = {
+  readonly verb: Verb;
+  readonly name: string;
+  readonly policy: Policy;
+  readonly binding: Binding | null;
+  readonly keyring: boolean;
+  readonly typesIt: boolean;
+};
 
 /** What came of a command: `facts` are for programs, `text` is for people. */
 type Done = {
-  readonly facts: { readonly [fact: string]: string | readonly string[] };
+  readonly facts: { readonly [fact: string]: string | readonly string[] | Readonly<Record<string, Binding>> };
   readonly text: string;
   readonly failure: { readonly code: string; readonly reason: string } | null;
 };
 
 async function run(io: Io, asked: Asked): Promise<Done> {
-  const { verb, name, policy } = asked;
+  const { verb, name, policy, binding } = asked;
   const { vault } = policy.config;
-  const { state, names, text } = vault.status();
   switch (verb) {
     case "list":
-      if (state === "damaged") return failed("damaged", text);
-      return done({ names }, names.length === 0 ? "The vault has no values." : names.join("\n"));
+      return list(asked);
     case "set": {
       const value = await readValue(io, name);
-      return afterChange(
-        io,
-        asked,
-        await withPassphrase(io, vault, (given) => vault.set(given, name, value)),
-      );
+      return afterChange(io, asked, await setValue(io, asked, value));
     }
-    case "remove":
-      return afterChange(io, asked, await withPassphrase(io, vault, (given) => vault.remove(given, name)));
+    case "remove": {
+      const removed = await withPassphrase(io, vault, (given) => vault.remove(given, name));
+      return afterChange(io, asked, removed);
+    }
+    case "bind":
+    case "unbind": {
+      const bound = await withPassphrase(io, vault, (given) => vault.bind(given, name, binding));
+      return afterChange(io, asked, bound);
+    }
+    case "passphrase":
+      return changePassphrase(io, asked);
     case "unlock":
     case "lock":
     case "status":
       return askAgent(io, asked);
   }
+}
+
+async function setValue(io: Io, { name, policy, typesIt }: Asked, value: string): Promise<VaultResult> {
+  const { vault } = policy.config;
+  if (vault.status().state !== "none")
+    return withPassphrase(io, vault, (given) => vault.set(given, name, value));
+  return vault.set(await choosePassphrase(io, typesIt), name, value);
+}
+
+function list({ policy }: Asked): Done {
+  const { state, names, bindings, text } = policy.config.vault.status();
+  if (state === "damaged") return failed("damaged", text);
+  const lines = names.map((name) => {
+    const bound = bindings.get(name);
+    return bound === undefined
+      ? name
+      : `${name}   for ${formatPlace(bound)}, header ${bound.header}: $${bound.variable}`;
+  });
+  const facts = bindings.size === 0 ? { names } : { names, bindings: Object.fromEntries(bindings) };
+  return done(facts, names.length === 0 ? "The vault has no values." : lines.join("\n"));
+}
+
+/** Changes the passphrase, in the running agent too where it has the vault unlocked. */
+async function changePassphrase(io: Io, { policy, keyring }: Asked): Promise<Done> {
+  const { vault } = policy.config;
+  const { keyringEntry: before } = vault.status();
+  await using agent = await connectToDaemon(makeStartContext(io), policy, "cli");
+  const stood = await agent?.changeVault({ change: "none" });
+  const result = await withPassphrase(io, vault, async (given) => {
+    const next = keyring ? keepInKeyring(io) : await readNextPassphrase(io);
+    if (next === null) throw new Error(noKeyring);
+    const changed = await vault.changePassphrase(given, next);
+    if (changed.ok && stood?.kind === "said" && stood.code === "vault-unlocked")
+      await agent?.changeVault({ change: "unlock", passphrase: next.passphrase });
+    return changed;
+  });
+  if (!result.ok) return failed(result.code, result.reason);
+  if (before !== null) await findKeyring(io.environment)?.forget(before);
+  return done({ passphrase: "changed" }, "The vault has the new passphrase. The old one no longer opens it.");
 }
 
 function done(facts: Done["facts"], text: string): Done {
@@ -84,33 +161,53 @@ function failed(code: string, reason: string): Done {
 }
 
 /** Lets the running agent know a value that was set, so that it masks it from now on. */
-async function afterChange(io: Io, { verb, name, policy }: Asked, result: VaultResult): Promise<Done> {
+async function afterChange(io: Io, asked: Asked, result: VaultResult): Promise<Done> {
+  const { verb, name, policy, binding } = asked;
   if (!result.ok) return failed(result.code, result.reason);
   await using agent = await connectToDaemon(makeStartContext(io), policy, "cli");
   await agent?.changeVault({ change: "none" });
-  return verb === "set"
-    ? done({ set: name }, `The vault keeps ${name}. Use it in a setting: vault:${name}`)
-    : done({ removed: name }, `The vault no longer has ${name}.`);
+  if (verb === "remove") return done({ removed: name }, `The vault no longer has ${name}.`);
+  if (verb === "unbind") return done({ unbound: name }, `No command may use ${name} any more.`);
+  if (binding !== null)
+    return done(
+      { bound: name, bindings: { [name]: binding } },
+      `Commands that you approve with the credential ${name} may use it at ${formatPlace(binding)}, in the header ${binding.header}. They find a placeholder for it in $${binding.variable}, and write http:// for this host: the proxy makes it https.`,
+    );
+  const where =
+    policy.config.vault.status().keyringEntry === null
+      ? ""
+      : " Its passphrase is made up, and is kept in the system's keyring.";
+  return done({ set: name }, `The vault keeps ${name}. Use it in a setting: vault:${name}.${where}`);
+}
+
+function formatPlace({ host, port }: Binding): string {
+  return port === 443 ? host : `${host}:${port}`;
 }
 
 async function askAgent(io: Io, { verb, policy }: Asked): Promise<Done> {
   const { vault } = policy.config;
-  const { state, names, text } = vault.status();
+  const { state, names, keyringEntry, text } = vault.status();
+  const kept = keyringEntry === null ? {} : { keyring: "yes" };
   await using agent = await connectToDaemon(makeStartContext(io), policy, "cli");
   if (agent === null) {
     if (verb === "unlock") return failed("no-agent", noAgent);
     const rest = "No agent is running, so nothing is unlocked.";
-    return done({ vault: state, agent: "none", names }, state === "locked" ? rest : `${text} ${rest}`);
+    const said = state === "locked" ? rest : `${text} ${rest}`;
+    return done({ vault: state, agent: "none", names, ...kept }, `${said}${keyringWords(keyringEntry)}`);
   }
   if (verb === "unlock" && state !== "locked") return failed(`vault-${state}`, text);
   const reply =
     verb === "unlock"
-      ? await agent.changeVault({ change: "unlock", passphrase: await readPassphraseToUnlock(io) })
+      ? await agent.changeVault({ change: "unlock", passphrase: await readPassphraseToUnlock(io, vault) })
       : await agent.changeVault({ change: verb === "lock" ? "lock" : "none" });
   if (reply.kind === "refused") return failed(reply.code, reply.text);
   if (reply.kind === "turn") throw new Error("The running agent took this for a question. Try again.");
-  const facts = { vault: state, agent: reply.code.replace(/^vault-/, ""), names };
-  return done(facts, `In the running agent: ${reply.text}`);
+  const facts = { vault: state, agent: reply.code.replace(/^vault-/, ""), names, ...kept };
+  return done(facts, `In the running agent: ${reply.text}${keyringWords(keyringEntry)}`);
+}
+
+function keyringWords(entry: string | null): string {
+  return entry === null ? "" : " Its passphrase is kept in the system's keyring.";
 }
 
 const noAgent =
@@ -120,43 +217,5 @@ const noAgent =
 async function readValue(io: Io, name: string): Promise<string> {
   return io.input.isTTY === true
     ? readHiddenLine(io, `Value of ${name} (it is not shown): `)
-    : (await readStandardInput(io)).replace(/\r?\n$/, "");
-}
-
-const mostTries = 3;
-
-/** Does work with the passphrase. A person who mistypes it may try again; who makes a vault types it twice. */
-async function withPassphrase(
-  io: Io,
-  vault: Vault,
-  work: (passphrase: string) => Promise<VaultResult>,
-): Promise<VaultResult> {
-  const given = readGivenPassphrase(io.environment);
-  if (given !== null) return work(given);
-  if (io.input.isTTY !== true) throw new Error(noPassphrase);
-  if (vault.status().state === "none") {
-    const typed = await readHiddenLine(
-      io,
-      "New passphrase of the vault (it is not shown, and nobody can find it again): ",
-    );
-    if (typed !== (await readHiddenLine(io, "The same passphrase again: ")))
-      throw new Error("The two passphrases are not the same. Nothing was kept; try again.");
-    return work(typed);
-  }
-  for (let tries = 1; ; tries += 1) {
-    const result = await work(await readHiddenLine(io, "Passphrase of the vault: "));
-    if (result.ok || result.code !== "wrong-passphrase" || tries === mostTries) return result;
-    io.err(`${result.reason}\n`);
-  }
-}
-
-const noPassphrase =
-  "The value came by standard input, so the passphrase has to come another way: by an open file descriptor whose number is in PASSEPARTOUT_PASSPHRASE_FD, or as the systemd credential passepartout-passphrase. Or run this on a terminal.";
-
-async function readPassphraseToUnlock(io: Io): Promise<string> {
-  const given = readGivenPassphrase(io.environment);
-  if (given !== null) return given;
-  return io.input.isTTY === true
-    ? readHiddenLine(io, "Passphrase of the vault: ")
     : (await readStandardInput(io)).replace(/\r?\n$/, "");
 }
