@@ -95,7 +95,7 @@ type Inspected = {
 
 function prepared(preparer: Preparer, inspected: Inspected): PreparedAction {
   const { action, resolved, place } = inspected;
-  const { effects, plan, changes, resultLabel, run, trial } = inspected.preparation;
+  const { effects, plan, changes, preview, resultLabel, run, trial } = inspected.preparation;
   return {
     ok: true,
     action,
@@ -104,6 +104,7 @@ function prepared(preparer: Preparer, inspected: Inspected): PreparedAction {
     facts: gatherFacts(preparer, inspected),
     digest: digestBytes(canonicalJson({ target: action.target, payload: action.payload, plan, place })),
     changes,
+    ...(preview === undefined ? {} : { preview }),
     resultLabel,
     run: makeRun(preparer, resolved, run),
     ...(trial === undefined ? {} : { trial }),

@@ -1,5 +1,6 @@
 import type { Action } from "./action.ts";
 import type { Effect } from "./effect.ts";
+import type { FileDiff } from "./file-diff.ts";
 import type { Json } from "./json.ts";
 import type { TraceLine, Verdict } from "./verdict.ts";
 
@@ -25,6 +26,9 @@ export type LoopEvent =
         readonly reason: string;
         readonly effects: readonly Effect[];
         readonly trace: readonly TraceLine[];
+        /** How many gates there are, and microseconds that judging took. */
+        readonly gates?: number;
+        readonly microseconds?: number;
       }
     >
   /** The only event that carries a token. It goes to proved clients of the owner only. */
@@ -38,6 +42,8 @@ export type LoopEvent =
         readonly effects: readonly Effect[];
         readonly trace: readonly TraceLine[];
         readonly reason: string;
+        /** What a yes changes in files; left out where nothing is known of it, and where a question is asked again. */
+        readonly changes?: readonly FileDiff[];
         readonly expiresAt: number;
         /** The rule that would spare this question from now on, in words; left out where there is none. */
         readonly rule?: string;
@@ -53,6 +59,10 @@ export type LoopEvent =
         readonly status: "success" | "error";
         readonly code: string;
         readonly content: Json;
+        /** How long it ran; left out of what did not run. */
+        readonly milliseconds?: number;
+        /** What it changed in files; left out where nothing is known of it. */
+        readonly changes?: readonly FileDiff[];
       }
     >
   /** `trace` is that of the answer's own verdict. */

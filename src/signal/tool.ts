@@ -1,6 +1,7 @@
 import type { Action } from "./action.ts";
 import type { Effect } from "./effect.ts";
 import type { Facts, Flow, Licence, Permission } from "./facts.ts";
+import type { ChangePreview } from "./file-diff.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { Label, LabelledValue } from "./label.ts";
 import type { Person, Source } from "./signal.ts";
@@ -85,6 +86,8 @@ export type Preparation =
       readonly plan: Json;
       /** The file changes that a run would make, for the journal's intent. */
       readonly changes: readonly FileChange[];
+      /** Shows these changes to a person. Left out where nothing is known of them. */
+      readonly preview?: ChangePreview;
       /** The label of the result. */
       readonly resultLabel: Label;
       /** The values that decide over the effects, and what the owner's words of this turn license. */
@@ -125,6 +128,7 @@ export type PreparedAction =
       /** The SHA-256 of the canonical JSON of what will run, in hex. An approval is bound to it. */
       readonly digest: string;
       readonly changes: readonly FileChange[];
+      readonly preview?: ChangePreview;
       readonly resultLabel: Label;
       readonly run: (cancel: AbortSignal) => Promise<Outcome>;
       readonly trial?: Trial;

@@ -34,7 +34,10 @@ export type JudgeCallParts = {
 };
 
 /** What telling a verdict needs. */
-export type PublishVerdictParts = ClientPorts & { readonly journal: AppendToJournal };
+export type PublishVerdictParts = ClientPorts & {
+  readonly journal: AppendToJournal;
+  readonly gateCount: number;
+};
 
 /** An action that can be judged, then run. */
 export type PreparedCall = Extract<PreparedAction, { readonly ok: true }>;
@@ -43,6 +46,8 @@ export type CallWithVerdict = {
   readonly call: Call;
   readonly prepared: PreparedCall;
   readonly verdict: Verdict;
+  /** How long judging took. */
+  readonly microseconds: number;
   /** The steps of the flight plan that the verdict rests on; left out where it needs none. */
   readonly planUse?: PlanUse;
 };
@@ -60,7 +65,10 @@ export async function judgeCall(parts: JudgeCallParts, turn: Turn, call: Call): 
     licences: [...prepared.facts.licences, ...licences(turn, prepared), ...allowedByRules(parts, prepared)],
     ...countRepeats(turn, call),
   };
-  const judged = { call, prepared: { ...prepared, facts }, verdict: parts.judge(prepared.effects, facts) };
+  const begun = performance.now();
+  const verdict = parts.judge(prepared.effects, facts);
+  const microseconds = Math.round(1000 * (performance.now() - begun));
+  const judged = { call, prepared: { ...prepared, facts }, verdict, microseconds };
   return judged.verdict.decision === "ask" ? judgeByPlan(parts, turn, judged) : judged;
 }
 
@@ -91,13 +99,14 @@ async function judgeByPlan(
 export async function publishVerdict(
   parts: PublishVerdictParts,
   turn: Turn,
-  { call, prepared, verdict }: JudgedCall,
+  judged: JudgedCall,
 ): Promise<void> {
-  const where = { session: turn.session, turn: turn.id, call: call.id };
-  parts.emit({ type: "proposed", ...where, action: maskAction(prepared.action, parts.filter) });
-  if (verdict === null) return;
-  const { effects } = prepared;
-  parts.emit({ type: "verdict", ...where, ...shown(verdict), effects });
+  const where = { session: turn.session, turn: turn.id, call: judged.call.id };
+  parts.emit({ type: "proposed", ...where, action: maskAction(judged.prepared.action, parts.filter) });
+  if (judged.verdict === null) return;
+  const { prepared, verdict, microseconds } = judged;
+  const figures = { gates: parts.gateCount, microseconds };
+  parts.emit({ type: "verdict", ...where, ...shown(verdict), effects: prepared.effects, ...figures });
   if (verdict.decision !== "pass")
     await parts.journal({ kind: "verdict", ...journalFields(turn, prepared, verdict) });
 }

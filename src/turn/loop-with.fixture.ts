@@ -18,6 +18,7 @@ const refuse = async (): Promise<never> => Promise.reject(new Error("not expecte
 const refusingParts = {
   clock: Date.now,
   newId: randomUUID,
+  gateCount: 0,
   judge: () => ({ decision: "block", reason: "not expected here", trace: [], asks: [] }),
   prepare: refuse,
   callerOf: refuse,

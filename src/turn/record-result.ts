@@ -1,6 +1,7 @@
 import type { TurnStep } from "../memory/state/steps.ts";
 import type { Call } from "../signal/action.ts";
 import { requiresForcedIntent } from "../signal/effect.ts";
+import type { FileDiff } from "../signal/file-diff.ts";
 import type { Json } from "../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../signal/label.ts";
 import { maskValue } from "../signal/mask-values.ts";
@@ -25,6 +26,10 @@ export type RecordResultParts = StepPorts &
 /** The outcome of a call, with the edit that is still to be made where it was deferred. */
 export type CallOutcome = {
   readonly outcome: Outcome;
+  /** How long it ran; left out of what did not run. */
+  readonly milliseconds?: number;
+  /** What it changed in files, as it is shown to its owner. */
+  readonly changes?: readonly FileDiff[];
   readonly deferredEdit?: TurnStep["deferredEdit"];
 };
 
@@ -33,7 +38,7 @@ export async function recordResult(
   parts: RecordResultParts,
   turn: Turn,
   judged: JudgedCall,
-  { outcome, deferredEdit }: CallOutcome,
+  { outcome, deferredEdit, ...shown }: CallOutcome,
 ): Promise<Turn> {
   const known = judged.verdict === null ? labelOfAgent(turn) : judged.prepared.resultLabel;
   const fromHost = judged.prepared.ok && judged.prepared.effects.some(({ kind }) => kind === "reach-host");
@@ -55,7 +60,7 @@ export async function recordResult(
   const isRead = judged.verdict === null || !judged.prepared.effects.some(requiresForcedIntent);
   const durability = deferredEdit !== undefined ? "forced" : isRead ? "deferred" : "unforced";
   await parts.state.commit({ turn: next, durability, results: [result], deferredEdit });
-  if (!silent) await tellOutcome(parts, next, judged.call, result);
+  if (!silent) await tellOutcome(parts, next, { call: judged.call, result, shown });
   return next;
 }
 
@@ -65,12 +70,17 @@ function withoutKeys(outcome: Outcome, maskKeys: (text: string) => string): Outc
     : { ...outcome, message: maskKeys(outcome.message) };
 }
 
+type ToldOutcome = {
+  readonly call: Call;
+  readonly result: ToolResult;
+  readonly shown: Pick<CallOutcome, "milliseconds" | "changes">;
+};
+
 /** Showing a result to a person is itself an effect with the result's labels. */
 async function tellOutcome(
   parts: RecordResultParts,
   turn: Turn,
-  call: Call,
-  result: ToolResult,
+  { call, result, shown }: ToldOutcome,
 ): Promise<void> {
   const { outcome } = result;
   const content: Json = outcome.status === "success" ? outcome.content : outcome.message;
@@ -85,6 +95,7 @@ async function tellOutcome(
     code: outcome.status === "error" ? outcome.code : "",
     content:
       verdict.decision === "pass" ? maskValue(content, parts.filter) : `[not shown: ${verdict.reason}]`,
+    ...shown,
   });
 }
 

@@ -1,6 +1,8 @@
 import type { ChangeRecord } from "../memory/state/changes.ts";
 import type { State } from "../memory/state/state.ts";
 import { requiresForcedIntent } from "../signal/effect.ts";
+import type { FileDiff } from "../signal/file-diff.ts";
+import type { Outcome } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import { type DeferEditParts, deferEdit, type FindLockedFileParts, findLockedFile } from "./defer-edit.ts";
 import {
@@ -11,12 +13,14 @@ import {
   type PreparedCall,
   toolNameOf,
 } from "./judge-call.ts";
-import { recordResult } from "./record-result.ts";
+import { type PreviewParts, previewOf } from "./preview-of.ts";
+import { type CallOutcome, recordResult } from "./record-result.ts";
 
 /** What running a call needs. */
 export type RunCallParts = JudgeCallParts &
   FindLockedFileParts &
-  DeferEditParts & { readonly state: Pick<State, "changes" | "flightPlans"> };
+  DeferEditParts &
+  PreviewParts & { readonly state: Pick<State, "changes" | "flightPlans"> };
 
 /**
  * Runs a call that passed. It is prepared and judged again right before it runs; unless it still passes with the same digest, its result is the error `changed`.
@@ -58,7 +62,10 @@ export async function runCall(
   const changes = changeRecords(turn, prepared, (known.at(-1)?.sequence ?? 0) + 1);
   const durability = prepared.effects.some(requiresForcedIntent) ? "forced" : "unforced";
   await parts.state.commit({ turn: acting, durability, changes });
+  const preview = await previewOf(parts, turn, prepared);
+  const begun = performance.now();
   const outcome = await prepared.run(cancel);
+  const shown = { milliseconds: Math.round(performance.now() - begun), ...changesOf(outcome, preview) };
   await parts.journal({
     kind: "outcome",
     turn: turn.id,
@@ -70,8 +77,13 @@ export async function runCall(
   const lockedNow = outcome.status === "error" && outcome.code === "locked";
   const late = lockedNow ? await findLockedFile(parts, turn, prepared) : null;
   return late === null
-    ? recordResult(parts, acting, last, { outcome })
+    ? recordResult(parts, acting, last, { outcome, ...shown })
     : deferEdit(parts, acting, last, late);
+}
+
+/** What failed changed nothing, as far as is known. */
+function changesOf({ status }: Outcome, changes: readonly FileDiff[]): Pick<CallOutcome, "changes"> {
+  return status === "success" && changes.length > 0 ? { changes } : {};
 }
 
 /** Changes as they are recorded before they are made. A change that is made again after a crash is recorded again. */

@@ -3,11 +3,13 @@ import type { Approval } from "../signal/approval.ts";
 import { maskAction } from "../signal/mask-values.ts";
 import type { Turn } from "../signal/turn.ts";
 import type { CallWithVerdict } from "./judge-call.ts";
+import { type PreviewParts, previewOf } from "./preview-of.ts";
 import type { ClientPorts, StepPorts } from "./step-ports.ts";
 
 /** What suspending a turn needs. */
 export type SuspendTurnParts = StepPorts &
-  ClientPorts & {
+  ClientPorts &
+  PreviewParts & {
     readonly state: Pick<State, "approvals" | "sessions">;
     /** Milliseconds that an approval stays open. */
     readonly approvalExpiry: number;
@@ -43,6 +45,7 @@ export async function suspendTurn(
   const voided = turn.approved === null ? "" : "It changed since it was approved, so that approval is void. ";
   const next: Turn = { ...turn, state: "suspended", approved: null, updatedAt: at };
   await parts.state.commit({ turn: next, approval });
+  const changes = await previewOf(parts, turn, prepared);
   parts.emit({
     type: "approval-required",
     session: turn.session,
@@ -53,6 +56,7 @@ export async function suspendTurn(
     effects: prepared.effects,
     trace: verdict.trace,
     reason: `${voided}${verdict.reason}`,
+    ...(changes.length === 0 ? {} : { changes }),
     expiresAt: approval.expiresAt,
     ...(await parts.adviseQuestion(approval)),
   });

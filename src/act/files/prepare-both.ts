@@ -13,9 +13,19 @@ export function prepareBoth(first: Ready, second: Ready, keepPreImage: KeepPreIm
     effects: [...first.effects, ...second.effects],
     plan: [first.plan, second.plan],
     changes: [...first.changes, ...second.changes],
+    ...previewOfBoth(first, second),
     resultLabel: joinLabels(first.resultLabel, second.resultLabel),
     run: (cancel) => runBoth({ first, second, keepPreImage }, cancel),
   };
+}
+
+function previewOfBoth({ preview: one }: Ready, { preview: other }: Ready): Pick<Ready, "preview"> {
+  if (one === undefined || other === undefined) {
+    const preview = one ?? other;
+    return preview === undefined ? {} : { preview };
+  }
+  const diffs = async () => [...(await other.diffs()), ...(await one.diffs())];
+  return { preview: { label: joinLabels(one.label, other.label), diffs } };
 }
 
 type Both = { readonly first: Ready; readonly second: Ready; readonly keepPreImage: KeepPreImage };

@@ -1,6 +1,7 @@
 import { exposesSecret } from "../../memory/notes/edits/expose-secret.ts";
 import { findNewIds } from "../../memory/notes/edits/find-new-ids.ts";
 import type { Effect, LiftedMark } from "../../signal/effect.ts";
+import { previewChange } from "../../signal/file-diff.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { FileChange, Outcome, Preparation } from "../../signal/tool.ts";
@@ -84,6 +85,7 @@ export async function prepareChange(
       ...(planned.ok ? planFor(proposed, planned.value) : { problem: planned.code }),
     },
     changes: planned.ok && file.before !== file.after ? [file] : [],
+    ...(planned.ok ? { preview: previewChange(planned.value) } : {}),
     // A problem may quote the contents as well as a success.
     resultLabel: joinLabels(
       !proposed.readsContents
@@ -152,9 +154,7 @@ function exposes(path: string) {
   );
 }
 
-function isThere(bytes: Uint8Array | null | undefined): bytes is Uint8Array {
-  return bytes !== undefined && bytes !== null;
-}
+const isThere = (bytes: Uint8Array | null | undefined) => bytes !== undefined && bytes !== null;
 
 type Versions = { readonly before: Uint8Array | null; readonly after: Uint8Array };
 

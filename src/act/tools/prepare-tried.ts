@@ -4,6 +4,7 @@ import { execute } from "../shell/execute.ts";
 import { withNotes } from "../shell/later-guard.ts";
 import type { CommandPlan } from "../shell/plan.ts";
 import type { CommandWrites, Execution, ShellPorts } from "../shell/shell-ports.ts";
+import { diffsOf } from "../trial/difference-diffs.ts";
 import { differenceEffects } from "../trial/difference-effects.ts";
 import type { TriedCommand } from "../trial/trials.ts";
 
@@ -68,6 +69,7 @@ export async function prepareTried(
     effects: await differenceEffects(difference, judging),
     plan: { tried: digest, workspace: overlay.folder },
     changes: [],
+    preview: { label, diffs: () => diffsOf(difference) },
     resultLabel: label,
     async run() {
       const { overlays } = ports;

@@ -56,6 +56,7 @@ export function buildLoop(resources: LoopResources): Loop {
     isSilent: tools.acting.isSilent,
     labelOfOutcome: resources.privateText.labelOfOutcome,
     judge: policy.judge,
+    gateCount: policy.gateCount,
     licencesOfRules: policy.rules.licencesFor,
     allowanceOfPlan: async (session, call) => {
       const plan = await state.flightPlans.of(session);

@@ -34,6 +34,10 @@ const action = {
   payload: { tool: "read-file", args: { path: "a.org" } },
   explanation: "to read it",
 };
+const changes = [
+  { path: "/w/ä.txt", change: "replace", added: 1, removed: 1, diff: "@@ -1 +1 @@\n-a\n+b", left: 0 },
+  { path: "/w/b.bin", change: "create", added: 0, removed: 0, diff: "", left: 0 },
+] as const;
 const events: readonly LoopEvent[] = [
   { type: "accepted", ...where, id: "c1" },
   { type: "thinking", ...where, depth: 2, text: "still waiting" },
@@ -41,6 +45,17 @@ const events: readonly LoopEvent[] = [
   { type: "text", ...where, text: "the stream broke", reset: true },
   { type: "proposed", ...where, call: "1", action },
   { type: "verdict", ...where, call: "1", verdict: "pass", reason: "", effects, trace },
+  {
+    ...where,
+    type: "verdict",
+    call: "1",
+    verdict: "block",
+    reason: "no",
+    effects,
+    trace,
+    gates: 16,
+    microseconds: 312,
+  },
   {
     type: "approval-required",
     workspace: "/home/u/work",
@@ -50,6 +65,7 @@ const events: readonly LoopEvent[] = [
     effects,
     trace,
     reason: "it asks",
+    changes,
     expiresAt: 1_790_000_000_000,
   },
   {

@@ -1,5 +1,6 @@
 import type { Action } from "../../signal/action.ts";
 import type { Effect } from "../../signal/effect.ts";
+import type { FileDiff } from "../../signal/file-diff.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { TraceLine, Verdict } from "../../signal/verdict.ts";
@@ -41,16 +42,20 @@ export function messageOf(event: LoopEvent, figures: AnswerDetails): JsonObject 
           verdict: event.verdict,
           reason: event.reason,
           effects: toJson(event.effects),
+          ...(event.gates === undefined ? {} : { gates: event.gates }),
+          ...(event.microseconds === undefined ? {} : { "duration-us": event.microseconds }),
         },
         "gate-trace": toJson(event.trace),
       };
     case "approval-required":
       return question(meta, event);
     case "outcome": {
-      const common = { "call-id": event.call, tool: event.tool };
+      const { call, tool, milliseconds, changes } = event;
+      const duration = milliseconds === undefined ? {} : { "duration-ms": milliseconds };
+      const common = { "call-id": call, tool, ...duration };
       const payload: JsonObject =
         event.status === "success"
-          ? { sensor: "tool-output", ...common, result: event.content }
+          ? { sensor: "tool-output", ...common, result: event.content, ...keyOfChanges(changes) }
           : { sensor: "tool-error", ...common, message: String(event.content), code: event.code };
       return { type: "event", meta, payload };
     }
@@ -87,6 +92,7 @@ function question(
       action: toJson(event.action),
       effects: toJson(event.effects),
       text: event.reason,
+      ...keyOfChanges(event.changes),
       "expires-at-ms": event.expiresAt,
       ...(event.workspace === null ? {} : { workspace: event.workspace }),
       ...(event.rule === undefined ? {} : { rule: event.rule }),
@@ -94,6 +100,10 @@ function question(
     },
     "gate-trace": toJson(event.trace),
   };
+}
+
+function keyOfChanges(changes: readonly FileDiff[] | undefined): JsonObject {
+  return changes === undefined ? {} : { changes: toJson(changes) };
 }
 
 function proposal(action: Action): JsonObject {
@@ -119,7 +129,7 @@ function answer(
 }
 
 /** Turns types of `signal/` into JSON. They are JSON-shaped by construction; the compiler cannot know that. */
-function toJson(value: Action | readonly Effect[] | readonly TraceLine[]): Json {
+function toJson(value: Action | readonly Effect[] | readonly FileDiff[] | readonly TraceLine[]): Json {
   return JSON.parse(JSON.stringify(value));
 }
 
@@ -154,6 +164,8 @@ export function eventOf(message: JsonObject): LoopEvent | null {
             reason: textOf(payload["reason"]),
             effects: (payload["effects"] ?? []) as readonly Effect[],
             trace: trace ?? [],
+            ...numberAt(payload, "gates", "gates"),
+            ...numberAt(payload, "duration-us", "microseconds"),
           };
         default:
           return null;
@@ -191,6 +203,8 @@ function stepOf(payload: JsonObject, { where, call, text, trace }: About): LoopE
         status: "success",
         code: "",
         content: payload["result"] ?? null,
+        ...numberAt(payload, "duration-ms", "milliseconds"),
+        ...changesIn(payload),
       };
     case "tool-error": {
       const content = textOf(payload["message"]);
@@ -202,6 +216,7 @@ function stepOf(payload: JsonObject, { where, call, text, trace }: About): LoopE
         status: "error",
         code: textOf(payload["code"]),
         content,
+        ...numberAt(payload, "duration-ms", "milliseconds"),
       };
     }
     case "approval-required":
@@ -214,6 +229,7 @@ function stepOf(payload: JsonObject, { where, call, text, trace }: About): LoopE
         effects: (payload["effects"] ?? []) as readonly Effect[],
         trace,
         reason: text,
+        ...changesIn(payload),
         expiresAt: Number(payload["expires-at-ms"] ?? 0),
         ...(typeof payload["rule"] === "string" ? { rule: payload["rule"] } : {}),
         ...(typeof payload["habit"] === "string" ? { habit: payload["habit"] } : {}),
@@ -221,6 +237,17 @@ function stepOf(payload: JsonObject, { where, call, text, trace }: About): LoopE
     default:
       return null;
   }
+}
+
+function numberAt<Key extends string>(payload: JsonObject, name: string, key: Key): { [K in Key]?: number } {
+  const value = payload[name];
+  return typeof value === "number" ? ({ [key]: value } as { [K in Key]?: number }) : {};
+}
+
+/** Empty lists and texts are absent on the wire. */
+function changesIn(payload: JsonObject): { readonly changes?: readonly FileDiff[] } {
+  const changes = payload["changes"];
+  return Array.isArray(changes) ? { changes: changes as unknown as readonly FileDiff[] } : {};
 }
 
 function textOf(value: Json | undefined): string {

@@ -94,6 +94,8 @@ const effects: Shape = {
     ["reservedMicrodollars", "reserved-microdollars"],
   ]),
 };
+/** What an action changes in files, as JSON objects. */
+const changes: Shape = { kind: "objects", renamed: new Map() };
 const events = choiceBy(["sensor", "action"], {
   "handshake of action": { version: text, protocol: integer, capabilities: words, nonce: text },
   "approval-required": {
@@ -105,9 +107,16 @@ const events = choiceBy(["sensor", "action"], {
     "workspace?": text,
     "rule?": text,
     "habit?": text,
+    "changes?": changes,
   },
-  "tool-output": { "call-id?": text, tool: text, result: value },
-  "tool-error": { "call-id?": text, tool: text, message: text, "code?": word },
+  "tool-output": {
+    "call-id?": text,
+    tool: text,
+    result: value,
+    "duration-ms?": integer,
+    "changes?": changes,
+  },
+  "tool-error": { "call-id?": text, tool: text, message: text, "code?": word, "duration-ms?": integer },
   "loop-error": { message: text, "code?": word },
 });
 const answers = choiceBy("action", {
@@ -140,7 +149,14 @@ const states = choiceBy("action", {
     "last-answer?": text,
     "last-answer-left?": integer,
   },
-  judged: { "call-id?": text, verdict: word, "reason?": text, "effects?": effects },
+  judged: {
+    "call-id?": text,
+    verdict: word,
+    "reason?": text,
+    "effects?": effects,
+    "gates?": integer,
+    "duration-us?": integer,
+  },
 });
 const piece: Shape = { kind: "plist", fields: fieldsOf({ "text?": text }) };
 const problem: Shape = { kind: "plist", fields: fieldsOf({ code: word, text, "offset?": integer }) };
