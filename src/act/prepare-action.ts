@@ -19,6 +19,7 @@ import { normaliseAction } from "./normalise-action.ts";
 import { prepareMessage } from "./prepare-message.ts";
 import type { Preparer } from "./preparer-parts.ts";
 import { type ResolvedAction, resolveAction } from "./resolve-action.ts";
+import { resolveReferencesOf } from "./resolve-references.ts";
 
 /** Who asks for an action, and the licences that may discharge asks about it. */
 export type PrepareRequest = { readonly caller: Caller; readonly licences: readonly Licence[] };
@@ -37,7 +38,9 @@ export async function prepareAction(
   });
   try {
     const { workspace } = request.caller;
-    const normalised = normaliseAction(proposed, preparer.tools, workspace);
+    const referred = resolveReferencesOf(proposed, request.caller);
+    if (!referred.ok) return refused(referred.code, referred.message);
+    const normalised = normaliseAction(referred.action, preparer.tools, workspace);
     if (!normalised.ok) return refused(normalised.code, normalised.message);
     const { action, renamed } = normalised;
     const resolved = resolveAction(action, request.caller, {
@@ -56,6 +59,7 @@ export async function prepareAction(
       lostFolders: await findLostFolders(preparation.effects, preparer.parts),
       action: { ...action, target: resolved.target },
       renamed,
+      references: referred.references,
     });
   } catch (error) {
     return refused("prepare-failed", `The action could not be prepared: ${messageOf(error)}`);
@@ -88,6 +92,8 @@ type Inspected = {
   readonly action: Action;
   /** Names that were replaced in the proposal. */
   readonly renamed: readonly string[];
+  /** Which arguments named a value of a result. */
+  readonly references: readonly string[];
   /** The identity of the workspace: a yes is for this folder, not for another one that takes its path. */
   readonly place: string | null;
   readonly lostFolders: readonly LostFolder[];
@@ -138,8 +144,9 @@ function makeRun(
 
 function gatherFacts(
   preparer: Preparer,
-  { resolved, action, renamed, preparation, lostFolders, request: { caller, licences } }: Inspected,
+  { resolved, action, renamed, references, preparation, lostFolders, request }: Inspected,
 ): Facts {
+  const { caller, licences } = request;
   const tool = resolved.kind === "tool" ? resolved.tool : null;
   const reply = resolved.kind === "tell" && resolved.actuator.name === caller.source;
   const facts: ActionFacts = {
@@ -149,6 +156,7 @@ function gatherFacts(
     explanation: mask(preparer, action.explanation),
     problems: [],
     ...(renamed.length === 0 ? {} : { renamed: renamed.map((name) => mask(preparer, name)) }),
+    ...(references.length === 0 ? {} : { references: references.map((name) => mask(preparer, name)) }),
   };
   return {
     action: facts,

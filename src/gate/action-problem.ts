@@ -172,6 +172,7 @@ const factsFields: Fields = {
     explanation: isText,
     problems: isTexts,
     renamed: (value) => value === undefined || isTexts(value),
+    references: (value) => value === undefined || isTexts(value),
   }),
   origin: record({
     person: isPerson,

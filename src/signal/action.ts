@@ -21,4 +21,6 @@ export type ActionFacts = {
   readonly problems: readonly string[];
   /** The names of another agent's tools and arguments that the proposal had, and what they were read as; left out where there were none. */
   readonly renamed?: readonly string[];
+  /** The arguments that named a value of a result, each with the result; left out where none did. */
+  readonly references?: readonly string[];
 };

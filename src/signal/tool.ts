@@ -29,6 +29,8 @@ export type ToolDeclaration = {
 /** A result of this turn with the call that it came from. */
 export type CalledResult = {
   readonly id: string;
+  /** Its place among all results of the turn, from 1, by which a proposal may refer to its fields; left out where no proposal may. */
+  readonly number?: number;
   readonly tool: string;
   readonly args: JsonObject;
   readonly content: Json;

@@ -55,7 +55,7 @@ export async function suspendTurn(
     action: maskAction(prepared.action, parts.filter),
     effects: prepared.effects,
     trace: verdict.trace,
-    reason: `${voided}${verdict.reason}`,
+    reason: [`${voided}${verdict.reason}`, ...(prepared.facts.action.references ?? [])].join("; "),
     ...(changes.length === 0 ? {} : { changes }),
     expiresAt: approval.expiresAt,
     ...(await parts.adviseQuestion(approval)),

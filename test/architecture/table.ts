@@ -29,7 +29,7 @@ export const architecture: Architecture = {
 
     ["src/act/flow", row(["src/signal"])],
     ["src/act/external", row(["src/signal", "src/act/flow"])],
-    ["src/act", row(["src/signal", "src/act/files", "src/act/sandbox"])],
+    ["src/act", row(["src/signal", "src/act/flow", "src/act/files", "src/act/sandbox"])],
     [
       "src/act/tools",
       row([

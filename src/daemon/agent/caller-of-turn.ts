@@ -1,6 +1,7 @@
+import { resolveReferences, standsInAny } from "../../act/flow/references.ts";
 import type { State } from "../../memory/state/state.ts";
 import { mostHistoryTokens } from "../../reason/prepare-prompt.ts";
-import { isJsonObject, type Json } from "../../signal/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { LabelledValue } from "../../signal/label.ts";
 import { conversationLabel, type Message } from "../../signal/message.ts";
 import type { ApprovedCall, CalledResult, Caller } from "../../signal/tool.ts";
@@ -22,7 +23,7 @@ export async function callerOfTurn(state: State, turn: Turn): Promise<Caller> {
     known: new Map([...words, ...laterWords(turn), ...knownResults(messages)]),
     sources: {
       words: ownersWords(turn),
-      results: calledResults(turn.messages),
+      results: calledResults(turn),
       contacts: [],
       approved: await approvedCalls(state, turn),
     },
@@ -62,20 +63,35 @@ function ownersWords({ signal, messages }: Turn): readonly string[] {
   return [signal.text, ...later];
 }
 
-/** The results of this turn that succeeded, each with the call that it came from. */
-function calledResults(messages: readonly Message[]): readonly CalledResult[] {
+/** The results of this turn that succeeded, each with the call that it came from: what the call referred to stands in it as a value. */
+function calledResults({ signal, messages }: Turn): readonly CalledResult[] {
   const calls = new Map(
     messages.flatMap((message) =>
       message.role === "assistant" ? message.calls.map((call) => [call.id, call] as const) : [],
     ),
   );
-  return messages.flatMap((message): readonly CalledResult[] => {
-    if (message.role !== "result" || message.result.outcome.status !== "success") return [];
+  const results: CalledResult[] = [];
+  const contents: Json[] = [signal.text];
+  let number = 0;
+  for (const message of messages) {
+    if (message.role === "user") contents.push(message.text);
+    if (message.role !== "result") continue;
+    number += 1;
     const { id, tool, outcome, label } = message.result;
-    const payload = calls.get(message.callId)?.action.payload ?? {};
-    const args = payload["args"];
-    return [{ id, tool, args: isJsonObject(args) ? args : payload, content: outcome.content, label }];
-  });
+    if (outcome.status !== "success") continue;
+    const { content } = outcome;
+    const args = argumentsGiven(calls.get(message.callId)?.action.payload ?? {});
+    const isKnownText = (text: string): boolean => standsInAny(text, contents);
+    const resolved = resolveReferences(args, { results, isKnownText });
+    results.push({ id, number, tool, args: resolved.ok ? resolved.args : args, content, label });
+    contents.push(content);
+  }
+  return results;
+}
+
+function argumentsGiven(payload: JsonObject): JsonObject {
+  const { args } = payload;
+  return isJsonObject(args) ? args : payload;
 }
 
 /** The calls that the owner approved in this turn. */

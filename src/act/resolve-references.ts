@@ -1,0 +1,27 @@
+import type { Action } from "../signal/action.ts";
+import { isJsonObject } from "../signal/json.ts";
+import type { Caller } from "../signal/tool.ts";
+import { resolveReferences, standsInAny } from "./flow/references.ts";
+
+/** An action with values in the place of its references, and which arguments had one: `to is @1.from of read-mail`. */
+type ReferredAction =
+  | { readonly ok: true; readonly action: Action; readonly references: readonly string[] }
+  | { readonly ok: false; readonly code: string; readonly message: string };
+
+/** Resolves the references of a proposal before anything else is done with it: what is judged, asked about and run is the value. */
+export function resolveReferencesOf(action: Action, { sources, known }: Caller): ReferredAction {
+  if (sources === undefined) return { ok: true, action, references: [] };
+  const { args } = action.payload;
+  const isCall = isJsonObject(args);
+  const values = [...known.values()].map(({ value }) => value);
+  const resolved = resolveReferences(isCall ? args : action.payload, {
+    results: sources.results,
+    isKnownText: (text) => standsInAny(text, values),
+  });
+  if (!resolved.ok) return resolved;
+  const references = resolved.references.map(
+    ({ argument, name, tool }) => `${argument.slice(1).replaceAll("/", ".")} is ${name} of ${tool}`,
+  );
+  const payload = isCall ? { ...action.payload, args: resolved.args } : resolved.args;
+  return { ok: true, action: { ...action, payload }, references };
+}
