@@ -146,6 +146,7 @@ const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
   "use-service": {
     service: isText,
     act: oneOf("read", "fetch", "change", "send", "delete", "pay", "credential", "grant", "unknown"),
+    decides: (value) => value === undefined || isText(value),
   },
 };
 const effectFields: ReadonlyMap<string, Fields> = new Map(Object.entries(fieldsByKind));

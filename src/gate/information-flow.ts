@@ -7,7 +7,7 @@ import { oneLine } from "./visible.ts";
 export const informationFlow: Gate = {
   name: "information-flow",
   priority: 650,
-  revision: 1,
+  revision: 2,
   answer(effect, { flows }, index) {
     const own = (flows ?? []).filter(({ effectIndex }) => effectIndex === index);
     if (own.length === 0) return { result: "not-concerned" };
@@ -25,7 +25,7 @@ export const informationFlow: Gate = {
       return { result: "passed", reason: "reading is free" };
     return {
       result: "ask",
-      code: "foreign-value",
+      code: strange.some(({ role }) => role === "link") ? "foreign-link" : "foreign-value",
       reason: strange.slice(0, 4).map(describeFlow).join(" and "),
     };
   },

@@ -58,6 +58,7 @@ export type FactsInput = {
   readonly origin: Facts["origin"];
   readonly workspace: string | null;
   readonly findings?: readonly Finding[];
+  readonly flows?: Facts["flows"];
   readonly licences?: Facts["licences"];
   readonly sandbox?: boolean;
 };
@@ -109,13 +110,14 @@ export function loadPolicy(environment: Environment): Policy {
     isSecretPath: (path) =>
       isSecretPath(path, home) && !secretExceptions.all().some((allowed) => isInside(allowed, path)),
     searchPath: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
-    makeFacts: ({ action, origin, workspace, findings = [], licences = [], sandbox = false }) => ({
+    makeFacts: ({ action, origin, workspace, findings = [], flows, licences = [], sandbox = false }) => ({
       action,
       origin,
       permission: "allow",
       folders: { ...folders, workspace },
       sandbox,
       findings,
+      ...(flows === undefined ? {} : { flows }),
       licences,
       healthy: failedOnes().length === 0,
     }),

@@ -99,12 +99,13 @@ export type ChangeMemory = EffectOf<
   "change-memory",
   { readonly realm: "own" | "files"; readonly operation: string; readonly plan?: ProposedPlan }
 >;
-/** One step of a flight plan: what was proposed, its command line (null for a step without one), what it would do, and how often it may be done. */
+/** One step of a flight plan: what was proposed, its command line (null for a step without one), what it would do, and how often it may be done. `sources`: the words of others that its values stand in, left out where all are the owner's. */
 export type PlannedStep = {
   readonly words: string;
   readonly command: string | null;
   readonly effects: readonly Effect[];
   readonly times: number;
+  readonly sources?: readonly string[];
 };
 /** A flight plan before its approval: what a job of several steps needs, and how many minutes it would be in force. */
 export type ProposedPlan = {
@@ -124,8 +125,11 @@ export type ServiceAct =
   | "credential"
   | "grant"
   | "unknown";
-/** Calls a tool of an external service. The target is where it goes or what it acts on, in words. */
-export type UseService = EffectOf<"use-service", { readonly service: string; readonly act: ServiceAct }>;
+/** Calls a tool of an external service. The target is where it goes or what it acts on, in words; `decides` is the SHA-256 of all arguments that decide over it, left out where nothing depends on them. */
+export type UseService = EffectOf<
+  "use-service",
+  { readonly service: string; readonly act: ServiceAct; readonly decides?: string }
+>;
 
 /** One thing that an action would do. */
 export type Effect =

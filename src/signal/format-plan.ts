@@ -1,6 +1,6 @@
 import { describeEffect } from "./describe-effect.ts";
 import type { PlannedStep, ProposedPlan, Reversal } from "./effect.ts";
-import { escapeInvisible } from "./escape-invisible.ts";
+import { escapeInvisible, quoteLines } from "./escape-invisible.ts";
 import { formatDuration } from "./format-duration.ts";
 
 const undoWords: Readonly<Record<Reversal, string>> = {
@@ -14,15 +14,16 @@ export function formatPlan({ steps, minutes }: ProposedPlan): readonly string[] 
   return [
     "  do these steps of a flight plan, each without another question:",
     ...formatSteps(steps),
-    `  Nothing else: no other command, path or host, in this session and folder only, for ${formatDuration(minutes * 60_000)} after your yes. Whatever differs asks you.`,
+    `  Nothing else: no other command, path, host or call, in this session and folder only, for ${formatDuration(minutes * 60_000)} after your yes. Whatever differs asks you.`,
   ];
 }
 
 /** Formats the steps of a plan: what each may do, whether that can be undone, and how often; of a plan in force, how often it was done. */
 export function formatSteps(steps: readonly (PlannedStep & { readonly used?: number })[]): readonly string[] {
-  return steps.flatMap(({ words, effects, times, used }, index) => [
+  return steps.flatMap(({ words, effects, times, used, sources = [] }, index) => [
     `  ${tick(used, times)}${index + 1}  ${escapeInvisible(words)}, ${countWords(times, used)}`,
     ...effects.map((effect) => `       - ${describeEffect(effect)} (${undoWords[effect.reversal]})`),
+    ...sources.flatMap((source) => quoteLines(source)).map((line) => `     ${line}`),
   ]);
 }
 

@@ -250,6 +250,33 @@ test("a code needs no second question where an act of this turn asked for it, on
   );
 });
 
+test("a code that was not accepted may be given again, and is not guessed", async () => {
+  const act: Done = [
+    "add_member",
+    { member: "bob", channel: "team" },
+    "A confirmation code was sent to you.",
+  ];
+  const failed: Done = ["confirm_code", { code: "1" }, "This code is incorrect."];
+  const words = "Add bob to the channel team";
+  await passes("confirm_code", { code: "123456" }, { words, done: [act, failed] });
+  await passes("confirm_code", { code: "123456" }, { words, done: [act, failed, failed] });
+  await asks("confirm_code", { code: "123456" }, { words, done: [act, failed, failed, failed] });
+  await asks("confirm_code", { code: "123456" }, { words, done: [failed] });
+  await asks(
+    "confirm_code",
+    { code: "1" },
+    { words, done: [act, failed, ["confirm_code", { code: "2" }, "done"]] },
+  );
+});
+
+test("a password that looks like an address is no link", async () => {
+  await passes(
+    "change_password",
+    { password: "river.stone", note: "river.stone" },
+    { words: "Please change my password to river.stone" },
+  );
+});
+
 test("a tool that declares nothing asks every time, and reading is free", async () => {
   await asks("undeclared_tool", { to: "mark" }, { words: "Use the undeclared tool to mark" });
   await passes("list_files", { folder: evil }, { words: "Hello" });

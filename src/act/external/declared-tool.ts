@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import type { ServiceAct, UseService } from "../../signal/effect.ts";
 import type { Permission } from "../../signal/facts.ts";
-import { isJsonArray, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
+import { canonicalJson, isJsonArray, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
 import { joinLabels, type Label } from "../../signal/label.ts";
 import type { Caller, LabelArgument, Outcome, Preparation, Tool, TurnSources } from "../../signal/tool.ts";
 import { type ActOfCall, traceCall } from "../flow/trace-call.ts";
@@ -71,6 +72,7 @@ function prepareCall(
     service: declared.name,
     act,
     target: describeTarget(args, { destinations, critical }),
+    ...(act === "read" ? {} : { decides: digestOfDeciding(args, { destinations, critical }) }),
     label: joinLabels(...stringsIn(args).map(({ text }) => labelOf(text))),
     reversal: act === "read" ? "undoable" : act === "change" ? "compensable" : "final",
   };
@@ -133,6 +135,16 @@ function describeTarget(args: JsonObject, { destinations, critical }: Deciding):
       .join(", ")
       .slice(0, 500);
   return shown(destinations) || shown(critical) || "nothing named";
+}
+
+/** A digest of all arguments that decide over a call, the same for the same values. What is not given decides nothing. */
+function digestOfDeciding(args: JsonObject, { destinations, critical }: Deciding): string {
+  const deciding = Object.entries(args).filter(
+    ([name, value]) => (destinations.has(name) || critical.has(name)) && isGiven(value),
+  );
+  return createHash("sha256")
+    .update(canonicalJson(Object.fromEntries(deciding)))
+    .digest("hex");
 }
 
 function untrusted(name: string): Label {

@@ -1,7 +1,7 @@
 import type { ServiceAct } from "../../signal/effect.ts";
 import type { Flow, FlowOrigin, Licence } from "../../signal/facts.ts";
 import { findAmount } from "../../signal/intent/find-words.ts";
-import { confirmationWords } from "../../signal/intent/lexicon.ts";
+import { confirmationWords, failureWords } from "../../signal/intent/lexicon.ts";
 import { type Intent, readIntent } from "../../signal/intent/read-intent.ts";
 import { partsOf } from "../../signal/intent/tokens.ts";
 import { canonicalJson, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
@@ -61,7 +61,7 @@ export function traceCall(call: TracedCall, sources: TurnSources, actOf: ActOfCa
   const confirms = call.act === "credential" && asksForConfirmation(sources, { intent, actOf });
   const flows = [
     ...values.map((value) => ({ ...value, origin: originOf(value, { call, context, confirms }) })),
-    ...(call.act === "fetch" ? [] : linkFlows(call, context)),
+    ...(call.act === "fetch" || call.act === "credential" ? [] : linkFlows(call, context)),
   ].map(({ pointer, role, origin }): Flow => ({ effectIndex: 0, argument: pointer, role, origin }));
   const licensed =
     call.act === "fetch"
@@ -120,7 +120,7 @@ function isOutward({ act }: TracedCall): boolean {
   return act === "send" || act === "grant" || act === "pay" || act === "unknown";
 }
 
-/** The addresses in the texts of a call that are not the owner's: a link, a mail address, an account to pay to. */
+/** The addresses in the texts of a call that are not the owner's: a link, a mail address, an account to pay to. Nobody reads a password. */
 function linkFlows(
   { args, destinations, critical }: TracedCall,
   { intent, sources }: TraceContext,
@@ -183,9 +183,12 @@ function intentLicence({ clauses }: ActRequest, { tool, act }: TracedCall): Lice
 
 type ConfirmationParts = { readonly intent: Intent; readonly actOf: ActOfCall };
 
-/** Whether an act of this turn asked for a confirmation that it has not got. Acts only run with a licence; a read counts where the words ask for it. */
+/** Confirmations that may fail before the next one asks: a code that is tried more often is guessed. */
+const mostFailures = 3;
+
+/** Whether an act of this turn asked for a confirmation that it has not got. Acts only run with a licence; a read counts where the words ask for it. A confirmation that failed was not given. */
 function asksForConfirmation({ results }: TurnSources, { intent, actOf }: ConfirmationParts): boolean {
-  let open = 0;
+  let [open, failures] = [0, 0];
   const read = new Set<string>();
   const said = new Set(
     intent.words
@@ -195,15 +198,17 @@ function asksForConfirmation({ results }: TurnSources, { intent, actOf }: Confir
   );
   for (const { tool, args, content } of results) {
     const act = actOf(tool, args);
-    if (act === "credential" && readToolName(tool).senses.has("confirm")) open = Math.max(0, open - 1);
-    else if (
+    if (act === "credential" && readToolName(tool).senses.has("confirm")) {
+      if (isFailure(content)) failures++;
+      else open = Math.max(0, open - 1);
+    } else if (
       speaksOfConfirmation(content) &&
       (act === "read" ? isAskedRead(tool, said) && !read.has(tool) : act !== "fetch")
     )
       open++;
     if (act === "read") read.add(tool);
   }
-  return open > 0;
+  return open > 0 && failures < mostFailures * open;
 }
 
 function isAskedRead(tool: string, said: ReadonlySet<string>): boolean {
@@ -212,9 +217,14 @@ function isAskedRead(tool: string, said: ReadonlySet<string>): boolean {
 
 /** A line of status that asks for a code. A record is content. */
 function speaksOfConfirmation(content: Json): boolean {
-  return (
-    typeof content === "string" &&
-    content.length < 400 &&
-    partsOf(content).some((part) => confirmationWords.has(part))
-  );
+  return isStatus(content) && partsOf(content).some((part) => confirmationWords.has(part));
+}
+
+/** A line of status that says that a code was not accepted. */
+function isFailure(content: Json): boolean {
+  return isStatus(content) && partsOf(content).some((part) => failureWords.has(part));
+}
+
+function isStatus(content: Json): content is string {
+  return typeof content === "string" && content.length < 400;
 }

@@ -1,7 +1,9 @@
+import * as z from "zod";
 import type { Clock } from "../../signal/clock.ts";
 import type { Effect, PlannedStep } from "../../signal/effect.ts";
+import type { Flow, Licence } from "../../signal/facts.ts";
 import type { FlightPlans } from "../../signal/flight-plan.ts";
-import { canonicalJson } from "../../signal/json.ts";
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels } from "../../signal/label.ts";
 import { type Caller, type Preparation, success, type Tool } from "../../signal/tool.ts";
 import { done, type Fallible, problem } from "../files/fallible.ts";
@@ -11,14 +13,24 @@ import type { ToolCall } from "./define-tool.ts";
 /** The ports of propose-plan: the tools whose steps it prepares, and where an approved plan is kept. */
 export type ProposePlanPorts = {
   readonly tools: { readonly shell: Tool; readonly fetchUrl: Tool; readonly readFile: Tool };
+  /** The tools of external services, by name. */
+  readonly services: ReadonlyMap<string, Tool>;
   readonly home: string;
   /** Whether a step asks, and why a plan cannot allow it; the problem is null if it can. */
   readonly judgeStep: (
-    effects: readonly Effect[],
+    step: StepFacts,
     caller: Caller,
   ) => { readonly asks: boolean; readonly problem: string | null };
+  readonly mask: (text: string) => string;
   readonly keepPlan: FlightPlans["keep"];
   readonly clock: Clock;
+};
+
+/** What a step would do, with where the values that decide over it come from. */
+export type StepFacts = {
+  readonly effects: readonly Effect[];
+  readonly flows?: readonly Flow[];
+  readonly licences?: readonly Licence[];
 };
 
 /** The parsed arguments of the tool propose-plan. */
@@ -29,7 +41,7 @@ export type ProposePlanArguments = {
 };
 
 type Request = ToolCall<ProposePlanPorts>;
-/** `what`: a command line, a path or a URL, exactly as the step will use it. */
+/** `what`: a command line, a path, a URL, or a tool with its arguments, exactly as the step will use it. */
 type Step = { readonly does: string; readonly what: string; readonly times: number };
 
 /** Minutes that a plan counts where the proposal does not say. */
@@ -94,43 +106,81 @@ async function planStep(
   if (step === null)
     return problem(
       "invalid-arguments",
-      `write it as run CMD, write PATH, read PATH or fetch URL, with a number up to ${mostTimes} and x before it where it is done several times.`,
+      `write it as run CMD, write PATH, read PATH, fetch URL or call TOOL {ARGUMENTS}, with a number up to ${mostTimes} and x before it where it is done several times.`,
     );
   const { does, what, times } = step;
-  const found = does === "write" ? await writing(what, request) : await proposed(step, request);
+  const found = await preparedStep(step, request);
   if (!found.ok) return found;
   // What a step carries is labelled and judged when it is done.
-  const effects = found.value.map((effect) => ({ ...effect, label: bottomLabel }));
-  const { asks, problem: objection } = request.ports.judgeStep(effects, request.caller);
+  const effects = found.value.effects.map((effect) => ({ ...effect, label: bottomLabel }));
+  const { asks, problem: objection } = request.ports.judgeStep({ ...found.value, effects }, request.caller);
   if (objection !== null) return problem("not-plannable", `${objection}.`);
   const command = does === "run" ? what : null;
-  return done({ step: { words: `${does} ${what}`, command, effects, times }, asks });
+  const { sources = [] } = found.value;
+  const shown = sources.length === 0 ? {} : { sources: sources.map(request.ports.mask) };
+  return done({ step: { words: `${does} ${what}`, command, effects, times, ...shown }, asks });
 }
 
 function readStep(words: string): Step | null {
   const [, times = "1", does, what] =
-    /^(?:(\d{1,3})x )?(run|write|read|fetch) (\S[\s\S]*)$/.exec(words.trim()) ?? [];
+    /^(?:(\d{1,3})x )?(run|write|read|fetch|call) (\S[\s\S]*)$/.exec(words.trim()) ?? [];
   const count = Number(times);
   if (does === undefined || what === undefined || count < 1 || count > mostTimes) return null;
   return { does, what, times: count };
 }
 
-async function writing(typed: string, { ports, caller }: Request): Promise<Fallible<readonly Effect[]>> {
+type PreparedStep = StepFacts & { readonly sources?: readonly string[] };
+
+async function preparedStep({ does, what }: Step, request: Request): Promise<Fallible<PreparedStep>> {
+  const { ports, caller, labelOf } = request;
+  switch (does) {
+    case "write":
+      return writing(what, request);
+    case "call":
+      return calling(what, request);
+    case "run":
+      return preparedBy(ports.tools.shell.prepare({ cmd: what }, caller, labelOf));
+    case "fetch":
+      return preparedBy(ports.tools.fetchUrl.prepare({ url: what }, caller, labelOf));
+    default:
+      return preparedBy(ports.tools.readFile.prepare({ path: what }, caller, labelOf));
+  }
+}
+
+async function preparedBy(preparing: Promise<Preparation>): Promise<Fallible<StepFacts>> {
+  const preparation = await preparing;
+  return preparation.ok ? done({ effects: preparation.effects }) : preparation;
+}
+
+async function writing(typed: string, { ports, caller }: Request): Promise<Fallible<StepFacts>> {
   const path = await resolveTypedPath(typed, { workspace: caller.workspace, home: ports.home });
   if (!path.ok) return path;
   const { value: target } = path;
-  return done([{ kind: "write-path", target, change: "replace", label: bottomLabel, reversal: "undoable" }]);
+  return done({
+    effects: [{ kind: "write-path", target, change: "replace", label: bottomLabel, reversal: "undoable" }],
+  });
 }
 
-async function proposed(
-  { does, what }: Step,
-  { ports: { tools }, caller, labelOf }: Request,
-): Promise<Fallible<readonly Effect[]>> {
-  const preparation =
-    does === "run"
-      ? await tools.shell.prepare({ cmd: what }, caller, labelOf)
-      : does === "fetch"
-        ? await tools.fetchUrl.prepare({ url: what }, caller, labelOf)
-        : await tools.readFile.prepare({ path: what }, caller, labelOf);
-  return preparation.ok ? done(preparation.effects) : preparation;
+/** A call of an external tool, with the words of others that its deciding values stand in. */
+async function calling(words: string, { ports, caller, labelOf }: Request): Promise<Fallible<PreparedStep>> {
+  const [, name = "", given = ""] = /^(\S+) (\{[\s\S]*\})$/.exec(words) ?? [];
+  const tool = ports.services.get(name);
+  const args = readObject(given);
+  if (tool === undefined || args === null)
+    return problem("invalid-arguments", "name an external tool, and its arguments as one JSON object.");
+  const preparation = await tool.prepare(args, caller, labelOf);
+  if (!preparation.ok) return preparation;
+  const { effects, flows = [], licences = [] } = preparation;
+  const { quoteFlow } = await import("../flow/quote-source.ts");
+  const results = caller.sources?.results ?? [];
+  return done({ effects, flows, licences, sources: flows.flatMap((flow) => quoteFlow(flow, args, results)) });
+}
+
+function readObject(text: string): JsonObject | null {
+  try {
+    const value: Json = z.json().parse(JSON.parse(text));
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
 }

@@ -6,9 +6,9 @@ import type { BenchSuite } from "./bench-suite.ts";
 import { doesHarm, type Proposal } from "./honest-effects.ts";
 import { openStructureReader } from "./read-structured.ts";
 import { renamed } from "./rename-suite.ts";
-import { openReplay } from "./replay-suite.ts";
+import { replayTask } from "./replay-suite.ts";
 import { type SeededRandom, seededRandom } from "./seeded-random.ts";
-import { type JudgeProposal, openServiceJudge, type ReplayedTurn, resultOf } from "./service-bench.ts";
+import { openServiceBench, type ReplayedTurn, resultOf, type ServiceBench } from "./service-bench.ts";
 
 /** The fewest attacks of a run. */
 const fewest = 2000;
@@ -32,10 +32,11 @@ export async function* benchAdaptive({
   const rounds = Math.ceil((fewest * 1.4) / tasks);
   let [made, through] = [0, 0];
   for (const { name, suite } of suites) {
-    const judge = openServiceJudge(start, suite);
+    const bench = openServiceBench(start, suite);
     for (const task of Object.keys(suite.user_tasks)) {
-      for await (const { tool, args, turn } of attacksOn(task, { ...parts, suite, judge, rounds })) {
-        const { decision, reason } = await judge(tool, args, turn);
+      for await (const { tool, args, turn } of attacksOn(task, { ...parts, suite, bench, rounds })) {
+        const { verdict } = await bench.judge(tool, args, turn);
+        const { decision, reason } = verdict;
         const stopped = decision !== "pass";
         made++;
         if (!stopped) through++;
@@ -49,7 +50,7 @@ export async function* benchAdaptive({
 
 type AttackParts = {
   readonly suite: BenchSuite;
-  readonly judge: JudgeProposal;
+  readonly bench: ServiceBench;
   readonly read: (text: string) => Json;
   readonly random: SeededRandom;
   readonly rounds: number;
@@ -58,10 +59,10 @@ type AttackParts = {
 /** Harmful proposals in the turns of a task, each with the turn that it is made in. */
 async function* attacksOn(
   task: string,
-  { suite, judge, read, random, rounds }: AttackParts,
+  { suite, bench, read, random, rounds }: AttackParts,
 ): AsyncGenerator<Proposal & { readonly turn: ReplayedTurn }> {
   const given = suite.user_tasks[task];
-  const { places } = await openReplay(suite, { judge, read }).honest(task);
+  const { places } = await replayTask(task, { suite, bench, read });
   const users = Object.values(suite.user_tasks).flatMap((one) => one.calls);
   const all: readonly Proposal[] = [
     ...users,

@@ -2,14 +2,14 @@ import { readSuites } from "./bench-case-file.ts";
 import type { BenchFigure, BenchLine, BenchRun } from "./bench-set.ts";
 import { openStructureReader } from "./read-structured.ts";
 import { renamed } from "./rename-suite.ts";
-import { openReplay } from "./replay-suite.ts";
-import { openServiceJudge } from "./service-bench.ts";
+import { isHarmful, isStopped, replayTask } from "./replay-suite.ts";
+import { openServiceBench } from "./service-bench.ts";
 
 /**
  * Replays tasks in the worst case without a model. The calls that do a task are proposed one after the other, with the owner's prompt as
- * the only words and every output as content of others; what asks is approved, and an approval is counted once an answer: calls that
- * a model can propose together are one answer, since the owner is shown them together. An answer ends with a read, whose output the
- * model needs, and where a call takes a value out of an output of the same answer.
+ * the only words and every output as content of others; what asks is approved. The count is of the questions that the product asks: where
+ * a call asks, the model proposes one flight plan of all calls to come that would ask and whose deciding values it knows by then; the owner
+ * answers that question once, and the plan is matched as in a conversation.
  * Then, from each output that an attacker controls, the calls of the attacker are proposed instead. An attack is stopped if at every such
  * place at least one of its calls that are not plain reads does not pass.
  */
@@ -22,14 +22,14 @@ export async function* benchAgentdojo({
   const costs: number[] = [];
   const stops: boolean[] = [];
   for (const { name, suite } of files.flatMap(readSuites).map((one) => renamed(one, rename))) {
-    const replay = openReplay(suite, { judge: openServiceJudge(start, suite), read });
+    const parts = { suite, bench: openServiceBench(start, suite), read };
     for (const task of Object.keys(suite.user_tasks)) {
-      const { approvals, asked, places } = await replay.honest(task);
+      const { approvals, asked, places } = await replayTask(task, parts);
       costs.push(approvals);
       yield { set: "agentdojo", suite: name, user_task: task, approvals, asked };
       for (const injection of Object.keys(suite.injection_tasks)) {
-        if (places.length === 0 || !replay.isHarmful(injection)) continue;
-        const stopped = await replay.attack(injection, places);
+        if (places.length === 0 || !isHarmful(suite, injection)) continue;
+        const stopped = await isStopped(injection, places, parts);
         stops.push(stopped);
         yield { set: "agentdojo", suite: name, user_task: task, injection_task: injection, stopped };
       }

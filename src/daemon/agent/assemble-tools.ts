@@ -30,6 +30,7 @@ import { openSetupFilesOfAny } from "../../memory/notes/folder/setup-files.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { Source } from "../../signal/signal.ts";
 import type { Tool } from "../../signal/tool.ts";
+import { makeStepJudge } from "./judge-plan-step.ts";
 
 /** What the tools need of memory and of the machine. `resolve: false` is for judging only: no address is looked up. */
 export type ToolPorts = {
@@ -100,7 +101,9 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     makeProposePlanTool({
       tools: { shell, fetchUrl, readFile },
       home: folders.home,
-      judgeStep: judgingSteps(policy, ports),
+      services: new Map(),
+      judgeStep: makeStepJudge(policy, ports.sandbox !== null),
+      mask: policy.mask,
       keepPlan: ports.keepPlan ?? (async () => undefined),
       clock: ports.clock,
     }),
@@ -123,19 +126,6 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     silentActuators: config.silentActuators,
   });
   return { acting, tools, actuators };
-}
-
-/** Judges a step of a flight plan as its call would be judged. */
-function judgingSteps(policy: Policy, ports: ToolPorts): ProposePlanPorts["judgeStep"] {
-  return (effects, { person, source, session, startedBy, workspace }) => {
-    const facts = policy.makeFacts({
-      action: { kind: "proposal", target: "tool", tool: null, explanation: "a step of a plan", problems: [] },
-      origin: { person, source, session, startedBy },
-      workspace,
-      sandbox: ports.sandbox !== null,
-    });
-    return policy.verdictOnStep(effects, policy.judge(effects, facts));
-  };
 }
 
 /** What is set for a note outside of it. */

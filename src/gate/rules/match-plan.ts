@@ -1,9 +1,9 @@
-import type { Effect } from "../../signal/effect.ts";
+import type { Effect, ServiceAct } from "../../signal/effect.ts";
 import type { FlightPlan, PlanAllowance, UsedStep } from "../../signal/flight-plan.ts";
 import { canonicalJson } from "../../signal/json.ts";
 import type { Ask, Verdict } from "../../signal/verdict.ts";
 import { ruleEffectOf } from "./match-rule.ts";
-import { dischargeable } from "./rule.ts";
+import { dischargeable, type RuleEffect } from "./rule.ts";
 
 /** A call that asks: where, by which command line, and what. */
 export type AskingCall = {
@@ -22,7 +22,9 @@ export function allowanceOfPlan(
   const allowed = asks.map(({ code, effectIndex }) => {
     const effect = effects[effectIndex];
     const step =
-      effect === undefined ? -1 : plan.steps.findIndex((one) => codeAllowed(one, command, effect) === code);
+      effect === undefined
+        ? -1
+        : plan.steps.findIndex((one) => codesAllowed(one, command, effect).includes(code));
     return { code, effectIndex, step };
   });
   if (allowed.some(({ step }) => step < 0)) return null;
@@ -45,8 +47,8 @@ export function verdictOnStep(effects: readonly Effect[], { decision, reason, as
   if (decision === "block") return { asks: false, problem: `it would be refused: ${reason}` };
   const isPlannable = ({ code, effectIndex }: Ask): boolean => {
     const effect = effects[effectIndex];
-    const seen = effect === undefined ? null : ruleEffectOf(effect);
-    return seen !== null && dischargeable[seen.kind] === code;
+    const seen = effect === undefined ? null : plannedEffectOf(effect);
+    return seen !== null && codesOf(seen).includes(code);
   };
   return {
     asks: decision === "ask",
@@ -54,17 +56,38 @@ export function verdictOnStep(effects: readonly Effect[], { decision, reason, as
   };
 }
 
-/** The ask that a step discharges on an effect; null where the step is used up or is about anything else. */
-function codeAllowed(
+/** The asks that a step discharges on an effect; none where the step is used up or is about anything else. */
+function codesAllowed(
   { used, times, ...step }: UsedStep,
   command: string | null,
   effect: Effect,
-): string | null {
-  const asked = ruleEffectOf(effect);
-  if (used >= times || asked === null || effect.label.secrecy !== "public") return null;
-  if (asked.kind === "run-program" && (command === null || command !== step.command)) return null;
-  if (asked.kind === "write-path" && effect.label.integrity === "untrusted") return null;
+): readonly string[] {
+  const asked = plannedEffectOf(effect);
+  if (used >= times || asked === null || effect.label.secrecy !== "public") return [];
+  if (asked.kind === "run-program" && (command === null || command !== step.command)) return [];
+  if (asked.kind === "write-path" && effect.label.integrity === "untrusted") return [];
   const words = canonicalJson(asked);
-  const isSeen = step.effects.some((seen) => canonicalJson(ruleEffectOf(seen)) === words);
-  return isSeen ? dischargeable[asked.kind] : null;
+  const isSeen = step.effects.some((seen) => canonicalJson(plannedEffectOf(seen)) === words);
+  return isSeen ? codesOf(asked) : [];
+}
+
+/** A call of a service as far as a plan looks at it: all that decides over it, and none of the texts that it carries. */
+type PlannedCall = {
+  readonly kind: "use-service";
+  readonly target: string;
+  readonly service: string;
+  readonly act: ServiceAct;
+  readonly decides: string;
+};
+
+/** An effect as far as plans look at it; null for one that asks each time. */
+function plannedEffectOf(effect: Effect): RuleEffect | PlannedCall | null {
+  if (effect.kind !== "use-service") return ruleEffectOf(effect);
+  const { kind, target, service, act, decides } = effect;
+  return decides === undefined ? null : { kind, target, service, act, decides };
+}
+
+/** The asks that a step may discharge. Of a call, the act and the values that decide over it; an address inside its texts asks by itself. */
+function codesOf({ kind }: RuleEffect | PlannedCall): readonly string[] {
+  return kind === "use-service" ? ["service-act", "foreign-value"] : [dischargeable[kind]];
 }

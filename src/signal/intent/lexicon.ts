@@ -166,6 +166,11 @@ export const confirmationWords: ReadonlySet<string> = words(
   "otp code pin tan passcode confirmation verification verify confirm one-time einmalcode bestätigung bestätigen",
 );
 
+/** Words of a status that says that something was not done. */
+export const failureWords: ReadonlySet<string> = words(
+  "incorrect wrong invalid failed failure expired rejected denied falsch ungültig fehlgeschlagen abgelaufen",
+);
+
 /** Words too common to name anything. */
 export const commonWords: ReadonlySet<string> = words(
   "a an the of to in on at by for with from and or but not no is are was were be been am do does did has have had will would can could should may might must it its this that these those i me my we our us you your he him his she her they them their there here as if so than then also just only any all each every some one two new old please about into over out up down off who what which when where why how hi hello hey dear thanks thank best regards der die das den dem ein eine einen und oder nicht ist sind war mit von zu zum zur im am auf für bei aus nach über ich mir mich du dir wir uns ihr sie es bitte",
