@@ -1,4 +1,5 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { lstat, readlink } from "node:fs/promises";
 import { assembleFilter } from "./seccomp.ts";
 
@@ -63,19 +64,27 @@ const settings = [
 export async function findSandbox(path?: string): Promise<Sandbox | null> {
   const system = await readSystem();
   const filters = [...new Set([assembleFilter(process.arch), null])];
+  const variants = filters.flatMap((filter) => startingWords().map((before) => ({ filter, before })));
   for (const program of path === undefined ? places : [path]) {
-    for (const filter of filters) {
+    if (!existsSync(program)) continue;
+    for (const { filter, before } of variants) {
       const sandbox: Sandbox = {
         program,
         filter,
-        argv: (argv, given) => [program, ...wrap(system, given, filter), "--", ...argv],
+        argv: (argv, given) => [...before, program, ...wrap(system, given, filter), "--", ...argv],
       };
       const works = await tryOnce(sandbox);
       if (works === "yes") return sandbox;
-      if (works === "missing") break;
     }
   }
   return null;
+}
+
+/** What starts bubblewrap, the best first. For root, the devices come from a mount that is read-only: they are files of root, whose modes the program could change. They can be read and written all the same. */
+function startingWords(): readonly (readonly string[])[] {
+  if (process.getuid?.() !== 0) return [[]];
+  const script = '/usr/bin/mount -o rbind,ro /dev /dev && exec "$@"';
+  return [["/usr/bin/unshare", "--mount", "/bin/sh", "-c", script, "sandbox"], []];
 }
 
 const passingFaults = new Set(["EMFILE", "ENFILE", "EAGAIN", "ENOMEM"]);
@@ -83,7 +92,7 @@ const passingFaults = new Set(["EMFILE", "ENFILE", "EAGAIN", "ENOMEM"]);
 /** Milliseconds in which `true` ends. */
 const patience = 20_000;
 
-async function tryOnce(sandbox: Sandbox): Promise<"yes" | "no" | "missing"> {
+async function tryOnce(sandbox: Sandbox): Promise<"yes" | "no"> {
   const argv = sandbox.argv(["/usr/bin/true"], {
     cwd: "/",
     workspace: null,
@@ -95,7 +104,6 @@ async function tryOnce(sandbox: Sandbox): Promise<"yes" | "no" | "missing"> {
   });
   const ended = await endOf(argv, sandbox.filter);
   if (ended === 0) return "yes";
-  if (ended === "ENOENT" || ended === "EACCES") return "missing";
   const isPassing = ended === "timed-out" || (typeof ended === "string" && passingFaults.has(ended));
   if (!isPassing) return "no";
   const why = ended === "timed-out" ? `it did not end in ${patience / 1000} seconds` : ended;
@@ -165,9 +173,18 @@ function wrap(system: readonly string[], given: Confinement, filter: Uint8Array 
     "--clearenv",
     ...[...given.environment].flatMap(([name, value]) => ["--setenv", name, value]),
     ...system,
+    // Settings of the kernel are files of root: to a sandbox that root starts they would be writable.
     "--proc",
     "/proc",
+    "--remount-ro",
+    "/proc",
     "--dev",
+    "/dev",
+    "--size",
+    mebibytes(256),
+    "--tmpfs",
+    "/dev/shm",
+    "--remount-ro",
     "/dev",
     "--size",
     mebibytes(256),

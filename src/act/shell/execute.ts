@@ -98,7 +98,7 @@ const trialLimits = [
   "--nproc=1024",
   "--fsize=2147483648",
   "--nofile=4096",
-  "--core=0",
+  "--core=1",
 ];
 
 /** What the reader of the output must know: that nothing confined it, and what its searches left out. */

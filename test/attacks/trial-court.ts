@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../../src/act/tools/shell.fixture.ts";
+import { openCommandOverlays } from "../../src/act/trial/command-overlays.ts";
+
+/** A workspace whose commands are tried, with folders beside it that no trial may touch; null without bubblewrap. */
+export async function court(context: TestContext, trialMilliseconds = 30_000) {
+  const sandbox = await sandboxFor(context);
+  if (sandbox === null) return null;
+  const root = await makeScratchFolder(context);
+  const [workspace, state, home] = [join(root, "work"), join(root, "state"), join(root, "home")];
+  for (const folder of [workspace, state, home]) mkdirSync(folder);
+  writeFileSync(join(home, "canary"), "alive");
+  const overlays = openCommandOverlays(join(state, "commands"), () => Promise.resolve());
+  assert.equal(await overlays.problem(), null);
+  context.after(() => overlays.trials.drop("turn"));
+  const shell = shellIn(workspace, {
+    sandbox,
+    overlays,
+    tries: true,
+    hidden: [state],
+    home,
+    timeoutMilliseconds: 1_000,
+    trialMilliseconds,
+  });
+  return {
+    workspace,
+    home,
+    sets: join(state, "commands"),
+    overlays,
+    path: (name: string) => join(workspace, name),
+    /** Tries a command; its outcome, and the action of keeping what it changed. */
+    attempt: async (cmd: string) => {
+      const before = await shell.prepare(cmd);
+      assert.ok(before.ok && before.trial !== undefined, cmd);
+      const { outcome, changed } = await before.trial(new AbortController().signal);
+      const after = await shell.prepare(cmd);
+      assert.ok(after.ok);
+      return { said: outputOf(outcome), changed, kept: after };
+    },
+  };
+}
