@@ -59,9 +59,14 @@ export async function runClientRequest(context: ClientContext, request: ClientRe
     case "nearest":
       return sendNearest(context, request);
   }
+  if (action === "policy-changed") {
+    await agent.recordPolicy();
+    enqueue(() => sendReply({ agent, client }, id, policyRecorded));
+    return;
+  }
   if (vaultRequests.has(action)) {
     const result = await agent.changeVault(vaultRequestOf(action, textOrNull(payload["passphrase"]) ?? ""));
-    enqueue(() => sendReply(client, id, result));
+    enqueue(() => sendReply({ agent, client }, id, result));
     return;
   }
   const act = actionOf(context, request);
@@ -76,8 +81,14 @@ export async function runClientRequest(context: ClientContext, request: ClientRe
   const result = await (id === null || !executedOnce.has(action)
     ? act()
     : agent.runOnce({ session, client: id, content, repeatable: repeatable.has(action) }, act));
-  enqueue(() => sendReply(client, id, result));
+  enqueue(() => sendReply({ agent, client }, id, result));
 }
+
+const policyRecorded: SubmitResult = {
+  kind: "said",
+  code: "policy-recorded",
+  text: "What you allow was read again, and each change of it is in the journal.",
+};
 
 /** Requests about the owner's vault. They are kept nowhere: one of them holds its passphrase. */
 export const vaultRequests: ReadonlySet<string> = new Set(["vault-unlock", "vault-lock", "vault-status"]);
@@ -131,7 +142,9 @@ async function sendNearest(
     ...notes.map((text) => nearReplyOf("note", text)),
     ...said.map((text) => nearReplyOf("said", text)),
   ];
-  enqueue(() => sendReply(client, id, { kind: "said", code: "nearest", text: problem ?? "", near }));
+  enqueue(() =>
+    sendReply({ agent, client }, id, { kind: "said", code: "nearest", text: problem ?? "", near }),
+  );
 }
 
 /** Numbers of the wire are whole. */
@@ -164,7 +177,7 @@ async function say({ agent, client, enqueue }: ClientContext, request: ClientReq
   }
   const isIt = recogniseCommand(received.signal)?.kind === action;
   const result = await (isIt ? agent.handleSignal(received.signal) : emptyReply);
-  enqueue(() => sendReply(client, id, result));
+  enqueue(() => sendReply({ agent, client }, id, result));
 }
 
 const emptyReply: SubmitResult = {

@@ -135,7 +135,11 @@ export async function joinTurn(
  * Replies to a message: an `accepted` status once it is on disk, followed by the command's output, or a refusal.
  * A message that comes while the agent closes gets no reply, so that its client repeats it after the next start.
  */
-export function sendReply(client: SubscribedClient, id: string | null, said: SubmitResult): void {
+export async function sendReply(
+  { agent, client }: Pick<ClientContext, "agent" | "client">,
+  id: string | null,
+  said: SubmitResult,
+): Promise<void> {
   const { connection } = client;
   if (said.kind === "refused" && said.code === "closing") return;
   if (said.kind === "turn") subscribeTo(client, said.session, said.turn);
@@ -144,7 +148,14 @@ export function sendReply(client: SubscribedClient, id: string | null, said: Sub
   if (accepted) connection.send({ type: "status", meta, payload: { action: "accepted", id } }, "other");
   if (said.kind === "turn") return;
   const { kind, ...words } = said;
-  sendResponse(connection, id, { outcome: kind, ...words });
+  const counts = connection.proved ? await countsOf(agent) : {};
+  sendResponse(connection, id, { outcome: kind, ...words, ...counts });
+}
+
+/** The rules in force and the open questions: every answer has them. */
+async function countsOf(agent: LocalAgent): Promise<JsonObject> {
+  const { rules, pending } = await agent.figures("");
+  return { "rule-count": rules, "pending-count": pending };
 }
 
 /** Sends the output of a request. */

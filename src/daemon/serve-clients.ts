@@ -107,7 +107,7 @@ async function handleMessage(context: ClientContext, message: JsonObject): Promi
         ? agent.handleSignal(signal)
         : agent.runOnce(command, () => agent.handleSignal(signal)));
       client.unacceptedIds.delete(name);
-      enqueue(() => sendReply(client, id, result));
+      enqueue(() => sendReply({ agent, client }, id, result));
       return;
     }
     case "request":

@@ -13,12 +13,16 @@ import { maskKeys, maskSecrets, scanSecrets } from "../gate/secrets.ts";
 import { makeStreamFilter } from "../gate/stream-filter.ts";
 import type { TextFilter } from "../reason/reply-stream.ts";
 import type { ActionFacts } from "../signal/action.ts";
+import type { PolicyInForce } from "../signal/approval.ts";
 import type { Facts, Finding, Folders } from "../signal/facts.ts";
 import { isInside } from "../signal/is-inside.ts";
+import type { JsonObject } from "../signal/json.ts";
 import type { Judge } from "../signal/verdict.ts";
 import { type Config, loadConfig } from "./config.ts";
 import type { Environment } from "./environment.ts";
+import { jsonDigest } from "./json-digest.ts";
 import { type NotesSettings, notesPlaceOf } from "./notes-place.ts";
+import { policySnapshot } from "./policy-snapshot.ts";
 import { openRuleBook, type RuleBook } from "./rule-book.ts";
 import { openSecretExceptions, type SecretExceptions } from "./secret-exceptions.ts";
 import { resolveLinks } from "./user-folders.ts";
@@ -36,6 +40,10 @@ export type Policy = {
   readonly verdictOnStep: typeof verdictOnStep;
   /** Hash of the set of gates, for the journal. */
   readonly gatesHash: string;
+  /** What verdicts depend on now; a yes counts only under the policy that it was asked under. */
+  readonly inForce: () => PolicyInForce;
+  /** What is allowed now, as the journal follows it. */
+  readonly snapshot: () => JsonObject;
   readonly gateCount: number;
   /** Names of the canaries that the judge let through; tried at the first call. If there is one, the agent answers but does not act. */
   readonly failedCanaries: () => readonly string[];
@@ -67,35 +75,26 @@ export type FactsInput = {
 export function loadPolicy(environment: Environment): Policy {
   const config = loadConfig(environment);
   const { places, keys, vault } = config;
-  const home = resolveLinks(places.home);
   const notesPlace = notesPlaceOf(config);
-  const own = [places.state, places.configuration, places.runtime].map(resolveLinks).concat(installation());
-  const exceptionsFile = join(places.configuration, "secret-paths.json");
-  const secretExceptions = openSecretExceptions(exceptionsFile, { home, own });
-  const folders = {
-    home,
-    notes: notesPlace.folder,
-    otherNotes: notesPlace.otherFolders,
-    own,
-    readable: installation(),
-    get notSecret() {
-      return secretExceptions.all();
-    },
-  };
+  const { folders, secretExceptions } = openFolders(places, notesPlace);
   const judge = makeJudge(builtInGates);
   let failed: readonly string[] | null = null;
   const failedOnes = (): readonly string[] => (failed ??= failedCanaries(judge));
   const secrets = makeSecretFunctions(keys, vault);
   const makeFilter = (): TextFilter => makeStreamFilter(secrets().needles);
+  const rules = openRuleBook(join(places.configuration, "rules.json"));
+  const gatesHash = createHash("sha256").update(describeGates(builtInGates)).digest("hex");
   return {
     config,
     folders,
     notesPlace,
     judge,
-    rules: openRuleBook(join(places.configuration, "rules.json")),
+    rules,
+    inForce: () => ({ gates: gatesHash, rules: rules.digest(), settings: settingsDigest(config, folders) }),
     allowanceOfPlan,
     verdictOnStep,
-    gatesHash: createHash("sha256").update(describeGates(builtInGates)).digest("hex"),
+    gatesHash,
+    snapshot: () => policySnapshot({ config, rules, secretExceptions, gatesHash }),
     gateCount: new Set([...Object.values(builtInGates.owners), ...builtInGates.others]).size,
     failedCanaries: failedOnes,
     scan: (text) => secrets().scan(text),
@@ -108,7 +107,7 @@ export function loadPolicy(environment: Environment): Policy {
     },
     secretExceptions,
     isSecretPath: (path) =>
-      isSecretPath(path, home) && !secretExceptions.all().some((allowed) => isInside(allowed, path)),
+      isSecretPath(path, folders.home) && !secretExceptions.all().some((allowed) => isInside(allowed, path)),
     searchPath: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
     makeFacts: ({ action, origin, workspace, findings = [], flows, licences = [], sandbox = false }) => ({
       action,
@@ -122,6 +121,38 @@ export function loadPolicy(environment: Environment): Policy {
       healthy: failedOnes().length === 0,
     }),
   };
+}
+
+/** The folders of the facts, with the secret paths that the owner takes off the list while the agent runs. */
+function openFolders(
+  places: Config["places"],
+  notesPlace: NotesSettings,
+): Pick<Policy, "folders" | "secretExceptions"> {
+  const home = resolveLinks(places.home);
+  const own = [places.state, places.configuration, places.runtime].map(resolveLinks).concat(installation());
+  const secretExceptions = openSecretExceptions(join(places.configuration, "secret-paths.json"), {
+    home,
+    own,
+  });
+  const folders = {
+    home,
+    notes: notesPlace.folder,
+    otherNotes: notesPlace.otherFolders,
+    own,
+    readable: installation(),
+    get notSecret() {
+      return secretExceptions.all();
+    },
+  };
+  return { folders, secretExceptions };
+}
+
+/** A hash of the settings that say what is allowed. */
+function settingsDigest(
+  { permissions, privacyTags, trials }: Config,
+  folders: Omit<Folders, "workspace">,
+): string {
+  return jsonDigest({ permissions: Object.fromEntries(permissions), privacyTags, trials, folders });
 }
 
 /** What searches for the configured keys and for every value of the vault that was ever unlocked here. */

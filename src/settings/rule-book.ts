@@ -14,6 +14,8 @@ import type { Rule } from "../gate/rules/rule.ts";
 import { describeError } from "../signal/describe-error.ts";
 import type { Effect } from "../signal/effect.ts";
 import type { Licence } from "../signal/facts.ts";
+import { canonicalJson } from "../signal/json.ts";
+import { jsonDigest } from "./json-digest.ts";
 import { replaceFile, versionOfFile } from "./replace-file.ts";
 
 /** A rule as it is kept, and what is wrong with it: null where it is in force. */
@@ -27,6 +29,8 @@ export type RuleBook = {
   readonly fault: () => string | null;
   /** Everything that keeps a rule out of force, in words. */
   readonly problems: () => readonly string[];
+  /** A hash of the rules in force, whatever their order in the file. */
+  readonly digest: () => string;
   /** How many rules are in force. */
   readonly count: () => number;
   readonly licencesFor: (about: Parameters<typeof licencesOfRules>[1]) => readonly Licence[];
@@ -108,6 +112,12 @@ export function openRuleBook(path: string): RuleBook {
       );
       return fault === null ? off : [fault];
     },
+    digest: () =>
+      jsonDigest(
+        inForce()
+          .map((rule) => canonicalJson(rule))
+          .sort(),
+      ),
     count: () => inForce().length,
     licencesFor: (about) => licencesOfRules(inForce(), about),
     propose: (asked, answered) => proposeRule(asked, answered, Date.now()),

@@ -2,6 +2,13 @@ import type { Action } from "./action.ts";
 import type { Effect } from "./effect.ts";
 import type { Ask, TraceLine } from "./verdict.ts";
 
+/** What a verdict depended on besides the action and the world, as hashes: the gates, the owner's rules, and the settings that say what is allowed. */
+export type PolicyInForce = {
+  readonly gates: string;
+  readonly rules: string;
+  readonly settings: string;
+};
+
 /** A question to the owner. Its token is shown once and stored only as a hash. */
 export type Approval = {
   readonly tokenHash: string;
@@ -16,6 +23,8 @@ export type Approval = {
   readonly codes: readonly string[];
   /** The asks with their effects; missing in questions that older versions kept. */
   readonly asks?: readonly Ask[];
+  /** What was in force when the owner was asked; missing in questions that older versions kept, whose yes is void. */
+  readonly policy?: PolicyInForce;
   readonly state: "open" | "approved" | "denied" | "expired" | "void";
   readonly createdAt: number;
   /** Unix milliseconds. After this time the answer is no. */

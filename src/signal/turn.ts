@@ -1,4 +1,5 @@
 import type { Call } from "./action.ts";
+import type { PolicyInForce } from "./approval.ts";
 import type { Facts } from "./facts.ts";
 import type { Message } from "./message.ts";
 import type { Signal } from "./signal.ts";
@@ -30,6 +31,8 @@ export type Turn = {
     readonly digest: string;
     readonly by: string;
     readonly codes: readonly string[];
+    /** What was in force when the owner was asked; another policy voids the yes. Missing where an older version asked. */
+    readonly policy?: PolicyInForce;
   } | null;
   /** The answer or the reason; set once the state is final. */
   readonly text: string;

@@ -138,7 +138,7 @@ async function approve(
   parts: AnswerApprovalParts,
   turn: Turn,
   {
-    approval: { digest, tokenHash, codes },
+    approval: { digest, tokenHash, codes, policy },
     notice,
   }: { readonly approval: Approval; readonly notice: string | null },
 ): Promise<SubmitResult> {
@@ -146,7 +146,7 @@ async function approve(
     turn: {
       ...turn,
       state: "judging",
-      approved: { digest, by: tokenHash, codes },
+      approved: { digest, by: tokenHash, codes, ...(policy === undefined ? {} : { policy }) },
       updatedAt: parts.clock(),
     },
     closeApproval: { tokenHash, state: "approved" },

@@ -1,5 +1,6 @@
 import type { Action, Call } from "../signal/action.ts";
 import { commandOf } from "../signal/action-text.ts";
+import type { PolicyInForce } from "../signal/approval.ts";
 import type { Effect } from "../signal/effect.ts";
 import type { Licence } from "../signal/facts.ts";
 import type { PlanAllowance, PlanUse } from "../signal/flight-plan.ts";
@@ -15,6 +16,8 @@ export type JudgeCallParts = {
   readonly prepare: (action: Action, caller: Caller, licences: readonly Licence[]) => Promise<PreparedAction>;
   readonly callerOf: (turn: Turn) => Promise<Caller>;
   readonly judge: Judge;
+  /** The gates, rules and settings of now. */
+  readonly policyInForce: () => PolicyInForce;
   /** What the owner's rules allow of an action. */
   readonly licencesOfRules: (about: {
     readonly workspace: string | null;
@@ -62,7 +65,11 @@ export async function judgeCall(parts: JudgeCallParts, turn: Turn, call: Call): 
   if (!prepared.ok) return { call, prepared, verdict: null };
   const facts = {
     ...prepared.facts,
-    licences: [...prepared.facts.licences, ...licences(turn, prepared), ...allowedByRules(parts, prepared)],
+    licences: [
+      ...prepared.facts.licences,
+      ...licences(parts, turn, prepared),
+      ...allowedByRules(parts, prepared),
+    ],
     ...countRepeats(turn, call),
   };
   const begun = performance.now();
@@ -115,9 +122,9 @@ function shown({ decision, reason, trace }: Verdict) {
   return { verdict: decision, reason, trace };
 }
 
-/** The approval of these exact bytes, as a fact; another digest voids it. */
-function licences(turn: Turn, prepared: PreparedCall): readonly Licence[] {
-  if (turn.approved === null || turn.approved.digest !== prepared.digest) return [];
+/** The approval of these exact bytes under this very policy, as a fact; another digest or policy voids it. */
+function licences(parts: JudgeCallParts, turn: Turn, prepared: PreparedCall): readonly Licence[] {
+  if (turn.approved === null || whyVoid(turn, prepared, parts.policyInForce()) !== null) return [];
   return [
     {
       kind: "approval",
@@ -126,6 +133,21 @@ function licences(turn: Turn, prepared: PreparedCall): readonly Licence[] {
       effectIndexes: prepared.effects.map((_, index) => index),
     },
   ];
+}
+
+/** Why the approval of a turn does not count for a call, in words; null where it counts, or where there is none. */
+export function whyVoid({ approved }: Turn, { digest }: PreparedCall, now: PolicyInForce): string | null {
+  if (approved === null) return null;
+  if (approved.digest !== digest) return "It changed since it was approved, so that approval is void.";
+  const { policy } = approved;
+  if (policy === undefined || policy.gates !== now.gates)
+    return changedSince("The gates were changed by an upgrade");
+  if (policy.rules !== now.rules) return changedSince("Your rules changed");
+  return policy.settings === now.settings ? null : changedSince("What you allow by your settings changed");
+}
+
+function changedSince(what: string): string {
+  return `${what} since you were asked, so that yes is void.`;
 }
 
 function allowedByRules({ licencesOfRules }: JudgeCallParts, prepared: PreparedCall): readonly Licence[] {

@@ -40,6 +40,8 @@ const refusingParts = {
     forgetSetAside: async () => 0,
   },
   approvalExpiry: 1000,
+  policyInForce: () => ({ gates: "gates", rules: "", settings: "" }),
+  recordPolicy: async () => undefined,
   licencesOfRules: () => [],
   allowanceOfPlan: async () => null,
   adviseQuestion: async () => ({}),

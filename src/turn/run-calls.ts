@@ -22,6 +22,8 @@ export type RunCallsParts = RunCallParts &
   SuspendTurnParts &
   EndTurnParts &
   ProposeDeferredEditParts & {
+    /** Journals what changed in what is allowed since the last answer. */
+    readonly recordPolicy: () => Promise<void>;
     /** Whether a target sends a message to a person, which ends the turn. */
     readonly isMessageActuator: (target: string) => boolean;
   };
@@ -31,6 +33,7 @@ export type RunCallsParts = RunCallParts &
  * the first that asks suspends the turn with the results so far.
  */
 export async function runCalls(parts: RunCallsParts, turn: Turn, cancel: AbortSignal): Promise<Turn> {
+  await parts.recordPolicy();
   const judged: JudgedCall[] = [];
   for (const call of turn.pending) {
     const one = await judgeCall(parts, turn, call);

@@ -1,8 +1,8 @@
 import type { State } from "../memory/state/state.ts";
-import type { Approval } from "../signal/approval.ts";
+import type { Approval, PolicyInForce } from "../signal/approval.ts";
 import { maskAction } from "../signal/mask-values.ts";
 import type { Turn } from "../signal/turn.ts";
-import type { CallWithVerdict } from "./judge-call.ts";
+import { type CallWithVerdict, whyVoid } from "./judge-call.ts";
 import { type PreviewParts, previewOf } from "./preview-of.ts";
 import type { ClientPorts, StepPorts } from "./step-ports.ts";
 
@@ -13,6 +13,7 @@ export type SuspendTurnParts = StepPorts &
     readonly state: Pick<State, "approvals" | "sessions">;
     /** Milliseconds that an approval stays open. */
     readonly approvalExpiry: number;
+    readonly policyInForce: () => PolicyInForce;
     /** What a question says besides itself. */
     readonly adviseQuestion: (
       approval: Approval,
@@ -28,6 +29,8 @@ export async function suspendTurn(
   const { prepared, verdict } = judged;
   const { token, tokenHash } = parts.state.approvals.newToken();
   const at = parts.clock();
+  const policy = parts.policyInForce();
+  const voided = whyVoid(turn, prepared, policy);
   const approval: Approval = {
     tokenHash,
     turn: turn.id,
@@ -38,11 +41,11 @@ export async function suspendTurn(
     trace: verdict.trace,
     codes: verdict.asks.map((ask) => ask.code),
     asks: verdict.asks,
+    policy,
     state: "open",
     createdAt: at,
     expiresAt: at + parts.approvalExpiry,
   };
-  const voided = turn.approved === null ? "" : "It changed since it was approved, so that approval is void. ";
   const next: Turn = { ...turn, state: "suspended", approved: null, updatedAt: at };
   await parts.state.commit({ turn: next, approval });
   const changes = await previewOf(parts, turn, prepared);
@@ -55,7 +58,10 @@ export async function suspendTurn(
     action: maskAction(prepared.action, parts.filter),
     effects: prepared.effects,
     trace: verdict.trace,
-    reason: [`${voided}${verdict.reason}`, ...(prepared.facts.action.references ?? [])].join("; "),
+    reason: [
+      `${voided === null ? "" : `${voided} `}${verdict.reason}`,
+      ...(prepared.facts.action.references ?? []),
+    ].join("; "),
     ...(changes.length === 0 ? {} : { changes }),
     expiresAt: approval.expiresAt,
     ...(await parts.adviseQuestion(approval)),

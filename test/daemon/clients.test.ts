@@ -118,6 +118,12 @@ test("a question reaches every proved client of the owner, and the first answer 
   const questions = await Promise.all(all.map((client) => client.message(isQuestion)));
   assert.equal(new Set(questions.map(tokenOf)).size, 1);
   const token = tokenOf(questions[0] ?? {});
+  const { "rule-count": rules, "pending-count": pending } = payloadOf(await second.request("help"));
+  assert.deepEqual(
+    [rules, pending],
+    [0, 1],
+    "each answer says how many rules count and how many questions wait",
+  );
   const [no, yes] = await Promise.all([
     second.request("deny", { token }),
     third.request("approve", { token }),

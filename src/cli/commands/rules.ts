@@ -2,6 +2,7 @@ import { escapeForTerminal } from "../../gate/visible.ts";
 import { forgetRule, type ListedRule, listRules, type TestedRule, testRules } from "../offline/list-rules.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
+import { tellUnrecorded } from "./tell-unrecorded.ts";
 
 const usage = `passepartout rules list | explain NAME | test | forget NAME   [--json]
 What you allowed for good by /always. A rule spares one kind of question in one folder; it lifts no block.
@@ -26,6 +27,7 @@ export async function rulesCommand(io: Io): Promise<number> {
   if (verb === "forget") {
     const forgotten = forgetRule(start, name ?? "");
     if (!forgotten) return noSuchRule(io, name ?? "");
+    await tellUnrecorded(io);
     io.out(
       values.json
         ? `${JSON.stringify({ forgotten: name })}\n`

@@ -5,6 +5,7 @@ import type { SecretExceptions } from "../../settings/secret-exceptions.ts";
 import { resolveLinks } from "../../settings/user-folders.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
+import { tellUnrecorded } from "./tell-unrecorded.ts";
 
 const usage = `passepartout secret-paths list | allow PATH | forget PATH   [--json]
 The paths that you took off the list of secret paths (keys, credentials, .env files). No action reads or writes a secret path, whatever you approve.
@@ -34,6 +35,7 @@ export async function secretPathsCommand(io: Io): Promise<number> {
   }
   const path = resolveLinks(resolve(io.cwd, given ?? "."));
   const { done, words } = verb === "allow" ? allow(secretExceptions, path) : forget(secretExceptions, path);
+  if (done) await tellUnrecorded(io);
   if (values.json)
     io.out(`${JSON.stringify({ path, [verb === "allow" ? "allowed" : "forgotten"]: done })}\n`);
   else (done ? io.out : io.err)(escapeForTerminal(`${words}\n`));

@@ -8,6 +8,7 @@ import { parseOptions } from "./options.ts";
 import { readBinding } from "./read-binding.ts";
 import { readHiddenLine } from "./read-hidden-line.ts";
 import { makeStartContext } from "./start-context.ts";
+import { tellUnrecorded } from "./tell-unrecorded.ts";
 import {
   choosePassphrase,
   keepInKeyring,
@@ -149,6 +150,7 @@ async function changePassphrase(io: Io, { policy, keyring }: Asked): Promise<Don
   });
   if (!result.ok) return failed(result.code, result.reason);
   if (before !== null) await findKeyring(io.environment)?.forget(before);
+  await tellUnrecorded(io);
   return done({ passphrase: "changed" }, "The vault has the new passphrase. The old one no longer opens it.");
 }
 
@@ -164,8 +166,11 @@ function failed(code: string, reason: string): Done {
 async function afterChange(io: Io, asked: Asked, result: VaultResult): Promise<Done> {
   const { verb, name, policy, binding } = asked;
   if (!result.ok) return failed(result.code, result.reason);
-  await using agent = await connectToDaemon(makeStartContext(io), policy, "cli");
-  await agent?.changeVault({ change: "none" });
+  {
+    await using agent = await connectToDaemon(makeStartContext(io), policy, "cli");
+    await agent?.changeVault({ change: "none" });
+  }
+  await tellUnrecorded(io);
   if (verb === "remove") return done({ removed: name }, `The vault no longer has ${name}.`);
   if (verb === "unbind") return done({ unbound: name }, `No command may use ${name} any more.`);
   if (binding !== null)

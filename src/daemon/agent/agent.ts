@@ -48,6 +48,8 @@ export type Agent = AsyncDisposable & {
   readonly findNearest: (text: string, limit: number) => Promise<NearestTexts>;
   /** Unlocks or locks the owner's vault in the agent, or changes nothing; says how it stands then. */
   readonly changeVault: (request: VaultRequest) => Promise<SubmitResult>;
+  /** Has the agent read again what the owner allows, and journal each change of it. */
+  readonly recordPolicy: () => Promise<void>;
   /** Marks a turn's answer as shown. */
   readonly markDelivered: (turn: string) => Promise<void>;
   /** The answers of a session that nobody saw yet. */

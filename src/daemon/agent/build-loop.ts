@@ -36,6 +36,7 @@ export function buildLoop(resources: LoopResources): Loop {
   const { policy, state, clock, report } = resources;
   const late: LateLoop = { loop: null };
   const journal = makeJournalPort(state);
+  const { recordPolicy } = resources;
   const undo = buildUndo(resources);
   const keepPreImage = makePreImageKeeper(state, policy, "within-budget");
   const overlays = openCommandOverlays(setsFolder(policy), state.changes.recordCommand);
@@ -57,6 +58,8 @@ export function buildLoop(resources: LoopResources): Loop {
     labelOfOutcome: resources.privateText.labelOfOutcome,
     judge: policy.judge,
     gateCount: policy.gateCount,
+    policyInForce: policy.inForce,
+    recordPolicy,
     licencesOfRules: policy.rules.licencesFor,
     allowanceOfPlan: async (session, call) => {
       const plan = await state.flightPlans.of(session);
@@ -189,7 +192,7 @@ function revertWith(undo: UndoParts) {
 
 /** Loaded when the owner first commands something. */
 function buildOwnerCommands(
-  { notes, state, privateText, semanticIndex, policy: { config } }: LoopResources,
+  { notes, state, privateText, semanticIndex, recordPolicy, policy: { config } }: LoopResources,
   undo: UndoParts,
   { forgetSetAside }: FileLocks,
 ): RunOtherCommand {
@@ -198,7 +201,7 @@ function buildOwnerCommands(
   return async (command, signal) => {
     const { runOwnerCommand } = await import("../commands/owner-commands.ts");
     const reply = await runOwnerCommand(
-      { ...undo, ...lookups, releaseTexts: privateText.release, forgetSetAside, resting },
+      { ...undo, ...lookups, recordPolicy, releaseTexts: privateText.release, forgetSetAside, resting },
       command,
       signal,
     );

@@ -4,6 +4,7 @@ import type { SemanticIndex } from "../../memory/recall/semantic-index.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { Clock } from "../../signal/clock.ts";
+import type { RecordPolicy } from "../commands/record-policy.ts";
 import type { KnownPrivateText } from "./private-passages.ts";
 
 /** What the loop is built from. */
@@ -16,6 +17,7 @@ export type LoopResources = {
   readonly semanticIndex: SemanticIndex | null;
   readonly sandbox: Sandbox | null;
   readonly clock: Clock;
+  readonly recordPolicy: RecordPolicy;
   readonly version: string;
   readonly report: (message: string) => void;
 };

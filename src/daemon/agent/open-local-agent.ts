@@ -7,6 +7,7 @@ import type { StartContext } from "../../settings/start-context.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
+import { makePolicyRecorder } from "../commands/record-policy.ts";
 import { makeAgentInput } from "./agent-input.ts";
 import { makeAgentQuestions } from "./agent-questions.ts";
 import { makeAgentSessions } from "./agent-sessions.ts";
@@ -43,6 +44,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   const workspace = folder === null ? null : takeWorkspace(folder, policy.folders.home);
   if (folder !== null && workspace === null) notices.push(workspaceNotice(folder));
   const loop = buildLoop(resources);
+  await resources.recordPolicy();
   await removePartialWrites(state);
   notices.push(...(await takeBackOfKilledLines(state)));
   await state.compact();
@@ -66,6 +68,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     ...makeAgentVault(policy.config.vault, (event) =>
       makeJournalPort(state)({ kind: "note", detail: { event } }),
     ),
+    recordPolicy: () => resources.recordPolicy(),
     isStateIntact: guarded.isIntact,
     stateGone: guarded.gone,
     report: resources.report,
@@ -119,7 +122,18 @@ async function openResources(
     report,
     journal,
   });
-  return { policy, state, notes, privateText, semanticIndex, sandbox, clock, version: start.version, report };
+  return {
+    policy,
+    state,
+    notes,
+    privateText,
+    semanticIndex,
+    sandbox,
+    clock,
+    recordPolicy: makePolicyRecorder({ state, policy, journal }),
+    version: start.version,
+    report,
+  };
 }
 
 /** Milliseconds that running turns get to end when the agent is closed. */

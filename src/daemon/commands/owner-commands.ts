@@ -7,6 +7,7 @@ import { makeFolderTrust } from "./folder-trust.ts";
 import type { NoteLookups } from "./note-lookups.ts";
 import { dropPlan, showPlan } from "./plan-commands.ts";
 import { makePublic, type PublicTextParts } from "./public-text.ts";
+import type { RecordPolicy } from "./record-policy.ts";
 import { always } from "./rule-commands.ts";
 import { formatSpending, formatStatus, listQuestions, type StatusParts } from "./status.ts";
 import { rollBackTo, undoLast } from "./undo-commands.ts";
@@ -14,7 +15,10 @@ import { rollBackTo, undoLast } from "./undo-commands.ts";
 /** What the owner's commands need. */
 export type OwnerCommandParts = StatusParts &
   PublicTextParts &
-  NoteLookups & { readonly forgetSetAside: FileLocks["forgetSetAside"] };
+  NoteLookups & {
+    readonly recordPolicy: RecordPolicy;
+    readonly forgetSetAside: FileLocks["forgetSetAside"];
+  };
 
 /** Runs a command of the owner that is not about a turn under way. Gives its reply as a kebab-case code and the text to show. */
 export async function runOwnerCommand(

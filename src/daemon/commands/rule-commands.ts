@@ -4,7 +4,7 @@ import { commandOf } from "../../signal/action-text.ts";
 import type { Approval } from "../../signal/approval.ts";
 import { describeError } from "../../signal/describe-error.ts";
 import { escapeInvisible } from "../../signal/escape-invisible.ts";
-import type { AppendToJournal } from "../../turn/step-ports.ts";
+import type { RecordPolicy } from "./record-policy.ts";
 
 /** What rules are proposed from and kept with. */
 export type RuleParts = {
@@ -50,7 +50,7 @@ function kindOf(codes: readonly string[]): string {
 
 /** Shows the rule that would spare a question, and keeps it if the owner says so. */
 export async function always(
-  parts: RuleParts & { readonly journal: AppendToJournal },
+  parts: RuleParts & { readonly recordPolicy: RecordPolicy },
   token: string,
   keep: boolean,
 ): Promise<{ readonly code: "rule" | "rule-kept" | "no-rule"; readonly text: string }> {
@@ -81,11 +81,7 @@ export async function always(
   }
   try {
     const name = rules.keep(rule);
-    await parts.journal({
-      kind: "note",
-      session: approval.session,
-      detail: { event: "rule-kept", name, rule: words },
-    });
+    await parts.recordPolicy(approval.session);
     return {
       code: "rule-kept",
       text: `Kept as the rule ${name}. To take it back: passepartout rules forget ${name}`,

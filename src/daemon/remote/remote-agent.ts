@@ -43,6 +43,10 @@ export function makeRemoteAgent(connection: DaemonConnection, { version, source 
         { type: "request", payload: { action: vaultActions[change], ...rest } },
         { decides: false },
       ),
+    recordPolicy: async () => {
+      const message = { type: "request", payload: { action: "policy-changed" } };
+      await connection.submit(message, { decides: false });
+    },
     markDelivered: async () => undefined,
     undelivered: async (session) => connection.undelivered(session),
     [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),

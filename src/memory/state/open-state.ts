@@ -26,6 +26,7 @@ import { openMemoryObjects } from "./objects.ts";
 import { openTextOrigins } from "./origins.ts";
 import { openOutbox } from "./outbox.ts";
 import { openProviderRests } from "./provider-rests.ts";
+import { openRecordedPolicy } from "./recorded-policy.ts";
 import { openRequests } from "./requests.ts";
 import { openResults } from "./results.ts";
 import { defaultQuotas, prune, type Quotas } from "./retention.ts";
@@ -130,6 +131,7 @@ function assemble(
     sessionMemory: filing.memory(access),
     origins: openTextOrigins(database, clock),
     trustedFolders: openTrustedFolders(database, clock),
+    recordedPolicy: openRecordedPolicy(database),
     providerRests: openProviderRests(database),
     keptGuards: openKeptGuards(database),
     privateTexts: new PrivateTexts(database, sealing),

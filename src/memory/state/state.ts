@@ -14,6 +14,7 @@ import type { Author } from "./memory-object.ts";
 import type { MemoryObjects } from "./objects.ts";
 import type { TextOrigins } from "./origins.ts";
 import type { Outbox } from "./outbox.ts";
+import type { RecordedPolicy } from "./recorded-policy.ts";
 import type { Requests } from "./requests.ts";
 import type { Results } from "./results.ts";
 import type { PruneResult } from "./retention.ts";
@@ -45,6 +46,7 @@ export type State = AsyncDisposable & {
   readonly sessionMemory: SessionMemory;
   readonly origins: TextOrigins;
   readonly trustedFolders: TrustedFolders;
+  readonly recordedPolicy: RecordedPolicy;
   readonly providerRests: ProviderRests;
   /** What workspaces held before the command lines that run. */
   readonly keptGuards: KeptGuards;

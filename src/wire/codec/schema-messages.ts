@@ -59,6 +59,7 @@ const commands = choiceBy("action", {
   search: { query: text },
   nearest: { query: text, "limit?": integer },
   note: { text },
+  "policy-changed": {},
   "vault-unlock": { passphrase: text },
   "vault-lock": {},
   "vault-status": {},

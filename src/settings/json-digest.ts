@@ -1,0 +1,7 @@
+import { createHash } from "node:crypto";
+import { canonicalJson } from "../signal/json.ts";
+
+/** The SHA-256 of a value as canonical JSON. */
+export function jsonDigest(value: Parameters<typeof canonicalJson>[0]): string {
+  return createHash("sha256").update(canonicalJson(value)).digest("hex");
+}

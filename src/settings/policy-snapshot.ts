@@ -1,0 +1,43 @@
+import { escapeInvisible } from "../signal/escape-invisible.ts";
+import type { JsonObject } from "../signal/json.ts";
+import type { Config } from "./config.ts";
+import { jsonDigest } from "./json-digest.ts";
+import { versionOfFile } from "./replace-file.ts";
+import type { RuleBook } from "./rule-book.ts";
+import type { SecretExceptions } from "./secret-exceptions.ts";
+
+/** What is allowed now, by names and what they stand for: the gates, and whatever an owner's command, setting or edit of a file changes. Vault values are named, with the hosts that they are bound to, and never shown. */
+export function policySnapshot({
+  config,
+  rules,
+  secretExceptions,
+  gatesHash,
+}: {
+  readonly config: Config;
+  readonly rules: RuleBook;
+  readonly secretExceptions: SecretExceptions;
+  readonly gatesHash: string;
+}): JsonObject {
+  const { vault } = config;
+  const sealed = jsonDigest(versionOfFile(vault.path));
+  const { names, bindings } = vault.status();
+  return {
+    rules: Object.fromEntries(
+      rules
+        .all()
+        .map(({ rule, problem }) => [
+          rule.name,
+          [...rules.describe(rule), problem ?? ""].map(escapeInvisible),
+        ]),
+    ),
+    "secret-paths": Object.fromEntries(secretExceptions.all().map((path) => [path, "allowed"])),
+    vault: Object.fromEntries(names.map((name) => [name, { ...bindings.get(name) }])),
+    "vault-file": names.length === 0 ? {} : { [vault.path]: sealed },
+    settings: {
+      GATES: gatesHash,
+      TOOL_PERMISSIONS: Object.fromEntries(config.permissions),
+      PRIVACY_FILTER_TAGS: config.privacyTags,
+      TRIALS: config.trials,
+    },
+  };
+}
