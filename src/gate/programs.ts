@@ -5,11 +5,11 @@ import type { Gate } from "./judge.ts";
 import { hidden } from "./path.ts";
 import { oneLine } from "./visible.ts";
 
-/** The owner gate of programs. A command that is proved harmless passes; any other asks. A proof is about the installed program, so it does not count for a binary in a folder that the agent may write. */
+/** The owner gate of programs. A command that is proved harmless passes; any other asks, and one that uses a credential asks each time: no rule and no plan allows it. A proof is about the installed program, so it does not count for a binary in a folder that the agent may write. */
 export const programs: Gate = {
   name: "programs",
   priority: 500,
-  revision: 4,
+  revision: 5,
   answer(effect, { folders }) {
     if (effect.kind !== "run-program") return { result: "not-concerned" };
     const command = oneLine(effect.argv.join(" "));
@@ -45,6 +45,11 @@ export const programs: Gate = {
     const proof = (effect.proof ?? "").trim();
     if (proof !== "") return { result: "passed", reason: `proved harmless: ${oneLine(proof)}` };
     const doubt = effect.doubt === "" ? "nothing proves it harmless" : oneLine(effect.doubt);
+    if (effect.confined && (effect.credentials ?? []).length > 0)
+      return ask(
+        "uses-credential",
+        `\`${command}\` cannot be proved harmless (${doubt}); it would run confined, ${networkWords(effect)}; there it can use ${credentialWords(effect)}, of which it sees a placeholder`,
+      );
     if (effect.confined) {
       const unproved = ask(
         "unproved-program",
@@ -73,6 +78,10 @@ function isTriable({ triable, untried, network = [] }: RunProgram): boolean {
 function networkWords({ network = [] }: RunProgram): string {
   if (network.length === 0) return "without network";
   return `with network to ${network.map((host) => oneLine(host)).join(", ")} only, and can send there whatever it can read`;
+}
+
+function credentialWords({ credentials = [] }: RunProgram): string {
+  return `your credential ${credentials.map((each) => oneLine(each)).join(", ")}`;
 }
 
 function isPlanted({ binary }: RunProgram, folders: Folders): boolean {

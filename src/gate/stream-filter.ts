@@ -1,7 +1,7 @@
-import { unfinishedKey } from "./find-keys.ts";
+import { findKeys, unfinishedKey } from "./find-keys.ts";
 import type { Needles } from "./needles.ts";
 import { privateKeyBlocks, unfinishedBeginLine } from "./private-key-blocks.ts";
-import { maxContextLength, maxSecretLength } from "./secret-match.ts";
+import { maxContextLength, maxSecretLength, type SecretMatch } from "./secret-match.ts";
 import { findSecretMatches, maskSpans, mergeMatches } from "./secrets.ts";
 import { makeVisible } from "./visible.ts";
 
@@ -10,12 +10,44 @@ export type StreamFilter = { readonly push: (chunk: string) => string; readonly 
 
 /** Makes a filter that masks secrets and makes control characters visible. Its output is the same for any split into chunks. It holds back only text that could still become a secret: usually the last word. */
 export function makeStreamFilter(needles: Needles): StreamFilter {
+  return filterBy({
+    find: (text, from) => findSecretMatches(text, needles, from),
+    settled: (text, from) => settledUpTo(text, from, needles),
+    show: (text, spans, range) => makeVisible(maskSpans(text, spans, range)),
+  });
+}
+
+/** Makes a filter for bytes, each as the character of its number: configured keys are covered with asterisks, and nothing else changes, so that the length stays. */
+export function makeByteMask(needles: Needles): StreamFilter {
+  return filterBy({
+    find: (text, from) =>
+      findKeys(text, needles, from).toSorted((a, b) => a.start - b.start || b.end - a.end),
+    settled(text, from) {
+      const tail = Math.max(from, text.length - maxSecretLength);
+      return tail + unfinishedKey(text.slice(tail), 0, needles);
+    },
+    show: coverSpans,
+  });
+}
+
+/** How one kind of filter finds what it covers, how far a text is settled, and how it is shown. */
+type Covering = {
+  readonly find: (text: string, from: number) => readonly SecretMatch[];
+  readonly settled: (text: string, from: number) => number;
+  readonly show: (
+    text: string,
+    spans: readonly SecretMatch[],
+    range: { readonly from: number; readonly to: number },
+  ) => string;
+};
+
+function filterBy({ find, settled, show }: Covering): StreamFilter {
   let held = "";
   let from = 0;
   const release = (text: string, to: number): string => {
-    const spans = mergeMatches(findSecretMatches(text, needles, from));
+    const spans = mergeMatches(find(text, from));
     const cut = clearOf(spans, to);
-    const released = makeVisible(maskSpans(text, spans, { from, to: cut }));
+    const released = show(text, spans, { from, to: cut });
     const context = Math.max(0, cut - maxContextLength);
     held = text.slice(context);
     from = cut - context;
@@ -24,10 +56,25 @@ export function makeStreamFilter(needles: Needles): StreamFilter {
   return {
     push(chunk) {
       const text = held + chunk;
-      return release(text, settledUpTo(text, from, needles));
+      return release(text, settled(text, from));
     },
     end: () => release(held, held.length),
   };
+}
+
+function coverSpans(
+  text: string,
+  spans: readonly SecretMatch[],
+  { from, to }: { readonly from: number; readonly to: number },
+): string {
+  let covered = "";
+  let position = from;
+  for (const { start, end } of spans) {
+    if (start < position || end > to) continue;
+    covered += text.slice(position, start) + "*".repeat(end - start);
+    position = end;
+  }
+  return covered + text.slice(position, to);
 }
 
 /** The furthest place up to `to` that is inside no match. */

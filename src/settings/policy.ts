@@ -10,7 +10,7 @@ import { makeNeedles, type Needles } from "../gate/needles.ts";
 import { allowanceOfPlan, verdictOnStep } from "../gate/rules/match-plan.ts";
 import { isSecretPath } from "../gate/secret-path.ts";
 import { maskKeys, maskSecrets, scanSecrets } from "../gate/secrets.ts";
-import { makeStreamFilter } from "../gate/stream-filter.ts";
+import { makeByteMask, makeStreamFilter } from "../gate/stream-filter.ts";
 import type { TextFilter } from "../reason/reply-stream.ts";
 import type { ActionFacts } from "../signal/action.ts";
 import type { PolicyInForce } from "../signal/approval.ts";
@@ -52,6 +52,8 @@ export type Policy = {
   /** Masks the configured keys alone, for everything that is stored. */
   readonly maskKeys: (text: string) => string;
   readonly makeFilter: () => TextFilter;
+  /** Makes a filter that covers the configured keys in bytes, each as the character of its number, and keeps their length. */
+  readonly makeByteMask: () => TextFilter;
   /** Filters a whole text as a stream to the owner is filtered. */
   readonly filter: (text: string) => string;
   readonly isSecretPath: (path: string) => boolean;
@@ -101,6 +103,7 @@ export function loadPolicy(environment: Environment): Policy {
     mask: (text) => secrets().mask(text),
     maskKeys: (text) => maskKeys(text, secrets().needles),
     makeFilter,
+    makeByteMask: () => makeByteMask(secrets().needles),
     filter(text) {
       const filter = makeFilter();
       return filter.push(text) + filter.end();

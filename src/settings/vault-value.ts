@@ -3,6 +3,7 @@ import { vaultName } from "./vault-file.ts";
 /** The fewest characters of a value: a shorter one could not be masked without masking other text. */
 const shortestValue = 8;
 const longestValue = 65_536;
+const longestBound = 1_000;
 
 /** Why a vault keeps no such value under this name, in words; null where it does. */
 export function problemOfValue(name: string, value: string): string | null {
@@ -19,7 +20,7 @@ export function problemOfValue(name: string, value: string): string | null {
 
 /** Why a value cannot be put into a header, in words; null where it can. */
 export function problemOfBinding(name: string, value: string): string | null {
-  return /^[!-~](?:[ -~]*[!-~])?$/.test(value)
+  return value.length <= longestBound && /^[!-~](?:[ -~]*[!-~])?$/.test(value)
     ? null
-    : `${name} is for a header, and has characters that cannot stand in one. Nothing was changed.`;
+    : `${name} is for a header, and is longer than ${longestBound} characters or has some that cannot stand in one. Nothing was changed.`;
 }

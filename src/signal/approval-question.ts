@@ -56,9 +56,12 @@ function withNetwork({ effects }: ApprovalQuestion): string {
   const hosts = new Set(
     effects.flatMap((effect) => (effect.kind === "run-program" ? (effect.network ?? []) : [])),
   );
-  return hosts.size === 0
-    ? ""
-    : `, once, with network to ${[...hosts].map((host) => escapeInvisible(host)).join(", ")}`;
+  const values = new Set(
+    effects.flatMap((effect) => (effect.kind === "run-program" ? (effect.credentials ?? []) : [])),
+  );
+  const shown = (texts: ReadonlySet<string>): string => [...texts].map(escapeInvisible).join(", ");
+  const credentials = values.size === 0 ? "" : ` and your credential ${shown(values)}`;
+  return hosts.size === 0 ? "" : `, once, with network to ${shown(hosts)}${credentials}`;
 }
 
 function shorten(text: string): string {

@@ -1,7 +1,9 @@
 /** The only sources that may use processes, the network, the file system or a database: each is an edge to the world. */
 export const edgeFiles: readonly string[] = [
   "src/act/egress/bridge-worker.ts",
+  "src/act/egress/credential.ts",
   "src/act/egress/egress-proxy.ts",
+  "src/act/egress/http-messages.ts",
   "src/act/egress/host-port.ts",
   "src/act/egress/open-egress.ts",
   "src/act/sandbox/eval-jail.ts",

@@ -211,3 +211,21 @@ test("the passphrase is changed and a value is bound while a daemon has the vaul
   assert.equal((await world.run(["vault", "unbind", "loop-key"], { settings: given })).code, 0);
   assert.ok(!(await world.run(["vault", "list", "--json"])).out.includes("bindings"));
 });
+
+test("a model is told of a bound value by name and host, and the owner is asked for each use", async (t) => {
+  const { world, given } = await makeVaultWorld(t, [
+    calls(["shell", { cmd: "make deploy", credentials: ["loop-key"] }]),
+    { text: "Done.", repeat: true },
+  ]);
+  const parts = async () =>
+    JSON.stringify((await world.run(["context", "--prompt"], { settings: given })).out);
+  assert.ok(!(await parts()).includes("LOOP_KEY"));
+  const bound = await world.run(["vault", "bind", "loop-key", "api.example"], { settings: given });
+  assert.equal(bound.code, 0, bound.err);
+  const asked = await world.run(["ask", "deploy it"], { settings: given });
+  assert.match(
+    asked.out + asked.err,
+    /once, with network to api\.example and your credential loop-key at api\.example/,
+  );
+  assert.match(sent(world, 0), /loop-key \(\$LOOP_KEY, header authorization, http:\/\/api\.example\)/);
+});

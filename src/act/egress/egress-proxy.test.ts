@@ -6,12 +6,17 @@ import { type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { madeUpInternet, publicAddress, serve, serveTcp } from "../tools/network.fixture.ts";
 import { makeScratchFolder } from "../tools/shell.fixture.ts";
-import {
-  defaultEgressLimits,
-  type EgressConnection,
-  type EgressLimits,
-  EgressProxy,
-} from "./egress-proxy.ts";
+import { defaultEgressLimits, type EgressLimits } from "./egress-limits.ts";
+import { type EgressConnection, EgressProxy } from "./egress-proxy.ts";
+
+const withoutCredentials = {
+  secure: async (socket: Socket) => socket,
+  credentials: [],
+  values: {
+    read: () => ({ ok: false as const, reason: "there is none" }),
+    makeMask: () => ({ push: (text: string) => text, end: () => "" }),
+  },
+};
 
 /** A proxy that allows `good.example`, with a server on loopback behind it. */
 async function openProxy(context: TestContext, port: number, limits: Partial<EgressLimits> = {}) {
@@ -21,6 +26,7 @@ async function openProxy(context: TestContext, port: number, limits: Partial<Egr
   const proxy = await EgressProxy.listen(path, {
     allowed: [80, 443].map((each) => ({ host: "good.example", port: each })),
     ...internet,
+    ...withoutCredentials,
     record: (connection) => connections.push(connection),
     limits: { ...defaultEgressLimits, ...limits },
   });
@@ -58,6 +64,7 @@ test("a name that leads elsewhere at its second look-up is not looked up again",
     allowed: [{ host: "good.example", port: 80 }],
     resolveHost: async () => answers.shift() ?? [],
     dial,
+    ...withoutCredentials,
     record: () => undefined,
     limits: defaultEgressLimits,
   });
@@ -93,6 +100,7 @@ test("a host that never answers is given up, and the command is told", async (co
     resolveHost: async () => [publicAddress],
     // A socket that is connected to nothing waits like one to a host that drops every packet.
     dial: () => new Socket(),
+    ...withoutCredentials,
     record: (connection) => connections.push(connection),
     limits: { ...defaultEgressLimits, connectMilliseconds: 200 },
   });

@@ -3,7 +3,26 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { isPrivateAddress, type ResolveHost } from "../web/send-request.ts";
+import {
+  type Credential,
+  type CredentialPorts,
+  credentialsAt,
+  fillHeaders,
+  type Headers,
+} from "./credential.ts";
+import type { EgressLimits } from "./egress-limits.ts";
 import { formatHostPort, type HostPort, normalHost } from "./host-port.ts";
+import {
+  endToEnd,
+  messageOf,
+  passOn,
+  placeOfTunnel,
+  plainAnswer,
+  plainText,
+  Refusal,
+  statusOf,
+  urlOfRequest,
+} from "./http-messages.ts";
 
 /** One connection that a command asked for, as the journal keeps it. `refused` says why it was not made, or was cut; null if it ran to its end. */
 export type EgressConnection = HostPort & {
@@ -11,34 +30,15 @@ export type EgressConnection = HostPort & {
   readonly sent: number;
   readonly received: number;
   readonly refused: string | null;
+  /** The names of the values that were put in. */
+  readonly credentials: readonly string[];
 };
 
 /** The port that connects to one of the given addresses and to nothing else. */
 export type Dial = (to: HostPort, addresses: readonly string[]) => Socket;
 
-/** The limits of one command's connections. Times in milliseconds. */
-export type EgressLimits = {
-  readonly sentBytes: number;
-  readonly receivedBytes: number;
-  /** Connections and requests in all, refused ones too. */
-  readonly connections: number;
-  /** Connections at the same time. */
-  readonly together: number;
-  /** Time for the headers of a request, and for a connection to a host. */
-  readonly connectMilliseconds: number;
-  /** Time without a byte in either direction. */
-  readonly idleMilliseconds: number;
-};
-
-/** 256 MiB out, 1 GiB in, 1,000 connections, 64 at the same time, 10 s to connect, 60 s without a byte. */
-export const defaultEgressLimits: EgressLimits = {
-  sentBytes: 256 * 1024 * 1024,
-  receivedBytes: 1024 * 1024 * 1024,
-  connections: 1_000,
-  together: 64,
-  connectMilliseconds: 10_000,
-  idleMilliseconds: 60_000,
-};
+/** The port that makes a connection an encrypted one to a host that proves its name. */
+export type Secure = (socket: Socket, host: string) => Promise<Duplex>;
 
 /** Why a place is refused that the owner was not asked about. */
 export const notApproved = "the command was not approved to reach it";
@@ -49,16 +49,18 @@ export type EgressProxyParts = {
   readonly allowed: readonly HostPort[];
   readonly resolveHost: ResolveHost;
   readonly dial: Dial;
+  readonly secure: Secure;
+  /** The values that may be put in, with what reads and covers them. */
+  readonly credentials: readonly Credential[];
+  readonly values: Pick<CredentialPorts, "read" | "makeMask">;
   readonly record: (connection: EgressConnection) => void;
   readonly limits: EgressLimits;
 };
 
-/** A reason in words why a connection is refused. */
-class Refusal extends Error {}
-
 /**
  * An HTTP proxy on a Unix socket that carries one command's connections: tunnels (CONNECT) and plain requests, to the allowed places only.
  * It looks names up itself, refuses addresses that are not public, and connects to the addresses that it checked. It looks into no tunnel.
+ * Plain requests to the place of a credential go out encrypted, with the value in the place of its placeholder; what is answered has the value covered.
  */
 export class EgressProxy implements AsyncDisposable {
   readonly #parts: EgressProxyParts;
@@ -112,7 +114,13 @@ export class EgressProxy implements AsyncDisposable {
 
   async #tunnel(request: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
     try {
-      const host = await this.#connect(placeOfTunnel(request.url ?? ""), client);
+      const place = placeOfTunnel(request.url ?? "");
+      const isBound = place !== null && credentialsAt(this.#parts.credentials, place).length > 0;
+      const host = await this.#connect(
+        place,
+        client,
+        isBound ? { ...unfilled, objection: useHttp } : unfilled,
+      );
       client.write("HTTP/1.1 200 Connection established\r\n\r\n");
       if (head.length > 0) client.unshift(head);
       this.#count(client, host);
@@ -127,18 +135,19 @@ export class EgressProxy implements AsyncDisposable {
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     request.on("error", () => response.destroy());
     try {
-      const url = urlOfRequest(request.url ?? "");
-      const place = url === null ? null : { host: normalHost(url.hostname), port: Number(url.port || 80) };
-      const host = await this.#connect(place, response.socket);
+      const { url, place, headers, filling, isBound } = this.#readRequest(request);
+      const host = await this.#connect(place, response.socket, filling);
       response.on("close", () => host.destroy());
+      const connection = isBound ? await this.#parts.secure(host, place?.host ?? "") : host;
       const { request: send } = await import("node:http");
       const onward = send({
-        createConnection: () => host,
+        createConnection: () => connection,
         method: request.method ?? "GET",
         path: `${url?.pathname}${url?.search}`,
-        headers: { ...endToEnd(request), host: url?.host, connection: "close" },
+        headers: { ...headers, host: url?.host, connection: "close" },
       });
-      onward.on("response", (answer) => passOn(answer, response));
+      const mask = isBound ? this.#parts.values.makeMask : null;
+      onward.on("response", (answer) => passOn(answer, response, mask));
       onward.on("error", () => response.destroy());
       onward.on("close", () => response.headersSent || response.destroy());
       this.#count(request, host);
@@ -149,16 +158,44 @@ export class EgressProxy implements AsyncDisposable {
     }
   }
 
+  /** Where a plain request goes, and with which headers. At the place of a credential nothing is ever sent unencrypted. */
+  #readRequest(request: IncomingMessage) {
+    const { credentials, values } = this.#parts;
+    const url = urlOfRequest(request.url ?? "");
+    const named = url === null ? null : { host: normalHost(url.hostname), port: Number(url.port || 80) };
+    const bound = named === null ? [] : credentialsAt(credentials, named);
+    const headers = endToEnd(request);
+    const [first] = bound;
+    if (named === null || first === undefined)
+      return { url, place: named, headers, filling: unfilled, isBound: false };
+    const place = { host: named.host, port: first.port };
+    const filled = fillHeaders(wholeAndPlain(headers), bound, values.read);
+    return filled.ok
+      ? {
+          url,
+          place,
+          headers: filled.headers,
+          filling: { used: filled.used, objection: null },
+          isBound: true,
+        }
+      : { url, place, headers, filling: { used: [], objection: filled.reason }, isBound: true };
+  }
+
   /** Connects to an allowed place, and records the connection when it ends; or records the refusal and throws it. A null place is a request that names none. */
-  async #connect(place: HostPort | null, client: Duplex | null): Promise<Socket> {
+  async #connect(
+    place: HostPort | null,
+    client: Duplex | null,
+    { used, objection }: Filling,
+  ): Promise<Socket> {
     try {
       const addresses = await this.#check(place);
+      if (objection !== null) throw new Refusal(objection);
       const host = await this.#dial(place ?? noPlace, addresses, client);
-      host.once("close", () => this.#record(place, host, this.#overLimit()));
+      host.once("close", () => this.#record(place, host, { refused: this.#overLimit(), credentials: used }));
       return host;
     } catch (fault) {
       const why = fault instanceof Refusal ? fault.message : `it could not be reached: ${messageOf(fault)}`;
-      this.#record(place, nothingSent, why);
+      this.#record(place, nothingSent, { refused: why, credentials: [] });
       const message = `${place === null ? "The proxy" : formatHostPort(place)}: ${why}.\n`;
       throw fault instanceof Refusal ? new Refusal(message) : new Error(message);
     }
@@ -173,7 +210,9 @@ export class EgressProxy implements AsyncDisposable {
     host.once("error", reject);
     host.once("close", () => reject(new Error("the connection ended")));
     host.setTimeout(connectMilliseconds, () => host.destroy(new Error("no answer in time")));
-    client?.once("close", () => host.destroy());
+    const end = (): void => void host.destroy();
+    client?.once("close", end);
+    host.once("close", () => client?.off("close", end));
     this.#keep(host);
     await promise;
     host.setTimeout(idleMilliseconds, () => host.destroy());
@@ -225,67 +264,22 @@ export class EgressProxy implements AsyncDisposable {
   #record(
     place: HostPort | null,
     { bytesWritten, bytesRead }: Pick<Socket, "bytesWritten" | "bytesRead">,
-    refused: string | null,
+    outcome: Pick<EgressConnection, "refused" | "credentials">,
   ): void {
     if (this.#asked > this.#parts.limits.connections + 1) return;
-    this.#parts.record({ ...(place ?? noPlace), sent: bytesWritten, received: bytesRead, refused });
+    this.#parts.record({ ...(place ?? noPlace), sent: bytesWritten, received: bytesRead, ...outcome });
   }
 }
 
+/** The headers of a request for a whole answer without an encoding: of a part nobody could tell that it is a piece of a value. */
+function wholeAndPlain({ range: _, "if-range": __, ...headers }: Headers): Headers {
+  return { ...headers, "accept-encoding": ["identity"] };
+}
+
+/** What became of the placeholders of a request. */
+type Filling = { readonly used: readonly string[]; readonly objection: string | null };
+
+const unfilled: Filling = { used: [], objection: null };
+const useHttp = "a credential is bound to it: write http:// for it, and the proxy makes it https";
 const noPlace: HostPort = { host: "", port: 0 };
 const nothingSent = { bytesWritten: 0, bytesRead: 0 };
-const plainText = "text/plain; charset=utf-8";
-
-/** The target of a CONNECT: exactly `HOST:PORT`; null for any other form. */
-function placeOfTunnel(authority: string): HostPort | null {
-  const [, host, port] = /^([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]):(\d{1,5})$/.exec(authority) ?? [];
-  return host === undefined || port === undefined ? null : { host: normalHost(host), port: Number(port) };
-}
-
-/** The URL of a plain request, as a client sends it to a proxy; null for any other form. */
-function urlOfRequest(text: string): URL | null {
-  const url = /^http:\/\//i.test(text) ? URL.parse(text) : null;
-  return url === null || url.username !== "" || url.password !== "" ? null : url;
-}
-
-/** Gives an answer to the command as the host gave it. */
-function passOn(answer: IncomingMessage, response: ServerResponse): void {
-  answer.on("error", () => response.destroy());
-  try {
-    response.writeHead(answer.statusCode ?? 502, endToEnd(answer));
-    answer.pipe(response);
-  } catch (fault) {
-    if (!(fault instanceof Error)) throw fault;
-    response.destroy(fault);
-  }
-}
-
-const statusOf = (fault: unknown): number => (fault instanceof Refusal ? 403 : 502);
-
-function plainAnswer(fault: unknown): string {
-  const message = messageOf(fault);
-  const length = Buffer.byteLength(message);
-  return `HTTP/1.1 ${statusOf(fault)} ${statusOf(fault) === 403 ? "Forbidden" : "Bad Gateway"}\r\ncontent-type: ${plainText}\r\nconnection: close\r\ncontent-length: ${length}\r\n\r\n${message}`;
-}
-
-const hopByHop = new Set(
-  "connection keep-alive proxy-connection proxy-authenticate proxy-authorization te trailer upgrade".split(
-    " ",
-  ),
-);
-
-/** The headers without those that are for one connection only (RFC 9110, 7.6.1). */
-function endToEnd({ rawHeaders, headers }: IncomingMessage): Record<string, string[]> {
-  const dropped = new Set((headers.connection ?? "").toLowerCase().split(/\s*,\s*/));
-  const kept: Record<string, string[]> = {};
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = (rawHeaders[at] ?? "").toLowerCase();
-    if (hopByHop.has(name) || dropped.has(name) || name === "host") continue;
-    kept[name] = [...(kept[name] ?? []), rawHeaders[at + 1] ?? ""];
-  }
-  return kept;
-}
-
-function messageOf(fault: unknown): string {
-  return (fault instanceof Error ? fault.message || fault.name : String(fault)).slice(0, 300);
-}

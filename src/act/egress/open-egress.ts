@@ -1,17 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { access, constants, mkdir, readdir, rm } from "node:fs/promises";
-import { connect } from "node:net";
+import { connect, isIP } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Bind } from "../sandbox/bubblewrap.ts";
 import { pinAddresses, type ResolveHost } from "../web/send-request.ts";
-import {
-  type Dial,
-  defaultEgressLimits,
-  type EgressConnection,
-  type EgressLimits,
-  EgressProxy,
-} from "./egress-proxy.ts";
+import type { Credential, CredentialPorts } from "./credential.ts";
+import { defaultEgressLimits, type EgressLimits } from "./egress-limits.ts";
+import { type Dial, type EgressConnection, EgressProxy, type Secure } from "./egress-proxy.ts";
 import type { HostPort } from "./host-port.ts";
 
 /** The ports of the way out. */
@@ -21,6 +17,10 @@ export type EgressPorts = {
   readonly resolveHost: ResolveHost;
   /** Default: connects to the addresses that were checked. */
   readonly dial?: Dial;
+  /** Default: TLS, with the certificates that this Node trusts. */
+  readonly secure?: Secure;
+  /** The values that commands may use without knowing them. Default: none. */
+  readonly credentials?: CredentialPorts;
   readonly limits?: Partial<EgressLimits>;
   /** The program that runs the bridge inside. Default: this Node. */
   readonly node?: string;
@@ -40,9 +40,15 @@ export type Egress = AsyncDisposable & {
 const inside = "/tmp-egress";
 const port = 18_080;
 
+/** What one command may reach, and the values that may be put in there. */
+export type EgressGrant = {
+  readonly allowed: readonly HostPort[];
+  readonly credentials: readonly Credential[];
+};
+
 /** Opens a proxy to the allowed places on a socket of its own. Throws where the bridge cannot run. */
 export async function openEgress(
-  allowed: readonly HostPort[],
+  { allowed, credentials }: EgressGrant,
   ports: EgressPorts,
   record: (connection: EgressConnection) => void,
 ): Promise<Egress> {
@@ -57,6 +63,9 @@ export async function openEgress(
     allowed,
     resolveHost: ports.resolveHost,
     dial: ports.dial ?? dial,
+    secure: ports.secure ?? secure,
+    credentials,
+    values: ports.credentials ?? noValues,
     record,
     limits: { ...defaultEgressLimits, ...ports.limits },
   });
@@ -113,6 +122,23 @@ export const certificatePlaces: readonly string[] = [
 
 const dial: Dial = ({ host, port: to }, addresses) =>
   connect({ host, port: to, lookup: pinAddresses(addresses), autoSelectFamily: true, allowHalfOpen: true });
+
+const secure: Secure = async (socket, host) => {
+  const { connect: encrypt } = await import("node:tls");
+  const servername = isIP(host) === 0 ? host : "";
+  const encrypted = encrypt({ socket, servername, host, ALPNProtocols: ["http/1.1"], minVersion: "TLSv1.2" });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  encrypted.once("secureConnect", resolve);
+  encrypted.once("error", reject);
+  encrypted.once("close", () => reject(new Error("the connection ended before it was encrypted")));
+  await promise;
+  return encrypted;
+};
+
+const noValues: Pick<CredentialPorts, "read" | "makeMask"> = {
+  read: () => ({ ok: false, reason: "This program was opened without a vault." }),
+  makeMask: () => ({ push: (text) => text, end: () => "" }),
+};
 
 /** The bridge: beside this file, as a source or as the build's entry. */
 function locateBridge(): string {

@@ -40,6 +40,7 @@ test("the commands of a long line are looked up a few at a time", async () => {
       confined: true,
       isSecretPath: () => false,
       network: null,
+      credentials: [],
     });
     assert.ok(plan.flatMap(({ commands }) => commands).length > 1_000);
     assert.ok(lookUp.most() <= 32, `${lookUp.most()} side by side`);

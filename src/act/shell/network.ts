@@ -1,3 +1,4 @@
+import { credentialVariables, issueCredential } from "../egress/credential.ts";
 import { type EgressConnection, notApproved } from "../egress/egress-proxy.ts";
 import { describeHosts, formatHostPort } from "../egress/host-port.ts";
 import type { EgressPorts } from "../egress/open-egress.ts";
@@ -101,7 +102,8 @@ export class LineNetwork implements AsyncDisposable {
   ): Promise<string | null> {
     const hosts = commands[0]?.network ?? [];
     try {
-      const egress = await openEgress(hosts, ports, (connection) => {
+      const credentials = (commands[0]?.credentials ?? []).map(issueCredential);
+      const egress = await openEgress({ allowed: hosts, credentials }, ports, (connection) => {
         if (connection.refused !== null && this.#refused.size < maxRefused)
           this.#refused.set(connection.port === 0 ? "the proxy" : formatHostPort(connection), connection);
         ports.record(origin, connection);
@@ -110,7 +112,7 @@ export class LineNetwork implements AsyncDisposable {
       const network: CommandNetwork = {
         readable: hosts.length === 0 ? [] : certificatePlaces.map((path) => ({ from: path, to: path })),
         required: egress.binds,
-        variables: egressVariables(hosts),
+        variables: [...credentialVariables(credentials), ...egressVariables(hosts)],
         wrap: egress.wrap,
       };
       for (const command of commands) this.#networks.set(command, network);

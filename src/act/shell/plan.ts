@@ -1,4 +1,5 @@
 import { isInside } from "../../signal/is-inside.ts";
+import type { CredentialBinding } from "../egress/credential.ts";
 import type { HostPort } from "../egress/host-port.ts";
 import { type Binary, type FoundProgram, findProgram } from "./binary.ts";
 import type { ResolvedPathUse } from "./confine.ts";
@@ -42,6 +43,8 @@ export type PlannedCommand = {
   readonly changes: readonly PlannedChange[];
   /** The places on the network that it may reach through the proxy; empty for a proved command and without the sandbox. */
   readonly network: readonly HostPort[];
+  /** The owner's values that are put in for it; none for a proved command and without the sandbox. */
+  readonly credentials: readonly CredentialBinding[];
   /** The redirections, with the real paths of their files. */
   readonly redirects: readonly Redirect[];
   readonly assignments: SimpleCommand["assignments"];
@@ -68,6 +71,8 @@ export type PlanEnvironment = {
   readonly isSecretPath: (path: string) => boolean;
   /** The places that the proposal names for the commands of the line; null where it leaves them to their words. */
   readonly network: readonly HostPort[] | null;
+  /** The owner's values that the proposal names. Their places belong to the network of each unproved command. */
+  readonly credentials: readonly CredentialBinding[];
 };
 
 /** Works out what a command line would run, read and write, and does none of it. An opaque line is one `bash -c`. */
@@ -217,6 +222,7 @@ async function planOne(
     worded: proof.harmless ? [] : await resolveChanges(command, given),
     changes: proof.harmless ? [] : await changesOf(command, given),
     network: proof.harmless || !given.confined ? [] : await planNetwork(command.argv, given),
+    credentials: proof.harmless || !given.confined ? [] : given.credentials,
     redirects,
     assignments: command.assignments,
   };

@@ -10,6 +10,8 @@ export type NetworkPlace = {
   readonly workspace: string | null;
   readonly mayLook: boolean;
   readonly network: readonly HostPort[] | null;
+  /** The places of the owner's values that are put in. */
+  readonly credentials: readonly HostPort[];
 };
 
 /** The hosts of one command at most. */
@@ -17,8 +19,16 @@ export const maxHosts = 10;
 /** Bytes of a repository's settings above which they are not read. */
 const longestSettings = 200_000;
 
-/** The places that an unproved command would reach: those that the proposal names, else those that its words name. */
+/** The places that an unproved command would reach: those that the proposal names, else those that its words name; and those of its credentials. */
 export async function planNetwork(
+  argv: readonly string[],
+  place: NetworkPlace,
+): Promise<readonly HostPort[]> {
+  const bound = place.credentials.map(({ host, port }) => ({ host, port }));
+  return uniqueHosts([...(await placesOf(argv, place)), ...bound]);
+}
+
+async function placesOf(
   argv: readonly string[],
   { cwd, workspace, mayLook, network }: NetworkPlace,
 ): Promise<readonly HostPort[]> {

@@ -5,7 +5,9 @@ import { createServer, type RequestListener } from "node:http";
 import { connect, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import type { Dial, EgressConnection, EgressLimits } from "../egress/egress-proxy.ts";
+import type { EgressLimits } from "../egress/egress-limits.ts";
+import type { Dial, EgressConnection } from "../egress/egress-proxy.ts";
+import type { EgressPorts } from "../egress/open-egress.ts";
 import type { ShellPorts } from "../shell/shell-ports.ts";
 import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "./shell.fixture.ts";
 
@@ -59,6 +61,7 @@ export async function onTheInternet(
     readonly names?: Readonly<Record<string, readonly string[]>>;
     readonly limits?: Partial<EgressLimits>;
     readonly ports?: Partial<ShellPorts>;
+    readonly egress?: Pick<EgressPorts, "credentials" | "secure">;
     readonly node?: string;
   } = {},
 ) {
@@ -79,12 +82,16 @@ export async function onTheInternet(
       resolveHost: internet.resolveHost,
       dial: internet.dial,
       record: (_where, connection) => connections.push(connection),
+      ...given.egress,
       ...(given.limits === undefined ? {} : { limits: given.limits }),
       ...(given.node === undefined ? {} : { node: given.node }),
     },
     ...given.ports,
   });
-  const run = async (cmd: string, hosts?: readonly string[]): Promise<string> =>
-    outputOf(await shell.run(cmd, undefined, hosts));
+  const run = async (
+    cmd: string,
+    hosts?: readonly string[],
+    credentials?: readonly string[],
+  ): Promise<string> => outputOf(await shell.run(cmd, undefined, hosts, credentials));
   return { root, workspace, folder, shell, run, connections, dialled: internet.dialled };
 }

@@ -10,6 +10,7 @@ import { realPath } from "../files/real-path.ts";
 import type { ProtectedPathsSearch, ResolvedPathUse } from "../shell/confine.ts";
 import { execute, isHarmless, valueOrMessage } from "../shell/execute.ts";
 import { findExtent } from "../shell/extent.ts";
+import { findCredentials } from "../shell/find-credentials.ts";
 import { inBatches } from "../shell/in-batches.ts";
 import { findSecretsOfSearch, withoutSecrets } from "../shell/left-out-secrets.ts";
 import { type CommandPlan, type PlanEnvironment, type PlannedCommand, planCommand } from "../shell/plan.ts";
@@ -23,6 +24,7 @@ import { type CommandJudging, effectsOf, reachEffects } from "./shell-effects.ts
 const schema = z.strictObject({
   cmd: z.string().min(1).max(20_000),
   network: z.array(z.string().max(300)).max(maxHosts).optional(),
+  credentials: z.array(z.string().max(64)).max(maxHosts).optional(),
 });
 
 type Request = ToolCall<ShellPorts>;
@@ -42,7 +44,9 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   if (cmd.includes("\0"))
     return refuse("invalid-arguments", "The command has a NUL character. Propose it without.");
   const { ports, caller } = request;
-  const given = { ...planEnvironment(ports, caller), network };
+  const credentials = findCredentials(parsed.data.credentials ?? [], ports);
+  if (typeof credentials === "string") return refuse("no-credential", credentials);
+  const given = { ...planEnvironment(ports, caller), network, credentials };
   const program = await ports.parser.parse(cmd, ports.home);
   const resolved = await valueOrMessage(() => planCommand(cmd, program, given));
   if (typeof resolved === "string")
@@ -205,7 +209,10 @@ async function labelOfHistory(
 /** How many words of a line are looked at as folders. */
 const mostNamed = 200;
 
-function planEnvironment(ports: ShellPorts, caller: Caller): Omit<PlanEnvironment, "network"> {
+function planEnvironment(
+  ports: ShellPorts,
+  caller: Caller,
+): Omit<PlanEnvironment, "network" | "credentials"> {
   const mayLook = ports.resolve !== false;
   const cwd = caller.workspace ?? ports.home;
   return {
@@ -276,6 +283,7 @@ function describe(plan: CommandPlan, given: PlanEnvironment, confined: boolean):
         writes: command.writes.map(({ path }) => path),
         changes: command.changes.map(({ change }) => change),
         network: command.network,
+        ...(command.credentials.length === 0 ? {} : { credentials: command.credentials }),
         redirects: command.redirects,
         assignments: command.assignments,
       })),

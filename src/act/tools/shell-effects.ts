@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import type { Effect, Extent } from "../../signal/effect.ts";
 import type { Label } from "../../signal/label.ts";
+import type { CredentialBinding } from "../egress/credential.ts";
 import { describeHosts } from "../egress/host-port.ts";
 import type { CommandPlan, PlannedCommand, ResolvedChange } from "../shell/plan.ts";
 import { uniqueHosts } from "../shell/planned-network.ts";
@@ -83,7 +84,12 @@ function runEffect(command: PlannedCommand, { label, ports, overlaid, extents }:
     ...(overlaid && ports.tries === true && ports.sandbox?.filter ? { triable: true as const } : {}),
     ...extentWords(extents.get(command), ports),
     ...(command.network.length === 0 ? {} : { network: describeHosts(command.network) }),
+    ...(command.credentials.length === 0 ? {} : { credentials: command.credentials.map(describeCredential) }),
   };
+}
+
+function describeCredential({ name, host, port }: CredentialBinding): string {
+  return `${name} at ${describeHosts([{ host, port }]).join()}`;
 }
 
 /** What a command says of its files, so that it is judged like a tool that does the same. */

@@ -62,8 +62,17 @@ export function shellIn(
   workspace: string,
   changed: Partial<ShellPorts> = {},
 ): {
-  readonly prepare: (cmd: string, hosts?: readonly string[]) => Promise<Preparation>;
-  readonly run: (cmd: string, cancel?: AbortSignal, hosts?: readonly string[]) => Promise<Outcome>;
+  readonly prepare: (
+    cmd: string,
+    hosts?: readonly string[],
+    credentials?: readonly string[],
+  ) => Promise<Preparation>;
+  readonly run: (
+    cmd: string,
+    cancel?: AbortSignal,
+    hosts?: readonly string[],
+    credentials?: readonly string[],
+  ) => Promise<Outcome>;
 } {
   const tool = makeShellTool({
     parser,
@@ -85,16 +94,24 @@ export function shellIn(
     known: new Map(),
     promptLabel: labelOfAgentWords,
   };
-  const prepare = (cmd: string, hosts?: readonly string[]): Promise<Preparation> =>
+  const prepare = (
+    cmd: string,
+    hosts?: readonly string[],
+    credentials?: readonly string[],
+  ): Promise<Preparation> =>
     tool.prepare(
-      { cmd, ...(hosts === undefined ? {} : { network: hosts }) },
+      {
+        cmd,
+        ...(hosts === undefined ? {} : { network: hosts }),
+        ...(credentials === undefined ? {} : { credentials }),
+      },
       caller,
       () => labelOfAgentWords,
     );
   return {
     prepare,
-    run: async (cmd, cancel = new AbortController().signal, hosts) => {
-      const prepared = await prepare(cmd, hosts);
+    run: async (cmd, cancel = new AbortController().signal, hosts, credentials) => {
+      const prepared = await prepare(cmd, hosts, credentials);
       if (!prepared.ok) return { status: "error", code: prepared.code, message: prepared.message };
       return prepared.run(cancel);
     },

@@ -153,7 +153,16 @@ function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Tool
     ...(ports.overlays === undefined ? {} : { overlays: ports.overlays }),
     ...(ports.guards === undefined ? {} : { guards: ports.guards }),
     ...(ports.labelOfHistory === undefined ? {} : { labelOfHistory: ports.labelOfHistory }),
-    network: { folder: config.places.runtime, resolveHost, record: ports.recordConnection },
+    network: {
+      folder: config.places.runtime,
+      resolveHost,
+      record: ports.recordConnection,
+      credentials: {
+        list: () => [...config.vault.status().bindings].map(([name, bound]) => ({ name, ...bound })),
+        read: config.vault.read,
+        makeMask: policy.makeByteMask,
+      },
+    },
     labelWritten: async (writes) =>
       (await import("../../act/tools/label-written.ts")).labelWritten(writes, files),
     labelOfRead: async ({ path, tree }) =>

@@ -152,15 +152,17 @@ function buildTools(
   });
 }
 
-/** Journals each connection of a command: where to, how many bytes, and whether it was refused. Never what was sent. */
+/** Journals each connection of a command: where to, how many bytes, whether it was refused, and which credentials were put in. Never what was sent. */
 function recordConnections({ state, policy, report }: LoopResources): ToolPorts["recordConnection"] {
   const journal = makeJournalPort(state);
-  return ({ turn, session }, { host, port, sent, received, refused }) => {
+  return ({ turn, session }, { host, port, sent, received, refused, credentials }) => {
+    const used = credentials.length === 0 ? {} : { credentials };
+    const about = { host: policy.mask(host), port, sent, received, refused, ...used };
     journal({
       kind: "note",
       turn,
       session,
-      detail: { event: "network-connection", host: policy.mask(host), port, sent, received, refused },
+      detail: { event: "network-connection", ...about },
     }).catch((error: unknown) => report(`A connection could not be journalled: ${describeError(error)}`));
   };
 }

@@ -198,3 +198,12 @@ test("a rule says in words what it allows and where", () => {
     /reach https:\/\/docs\.example\.org:443/,
   );
 });
+
+test("a rule for a command does not allow it with a credential, and none is made for that", () => {
+  const network = ["api.example"];
+  const rule = ruleFor(running("gh issue list", { network }));
+  const withCredential = running("gh issue list", { network, credentials: ["github at api.example"] });
+  assert.equal(decision([rule], running("gh issue list", { network })), "pass");
+  assert.equal(decision([rule], withCredential), "ask");
+  assert.equal(typeof proposeRule(withCredential, [], 0), "string");
+});
