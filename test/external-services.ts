@@ -98,7 +98,7 @@ export async function judgeService(tool: string, args: JsonObject, turn: Service
       sources: {
         words: [turn.words],
         results,
-        contacts: turn.contacts ?? [],
+        contacts: async () => turn.contacts ?? [],
         approved: turn.approved ?? [],
       },
       promptLabel: bottomLabel,

@@ -43,15 +43,16 @@ export type TurnSources = {
   readonly words: readonly string[];
   /** The results of this turn that succeeded, in order. */
   readonly results: readonly CalledResult[];
-  /** The owner's contacts: each address or account with the names that it goes by. */
-  readonly contacts: readonly Contact[];
+  /** The owner's contacts: each address or account with the names that it goes by. Read when a call first needs them. */
+  readonly contacts: () => Promise<readonly Contact[]>;
   /** The calls that the owner approved in this turn. */
   readonly approved: readonly ApprovedCall[];
 };
 
 export type ApprovedCall = { readonly tool: string; readonly args: JsonObject };
 
-export type Contact = { readonly names: readonly string[]; readonly value: string };
+/** An address or account with the names that it goes by. `past`: one that the owner only used before; it goes by its whole name alone. */
+export type Contact = { readonly names: readonly string[]; readonly value: string; readonly past?: true };
 
 /** Who calls a tool and from where, with the values of the turn that arguments are labelled by. */
 export type Caller = {

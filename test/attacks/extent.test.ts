@@ -30,7 +30,7 @@ async function askedAbout(workspace: string, words: string, cmd: string): Promis
     startedBy: "person",
     workspace,
     known: new Map(),
-    sources: { words: [words], results: [], contacts: [], approved: [] },
+    sources: { words: [words], results: [], contacts: async () => [], approved: [] },
     promptLabel: label,
   } as const;
   const prepared = await tool.prepare({ cmd }, caller, () => label);

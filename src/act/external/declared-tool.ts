@@ -31,7 +31,7 @@ export type DeclaredTool = {
   readonly call: (args: JsonObject, cancel: AbortSignal) => Promise<Outcome>;
 };
 
-const emptySources: TurnSources = { words: [], results: [], contacts: [], approved: [] };
+const emptySources: TurnSources = { words: [], results: [], contacts: async () => [], approved: [] };
 
 /** Makes tools of declared ones. They know each other, since a value may come from the result of another. */
 export function makeExternalTools(declared: readonly DeclaredTool[]): readonly Tool[] {
@@ -57,11 +57,11 @@ function makeExternalTool(declared: DeclaredTool, actOf: ActOfCall): Tool {
 
 type ExternalCall = { readonly declared: DeclaredTool; readonly args: JsonObject; readonly actOf: ActOfCall };
 
-function prepareCall(
+async function prepareCall(
   { declared, args, actOf }: ExternalCall,
   caller: Caller,
   labelOf: LabelArgument,
-): Preparation {
+): Promise<Preparation> {
   const act = actOfCall(declared, args);
   const all = Object.keys(args);
   const destinations = new Set(declared.destinationArguments ?? []);
@@ -76,9 +76,10 @@ function prepareCall(
     label: joinLabels(...stringsIn(args).map(({ text }) => labelOf(text))),
     reversal: act === "read" ? "undoable" : act === "change" ? "compensable" : "final",
   };
+  const contacts = act === "read" ? [] : await sources.contacts();
   const { flows, licences } = traceCall(
     { tool: declared.name, act, args, destinations, critical },
-    sources,
+    { ...sources, contacts },
     actOf,
   );
   return {

@@ -5,11 +5,10 @@ import { confirmationWords, failureWords } from "../../signal/intent/lexicon.ts"
 import { type Intent, readIntent } from "../../signal/intent/read-intent.ts";
 import { partsOf } from "../../signal/intent/tokens.ts";
 import { canonicalJson, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
-import type { TurnSources } from "../../signal/tool.ts";
 import { type ActRequest, findRequest, hasNoun, readToolName, type ToolWords } from "./license-act.ts";
 import { outwardAddressesIn } from "./links.ts";
 import { stem } from "./name-records.ts";
-import type { TraceContext, TracedArgument, TracedResult } from "./trace-context.ts";
+import type { TraceContext, TracedArgument, TracedResult, TraceSources } from "./trace-context.ts";
 import { traceAddress, traceValue } from "./trace-value.ts";
 
 /** What a tool of the turn does, by its name; null for a tool that is not known. */
@@ -29,7 +28,7 @@ export type TracedCall = {
 export type TracedFlows = { readonly flows: readonly Flow[]; readonly licences: readonly Licence[] };
 
 /** Traces the values of a call on its only effect. Reading needs no licence and has no flows. */
-export function traceCall(call: TracedCall, sources: TurnSources, actOf: ActOfCall): TracedFlows {
+export function traceCall(call: TracedCall, sources: TraceSources, actOf: ActOfCall): TracedFlows {
   if (call.act === "read") return { flows: [], licences: [] };
   const intent = readIntent(sources.words);
   const tool = readToolName(call.tool);
@@ -145,7 +144,7 @@ type LicenceParts = {
   readonly request: ActRequest;
   readonly tool: ToolWords;
   readonly values: readonly DecidingValue[];
-  readonly sources: TurnSources;
+  readonly sources: TraceSources;
 };
 
 /** Whether a verb of the owner asks for the act, for as many as it says; an act that names nothing must at least be about what the words say. */
@@ -187,7 +186,7 @@ type ConfirmationParts = { readonly intent: Intent; readonly actOf: ActOfCall };
 const mostFailures = 3;
 
 /** Whether an act of this turn asked for a confirmation that it has not got. Acts only run with a licence; a read counts where the words ask for it. A confirmation that failed was not given. */
-function asksForConfirmation({ results }: TurnSources, { intent, actOf }: ConfirmationParts): boolean {
+function asksForConfirmation({ results }: TraceSources, { intent, actOf }: ConfirmationParts): boolean {
   let [open, failures] = [0, 0];
   const read = new Set<string>();
   const said = new Set(

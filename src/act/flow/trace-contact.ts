@@ -1,5 +1,5 @@
 import { findPhrase } from "../../signal/intent/find-words.ts";
-import { identifierOf } from "../../signal/intent/identifiers.ts";
+import { contactValue } from "../../signal/intent/identifiers.ts";
 import { personNouns } from "../../signal/intent/lexicon.ts";
 import type { ClauseWord } from "../../signal/intent/read-intent.ts";
 import { partsOf, type Word } from "../../signal/intent/tokens.ts";
@@ -11,7 +11,7 @@ export function isContact(
   { name: argument, value, role }: TracedArgument,
   { intent, request, sources, removes, outward }: TraceContext,
 ): boolean {
-  const canonical = identifierOf(value)?.value ?? value;
+  const canonical = contactValue(value) ?? value;
   const own = sources.contacts.filter((contact) => contact.value === canonical);
   if (
     own.length === 0 ||
@@ -25,14 +25,15 @@ export function isContact(
   const clauses = [...request.clauses, ...request.companions];
   return clauses.some(({ words }) => {
     const usable = words.filter((word) => fitsSlot(word, role, { removes, outward }));
-    return own.some(({ names }) =>
-      names.some((name) => callsAlone(usable, name, { canonical, contacts: sources.contacts, typed })),
+    return own.some(({ names, past = false }) =>
+      names.some((name) => callsAlone(usable, name, { canonical, past, contacts: sources.contacts, typed })),
     );
   });
 }
 
 type ContactSearch = {
   readonly canonical: string;
+  readonly past: boolean;
   readonly contacts: readonly Contact[];
   readonly typed: readonly string[];
 };
@@ -41,7 +42,7 @@ type ContactSearch = {
 function callsAlone(
   words: readonly ClauseWord[],
   name: string,
-  { canonical, contacts, typed }: ContactSearch,
+  { canonical, past, contacts, typed }: ContactSearch,
 ): boolean {
   const parts = partsOf(name);
   const others = contacts.filter(({ value }) => value !== canonical);
@@ -51,6 +52,7 @@ function callsAlone(
     names.some((other) => partsOf(other).join(" ") === parts.join(" ")),
   );
   if (parts.length > 1 && isFree && findPhrase(words, parts).length > 0) return true;
+  if (past) return false;
   const [first = ""] = parts;
   // The owner typed an address for this name: that is the person.
   if (typed.some((address) => address !== canonical && partsOf(address.split("@")[0] ?? "").includes(first)))

@@ -1,7 +1,10 @@
 import type { Clause, ClauseWord, Intent } from "../../signal/intent/read-intent.ts";
 import type { JsonObject } from "../../signal/json.ts";
-import type { CalledResult, TurnSources } from "../../signal/tool.ts";
+import type { CalledResult, Contact, TurnSources } from "../../signal/tool.ts";
 import type { ActRequest, ToolWords } from "./license-act.ts";
+
+/** What values can come from, with the owner's contacts as they are now. */
+export type TraceSources = Omit<TurnSources, "contacts"> & { readonly contacts: readonly Contact[] };
 
 /** A result of the turn with what its tool does. */
 export type TracedResult = CalledResult & {
@@ -17,7 +20,7 @@ export type TracedResult = CalledResult & {
 export type TraceContext = {
   readonly intent: Intent;
   readonly request: ActRequest;
-  readonly sources: TurnSources;
+  readonly sources: TraceSources;
   /** The arguments of the approved calls whose values count for this act too. */
   readonly approved: readonly JsonObject[];
   readonly results: readonly TracedResult[];

@@ -275,7 +275,7 @@ test("without a resolver an address is judged and never fetched", async () => {
 test("an address that the owner typed in this turn has a licence, and no other has", async () => {
   const tool = makeFetchUrlTool({ resolveHost: nobody });
   const licensed = async (url: string, ...words: readonly string[]): Promise<boolean> => {
-    const sources = { words, results: [], contacts: [], approved: [] };
+    const sources = { words, results: [], contacts: async () => [], approved: [] };
     const { licences = [] } = await prepareCall(tool, { url }, { ...callerAt(null), sources });
     return licences.some(({ discharges }) => discharges.includes("reach-host"));
   };

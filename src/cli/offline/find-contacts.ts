@@ -1,4 +1,4 @@
-import { identifierOf } from "../../signal/intent/identifiers.ts";
+import { contactValue, identifierOf } from "../../signal/intent/identifiers.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { Contact } from "../../signal/tool.ts";
 
@@ -55,11 +55,11 @@ function written(value: Json, own: string | null): readonly Contact[] {
     return (isJsonArray(to) ? to : [to]).flatMap((address): readonly Contact[] => {
       if (typeof address !== "string") return [];
       const name = (address.split("@")[0] ?? "").replaceAll(/[._-]/g, " ");
-      return [{ names: [name], value: canonical(address) }];
+      return [{ names: [name], value: canonical(address), past: true }];
     });
   });
 }
 
 function canonical(address: string): string {
-  return identifierOf(address)?.value ?? address;
+  return contactValue(address) ?? address;
 }

@@ -144,7 +144,7 @@ function callerOf({ prompt, contacts, results, approved }: ReplayedTurn): Caller
       ["words", { value: prompt, label: bottomLabel }],
       ...results.map(({ id, content }) => [id, { value: content, label: untrusted }] as const),
     ]),
-    sources: { words: [prompt], results, contacts, approved },
+    sources: { words: [prompt], results, contacts: async () => contacts, approved },
     promptLabel: untrusted,
   };
 }

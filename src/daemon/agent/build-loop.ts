@@ -22,6 +22,7 @@ import type { UndoParts } from "../commands/undo-request.ts";
 import { type AssembledTools, assembleTools, type ToolPorts } from "./assemble-tools.ts";
 import { buildThink } from "./build-think.ts";
 import { callerOfTurn } from "./caller-of-turn.ts";
+import { makeContactsReader } from "./contacts-reader.ts";
 import { openFileLocks } from "./file-locks.ts";
 import { makeJournalPort } from "./journal-port.ts";
 import { makeJudgeTelling } from "./judge-telling.ts";
@@ -33,7 +34,7 @@ type LateLoop = { loop: Loop | null };
 
 /** Joins the stages into a loop: every power that one stage needs of another is passed here. */
 export function buildLoop(resources: LoopResources): Loop {
-  const { policy, state, clock, report } = resources;
+  const { policy, state, notes, clock, report } = resources;
   const late: LateLoop = { loop: null };
   const journal = makeJournalPort(state);
   const { recordPolicy } = resources;
@@ -41,6 +42,7 @@ export function buildLoop(resources: LoopResources): Loop {
   const keepPreImage = makePreImageKeeper(state, policy, "within-budget");
   const overlays = openCommandOverlays(setsFolder(policy), state.changes.recordCommand);
   const tools = buildTools(resources, { keepPreImage, overlays, late });
+  const contacts = makeContactsReader({ notes, state });
   const judgeTelling = makeJudgeTelling({ policy, sessions: state.sessions });
   const locks = buildFileLocks(resources, keepPreImage, late);
   const loop = openLoop({
@@ -51,7 +53,7 @@ export function buildLoop(resources: LoopResources): Loop {
     wait,
     newId: randomUUID,
     think: buildThink({ ...resources, tools, journal, judgeTelling }),
-    callerOf: (turn) => callerOfTurn(state, turn),
+    callerOf: (turn) => callerOfTurn(state, contacts, turn),
     prepare: tools.acting.prepare,
     isMessageActuator: tools.acting.isMessageActuator,
     isSilent: tools.acting.isSilent,

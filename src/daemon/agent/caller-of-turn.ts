@@ -4,12 +4,16 @@ import { mostHistoryTokens } from "../../reason/prepare-prompt.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { LabelledValue } from "../../signal/label.ts";
 import { conversationLabel, type Message } from "../../signal/message.ts";
-import type { ApprovedCall, CalledResult, Caller } from "../../signal/tool.ts";
+import type { ApprovedCall, CalledResult, Caller, TurnSources } from "../../signal/tool.ts";
 import { type Turn, turnOrigin } from "../../signal/turn.ts";
 import { findDeferralContext } from "./file-locks.ts";
 
 /** The caller of a turn's actions: its person and workspace, and the words and results that its arguments may come from. Its history holds all that a prompt can hold. */
-export async function callerOfTurn(state: State, turn: Turn): Promise<Caller> {
+export async function callerOfTurn(
+  state: State,
+  contacts: TurnSources["contacts"],
+  turn: Turn,
+): Promise<Caller> {
   const history = await state.turns.history(turn.session, { tokens: mostHistoryTokens });
   const messages = [...history, ...turn.messages];
   const deferral = await findDeferralContext(state, turn);
@@ -24,7 +28,7 @@ export async function callerOfTurn(state: State, turn: Turn): Promise<Caller> {
     sources: {
       words: ownersWords(turn),
       results: calledResults(turn),
-      contacts: [],
+      contacts,
       approved: await approvedCalls(state, turn),
     },
     bases: deferral?.bases ?? new Map(),

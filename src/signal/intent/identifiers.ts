@@ -127,6 +127,16 @@ export function identifierOf(text: string): Identifier | null {
   return only !== undefined && only.start === 0 && only.end === trimmed.length ? only : null;
 }
 
+/** The canonical form of an address, an account or a phone number; null for any other text. */
+export function contactValue(text: string): string | null {
+  const trimmed = text.trim();
+  const identifier = identifierOf(trimmed);
+  if (identifier?.form === "address" || identifier?.form === "account") return identifier.value;
+  return /^\+?\d[\d ()/.-]{4,24}$/.test(trimmed) && identifier?.form !== "date"
+    ? trimmed.replaceAll(/[^+\d]/g, "")
+    : null;
+}
+
 /** A URL without scheme, user, fragment and closing slash, and with its host in lower case. A user name would hide the host, so it is kept visible. */
 function canonicalUrl(text: string): string {
   const bare = text.trim().replace(urlTail, "");

@@ -146,7 +146,7 @@ export const credentialNouns: ReadonlySet<string> = words(
 
 /** Arguments that name a person, or an account of one. */
 export const personNouns: ReadonlySet<string> = words(
-  "address email mail to cc bcc recipient recipients user users participant participants person persons member members owner collaborator collaborators attendee attendees guest guests invitee contact contacts account iban payee empfänger teilnehmer",
+  "address email mail phone mobile telephone to cc bcc recipient recipients user users participant participants person persons member members owner collaborator collaborators attendee attendees guest guests invitee contact contacts account iban payee empfänger teilnehmer",
 );
 
 /** Nouns for money. */

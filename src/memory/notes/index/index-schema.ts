@@ -3,6 +3,9 @@ import type { Database } from "../../storage/database.ts";
 import { text } from "../../storage/rows.ts";
 import { noteWordsSchema } from "./note-words.ts";
 
+/** The condition of a node that its properties hold an address, as org-contacts writes them. A superset: the words may stand elsewhere in the row. */
+export const hasAddress = `instr(body, '"EMAIL":') + instr(body, '"PHONE":') + instr(body, '"IBAN":') > 0`;
+
 /** SQLite's application ID of a notes index: "PPix" in ASCII. */
 export const indexApplicationId = 0x50506978;
 
@@ -24,6 +27,7 @@ CREATE TABLE nodes (
 CREATE INDEX nodes_by_file ON nodes (file);
 CREATE INDEX nodes_by_parent ON nodes (parent) WHERE parent IS NOT NULL;
 CREATE INDEX nodes_without_key ON nodes (key) WHERE id <> key;
+CREATE INDEX nodes_with_address ON nodes (number) WHERE ${hasAddress};
 CREATE TABLE open_tags (tag TEXT NOT NULL, node INTEGER NOT NULL, PRIMARY KEY (tag, node)) STRICT, WITHOUT ROWID;
 CREATE INDEX open_tags_by_node ON open_tags (node);
 CREATE TABLE stamps (node INTEGER NOT NULL, first TEXT NOT NULL, last TEXT NOT NULL, body TEXT NOT NULL) STRICT;

@@ -111,6 +111,12 @@ export class MemoryNoteIndex implements NoteIndex {
     return plain(this.#nodes()).filter((node) => !node.done && node.localTags.includes(tag));
   }
 
+  async nodesWithAddress(): Promise<readonly NoteNode[]> {
+    return plain(this.#nodes()).filter(({ properties }) =>
+      ["EMAIL", "PHONE", "IBAN"].some((name) => properties[name] !== undefined),
+    );
+  }
+
   async root(): Promise<string> {
     return merkleRoot(this.#sorted().map(({ file }) => file));
   }

@@ -115,6 +115,20 @@ testEachIndex("finds links by their target, and open nodes by their tag", async 
   await index.close();
 });
 
+testEachIndex("finds the nodes that have an address in their properties", async (make) => {
+  const index = make();
+  const people = file(
+    "people.org",
+    "* Anna\n:PROPERTIES:\n:EMAIL: anna@lind.example\n:END:\n* Bob\n:PROPERTIES:\n:Phone: 030 123\n:END:\n* A mail\nEMAIL: eve@evil.example\n",
+  );
+  await index.replace([file("plans.org", plans), people]);
+  const found = await index.nodesWithAddress();
+  assert.deepEqual(found.map(({ title }) => title).toSorted(), ["Anna", "Bob"]);
+  await index.remove(["people.org"]);
+  assert.deepEqual(await index.nodesWithAddress(), []);
+  await index.close();
+});
+
 testEachIndex(
   "finds links in angle brackets, plain and abbreviated, and none in verbatim text",
   async (make) => {

@@ -52,6 +52,8 @@ export type NoteIndex = {
   readonly linksTo: (type: string, target: string) => Promise<readonly NoteLink[]>;
   /** Nodes that are not done and have the tag themselves, not by inheritance. */
   readonly openNodesWithTag: (tag: string) => Promise<readonly NoteNode[]>;
+  /** Nodes whose properties may hold an address: `EMAIL`, `PHONE` or `IBAN`. */
+  readonly nodesWithAddress: () => Promise<readonly NoteNode[]>;
   /** Merkle root over all files in hex. The same bytes under the same paths give the same root, whatever the history. */
   readonly root: () => Promise<string>;
   readonly close: () => Promise<void>;

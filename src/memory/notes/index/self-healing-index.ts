@@ -87,6 +87,9 @@ export class SelfHealingIndex implements NoteIndex {
   linksTo(type: string, target: string): Promise<readonly NoteLink[]> {
     return this.#use((index) => index.linksTo(type, target));
   }
+  nodesWithAddress(): Promise<readonly NoteNode[]> {
+    return this.#use((index) => index.nodesWithAddress());
+  }
   openNodesWithTag(tag: string): Promise<readonly NoteNode[]> {
     return this.#use((index) => index.openNodesWithTag(tag));
   }

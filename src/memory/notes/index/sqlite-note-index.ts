@@ -4,7 +4,7 @@ import { integer, type Row, text } from "../../storage/rows.ts";
 import { merkleRoot } from "../nodes/note-hashes.ts";
 import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile } from "../nodes/note-node.ts";
 import { type FileRows, toFileRows } from "./file-rows.ts";
-import { makeSchema } from "./index-schema.ts";
+import { hasAddress, makeSchema } from "./index-schema.ts";
 import { fileFromRow, labelBasisOf, nodesFromRows, offsetBytesPerNode } from "./node-rows.ts";
 import type { NodeChanges, NodeFilter, NoteHit, NoteIndex } from "./note-index.ts";
 import { openNoteWords } from "./note-words.ts";
@@ -131,6 +131,10 @@ export class SqliteNoteIndex implements NoteIndex {
       tag,
     );
     return inTextOrder(nodesFromRows(this.#database, rows));
+  }
+
+  async nodesWithAddress(): Promise<readonly NoteNode[]> {
+    return nodesFromRows(this.#database, this.#database.all(`SELECT * FROM nodes WHERE ${hasAddress}`));
   }
 
   async root(): Promise<string> {

@@ -73,6 +73,10 @@ export class LabelledIndex implements NoteIndex {
     return this.#label(await this.#index.openNodesWithTag(tag));
   }
 
+  async nodesWithAddress(): Promise<readonly NoteNode[]> {
+    return this.#label(await this.#index.nodesWithAddress());
+  }
+
   async stampsFor(from: string, to: string): Promise<readonly FoundStamp[]> {
     const stamps = await this.#index.stampsFor(from, to);
     const origins = await this.#rules.originsOf(stamps.map(({ words }) => words));
