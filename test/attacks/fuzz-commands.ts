@@ -9,6 +9,7 @@ import { builtInGates } from "../../src/gate/built-in.ts";
 import { makeJudge } from "../../src/gate/make-judge.ts";
 import { sampleFacts } from "../../src/gate/sample-action.ts";
 import { isSecretPath } from "../../src/gate/secret-path.ts";
+import type { Verdict } from "../../src/signal/verdict.ts";
 import { makeRandom } from "../wire/mutate.ts";
 import { dangerousCommands, mutateCommand } from "./mutate-command.ts";
 
@@ -25,11 +26,11 @@ export async function fuzzCommands(plan: {
     const judge = openJudge(home);
     const passed: Passed[] = [];
     for (const command of dangerousCommands)
-      if (await judge(command)) passed.push({ from: command, command });
+      if ((await judge(command)) === "pass") passed.push({ from: command, command });
     for (let number = 0; number < plan.count; number += 1) {
       const random = makeRandom(plan.seed * 1_000_003 + number);
       const mutated = mutateCommand((below) => Math.floor(random() * below));
-      if (await judge(mutated.command)) passed.push(mutated);
+      if ((await judge(mutated.command)) === "pass") passed.push(mutated);
     }
     return passed;
   } finally {
@@ -37,7 +38,8 @@ export async function fuzzCommands(plan: {
   }
 }
 
-function openJudge(home: string): (cmd: string) => Promise<boolean> {
+/** Judges command lines in a folder `work` of `home` with files, a secret one among them, and runs none. */
+export function openJudge(home: string): (cmd: string) => Promise<Verdict["decision"] | "refused"> {
   const workspace = join(home, "work");
   for (const folder of ["src", ".ssh"]) mkdirSync(join(workspace, folder), { recursive: true });
   for (const file of ["a.txt", ".env", "x.sh", "cat", "rm", "src/a.ts", ".ssh/id_rsa"])
@@ -72,10 +74,8 @@ function openJudge(home: string): (cmd: string) => Promise<boolean> {
   } as const;
   return async (cmd) => {
     const prepared = await tool.prepare({ cmd }, caller, () => label);
-    if (!prepared.ok) return false;
-    return (
-      decide(prepared.effects, { ...sampleFacts, folders, sandbox: true, licences: [] }).decision === "pass"
-    );
+    if (!prepared.ok) return "refused";
+    return decide(prepared.effects, { ...sampleFacts, folders, sandbox: true, licences: [] }).decision;
   };
 }
 

@@ -258,3 +258,40 @@ test("git runs no program that checks signatures, whatever format the repository
   for (const format of ["gpg", "gpg.x509", "gpg.ssh"])
     assert.ok(proof.argv.includes(`${format}.program=false`));
 });
+
+test("git behind another program is not vouched for in a repository that names programs, nor in a repository elsewhere", async (context) => {
+  const { folder } = await repository(context);
+  const ran = join(folder, "ran");
+  const evil = join(folder, "sub", "evil");
+  git(folder, "init", "-q", evil);
+  await writeFile(join(evil, "plain"), "plain text\n");
+  git(evil, "add", ".");
+  git(evil, "commit", "-qm", "first");
+  await writeFile(join(evil, ".gitattributes"), "* filter=x\n");
+  await appendFile(join(evil, ".git", "config"), `[filter "x"]\n\tclean = "echo > ${ran}; cat"\n`);
+  await appendFile(join(evil, "plain"), "changed\n");
+  git(evil, "diff");
+  assert.ok(existsSync(ran), "control: git runs what the settings name");
+  await rm(ran);
+  const wrappers = [
+    "",
+    "timeout 5 ",
+    "nice ",
+    "env LC_ALL=C ",
+    "stdbuf -oL ",
+    "nohup ",
+    "time ",
+    "nice timeout 9 nohup ",
+  ];
+  for (const wrapper of wrappers)
+    for (const cmd of ["git status", "git diff", "/usr/bin/git diff"]) {
+      assert.equal(await proofOf(evil, `${wrapper}${cmd}`), null, `${wrapper}${cmd}`);
+      assert.equal(await proofOf(folder, `${wrapper}${cmd.replace("git ", "git -C sub/evil ")}`), null, cmd);
+    }
+  assert.notEqual(await proofOf(folder, "git -C sub status"), null);
+  const outside = shellIn(join(folder, "sub"), {});
+  const prepared = await outside.prepare("timeout 5 git -C .. status");
+  assert.ok(
+    prepared.ok && prepared.effects.every((effect) => effect.kind !== "run-program" || effect.proof === null),
+  );
+});

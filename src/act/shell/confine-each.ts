@@ -5,6 +5,7 @@ import { approvedChanges, tooManyToLock } from "./guard-workspace.ts";
 import { type LaterGuard, lockedPaths } from "./later-guard.ts";
 import type { LineNetwork } from "./network.ts";
 import type { PlannedCommand } from "./plan.ts";
+import { startedProgram } from "./programs/unwrap-words.ts";
 import { findProtectedPaths, type ProtectedPaths } from "./protected-paths.ts";
 import type { Execution } from "./shell-ports.ts";
 
@@ -30,7 +31,7 @@ export async function confineEach(
       workspace: given.workspace,
       harmless: command.proof !== null,
       reads: command.reads.filter(({ path }) => command.proof !== null || !ports.isSecretPath(path)),
-      needsWholeWorkspace: /^(?:\/usr)?(?:\/bin\/)?(?:git|df|file)$/.test(command.argv[0] ?? ""),
+      needsWholeWorkspace: /^(?:git|df|file)$/.test(startedProgram(command.argv)),
       programs: foreignProgram(command.binary?.path ?? "", command.binary?.real ?? "", given.workspace),
       hidden: ports.hidden.filter((path) => ports.locked?.includes(path) !== true),
       locked: ports.locked ?? [],

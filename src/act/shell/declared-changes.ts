@@ -1,5 +1,7 @@
 import { basename, join } from "node:path";
 import type { DeclaredChange } from "../../signal/kept-guard.ts";
+import { readGitWords } from "./programs/git-words.ts";
+import { withoutWrappers } from "./programs/unwrap-words.ts";
 
 const packageManagers = new Set(["npm", "pnpm", "yarn", "bun"]);
 const installing = new Set(
@@ -45,7 +47,7 @@ const changers = new Set([
 
 /** Reads from the words of a command what it changes. Of any other program nothing is known. */
 export function declaredChanges(argv: readonly string[]): readonly DeclaredChange[] {
-  const [word = "", ...rest] = argv;
+  const [word = "", ...rest] = withoutWrappers(argv);
   const program = basename(word);
   const operands = rest.filter((each) => !each.startsWith("-"));
   if (program === "git") return gitChanges(rest);
@@ -79,13 +81,8 @@ function copied(
 }
 
 function gitChanges(words: readonly string[]): readonly DeclaredChange[] {
-  let at = 0;
-  let folder = "";
-  while (at < words.length && words[at]?.startsWith("-") === true) {
-    if (words[at] === "-C") folder = join(folder, words[at + 1] ?? "");
-    at += words[at] === "-c" || words[at] === "-C" ? 2 : 1;
-  }
-  const [command = "", ...rest] = words.slice(at);
+  const { folder, words: given } = readGitWords(words);
+  const [command = "", ...rest] = given;
   if (command === "init") return initialised(folder, rest);
   if (settingCommands.has(command)) return [{ kind: "name", name: ".git" }];
   if (repositoryCommands.has(command)) return [{ kind: "work-tree", settings: true }];

@@ -3,8 +3,9 @@ import { basename, join, relative } from "node:path";
 import type { Extent } from "../../signal/effect.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import { readGlobSegment } from "./glob-segment.ts";
-import type { ResolvedChange } from "./plan.ts";
+
 import { type DestroyedSet, destroyedSet } from "./programs/destroyed-set.ts";
+import type { ResolvedChange } from "./said-changes.ts";
 
 /** What the extent of a command is worked out from. */
 export type ExtentRequest = {

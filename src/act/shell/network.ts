@@ -6,6 +6,7 @@ import { certificatePlaces, type Egress, egressVariables, openEgress } from "../
 import type { Bind } from "../sandbox/bubblewrap.ts";
 import type { PlannedCommand } from "./plan.ts";
 import { networkUse } from "./programs/network-programs.ts";
+import { startedProgram } from "./programs/unwrap-words.ts";
 
 /** The ports of commands that need the network, with what keeps a record of each connection. */
 export type NetworkPorts = EgressPorts & {
@@ -126,7 +127,7 @@ export class LineNetwork implements AsyncDisposable {
 
 /** Whether a command connects by ssh: a program of ssh, or git with a remote that has no URL of the Web. */
 function usesSsh({ argv, network }: PlannedCommand): boolean {
-  if (/^(?:.*\/)?(?:ssh|scp|sftp|rsync)$/.test(argv[0] ?? "")) return true;
+  if (/^(?:ssh|scp|sftp|rsync)$/.test(startedProgram(argv))) return true;
   return (
     network.length === 0 &&
     (networkUse(argv).remotes.length > 0 || argv.some((word) => /^(?:ssh:\/\/|git@)/.test(word)))

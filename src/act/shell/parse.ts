@@ -1,6 +1,6 @@
 import type { Language, Node, Parser } from "web-tree-sitter";
 import type { Glob, Pipeline, Redirect, ShellProgram, SimpleCommand } from "./program.ts";
-import { shellBuiltins } from "./shell-builtins.ts";
+import { type ReadText, unwrapProgram } from "./unwrap-program.ts";
 import { readWords, type Word } from "./words.ts";
 
 /** The bytes of tree-sitter's WebAssembly runtime and of its bash grammar. */
@@ -17,12 +17,14 @@ export function openShellParser(load: () => Promise<BashGrammarFiles>): ShellPar
   let loading: Promise<Parser> | null = null;
   return {
     parse: async (cmd, home) => {
-      const refused = unreadable(cmd);
-      if (refused !== null) return opaque(refused);
       loading ??= start(load);
       try {
         const parser = await loading;
-        return read(parser, cmd, home);
+        const readText: ReadText = (text) => {
+          const refused = unreadable(text);
+          return refused === null ? read(parser, text, home) : opaque(refused);
+        };
+        return unwrapProgram(readText(cmd), readText);
       } catch (fault) {
         loading = null;
         return opaque(`the shell parser failed (${fault instanceof Error ? fault.message : String(fault)})`);
@@ -241,7 +243,6 @@ function readCommand(node: Node, source: Source): SimpleCommand {
   if (globs[0]?.at === 0) throw new NotUnderstood("a pattern stands for its program");
   const program = argv[0];
   if (program === undefined || program === "") fail(node);
-  if (shellBuiltins.has(program)) throw new NotUnderstood(`${program} is a builtin of the shell`);
   return { assignments, argv, redirects, ...(globs.length === 0 ? {} : { globs }) };
 }
 

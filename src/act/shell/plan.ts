@@ -9,15 +9,13 @@ import { inBatches } from "./in-batches.ts";
 import { findNamedFiles, type NamedFile } from "./named-files.ts";
 import { type PlannedChange, planChanges } from "./planned-changes.ts";
 import { planNetwork } from "./planned-network.ts";
-import type { Pipeline, Redirect, ShellProgram, SimpleCommand } from "./program.ts";
+import { opensFile, type Pipeline, type Redirect, type ShellProgram, type SimpleCommand } from "./program.ts";
 import type { Exclusion } from "./programs/exclusions.ts";
 import type { PathUse, Proof } from "./programs/proof.ts";
 import { proveHarmless } from "./programs/prove-harmless.ts";
-import { type WordedChange, wordedChanges } from "./programs/worded-changes.ts";
+import { startedProgram } from "./programs/unwrap-words.ts";
+import { findSaidChanges, isInput, type ResolvedChange } from "./said-changes.ts";
 import { mayRunOperands } from "./script-names.ts";
-
-/** A change that the words of a command tell. `path` is real. */
-export type ResolvedChange = WordedChange & { readonly exists: boolean };
 
 /** One process that would run, with what is known about it. */
 export type PlannedCommand = {
@@ -164,8 +162,9 @@ async function judgeWords(command: SimpleCommand, given: PlanEnvironment): Promi
       doubt: `its output goes to the file ${written.target}, and that cannot be undone`,
     };
   }
-  if (proof.argv[0]?.endsWith("git") === true && given.mayLook) {
-    const found = await doubtOfRepository(given.cwd, given.workspace ?? given.cwd);
+  if (given.mayLook && startedProgram(proof.argv) === "git") {
+    const folder = proof.folder === undefined ? given.cwd : await given.resolvePath(proof.folder);
+    const found = await doubtOfRepository(folder, given.workspace ?? given.cwd);
     if (found !== null) return { harmless: false, doubt: found };
   }
   return proof;
@@ -176,12 +175,8 @@ function isHarmlessVariable(name: string, value: string): boolean {
   return name === "TZ" && /^[A-Za-z]+(?:[/_+-][A-Za-z0-9]+)*$/.test(value);
 }
 
-function isFile(redirect: Redirect): boolean {
-  return redirect.op !== "<<<" && redirect.op !== ">&";
-}
-
 function writesTo(redirect: Redirect): boolean {
-  return isFile(redirect) && redirect.op !== "<" && redirect.target !== "/dev/null";
+  return opensFile(redirect) && redirect.op !== "<" && redirect.target !== "/dev/null";
 }
 
 async function planOne(
@@ -195,7 +190,7 @@ async function planOne(
   const argv = proof.harmless ? proof.argv : command.argv;
   const redirects = await Promise.all(
     command.redirects.map(async (redirect) =>
-      isFile(redirect) ? { ...redirect, target: await given.resolvePath(redirect.target) } : redirect,
+      opensFile(redirect) ? { ...redirect, target: await given.resolvePath(redirect.target) } : redirect,
     ),
   );
   const inputs = command.redirects
@@ -219,18 +214,13 @@ async function planOne(
         .filter(writesTo)
         .map(async ({ target }) => ({ path: target, exists: await given.exists(target) })),
     ),
-    worded: proof.harmless ? [] : await resolveChanges(command, given),
+    worded: proof.harmless ? [] : await findSaidChanges(command, given),
     changes: proof.harmless ? [] : await changesOf(command, given),
     network: proof.harmless || !given.confined ? [] : await planNetwork(command.argv, given),
     credentials: proof.harmless || !given.confined ? [] : given.credentials,
     redirects,
     assignments: command.assignments,
   };
-}
-
-/** Most programs take `-` for their input, some for a file of that name: it counts where there is one. */
-function isInput(path: string, hasDash: boolean): boolean {
-  return path === "/dev/null" || path === "/dev/stdin" || (path === "-" && !hasDash);
 }
 
 /** The name of a program proves nothing about a file in the workspace, which the agent may have written, or about one that stands before the system's own. */
@@ -255,18 +245,6 @@ function identifyProgram(
   return mayLook
     ? findProgram(program, searchPath, cwd)
     : Promise.resolve({ binary: null, identity: "absent" });
-}
-
-async function resolveChanges(
-  { argv }: SimpleCommand,
-  given: PlanEnvironment,
-): Promise<readonly ResolvedChange[]> {
-  return Promise.all(
-    wordedChanges(argv).map(async (change) => {
-      const path = await given.resolvePath(change.path);
-      return { ...change, path, exists: await given.exists(path) };
-    }),
-  );
 }
 
 async function resolveUse(use: PathUse, given: PlanEnvironment): Promise<ResolvedPathUse> {

@@ -15,6 +15,8 @@ export type SimpleCommand = {
   readonly redirects: readonly Redirect[];
   /** The words that are patterns; left out where there are none. */
   readonly globs?: readonly Glob[];
+  /** The commands of a text that it gives to a shell, where these are plain; left out where there are none. */
+  readonly inside?: readonly SimpleCommand[];
 };
 
 /** Commands joined by pipes. `next` says when the following pipeline runs; null for the last. */
@@ -28,3 +30,8 @@ export type Pipeline = {
 export type ShellProgram =
   | { readonly kind: "plain"; readonly pipelines: readonly Pipeline[] }
   | { readonly kind: "opaque"; readonly reason: string };
+
+/** Whether a redirection opens a file. */
+export function opensFile({ op }: Redirect): boolean {
+  return op !== "<<<" && op !== ">&";
+}

@@ -1,3 +1,5 @@
+import { readGitWords } from "./programs/git-words.ts";
+
 /** Programs that do not run what their operands name. Of their operands only the files themselves are part of an approval, not the files that those name. */
 const dataPrograms: ReadonlySet<string> = new Set(
   (
@@ -19,7 +21,7 @@ const runningOption =
 /** Whether a command may run what its words name: false only for programs that are known to treat them as data. */
 export function mayRunOperands([program = "", ...args]: readonly string[]): boolean {
   if (!dataPrograms.has(program) || args.some((word) => runningOption.test(word))) return true;
-  return program === "git" && !dataCommandsOfGit.has(args[0] ?? "");
+  return program === "git" && !dataCommandsOfGit.has(readGitWords(args).words[0] ?? "");
 }
 
 /** The files that a program reads as its script or its settings without being told, in the folder where it runs. `.` stands for the scripts of that folder and below. */

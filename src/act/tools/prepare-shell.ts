@@ -15,6 +15,7 @@ import { inBatches } from "../shell/in-batches.ts";
 import { findSecretsOfSearch, withoutSecrets } from "../shell/left-out-secrets.ts";
 import { type CommandPlan, type PlanEnvironment, type PlannedCommand, planCommand } from "../shell/plan.ts";
 import { maxHosts, uniqueHosts } from "../shell/planned-network.ts";
+import { startedProgram } from "../shell/programs/unwrap-words.ts";
 import { findProtectedPaths } from "../shell/protected-paths.ts";
 import type { Execution, ShellPorts } from "../shell/shell-ports.ts";
 import type { ToolCall } from "./define-tool.ts";
@@ -190,9 +191,7 @@ async function labelOfHistory(
 ): Promise<Label> {
   if (ports.labelOfHistory === undefined || !mayLook) return bottomLabel;
   const commands = plan.flatMap((part) => part.commands);
-  const mayRunGit = commands.some(
-    ({ argv, proof }) => proof === null || argv[0] === "git" || argv[0]?.endsWith("/git") === true,
-  );
+  const mayRunGit = commands.some(({ argv, proof }) => proof === null || startedProgram(argv) === "git");
   if (!mayRunGit) return bottomLabel;
   const given = commands.flatMap(({ argv, assignments }) => [
     ...argv,

@@ -3,9 +3,10 @@ import type { Effect, Extent } from "../../signal/effect.ts";
 import type { Label } from "../../signal/label.ts";
 import type { CredentialBinding } from "../egress/credential.ts";
 import { describeHosts } from "../egress/host-port.ts";
-import type { CommandPlan, PlannedCommand, ResolvedChange } from "../shell/plan.ts";
+import type { CommandPlan, PlannedCommand } from "../shell/plan.ts";
 import { uniqueHosts } from "../shell/planned-network.ts";
 import { untriedBecause } from "../shell/programs/untried.ts";
+import type { ResolvedChange } from "../shell/said-changes.ts";
 import type { ShellPorts } from "../shell/shell-ports.ts";
 
 /** What a command is judged with. */

@@ -5,7 +5,7 @@ import { anyWord, type Rule } from "./rule.ts";
 /** Programs that run what their words say: a rule about them never leaves a word open, or it would allow any program. */
 const openers: ReadonlySet<string> = new Set(
   (
-    "sh bash dash zsh ksh fish csh tcsh busybox env sudo doas su nice nohup timeout xargs parallel find watch time stdbuf setsid script ssh eval exec command " +
+    "sh bash dash zsh ksh fish csh tcsh busybox env sudo doas su nice nohup timeout xargs parallel find watch time stdbuf setsid script ssh ionice flock pkexec chroot strace taskset chrt prlimit unshare nsenter systemd-run eval exec command " +
     "python python2 python3 node deno bun perl ruby php lua awk gawk mawk sed emacs emacsclient vim vi nvim ed tclsh osascript npx pnpx uvx docker podman kubectl git"
   ).split(" "),
 );

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
-import { withoutStarters } from "./starters.ts";
+import { readGitWords } from "./git-words.ts";
+import { scriptOf, withoutWrappers } from "./unwrap-words.ts";
 import { wordedChanges } from "./worded-changes.ts";
 
 /** What a command destroys; `items` is null where nobody knows it before it runs. */
@@ -7,12 +8,10 @@ export type DestroyedSet = { readonly kind: string; readonly items: readonly str
 
 /** The branches, services, containers and the like that a command destroys or stops, by its words. Null where it is not known to destroy any, and for files, which are looked up. */
 export function destroyedSet(argv: readonly string[]): DestroyedSet | null {
-  const [path = "", ...args] = withoutStarters(argv);
+  const [path = "", ...args] = withoutWrappers(argv);
   const program = basename(path);
-  const script = /^(?:ba|da|z|k)?sh$/.test(program)
-    ? args[args.findIndex((word) => /^-\w*c$/.test(word)) + 1]
-    : undefined;
-  if (script !== undefined && args.some((word) => /^-\w*c$/.test(word))) return setOfScript(script);
+  const script = scriptOf(argv);
+  if (script !== null) return setOfScript(script);
   if (argv[0] === "xargs" && destroys([program, ...args, "x"])) return { kind: "things", items: null };
   if (program === "find" && wordedChanges(argv).length > 0) return { kind: "files", items: null };
   return rules.get(program)?.(args) ?? null;
@@ -86,7 +85,7 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
 ]);
 
 function git(args: readonly string[]): DestroyedSet | null {
-  const [verb = "", ...rest] = args;
+  const [verb = "", ...rest] = readGitWords(args).words;
   const names = plain(rest);
   const removes = rest.some((word) => /^(?:-d|-D|--delete)$/.test(word));
   switch (verb) {
@@ -118,7 +117,7 @@ function git(args: readonly string[]): DestroyedSet | null {
 
 /** Whether a command destroys anything, by its words. */
 function destroys(argv: readonly string[]): boolean {
-  const [program = "", ...args] = withoutStarters(argv);
+  const [program = "", ...args] = withoutWrappers(argv);
   return (
     wordedChanges(argv).some(({ how }) => how !== "read") || rules.get(basename(program))?.(args) != null
   );

@@ -1,8 +1,9 @@
 import { type GitCommand, gitCommands } from "./git-commands.ts";
 import { bindToCommit, secretExclusions } from "./git-secrets.ts";
+import { type GitWords, readGitWords } from "./git-words.ts";
 import { makeOptionTable, readArguments } from "./options.ts";
 import type { KnownArguments } from "./program-rule.ts";
-import { doubt, type PathUse, type ProgramRule } from "./proof.ts";
+import { doubt, type PathUse, type ProgramRule, type Proof } from "./proof.ts";
 
 /** Options that switch off the programs that a repository's configuration could make git run. */
 const guardOptions = [
@@ -20,6 +21,8 @@ const guardOptions = [
   "protocol.allow=never",
   "-c",
   "safe.bareRepository=explicit",
+  "-c",
+  "submodule.recurse=false",
   "-c",
   "blame.ignoreRevsFile=",
   ...["gpg.program", "gpg.x509.program", "gpg.ssh.program"].flatMap((name) => ["-c", `${name}=false`]),
@@ -45,11 +48,31 @@ const tables = new Map(
 
 /** `git` with a subcommand that only shows. Global options that point git elsewhere, and anything that can name a program, are doubts. */
 export const gitRule: ProgramRule = (args) => {
-  const words = args[0] === "--no-pager" ? args.slice(1) : args;
-  const [name = "", ...rest] = words;
-  if (name === "--version" && rest.length === 0) {
+  if (args.length === 1 && args[0] === "--version")
     return { harmless: true, reads: [], argv: ["git", "--version"], why: "git only prints" };
-  }
+  const given = readGitWords(args);
+  if (given.doubt !== null) return doubt(given.doubt);
+  const proof = commandRule(given.words);
+  return proof.harmless ? inFolder(proof, given) : proof;
+};
+
+/** The proof of a command with git's own options before it. Those that guard it come last, because the last one wins. */
+function inFolder(proof: HarmlessProof, { options, folder }: GitWords): Proof {
+  const argv = ["git", ...options, ...proof.argv.slice(1)];
+  const at = proof.exclusion === undefined ? {} : { exclusion: { ...proof.exclusion, at: argv.length } };
+  if (folder === "") return { ...proof, argv, ...at };
+  const inside = (path: string): string => (path.startsWith("/") ? path : `${folder}/${path}`);
+  const reads: readonly PathUse[] = [
+    { path: folder, access: "contents", tree: false },
+    ...proof.reads.map((use) => ({ ...use, path: inside(use.path) })),
+  ];
+  return { ...proof, reads, argv, ...at, folder };
+}
+
+type HarmlessProof = Extract<Proof, { readonly harmless: true }>;
+
+function commandRule(words: readonly string[]): Proof {
+  const [name = "", ...rest] = words;
   if (name === "stash" || name === "worktree") return listRule(name, rest);
   const command = gitCommands.get(name);
   const table = tables.get(name);
@@ -68,7 +91,7 @@ export const gitRule: ProgramRule = (args) => {
   const argv = ["git", ...guardOptions, name, ...command.addedOptions, ...shownWords];
   const shown = { harmless: true, reads, argv, why: `git ${name} only shows` } as const;
   return shownWords === rest ? shown : { ...shown, exclusion: { form: "git", at: argv.length } };
-};
+}
 
 function listRule(name: string, rest: readonly string[]): ReturnType<ProgramRule> {
   if (rest.length !== 1 || rest[0] !== "list") return doubt(`git ${name} is not known to be harmless`);

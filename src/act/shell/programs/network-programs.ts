@@ -1,3 +1,6 @@
+import { readGitWords } from "./git-words.ts";
+import { baseName, scriptOf, withoutWrappers } from "./unwrap-words.ts";
+
 /** Where a command would connect to, as its words say: hosts or URLs, and remotes of the repository whose URLs its settings hold. */
 export type NetworkUse = {
   readonly hosts: readonly string[];
@@ -26,14 +29,12 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
 
 /** Reads from the words of a command where it would connect to. A script after `-c` is read as words too. */
 export function networkUse(argv: readonly string[]): NetworkUse {
-  const [path = "", ...args] = withoutWrapper(argv);
-  const program = path.slice(path.lastIndexOf("/") + 1);
+  const [path, ...args] = withoutWrappers(argv);
+  const program = baseName(path);
   const module = /^python[\d.]*$/.test(program) && args[0] === "-m" ? args.slice(1) : null;
   if (module !== null) return networkUse(module);
-  const script = /^(?:ba|da|z|k)?sh$/.test(program)
-    ? args[args.findIndex((word) => /^-\w*c$/.test(word)) + 1]
-    : undefined;
-  if (script !== undefined && args.some((word) => /^-\w*c$/.test(word))) return networkUseOfScript(script);
+  const script = scriptOf(argv);
+  if (script !== null) return networkUseOfScript(script);
   return rules.get(program)?.(args) ?? nothing;
 }
 
@@ -48,18 +49,6 @@ function networkUseOfScript(script: string): NetworkUse {
 
 function each(programs: string, rule: Rule): readonly (readonly [string, Rule])[] {
   return programs.split(" ").map((program) => [program, rule] as const);
-}
-
-/** Programs that run the program after them, with the words that are their own. */
-const wrappers = /^(?:env|sudo|nice|nohup|time|command|exec|stdbuf|timeout)$/;
-
-function withoutWrapper(argv: readonly string[]): readonly string[] {
-  let at = 0;
-  while (wrappers.test(argv[at] ?? "")) {
-    at += 1;
-    while (at < argv.length && /^-|=|^\d+(?:\.\d+)?[smhd]?$/.test(argv[at] ?? "")) at += 1;
-  }
-  return argv.slice(at);
 }
 
 function urlsIn(words: readonly string[]): readonly string[] {
@@ -84,10 +73,9 @@ const remoteCommands = new Set("fetch pull push ls-remote clone submodule remote
 
 /** Git: the URL in its words, or the remote that they name. */
 function git(args: readonly string[]): NetworkUse {
-  const at = args.findIndex((word, index) => !word.startsWith("-") && !/^-[cC]$/.test(args[index - 1] ?? ""));
-  const command = args[at] ?? "";
-  const rest = args.slice(at + 1).filter((word) => !word.startsWith("-"));
-  if (at < 0 || !remoteCommands.has(command)) return nothing;
+  const [command = "", ...words] = readGitWords(args).words;
+  const rest = words.filter((word) => !word.startsWith("-"));
+  if (!remoteCommands.has(command)) return nothing;
   const urls = urlsIn(rest);
   if (urls.length > 0) return { hosts: urls, remotes: [] };
   if (command === "clone" || command === "archive" || command === "submodule") return nothing;

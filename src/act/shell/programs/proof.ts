@@ -22,6 +22,8 @@ export type Proof =
       readonly onlyConfined?: string;
       /** The program that it starts, which is proved as well; absent if it starts none. */
       readonly starts?: string;
+      /** The folder that it runs in by an option of its own; absent where it runs in that of the line. */
+      readonly folder?: string;
     }
   | { readonly harmless: false; readonly doubt: string };
 

@@ -7,13 +7,14 @@ import { makeProgramRule } from "./program-rule.ts";
 import type { WrapperRule } from "./proof.ts";
 import { psRule } from "./ps.ts";
 import { sedRule } from "./sed.ts";
-import { printfRule, typeRule, wordsOnlyRule } from "./shell-words.ts";
+import { commandRule, printfRule, typeRule, wordsOnlyRule } from "./shell-words.ts";
 import { systemPrograms } from "./system-programs.ts";
 import { testRule } from "./test-command.ts";
 import { textPrograms } from "./text-programs.ts";
 import { treeRule } from "./tree.ts";
 import { versionOnlyPrograms, versionOnlyRule } from "./version-only.ts";
-import { envRule, niceRule, stdbufRule, timeoutRule, xargsRule } from "./wrappers.ts";
+import { wrapperTable } from "./wrapper-table.ts";
+import { shellRule, wrapperRule, xargsRule } from "./wrappers.ts";
 import { xxdRule } from "./xxd.ts";
 
 /** Programs with ordinary options: name, operands and exact options. A new read-only program is one entry in one of the three tables. */
@@ -25,18 +26,17 @@ export const readOnlyPrograms: ReadonlyMap<string, WrapperRule> = new Map<string
   ...versionOnlyPrograms.map((name) => [name, versionOnlyRule] as const),
   ...["echo", "true", "false", "expr"].map((name) => [name, wordsOnlyRule] as const),
   ...["awk", "gawk", "mawk", "nawk"].map((name) => [name, awkRule] as const),
-  ["env", envRule],
+  ...[...wrapperTable.keys()].map((name) => [name, wrapperRule] as const),
+  ["bash", shellRule],
+  ["command", commandRule],
   ["find", findRule],
   ["git", gitRule],
   ["jq", jqRule],
-  ["nice", niceRule],
   ["printf", printfRule],
   ["ps", psRule],
   ["sed", sedRule],
-  ["stdbuf", stdbufRule],
   ["test", testRule],
   ["[", testRule],
-  ["timeout", timeoutRule],
   ["tree", treeRule],
   ["type", typeRule],
   ["xargs", xargsRule],

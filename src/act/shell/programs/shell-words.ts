@@ -1,4 +1,5 @@
 import { doubt, type ProgramRule, printsOnly } from "./proof.ts";
+import { throughShell } from "./unwrap-words.ts";
 
 /** `echo`, `true`, `false` and `expr`: they print or compute from their words alone. */
 export const wordsOnlyRule: ProgramRule = (args, name) => printsOnly(name, args);
@@ -16,6 +17,14 @@ export const typeRule: ProgramRule = (args, name) => {
     ? doubt("type is not known with these options")
     : {
         ...printsOnly(name, args),
-        argv: ["bash", "--noprofile", "--norc", "-c", 'type "$@"', "type", ...args],
+        argv: throughShell("type", args),
       };
+};
+
+/** `command -v`, a builtin of the shell that tells where programs are. */
+export const commandRule: ProgramRule = (args, name) => {
+  const [option = "", ...names] = args;
+  return /^-[vV]$/.test(option) && names.every((word) => !word.startsWith("-"))
+    ? { ...printsOnly(name, args), argv: throughShell("command", args) }
+    : doubt("command is not known with these words");
 };

@@ -1,18 +1,17 @@
+import { readGitWords } from "./git-words.ts";
 import { networkUse } from "./network-programs.ts";
-import { withoutStarters } from "./starters.ts";
+import { baseName, scriptOf, unwrapWords } from "./unwrap-words.ts";
 
 /** Why a trial of a command in the sandbox would show nothing, in words; null where it may be tried. Looks at the words alone; a script after `-c` is read part by part. It spares useless trials and protects nothing: the sandbox does that. */
 export function untriedBecause(argv: readonly string[]): string | null {
-  const words = withoutStarters(argv);
-  const [path = "", ...args] = words;
-  const program = path.slice(path.lastIndexOf("/") + 1);
-  const script = /^(?:ba|da|z|k)?sh$/.test(program)
-    ? args[args.findIndex((word) => /^-\w*c$/.test(word)) + 1]
-    : undefined;
-  if (script !== undefined && args.some((word) => /^-\w*c$/.test(word))) return untriedScript(script);
-  const reason = reasons.get(program) ?? null;
-  if (reason !== null) return `${program} ${reason}`;
-  if (isOnline(program, args)) return `${program} ${needs.network}`;
+  const program = baseName(argv[0]);
+  const reason = reasons.get(program);
+  if (reason !== undefined) return `${program} ${reason}`;
+  const inner = unwrapWords(argv);
+  if (inner !== null && inner.start < argv.length) return untriedBecause(argv.slice(inner.start));
+  const script = scriptOf(argv);
+  if (script !== null) return untriedScript(script);
+  if (isOnline(program, argv.slice(1))) return `${program} ${needs.network}`;
   const { hosts, remotes } = networkUse(argv);
   return hosts.length > 0 || remotes.length > 0 ? `${program} ${needs.network}` : null;
 }
@@ -73,7 +72,8 @@ function each(names: string, commands: RegExp): readonly (readonly [string, RegE
 function isOnline(program: string, args: readonly string[]): boolean {
   const commands = onlineCommands.get(program);
   if (commands === undefined) return false;
-  const own = args.filter((word) => !word.startsWith("-"));
+  const words = program === "git" ? readGitWords(args).words : args;
+  const own = words.filter((word) => !word.startsWith("-"));
   return program === "rsync" ? own.some((word) => commands.test(word)) : commands.test(own[0] ?? "");
 }
 

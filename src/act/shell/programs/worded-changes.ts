@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { withoutStarters } from "./starters.ts";
+import { scriptOf, startedByFind, withoutWrappers } from "./unwrap-words.ts";
 
 /** What the words of a command say that it does with a path. `tree` includes everything below. */
 export type WordedChange = {
@@ -10,7 +10,7 @@ export type WordedChange = {
 
 /** Reads from the words of a command which files it reads, writes and deletes. Of a program that is not listed nothing is known. It adds objections and proves nothing. */
 export function wordedChanges(argv: readonly string[]): readonly WordedChange[] {
-  const [path = "", ...args] = withoutStarters(argv);
+  const [path = "", ...args] = withoutWrappers(argv);
   const end = args.indexOf("--");
   const isOption = (word: string, at: number): boolean =>
     word.startsWith("-") && word !== "-" && (end < 0 || at < end);
@@ -85,7 +85,11 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
     ({ args }) => {
       const deletes =
         args.includes("-delete") ||
-        args.some((word, at) => /^-(?:exec|execdir|ok)$/.test(word) && args[at + 1] === "rm");
+        startedByFind(["find", ...args]).some(
+          (command) =>
+            /(?:^|[\s;&|(`])(?:rm|rmdir|unlink|shred)\s/.test(scriptOf(command) ?? "") ||
+            wordedChanges([...command, "x"]).some(({ how }) => how === "delete"),
+        );
       const first = args.findIndex((word) => /^[-(!]/.test(word));
       const roots = args.slice(0, first < 0 ? args.length : first);
       return deletes ? all(roots.length === 0 ? ["."] : roots, "delete", true) : [];

@@ -15,6 +15,11 @@ const harmless = [
   "stdbuf -oL grep x a",
   "env LANG=C TZ=Europe/Berlin sort a",
   "timeout 5 nice env LC_ALL=C ls",
+  "nohup ls",
+  "ionice -c3 ls",
+  "ionice -c 2 -n 7 cat a",
+  "time -p ls",
+  "nohup timeout 5 time nice -5 ionice stdbuf -oL ls",
 ];
 
 for (const cmd of harmless) {
@@ -54,11 +59,23 @@ const doubtful = [
   "env LD_PRELOAD=x ls",
   "env LANG=C",
   "env -u PATH ls",
-  "nohup ls",
+  "nohup",
+  "nohup rm a",
+  "nohup ./ls",
+  "nohup -x ls",
+  "setsid ls",
+  "setsid -w ls",
+  "ionice -p 1",
+  "ionice -c3 rm a",
+  "flock l ls",
+  "script -c ls",
+  "busybox ls",
+  "ssh h ls",
   "sudo ls",
   "watch ls",
   "parallel ls",
-  "time ls",
+  "time -o f ls",
+  "time rm a",
   "command ls",
 ];
 

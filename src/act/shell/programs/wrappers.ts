@@ -1,59 +1,24 @@
-import { makeOptionTable, type OptionTable, readLeadingOptions } from "./options.ts";
+import { makeOptionTable, readLeadingOptions } from "./options.ts";
 import { doubt, type PathUse, type Proof, type Prove, type WrapperRule } from "./proof.ts";
+import { timedCommand, unwrapWords } from "./unwrap-words.ts";
+import { versionOnlyRule } from "./version-only.ts";
+import { wrapperTable } from "./wrapper-table.ts";
 
-/** `timeout` (timeout(1)): a duration, and then a command. */
-export const timeoutRule: WrapperRule = (args, name, prove) =>
-  startsCommand(args, name, {
-    table: timeoutOptions,
-    isOwn: (word) => /^\d+(?:\.\d+)?[smhd]?$/.test(word),
-    own: 1,
-    prove,
-  });
-
-/** `nice` (nice(1)): its options, and then a command. */
-export const niceRule: WrapperRule = (args, name, prove) =>
-  startsCommand(args, name, { table: niceOptions, isOwn: () => false, own: 0, prove });
-
-/** `stdbuf` (stdbuf(1)): its options, and then a command. */
-export const stdbufRule: WrapperRule = (args, name, prove) =>
-  startsCommand(args, name, { table: stdbufOptions, isOwn: () => false, own: 0, prove });
-
-/** `env` (env(1)) with variables that choose a language or a time zone, and a command. Without a command it would print the environment. */
-export const envRule: WrapperRule = (args, name, prove) => {
-  const own = args.findIndex((word) => !isLanguage(word));
-  return startsCommand(args, name, { table: noOptions, isOwn: isLanguage, own: Math.max(own, 0), prove });
+/** A program of the table of wrappers, before a command that only reads. */
+export const wrapperRule: WrapperRule = (args, name, prove) => {
+  const found = unwrapWords([name, ...args]);
+  if (found === null) return doubt(`${name} is not known with these words`);
+  const command = args.slice(found.start - 1);
+  if (found.doubt !== null) return doubt(found.doubt);
+  return wrapped([name, ...args.slice(0, found.start - 1)], prove(command), command);
 };
 
-const noOptions = makeOptionTable("");
-const timeoutOptions = makeOptionTable(
-  "-k= -s= -v --kill-after= --signal= --foreground --preserve-status --verbose",
-);
-const niceOptions = makeOptionTable("-n= -# --adjustment=");
-const stdbufOptions = makeOptionTable("-i= -o= -e= --input= --output= --error=");
-
-function isLanguage(word: string): boolean {
-  return (
-    /^(?:LANG|LC_[A-Z]+)=[A-Za-z0-9_.@-]*$/.test(word) || /^TZ=[A-Za-z]+(?:[/_+-][A-Za-z0-9]+)*$/.test(word)
-  );
-}
-
-type Wrapper = {
-  readonly table: OptionTable;
-  /** Whether a word before the command is the wrapper's own, and how many there are. */
-  readonly isOwn: (word: string) => boolean;
-  readonly own: number;
-  readonly prove: Prove;
+/** A shell: with `--version`, and with a text that only times the command in its words. */
+export const shellRule: WrapperRule = (args, name, prove) => {
+  const timed = timedCommand([name, ...args]);
+  if (timed === null || timed.length === 0) return versionOnlyRule(args, name);
+  return wrapped([name, ...args.slice(0, args.length - timed.length)], prove(timed), timed);
 };
-
-function startsCommand(args: readonly string[], name: string, wrapper: Wrapper): Proof {
-  const read = readLeadingOptions(args, wrapper.table);
-  if (!read.ok) return doubt(read.doubt);
-  const own = read.rest.slice(0, wrapper.own);
-  const command = read.rest.slice(wrapper.own);
-  if (own.length < wrapper.own || !own.every(wrapper.isOwn) || command.length === 0)
-    return doubt(`${name} is not known with these words`);
-  return wrapped([name, ...args.slice(0, args.length - command.length)], wrapper.prove(command), command);
-}
 
 /** The proof of a command behind the words that start it. */
 function wrapped(words: readonly string[], proof: Proof, command: readonly string[]): Proof {
@@ -104,11 +69,6 @@ export function proveWithUnknownWords({ words, command, folders }: UnknownWords,
   };
 }
 
-const xargsOptions = makeOptionTable(
-  "-0 -r -t -x -I= -n= -L= -P= -s= -d= -E= --null --no-run-if-empty --verbose --exit --replace= --max-args= --max-lines= --max-procs= " +
-    "--max-chars= --delimiter= --eof=",
-);
-
 /** `xargs` (xargs(1)) before a program that only reads, whatever its words are. */
 export const xargsRule: WrapperRule = (args, name, prove) => {
   const read = readLeadingOptions(args, xargsOptions);
@@ -120,3 +80,5 @@ export const xargsRule: WrapperRule = (args, name, prove) => {
   const words = [name, ...args.slice(0, args.length - read.rest.length)];
   return proveWithUnknownWords({ words, command, folders: ["."] }, prove);
 };
+
+const xargsOptions = makeOptionTable(wrapperTable.get("xargs")?.options ?? "");

@@ -1,0 +1,50 @@
+import { opensFile, type SimpleCommand } from "./program.ts";
+import { proveHarmless } from "./programs/prove-harmless.ts";
+import { withoutWrappers } from "./programs/unwrap-words.ts";
+import { type WordedChange, wordedChanges } from "./programs/worded-changes.ts";
+
+/** A change that the words of a command tell. `path` is real. */
+export type ResolvedChange = WordedChange & { readonly exists: boolean };
+
+/** The functions that read the world. */
+export type ChangeLookup = {
+  readonly resolvePath: (path: string) => Promise<string>;
+  readonly exists: (path: string) => Promise<boolean>;
+};
+
+/** What an unproved command says that it reads, writes and deletes, with the commands of a text that it gives to a shell. It adds objections and proves nothing. */
+export async function findSaidChanges(
+  command: SimpleCommand,
+  { resolvePath, exists }: ChangeLookup,
+): Promise<readonly ResolvedChange[]> {
+  const { inside = [] } = command;
+  const said = [...ofWords(command), ...inside.flatMap(ofRedirects), ...inside.flatMap(ofWords)];
+  return Promise.all(
+    said.map(async (change) => {
+      const path = await resolvePath(change.path);
+      return { ...change, path, exists: await exists(path) };
+    }),
+  );
+}
+
+/** What a command says itself, and what the command behind its wrappers would read by the grammar. */
+function ofWords({ argv }: SimpleCommand): readonly WordedChange[] {
+  const started = proveHarmless(withoutWrappers(argv));
+  const reads = started.harmless ? started.reads : [];
+  const contents = reads.filter(({ access, path }) => access === "contents" && !isInput(path, false));
+  return [
+    ...wordedChanges(argv),
+    ...contents.map(({ path, tree }) => ({ path, tree, how: "read" }) as const),
+  ];
+}
+
+function ofRedirects({ redirects }: SimpleCommand): readonly WordedChange[] {
+  return redirects
+    .filter((redirect) => opensFile(redirect) && redirect.target !== "/dev/null")
+    .map(({ op, target }) => ({ path: target, how: op === "<" ? "read" : "write", tree: false }) as const);
+}
+
+/** Most programs take `-` for their input, some for a file of that name: it counts where there is one. */
+export function isInput(path: string, hasDash: boolean): boolean {
+  return path === "/dev/null" || path === "/dev/stdin" || (path === "-" && !hasDash);
+}
