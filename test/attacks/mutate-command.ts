@@ -75,7 +75,7 @@ const pick = <T>(list: readonly T[], random: Random): T | undefined => list[rand
 /** The place of a letter outside of quotes and behind no backslash, or -1. A change inside of nested quotes, or behind a backslash, would make another command. */
 function plainLetter(command: string, random: Random): number {
   if (command.includes("'\\''")) return -1;
-  const places = [...command.matchAll(/'[^']*'|"[^"]*"|\\[^]|([A-Za-z0-9])/g)].flatMap((found) =>
+  const places = [...command.matchAll(/'[^']*'|"[^"]*"|\\.|([A-Za-z0-9])/gs)].flatMap((found) =>
     found[1] === undefined ? [] : [found.index],
   );
   return pick(places, random) ?? -1;
