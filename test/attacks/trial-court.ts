@@ -4,16 +4,26 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../../src/act/tools/shell.fixture.ts";
 import { openCommandOverlays } from "../../src/act/trial/command-overlays.ts";
+import { trialBounds } from "../../src/act/trial/trials.ts";
 
 /** A workspace whose commands are tried, with folders beside it that no trial may touch; null without bubblewrap. */
-export async function court(context: TestContext, trialMilliseconds = 30_000) {
+export async function court(
+  context: TestContext,
+  {
+    trialMilliseconds = 30_000,
+    bounds = {},
+  }: { trialMilliseconds?: number; bounds?: Partial<typeof trialBounds> } = {},
+) {
   const sandbox = await sandboxFor(context);
   if (sandbox === null) return null;
   const root = await makeScratchFolder(context);
   const [workspace, state, home] = [join(root, "work"), join(root, "state"), join(root, "home")];
   for (const folder of [workspace, state, home]) mkdirSync(folder);
   writeFileSync(join(home, "canary"), "alive");
-  const overlays = openCommandOverlays(join(state, "commands"), () => Promise.resolve());
+  const overlays = openCommandOverlays(join(state, "commands"), () => Promise.resolve(), {
+    ...trialBounds,
+    ...bounds,
+  });
   assert.equal(await overlays.problem(), null);
   context.after(() => overlays.trials.drop("turn"));
   const shell = shellIn(workspace, {

@@ -99,7 +99,7 @@ test("secret files, odd names and what is executed later are always named, among
 });
 
 test("bombs end within their limits and leave neither processes nor files: forks, memory, a huge file", async (context) => {
-  const made = await court(context, 4_000);
+  const made = await court(context, { trialMilliseconds: 4_000 });
   if (made === null) return;
   const { workspace, attempt } = made;
   const mark = `${60 + Math.random()}`;

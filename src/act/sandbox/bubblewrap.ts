@@ -25,6 +25,8 @@ export type Confinement = {
   readonly locked: readonly string[];
   readonly masked: readonly { readonly path: string; readonly kind: "file" | "folder" }[];
   readonly environment: ReadonlyMap<string, string>;
+  /** Whether the program of the sandbox says on descriptor 4 which process is the first in it. Default: no. */
+  readonly informs?: boolean;
 };
 
 /** Runs programs that see only what they need: no network of their own, no sockets, no state, no other process. */
@@ -170,6 +172,7 @@ function wrap(system: readonly string[], given: Confinement, filter: Uint8Array 
     "ALL",
     ...ownIds(),
     ...(filter === null ? [] : ["--seccomp", "3"]),
+    ...(given.informs === true ? ["--info-fd", "4"] : []),
     "--clearenv",
     ...[...given.environment].flatMap(([name, value]) => ["--setenv", name, value]),
     ...system,

@@ -128,29 +128,20 @@ async function holdsMounts(folder: string): Promise<boolean> {
   return points.some((point) => point.startsWith(`${written}/`));
 }
 
-/** Removes a folder with everything below, also below folders that a program closed. */
+/** Removes a folder with everything below, however deep it is, and also below folders that a program closed. Programs do it: paths may be longer than any call takes. */
 export async function removeTree(folder: string): Promise<void> {
-  await openFolders(folder);
-  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  const remove = ["/bin/rm", "-rf", "--", folder] as const;
+  if ((await codeOf(...remove)) === 0) return;
+  const open = ["-execdir", "/bin/chmod", "u+rwx", "--", "{}", ";"];
+  await codeOf("/usr/bin/find", folder, "-type", "d", "!", "-perm", "-0700", ...open);
+  if ((await codeOf(...remove)) !== 0) throw new Error(`${folder} could not be removed`);
 }
 
-/** What vanishes meanwhile is passed over: a removal that failed still removes what it can. */
-async function openFolders(folder: string): Promise<void> {
-  const folders: (string | Buffer)[] = [folder];
-  for (const each of folders) {
-    for (const name of await openFolder(each))
-      folders.push(Buffer.concat([Buffer.from(each), Buffer.from("/"), name]));
-  }
-}
-
-/** Opens a folder for its owner, and gives the names of the folders in it. */
-async function openFolder(folder: string | Buffer): Promise<readonly Buffer[]> {
-  try {
-    await chmod(folder, 0o700);
-    const entries = await readdir(folder, { withFileTypes: true, encoding: "buffer" });
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  } catch (fault) {
-    if (fault instanceof Error && "code" in fault && fault.code === "ENOENT") return [];
-    throw fault;
-  }
+/** The exit code of a program of the system. */
+async function codeOf(program: string, ...args: readonly string[]): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const child = spawn(program, args, { stdio: "ignore", env: {} });
+  child.once("error", reject);
+  child.once("close", (code) => resolve(code ?? 1));
+  return promise;
 }

@@ -66,6 +66,7 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
         return note === null ? null : ports.mask(note);
       },
       pipelines: plan.map((part) => ({ ...part, steps: part.commands.map(wrap) })),
+      ...(execution.started === undefined ? {} : { started: execution.started }),
     },
     cancel,
   );
@@ -164,6 +165,7 @@ async function wrapper(
     redirects: command.redirects,
     environment: started,
     filter: sandbox?.filter ?? null,
+    informs: sandbox !== null && overlay !== null,
     via: (path) =>
       overlay !== null && isInside(overlay.overlay.folder, path) ? overlay.overlay.inside(path) : path,
   });
@@ -186,11 +188,12 @@ async function wrapper(
     const network = looks.network.of(command);
     const confined =
       network === null ? { ...view, environment: environment(command) } : withNetwork(view, network);
+    const seen = { ...confined, informs: overlay !== null };
     const argv =
       network === null
         ? exact(command)
         : network.wrap(exact(command), [...network.variables, ...environment(command)]);
-    return step(command, [...(overlay?.overlay.enter ?? []), ...sandbox.argv(argv, confined)], new Map());
+    return step(command, [...(overlay?.overlay.enter ?? []), ...sandbox.argv(argv, seen)], new Map());
   };
 }
 

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { FileHandle } from "node:fs/promises";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import type { Outcome } from "../../signal/tool.ts";
 import { sendFilter } from "../sandbox/bubblewrap.ts";
 import { isBinaryUnchanged } from "./binary.ts";
 import { type Collector, openCollector } from "./collector.ts";
+import { awaitGone, readFirstProcess } from "./first-process.ts";
 import { openStreams, type ProcessSpec, type ProcessStreams, pipeAll, RunError } from "./streams.ts";
 
 /** Pipelines to run one after another, with their limits. */
@@ -22,7 +23,11 @@ export type PipelineRun = {
   readonly notes: readonly string[];
   /** A further note when the run has ended, or failed or was ended; null for none. */
   readonly endNote: (failed: boolean) => string | null;
+  /** Told the first process of each sandbox; what it gives is called when that ended. Default: nobody is told. */
+  readonly started?: SandboxStarted;
 };
+
+export type SandboxStarted = (pid: number) => () => void;
 
 type Ending = "timed-out" | "stopped" | "cut";
 
@@ -133,7 +138,7 @@ async function runPipeline(
     const children = steps.map((step, index) =>
       start(step, { run, running, streams: plans[index], first: index === 0 }),
     );
-    const ended = children.map((child, index) => awaitEnd(child, steps[index]?.name ?? "", running));
+    const ended = children.map((child, index) => awaitEnd(child, steps[index], { run, running }));
     for (const [index, child] of children.entries()) {
       connect(child, {
         plan: plans[index],
@@ -169,7 +174,8 @@ function start(
       input?.from === "file" ? input.fd : input?.from === "before" && given.first ? "ignore" : "pipe",
       streams?.output.to === "file" ? streams.output.fd : "pipe",
       streams?.errors.to === "file" ? streams.errors.fd : "pipe",
-      ...(step.filter === null ? [] : ["pipe" as const]),
+      step.filter === null ? "ignore" : "pipe",
+      ...(step.informs ? ["pipe" as const] : []),
     ],
   });
   sendFilter(child, step.filter);
@@ -178,18 +184,44 @@ function start(
   return child;
 }
 
-/** Resolves to the exit code when the process and its streams have ended. Kills what is left in its process group. */
-function awaitEnd(child: ChildProcess, name: string, running: Running): Promise<number> {
+/** Resolves to the exit code when the process, its streams and all that runs in its sandbox have ended. Kills what is left in its process group. */
+function awaitEnd(
+  child: ChildProcess,
+  step: ProcessSpec | undefined,
+  { run, running }: { readonly run: PipelineRun; readonly running: Running },
+): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const name = step?.name ?? "";
   child.on("error", (fault) =>
     reject(new RunError("not-started", `${name} could not be started: ${fault.message}.`, { cause: fault })),
   );
   child.on("exit", () => killGroup(child));
+  const insideEnds = watchInside(child, run);
   child.on("close", (code, signal) => {
     running.children.delete(child);
-    resolve(code ?? (signal === null ? 1 : 128 + (signalNumbers.get(signal) ?? 9)));
+    const exitCode = code ?? (signal === null ? 1 : 128 + (signalNumbers.get(signal) ?? 9));
+    insideEnds(() => resolve(exitCode), reject);
   });
   return promise;
+}
+
+/** Learns which process is the first of a sandbox; gives the function that waits for its end. */
+function watchInside(
+  child: ChildProcess,
+  { started }: PipelineRun,
+): (then: () => void, failed: (fault: unknown) => void) => void {
+  const pipe = child.stdio[4];
+  if (!(pipe instanceof Readable)) return (then) => then();
+  const told = readFirstProcess(pipe).then((first) => ({
+    first,
+    ended: first === null ? undefined : started?.(first.pid),
+  }));
+  const gone = async (): Promise<void> => {
+    const { first, ended } = await told;
+    if (first !== null) await awaitGone(first);
+    ended?.();
+  };
+  return (then, failed) => void gone().then(then, failed);
 }
 
 const signalNumbers = new Map<string, number>([

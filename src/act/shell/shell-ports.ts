@@ -6,6 +6,7 @@ import type { CommandOverlays } from "../trial/command-overlays.ts";
 import type { CommandOrigin, NetworkPorts } from "./network.ts";
 import type { ShellParser } from "./parse.ts";
 import type { PlanEnvironment } from "./plan.ts";
+import type { SandboxStarted } from "./run.ts";
 
 /** The ports of the shell tool. */
 export type ShellPorts = {
@@ -68,6 +69,8 @@ export type Execution = {
   readonly cancel: AbortSignal;
   /** The overlay that it runs over; null where it changes the workspace itself. */
   readonly overlay: RunOverlay | null;
+  /** Told the first process of each sandbox. Default: nobody is told. */
+  readonly started?: SandboxStarted;
 };
 
 /** An overlay of the workspace. `keep` makes the workspace like it, and says what could not be kept. */

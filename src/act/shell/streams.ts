@@ -16,6 +16,8 @@ export type ProcessSpec = {
   readonly environment: ReadonlyMap<string, string>;
   /** The filter of system calls that the program of the sandbox reads; null without one. */
   readonly filter: Uint8Array | null;
+  /** Whether the program of the sandbox says on descriptor 4 which process is the first in it. */
+  readonly informs: boolean;
   /** The path by which this process opens the file of a redirection. */
   readonly via: (path: string) => string;
 };

@@ -6,6 +6,7 @@ import type { CommandPlan } from "../shell/plan.ts";
 import type { CommandWrites, Execution, ShellPorts } from "../shell/shell-ports.ts";
 import { diffsOf } from "../trial/difference-diffs.ts";
 import { differenceEffects } from "../trial/difference-effects.ts";
+import { withinSize } from "../trial/measure.ts";
 import type { TriedCommand } from "../trial/trials.ts";
 
 /** A line to try; `key` tells it from other lines of the turn. */
@@ -28,8 +29,8 @@ export async function tryLine(plan: CommandPlan, trial: LineTrial): ReturnType<T
       turn: origin.turn,
       command: key,
       overlay,
-      execute: async (ending) =>
-        explained(await execute(plan, { ports, given, origin, cancel: ending, overlay: run })),
+      execute: async (ending, started) =>
+        explained(await execute(plan, { ports, given, origin, cancel: ending, overlay: run, started })),
     },
     cancel,
   );
@@ -64,9 +65,14 @@ export async function prepareTried(
 ): Promise<Preparation> {
   const { label } = writes;
   const judging = { workspace: overlay.folder, label, isSecretPath: ports.isSecretPath };
+  const effects = await withinSize(() => differenceEffects(difference, judging));
+  if (!effects.ok) {
+    await ports.overlays?.trials.drop(caller.turn);
+    return { ok: false, ...effects.error };
+  }
   return {
     ok: true,
-    effects: await differenceEffects(difference, judging),
+    effects: effects.value,
     plan: { tried: digest, workspace: overlay.folder },
     changes: [],
     preview: { label, diffs: () => diffsOf(difference) },

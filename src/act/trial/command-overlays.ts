@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { findOverlayProblem, type Overlay, openOverlay } from "../sandbox/overlay.ts";
 import { keepDifference, pruneSets, type SetResult, sealSet } from "./change-sets.ts";
 import { type Difference, findDifference } from "./difference.ts";
-import { openTrials, type Trials } from "./trials.ts";
+import { withinSize } from "./measure.ts";
+import { openTrials, type Trials, trialBounds } from "./trials.ts";
 
 /** A change set of a command, as the state remembers it. */
 export type CommandChange = {
@@ -40,6 +41,7 @@ export type CommandOverlays = {
 export function openCommandOverlays(
   folder: string,
   record: (change: CommandChange) => Promise<void>,
+  bounds = trialBounds,
 ): CommandOverlays {
   let tried: Promise<string | null> | null = null;
   const tryOnce = async (): Promise<string | null> => {
@@ -52,9 +54,11 @@ export function openCommandOverlays(
       return tried;
     },
     open: (workspace) => openOverlay(workspace, folder),
-    trials: openTrials(),
+    trials: openTrials(bounds),
     async keep(overlay, { turn, session }, given) {
-      const difference = given ?? (await findDifference(overlay));
+      const found = await withinSize(async () => given ?? findDifference(overlay));
+      if (!found.ok) return { done: [], conflicts: [found.error.message], seal: () => Promise.resolve() };
+      const difference = found.value;
       const { exchanges, modes, special } = difference;
       const notKept = special.map((path) => `${path} is a socket, a pipe or a device, and was not kept.`);
       if (exchanges.length + modes.length === 0)

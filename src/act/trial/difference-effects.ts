@@ -8,6 +8,7 @@ import type { Label } from "../../signal/label.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
 import type { Difference, Exchange } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
+import { TooLarge } from "./measure.ts";
 
 /** What the effects of a difference are worked out with. */
 export type DifferenceJudging = {
@@ -18,12 +19,14 @@ export type DifferenceJudging = {
 
 /** So many paths are named one by one. Of more, those that are like any other stand together under the folder that was changed. */
 const mostNamed = 100;
+/** Secret, odd and later-executed paths of more are not judged: nobody could look at each. */
+const mostSpecial = 10_000;
 /** Files of more bytes are not looked into. */
 const largestRead = 2_000_000;
 
 /**
  * The effects of keeping a difference, judged like edits: each file that is made, replaced or deleted, with what its contents or its name make of it. What is
- * executed later, secret or leads out of the workspace is always named by itself.
+ * executed later, secret or leads out of the workspace is always named by itself. Throws `TooLarge`.
  */
 export async function differenceEffects(
   { exchanges, modes }: Difference,
@@ -33,11 +36,15 @@ export async function differenceEffects(
   const special: Effect[] = [];
   const roots: Effect[] = [];
   for (const exchange of exchanges) {
-    const before = plain.length + special.length;
-    for await (const { effect, isSpecial } of effectsOf(exchange, judging))
-      (isSpecial ? special : plain).push(effect);
+    let found = 0;
+    for await (const { effect, isSpecial } of effectsOf(exchange, judging)) {
+      found += 1;
+      if (isSpecial) special.push(effect);
+      else if (plain.length <= mostNamed) plain.push(effect);
+      if (special.length > mostSpecial) throw new TooLarge(`more than ${mostSpecial} files need a look each`);
+    }
     const whole = wholeOf(exchange, judging);
-    if (plain.length + special.length === before) plain.push(whole);
+    if (found === 0 && plain.length <= mostNamed) plain.push(whole);
     roots.push(whole);
   }
   const changed = modes.map(({ path }) => write(path, "replace", judging));

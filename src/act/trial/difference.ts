@@ -3,6 +3,7 @@ import { lstat, readdir, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
+import { measureChanges, TooLarge, type trialSize } from "./measure.ts";
 
 /** What is at a path. */
 export type EntryKind = "file" | "folder" | "link";
@@ -28,11 +29,8 @@ export type Difference = {
   readonly special: readonly string[];
 };
 
-/** A difference of more entries is not looked through. */
-const mostExchanges = 100_000;
-
-/** Thrown where a difference is too large. */
-class TooLarge extends Error {}
+/** A difference of more exchanges is not kept. */
+const mostExchanges = 250_000;
 
 type Walk = {
   readonly overlay: Overlay;
@@ -41,14 +39,17 @@ type Walk = {
   readonly special: string[];
 };
 
-/** Compares an overlay with its folder, and finds the fewest exchanges that make the folder like it. Throws `TooLarge`. */
-export async function findDifference(overlay: Overlay): Promise<Difference> {
+/** Compares an overlay with its folder, and finds the fewest exchanges that make the folder like it. Throws `TooLarge`, also beyond the size that is given. */
+export async function findDifference(overlay: Overlay, size = anySize): Promise<Difference> {
+  await measureChanges(overlay, size);
   const walk: Walk = { overlay, exchanges: [], modes: [], special: [] };
   const folders = [""];
   for (const folder of folders) folders.push(...(await compareFolder(walk, folder)));
   const { exchanges, modes, special } = walk;
   return { exchanges, modes, special };
 }
+
+const anySize: typeof trialSize = { entries: Infinity, bytes: Infinity };
 
 /** Compares one folder that is in the overlay and outside of it; gives the folders below that are in both. `inside` begins with a slash, or is empty for the whole. */
 async function compareFolder(walk: Walk, inside: string): Promise<readonly string[]> {

@@ -38,16 +38,19 @@ export async function changedAfter(path: string, time: bigint): Promise<string |
 
 type Entry = { readonly inside: string; readonly status: BigIntStats };
 
-/** The entries at and below a path, in an order that depends on their names alone. Other work gets its turn between folders. */
+/** Entries between which other work gets its turn. */
+const atOnce = 200;
+
+/** The entries at and below a path, in an order that depends on their names alone. Other work gets its turn meanwhile. */
 export async function* walkEntries(path: string): AsyncGenerator<Entry> {
   const waiting = [""];
-  for (const inside of waiting) {
+  for (const [index, inside] of waiting.entries()) {
+    if (index % atOnce === 0) await setImmediate();
     const place = bytesOfPath(join(path, inside));
     const status = lstatSync(place, { bigint: true, throwIfNoEntry: false });
     if (status === undefined) continue;
     yield { inside, status };
     if (!status.isDirectory()) continue;
-    await setImmediate();
     const names = readdirSync(place, { encoding: "buffer" }).map(textOfName).sort();
     waiting.push(...names.map((name) => join(inside, name)));
   }

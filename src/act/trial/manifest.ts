@@ -1,6 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { closeSync, openSync, readlinkSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { bytesOfPath } from "../files/byte-names.ts";
 import type { Difference } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
@@ -15,21 +16,24 @@ export async function digestOfDifference({ exchanges, modes }: Difference): Prom
       const place = bytesOfPath(join(incoming, inside));
       hash.update(`${JSON.stringify(inside)} ${status.mode} ${status.isFile() ? status.size : ""}\n`);
       if (status.isSymbolicLink()) hash.update(readlinkSync(place, "buffer"));
-      if (status.isFile()) hashFile(hash, place);
+      if (status.isFile()) await hashFile(hash, place);
     }
   }
   hash.update(JSON.stringify(modes));
   return hash.digest("hex");
 }
 
-const pieceBytes = 65_536;
+const pieceBytes = 1_048_576;
 
-function hashFile(hash: Hash, place: string | Buffer): void {
+/** Other work gets its turn between the pieces of a large file. */
+async function hashFile(hash: Hash, place: string | Buffer): Promise<void> {
   const file = openSync(place, "r");
   try {
     const piece = Buffer.alloc(pieceBytes);
-    for (let size = readSync(file, piece); size > 0; size = readSync(file, piece))
+    for (let size = readSync(file, piece); size > 0; size = readSync(file, piece)) {
       hash.update(piece.subarray(0, size));
+      if (size === pieceBytes) await setImmediate();
+    }
   } finally {
     closeSync(file);
   }

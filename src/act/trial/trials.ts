@@ -1,9 +1,10 @@
-import { statfs } from "node:fs/promises";
 import type { Outcome } from "../../signal/tool.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import { type Difference, findDifference } from "./difference.ts";
 import { isCache } from "./difference-effects.ts";
+import { type ExecuteTrial, trialLimits, withinLimits } from "./limits.ts";
 import { digestOfDifference } from "./manifest.ts";
+import { trialSize, withinSize } from "./measure.ts";
 
 /** A command that was tried: its outcome, and what it changed, which lies in its overlay until it is kept or dropped. */
 export type TriedCommand = {
@@ -28,11 +29,14 @@ export type NewTrial = {
   readonly turn: string;
   readonly command: string;
   readonly overlay: Overlay;
-  readonly execute: (cancel: AbortSignal) => Promise<Outcome>;
+  readonly execute: ExecuteTrial;
 };
 
+/** What a trial may use and leave. */
+export const trialBounds = { ...trialLimits, ...trialSize };
+
 /** Holds the trials of a process. */
-export function openTrials(): Trials {
+export function openTrials(bounds = trialBounds): Trials {
   const held = new Map<string, TriedCommand & { readonly command: string }>();
   const drop = async (turn: string): Promise<void> => {
     const trial = held.get(turn);
@@ -48,11 +52,12 @@ export function openTrials(): Trials {
       await drop(turn);
       await using stack = new AsyncDisposableStack();
       stack.use(overlay);
-      const outcome = await withinDisk(overlay, execute, cancel);
-      const isDone = outcome.status === "success" && !cancel.aborted;
-      const difference = isDone ? await lastingDifference(overlay) : null;
-      if (difference === null || difference.exchanges.length + difference.modes.length === 0)
-        return { outcome, changed: false };
+      const outcome = await withinLimits({ upper: overlay.upper, execute }, cancel, bounds);
+      if (outcome.status === "error" || cancel.aborted) return { outcome, changed: false };
+      const found = await withinSize(() => findDifference(overlay, bounds));
+      if (!found.ok) return { outcome: { status: "error", ...found.error }, changed: false };
+      const difference = lasting(found.value);
+      if (difference.exchanges.length + difference.modes.length === 0) return { outcome, changed: false };
       held.set(turn, { command, overlay, outcome, difference, digest: await digestOfDifference(difference) });
       stack.move();
       return { outcome, changed: true };
@@ -61,40 +66,7 @@ export function openTrials(): Trials {
   };
 }
 
-async function lastingDifference(overlay: Overlay): Promise<Difference> {
-  const { exchanges, ...rest } = await findDifference(overlay);
+/** What is not a cache. */
+function lasting({ exchanges, ...rest }: Difference): Difference {
   return { ...rest, exchanges: exchanges.filter(({ path }) => !isCache(path)) };
-}
-
-/** Bytes that a trial may take of the disk, and that it must leave free. */
-const disk = { most: 8_000_000_000, free: 1_000_000_000 };
-/** Milliseconds between looks at the disk. */
-const interval = 250;
-
-/** Ends a trial that fills the disk. */
-async function withinDisk(
-  { upper }: Overlay,
-  execute: NewTrial["execute"],
-  cancel: AbortSignal,
-): Promise<Outcome> {
-  const full = new AbortController();
-  const before = await freeBytes(upper);
-  const look = async (): Promise<void> => {
-    const free = await freeBytes(upper);
-    if (before - free > disk.most || (free < disk.free && before >= disk.free)) full.abort();
-  };
-  const timer = setInterval(() => void look().catch(() => full.abort()), interval);
-  try {
-    const outcome = await execute(AbortSignal.any([cancel, full.signal]));
-    if (!full.signal.aborted) return outcome;
-    const message = "The trial was ended, since it filled the disk. Nothing of it was kept.";
-    return { status: "error", code: "disk-full", message };
-  } finally {
-    clearInterval(timer);
-  }
-}
-
-async function freeBytes(path: string): Promise<number> {
-  const { bavail, bsize } = await statfs(path);
-  return bavail * bsize;
 }

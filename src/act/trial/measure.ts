@@ -1,0 +1,57 @@
+import type { BigIntStats } from "node:fs";
+import { chmod } from "node:fs/promises";
+import { join } from "node:path";
+import { bytesOfPath } from "../files/byte-names.ts";
+import type { Overlay } from "../sandbox/overlay.ts";
+import { walkEntries } from "./fingerprint.ts";
+
+/** Thrown where what a command changed is too much to be looked through. The message says what, as the end of a sentence. */
+export class TooLarge extends Error {}
+
+/** A value, or why there is none. */
+type Sized<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
+
+/** Does what throws `TooLarge`, and says in words that it did. */
+export async function withinSize<Value>(act: () => Promise<Value>): Promise<Sized<Value>> {
+  try {
+    return { ok: true, value: await act() };
+  } catch (fault) {
+    if (!(fault instanceof TooLarge)) throw fault;
+    const message = `What the command changed is too much to be looked through: ${fault.message}. Nothing of it was kept. Let it do less at once, or outside the workspace.`;
+    return { ok: false, error: { code: "too-large", message } };
+  }
+}
+
+/** What a trial may leave: files and folders, and their bytes. A sparse file counts as a whole, since it is read as a whole. */
+export const trialSize = { entries: 250_000, bytes: 8_000_000_000 };
+
+/** Bytes. A name more, and the kernel takes the path no more. */
+const longestPath = 3_800;
+
+/** Looks at all that a command left in an overlay, before it is compared: opens to the owner what was closed, so that it can be read. Throws `TooLarge`. */
+export async function measureChanges(overlay: Overlay, most: typeof trialSize): Promise<void> {
+  const { upper, folder } = overlay;
+  let [entries, bytes] = [0, 0n];
+  const longest = Math.max(...[upper, folder].map((path) => Buffer.byteLength(path)));
+  for await (const { inside, status } of walkEntries(upper)) {
+    const closed = closedBits(status);
+    if (closed !== 0) {
+      const path = bytesOfPath(overlay.inside(join(folder, inside)));
+      await chmod(path, (Number(status.mode) & 0o7777) | closed);
+    }
+    entries += 1;
+    if (status.isFile()) bytes += status.size;
+    if (entries > most.entries) throw new TooLarge(`it has more than ${most.entries} files and folders`);
+    if (bytes > most.bytes) throw new TooLarge(`its files have more than ${most.bytes} bytes`);
+    if (longest + Buffer.byteLength(inside) > longestPath)
+      throw new TooLarge(`it has a path of more than ${longestPath} bytes`);
+  }
+}
+
+/** The permissions of its owner that a file or folder lacks for being read. */
+function closedBits(status: BigIntStats): number {
+  const needed = status.isDirectory() ? 0o500 : status.isFile() ? 0o400 : 0;
+  return needed & ~Number(status.mode);
+}
