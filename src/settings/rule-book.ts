@@ -11,10 +11,11 @@ import {
   proposeRule,
 } from "../gate/rules/propose-rule.ts";
 import type { Rule } from "../gate/rules/rule.ts";
+import { observeAnswer, ripeRules, type ShadowRule } from "../gate/rules/shadow.ts";
 import { describeError } from "../signal/describe-error.ts";
 import type { Effect } from "../signal/effect.ts";
 import type { Licence } from "../signal/facts.ts";
-import { canonicalJson } from "../signal/json.ts";
+import { canonicalJson, type Json } from "../signal/json.ts";
 import { jsonDigest } from "./json-digest.ts";
 import { replaceFile, versionOfFile } from "./replace-file.ts";
 
@@ -34,7 +35,16 @@ export type RuleBook = {
   /** How many rules are in force. */
   readonly count: () => number;
   readonly licencesFor: (about: Parameters<typeof licencesOfRules>[1]) => readonly Licence[];
-  readonly propose: (asked: AskedAction, answered: readonly AnsweredAction[]) => ProposedRule | string;
+  /** The rule that would spare a question, by the last answers and the rules in shadow; in words why there is none. */
+  readonly propose: (
+    asked: AskedAction,
+    answered: readonly AnsweredAction[],
+    shadow: Json,
+  ) => ProposedRule | string;
+  /** The rules in shadow after an answer of the owner. */
+  readonly observe: (shadow: Json, answer: AnsweredAction, before: readonly AnsweredAction[]) => Json;
+  /** The rules in shadow as they are kept; none where they cannot be read. */
+  readonly readShadow: (kept: Json) => readonly ShadowRule[];
   readonly backTest: (rule: Rule, answered: readonly AnsweredAction[]) => ProposedRule;
   readonly describe: (rule: Rule) => readonly string[];
   /** Keeps a rule and gives the name that it has from now on. Throws where the file cannot be used or written. */
@@ -79,6 +89,17 @@ const ruleSchema = z.strictObject({
 });
 const fileSchema = z.strictObject({ version: z.literal(1), rules: z.array(ruleSchema).max(1000) });
 
+const shadowSchema = z.array(z.strictObject({ rule: ruleSchema, agreed: z.int().min(0) }));
+
+function readShadow(kept: Json): readonly ShadowRule[] {
+  const parsed = shadowSchema.safeParse(kept);
+  return parsed.success ? parsed.data : [];
+}
+
+function jsonOf(shadow: readonly ShadowRule[]): Json {
+  return JSON.parse(JSON.stringify(shadow));
+}
+
 type Read = { readonly key: string; readonly rules: readonly KeptRule[]; readonly fault: string | null };
 
 /** Opens the rule book of a file, which need not exist. */
@@ -120,7 +141,11 @@ export function openRuleBook(path: string): RuleBook {
       ),
     count: () => inForce().length,
     licencesFor: (about) => licencesOfRules(inForce(), about),
-    propose: (asked, answered) => proposeRule(asked, answered, Date.now()),
+    propose: (asked, answered, shadow) =>
+      proposeRule(asked, answered, { ripe: ripeRules(readShadow(shadow), asked), at: Date.now() }),
+    observe: (shadow, answer, before) =>
+      jsonOf(observeAnswer(readShadow(shadow), answer, before, Date.now())),
+    readShadow,
     backTest,
     describe: describeRule,
     keep(rule) {

@@ -1,5 +1,6 @@
 import type { State } from "../memory/state/state.ts";
 import type { Approval } from "../signal/approval.ts";
+import { describeError } from "../signal/describe-error.ts";
 import type { Label } from "../signal/label.ts";
 import type { Message } from "../signal/message.ts";
 import type { Turn } from "../signal/turn.ts";
@@ -28,6 +29,9 @@ const longestReason = 10_000;
 export type AnswerApprovalParts = ExpireApprovalParts & {
   readonly state: Pick<State, "approvals">;
   readonly journal: AppendToJournal;
+  /** Has the rules in shadow learn from an answer. */
+  readonly observeAnswer: (approval: Approval, yes: boolean) => Promise<void>;
+  readonly report: (message: string) => void;
   readonly queue: TurnQueue;
 };
 
@@ -66,9 +70,13 @@ async function answerApproval(parts: AnswerApprovalParts, answer: ApprovalAnswer
     digest: approval.digest,
     detail: { answer: kind === "deny" ? "no" : "yes" },
   });
-  return answer.kind === "deny"
+  const result = await (answer.kind === "deny"
     ? deny(parts, turn, { approval, words: answer.words })
-    : approve(parts, turn, { approval, notice: answer.notice });
+    : approve(parts, turn, { approval, notice: answer.notice }));
+  await parts
+    .observeAnswer(approval, answer.kind === "approve")
+    .catch((error: unknown) => parts.report(`No rule learned from this answer: ${describeError(error)}`));
+  return result;
 }
 
 const reasonTooLong: SubmitResult = {

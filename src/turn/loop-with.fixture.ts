@@ -45,6 +45,7 @@ const refusingParts = {
   licencesOfRules: () => [],
   allowanceOfPlan: async () => null,
   adviseQuestion: async () => ({}),
+  observeAnswer: async () => undefined,
   wait,
   revert: async () => [],
   formatResult: () => "",

@@ -4,7 +4,7 @@ import type { Wait } from "../signal/clock.ts";
 import type { LoopListener } from "../signal/loop-event.ts";
 import type { Signal, Source } from "../signal/signal.ts";
 import { isFinal } from "../signal/turn.ts";
-import { ApprovalAnswers } from "./answer-approval.ts";
+import { type AnswerApprovalParts, ApprovalAnswers } from "./answer-approval.ts";
 import { EventListeners } from "./event-listeners.ts";
 import { expireApprovals } from "./expire-approvals.ts";
 import type { FileLocks } from "./file-locks.ts";
@@ -23,6 +23,7 @@ export type LoopParts = Omit<RunTurnParts & RecoverTurnParts, "emit" | "closing"
   readonly state: State;
   readonly locks: FileLocks;
   readonly command: RunOtherCommand;
+  readonly observeAnswer: AnswerApprovalParts["observeAnswer"];
   /** The depth at which the turn of a signal stops. */
   readonly depthLimit: (signal: Signal) => number;
   readonly wait: Wait;

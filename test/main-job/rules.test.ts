@@ -106,14 +106,39 @@ test("a person who nearly always says yes is told so in the next question", asyn
   for (const name of names) world.provider.add(writes(world, name), { text: "Done." });
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
-  for (const name of names.slice(0, 20)) {
+  for (const [index, name] of names.slice(0, 20).entries()) {
     const asked = await talk.say(`write ${name}`);
     assert.equal(named(asked.events, "approval-required")[0]?.habit, undefined);
-    await talk.say(`/approve ${talk.token()}`);
+    await talk.say(`/${index === 3 ? "deny" : "approve"} ${talk.token()}`);
   }
   const asked = await talk.say("write the last one");
   assert.equal(
     named(asked.events, "approval-required")[0]?.habit,
-    "You said yes to 20 of the last 20 questions of this kind.",
+    "You said yes to 19 of the last 20 questions of this kind.",
   );
+});
+
+test("a rule with an open word runs in shadow over a restart, is listed, and is offered once it agreed three times", async (t) => {
+  const world = await makeWorld(t);
+  const names = ["a", "b", "c", "d", "e", "f"].map((name) => `site/${name}.html`);
+  for (const name of names) world.provider.add(writes(world, name), { text: "Done." });
+  const offered: (string | undefined)[] = [];
+  const answer = async (some: readonly string[]): Promise<void> => {
+    await using daemon = await world.open();
+    const talk = await talkTo(daemon, "site");
+    for (const name of some) {
+      const asked = await talk.say(`write ${name}`);
+      offered.push(named(asked.events, "approval-required")[0]?.rule);
+      if (name === names.at(-1))
+        assert.match((await talk.say(`/always ${talk.token()}`)).text, /would have spared 5: 5 yes, 0 no/);
+      else await talk.say(`/approve ${talk.token()}`);
+    }
+  };
+  assert.equal((await world.run(["rules", "list"])).code, 0, "without a state there is nothing to list");
+  await answer(names.slice(0, 3));
+  const listed = await world.run(["rules", "list", "--json"]);
+  assert.match(listed.out, /"agreed":1/);
+  await answer(names.slice(3));
+  const isOpen = offered.map((rule) => rule?.includes("⟨any⟩"));
+  assert.deepEqual(isOpen, [false, false, false, false, false, true]);
 });

@@ -1,12 +1,19 @@
 import { escapeForTerminal } from "../../gate/visible.ts";
-import { forgetRule, type ListedRule, listRules, type TestedRule, testRules } from "../offline/list-rules.ts";
+import {
+  forgetRule,
+  type ListedRule,
+  listRules,
+  listShadowRules,
+  type TestedRule,
+  testRules,
+} from "../offline/list-rules.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 import { tellUnrecorded } from "./tell-unrecorded.ts";
 
 const usage = `passepartout rules list | explain NAME | test | forget NAME   [--json]
 What you allowed for good by /always. A rule spares one kind of question in one folder; it lifts no block.
-  list     prints the rules
+  list     prints the rules, and those that run in shadow: they allow nothing, and are offered once they agreed with you three times
   explain  prints what a rule allows, and where
   test     tries each rule on its examples, and on the questions that you answered
   forget   takes a rule back
@@ -40,7 +47,8 @@ export async function rulesCommand(io: Io): Promise<number> {
   if (name !== undefined && shown.length === 0) return noSuchRule(io, name);
   if (shown.length === 0 && !values.json)
     io.out("There are no rules. A question that a rule can spare offers one: /always TOKEN\n");
-  for (const rule of shown)
+  const shadows = verb === "list" ? await listShadowRules(start) : [];
+  for (const rule of [...shown, ...shadows])
     io.out(values.json ? `${JSON.stringify(rule)}\n` : escapeForTerminal(format(rule)));
   return shown.some(({ problem }) => problem !== null) ? exitCodes.failed : exitCodes.done;
 }
@@ -51,12 +59,14 @@ function noSuchRule(io: Io, name: string): number {
 }
 
 function format(rule: ListedRule | TestedRule): string {
-  const { name, words, problem } = rule;
+  const { name, words, problem, agreed } = rule;
+  const shadow =
+    agreed === undefined ? "" : `  in shadow: it allows nothing; it agreed with ${agreed} of your answers\n`;
   const state = problem === null ? "" : `  OFF: ${problem}. Forget it, and teach it again.\n`;
   const tested =
     "yes" in rule
       ? `  its examples hold; of your answers it would have spared ${rule.yes + rule.no}: ${rule.yes} yes, ${rule.no} no\n`
       : "";
   const lines = words.map((line) => `  ${line}\n`).join("");
-  return `${name}\n${lines}${state === "" ? tested : state}`;
+  return `${name}\n${lines}${shadow}${state === "" ? tested : state}`;
 }

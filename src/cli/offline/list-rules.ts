@@ -1,4 +1,5 @@
 import { answeredActions } from "../../daemon/commands/rule-commands.ts";
+import { StateProblem } from "../../memory/storage/state-problem.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { RuleBook } from "../../settings/rule-book.ts";
 import type { StartContext } from "../../settings/start-context.ts";
@@ -10,6 +11,8 @@ export type ListedRule = {
   readonly words: readonly string[];
   readonly madeAt: number;
   readonly problem: string | null;
+  /** Of a rule that runs in shadow and allows nothing yet: how often it agreed; left out where the rule is the owner's. */
+  readonly agreed?: number;
 };
 
 /** A rule with how the owner answered the questions that it would have spared. */
@@ -18,6 +21,21 @@ export type TestedRule = ListedRule & { readonly yes: number; readonly no: numbe
 /** The rules of this user. Throws where their file cannot be used. */
 export function listRules(start: StartContext): readonly ListedRule[] {
   return listed(usable(start));
+}
+
+/** The rules that run in shadow: they are offered once they agreed often enough. */
+export async function listShadowRules(start: StartContext): Promise<readonly ListedRule[]> {
+  const rules = usable(start);
+  try {
+    const { state, ...reader } = await openStateReader(start);
+    await using _ = reader;
+    return rules
+      .readShadow(await state.shadowRules.get())
+      .map(({ rule, agreed }) => ({ ...listedRule(rules, { rule, problem: null }), agreed }));
+  } catch (error) {
+    if (error instanceof StateProblem && error.code === "missing") return [];
+    throw error;
+  }
 }
 
 /** Tries the rules on their examples and on the questions that the owner answered. */

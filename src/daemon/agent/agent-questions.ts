@@ -7,7 +7,7 @@ import { askAgain } from "../commands/ask-again.ts";
 import type { AgentQuestions } from "./local-agent.ts";
 
 type QuestionParts = {
-  readonly state: Pick<State, "turns" | "approvals" | "sessions">;
+  readonly state: Pick<State, "turns" | "approvals" | "shadowRules" | "sessions">;
   /** Masks keys and makes control characters visible. */
   readonly filter: (text: string) => string;
   readonly policy: Pick<Policy, "rules">;

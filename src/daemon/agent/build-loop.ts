@@ -17,7 +17,7 @@ import { type Loop, openLoop } from "../../turn/turn-loop.ts";
 import { makeFolderTrust } from "../commands/folder-trust.ts";
 import { makePreImageKeeper, makePreImagePlanner } from "../commands/keep-pre-image.ts";
 import { makeNoteLookups } from "../commands/note-lookups.ts";
-import { adviseQuestion } from "../commands/rule-commands.ts";
+import { adviseQuestion, observeAnswer } from "../commands/rule-commands.ts";
 import type { UndoParts } from "../commands/undo-request.ts";
 import { type AssembledTools, assembleTools, type ToolPorts } from "./assemble-tools.ts";
 import { buildThink } from "./build-think.ts";
@@ -68,6 +68,7 @@ export function buildLoop(resources: LoopResources): Loop {
       return plan === null ? null : policy.allowanceOfPlan(plan, call);
     },
     adviseQuestion: (approval) => adviseQuestion({ state, policy }, approval),
+    observeAnswer: (approval, yes) => observeAnswer({ state, policy }, approval, yes),
     judgeTelling,
     filter: policy.filter,
     maskKeys: policy.maskKeys,

@@ -6,7 +6,7 @@ import { adviseQuestion, type RuleParts } from "./rule-commands.ts";
 
 /** What asking an open question once more needs. */
 export type AskAgainParts = {
-  readonly state: Pick<State, "approvals" | "sessions">;
+  readonly state: Pick<State, "approvals" | "sessions" | "shadowRules">;
   /** Masks keys and makes control characters visible. */
   readonly filter: (text: string) => string;
   readonly policy: RuleParts["policy"];

@@ -37,9 +37,10 @@ export function makePolicyRecorder(parts: RecordPolicyParts): RecordPolicy {
     const text = canonicalJson(now);
     if (text === last) return;
     const before = await parts.state.recordedPolicy.get();
-    for (const detail of changesBetween(before ?? { settings: now["settings"] ?? {} }, now))
+    const known = isJsonObject(before) ? before : { settings: now["settings"] ?? {} };
+    for (const detail of changesBetween(known, now))
       await parts.journal({ kind: "note", session: session ?? null, detail });
-    if (before === null || canonicalJson(before) !== text) await parts.state.recordedPolicy.set(now);
+    if (canonicalJson(before) !== text) await parts.state.recordedPolicy.set(now);
     last = text;
   };
 }

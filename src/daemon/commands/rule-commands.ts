@@ -4,17 +4,19 @@ import { commandOf } from "../../signal/action-text.ts";
 import type { Approval } from "../../signal/approval.ts";
 import { describeError } from "../../signal/describe-error.ts";
 import { escapeInvisible } from "../../signal/escape-invisible.ts";
+import { isSameJson } from "../../signal/json.ts";
 import type { RecordPolicy } from "./record-policy.ts";
 
 /** What rules are proposed from and kept with. */
 export type RuleParts = {
-  readonly state: Pick<State, "approvals" | "sessions">;
+  readonly state: Pick<State, "approvals" | "sessions" | "shadowRules">;
   readonly policy: Pick<Policy, "rules">;
 };
 
 /** How many of the last answers are looked at: for a rule, and for whether somebody still reads. */
 const lastAnswers = 200;
-const habitOf = { last: 20, yes: 18 };
+/** More than 90 % of the last answers of a kind. */
+const habitOf = { last: 20, yes: 19 };
 
 type Answered = Awaited<ReturnType<typeof answeredActions>>;
 
@@ -24,7 +26,8 @@ export type QuestionAdvice = { readonly rule?: string; readonly habit?: string }
 /** Finds what a question may offer. */
 export async function adviseQuestion(parts: RuleParts, approval: Approval): Promise<QuestionAdvice> {
   const answered = await answeredActions(parts);
-  const proposed = parts.policy.rules.propose(await askedAction(parts, approval), answered);
+  const shadow = await parts.state.shadowRules.get();
+  const proposed = parts.policy.rules.propose(await askedAction(parts, approval), answered, shadow);
   const habit = habitIn(approval, answered);
   return {
     ...(typeof proposed === "string"
@@ -62,7 +65,8 @@ export async function always(
       text: "This token belongs to no open question. /status lists the open questions.",
     };
   const answered = await answeredActions(parts);
-  const proposed = rules.propose(await askedAction(parts, approval), answered);
+  const shadow = await parts.state.shadowRules.get();
+  const proposed = rules.propose(await askedAction(parts, approval), answered, shadow);
   if (typeof proposed === "string")
     return {
       code: "no-rule",
@@ -90,6 +94,16 @@ export async function always(
     const text = `The rule was not kept: ${describeError(error)}. The question still waits: answer with /approve or /deny.`;
     return { code: "no-rule", text };
   }
+}
+
+/** Has the rules in shadow learn from an answer that was just given. */
+export async function observeAnswer(parts: RuleParts, approval: Approval, yes: boolean): Promise<void> {
+  const { shadowRules } = parts.state;
+  const before = await shadowRules.get();
+  const answer = { ...(await askedAction(parts, approval)), yes };
+  const [, ...former] = await answeredActions(parts);
+  const after = parts.policy.rules.observe(before, answer, former);
+  if (!isSameJson(before ?? [], after)) await shadowRules.set(after);
 }
 
 /** The last answers of the owner, newest first. */

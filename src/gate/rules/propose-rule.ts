@@ -18,24 +18,19 @@ export type AnsweredAction = AskedAction & { readonly yes: boolean };
 /** A rule that would have spared a question, and how the owner answered the questions that it would have matched. */
 export type ProposedRule = { readonly rule: Rule; readonly yes: number; readonly no: number };
 
-/** How often the owner said yes to actions that differ in one word before a rule leaves that word open. */
-const fewestForOpen = 3;
-
 /**
- * The rule that would spare this question from now on: this very action, or, where the owner allowed several that differ in one word and refused
- * none, any such word. In words why there is none.
+ * The rule that would spare this question from now on: the first of those that ran in shadow and agreed often enough (`ripe`), where the owner refused
+ * nothing that it would have allowed, else one for this very action. In words why there is none.
  */
 export function proposeRule(
   asked: AskedAction,
   answered: readonly AnsweredAction[],
-  at: number,
+  { ripe, at }: { readonly ripe: readonly Rule[]; readonly at: number },
 ): ProposedRule | string {
   const exact = exactRule(asked, at);
   if (typeof exact === "string") return exact;
-  for (const open of openRules(exact, answered)) {
-    const tried = backTest(open, answered);
-    if (tried.yes >= fewestForOpen && tried.no === 0 && ruleProblem(open) === null) return tried;
-  }
+  const [open] = ripe.map((rule) => backTest(rule, answered)).filter(({ no }) => no === 0);
+  if (open !== undefined) return { ...open, rule: { ...open.rule, madeAt: at } };
   const problem = ruleProblem(exact);
   return problem === null ? backTest(exact, answered) : problem;
 }
@@ -48,7 +43,7 @@ export function backTest(rule: Rule, answered: readonly AnsweredAction[]): Propo
 }
 
 /** Whether a rule discharges every ask of a question. */
-function isSpared(rule: Rule, { workspace, command, effects, asks }: AskedAction): boolean {
+export function isSpared(rule: Rule, { workspace, command, effects, asks }: AskedAction): boolean {
   return (
     asks.length > 0 &&
     asks.every(({ code, effectIndex }) => {
@@ -58,7 +53,8 @@ function isSpared(rule: Rule, { workspace, command, effects, asks }: AskedAction
   );
 }
 
-function exactRule({ workspace, command, effects, asks }: AskedAction, madeAt: number): Rule | string {
+/** The rule for exactly what a question is about; in words why there is none. */
+export function exactRule({ workspace, command, effects, asks }: AskedAction, madeAt: number): Rule | string {
   if (workspace === null) return "a rule belongs to a folder, and this session has none";
   const asked = [...new Set(asks.map(({ effectIndex }) => effectIndex))].flatMap(
     (index) => effects[index] ?? [],
@@ -113,7 +109,7 @@ function nearMisses(one: RuleCase): readonly RuleCase[] {
 }
 
 /** The rules that leave one word of an exact rule open, where an allowed action differs from it in that word alone. */
-function openRules(exact: Rule, answered: readonly AnsweredAction[]): readonly Rule[] {
+export function openRules(exact: Rule, answered: readonly AnsweredAction[]): readonly Rule[] {
   const places = new Set(answered.filter(({ yes }) => yes).flatMap((one) => openWord(exact, one) ?? []));
   return [...places].map((word) => opened(exact, word));
 }

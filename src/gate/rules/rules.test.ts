@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
 import type { Effect, ReachHost, RunProgram, WritePath } from "../../signal/effect.ts";
 import { bottomLabel, type Label } from "../../signal/label.ts";
 import { builtInGates } from "../built-in.ts";
@@ -8,8 +9,9 @@ import { sampleFacts } from "../sample-action.ts";
 import { ruleProblem } from "./check-rule.ts";
 import { describeRule } from "./describe-rule.ts";
 import { licencesOfRules } from "./match-rule.ts";
-import { type AnsweredAction, type AskedAction, proposeRule } from "./propose-rule.ts";
+import { type AnsweredAction, type AskedAction, backTest, proposeRule } from "./propose-rule.ts";
 import { anyWord, type Rule } from "./rule.ts";
+import { observeAnswer, ripeRules, type ShadowRule } from "./shadow.ts";
 
 const workspace = "/home/ada/project";
 const common = { label: bottomLabel, reversal: "final" as const };
@@ -62,8 +64,17 @@ const running = (command: string, changed: Partial<RunProgram> = {}): AskedActio
 const yes = (one: AskedAction): AnsweredAction => ({ ...one, yes: true });
 const no = (one: AskedAction): AnsweredAction => ({ ...one, yes: false });
 
+/** The rules in shadow after these answers, the oldest first. */
+function shadowOf(answered: readonly AnsweredAction[]): readonly ShadowRule[] {
+  return answered.reduce<readonly ShadowRule[]>(
+    (shadow, answer, index) => observeAnswer(shadow, answer, answered.slice(0, index), 0),
+    [],
+  );
+}
+
 function ruleFor(one: AskedAction, answered: readonly AnsweredAction[] = []): Rule {
-  const proposed = proposeRule(one, answered, 0);
+  const ripe = ripeRules(shadowOf(answered), one);
+  const proposed = proposeRule(one, answered, { ripe, at: 0 });
   assert.ok(typeof proposed !== "string", String(proposed));
   assert.equal(ruleProblem(proposed.rule), null);
   return proposed.rule;
@@ -111,12 +122,17 @@ test("what asks each time never becomes a rule", () => {
     { ...running("npm test"), workspace: null },
   ];
   for (const one of never)
-    assert.equal(typeof proposeRule(one, [], 0), "string", JSON.stringify(one.effects));
+    assert.equal(typeof proposeRule(one, [], { ripe: [], at: 0 }), "string", JSON.stringify(one.effects));
 });
 
 test("words of others and private text make no rule, and the reason says so", () => {
   const refusal = (changed: Partial<Label>): string =>
-    String(proposeRule(asked(null, writing("/srv/a", { label: { ...bottomLabel, ...changed } })), [], 0));
+    String(
+      proposeRule(asked(null, writing("/srv/a", { label: { ...bottomLabel, ...changed } })), [], {
+        ripe: [],
+        at: 0,
+      }),
+    );
   assert.match(refusal({ integrity: "untrusted" }), /words of others flow into what it writes/);
   assert.match(refusal({ secrecy: "private" }), /private text flows into it/);
 });
@@ -131,15 +147,16 @@ test("a rule lifts no block, whatever stands in it", () => {
   assert.equal(decision([everything], running("npm test", { argv: [] })), "block");
 });
 
-test("a word is left open only after three different words were allowed, and none was refused", () => {
+const words = ["build", "docs", "types", "style", "bundle"].map((word) => yes(running(`npm run ${word}`)));
+
+test("a word is left open only after the rule agreed three times in shadow, and was refused nothing", () => {
   const one = running("npm run lint");
-  const two = [yes(running("npm run build")), yes(running("npm run docs"))];
-  assert.equal(ruleFor(one, two).command, "npm run lint");
-  const three = [...two, yes(running("npm run types"))];
-  const open = ruleFor(one, three);
+  for (let count = 0; count < words.length; count += 1)
+    assert.equal(ruleFor(one, words.slice(0, count)).command, "npm run lint", `after ${count} answers`);
+  const open = ruleFor(one, words);
   assert.equal(open.command, `npm run ${anyWord}`);
   assert.equal(decision([open], running("npm run format")), "pass");
-  assert.equal(ruleFor(one, [...three, no(running("npm run deploy"))]).command, "npm run lint");
+  assert.equal(ruleFor(one, [...words, no(running("npm run deploy"))]).command, "npm run lint");
   for (const word of ["--force", "../x", "a/b", ".x", "$(rm)", "a b", "a;b", "", "-x", "a\nb", "*"])
     assert.equal(decision([open], running(`npm run ${word}`)), "ask", word);
   const untrusted = { label: { ...bottomLabel, integrity: "untrusted" as const } };
@@ -149,10 +166,12 @@ test("a word is left open only after three different words were allowed, and non
 test("an open word never widens a rule to any program", () => {
   const shells = ["bash", "sh", "env", "xargs", "python3", "node", "sudo", "find", "git", "npx"];
   for (const shell of shells) {
-    const answered = ["a", "b", "c", "d"].map((word) => yes(running(`${shell} ${word}`)));
+    const answered = ["a", "b", "c", "d", "e", "f"].map((word) => yes(running(`${shell} ${word}`)));
     assert.equal(ruleFor(running(`${shell} x`), answered).command, `${shell} x`, shell);
   }
-  const programs = ["one", "two", "three", "four"].map((word) => yes(running(`${word} test`)));
+  const programs = ["one", "two", "three", "four", "six", "seven"].map((word) =>
+    yes(running(`${word} test`)),
+  );
   assert.equal(ruleFor(running("five test"), programs).command, "five test");
 });
 
@@ -160,7 +179,7 @@ test("files of one folder become open, and neither folders below nor other ones"
   const file = (name: string): AskedAction => asked(null, writing(`/srv/site/${name}`));
   const rule = ruleFor(
     file("a.html"),
-    ["b.html", "c.html", "d.html"].map((name) => yes(file(name))),
+    ["b.html", "c.html", "d.html", "f.html", "g.html"].map((name) => yes(file(name))),
   );
   assert.equal(decision([rule], file("e.html")), "pass");
   for (const path of ["/srv/site/x/e.html", "/srv/other/e.html", "/srv/site/.htaccess", "/srv/site/Makefile"])
@@ -205,5 +224,54 @@ test("a rule for a command does not allow it with a credential, and none is made
   const withCredential = running("gh issue list", { network, credentials: ["github at api.example"] });
   assert.equal(decision([rule], running("gh issue list", { network })), "pass");
   assert.equal(decision([rule], withCredential), "ask");
-  assert.equal(typeof proposeRule(withCredential, [], 0), "string");
+  assert.equal(typeof proposeRule(withCredential, [], { ripe: [], at: 0 }), "string");
+});
+
+test("a rule in shadow counts later questions only, ends with the first no, and is not made again from what was refused", () => {
+  const [first, ...more] = words;
+  assert.ok(first !== undefined);
+  assert.deepEqual(shadowOf([first]), []);
+  assert.deepEqual(
+    shadowOf(words).map(({ rule: { command }, agreed }) => [command, agreed]),
+    [[`npm run ${anyWord}`, 3]],
+  );
+  const refused = no(running("npm run deploy"));
+  assert.deepEqual(shadowOf([...words, refused]), []);
+  assert.deepEqual(shadowOf([refused, first, ...more]), []);
+  assert.deepEqual(shadowOf([...words, refused, yes(running("npm run again"))]), []);
+  const others: readonly AskedAction[] = [
+    running("npm install"),
+    running("npm run a b"),
+    asked(null, writing("/srv/a")),
+  ];
+  assert.deepEqual(
+    shadowOf([...words.slice(0, 2), ...others.map(yes)]).find(
+      ({ rule }) => rule.command === `npm run ${anyWord}`,
+    )?.agreed,
+    0,
+    "what it would not have spared says nothing about it",
+  );
+});
+
+test("no more than one dimension is open in any rule in shadow, and none allows what was refused", () => {
+  const word = fc.constantFrom("a", "b", "c", "d");
+  const question = fc.oneof(
+    fc.tuple(word, word, word).map(([one, two, three]) => running(`${one} ${two} ${three}`)),
+    fc.tuple(word, word).map(([one, two]) => asked(null, writing(`/srv/${one}/${two}`))),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(question, fc.boolean()), { maxLength: 25 }), (answers) => {
+      const answered = answers.map(([one, isYes]) => ({ ...one, yes: isYes }));
+      for (const { rule } of shadowOf(answered)) {
+        assert.equal(ruleProblem(rule), null);
+        const open = [rule.command ?? "", ...rule.effects.map(({ target }) => target)];
+        assert.equal(
+          open.some((text) => text.split(anyWord).length === 2),
+          true,
+        );
+        assert.equal(backTest(rule, answered).no, 0);
+      }
+    }),
+    { seed: 12, numRuns: 300 },
+  );
 });

@@ -20,13 +20,13 @@ import { SessionFiling } from "./file-turns.ts";
 import { openFlightPlans } from "./flight-plans.ts";
 import { forget } from "./forget.ts";
 import { openKeptGuards } from "./kept-guards.ts";
+import { openKeptValue } from "./kept-value.ts";
 import { bookLostCalls, bookUnfinishedCalls, openLedger } from "./ledger.ts";
 import { integrityProblems } from "./migrate.ts";
 import { openMemoryObjects } from "./objects.ts";
 import { openTextOrigins } from "./origins.ts";
 import { openOutbox } from "./outbox.ts";
 import { openProviderRests } from "./provider-rests.ts";
-import { openRecordedPolicy } from "./recorded-policy.ts";
 import { openRequests } from "./requests.ts";
 import { openResults } from "./results.ts";
 import { defaultQuotas, prune, type Quotas } from "./retention.ts";
@@ -131,7 +131,8 @@ function assemble(
     sessionMemory: filing.memory(access),
     origins: openTextOrigins(database, clock),
     trustedFolders: openTrustedFolders(database, clock),
-    recordedPolicy: openRecordedPolicy(database),
+    recordedPolicy: openKeptValue(database, "recorded-policy", 1),
+    shadowRules: openKeptValue(database, "shadow-rules", 1),
     providerRests: openProviderRests(database),
     keptGuards: openKeptGuards(database),
     privateTexts: new PrivateTexts(database, sealing),

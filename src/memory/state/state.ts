@@ -9,12 +9,12 @@ import type { Approvals } from "./approvals.ts";
 import type { Changes } from "./changes.ts";
 import type { DeferredEdits } from "./deferred-edits.ts";
 import type { ForgetRequest, ForgetResult } from "./forget.ts";
+import type { KeptValue } from "./kept-value.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Author } from "./memory-object.ts";
 import type { MemoryObjects } from "./objects.ts";
 import type { TextOrigins } from "./origins.ts";
 import type { Outbox } from "./outbox.ts";
-import type { RecordedPolicy } from "./recorded-policy.ts";
 import type { Requests } from "./requests.ts";
 import type { Results } from "./results.ts";
 import type { PruneResult } from "./retention.ts";
@@ -46,7 +46,10 @@ export type State = AsyncDisposable & {
   readonly sessionMemory: SessionMemory;
   readonly origins: TextOrigins;
   readonly trustedFolders: TrustedFolders;
-  readonly recordedPolicy: RecordedPolicy;
+  /** What is allowed, as the journal knows it. Where nothing is kept, all that is allowed is journalled once more. */
+  readonly recordedPolicy: KeptValue;
+  /** The rules that run in shadow. Where nothing is kept, shadows begin anew. */
+  readonly shadowRules: KeptValue;
   readonly providerRests: ProviderRests;
   /** What workspaces held before the command lines that run. */
   readonly keptGuards: KeptGuards;

@@ -1,0 +1,30 @@
+import type { Json } from "../../signal/json.ts";
+import type { Database } from "../storage/database.ts";
+import { json } from "../storage/rows.ts";
+
+/** One value that another room reads and writes. */
+export type KeptValue = {
+  /** Null where nothing is kept, or what another version kept. */
+  readonly get: () => Promise<Json>;
+  /** Forced to disk. */
+  readonly set: (value: Json) => Promise<void>;
+};
+
+type Kept = { readonly version: number; readonly value: Json };
+
+/** A value beside the tables, with the version of its form. */
+export function openKeptValue(database: Database, key: string, version: number): KeptValue {
+  return {
+    async get() {
+      const row = database.get("SELECT value FROM meta WHERE key = ?", key);
+      const kept = row === undefined ? null : json<Kept>(row, "value");
+      return kept?.version === version ? kept.value : null;
+    },
+    async set(value) {
+      const kept: Kept = { version, value };
+      database.transaction("forced", () =>
+        database.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", key, JSON.stringify(kept)),
+      );
+    },
+  };
+}
