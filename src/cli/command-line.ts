@@ -37,7 +37,7 @@ const help = ({ version, description }: Program): string => `passepartout ${vers
   passepartout [--session NAME | --continue]     start a conversation (also: passepartout tui)
   passepartout ask [--json] [--quiet] [--session NAME | --continue] TEXT
                                                  ask one question and print the answer; without TEXT, from standard input
-  passepartout approve [--json] [--quiet] [TOKEN]
+  passepartout approve [--json] [--quiet] [TOKEN [value]]
                                                  say yes to a pending question, and follow its turn to the end
   passepartout deny [--json] [--quiet] [TOKEN [because REASON]]
                                                  say no; without TOKEN both list the questions that wait
@@ -66,7 +66,7 @@ const help = ({ version, description }: Program): string => `passepartout ${vers
   passepartout --version | --help | COMMAND --help
 
 Exit codes: 0 answered or done, 1 failed, 2 wrong usage, 3 blocked, 4 approval pending, 5 over budget, 6 no provider could answer.
-In a conversation and in ask: /help /exit /status /budget /stop /approve TOKEN /deny TOKEN [because REASON] /always TOKEN /undo /rollback /focus /trust /forget /search /note
+In a conversation and in ask: /help /exit /status /budget /stop /approve TOKEN [value] /deny TOKEN [because REASON] /always TOKEN /undo /rollback /focus /trust /forget /search /note
 `;
 
 /** Runs the command that the arguments name, or the conversation if they name none. Resolves to its exit code. */

@@ -209,7 +209,7 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
   const text = (key: string): string => textOrNull(payload[key]) ?? "";
   switch (action) {
     case "approve":
-      return { kind: action, token: text("token") };
+      return { kind: action, token: text("token"), ...(payload["value"] === true ? { value: true } : {}) };
     case "always":
       return { kind: action, token: text("token"), keep: payload["keep"] === true };
     case "deny":

@@ -156,7 +156,18 @@ const flowFields: Fields = {
   effectIndex: isIndex,
   argument: isText,
   role: oneOf("destination", "critical", "link"),
-  origin: oneOf("words", "contact", "approved", "made", "record", "link", "confirmation", "foreign", "agent"),
+  origin: oneOf(
+    "words",
+    "contact",
+    "approved",
+    "endorsed",
+    "made",
+    "record",
+    "link",
+    "confirmation",
+    "foreign",
+    "agent",
+  ),
 };
 const licenceFields: Fields = {
   kind: oneOf("approval", "flight-plan", "rule", "endorsement", "intent"),

@@ -1,5 +1,6 @@
 import { type AddressKind, addressKind } from "../signal/address-kind.ts";
 import type { ReachHost } from "../signal/effect.ts";
+import type { Facts } from "../signal/facts.ts";
 import type { Gate } from "./judge.ts";
 import { oneLine } from "./visible.ts";
 
@@ -7,8 +8,8 @@ import { oneLine } from "./visible.ts";
 export const hosts: Gate = {
   name: "hosts",
   priority: 500,
-  revision: 1,
-  answer(effect) {
+  revision: 2,
+  answer(effect, { flows }, index) {
     if (effect.kind !== "reach-host") return { result: "not-concerned" };
     const host = oneLine(effect.target);
     const problem = hostProblem(effect);
@@ -31,7 +32,8 @@ export const hosts: Gate = {
         reason: `reaching ${where}, which is not on the internet but ${inside.map((kind) => names[kind]).join(" and ")}`,
       };
     }
-    return { result: "ask", code: "reach-host", reason: `reaching ${where}${labelWords(effect)}` };
+    const reason = `reaching ${where}${labelWords(effect)}${originWords(flows, index)}`;
+    return { result: "ask", code: "reach-host", reason };
   },
 };
 
@@ -79,4 +81,11 @@ function kindsOf({ target, addresses }: ReachHost): readonly AddressKind[] {
 
 function labelWords({ label }: ReachHost): string {
   return label.secrecy === "public" ? "" : `, with ${label.secrecy} content`;
+}
+
+/** Who chose the address, where it is known and was not the owner. */
+function originWords(flows: Facts["flows"], index: number): string {
+  const origin = flows?.find(({ effectIndex }) => effectIndex === index)?.origin;
+  if (origin === "foreign") return "; the address is from content of others";
+  return origin === "agent" ? "; the address is the model's own" : "";
 }

@@ -21,6 +21,8 @@ export const informationFlow: Gate = {
     const strange = own.filter(({ origin }) => !trusted.has(origin));
     if (strange.length === 0)
       return { result: "passed", reason: `its values come from you (${describeOrigins(own)})` };
+    // Its owner gate asks for every host, and says where the address comes from.
+    if (effect.kind === "reach-host") return { result: "not-concerned" };
     if (effect.kind === "use-service" && effect.act === "read")
       return { result: "passed", reason: "reading is free" };
     return {
@@ -42,6 +44,7 @@ const trusted: ReadonlySet<FlowOrigin> = new Set([
   "words",
   "contact",
   "approved",
+  "endorsed",
   "made",
   "record",
   "link",

@@ -3,7 +3,8 @@ import type { Signal } from "../signal/signal.ts";
 /** A command of the owner. It is executed and not sent to the model. */
 export type OwnerCommand =
   | { readonly kind: "help" | "exit" | "status" | "budget" | "stop" | "undo" }
-  | { readonly kind: "approve"; readonly token: string }
+  /** `value`: the values whose origin the question asks about count as the owner's for the rest of its turn. */
+  | { readonly kind: "approve"; readonly token: string; readonly value?: true }
   /** `reason`: what the owner wants the model to know about the refusal. */
   | { readonly kind: "deny"; readonly token: string; readonly reason: string | null }
   /** Shows the rule that would spare a question; `keep` keeps it, and answers the question with yes. */
@@ -46,7 +47,11 @@ export const commandUsages: readonly {
   { name: "status", usage: "/status", help: "show what runs, what waits and what was spent" },
   { name: "budget", usage: "/budget", help: "show what was spent today and in this session, by model" },
   { name: "stop", usage: "/stop", help: "stop the running turn of this session at once" },
-  { name: "approve", usage: "/approve TOKEN", help: "allow the action of a question" },
+  {
+    name: "approve",
+    usage: "/approve TOKEN [value]",
+    help: "allow the action of a question; its values count as yours in this turn",
+  },
   { name: "deny", usage: "/deny TOKEN [because REASON]", help: "refuse it; the agent is told, and goes on" },
   {
     name: "always",
@@ -131,8 +136,11 @@ function commandOf(name: string, rest: string, lines: "one" | "several"): OwnerC
     case "undo":
     case "send":
       return rest === "" ? { kind: name } : null;
-    case "approve":
-      return word === null || word === "" ? null : { kind: name, token: word };
+    case "approve": {
+      const [, token, value] = lines === "one" ? (/^(\S+)(\s+value)?$/i.exec(rest.trim()) ?? []) : [];
+      if (token === undefined) return null;
+      return { kind: name, token, ...(value === undefined ? {} : { value: true }) };
+    }
     case "deny":
       return denial(rest);
     case "always": {

@@ -21,7 +21,7 @@ const longestExplanation = 400;
  * if it is long. What content brings stands behind a margin or inside a line, so that it cannot look like the question. `now` is in Unix milliseconds.
  */
 export function formatApprovalQuestion(question: ApprovalQuestion, now: number): string {
-  const { action, reason, token, expiresAt, rule, habit } = question;
+  const { action, reason, token, expiresAt, endorsable = [], rule, habit } = question;
   const hours = Math.max(1, Math.round((expiresAt - now) / hour));
   const explanation = escapeInvisible(shorten(action.explanation));
   const { length } = JSON.stringify(action.payload);
@@ -36,6 +36,7 @@ export function formatApprovalQuestion(question: ApprovalQuestion, now: number):
       : []),
     ...(habit === undefined ? [] : [`  ${habit} Read this one.`]),
     `Yes${withNetwork(question)}: /approve ${token}`,
+    ...(endorsable.length === 0 ? [] : [offerToEndorse(token, endorsable)]),
     ...(rule === undefined ? [] : [`Always: /always ${token} shows the rule: ${escapeInvisible(rule)}`]),
     `No:  /deny ${token}      (to say why: because …; no answer within ${hours} h means no)`,
     "",
@@ -49,6 +50,11 @@ export function formatQuestionFor(question: ApprovalQuestion, session: string, n
   const folder =
     question.workspace === null ? "without a folder" : `in ${escapeInvisible(question.workspace)}`;
   return `\nThis is a question of another session, ${folder}.\nSession ${question.session} asks:${shown}`;
+}
+
+function offerToEndorse(token: string, values: readonly string[]): string {
+  const shown = [...new Set(values)].map((value) => `“${escapeInvisible(value)}”`).join(", ");
+  return `Yes, and ${shown} counts as yours until this task ends: /approve ${token} value`;
 }
 
 /** The hosts that a yes opens to a command, this one time. */

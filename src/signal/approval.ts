@@ -9,6 +9,9 @@ export type PolicyInForce = {
   readonly settings: string;
 };
 
+/** A value that decides over an effect and does not come from the owner, with the name of its argument. Of a host, the origin of its URL: `https://example.org`. */
+export type EndorsableValue = { readonly argument: string; readonly value: string };
+
 /** A question to the owner. Its token is shown once and stored only as a hash. */
 export type Approval = {
   readonly tokenHash: string;
@@ -25,8 +28,22 @@ export type Approval = {
   readonly asks?: readonly Ask[];
   /** What was in force when the owner was asked; missing in questions that older versions kept, whose yes is void. */
   readonly policy?: PolicyInForce;
+  /** Which arguments named a value of a result, in words. */
+  readonly references?: readonly string[];
+  /** The values whose origin the question is about: an answer may endorse them for the rest of the turn. */
+  readonly endorsable?: readonly EndorsableValue[];
+  /** Whether the yes endorsed them. */
+  readonly endorsed?: true;
   readonly state: "open" | "approved" | "denied" | "expired" | "void";
   readonly createdAt: number;
   /** Unix milliseconds. After this time the answer is no. */
   readonly expiresAt: number;
 };
+
+/** The values that an answer to a question may endorse, as they are shown. */
+export function endorsableOf(
+  { endorsable = [] }: Pick<Approval, "endorsable">,
+  filter: (text: string) => string,
+): { readonly endorsable?: readonly string[] } {
+  return endorsable.length === 0 ? {} : { endorsable: endorsable.map(({ value }) => filter(value)) };
+}

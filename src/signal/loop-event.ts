@@ -45,6 +45,8 @@ export type LoopEvent =
         /** What a yes changes in files; left out where nothing is known of it, and where a question is asked again. */
         readonly changes?: readonly FileDiff[];
         readonly expiresAt: number;
+        /** The values that a yes may endorse for the rest of the turn; left out where the question is not about the origin of a value. */
+        readonly endorsable?: readonly string[];
         /** The rule that would spare this question from now on, in words; left out where there is none. */
         readonly rule?: string;
         /** That nearly all questions of this kind are answered yes; left out where they are not. */

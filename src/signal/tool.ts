@@ -1,4 +1,5 @@
 import type { Action } from "./action.ts";
+import type { EndorsableValue } from "./approval.ts";
 import type { Effect } from "./effect.ts";
 import type { Facts, Flow, Licence, Permission } from "./facts.ts";
 import type { ChangePreview } from "./file-diff.ts";
@@ -47,6 +48,8 @@ export type TurnSources = {
   readonly contacts: () => Promise<readonly Contact[]>;
   /** The calls that the owner approved in this turn. */
   readonly approved: readonly ApprovedCall[];
+  /** The values that the owner endorsed for this turn; left out where there are none. */
+  readonly endorsed?: readonly EndorsableValue[];
 };
 
 export type ApprovedCall = { readonly tool: string; readonly args: JsonObject };

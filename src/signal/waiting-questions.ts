@@ -44,7 +44,7 @@ export class WaitingQuestions {
     if (verb === "" || this.#shown.size === 0) return { submit: text };
     const [, number = "", after = ""] = /^(\d{1,3})(?!\S)\s*([\s\S]*)$/.exec(argument) ?? [];
     if (number !== "") return this.#byNumber(verb, Number(number), after);
-    if (argument !== "" && !/^because(?!\S)/i.test(argument)) return { submit: text };
+    if (argument !== "" && !/^(?:because|value)(?!\S)/i.test(argument)) return { submit: text };
     const waiting = [...this.#shown.values()];
     const [only] = waiting;
     if (only === undefined || waiting.length > 1 || only.question.session !== this.#session)

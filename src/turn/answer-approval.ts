@@ -13,9 +13,14 @@ import type { AppendToJournal } from "./step-ports.ts";
 import type { SubmitResult } from "./submit-result.ts";
 import type { TurnQueue } from "./turn-queue.ts";
 
-/** The owner's answer to the question that has this token. `notice`: what their clients are told with a yes. `words`: why the owner says no, for the model. */
+/** The owner's answer to the question that has this token. `endorses`: the values that it is about count as the owner's for the rest of the turn. `notice`: what their clients are told with a yes. `words`: why the owner says no, for the model. */
 export type ApprovalAnswer =
-  | { readonly kind: "approve"; readonly token: string; readonly notice: string | null }
+  | {
+      readonly kind: "approve";
+      readonly token: string;
+      readonly endorses: boolean;
+      readonly notice: string | null;
+    }
   | { readonly kind: "deny"; readonly token: string; readonly words: DenialWords | null };
 
 type DenialWords = { readonly text: string; readonly label: Label };
@@ -63,16 +68,22 @@ async function answerApproval(parts: AnswerApprovalParts, answer: ApprovalAnswer
   }
   if (approval.state !== "open") return refusal(`was used or has ended (${approval.state})`);
   if (turn === null || turn.state !== "suspended") return refusal("belongs to a turn that has ended");
+  const { endorsable = [] } = approval;
+  const endorses = answer.kind === "approve" && answer.endorses;
+  if (endorses && endorsable.length === 0) return nothingToEndorse;
   await parts.journal({
     kind: "approval",
     turn: turn.id,
     session: turn.session,
     digest: approval.digest,
-    detail: { answer: kind === "deny" ? "no" : "yes" },
+    detail: {
+      answer: kind === "deny" ? "no" : "yes",
+      ...(endorses ? { endorsed: endorsable.map(({ argument }) => argument) } : {}),
+    },
   });
   const result = await (answer.kind === "deny"
     ? deny(parts, turn, { approval, words: answer.words })
-    : approve(parts, turn, { approval, notice: answer.notice }));
+    : approve(parts, turn, { approval, endorses, notice: answer.notice }));
   await parts
     .observeAnswer(approval, answer.kind === "approve")
     .catch((error: unknown) => parts.report(`No rule learned from this answer: ${describeError(error)}`));
@@ -83,6 +94,12 @@ const reasonTooLong: SubmitResult = {
   kind: "refused",
   code: "reason-too-long",
   text: `The reason is longer than ${longestReason} characters. Nothing was answered: say it in fewer words.`,
+};
+
+const nothingToEndorse: SubmitResult = {
+  kind: "refused",
+  code: "no-value",
+  text: "This question is not about where a value comes from, so there is none to endorse. Nothing was answered: /approve without `value` says yes once.",
 };
 
 function refusal(why: string): SubmitResult {
@@ -147,8 +164,9 @@ async function approve(
   turn: Turn,
   {
     approval: { digest, tokenHash, codes, policy },
+    endorses,
     notice,
-  }: { readonly approval: Approval; readonly notice: string | null },
+  }: { readonly approval: Approval; readonly endorses: boolean; readonly notice: string | null },
 ): Promise<SubmitResult> {
   await parts.state.commit({
     turn: {
@@ -157,7 +175,7 @@ async function approve(
       approved: { digest, by: tokenHash, codes, ...(policy === undefined ? {} : { policy }) },
       updatedAt: parts.clock(),
     },
-    closeApproval: { tokenHash, state: "approved" },
+    closeApproval: { tokenHash, state: "approved", ...(endorses ? { endorsed: true } : {}) },
   });
   if (notice !== null)
     parts.emit({ type: "thinking", session: turn.session, turn: turn.id, depth: turn.depth, text: notice });

@@ -26,7 +26,12 @@ export async function runLoopCommand(
 ): Promise<SubmitResult> {
   switch (command.kind) {
     case "approve":
-      return parts.approvals.answer({ kind: command.kind, token: command.token, notice: null });
+      return parts.approvals.answer({
+        kind: command.kind,
+        token: command.token,
+        endorses: command.value === true,
+        notice: null,
+      });
     case "deny": {
       const { token, reason } = command;
       const words = reason === null ? null : { text: parts.maskKeys(reason), label: signal.label };
@@ -35,7 +40,7 @@ export async function runLoopCommand(
     case "always": {
       const { code, text } = await parts.command(command, signal);
       if (code !== "rule-kept") return { kind: code === "rule" ? "said" : "refused", code, text };
-      return parts.approvals.answer({ kind: "approve", token: command.token, notice: text });
+      return parts.approvals.answer({ kind: "approve", token: command.token, endorses: false, notice: text });
     }
     case "stop":
       return (await stopSession(parts, signal.session, { questionsToo: true }))

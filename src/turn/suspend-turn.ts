@@ -1,7 +1,8 @@
 import type { State } from "../memory/state/state.ts";
-import type { Approval, PolicyInForce } from "../signal/approval.ts";
+import { type Approval, endorsableOf, type PolicyInForce } from "../signal/approval.ts";
 import { maskAction } from "../signal/mask-values.ts";
 import type { Turn } from "../signal/turn.ts";
+import { endorsableValues } from "./endorsable-values.ts";
 import { type CallWithVerdict, whyVoid } from "./judge-call.ts";
 import { type PreviewParts, previewOf } from "./preview-of.ts";
 import type { ClientPorts, StepPorts } from "./step-ports.ts";
@@ -27,6 +28,8 @@ export async function suspendTurn(
   judged: CallWithVerdict,
 ): Promise<Turn> {
   const { prepared, verdict } = judged;
+  const { references = [] } = prepared.facts.action;
+  const endorsable = endorsableValues(judged);
   const { token, tokenHash } = parts.state.approvals.newToken();
   const at = parts.clock();
   const policy = parts.policyInForce();
@@ -42,6 +45,8 @@ export async function suspendTurn(
     codes: verdict.asks.map((ask) => ask.code),
     asks: verdict.asks,
     policy,
+    ...(references.length === 0 ? {} : { references }),
+    ...(endorsable.length === 0 ? {} : { endorsable }),
     state: "open",
     createdAt: at,
     expiresAt: at + parts.approvalExpiry,
@@ -58,10 +63,8 @@ export async function suspendTurn(
     action: maskAction(prepared.action, parts.filter),
     effects: prepared.effects,
     trace: verdict.trace,
-    reason: [
-      `${voided === null ? "" : `${voided} `}${verdict.reason}`,
-      ...(prepared.facts.action.references ?? []),
-    ].join("; "),
+    reason: [`${voided === null ? "" : `${voided} `}${verdict.reason}`, ...references].join("; "),
+    ...endorsableOf(approval, parts.filter),
     ...(changes.length === 0 ? {} : { changes }),
     expiresAt: approval.expiresAt,
     ...(await parts.adviseQuestion(approval)),

@@ -4,12 +4,13 @@ import { readIntent } from "../../signal/intent/read-intent.ts";
 /** Whether the owner's words of this turn name a URL as a whole, where they do not forbid it and do not quote it from others. */
 export function namesAddress(typed: readonly string[], url: string): boolean {
   return typed.some((text) => {
-    const { words } = readIntent([text]);
-    return (
-      findNaming(words, url).length > 0 &&
-      !words.some(({ text: word, role }) => role === "plain" && refusals.has(word))
-    );
+    return findNaming(readIntent([text]).words, url).length > 0 && !forbidsSomething([text]);
   });
+}
+
+/** Whether the owner's words may forbid something: then what they name is not asked for. */
+export function forbidsSomething(typed: readonly string[]): boolean {
+  return readIntent(typed).words.some(({ text, role }) => role === "plain" && refusals.has(text));
 }
 
 /** Words that may forbid what stands beside them: then the address asks. */

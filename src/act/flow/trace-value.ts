@@ -11,6 +11,7 @@ import { personNouns, rightWords, sourcePrepositions } from "../../signal/intent
 import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
 import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import { type JsonObject, stringsIn } from "../../signal/json.ts";
+import type { TurnSources } from "../../signal/tool.ts";
 import { stem } from "./name-records.ts";
 import { isIdField, recordsIn } from "./records.ts";
 import { isContact } from "./trace-contact.ts";
@@ -28,6 +29,7 @@ import { isOfRecord } from "./trace-record.ts";
 export function traceValue(argument: TracedArgument, context: TraceContext): FlowOrigin {
   const form = identifierOf(argument.value)?.form;
   if (!hasFormOf(argument.name, argument.value)) return originOutside(argument.value, context.results);
+  if (isEndorsed(argument, context.sources)) return "endorsed";
   if (isApproved(argument.value, context.approved)) return "approved";
   if (isInWords(argument, context)) return "words";
   if (
@@ -49,6 +51,7 @@ export function traceAddress(argument: TracedArgument, context: TraceContext): F
   const { value } = argument;
   const wanted = identifierOf(value);
   const words = context.intent.words.filter(({ role }) => role !== "content");
+  if (isEndorsed(argument, context.sources)) return "endorsed";
   if (isApproved(value, context.approved)) return "approved";
   if (
     wanted === null
@@ -87,6 +90,23 @@ function originOutside(value: string, results: readonly TracedResult[]): "foreig
   const held = results.some(({ content }) => stringsIn(content).some(({ text }) => text.includes(value)));
   return held ? "foreign" : "agent";
 }
+
+/** Whether the owner endorsed the value in this turn: an address or account wherever it goes, any other value for an argument of the same name. */
+function isEndorsed(
+  { name, value }: TracedArgument,
+  { endorsed = [] }: Pick<TurnSources, "endorsed">,
+): boolean {
+  const wanted = identifierOf(value);
+  return endorsed.some((one) => {
+    const own = identifierOf(one.value);
+    if (wanted !== null && own !== null && wanted.value !== own.value) return false;
+    if (wanted === null || own === null) return one.argument === name && one.value === value;
+    return one.argument === name || (wanted.form === own.form && selfTelling.has(wanted.form));
+  });
+}
+
+/** The forms of values that name the same thing wherever they stand. */
+const selfTelling: ReadonlySet<IdentifierForm> = new Set(["address", "url", "account"]);
 
 function isApproved(value: string, approved: readonly JsonObject[]): boolean {
   const canonical = identifierOf(value)?.value ?? value;

@@ -1,10 +1,10 @@
 import { isIP } from "node:net";
-import type { Licence } from "../../signal/facts.ts";
+import type { Flow, FlowOrigin, Licence } from "../../signal/facts.ts";
 import type { Label } from "../../signal/label.ts";
-import type { Caller, Outcome, Preparation } from "../../signal/tool.ts";
+import type { Outcome, Preparation } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
 import { done, errorCode, type Fallible, problem } from "../files/fallible.ts";
-import { namesAddress } from "../flow/names-address.ts";
+import { traceFetch } from "../flow/trace-fetch.ts";
 import { isPrivateAddress, type ResolveHost, type SendRequest, sendRequest } from "../web/send-request.ts";
 import type { ToolCall } from "./define-tool.ts";
 import { type AnswerLimits, defaultAnswerLimits, readAnswer } from "./read-answer.ts";
@@ -30,6 +30,7 @@ export async function prepareFetchUrl(
   const url = readUrl(typed);
   if (!url.ok) return url;
   const addresses = judgedAddresses(hostOf(url.value));
+  const origin = caller.sources === undefined ? null : traceFetch(url.value, typed, caller.sources);
   return {
     ok: true,
     effects: [
@@ -45,7 +46,7 @@ export async function prepareFetchUrl(
     ],
     plan: { url: url.value.href, addresses },
     changes: [],
-    licences: licencesOf(url.value, caller),
+    ...(origin === null ? {} : { ...flowOf(origin), licences: licencesOf(origin) }),
     resultLabel: untrusted(url.value),
     run: (cancel) =>
       fetchText(
@@ -78,12 +79,23 @@ function readUrl(typed: string): Fallible<URL> {
   return done(url);
 }
 
-/** The owner typed this address in this turn: to read it is what they ask for. An address of this machine or network asks all the same. */
-function licencesOf(url: URL, { sources }: Caller): readonly Licence[] {
-  if (sources === undefined || !namesAddress(sources.words, url.href)) return [];
-  const name = "your words, which name the address";
-  return [{ kind: "intent", name, discharges: ["reach-host"], effectIndexes: [0] }];
+function flowOf(origin: FlowOrigin): { readonly flows: readonly Flow[] } {
+  return { flows: [{ effectIndex: 0, argument: "/url", role: "destination", origin }] };
 }
+
+/** To read an address that comes from the owner is what they ask for. An address of this machine or network asks all the same. */
+function licencesOf(origin: FlowOrigin): readonly Licence[] {
+  const name = ownersAddresses.get(origin);
+  if (name === undefined) return [];
+  const kind = origin === "endorsed" ? "endorsement" : "intent";
+  return [{ kind, name, discharges: ["reach-host"], effectIndexes: [0] }];
+}
+
+const ownersAddresses: ReadonlyMap<FlowOrigin, string> = new Map([
+  ["words", "your words, which name the address"],
+  ["link", "your words, which name the source of the link"],
+  ["endorsed", "your answer that this host counts as yours in this turn"],
+]);
 
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "");

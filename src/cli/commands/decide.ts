@@ -6,8 +6,9 @@ import { parseOptions } from "./options.ts";
 import { runInterruptibly, waitForResumedTurns } from "./run-interruptibly.ts";
 import { withAgent } from "./with-agent.ts";
 
-const approveUsage = `passepartout approve [--json] [--quiet] [TOKEN]
+const approveUsage = `passepartout approve [--json] [--quiet] [TOKEN [value]]
 Says yes to the pending question with this token, and follows its turn to the end, as ask does.
+With "value", the values that the question is about count as yours until its turn ends; the question says where that is possible.
 Without TOKEN, it shows the questions that wait, with their tokens. Nothing is answered without a token, even if only one question waits.
   --json   prints every event of the turn as a line of JSON
   --quiet  prints the answer alone, without progress
@@ -22,11 +23,13 @@ Exit codes: those of ask; 0 also where the denial ended the turn, 1 also where t
 
 /** Approves the question that waits under a token, follows the turn to its end, and has `ask`'s output and exit codes. */
 export function approveCommand(io: Io): Promise<number> {
-  return decide(io, approveUsage, (token, more) =>
-    more.length === 0
-      ? { kind: "approve", token }
-      : "Exactly one token is needed, as the question printed it.",
-  );
+  return decide(io, approveUsage, (token, more) => {
+    const [word, ...others] = more;
+    if (word === undefined) return { kind: "approve", token };
+    return word.toLowerCase() === "value" && others.length === 0
+      ? { kind: "approve", token, value: true }
+      : "Only a token is needed, as the question printed it, and after it nothing or: value.";
+  });
 }
 
 /** Denies the question that waits under a token, and follows the turn to its end. */
@@ -41,7 +44,7 @@ export function denyCommand(io: Io): Promise<number> {
 }
 
 type Decision =
-  | { readonly kind: "approve"; readonly token: string }
+  | { readonly kind: "approve"; readonly token: string; readonly value?: true }
   | { readonly kind: "deny"; readonly token: string; readonly reason: string | null };
 /** Reads a decision from a token and the words after it; gives what is wrong with them in words. */
 type ReadDecision = (token: string, more: readonly string[]) => Decision | string;

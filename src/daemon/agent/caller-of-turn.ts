@@ -1,6 +1,7 @@
 import { resolveReferences, standsInAny } from "../../act/flow/references.ts";
 import type { State } from "../../memory/state/state.ts";
 import { mostHistoryTokens } from "../../reason/prepare-prompt.ts";
+import type { EndorsableValue } from "../../signal/approval.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { LabelledValue } from "../../signal/label.ts";
 import { conversationLabel, type Message } from "../../signal/message.ts";
@@ -29,7 +30,7 @@ export async function callerOfTurn(
       words: ownersWords(turn),
       results: calledResults(turn),
       contacts,
-      approved: await approvedCalls(state, turn),
+      ...(await answersOfTurn(state, turn)),
     },
     bases: deferral?.bases ?? new Map(),
     promptLabel: conversationLabel(messages),
@@ -98,12 +99,17 @@ function argumentsGiven(payload: JsonObject): JsonObject {
   return isJsonObject(args) ? args : payload;
 }
 
-/** The calls that the owner approved in this turn. */
-async function approvedCalls(state: State, turn: Turn): Promise<readonly ApprovedCall[]> {
-  const approvals = await state.approvals.byTurn(turn.id, turn.session);
-  return approvals.flatMap(({ state: answer, action: { target, payload } }) => {
-    if (answer !== "approved") return [];
+/** The calls that the owner approved in this turn, and the values that they endorsed with it. */
+async function answersOfTurn(
+  state: State,
+  turn: Turn,
+): Promise<{ readonly approved: readonly ApprovedCall[]; readonly endorsed: readonly EndorsableValue[] }> {
+  const asked = await state.approvals.byTurn(turn.id, turn.session);
+  const approvals = asked.filter((one) => one.state === "approved");
+  const approved = approvals.map(({ action: { target, payload } }): ApprovedCall => {
     const { tool, args } = payload;
-    return [{ tool: typeof tool === "string" ? tool : target, args: isJsonObject(args) ? args : payload }];
+    return { tool: typeof tool === "string" ? tool : target, args: isJsonObject(args) ? args : payload };
   });
+  const endorsed = approvals.flatMap((one) => (one.endorsed === true ? (one.endorsable ?? []) : []));
+  return { approved, endorsed };
 }

@@ -1,5 +1,5 @@
 import type { State } from "../../memory/state/state.ts";
-import type { Approval } from "../../signal/approval.ts";
+import { type Approval, endorsableOf } from "../../signal/approval.ts";
 import type { ApprovalQuestion } from "../../signal/approval-question.ts";
 import { maskAction } from "../../signal/mask-values.ts";
 import { adviseQuestion, type RuleParts } from "./rule-commands.ts";
@@ -25,7 +25,8 @@ export async function askAgain(parts: AskAgainParts, open: Approval): Promise<Ap
     effects,
     trace,
     expiresAt,
-    reason: asks.join(" "),
+    reason: [asks.join(" "), ...(open.references ?? [])].join("; "),
+    ...endorsableOf(open, filter),
     token: await state.approvals.reissueToken(open),
     action: maskAction(open.action, filter),
     ...(await adviseQuestion(parts, open)),

@@ -10,6 +10,13 @@ import { json, text } from "../storage/rows.ts";
 /** The states in which an open question can end. */
 export type ApprovalEnd = Exclude<Approval["state"], "open">;
 
+/** How an open question ends; `endorsed` with a yes that endorsed the values that it was about. */
+export type ApprovalClosing = {
+  readonly tokenHash: string;
+  readonly state: ApprovalEnd;
+  readonly endorsed?: true;
+};
+
 /** A question that the owner answered, without the contents that it was about. `command` is the line of a command; null for any other action. */
 export type AnsweredQuestion = Pick<Approval, "session" | "state" | "codes" | "effects"> & {
   readonly asks: readonly Ask[];
@@ -122,11 +129,7 @@ export function insertApproval(
 }
 
 /** Ends an open question, as a part of the caller's transaction; throws if it is not open. */
-export function closeApproval(
-  database: Database,
-  closing: { readonly tokenHash: string; readonly state: ApprovalEnd },
-  now: number,
-): void {
+export function closeApproval(database: Database, closing: ApprovalClosing, now: number): void {
   const row = database.get("SELECT body FROM approvals WHERE hash = ?", closing.tokenHash);
   if (row === undefined) throw new PipelineError("there is no such approval", null);
   const approval = asOf(json<Approval>(row, "body"), now);
@@ -137,7 +140,11 @@ export function closeApproval(
   database.run(
     "UPDATE approvals SET state = ?, body = ? WHERE hash = ?",
     closing.state,
-    JSON.stringify({ ...approval, state: closing.state }),
+    JSON.stringify({
+      ...approval,
+      state: closing.state,
+      ...(closing.endorsed === true ? { endorsed: true } : {}),
+    }),
     closing.tokenHash,
   );
   for (const other of database.all(

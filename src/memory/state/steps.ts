@@ -8,7 +8,7 @@ import { isFinal, type Turn, turnStates } from "../../signal/turn.ts";
 import type { Database, Durability } from "../storage/database.ts";
 import { digestOf } from "../storage/digest.ts";
 import { integer, oneOf, type Row, text } from "../storage/rows.ts";
-import { type ApprovalEnd, closeApproval, insertApproval } from "./approvals.ts";
+import { type ApprovalClosing, closeApproval, insertApproval } from "./approvals.ts";
 import { type ChangeRecord, insertChange } from "./changes.ts";
 import { type DeferredEdit, insertDeferredEdit, removeDeferredEdit } from "./deferred-edits.ts";
 import { insertAnswer, type OutboxAnswer } from "./outbox.ts";
@@ -30,7 +30,7 @@ export type TurnStep = {
   /** The question on which the turn is suspended. */
   readonly approval?: Approval | undefined;
   /** The question that ends. If it is not open any more, the whole step is refused. */
-  readonly closeApproval?: { readonly tokenHash: string; readonly state: ApprovalEnd } | undefined;
+  readonly closeApproval?: ApprovalClosing | undefined;
   readonly results?: readonly ToolResult[] | undefined;
   readonly changes?: readonly ChangeRecord[] | undefined;
   /** An edit that is deferred; `instead` is the id of the edit that it replaces in the queue. */

@@ -1,7 +1,7 @@
 import type { Action } from "../../signal/action.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { FileDiff } from "../../signal/file-diff.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { TraceLine, Verdict } from "../../signal/verdict.ts";
 
@@ -95,6 +95,7 @@ function question(
       ...keyOfChanges(event.changes),
       "expires-at-ms": event.expiresAt,
       ...(event.workspace === null ? {} : { workspace: event.workspace }),
+      ...(event.endorsable === undefined ? {} : { endorsable: [...event.endorsable] }),
       ...(event.rule === undefined ? {} : { rule: event.rule }),
       ...(event.habit === undefined ? {} : { habit: event.habit }),
     },
@@ -231,6 +232,7 @@ function stepOf(payload: JsonObject, { where, call, text, trace }: About): LoopE
         reason: text,
         ...changesIn(payload),
         expiresAt: Number(payload["expires-at-ms"] ?? 0),
+        ...endorsableIn(payload),
         ...(typeof payload["rule"] === "string" ? { rule: payload["rule"] } : {}),
         ...(typeof payload["habit"] === "string" ? { habit: payload["habit"] } : {}),
       };
@@ -242,6 +244,12 @@ function stepOf(payload: JsonObject, { where, call, text, trace }: About): LoopE
 function numberAt<Key extends string>(payload: JsonObject, name: string, key: Key): { [K in Key]?: number } {
   const value = payload[name];
   return typeof value === "number" ? ({ [key]: value } as { [K in Key]?: number }) : {};
+}
+
+function endorsableIn({ endorsable }: JsonObject): { readonly endorsable?: readonly string[] } {
+  return isJsonArray(endorsable)
+    ? { endorsable: endorsable.filter((value) => typeof value === "string") }
+    : {};
 }
 
 /** Empty lists and texts are absent on the wire. */
