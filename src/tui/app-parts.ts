@@ -1,0 +1,21 @@
+import type { ListNames } from "./list-names.ts";
+import type { PromptHistory } from "./prompt-history.ts";
+import type { ColourDepth } from "./theme.ts";
+import type { Terminal } from "./toolkit.ts";
+import type { SessionEvent, WireSession } from "./wire-session.ts";
+
+/** What the screen needs. */
+export type AppParts = {
+  readonly terminal: Terminal;
+  readonly history: PromptHistory;
+  readonly listNames: ListNames;
+  readonly home: string;
+  readonly folder: string;
+  readonly version: string;
+  readonly depth: ColourDepth;
+  readonly background: "dark" | "light";
+  readonly clock: () => number;
+  /** Hides the screen and stops the process until the owner brings it back. */
+  readonly suspend: () => void;
+  readonly openSession: (listener: (event: SessionEvent) => void) => WireSession;
+};

@@ -1,0 +1,308 @@
+import type { AppParts } from "./app-parts.ts";
+import type { Look } from "./block.ts";
+import type { ListedCommand } from "./complete.ts";
+import { makeCompletion } from "./complete.ts";
+import { Conversation } from "./conversation.ts";
+import { frameRows, windowTop } from "./frame.ts";
+import { greet, keyHelp } from "./greet.ts";
+import { Hint } from "./hint.ts";
+import { KeyGuard } from "./key-guard.ts";
+import { type Entered, Prompt } from "./prompt.ts";
+import { QuestionKeys } from "./question-keys.ts";
+import type { Status } from "./status-rows.ts";
+import { themeFor } from "./theme.ts";
+import { isKey, loadMarkdown, Screen } from "./toolkit.ts";
+import { type ViewAction, viewActionOf } from "./view-keys.ts";
+import type { SessionEvent, WireSession } from "./wire-session.ts";
+
+/** The screen of a conversation: keys go to the question or to the prompt, events of the session into the transcript. */
+export class App {
+  readonly #parts: AppParts;
+  readonly #screen: Screen;
+  readonly #session: WireSession;
+  readonly #conversation: Conversation;
+  readonly #questions: QuestionKeys;
+  readonly #prompt: Prompt;
+  readonly #keys: KeyGuard;
+  readonly #left = Promise.withResolvers<void>();
+  #look: Look;
+  #status: Status;
+  #commands: readonly ListedCommand[] = [];
+  readonly #hint: Hint;
+  #ticker: NodeJS.Timeout | undefined;
+  #interrupts = 0;
+
+  constructor(parts: AppParts) {
+    this.#parts = parts;
+    const { terminal, clock, home, depth, background } = parts;
+    this.#look = { theme: themeFor(background, depth), markdown: null };
+    this.#status = {
+      workspace: parts.folder,
+      home,
+      facts: [],
+      waiting: 0,
+      connection: "starting",
+      health: "ok",
+    };
+    this.#conversation = new Conversation(clock);
+    this.#hint = new Hint(() => this.#screen.requestPaint());
+    this.#questions = new QuestionKeys({
+      questions: this.#conversation.questions,
+      session: () => this.#session,
+      prompt: () => this.#prompt,
+      changed: () => this.#screen.requestPaint(),
+      home,
+      clock,
+    });
+    this.#screen = new Screen(terminal, {
+      render: (columns, rows) => this.#render(columns, rows),
+      onKey: (data) => this.#keys.feed(data),
+      onWheel: (rows) => this.#scroll(rows),
+      onClick: (row) => this.#click(row),
+    });
+    this.#keys = new KeyGuard({
+      onKey: (data) => this.#onKey(data),
+      onPaste: (text, marked) => this.#onPaste(text, marked),
+    });
+    this.#prompt = new Prompt({
+      editor: this.#screen.makeEditor(() => this.#look.theme),
+      history: parts.history,
+      completion: makeCompletion({
+        commands: () => this.#commands,
+        folder: () => this.#status.workspace ?? parts.folder,
+        home,
+        listNames: parts.listNames,
+      }),
+      onEnter: (entered) => this.#enter(entered),
+    });
+    this.#session = parts.openSession((event) => this.#onEvent(event));
+  }
+
+  /** Resolves when the owner has left. */
+  get left(): Promise<void> {
+    return this.#left.promise;
+  }
+
+  get conversation(): Conversation {
+    return this.#conversation;
+  }
+
+  start(): void {
+    this.#screen.start();
+    void this.#finishLook();
+  }
+
+  /** Markdown and the terminal's background come after the first frame. */
+  async #finishLook(): Promise<void> {
+    const [markdown, background] = await Promise.all([loadMarkdown(), this.#screen.askBackground(500)]);
+    const theme = themeFor(background ?? this.#parts.background, this.#parts.depth);
+    this.#look = { theme, markdown };
+    this.#screen.requestPaint();
+  }
+
+  /** Shows the screen again after the process was stopped. */
+  resume(): void {
+    this.#questions.dialog.restartGuard();
+    this.#screen.start();
+    this.#screen.repaint();
+  }
+
+  /** Leaves the screen; the last answer can be printed then. */
+  leave(): void {
+    clearInterval(this.#ticker);
+    this.#hint.stop();
+    this.#questions.stop();
+    this.#screen.stop();
+    this.#left.resolve();
+  }
+
+  /** Says something that is not of the session, such as that no daemon could be started. */
+  notice(text: string, tone: "warning" | "error"): void {
+    this.#conversation.notice(text, tone);
+    this.#screen.requestPaint();
+  }
+
+  #render(columns: number, rows: number): readonly string[] {
+    const { questions } = this.#conversation;
+    return frameRows(
+      {
+        conversation: this.#conversation,
+        dialog: this.#questions.dialog,
+        prompt: this.#prompt,
+        look: this.#look,
+        status: { ...this.#status, waiting: questions.size },
+        session: this.#session.session ?? "",
+        asksWhy: this.#questions.asksWhy,
+        hint: this.#hint.text,
+        now: this.#parts.clock(),
+      },
+      columns,
+      rows,
+    );
+  }
+
+  #onEvent(event: SessionEvent): void {
+    this.#conversation.observe(event);
+    switch (event.kind) {
+      case "ready":
+        this.#status = { ...this.#status, connection: "ready" };
+        if (event.version !== this.#parts.version) {
+          const text = `The daemon is version ${event.version} and this client ${this.#parts.version}. It may not know all commands: restart it (passepartout daemon).`;
+          this.#conversation.notice(text, "warning");
+        }
+        break;
+      case "lost":
+        if (this.#status.connection === "ready") this.#status = { ...this.#status, connection: "away" };
+        break;
+      case "opened":
+        this.#status = { ...this.#status, workspace: event.description.workspace };
+        if (!event.again) greet(this.#conversation, event.description, this.#parts);
+        break;
+      case "message":
+      case "accepted":
+      case "refused":
+    }
+    this.#tick();
+    this.#screen.requestPaint();
+  }
+
+  /** While something runs, its seconds are counted; else nothing is painted by the clock. */
+  #tick(): void {
+    const runs = this.#conversation.work !== null;
+    if (runs && this.#ticker === undefined) {
+      this.#ticker = setInterval(() => this.#screen.requestPaint(), 1000);
+    } else if (!runs && this.#ticker !== undefined) {
+      clearInterval(this.#ticker);
+      this.#ticker = undefined;
+    }
+  }
+
+  #onPaste(text: string, marked: boolean): void {
+    if (KeyGuard.isTooLong(text)) {
+      this.#hint.say(
+        `The paste has ${text.length} characters; at most 1,000,000 can be said. Name a file with @ instead.`,
+      );
+      return;
+    }
+    this.#prompt.paste(text, marked);
+  }
+
+  #onKey(data: string): void {
+    if (isKey(data, "ctrl+c")) {
+      this.#interrupt();
+      return;
+    }
+    this.#interrupts = 0;
+    const action = viewActionOf(data, {
+      page: Math.max(1, this.#parts.terminal.rows - 8),
+      isDialog: this.#questions.isOpen,
+      isScrolledUp: !this.#conversation.transcript.follows,
+      isEmpty: this.#prompt.text === "",
+    });
+    if (action !== null) this.#view(action);
+    else if (!this.#questions.isOpen) this.#promptKey(data);
+    else if (isKey(data, "escape")) this.#stop();
+    else if (!this.#questions.onKey(data) && !isKey(data, "enter")) this.#prompt.onKey(data);
+  }
+
+  #promptKey(data: string): void {
+    if (isKey(data, "escape") && !this.#prompt.isCompleting) {
+      if (!this.#questions.goBack()) this.#stop();
+    } else if (isKey(data, "ctrl+r")) this.#prompt.searchHistory();
+    else if (isKey(data, "ctrl+d") && this.#prompt.text === "") this.leave();
+    else this.#prompt.onKey(data);
+  }
+
+  #enter({ text, pasted }: Entered): void {
+    if (this.#questions.explain(text)) return;
+    if (!pasted) this.#prompt.remember(text);
+    if (!pasted && this.#isOwnCommand(text.trim().toLowerCase())) return;
+    this.#conversation.addWords(this.#session.say(text, pasted), text);
+  }
+
+  /** Commands of the screen itself; all others are the daemon's. */
+  #isOwnCommand(text: string): boolean {
+    switch (text) {
+      case "/exit":
+      case "/quit":
+        this.leave();
+        return true;
+      case "/clear":
+        this.#conversation.transcript.clear();
+        return true;
+      case "/theme dark":
+      case "/theme light":
+        this.#look = {
+          ...this.#look,
+          theme: themeFor(text === "/theme dark" ? "dark" : "light", this.#parts.depth),
+        };
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #stop(): void {
+    if (this.#conversation.work === null) return;
+    this.#session.request({ action: "stop", "keep-questions": true });
+    this.#hint.say("stopping …");
+  }
+
+  #interrupt(): void {
+    if (this.#screen.hasSelection) {
+      void this.#screen.copySelection();
+      this.#hint.say("sent to the terminal (OSC 52)");
+      return;
+    }
+    if (this.#prompt.text !== "") {
+      this.#prompt.text = "";
+      return;
+    }
+    this.#interrupts += 1;
+    if (this.#interrupts > 1) {
+      this.leave();
+      return;
+    }
+    this.#stop();
+    this.#hint.say("Ctrl+C again leaves");
+  }
+
+  #view(action: ViewAction): void {
+    const { transcript } = this.#conversation;
+    switch (action.kind) {
+      case "scroll":
+        this.#scroll(action.rows);
+        return;
+      case "to-start":
+        transcript.toStart();
+        return;
+      case "to-end":
+        transcript.toEnd();
+        return;
+      case "repaint":
+        this.#screen.repaint();
+        return;
+      case "keys":
+        this.#conversation.notice(keyHelp);
+        return;
+      case "suspend":
+        this.#screen.stop();
+        this.#parts.suspend();
+        return;
+      case "gates":
+      case "output":
+        this.#conversation.toggleFold(action.kind);
+    }
+  }
+
+  #scroll(rows: number): void {
+    const { columns } = this.#parts.terminal;
+    this.#conversation.transcript.scroll(rows, columns, this.#look);
+    this.#screen.requestPaint();
+  }
+
+  #click(row: number): void {
+    this.#conversation.transcript.click(row - windowTop(this.#parts.terminal.rows));
+    this.#screen.requestPaint();
+  }
+}

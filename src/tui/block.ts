@@ -1,0 +1,49 @@
+import type { Theme } from "./theme.ts";
+import { type RenderMarkdown, widthOf } from "./toolkit.ts";
+
+/** What laying out needs. A new object for each change of theme or library: rows that were laid out with another are laid out again. */
+export type Look = {
+  readonly theme: Theme;
+  /** Null until it is loaded: Markdown is then shown as it is written. */
+  readonly markdown: RenderMarkdown | null;
+};
+
+/** A part of the transcript that is laid out by itself. Its rows are kept until it, the width or the look changes. */
+export abstract class Block {
+  #rows: readonly string[] | null = null;
+  #columns = 0;
+  #look: Look | null = null;
+
+  /** Rows, none wider than `columns`; the blank row above the block is one of them. */
+  rows(columns: number, look: Look): readonly string[] {
+    if (this.#rows === null || this.#columns !== columns || this.#look !== look) {
+      this.#rows = this.layOut(columns, look);
+      this.#columns = columns;
+      this.#look = look;
+    }
+    return this.#rows;
+  }
+
+  /** Lays the rows out again at the next frame. */
+  changed(): void {
+    this.#rows = null;
+  }
+
+  /** Drops the rows that were kept. */
+  forget(): void {
+    this.#rows = null;
+  }
+
+  /** A click on one of its rows; false where it does nothing. */
+  onClick(_row: number): boolean {
+    return false;
+  }
+
+  protected abstract layOut(columns: number, look: Look): readonly string[];
+}
+
+/** A row with words at both ends; those on the right give way first. */
+export function spread(left: string, right: string, columns: number): string {
+  const room = columns - widthOf(left) - widthOf(right);
+  return right === "" || room < 2 ? left : `${left}${" ".repeat(room)}${right}`;
+}

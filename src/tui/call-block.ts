@@ -1,0 +1,158 @@
+import { Block, type Look, spread } from "./block.ts";
+import { type Call, changeOf, formatTime, measuresOf, type Outcome, outputOf, titleOf } from "./call.ts";
+import { cleanLine } from "./clean.ts";
+import { diffRows } from "./diff-rows.ts";
+import type { Theme } from "./theme.ts";
+import { cut, widthOf, wrap } from "./toolkit.ts";
+
+/** Lines of a change, of an output that was unfolded, and of a failed call's output. */
+const changeLines = 12;
+const outputLines = 400;
+const failureLines = 8;
+
+/** A tool call: one line, its change, and the line of its gates. A key or a click unfolds the rest. */
+export class CallBlock extends Block {
+  #call: Call;
+  #output: "folded" | "unfolded" = "folded";
+  #gates: "folded" | "unfolded" = "folded";
+  /** The row of the gate line, for clicks. */
+  #gateRow = -1;
+
+  constructor(call: Call) {
+    super();
+    this.#call = call;
+  }
+
+  get call(): Call {
+    return this.#call;
+  }
+
+  update(known: Partial<Call>): void {
+    this.#call = { ...this.#call, ...known };
+    this.changed();
+  }
+
+  set output(fold: "folded" | "unfolded") {
+    this.#output = fold;
+    this.changed();
+  }
+
+  set gates(fold: "folded" | "unfolded") {
+    this.#gates = fold;
+    this.changed();
+  }
+
+  override onClick(row: number): boolean {
+    if (row >= this.#gateRow && this.#gateRow !== -1)
+      this.gates = this.#gates === "folded" ? "unfolded" : "folded";
+    else this.output = this.#output === "folded" ? "unfolded" : "folded";
+    return true;
+  }
+
+  protected override layOut(columns: number, { theme }: Look): readonly string[] {
+    const call = this.#call;
+    const rows = ["", this.#title(columns, theme), ...this.#change(columns, theme)];
+    if (call.outcome !== null) rows.push(...this.#outcome(call.outcome, columns, theme));
+    const hasEffect = call.effects.some(({ kind }) => kind !== "read-path" && kind !== "tell-person");
+    this.#gateRow = -1;
+    if (call.trace.length > 0 && (hasEffect || this.#gates === "unfolded")) {
+      this.#gateRow = rows.length;
+      rows.push(...gateRows(call, { columns, theme, unfolded: this.#gates === "unfolded" }));
+    }
+    return rows;
+  }
+
+  #title(columns: number, theme: Theme): string {
+    const { verb, what } = titleOf(this.#call.action);
+    const measures = measuresOf(this.#call);
+    const [first = "", ...more] = what.split("\n");
+    const shown = more.length === 0 ? cleanLine(first) : `${cleanLine(first)} … (${more.length + 1} lines)`;
+    const room = columns - widthOf(measures) - widthOf(verb) - 7;
+    const line = room < 8 ? cut(shown, columns - widthOf(verb) - 4) : cut(shown, room);
+    return spread(
+      ` ${this.#sign(theme)} ${theme.bold(verb)} ${line}`,
+      room < 8 ? "" : theme.dim(measures),
+      columns,
+    );
+  }
+
+  #sign(theme: Theme): string {
+    const { outcome } = this.#call;
+    if (outcome === null) return theme.dim("○");
+    if (outcome.state === "done" && !isFailure(outcome)) return theme.added("●");
+    return outcome.state === "denied" ? theme.warning("✗") : theme.error("✗");
+  }
+
+  #change(columns: number, theme: Theme): readonly string[] {
+    const change = changeOf(this.#call);
+    if (change === null) return [];
+    const most = this.#output === "unfolded" ? outputLines : changeLines;
+    return diffRows(change, { columns: columns - 3, theme, most }).map((row) => `   ${row}`);
+  }
+
+  #outcome(outcome: Outcome, columns: number, theme: Theme): readonly string[] {
+    const failed = isFailure(outcome);
+    if (!failed && (this.#output === "folded" || changeOf(this.#call) !== null)) return [];
+    const output = outputOf(outcome);
+    if (output === "") return this.#output === "unfolded" ? [theme.dim("   │ (no output)")] : [];
+    const lines = output.split("\n");
+    const most = this.#output === "unfolded" ? outputLines : failureLines;
+    const left = lines.length - most;
+    const rows = lines.slice(-most).flatMap((line) => wrap(line === "" ? " " : line, columns - 6));
+    const margin = theme.dim("│");
+    return [
+      ...(left > 0 ? [theme.dim(`   │ … ${left} lines before`)] : []),
+      ...rows.map((row) => `   ${margin} ${row}`.trimEnd()),
+    ];
+  }
+}
+
+function isFailure({ state, content }: Outcome): boolean {
+  if (state !== "done") return true;
+  return (
+    typeof content === "object" && content !== null && "exitCode" in content && content["exitCode"] !== 0
+  );
+}
+
+/** The line that says how the call was judged; unfolded, every gate with its answer and its reason. */
+export function gateRows(
+  { trace, judgedIn }: Pick<Call, "trace" | "judgedIn">,
+  {
+    columns,
+    theme,
+    unfolded,
+  }: { readonly columns: number; readonly theme: Theme; readonly unfolded: boolean },
+): readonly string[] {
+  const stopped = trace.filter(({ result }) => result === "blocked");
+  const asked = trace.filter(({ result }) => result === "approval");
+  const [sign, style] =
+    stopped.length > 0
+      ? (["✗", theme.error] as const)
+      : asked.length > 0
+        ? (["?", theme.warning] as const)
+        : (["✓", theme.added] as const);
+  const time = judgedIn === null ? "" : ` · ${formatTime(judgedIn)}`;
+  const said = `${trace.length} ${trace.length === 1 ? "gate" : "gates"}${time}`;
+  const head = spread(
+    `   ${style(sign)} ${theme.dim(said)}`,
+    theme.dim(unfolded ? "Ctrl+G: fold" : "Ctrl+G: show them"),
+    columns,
+  );
+  if (!unfolded) return [head];
+  const width = Math.min(18, Math.max(...trace.map(({ gate }) => widthOf(gate))));
+  const words = { passed: "passed ", approval: "asks   ", blocked: "blocked" } as const;
+  const styles = { passed: theme.dim, approval: theme.warning, blocked: theme.error } as const;
+  return [
+    head,
+    ...trace.flatMap(({ gate, result, reason }) => {
+      const before = `     ${cut(gate, width).padEnd(width)}  `;
+      const room = columns - width - 17;
+      const [first = "", ...more] = room < 12 ? [""] : wrap(cleanLine(reason), room);
+      const indent = " ".repeat(width + 16);
+      return [
+        `${before}${styles[result](words[result])}  ${first}`.trimEnd(),
+        ...more.map((row) => indent + row),
+      ];
+    }),
+  ];
+}

@@ -1,0 +1,134 @@
+import type { Action } from "../signal/action.ts";
+import { commandOf, pathOf } from "../signal/action-text.ts";
+import type { Effect } from "../signal/effect.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
+import type { TraceLine } from "../signal/verdict.ts";
+import { countChanges, type DiffLine, diffOf, readUnifiedDiff } from "./diff-rows.ts";
+
+/** What is known of a tool call. Everything in it is cleaned. */
+export type Call = {
+  readonly action: Action;
+  readonly effects: readonly Effect[];
+  readonly trace: readonly TraceLine[];
+  /** Milliseconds that judging took; null where the daemon does not say. */
+  readonly judgedIn: number | null;
+  /** The change as the daemon computed it; null where it gave none. */
+  readonly diff: string | null;
+  readonly outcome: Outcome | null;
+};
+
+/** What came of a call. `milliseconds` is null where nobody measured. */
+export type Outcome = {
+  readonly state: "done" | "failed" | "blocked" | "denied";
+  readonly content: Json;
+  readonly code: string;
+  readonly milliseconds: number | null;
+};
+
+/** Verbs of tools as a person says them; other tools are called by their name. */
+const verbs: ReadonlyMap<string, string> = new Map([
+  ["read-file", "Read"],
+  ["edit-file", "Edit"],
+  ["write-file", "Write"],
+  ["list-files", "List"],
+  ["search-files", "Search"],
+  ["fetch-url", "Fetch"],
+  ["shell", "Run"],
+  ["find-lines", "Find"],
+  ["eval", "Evaluate"],
+]);
+
+/** The name of the tool of an action; that of its target for any other. */
+export function toolOf({ target, payload }: Action): string {
+  return typeof payload["tool"] === "string" ? payload["tool"] : target;
+}
+
+/** What a call does, on what. */
+export function titleOf(action: Action): { readonly verb: string; readonly what: string } {
+  const tool = toolOf(action);
+  const plain = tool.replaceAll("-", " ");
+  const verb = verbs.get(tool) ?? plain.charAt(0).toUpperCase() + plain.slice(1);
+  return { verb, what: (commandOf(action) ?? pathOf(action) ?? firstText(argumentsOf(action))).trim() };
+}
+
+function argumentsOf({ payload }: Action): JsonObject {
+  return isJsonObject(payload["args"]) ? payload["args"] : payload;
+}
+
+function firstText(values: JsonObject): string {
+  return (
+    Object.entries(values)
+      .find(([key, value]) => typeof value === "string" && key !== "tool")?.[1]
+      ?.toString() ?? ""
+  );
+}
+
+/** The change that a call makes in a text; null where it makes none. */
+export function changeOf({ action, diff }: Pick<Call, "action" | "diff">): readonly DiffLine[] | null {
+  if (diff !== null) return readUnifiedDiff(diff);
+  const { old, new: replacement, content } = argumentsOf(action);
+  if (pathOf(action) === null) return null;
+  if (typeof old === "string" && typeof replacement === "string") return diffOf(old, replacement);
+  return typeof content === "string" ? diffOf("", content) : null;
+}
+
+/** What a call gave, as text; of a command what it printed. */
+export function outputOf({ content }: Outcome): string {
+  if (typeof content === "string") return content.trimEnd();
+  if (isJsonArray(content)) return content.map(asText).join("\n");
+  if (!isJsonObject(content)) return content === null ? "" : String(content);
+  const { stdout, stderr } = content;
+  if (typeof stdout === "string" || typeof stderr === "string") {
+    return [stdout, stderr]
+      .filter((text) => typeof text === "string" && text !== "")
+      .join("\n")
+      .trimEnd();
+  }
+  for (const key of ["text", "content", "answer"]) {
+    const value = content[key];
+    if (typeof value === "string") return value.trimEnd();
+  }
+  return Object.entries(content)
+    .map(([key, value]) => `${key}: ${asText(value)}`)
+    .join("\n");
+}
+
+function asText(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** How much, and how long: `3 lines · 0.1 s`. */
+export function measuresOf(call: Call): string {
+  const { outcome } = call;
+  const change = changeOf(call);
+  const parts: string[] = [];
+  if (outcome === null) return change === null ? "" : countChanges(change);
+  if (outcome.state === "denied") return "denied";
+  if (outcome.state === "blocked") return "blocked";
+  const code = isJsonObject(outcome.content) ? outcome.content["exitCode"] : undefined;
+  if (typeof code === "number" && code !== 0) parts.push(`exit code ${code}`);
+  if (outcome.state === "failed") parts.push("failed");
+  if (change !== null) parts.push(countChanges(change), reversalOf(call.effects));
+  else {
+    const output = outputOf(outcome);
+    const lines = output === "" ? 0 : output.split("\n").length;
+    parts.push(lines === 1 ? "1 line" : `${lines} lines`);
+  }
+  if (outcome.milliseconds !== null) parts.push(formatTime(outcome.milliseconds));
+  return parts.filter((part) => part !== "").join(" · ");
+}
+
+/** Whether what was done can be undone, in words. Empty where nothing was changed. */
+export function reversalOf(effects: readonly Effect[]): string {
+  const changes = effects.filter(({ kind }) => kind !== "read-path");
+  if (changes.length === 0) return "";
+  return changes.every(({ reversal }) => reversal === "undoable") ? "can be undone" : "cannot be undone";
+}
+
+/** A duration as a person reads it: `0.3 ms`, `1.2 s`, `3 min`. */
+export function formatTime(milliseconds: number): string {
+  if (milliseconds < 10) return `${milliseconds.toFixed(1)} ms`;
+  if (milliseconds < 100) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
+  return `${Math.round(milliseconds / 60_000)} min`;
+}

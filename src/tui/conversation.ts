@@ -1,0 +1,267 @@
+import type { ApprovalQuestion } from "../signal/approval-question.ts";
+import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
+import type { LoopEvent } from "../signal/loop-event.ts";
+import { eventOf } from "../wire/codec/loop-events.ts";
+import { AnswerStream } from "./answer-stream.ts";
+import type { Outcome } from "./call.ts";
+import { CallBlock } from "./call-block.ts";
+import { cleanText } from "./clean.ts";
+import { NoticeBlock, OwnerBlock } from "./text-blocks.ts";
+import { Transcript } from "./transcript.ts";
+import type { SessionEvent } from "./wire-session.ts";
+
+/** What a turn is doing. */
+type Work = { readonly turn: string; readonly since: number; note: string };
+
+/** Codes that mean that no daemon is there, or that it leaves: the client tries again. */
+const absent: ReadonlySet<string> = new Set(["unreachable", "no-secret", "lost", "silent"]);
+
+type Fold = "folded" | "unfolded";
+
+/** Targets that only carry words to a person: they are shown as the answer. */
+const messengers: ReadonlySet<string> = new Set(["cli", "tui", "emacs", "telegram", "signal"]);
+
+/** What a person sees of a session: the transcript, what runs, and the questions that wait. It changes by the session's events alone. */
+export class Conversation {
+  readonly transcript = new Transcript();
+  /** Questions that wait, by their turn, in the order in which they came. */
+  readonly questions = new Map<string, ApprovalQuestion>();
+  readonly #clock: () => number;
+  readonly #calls = new Map<string, CallBlock>();
+  /** When each call began to run. */
+  readonly #started = new Map<string, number>();
+  readonly #streams = new Map<string, AnswerStream>();
+  readonly #work = new Map<string, Work>();
+  /** The owner's words by their id, until their turn begins. */
+  readonly #said = new Map<string, OwnerBlock>();
+  readonly #folds: { output: Fold; gates: Fold } = { output: "folded", gates: "folded" };
+  #session = "";
+  #lastAnswer = "";
+  /** Why there was no connection the last time; the same is said once. */
+  #trouble = "";
+
+  constructor(clock: () => number) {
+    this.#clock = clock;
+  }
+
+  /** What runs in this session; null where nothing does. */
+  get work(): Work | null {
+    return this.#work.values().next().value ?? null;
+  }
+
+  get lastAnswer(): string {
+    return this.#lastAnswer;
+  }
+
+  /** The owner's words, as they were sent. */
+  addWords(id: string, text: string): void {
+    const block = new OwnerBlock(cleanText(text), this.#work.size > 0 ? "waiting" : "sent");
+    this.#said.set(id, block);
+    this.transcript.add(block);
+    this.transcript.toEnd();
+  }
+
+  notice(text: string, tone: "plain" | "dim" | "warning" | "error" = "plain"): void {
+    this.transcript.add(new NoticeBlock(text, tone));
+  }
+
+  /** Unfolds every output, or the lines of all gates; the next time folds them. */
+  toggleFold(what: "output" | "gates"): void {
+    this.#folds[what] = this.#folds[what] === "folded" ? "unfolded" : "folded";
+    for (const block of this.#calls.values()) block[what] = this.#folds[what];
+  }
+
+  observe(event: SessionEvent): void {
+    switch (event.kind) {
+      case "opened":
+        this.#session = event.session;
+        return;
+      case "accepted":
+        if (event.turn === null) this.#said.delete(event.id);
+        else this.#begin(event.turn);
+        return;
+      case "refused":
+        this.notice(event.reason, "error");
+        return;
+      case "message":
+        this.#onMessage(event.message);
+        return;
+      case "lost":
+        for (const stream of this.#streams.values()) stream.withdraw();
+        this.#streams.clear();
+        if (!absent.has(event.code) && event.reason !== this.#trouble) this.notice(event.reason, "error");
+        this.#trouble = event.reason;
+        return;
+      case "ready":
+    }
+  }
+
+  #onMessage(message: JsonObject): void {
+    const event = eventOf(message);
+    if (event === null) {
+      const said = saidOf(message);
+      if (said !== null) this.notice(said.text, said.tone);
+      return;
+    }
+    if (event.type === "approval-required") this.questions.set(event.turn, event);
+    else this.questions.delete(event.turn);
+    if (event.session === this.#session) this.#onStep(event, message);
+  }
+
+  #onStep(event: LoopEvent, message: JsonObject): void {
+    const payload = isJsonObject(message["payload"]) ? message["payload"] : {};
+    switch (event.type) {
+      case "thinking":
+        this.#endStream(event.turn);
+        this.#begin(event.turn).note = event.depth === 0 ? "thinking" : "working";
+        if (event.text !== "") this.notice(event.text, "dim");
+        return;
+      case "text":
+        this.#onText(event);
+        return;
+      case "proposed":
+        this.#endStream(event.turn);
+        this.#propose(event, payload);
+        return;
+      case "verdict":
+        this.#judge(event, payload);
+        return;
+      case "outcome":
+        this.#finish(event, payload);
+        return;
+      case "approval-required":
+        this.#endStream(event.turn);
+        this.#work.delete(event.turn);
+        return;
+      case "answered":
+        this.#answer(event.turn, event.text);
+        this.#end(event.turn);
+        return;
+      case "blocked":
+      case "failed":
+      case "stopped":
+        this.#endStream(event.turn);
+        this.notice(endWords(event), event.type === "stopped" ? "warning" : "error");
+        this.#end(event.turn);
+        return;
+      case "accepted":
+        return;
+    }
+  }
+
+  #begin(turn: string): Work {
+    const found = this.#work.get(turn);
+    if (found !== undefined) return found;
+    const work: Work = { turn, since: this.#clock(), note: "thinking" };
+    this.#work.set(turn, work);
+    const [next] = this.#said;
+    if (next !== undefined && this.#work.size === 1) {
+      next[1].state = "sent";
+      this.#said.delete(next[0]);
+    }
+    return work;
+  }
+
+  #end(turn: string): void {
+    this.#work.delete(turn);
+    const [next] = this.#said.values();
+    if (next !== undefined) next.state = "sent";
+  }
+
+  #onText({ turn, text, reset }: Extract<LoopEvent, { type: "text" }>): void {
+    if (reset) {
+      this.#streams.get(turn)?.withdraw();
+      this.#streams.delete(turn);
+      this.notice(`(withdrawn: ${text})`, "dim");
+      return;
+    }
+    const stream = this.#streams.get(turn) ?? new AnswerStream(this.transcript);
+    this.#streams.set(turn, stream);
+    this.#begin(turn).note = "answering";
+    stream.feed(text);
+  }
+
+  #answer(turn: string, text: string): void {
+    this.#lastAnswer = text;
+    const stream = this.#streams.get(turn);
+    this.#streams.delete(turn);
+    if (stream !== undefined && stream.text.trim() === text.trim()) {
+      stream.end();
+      return;
+    }
+    stream?.withdraw();
+    const whole = new AnswerStream(this.transcript);
+    whole.feed(text);
+    whole.end();
+  }
+
+  #endStream(turn: string): void {
+    this.#streams.get(turn)?.end();
+    this.#streams.delete(turn);
+  }
+
+  #propose({ action, call }: Extract<LoopEvent, { type: "proposed" }>, payload: JsonObject): void {
+    if (messengers.has(action.target)) return;
+    const diff = textIn(payload, "diff");
+    const block = new CallBlock({ action, effects: [], trace: [], judgedIn: null, diff, outcome: null });
+    this.#calls.set(call, block);
+    this.transcript.add(block);
+  }
+
+  #judge(event: Extract<LoopEvent, { type: "verdict" }>, payload: JsonObject): void {
+    const { call, effects, trace, verdict, reason } = event;
+    const microseconds = payload["judged-us"];
+    const judgedIn = typeof microseconds === "number" ? microseconds / 1000 : null;
+    const diff = textIn(payload, "diff");
+    const blocked: Outcome = { state: "blocked", content: reason, code: "blocked", milliseconds: null };
+    this.#calls.get(call)?.update({
+      effects,
+      trace,
+      judgedIn,
+      ...(diff === null ? {} : { diff }),
+      ...(verdict === "block" ? { outcome: blocked } : {}),
+    });
+    this.#started.set(call, this.#clock());
+  }
+
+  #finish(event: Extract<LoopEvent, { type: "outcome" }>, payload: JsonObject): void {
+    const block = this.#calls.get(event.call);
+    const began = this.#started.get(event.call);
+    this.#started.delete(event.call);
+    if (block === undefined) return;
+    const measured = payload["duration-us"];
+    const diff = textIn(payload, "diff");
+    const failed = event.code === "denied" ? "denied" : "failed";
+    block.update({
+      ...(diff === null ? {} : { diff }),
+      outcome: {
+        state: event.status === "success" ? "done" : failed,
+        content: event.content,
+        code: event.code,
+        milliseconds:
+          typeof measured === "number" ? measured / 1000 : began === undefined ? null : this.#clock() - began,
+      },
+    });
+  }
+}
+
+function endWords({ type, reason }: Extract<LoopEvent, { type: "blocked" | "failed" | "stopped" }>): string {
+  const words = { blocked: "Blocked", failed: "Failed", stopped: "Stopped" } as const;
+  return `${words[type]}: ${reason}`;
+}
+
+/** What a command gave, in words; null for a message that says nothing to a person. */
+function saidOf({
+  type,
+  payload,
+}: JsonObject): { readonly text: string; readonly tone: "plain" | "error" } | null {
+  if (type !== "response" || !isJsonObject(payload)) return null;
+  const { text, outcome } = payload;
+  if (typeof text !== "string" || text === "") return null;
+  return { text, tone: outcome === "refused" ? "error" : "plain" };
+}
+
+function textIn(payload: JsonObject, key: string): string | null {
+  const value: Json | undefined = payload[key];
+  return typeof value === "string" && value !== "" ? value : null;
+}

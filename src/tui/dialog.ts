@@ -1,0 +1,179 @@
+import type { ApprovalQuestion } from "../signal/approval-question.ts";
+import { formatWhen } from "./format-when.ts";
+import { questionRows } from "./question-rows.ts";
+import type { Theme } from "./theme.ts";
+import { cut, isKey, widthOf } from "./toolkit.ts";
+
+/** What the owner wants of a question. */
+export type Decision =
+  | { readonly kind: "yes" | "no" | "always" | "explain" }
+  /** Nothing was decided: the dialog changed, or took no notice. */
+  | { readonly kind: "none" };
+
+/** Milliseconds in which a dialog that came up takes no key. */
+const guard = 300;
+
+/**
+ * The questions that wait, one in view. It takes a key only after it stood there for a moment without one: what was typed for something else
+ * never answers it.
+ */
+export class ApprovalDialog {
+  readonly #home: string;
+  readonly #clock: () => number;
+  #turn: string | null = null;
+  #token = "";
+  /** When the last key came that it did not take, or when it came up. */
+  #quietSince = Number.POSITIVE_INFINITY;
+  #isArmed = false;
+  #scroll = 0;
+  #details = false;
+  #asksAlways = false;
+  /** How far it can be scrolled, at the last frame. */
+  #most = 0;
+
+  constructor(given: { readonly home: string; readonly clock: () => number }) {
+    this.#home = given.home;
+    this.#clock = given.clock;
+  }
+
+  /** The question in view; null where none waits. A question that comes into view starts the guard. */
+  select(questions: ReadonlyMap<string, ApprovalQuestion>): ApprovalQuestion | null {
+    const found = this.#turn === null ? undefined : questions.get(this.#turn);
+    const shown = found ?? questions.values().next().value ?? null;
+    if (shown === null) {
+      this.#turn = null;
+      this.#token = "";
+      return null;
+    }
+    if (shown.turn !== this.#turn || shown.expiresAt !== this.#expires) this.#show(shown);
+    this.#token = shown.token;
+    return shown;
+  }
+
+  #expires = 0;
+
+  #show({ turn, expiresAt }: ApprovalQuestion): void {
+    this.#turn = turn;
+    this.#expires = expiresAt;
+    this.#scroll = 0;
+    this.#details = false;
+    this.#asksAlways = false;
+    this.restartGuard();
+  }
+
+  get token(): string {
+    return this.#token;
+  }
+
+  /** After this the dialog takes no key for a moment: it came up, or was hidden. */
+  restartGuard(): void {
+    this.#isArmed = false;
+    this.#quietSince = this.#clock();
+  }
+
+  /** Whether a key that comes now is for the dialog. One that is not makes it wait again. */
+  takesKey(): boolean {
+    if (this.#isArmed) return true;
+    const now = this.#clock();
+    if (now - this.#quietSince < guard) {
+      this.#quietSince = now;
+      return false;
+    }
+    this.#isArmed = true;
+    return true;
+  }
+
+  onKey(data: string, questions: ReadonlyMap<string, ApprovalQuestion>): Decision {
+    const always = this.#asksAlways;
+    this.#asksAlways = false;
+    if (isKey(data, "y")) return { kind: "yes" };
+    if (isKey(data, "n")) return { kind: "no" };
+    if (isKey(data, "w")) return { kind: "explain" };
+    if (isKey(data, "d")) this.#details = !this.#details;
+    if (isKey(data, "a") && questions.get(this.#turn ?? "")?.rule !== undefined) {
+      if (always) return { kind: "always" };
+      this.#asksAlways = true;
+    }
+    if (isKey(data, "up")) this.scroll(-1);
+    if (isKey(data, "down")) this.scroll(1);
+    if (isKey(data, "pageUp")) this.scroll(-10);
+    if (isKey(data, "pageDown") || isKey(data, "space")) this.scroll(10);
+    if (isKey(data, "tab") || isKey(data, "right")) this.#next(questions, 1);
+    if (isKey(data, "shift+tab") || isKey(data, "left")) this.#next(questions, -1);
+    return { kind: "none" };
+  }
+
+  scroll(by: number): void {
+    this.#scroll = Math.max(0, Math.min(this.#most, this.#scroll + by));
+  }
+
+  #next(questions: ReadonlyMap<string, ApprovalQuestion>, by: number): void {
+    const turns = [...questions.keys()];
+    const at = turns.indexOf(this.#turn ?? "");
+    const next = questions.get(turns[(at + by + turns.length) % turns.length] ?? "");
+    if (next !== undefined && next.turn !== this.#turn) this.#show(next);
+  }
+
+  /** The dialog in a frame, at most so many rows high. Its content scrolls where it is taller. */
+  render(
+    question: ApprovalQuestion,
+    {
+      columns,
+      rows,
+      theme,
+      session,
+      waiting,
+    }: {
+      readonly columns: number;
+      readonly rows: number;
+      readonly theme: Theme;
+      readonly session: string;
+      readonly waiting: readonly string[];
+    },
+  ): readonly string[] {
+    const inner = Math.max(1, columns - 4);
+    const foreign =
+      question.session === session ? [] : [theme.warning(cut("A question of another session.", inner))];
+    const details = this.#details;
+    const all = [...foreign, ...questionRows(question, { columns: inner, theme, home: this.#home, details })];
+    const room = Math.max(1, rows - 3);
+    this.#most = Math.max(0, all.length - room);
+    this.#scroll = Math.min(this.#scroll, this.#most);
+    const shown = all.slice(this.#scroll, this.#scroll + room);
+    const expires = ` expires ${formatWhen(question.expiresAt, this.#clock())} `;
+    const more =
+      this.#most === 0
+        ? ""
+        : ` ${this.#scroll === this.#most ? "↑ all shown" : `↓ ${this.#most - this.#scroll} more rows`} `;
+    const line = theme.warning;
+    return [
+      line(border("┌", " May I? ", "┐", columns)),
+      ...shown.map((row) => boxed(row, inner, line)),
+      boxed(this.#keys(question, waiting, inner, theme), inner, line),
+      line(border("└", more, "┘", columns, expires)),
+    ];
+  }
+
+  #keys(question: ApprovalQuestion, waiting: readonly string[], columns: number, theme: Theme): string {
+    if (this.#asksAlways)
+      return theme.warning(cut("a again: keep this rule, and say yes · any other key: back", columns));
+    const at = waiting.indexOf(question.turn) + 1;
+    const several = waiting.length > 1 ? [`Tab ${at} of ${waiting.length} waiting`] : [];
+    const always = question.rule === undefined ? [] : ["a always"];
+    const long = ["y yes", "n no", "w no, and say why", "d details", ...always, ...several].join("   ");
+    const short = ["y yes", "n no", "w why", "d more", ...always, ...several].join(" ");
+    return theme.bold(widthOf(long) <= columns ? long : cut(short, columns));
+  }
+}
+
+function boxed(row: string, inner: number, line: (text: string) => string): string {
+  return `${line("│")} ${row}${" ".repeat(Math.max(0, inner - widthOf(row)))} ${line("│")}`;
+}
+
+/** A border with words in it: at its left, and where they fit at its right. */
+function border(left: string, words: string, right: string, columns: number, end = ""): string {
+  const room = columns - 2 - widthOf(words);
+  const fits = widthOf(end) + 2 <= room ? end : "";
+  const middle = `${words}${"─".repeat(Math.max(0, room - widthOf(fits) - (fits === "" ? 0 : 1)))}${fits}${fits === "" ? "" : "─"}`;
+  return cut(`${left}${middle}${right}`, columns);
+}

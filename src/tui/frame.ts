@@ -1,0 +1,72 @@
+import type { Look } from "./block.ts";
+import type { Conversation } from "./conversation.ts";
+import type { ApprovalDialog } from "./dialog.ts";
+import type { Prompt } from "./prompt.ts";
+import { type Status, statusRow, workRow } from "./status-rows.ts";
+import { cut } from "./toolkit.ts";
+
+/** Everything that a frame shows. */
+export type FrameContent = {
+  readonly conversation: Conversation;
+  readonly dialog: ApprovalDialog;
+  readonly prompt: Prompt;
+  readonly look: Look;
+  readonly status: Status;
+  readonly session: string;
+  /** The prompt asks why a question is answered no. */
+  readonly asksWhy: boolean;
+  /** A short word about what just happened. */
+  readonly hint: string;
+  readonly now: number;
+};
+
+/** Rows below which the second line of hints and the rules give way. */
+const low = 12;
+
+const keys = "Enter send · Alt+Enter new line · @ file · / commands · F1 keys";
+const whyKeys = "Enter: no, with this reason · Esc: back to the question";
+
+/** A whole screen: the status bar, the window onto the transcript, and the question or the prompt. */
+export function frameRows(content: FrameContent, columns: number, rows: number): readonly string[] {
+  const { conversation, look, status, prompt, now, hint } = content;
+  const { theme } = look;
+  const isLow = rows < low;
+  const rule = theme.dim("─".repeat(columns));
+  const head = [statusRow(status, columns, theme), ...(isLow ? [] : [rule])];
+  const question = content.asksWhy ? null : content.dialog.select(conversation.questions);
+  const { transcript, work } = conversation;
+  const foot: string[] = [];
+  const working = workRow(
+    { work, now, unseen: transcript.unseen, follows: transcript.follows, hint },
+    columns,
+    theme,
+  );
+  if (working.trim() !== "" || !isLow) foot.push(working);
+  if (question !== null) {
+    const height = Math.max(4, Math.floor((rows - head.length) * (isLow ? 1 : 0.75)) - foot.length);
+    foot.push(
+      ...content.dialog.render(question, {
+        columns,
+        rows: Math.min(height, rows - head.length),
+        theme,
+        session: content.session,
+        waiting: [...conversation.questions.keys()],
+      }),
+    );
+    if (!isLow && prompt.text !== "")
+      foot.push(theme.dim(cut(` › ${prompt.text.split("\n")[0] ?? ""}`, columns)));
+  } else {
+    if (!isLow) foot.push(rule);
+    foot.push(...prompt.rows(columns, theme, content.asksWhy ? "why not?" : "›"));
+    if (!isLow) foot.push(theme.dim(cut(` ${content.asksWhy ? whyKeys : keys}`, columns)));
+  }
+  const room = Math.max(0, rows - head.length - foot.length);
+  const window = room === 0 ? [] : transcript.window(columns, room, look);
+  const blank = Array.from({ length: room - window.length }, () => "");
+  return [...head, ...window, ...blank, ...foot].slice(-rows);
+}
+
+/** The row of the screen at which the window onto the transcript begins. */
+export function windowTop(rows: number): number {
+  return rows < low ? 1 : 2;
+}

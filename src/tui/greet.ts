@@ -1,0 +1,41 @@
+import { notTrusted, type SessionDescription } from "../signal/session-description.ts";
+import type { Conversation } from "./conversation.ts";
+import { shortPath } from "./question-rows.ts";
+
+/** The first lines of a conversation: where it works, and how it stood when it was left. */
+export function greet(
+  conversation: Conversation,
+  { workspace, isTrusted, last }: SessionDescription,
+  { home, folder, version }: { readonly home: string; readonly folder: string; readonly version: string },
+): void {
+  const place =
+    workspace === null
+      ? "No folder: your home folder and what holds it are not taken as one."
+      : `Works in ${shortPath(workspace, home)}${workspace === folder ? "" : ", the folder of this session"}.`;
+  conversation.notice(`Passepartout ${version}. ${place} /help lists the commands, F1 the keys.`, "dim");
+  if (workspace !== null && !isTrusted) {
+    conversation.notice(`This folder is not trusted: ${notTrusted}`, "warning");
+  }
+  if (last === null) return;
+  const more = (left: number): string => (left === 0 ? "" : ` … (${left} characters more)`);
+  conversation.notice(`Last you said: ${last.words.text}${more(last.words.left)}`, "dim");
+  if (last.answer.text !== "") conversation.notice(`${last.answer.text}${more(last.answer.left)}`, "dim");
+}
+
+/** The keys, as F1 lists them. */
+export const keyHelp = [
+  "Keys",
+  "  Enter            send; while it works, it waits for its turn",
+  "  Alt+Enter        new line (also Shift+Enter, Ctrl+J, or \\ before Enter)",
+  "  Tab              complete a /command or an @file",
+  "  Up, Down         what you said before; Ctrl+R finds it by its words",
+  "  Esc              stop what runs; back from a reason",
+  "  Ctrl+C           copy what is selected, else empty the line, else stop; twice leaves",
+  "  Ctrl+D           leave, on an empty line",
+  "  PageUp, PageDown scroll (in a question: Shift too); End on an empty line goes to the end",
+  "  Ctrl+O           show and hide what tools gave; a click shows one",
+  "  Ctrl+G           show and hide what each gate said",
+  "  Ctrl+L           paint anew",
+  "  Shift and mouse  select with the terminal's own means",
+  "In a question: y yes, n no, w no and say why, d details, a always, Tab the next one.",
+].join("\n");

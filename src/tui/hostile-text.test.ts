@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { JsonObject } from "../signal/json.ts";
+import { hostileSequences } from "./hostile-text.fixture.ts";
+import { type HeadlessTerminal, openApp, openSession, painted } from "./screen.fixture.ts";
+
+type World = ReturnType<typeof openApp>;
+
+const words = hostileSequences.map((sequence, index) => `a${index}${sequence}z`);
+const all = words.join(" ");
+const effect = { kind: "write-path", change: "replace", target: all, reversal: "final" };
+const proposal = (tool: string, args: JsonObject): JsonObject => ({
+  target: "tool",
+  payload: { tool, args },
+  explanation: all,
+});
+const question = (more: JsonObject): JsonObject => ({
+  token: "token",
+  action: proposal("shell", { cmd: "make" }),
+  effects: [],
+  text: "",
+  "expires-at-ms": Date.UTC(2026, 10, 23),
+  ...more,
+});
+
+/** Every place in which a string from outside can stand. */
+const places: Readonly<Record<string, (world: World) => void | Promise<void>>> = {
+  "a streamed answer": ({ turn }) => turn("t").chunk(all),
+  "a streamed answer, character by character": ({ turn }) => {
+    for (const unit of all.split("")) turn("t").chunk(unit);
+  },
+  "a whole answer": ({ turn }) => turn("t").answered(all),
+  "a heading": ({ turn }) => turn("t").answered(`# ${all}`),
+  "a list": ({ turn }) => turn("t").answered(words.map((word) => `- ${word}`).join("\n")),
+  "a table": ({ turn }) =>
+    turn("t").answered(`| a |\n|---|\n${words.map((word) => `| ${word} |`).join("\n")}`),
+  "a link": ({ turn }) =>
+    turn("t").answered(words.map((word) => `[${word}](https://a.example/${word})`).join(" ")),
+  "code of a line": ({ turn }) => turn("t").answered(words.map((word) => `\`${word}\``).join(" ")),
+  "a block of code": ({ turn }) => turn("t").answered(`\`\`\`\n${words.join("\n")}\n\`\`\``),
+  "a notice while thinking": ({ turn }) => turn("t").thinking(all),
+  "a withdrawn stream": ({ turn }) => turn("t").send({ type: "stream-reset", payload: { text: all } }),
+  "the name of a tool": ({ turn }) => turn("t").proposed("k", proposal(all, {})),
+  "a path": ({ turn }) => turn("t").proposed("k", proposal("read-file", { path: all })),
+  "a command": ({ turn }) => turn("t").proposed("k", proposal("shell", { cmd: all })),
+  "a change": ({ turn }) =>
+    turn("t").proposed("k", proposal("edit-file", { path: "a", old: all, new: `${all}.` })),
+  "what a tool gave": ({ turn, terminal }) => {
+    turn("t").proposed("k", proposal("read-file", { path: "a" }));
+    turn("t").output("k", "read-file", all);
+    terminal.type("\u000f");
+  },
+  "what a tool gave, as an object": ({ turn, terminal }) => {
+    turn("t").proposed("k", proposal("search-files", { path: "a" }));
+    turn("t").output("k", "search-files", { [all]: [all] });
+    terminal.type("\u000f");
+  },
+  "what a command printed": ({ turn }) => {
+    turn("t").proposed("k", proposal("shell", { cmd: "make" }));
+    turn("t").output("k", "shell", { stdout: all, stderr: all, exitCode: 1 });
+  },
+  "an error of a tool": ({ turn }) => {
+    turn("t").proposed("k", proposal("read-file", { path: "a" }));
+    turn("t").failed("k", "read-file", all);
+  },
+  "the answer of a gate": ({ turn, terminal }) => {
+    turn("t").proposed("k", proposal("edit-file", { path: "a" }));
+    turn("t").judged("k", { effects: [effect] }, [
+      { gate: all, result: "blocked", reason: all, effects: [0] },
+    ]);
+    terminal.type("\u0007");
+  },
+  "the reason of a block": ({ turn }) => {
+    turn("t").proposed("k", proposal("edit-file", { path: "a" }));
+    turn("t").judged("k", { verdict: "block", reason: all });
+  },
+  "the end of a turn": ({ turn }) =>
+    turn("t").send({
+      type: "response",
+      payload: { action: "message", outcome: "blocked", code: all, text: all },
+    }),
+  "the answer to a command": ({ client }) =>
+    client.message({ type: "response", payload: { action: "message", outcome: "said", text: all } }),
+  "the reason of a question": ({ turn }) => turn("t").asks(question({ text: all })),
+  "a question's command": ({ turn }) =>
+    turn("t").asks(question({ action: proposal("shell", { cmd: words.join("\n") }) })),
+  "a question's change": ({ turn }) =>
+    turn("t").asks(
+      question({
+        action: proposal("edit-file", { path: all, old: "", new: words.join("\n") }),
+        effects: [effect],
+      }),
+    ),
+  "a question's arguments": ({ turn }) =>
+    turn("t").asks(question({ action: proposal("other", { [all]: all }), effects: [effect] })),
+  "a question's workspace, rule and habit": ({ turn }) =>
+    turn("t").asks(question({ workspace: all, rule: all, habit: all })),
+  "a question's hosts": ({ turn }) => {
+    const run = { kind: "run-program", argv: [all], confined: true, reversal: "final", network: [all] };
+    turn("t").asks(question({ effects: [run] }));
+  },
+  "a question's plan": ({ turn }) => {
+    const step = { words: all, command: all, effects: [effect], times: 2 };
+    const plan = {
+      kind: "change-memory",
+      operation: all,
+      reversal: "final",
+      plan: { steps: [step], minutes: 3 },
+    };
+    turn("t").asks(question({ effects: [plan] }));
+  },
+  "a question's details": async ({ turn, terminal, time }) => {
+    turn("t").asks(question({ effects: [effect] }));
+    await painted(terminal);
+    time.now += 1_000;
+    terminal.type("d");
+  },
+  "the version of the daemon": ({ client }) =>
+    client.tell({ kind: "ready", daemon: { version: all, capabilities: [] } }),
+  "the loss of the daemon": ({ client }) =>
+    client.tell({ kind: "waiting", code: "not-our-daemon", error: all, reason: all, milliseconds: 50 }),
+  "a refusal": ({ client }) => client.tell({ kind: "refused", id: "x", reason: all, message: {} }),
+  "the folder of the session": ({ client }) => openSession(client, { workspace: all }),
+  "the words of an earlier session": ({ client }) =>
+    openSession(client, {
+      "last-turn-id": "t0",
+      "last-state": "answered",
+      "last-words": all,
+      "last-answer": all,
+    }),
+  "a paste": ({ terminal }) => terminal.type(`\u001b[200~${all}\u001b[201~`),
+  "a short paste": ({ terminal }) => {
+    for (const word of words) terminal.type(`\u001b[200~${word}\u001b[201~`);
+  },
+  "what the owner sent": ({ app, terminal }) => {
+    app.conversation.addWords("x", all);
+    terminal.type("x");
+  },
+};
+
+/** Places that show how a session is opened. */
+const opening: ReadonlySet<string> = new Set([
+  "the words of an earlier session",
+  "the folder of the session",
+]);
+
+/** What this program itself writes: colours, places, and the modes of the alternate screen. */
+const own = new RegExp(
+  [
+    "\u001b\\[\\d{1,3}(?:;\\d{1,3}){0,4}m",
+    "\u001b\\[\\d+;\\d+H",
+    "\u001b\\[(?:2K|2J|H)",
+    "\u001b\\[\\?(?:2026|25|7|1049|1000|1002|1003|1004|1006)[hl]",
+    "\u001b\\]8;;\u0007",
+    "\u001b\\]11;\\?\u0007",
+  ].join("|"),
+  "g",
+);
+const hidden = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
+
+function checkBytes(terminal: HeadlessTerminal, place: string): void {
+  const written = terminal.written.join("");
+  for (const sequence of hostileSequences) {
+    if (hidden.test(sequence) && sequence.length > 2)
+      assert.ok(!written.includes(sequence), `${JSON.stringify(sequence)} of ${place}`);
+  }
+  const rest = written.replaceAll(own, "");
+  const [, found = "", around = ""] =
+    /([\s\S]{0,20})([\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\ufff9-\ufffb\u{e0000}-\u{e007f}][\s\S]{0,20})/u.exec(
+      rest,
+    ) ?? [];
+  assert.equal(found + around, "", `a control character of ${place} reached the terminal`);
+  // The screen is cleared by this program alone: once at the start.
+  assert.equal(written.split("\u001b[2J").length - 1, 2, place);
+}
+
+for (const [place, put] of Object.entries(places)) {
+  test(`${place} cannot steer the terminal`, async (t) => {
+    const world = openApp(t, { columns: 1000, rows: 140, open: !opening.has(place) });
+    const titles: string[] = [];
+    world.terminal.xterm.onTitleChange((title) => titles.push(title));
+    const replies: string[] = [];
+    await painted(world.terminal);
+    world.terminal.xterm.onData((data) => replies.push(data));
+    await put(world);
+    await painted(world.terminal);
+    const shown = world.terminal.screen().join("\n");
+    assert.match(shown, /a0|\[paste #1/i, `${place} is shown`);
+    checkBytes(world.terminal, place);
+    assert.deepEqual({ titles, replies }, { titles: [], replies: [] }, place);
+    assert.equal(world.terminal.xterm.buffer.active.type, "alternate");
+    assert.equal(world.terminal.xterm.modes.originMode, false);
+  });
+}

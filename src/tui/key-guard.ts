@@ -1,0 +1,66 @@
+/** What a terminal sent, divided into what was typed and what was pasted. */
+export type KeyEvents = {
+  readonly onKey: (data: string) => void;
+  /** Text that nobody typed. `marked`: the terminal said so; else several keys came at once with an end of a line among them. */
+  readonly onPaste: (text: string, marked: boolean) => void;
+};
+
+const begin = "\u001b[200~";
+const end = "\u001b[201~";
+/** Nobody types the next key so soon after Enter; a terminal that pastes sends it at once. Milliseconds. */
+const quiet = 40;
+/** Characters of a paste above which it is refused. */
+const longestPaste = 1_000_000;
+
+/**
+ * Tells typing from pasting. Enter counts as typed only when nothing came close behind or before it: without the marks of a bracketed paste, the
+ * lines of a paste arrive as keys.
+ */
+export class KeyGuard {
+  readonly #events: KeyEvents;
+  #held = "";
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(events: KeyEvents) {
+    this.#events = events;
+  }
+
+  /** One key or one paste, as the terminal sent it. */
+  feed(data: string): void {
+    if (data.startsWith(begin)) {
+      this.flush();
+      const text = data.slice(begin.length, data.endsWith(end) ? -end.length : undefined);
+      this.#events.onPaste(text, true);
+      return;
+    }
+    const isEnter = data === "\r" || data === "\n";
+    if (this.#held === "" && !isEnter) {
+      this.#events.onKey(data);
+      return;
+    }
+    if (data === "\u0003") {
+      clearTimeout(this.#timer);
+      this.#held = "";
+      this.#events.onKey(data);
+      return;
+    }
+    this.#held += isEnter ? "\n" : data;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.flush(), quiet);
+  }
+
+  /** Passes on what is held back. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    const held = this.#held;
+    this.#held = "";
+    if (held === "") return;
+    if (/^\n+$/.test(held)) this.#events.onKey("\r");
+    else this.#events.onPaste(held, false);
+  }
+
+  /** Whether a paste is too long to be said. */
+  static isTooLong(text: string): boolean {
+    return text.length > longestPaste;
+  }
+}

@@ -1,0 +1,85 @@
+import { cleanPaste } from "./clean.ts";
+import type { PromptHistory } from "./prompt-history.ts";
+import type { Theme } from "./theme.ts";
+import type { AutocompleteProvider, LineEditor } from "./toolkit.ts";
+
+/** What the owner entered. `pasted`: something of it was pasted that could make it a command. */
+export type Entered = { readonly text: string; readonly pasted: boolean };
+
+/** The lines at the prompt, with their history. A paste is never a command, except as the argument of a typed one. */
+export class Prompt {
+  readonly #editor: LineEditor;
+  readonly #history: PromptHistory;
+  #isPasted = false;
+  /** What was typed before a history search began, and how far that went back. */
+  #search: { readonly words: string; readonly found: string; readonly at: number } | null = null;
+
+  constructor(parts: {
+    readonly editor: LineEditor;
+    readonly history: PromptHistory;
+    readonly completion: AutocompleteProvider;
+    readonly onEnter: (entered: Entered) => void;
+  }) {
+    this.#editor = parts.editor;
+    this.#history = parts.history;
+    this.#editor.setAutocompleteProvider(parts.completion);
+    for (const text of parts.history.entries()) this.#editor.addToHistory(text);
+    this.#editor.onSubmit = (text) => {
+      const pasted = this.#isPasted;
+      this.#isPasted = false;
+      this.#search = null;
+      if (text.trim() !== "") parts.onEnter({ text, pasted });
+    };
+  }
+
+  get text(): string {
+    return this.#editor.getText();
+  }
+
+  get isCompleting(): boolean {
+    return this.#editor.isShowingAutocomplete();
+  }
+
+  set text(text: string) {
+    this.#editor.setText(text);
+    this.#isPasted = false;
+  }
+
+  remember(text: string): void {
+    this.#editor.addToHistory(text);
+    this.#history.add(text);
+  }
+
+  onKey(data: string): void {
+    this.#editor.handleInput(data);
+    if (this.text === "") this.#isPasted = false;
+  }
+
+  paste(text: string, marked: boolean): void {
+    const clean = cleanPaste(text);
+    const { line, col } = this.#editor.getCursor();
+    const before = (this.#editor.getLines()[line] ?? "").slice(0, col);
+    const isArgument = marked && line === 0 && !clean.includes("\n") && /^\s*\/[a-z-]+\s/i.test(before);
+    if (!isArgument) this.#isPasted = true;
+    this.#editor.handleInput(`\u001b[200~${clean}\u001b[201~`);
+  }
+
+  /** Puts in the last thing said that contains what was typed; again, the one before. */
+  searchHistory(): void {
+    const search = this.#search?.found === this.text ? this.#search : null;
+    const words = search?.words ?? this.text;
+    const entries = this.#history.entries();
+    for (let at = (search?.at ?? entries.length) - 1; at >= 0; at -= 1) {
+      const found = entries[at] ?? "";
+      if (!found.toLowerCase().includes(words.toLowerCase()) || found === this.text) continue;
+      this.text = found;
+      this.#search = { words, found: this.text, at };
+      return;
+    }
+  }
+
+  rows(columns: number, theme: Theme, sign: string): readonly string[] {
+    const rows = this.#editor.render(Math.max(4, columns - 3));
+    return rows.map((row, index) => `${index === 0 ? theme.accent(` ${sign} `) : "   "}${row}`);
+  }
+}

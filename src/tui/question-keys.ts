@@ -1,0 +1,117 @@
+import type { ApprovalQuestion } from "../signal/approval-question.ts";
+import type { Decision } from "./dialog.ts";
+import { ApprovalDialog } from "./dialog.ts";
+import type { Prompt } from "./prompt.ts";
+import type { WireSession } from "./wire-session.ts";
+
+/** Milliseconds in which a decision waits for another key: several at once were not typed for it. */
+const alone = 30;
+
+/** Answers the questions that wait, by keys that were typed for them. */
+export class QuestionKeys {
+  readonly dialog: ApprovalDialog;
+  readonly #questions: Map<string, ApprovalQuestion>;
+  readonly #session: () => WireSession;
+  readonly #prompt: () => Prompt;
+  readonly #changed: () => void;
+  /** The question that gets a reason with its no, and what stood at the prompt before. */
+  #why: { readonly token: string; readonly draft: string } | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: {
+    readonly questions: Map<string, ApprovalQuestion>;
+    readonly session: () => WireSession;
+    readonly prompt: () => Prompt;
+    readonly changed: () => void;
+    readonly home: string;
+    readonly clock: () => number;
+  }) {
+    this.dialog = new ApprovalDialog(parts);
+    this.#questions = parts.questions;
+    this.#session = parts.session;
+    this.#prompt = parts.prompt;
+    this.#changed = parts.changed;
+  }
+
+  /** Whether the prompt takes the reason of a no. */
+  get asksWhy(): boolean {
+    return this.#why !== null;
+  }
+
+  /** Whether a question is in view. */
+  get isOpen(): boolean {
+    return this.#why === null && this.#questions.size > 0;
+  }
+
+  /** A key while a question is in view; false where it belongs to the prompt, since it was not typed for the question. */
+  onKey(data: string): boolean {
+    if (this.dialog.select(this.#questions) === null || !this.dialog.takesKey()) return false;
+    if (this.#timer !== undefined) {
+      this.stop();
+      this.dialog.restartGuard();
+      return true;
+    }
+    const token = this.dialog.token;
+    const { kind } = this.dialog.onKey(data, this.#questions);
+    if (kind === "none") return true;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (this.dialog.token === token) this.#decide(kind, token);
+      this.#changed();
+    }, alone);
+    return true;
+  }
+
+  /** The reason for a no, if one is asked for. */
+  explain(text: string): boolean {
+    if (this.#why === null) return false;
+    const { token } = this.#why;
+    this.#answer(token);
+    this.#session().request({ action: "deny", token, reason: text });
+    this.#restore();
+    return true;
+  }
+
+  /** Back from the reason to the question. */
+  goBack(): boolean {
+    if (this.#why === null) return false;
+    this.#restore();
+    this.dialog.restartGuard();
+    return true;
+  }
+
+  /** A decision that waits is dropped. */
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #restore(): void {
+    this.#prompt().text = this.#why?.draft ?? "";
+    this.#why = null;
+  }
+
+  #decide(kind: Exclude<Decision["kind"], "none">, token: string): void {
+    switch (kind) {
+      case "explain":
+        this.#why = { token, draft: this.#prompt().text };
+        this.#prompt().text = "";
+        return;
+      case "yes":
+        this.#session().request({ action: "approve", token });
+        break;
+      case "no":
+        this.#session().request({ action: "deny", token });
+        break;
+      case "always":
+        this.#session().request({ action: "always", token, keep: true });
+    }
+    this.#answer(token);
+  }
+
+  /** The question goes out of view; if the answer is refused, the daemon says so. */
+  #answer(token: string): void {
+    for (const [turn, question] of this.#questions)
+      if (question.token === token) this.#questions.delete(turn);
+  }
+}

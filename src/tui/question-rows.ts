@@ -1,0 +1,194 @@
+import { commandOf, pathOf } from "../signal/action-text.ts";
+import type { ApprovalQuestion } from "../signal/approval-question.ts";
+import { describeEffect } from "../signal/describe-effect.ts";
+import type { Effect, PlannedStep, Reversal, RunProgram } from "../signal/effect.ts";
+import { escapeInvisible } from "../signal/escape-invisible.ts";
+import { formatDuration } from "../signal/format-duration.ts";
+import { changeOf } from "./call.ts";
+import { gateRows } from "./call-block.ts";
+import { cleanText } from "./clean.ts";
+import { countChanges, type DiffLine, diffRows } from "./diff-rows.ts";
+import type { Theme } from "./theme.ts";
+import { wrap } from "./toolkit.ts";
+
+/** What laying a question out needs. */
+export type QuestionLayout = {
+  readonly columns: number;
+  readonly theme: Theme;
+  /** The home folder, which is shown as `~`. */
+  readonly home: string;
+  /** Every effect and every gate, too. */
+  readonly details: boolean;
+};
+
+/** Blanks in a row that text to be read may have; more are counted. */
+const longestBlank = 24;
+
+const undoWords: Readonly<Record<Reversal, string>> = {
+  undoable: "Can be undone.",
+  compensable: "Can be compensated, not undone.",
+  final: "Cannot be undone.",
+};
+
+/**
+ * A question as rows: what would be done, what else that touches, whether it can be undone, why it asks, what the judge offers, and last the
+ * agent's own words, marked as such. What would be done is shown once and whole; only what is truly hidden in it is escaped.
+ */
+export function questionRows(question: ApprovalQuestion, layout: QuestionLayout): readonly string[] {
+  const { theme, columns } = layout;
+  const { reason, rule, habit, action } = question;
+  const say = (text: string, style: (row: string) => string = (row) => row): readonly string[] =>
+    wrap(text, columns).map(style);
+  const explanation = escapeInvisible(action.explanation.trim());
+  return [
+    ...whatRows(question, layout),
+    "",
+    ...say(undoWords[worst(question.effects)], reversalStyle(worst(question.effects), theme)),
+    ...say(`Asked because ${escapeInvisible(reason)}`.replace(/([^.!?])$/, "$1.")),
+    ...(habit === undefined ? [] : say(`${cleanText(habit)} Read this one.`, theme.warning)),
+    ...(rule === undefined ? [] : say(`a always: ${escapeInvisible(rule)}`, theme.accent)),
+    ...(explanation === "" ? [] : say(`The agent says: ${explanation}`, theme.dim)),
+    ...(layout.details ? detailRows(question, layout) : []),
+  ];
+}
+
+function whatRows(question: ApprovalQuestion, layout: QuestionLayout): readonly string[] {
+  const { action, effects } = question;
+  const command = commandOf(action);
+  const change = changeOf({ action, diff: null });
+  const plan = effects.flatMap((effect) => (effect.kind === "change-memory" ? (effect.plan ?? []) : []));
+  if (plan.length > 0) {
+    return plan.flatMap(({ steps, minutes }) => [
+      layout.theme.bold("Flight plan"),
+      ...steps.flatMap((step, index) => stepRows(step, index + 1, layout)),
+      ...wrap(
+        `Nothing else: no other command, path or host, for ${formatDuration(minutes * 60_000)} after your yes.`,
+        layout.columns,
+      ),
+    ]);
+  }
+  if (command !== null) return commandRows(command, question, layout);
+  if (change !== null) return changeRows(change, question, layout);
+  return [...effectRows(effects, layout), ...quotedRows(JSON.stringify(action.payload), layout)];
+}
+
+function commandRows(
+  command: string,
+  { effects, workspace }: ApprovalQuestion,
+  layout: QuestionLayout,
+): readonly string[] {
+  const programs = effects.filter((effect): effect is RunProgram => effect.kind === "run-program");
+  const confined = programs.every((program) => program.confined);
+  const hosts = [...new Set(programs.flatMap(({ network }) => network ?? []))];
+  const parts = [
+    programs.length === 0 ? "Keep what this changed when it was tried" : "Run this",
+    workspace === null ? "" : ` in ${shortPath(workspace, layout.home)}`,
+    programs.length === 0 ? "" : confined ? ", sandboxed" : ", WITHOUT a sandbox",
+    hosts.length > 0
+      ? `, once with network to ${hosts.map((host) => escapeInvisible(host)).join(", ")}`
+      : confined && programs.length > 0
+        ? ", without network"
+        : "",
+  ];
+  const style = confined ? layout.theme.bold : layout.theme.error;
+  const others = effects.filter((effect) => effect.kind !== "run-program");
+  return [
+    ...wrap(parts.join(""), layout.columns).map(style),
+    "",
+    ...quotedRows(command, layout),
+    "",
+    ...effectRows(others, layout),
+  ];
+}
+
+function changeRows(
+  change: readonly DiffLine[],
+  { action, effects, workspace }: ApprovalQuestion,
+  layout: QuestionLayout,
+): readonly string[] {
+  const written = effects.find(({ kind }) => kind === "write-path");
+  const path = shortPath(written?.target ?? pathOf(action) ?? "", layout.home, workspace);
+  const verb = written?.kind === "write-path" && written.change === "create" ? "Create" : "Change";
+  const lines = change.map(
+    ({ mark, text }): DiffLine => ({ mark, text: escapeInvisible(text, longestBlank) }),
+  );
+  const most = Number.POSITIVE_INFINITY;
+  return [
+    ...wrap(`${verb} ${path} (${countChanges(change)})`, layout.columns).map(layout.theme.bold),
+    "",
+    ...diffRows(lines, { columns: layout.columns, theme: layout.theme, most }),
+    "",
+    ...effectRows(
+      effects.filter((effect) => effect !== written && effect.kind !== "read-path"),
+      layout,
+    ),
+  ];
+}
+
+function stepRows(
+  { words, effects, times }: PlannedStep,
+  number: number,
+  layout: QuestionLayout,
+): readonly string[] {
+  const often = times === 1 ? "" : ` (at most ${times} times)`;
+  const reversal = worst(effects);
+  return [
+    ...wrap(`[ ] ${number}  ${escapeInvisible(words)}${often}`, layout.columns),
+    ...wrap(undoWords[reversal].toLowerCase().replace(".", ""), layout.columns - 7).map(
+      (row) => `       ${reversalStyle(reversal, layout.theme)(row)}`,
+    ),
+    ...effects.flatMap((effect) =>
+      wrap(`- ${describeEffect(effect)}`, layout.columns - 7).map((row) => `       ${row}`),
+    ),
+  ];
+}
+
+/** Effects as a list; what only reads stands last. */
+function effectRows(effects: readonly Effect[], { columns }: QuestionLayout): readonly string[] {
+  const ordered = [
+    ...effects.filter(({ kind }) => kind !== "read-path"),
+    ...effects.filter(({ kind }) => kind === "read-path"),
+  ];
+  return ordered.flatMap((effect) =>
+    wrap(describeEffect(effect), columns - 2).map((row, index) => `${index === 0 ? "• " : "  "}${row}`),
+  );
+}
+
+/** A text to be read, line by line behind a margin. */
+function quotedRows(text: string, { columns, theme }: QuestionLayout): readonly string[] {
+  return text
+    .replace(/\n$/, "")
+    .split("\n")
+    .flatMap((line) => wrap(escapeInvisible(line, longestBlank) || " ", columns - 4))
+    .map((row) => `  ${theme.dim("│")} ${row}`.trimEnd());
+}
+
+function detailRows(question: ApprovalQuestion, { columns, theme }: QuestionLayout): readonly string[] {
+  const { effects, trace, session } = question;
+  return [
+    "",
+    theme.bold("Details"),
+    ...effects.flatMap((effect) =>
+      wrap(`• ${describeEffect(effect)} (${undoWords[effect.reversal]})`, columns),
+    ),
+    ...gateRows({ trace, judgedIn: null }, { columns, theme, unfolded: true }).slice(1),
+    ...wrap(`Session ${session}`, columns).map(theme.dim),
+  ];
+}
+
+function worst(effects: readonly Effect[]): Reversal {
+  const found = new Set(effects.map(({ reversal }) => reversal));
+  return found.has("final") ? "final" : found.has("compensable") ? "compensable" : "undoable";
+}
+
+function reversalStyle(reversal: Reversal, theme: Theme): (text: string) => string {
+  return reversal === "undoable" ? theme.added : theme.warning;
+}
+
+/** A path as a person reads it: below the workspace, or below the home folder as `~`. */
+export function shortPath(path: string, home: string, workspace: string | null = null): string {
+  const shown = escapeInvisible(path);
+  if (workspace !== null && shown.startsWith(`${workspace}/`)) return shown.slice(workspace.length + 1);
+  if (home !== "" && (shown === home || shown.startsWith(`${home}/`))) return `~${shown.slice(home.length)}`;
+  return shown;
+}

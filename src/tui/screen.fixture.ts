@@ -1,0 +1,213 @@
+import type { TestContext } from "node:test";
+import xterm from "@xterm/headless";
+import type { JsonObject } from "../signal/json.ts";
+import type { Client, ClientEvent } from "../wire/client/client.ts";
+import { App } from "./app.ts";
+import type { AppParts } from "./app-parts.ts";
+import type { Terminal } from "./toolkit.ts";
+import { WireSession } from "./wire-session.ts";
+
+/** A terminal without a screen, as xterm.js keeps its state, with every byte that was written to it. */
+export class HeadlessTerminal implements Terminal {
+  readonly xterm: xterm.Terminal;
+  readonly written: string[] = [];
+  readonly kittyProtocolActive = false;
+  #onInput: (data: string) => void = () => {};
+  #onResize: () => void = () => {};
+
+  constructor(columns: number, rows: number) {
+    this.xterm = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 1000 });
+  }
+
+  get columns(): number {
+    return this.xterm.cols;
+  }
+
+  get rows(): number {
+    return this.xterm.rows;
+  }
+
+  start(onInput: (data: string) => void, onResize: () => void): void {
+    this.#onInput = onInput;
+    this.#onResize = onResize;
+  }
+
+  stop(): void {
+    this.#onInput = () => {};
+  }
+
+  async drainInput(): Promise<void> {}
+
+  write(data: string): void {
+    this.written.push(data);
+    this.xterm.write(data);
+  }
+
+  moveBy(): void {}
+  hideCursor(): void {
+    this.write("\u001b[?25l");
+  }
+  showCursor(): void {
+    this.write("\u001b[?25h");
+  }
+  clearLine(): void {}
+  clearFromCursor(): void {}
+  clearScreen(): void {}
+  setTitle(): void {}
+  setProgress(): void {}
+
+  /** One key, or what a terminal sends at once. */
+  type(...keys: readonly string[]): void {
+    for (const key of keys) this.#onInput(key);
+  }
+
+  resize(columns: number, rows: number): void {
+    this.xterm.resize(columns, rows);
+    this.#onResize();
+  }
+
+  /** Resolves when all that was written has been taken in. */
+  settled(): Promise<void> {
+    return new Promise((resolve) => this.xterm.write("", resolve));
+  }
+
+  /** The rows of the screen, without blanks at their ends. */
+  screen(): readonly string[] {
+    const { active } = this.xterm.buffer;
+    return Array.from({ length: this.rows }, (_, row) =>
+      (active.getLine(active.viewportY + row)?.translateToString(true) ?? "").trimEnd(),
+    );
+  }
+}
+
+/** A client without a daemon: it keeps what was sent, and tells what a test tells. */
+export class ScriptedClient implements Client {
+  readonly sent: JsonObject[] = [];
+  readonly #listeners = new Set<(event: ClientEvent) => void>();
+
+  send = (message: JsonObject) => {
+    this.sent.push(message);
+    return { ok: true, id: String(message["id"]) } as const;
+  };
+  sendBestEffort = (message: JsonObject) => {
+    this.sent.push(message);
+    return true;
+  };
+  on = (listener: (event: ClientEvent) => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+  state = () => "ready" as const;
+  close = async () => [];
+
+  tell(event: ClientEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  message(message: JsonObject): void {
+    this.tell({ kind: "message", message });
+  }
+}
+
+/** A conversation on a terminal without a screen, with a session that is open. */
+export function openApp(
+  t: Pick<TestContext, "after">,
+  {
+    columns = 80,
+    rows = 24,
+    open = true,
+    ...given
+  }: Partial<AppParts> & { readonly columns?: number; readonly rows?: number; readonly open?: boolean } = {},
+) {
+  const terminal = new HeadlessTerminal(columns, rows);
+  const client = new ScriptedClient();
+  const ids = { last: 0 };
+  const time = { now: Date.UTC(2026, 10, 22, 9, 0) };
+  const app = new App({
+    terminal,
+    history: { entries: () => [], add: () => {} },
+    listNames: async () => [],
+    home: "/home/ada",
+    folder: "/home/ada/garden",
+    version: "0.1.0",
+    depth: "16",
+    background: "dark",
+    clock: () => time.now,
+    suspend: () => {},
+    openSession: (listener) =>
+      new WireSession({
+        client,
+        wanted: { name: null, latest: false },
+        newId: () => {
+          ids.last += 1;
+          return `id${ids.last}`;
+        },
+        listener,
+      }),
+    ...given,
+  });
+  app.start();
+  t.after(() => app.leave());
+  if (open) openSession(client);
+  return { app, terminal, client, time, turn: (name: string) => scriptTurn(client, name) };
+}
+
+/** The daemon greets, and opens the session that was asked for. */
+export function openSession(client: ScriptedClient, more: JsonObject = {}): void {
+  client.tell({ kind: "ready", daemon: { version: "0.1.0", capabilities: [] } });
+  const id = String(client.sent.findLast(({ payload }) => isAction(payload, "session"))?.["id"] ?? "");
+  client.message({
+    type: "status",
+    meta: { "session-id": "s1" },
+    payload: { action: "session", id, workspace: "/home/ada/garden", trusted: true, ...more },
+  });
+}
+
+function isAction(payload: JsonObject[string] | undefined, action: string): boolean {
+  return (
+    typeof payload === "object" && payload !== null && "action" in payload && payload["action"] === action
+  );
+}
+
+/** The daemon's messages about a turn. */
+export function scriptTurn(client: ScriptedClient, turn: string) {
+  const meta = { "session-id": "s1", "turn-id": turn };
+  const send = (message: JsonObject): void => client.message({ meta, ...message });
+  return {
+    send,
+    thinking: (text = "") => send({ type: "status", payload: { action: "thinking", depth: 0, text } }),
+    chunk: (text: string) => send({ type: "stream-chunk", payload: { text } }),
+    proposed: (call: string, proposal: JsonObject) =>
+      send({ type: "status", payload: { action: "proposed", "call-id": call, proposal } }),
+    judged: (call: string, more: JsonObject = {}, trace: JsonObject["trace"] = []) =>
+      send({
+        type: "status",
+        payload: { action: "judged", "call-id": call, verdict: "pass", reason: "", effects: [], ...more },
+        "gate-trace": trace ?? [],
+      }),
+    output: (call: string, tool: string, result: JsonObject["result"]) =>
+      send({
+        type: "event",
+        payload: { sensor: "tool-output", "call-id": call, tool, result: result ?? null },
+      }),
+    failed: (call: string, tool: string, message: string) =>
+      send({
+        type: "event",
+        payload: { sensor: "tool-error", "call-id": call, tool, message, code: "failed" },
+      }),
+    asks: (payload: JsonObject) =>
+      send({
+        type: "event",
+        level: "approval-required",
+        payload: { sensor: "approval-required", ...payload },
+      }),
+    answered: (text: string) =>
+      send({ type: "response", payload: { action: "message", text, outcome: "answered" } }),
+  };
+}
+
+/** Resolves after the next frame was painted. */
+export async function painted(terminal: HeadlessTerminal): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 25));
+  await terminal.settled();
+}

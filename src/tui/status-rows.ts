@@ -1,0 +1,52 @@
+import { spread } from "./block.ts";
+import { formatTime } from "./call.ts";
+import { shortPath } from "./question-rows.ts";
+import type { Theme } from "./theme.ts";
+import { cut, widthOf } from "./toolkit.ts";
+
+/** What the status bar says. What is not known is left out. */
+export type Status = {
+  /** The session's folder; null without one. */
+  readonly workspace: string | null;
+  readonly home: string;
+  /** Provider and model, the context used, money of today: each as the daemon says it. */
+  readonly facts: readonly string[];
+  readonly waiting: number;
+  readonly connection: "starting" | "ready" | "away";
+  readonly health: string;
+};
+
+/** The status bar: where, with what, and on the right how it stands. What has no room gives way from the middle. */
+export function statusRow(status: Status, columns: number, theme: Theme): string {
+  const { workspace, home, facts, waiting, connection, health } = status;
+  const place = workspace === null ? "no folder" : shortPath(workspace, home);
+  const words = { starting: "starting …", ready: health, away: "daemon away · trying again" } as const;
+  const state = words[connection];
+  const styled = connection === "ready" && health === "ok" ? theme.added(state) : theme.warning(state);
+  const questions = waiting === 0 ? [] : [waiting === 1 ? "1 question waits" : `${waiting} questions wait`];
+  const parts = [place, ...questions, ...facts];
+  const room = columns - widthOf(state) - 5;
+  while (parts.length > 1 && widthOf(parts.join(" · ")) > room) parts.pop();
+  return spread(`  ${theme.dim(cut(parts.join(" · "), Math.max(4, room)))}`, `${styled} `, columns);
+}
+
+/** The row above the prompt: what runs and how long, or what came below while the window was scrolled up. Empty where there is nothing to say. */
+export function workRow(
+  given: {
+    readonly work: { readonly note: string; readonly since: number } | null;
+    readonly now: number;
+    readonly unseen: number;
+    readonly follows: boolean;
+    readonly hint: string;
+  },
+  columns: number,
+  theme: Theme,
+): string {
+  const { work, now, unseen, follows, hint } = given;
+  const below = unseen === 0 ? "↓ End: to the end" : `↓ ${unseen} new below · End: to the end`;
+  const right = follows ? hint : below;
+  const seconds = work === null ? 0 : Math.floor((now - work.since) / 1000);
+  const left =
+    work === null ? "" : ` ${work.note} …${seconds < 1 ? "" : ` ${formatTime(seconds * 1000)}`} · Esc stops`;
+  return spread(theme.dim(left), theme.accent(cut(right, columns - widthOf(left) - 3)), columns - 1);
+}

@@ -1,0 +1,98 @@
+import { Block, type Look } from "./block.ts";
+import { highlight } from "./highlight.ts";
+import type { MarkdownPiece } from "./split-markdown.ts";
+import { wrap } from "./toolkit.ts";
+
+/** The owner's words. */
+export class OwnerBlock extends Block {
+  readonly #text: string;
+  #state: "sent" | "waiting";
+
+  constructor(text: string, state: "sent" | "waiting") {
+    super();
+    this.#text = text;
+    this.#state = state;
+  }
+
+  set state(state: "sent" | "waiting") {
+    this.#state = state;
+    this.changed();
+  }
+
+  protected override layOut(columns: number, { theme }: Look): readonly string[] {
+    const rows = this.#text.split("\n").flatMap((line) => wrap(line, columns - 3));
+    const shown = rows.map((row, index) => `${index === 0 ? theme.accent(" › ") : "   "}${theme.bold(row)}`);
+    const note = this.#state === "waiting" ? [theme.dim("   waits for the turn before it")] : [];
+    return ["", ...shown, ...note];
+  }
+}
+
+/** A piece of an answer. */
+export class AnswerBlock extends Block {
+  #piece: MarkdownPiece;
+  readonly #isFirst: boolean;
+
+  constructor(piece: MarkdownPiece, isFirst: boolean) {
+    super();
+    this.#piece = piece;
+    this.#isFirst = isFirst;
+  }
+
+  set piece(piece: MarkdownPiece) {
+    if (piece.text === this.#piece.text && piece.kind === this.#piece.kind) return;
+    this.#piece = piece;
+    this.changed();
+  }
+
+  protected override layOut(columns: number, look: Look): readonly string[] {
+    const piece = this.#piece;
+    const joins = piece.kind === "code" && !piece.first && !this.#isFirst;
+    const rows =
+      piece.kind === "code" ? layOutCode(piece, columns, look) : layOutText(piece.text, columns, look);
+    return [...(joins ? [] : [""]), ...rows.map((row) => ` ${row}`)];
+  }
+}
+
+function layOutText(text: string, columns: number, { markdown, theme }: Look): readonly string[] {
+  if (markdown === null) return text.split("\n").flatMap((line) => wrap(line, columns - 2));
+  return markdown(text, columns - 2, theme);
+}
+
+function layOutCode(
+  { text, language }: Extract<MarkdownPiece, { kind: "code" }>,
+  columns: number,
+  { theme }: Look,
+): readonly string[] {
+  return text
+    .split("\n")
+    .flatMap((line) => wrap(highlight(line, language, theme), columns - 5))
+    .map((row) => `${theme.dim("│")} ${row}`);
+}
+
+/** What the program itself says. */
+export class NoticeBlock extends Block {
+  readonly #text: string;
+  readonly #tone: "plain" | "dim" | "warning" | "error";
+
+  constructor(text: string, tone: "plain" | "dim" | "warning" | "error") {
+    super();
+    this.#text = text;
+    this.#tone = tone;
+  }
+
+  protected override layOut(columns: number, { theme }: Look): readonly string[] {
+    const style = this.#tone === "plain" ? (row: string) => row : theme[this.#tone];
+    const signs = { plain: " ", dim: " ", warning: "!", error: "✗" } as const;
+    const lines = this.#text.split("\n").flatMap((line) => {
+      const [indentation = ""] = /^ */.exec(line) ?? [];
+      const kept = Math.min(indentation.length, Math.floor(columns / 3));
+      return wrap(line.slice(kept), columns - 3 - kept).map((row) => " ".repeat(kept) + row);
+    });
+    return [
+      "",
+      ...lines.map((line, index) =>
+        ` ${index === 0 ? style(signs[this.#tone]) : " "} ${style(line)}`.trimEnd(),
+      ),
+    ];
+  }
+}
