@@ -36,6 +36,8 @@ const groups = [
       "src/reason/providers/ai-sdk.ts",
     ],
   },
+  { name: "tui", modules: ["src/tui/tui.ts"] },
+  { name: "markdown", modules: ["node_modules/@earendil-works/pi-tui/dist/components/markdown.js"] },
 ].map(({ name, modules }, index, all) => ({
   name,
   priority: all.length - index,

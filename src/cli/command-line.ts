@@ -6,7 +6,8 @@ import { writeToStandardError } from "./standard-error.ts";
 
 /** Every command by name, each loaded when it is called. */
 const commands: ReadonlyMap<string, () => Promise<CliCommand>> = new Map([
-  ["tui", async () => (await import("./commands/converse.ts")).conversationCommand],
+  ["tui", async () => (await import("./commands/tui.ts")).tuiCommand],
+  ["cli", async () => (await import("./commands/converse.ts")).conversationCommand],
   ["ask", async () => (await import("./commands/ask.ts")).askCommand],
   ["approve", async () => (await import("./commands/decide.ts")).approveCommand],
   ["deny", async () => (await import("./commands/decide.ts")).denyCommand],
@@ -34,7 +35,8 @@ type Program = { readonly version: string; readonly description: string };
 
 const help = ({ version, description }: Program): string => `passepartout ${version}: ${description}
 
-  passepartout [--session NAME | --continue]     start a conversation (also: passepartout tui)
+  passepartout [--session NAME | --continue]     start a conversation, line by line (also: passepartout cli)
+  passepartout tui [--session NAME | --continue] start a conversation on the whole terminal
   passepartout ask [--json] [--quiet] [--session NAME | --continue] TEXT
                                                  ask one question and print the answer; without TEXT, from standard input
   passepartout approve [--json] [--quiet] [TOKEN [value]]
@@ -61,7 +63,7 @@ const help = ({ version, description }: Program): string => `passepartout ${vers
   passepartout context [--focus ID] [--why ID] [--json] [WORDS]
                                                  show which notes the model would see, and why
   passepartout budget [--session NAME] [--json]  show what was spent today and in a session, by model
-  passepartout daemon [--port N]                 run the agent as a service; other commands then connect to it
+  passepartout daemon [--port N | --while-used]  run the agent as a service; other commands then connect to it
   passepartout doctor [--json]                   check settings, providers, sandbox and data (also: diagnostics)
   passepartout --version | --help | COMMAND --help
 

@@ -1,6 +1,6 @@
 import type { AppParts } from "./app-parts.ts";
 import type { Look } from "./block.ts";
-import type { ListedCommand } from "./complete.ts";
+import { CommandList, ownCommandOf } from "./command-list.ts";
 import { makeCompletion } from "./complete.ts";
 import { Conversation } from "./conversation.ts";
 import { frameRows, windowTop } from "./frame.ts";
@@ -27,7 +27,7 @@ export class App {
   readonly #left = Promise.withResolvers<void>();
   #look: Look;
   #status: Status;
-  #commands: readonly ListedCommand[] = [];
+  readonly #commands = new CommandList();
   readonly #hint: Hint;
   #ticker: NodeJS.Timeout | undefined;
   #interrupts = 0;
@@ -61,14 +61,21 @@ export class App {
       onClick: (row) => this.#click(row),
     });
     this.#keys = new KeyGuard({
-      onKey: (data) => this.#onKey(data),
-      onPaste: (text, marked) => this.#onPaste(text, marked),
+      // A key that was held back comes from a timer, and paints by itself.
+      onKey: (data) => {
+        this.#onKey(data);
+        this.#screen.requestPaint();
+      },
+      onPaste: (text, marked) => {
+        this.#onPaste(text, marked);
+        this.#screen.requestPaint();
+      },
     });
     this.#prompt = new Prompt({
       editor: this.#screen.makeEditor(() => this.#look.theme),
       history: parts.history,
       completion: makeCompletion({
-        commands: () => this.#commands,
+        commands: () => this.#commands.commands,
         folder: () => this.#status.workspace ?? parts.folder,
         home,
         listNames: parts.listNames,
@@ -142,6 +149,7 @@ export class App {
   }
 
   #onEvent(event: SessionEvent): void {
+    if (event.kind === "message" && this.#commands.take(event.message)) return;
     this.#conversation.observe(event);
     switch (event.kind) {
       case "ready":
@@ -156,6 +164,7 @@ export class App {
         break;
       case "opened":
         this.#status = { ...this.#status, workspace: event.description.workspace };
+        this.#commands.ask(this.#session);
         if (!event.again) greet(this.#conversation, event.description, this.#parts);
         break;
       case "message":
@@ -216,30 +225,11 @@ export class App {
   #enter({ text, pasted }: Entered): void {
     if (this.#questions.explain(text)) return;
     if (!pasted) this.#prompt.remember(text);
-    if (!pasted && this.#isOwnCommand(text.trim().toLowerCase())) return;
-    this.#conversation.addWords(this.#session.say(text, pasted), text);
-  }
-
-  /** Commands of the screen itself; all others are the daemon's. */
-  #isOwnCommand(text: string): boolean {
-    switch (text) {
-      case "/exit":
-      case "/quit":
-        this.leave();
-        return true;
-      case "/clear":
-        this.#conversation.transcript.clear();
-        return true;
-      case "/theme dark":
-      case "/theme light":
-        this.#look = {
-          ...this.#look,
-          theme: themeFor(text === "/theme dark" ? "dark" : "light", this.#parts.depth),
-        };
-        return true;
-      default:
-        return false;
-    }
+    const own = pasted ? null : ownCommandOf(text);
+    if (own === "exit") this.leave();
+    else if (own === "clear") this.#conversation.transcript.clear();
+    else if (own !== null) this.#look = { ...this.#look, theme: themeFor(own, this.#parts.depth) };
+    else this.#conversation.addWords(this.#session.say(text, pasted), text);
   }
 
   #stop(): void {

@@ -1,5 +1,15 @@
 import { Block, type Look, spread } from "./block.ts";
-import { type Call, changeOf, formatTime, measuresOf, type Outcome, outputOf, titleOf } from "./call.ts";
+import {
+  type Call,
+  changesOf,
+  countChanges,
+  formatTime,
+  measuresOf,
+  type Outcome,
+  outputOf,
+  titleOf,
+  toolOf,
+} from "./call.ts";
 import { cleanLine } from "./clean.ts";
 import { diffRows } from "./diff-rows.ts";
 import type { Theme } from "./theme.ts";
@@ -84,15 +94,21 @@ export class CallBlock extends Block {
   }
 
   #change(columns: number, theme: Theme): readonly string[] {
-    const change = changeOf(this.#call);
-    if (change === null) return [];
+    const changes = changesOf(this.#call) ?? [];
     const most = this.#output === "unfolded" ? outputLines : changeLines;
-    return diffRows(change, { columns: columns - 3, theme, most }).map((row) => `   ${row}`);
+    return changes.flatMap((change) => [
+      ...(changes.length > 1 ? [`   ${cut(`${change.path} ${countChanges([change])}`, columns - 3)}`] : []),
+      ...diffRows(change.lines, { columns: columns - 3, theme, most }).map((row) => `   ${row}`),
+    ]);
+  }
+
+  get #hasChange(): boolean {
+    return (changesOf(this.#call) ?? []).length > 0 && toolOf(this.#call.action) !== "shell";
   }
 
   #outcome(outcome: Outcome, columns: number, theme: Theme): readonly string[] {
     const failed = isFailure(outcome);
-    if (!failed && (this.#output === "folded" || changeOf(this.#call) !== null)) return [];
+    if (!failed && (this.#output === "folded" || this.#hasChange)) return [];
     const output = outputOf(outcome);
     if (output === "") return this.#output === "unfolded" ? [theme.dim("   │ (no output)")] : [];
     const lines = output.split("\n");
@@ -116,7 +132,7 @@ function isFailure({ state, content }: Outcome): boolean {
 
 /** The line that says how the call was judged; unfolded, every gate with its answer and its reason. */
 export function gateRows(
-  { trace, judgedIn }: Pick<Call, "trace" | "judgedIn">,
+  { trace, gates, judgedIn }: Pick<Call, "trace" | "gates" | "judgedIn">,
   {
     columns,
     theme,
@@ -132,7 +148,8 @@ export function gateRows(
         ? (["?", theme.warning] as const)
         : (["✓", theme.added] as const);
   const time = judgedIn === null ? "" : ` · ${formatTime(judgedIn)}`;
-  const said = `${trace.length} ${trace.length === 1 ? "gate" : "gates"}${time}`;
+  const count = gates ?? trace.length;
+  const said = `${count} ${count === 1 ? "gate" : "gates"}${time}`;
   const head = spread(
     `   ${style(sign)} ${theme.dim(said)}`,
     theme.dim(unfolded ? "Ctrl+G: fold" : "Ctrl+G: show them"),
@@ -154,5 +171,8 @@ export function gateRows(
         ...more.map((row) => indent + row),
       ];
     }),
+    ...(count > trace.length
+      ? [theme.dim(`     … ${count - trace.length} more passed without concern`)]
+      : []),
   ];
 }

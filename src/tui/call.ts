@@ -1,19 +1,21 @@
 import type { Action } from "../signal/action.ts";
 import { commandOf, pathOf } from "../signal/action-text.ts";
 import type { Effect } from "../signal/effect.ts";
+import type { FileDiff } from "../signal/file-diff.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
 import type { TraceLine } from "../signal/verdict.ts";
-import { countChanges, type DiffLine, diffOf, readUnifiedDiff } from "./diff-rows.ts";
+import { type DiffLine, diffOf, readUnifiedDiff } from "./diff-rows.ts";
 
 /** What is known of a tool call. Everything in it is cleaned. */
 export type Call = {
   readonly action: Action;
   readonly effects: readonly Effect[];
   readonly trace: readonly TraceLine[];
-  /** Milliseconds that judging took; null where the daemon does not say. */
+  /** How many gates were asked, and milliseconds that judging took; null where the daemon does not say. */
+  readonly gates: number | null;
   readonly judgedIn: number | null;
-  /** The change as the daemon computed it; null where it gave none. */
-  readonly diff: string | null;
+  /** What changes in files, as the daemon computed it; null where it gave nothing. */
+  readonly changes: readonly FileDiff[] | null;
   readonly outcome: Outcome | null;
 };
 
@@ -63,13 +65,48 @@ function firstText(values: JsonObject): string {
   );
 }
 
-/** The change that a call makes in a text; null where it makes none. */
-export function changeOf({ action, diff }: Pick<Call, "action" | "diff">): readonly DiffLine[] | null {
-  if (diff !== null) return readUnifiedDiff(diff);
+/** A change of one file, to be shown. */
+export type FileChange = {
+  readonly path: string;
+  readonly lines: readonly DiffLine[];
+  readonly added: number;
+  readonly removed: number;
+  /** Lines that the daemon left out. */
+  readonly left: number;
+};
+
+/** What a call changes in files: as the daemon says it, else as its arguments do; null where it changes none. */
+export function changesOf({
+  action,
+  changes,
+}: Pick<Call, "action" | "changes">): readonly FileChange[] | null {
+  if (changes !== null) {
+    return changes.map(({ path, diff, added, removed, left }) => ({
+      path,
+      lines: readUnifiedDiff(diff),
+      added,
+      removed,
+      left,
+    }));
+  }
+  const path = pathOf(action);
   const { old, new: replacement, content } = argumentsOf(action);
-  if (pathOf(action) === null) return null;
-  if (typeof old === "string" && typeof replacement === "string") return diffOf(old, replacement);
-  return typeof content === "string" ? diffOf("", content) : null;
+  if (path === null) return null;
+  if (typeof old === "string" && typeof replacement === "string")
+    return [changeOf(path, diffOf(old, replacement))];
+  return typeof content === "string" ? [changeOf(path, diffOf("", content))] : null;
+}
+
+function changeOf(path: string, lines: readonly DiffLine[]): FileChange {
+  const count = (mark: string): number => lines.filter((line) => line.mark === mark).length;
+  return { path, lines, added: count("+"), removed: count("-"), left: 0 };
+}
+
+/** How much changes: `+1 −1`, of several files `3 files · +3 −3`. */
+export function countChanges(changes: readonly FileChange[]): string {
+  const sum = (key: "added" | "removed"): number => changes.reduce((total, change) => total + change[key], 0);
+  const lines = `+${sum("added")} −${sum("removed")}`;
+  return changes.length > 1 ? `${changes.length} files · ${lines}` : lines;
 }
 
 /** What a call gave, as text; of a command what it printed. */
@@ -100,7 +137,7 @@ function asText(value: Json): string {
 /** How much, and how long: `3 lines · 0.1 s`. */
 export function measuresOf(call: Call): string {
   const { outcome } = call;
-  const change = changeOf(call);
+  const change = changesOf(call);
   const parts: string[] = [];
   if (outcome === null) return change === null ? "" : countChanges(change);
   if (outcome.state === "denied") return "denied";
@@ -108,7 +145,7 @@ export function measuresOf(call: Call): string {
   const code = isJsonObject(outcome.content) ? outcome.content["exitCode"] : undefined;
   if (typeof code === "number" && code !== 0) parts.push(`exit code ${code}`);
   if (outcome.state === "failed") parts.push("failed");
-  if (change !== null) parts.push(countChanges(change), reversalOf(call.effects));
+  if (change !== null && change.length > 0) parts.push(countChanges(change), reversalOf(call.effects));
   else {
     const output = outputOf(outcome);
     const lines = output === "" ? 0 : output.split("\n").length;
@@ -119,7 +156,7 @@ export function measuresOf(call: Call): string {
 }
 
 /** Whether what was done can be undone, in words. Empty where nothing was changed. */
-export function reversalOf(effects: readonly Effect[]): string {
+function reversalOf(effects: readonly Effect[]): string {
   const changes = effects.filter(({ kind }) => kind !== "read-path");
   if (changes.length === 0) return "";
   return changes.every(({ reversal }) => reversal === "undoable") ? "can be undone" : "cannot be undone";

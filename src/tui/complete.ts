@@ -1,10 +1,8 @@
 import { isAbsolute, join } from "node:path";
 import { makeVisible } from "../gate/visible.ts";
+import type { ListedCommand } from "./command-list.ts";
 import type { ListNames } from "./list-names.ts";
 import type { AutocompleteProvider } from "./toolkit.ts";
-
-/** A command of a conversation, as the daemon lists it. */
-export type ListedCommand = { readonly name: string; readonly usage: string; readonly help: string };
 
 /** What a completion needs. */
 export type CompletionParts = {
@@ -60,13 +58,4 @@ async function namesLike(prefix: string, { folder, home, listNames }: Completion
     .slice(0, mostNames)
     .map((name) => ({ value: `@${parent}${name}`, label: name }));
   return items.length === 0 ? null : { items, prefix };
-}
-
-/** The commands in the text of `/help`: a line each, its usage and what it does. */
-export function readCommands(help: string): readonly ListedCommand[] {
-  return help.split("\n").flatMap((line) => {
-    const [, usage = "", name = "", text = ""] =
-      /^\s*(\/([a-z-]+)(?: ?\S+)*?)(?:\s{2,}|\s*[:–]\s+)(\S.*)$/.exec(line) ?? [];
-    return name === "" ? [] : [{ name, usage, help: text }];
-  });
 }

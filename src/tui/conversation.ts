@@ -1,5 +1,5 @@
 import type { ApprovalQuestion } from "../signal/approval-question.ts";
-import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
+import { isJsonObject, type JsonObject } from "../signal/json.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
 import { eventOf } from "../wire/codec/loop-events.ts";
 import { AnswerStream } from "./answer-stream.ts";
@@ -28,8 +28,6 @@ export class Conversation {
   readonly questions = new Map<string, ApprovalQuestion>();
   readonly #clock: () => number;
   readonly #calls = new Map<string, CallBlock>();
-  /** When each call began to run. */
-  readonly #started = new Map<string, number>();
   readonly #streams = new Map<string, AnswerStream>();
   readonly #work = new Map<string, Work>();
   /** The owner's words by their id, until their turn begins. */
@@ -105,11 +103,10 @@ export class Conversation {
     }
     if (event.type === "approval-required") this.questions.set(event.turn, event);
     else this.questions.delete(event.turn);
-    if (event.session === this.#session) this.#onStep(event, message);
+    if (event.session === this.#session) this.#onStep(event);
   }
 
-  #onStep(event: LoopEvent, message: JsonObject): void {
-    const payload = isJsonObject(message["payload"]) ? message["payload"] : {};
+  #onStep(event: LoopEvent): void {
     switch (event.type) {
       case "thinking":
         this.#endStream(event.turn);
@@ -121,13 +118,13 @@ export class Conversation {
         return;
       case "proposed":
         this.#endStream(event.turn);
-        this.#propose(event, payload);
+        this.#propose(event);
         return;
       case "verdict":
-        this.#judge(event, payload);
+        this.#judge(event);
         return;
       case "outcome":
-        this.#finish(event, payload);
+        this.#finish(event);
         return;
       case "approval-required":
         this.#endStream(event.turn);
@@ -200,46 +197,38 @@ export class Conversation {
     this.#streams.delete(turn);
   }
 
-  #propose({ action, call }: Extract<LoopEvent, { type: "proposed" }>, payload: JsonObject): void {
+  #propose({ action, call }: Extract<LoopEvent, { type: "proposed" }>): void {
     if (messengers.has(action.target)) return;
-    const diff = textIn(payload, "diff");
-    const block = new CallBlock({ action, effects: [], trace: [], judgedIn: null, diff, outcome: null });
+    const unknown = { effects: [], trace: [], gates: null, judgedIn: null, changes: null, outcome: null };
+    const block = new CallBlock({ action, ...unknown });
     this.#calls.set(call, block);
     this.transcript.add(block);
   }
 
-  #judge(event: Extract<LoopEvent, { type: "verdict" }>, payload: JsonObject): void {
-    const { call, effects, trace, verdict, reason } = event;
-    const microseconds = payload["judged-us"];
-    const judgedIn = typeof microseconds === "number" ? microseconds / 1000 : null;
-    const diff = textIn(payload, "diff");
+  #judge(event: Extract<LoopEvent, { type: "verdict" }>): void {
+    const { call, effects, trace, verdict, reason, gates = null, microseconds } = event;
+    const judgedIn = microseconds === undefined ? null : microseconds / 1000;
     const blocked: Outcome = { state: "blocked", content: reason, code: "blocked", milliseconds: null };
     this.#calls.get(call)?.update({
       effects,
       trace,
+      gates,
       judgedIn,
-      ...(diff === null ? {} : { diff }),
       ...(verdict === "block" ? { outcome: blocked } : {}),
     });
-    this.#started.set(call, this.#clock());
   }
 
-  #finish(event: Extract<LoopEvent, { type: "outcome" }>, payload: JsonObject): void {
+  #finish(event: Extract<LoopEvent, { type: "outcome" }>): void {
     const block = this.#calls.get(event.call);
-    const began = this.#started.get(event.call);
-    this.#started.delete(event.call);
     if (block === undefined) return;
-    const measured = payload["duration-us"];
-    const diff = textIn(payload, "diff");
     const failed = event.code === "denied" ? "denied" : "failed";
     block.update({
-      ...(diff === null ? {} : { diff }),
+      ...(event.changes === undefined ? {} : { changes: event.changes }),
       outcome: {
         state: event.status === "success" ? "done" : failed,
         content: event.content,
         code: event.code,
-        milliseconds:
-          typeof measured === "number" ? measured / 1000 : began === undefined ? null : this.#clock() - began,
+        milliseconds: event.milliseconds ?? null,
       },
     });
   }
@@ -259,9 +248,4 @@ function saidOf({
   const { text, outcome } = payload;
   if (typeof text !== "string" || text === "") return null;
   return { text, tone: outcome === "refused" ? "error" : "plain" };
-}
-
-function textIn(payload: JsonObject, key: string): string | null {
-  const value: Json | undefined = payload[key];
-  return typeof value === "string" && value !== "" ? value : null;
 }

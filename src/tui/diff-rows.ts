@@ -30,24 +30,18 @@ function linesOf(text: string): readonly string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
-/** The lines of a unified diff. Names of files and the like are left out. */
+/** The lines of a unified diff. That a file has no newline at its end is left out. */
 export function readUnifiedDiff(text: string): readonly DiffLine[] {
   return text
     .replace(/\n$/, "")
     .split("\n")
-    .filter((line) => !/^(?:---|\+\+\+|diff |index |\\)/.test(line))
+    .filter((line) => line !== "" && !line.startsWith("\\"))
     .map((line): DiffLine => {
       const mark = line[0];
       if (mark === "+" || mark === "-") return { mark, text: line.slice(1) };
       if (line.startsWith("@@")) return { mark: "@", text: line };
       return { mark: " ", text: line.slice(1) };
     });
-}
-
-/** How many lines a change adds and removes. */
-export function countChanges(lines: readonly DiffLine[]): string {
-  const count = (mark: string): number => lines.filter((line) => line.mark === mark).length;
-  return `+${count("+")} −${count("-")}`;
 }
 
 /** A change as rows behind a margin; beyond `most` lines it says how many are left out. */

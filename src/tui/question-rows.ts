@@ -1,13 +1,13 @@
-import { commandOf, pathOf } from "../signal/action-text.ts";
+import { commandOf } from "../signal/action-text.ts";
 import type { ApprovalQuestion } from "../signal/approval-question.ts";
 import { describeEffect } from "../signal/describe-effect.ts";
 import type { Effect, PlannedStep, Reversal, RunProgram } from "../signal/effect.ts";
 import { escapeInvisible } from "../signal/escape-invisible.ts";
 import { formatDuration } from "../signal/format-duration.ts";
-import { changeOf } from "./call.ts";
+import { changesOf, countChanges, type FileChange } from "./call.ts";
 import { gateRows } from "./call-block.ts";
 import { cleanText } from "./clean.ts";
-import { countChanges, type DiffLine, diffRows } from "./diff-rows.ts";
+import { type DiffLine, diffRows } from "./diff-rows.ts";
 import type { Theme } from "./theme.ts";
 import { wrap } from "./toolkit.ts";
 
@@ -55,7 +55,7 @@ export function questionRows(question: ApprovalQuestion, layout: QuestionLayout)
 function whatRows(question: ApprovalQuestion, layout: QuestionLayout): readonly string[] {
   const { action, effects } = question;
   const command = commandOf(action);
-  const change = changeOf({ action, diff: null });
+  const changes = changesOf({ action, changes: question.changes ?? null });
   const plan = effects.flatMap((effect) => (effect.kind === "change-memory" ? (effect.plan ?? []) : []));
   if (plan.length > 0) {
     return plan.flatMap(({ steps, minutes }) => [
@@ -68,13 +68,13 @@ function whatRows(question: ApprovalQuestion, layout: QuestionLayout): readonly 
     ]);
   }
   if (command !== null) return commandRows(command, question, layout);
-  if (change !== null) return changeRows(change, question, layout);
+  if (changes !== null && changes.length > 0) return changeRows(changes, question, layout);
   return [...effectRows(effects, layout), ...quotedRows(JSON.stringify(action.payload), layout)];
 }
 
 function commandRows(
   command: string,
-  { effects, workspace }: ApprovalQuestion,
+  { effects, workspace, changes }: ApprovalQuestion,
   layout: QuestionLayout,
 ): readonly string[] {
   const programs = effects.filter((effect): effect is RunProgram => effect.kind === "run-program");
@@ -96,30 +96,62 @@ function commandRows(
     ...wrap(parts.join(""), layout.columns).map(style),
     "",
     ...quotedRows(command, layout),
-    "",
+    ...triedRows(changes, workspace, layout),
     ...effectRows(others, layout),
   ];
 }
 
-function changeRows(
-  change: readonly DiffLine[],
-  { action, effects, workspace }: ApprovalQuestion,
+/** What a trial of a command showed. */
+function triedRows(
+  changes: ApprovalQuestion["changes"],
+  workspace: string | null,
   layout: QuestionLayout,
 ): readonly string[] {
-  const written = effects.find(({ kind }) => kind === "write-path");
-  const path = shortPath(written?.target ?? pathOf(action) ?? "", layout.home, workspace);
-  const verb = written?.kind === "write-path" && written.change === "create" ? "Create" : "Change";
-  const lines = change.map(
+  if (changes === undefined || changes.length === 0) return [];
+  const found = changesOf({ action: nothing, changes }) ?? [];
+  const files = found.length === 1 ? "1 file" : `${found.length} files`;
+  return [
+    "",
+    ...wrap(`Tried in a copy: it would change ${files}, ${countChanges(found)}`, layout.columns),
+    ...found.flatMap((change) => fileRows(change, workspace, layout)),
+  ];
+}
+
+const nothing = { target: "", payload: {}, explanation: "" } as const;
+
+function fileRows(change: FileChange, workspace: string | null, layout: QuestionLayout): readonly string[] {
+  const { columns, theme, home } = layout;
+  const lines = change.lines.map(
     ({ mark, text }): DiffLine => ({ mark, text: escapeInvisible(text, longestBlank) }),
   );
-  const most = Number.POSITIVE_INFINITY;
+  const left = change.left === 0 ? [] : [theme.warning(`${change.left} more lines are not shown here.`)];
   return [
-    ...wrap(`${verb} ${path} (${countChanges(change)})`, layout.columns).map(layout.theme.bold),
-    "",
-    ...diffRows(lines, { columns: layout.columns, theme: layout.theme, most }),
-    "",
+    ...wrap(`${shortPath(change.path, home, workspace)} (${countChanges([change])})`, columns).map(
+      theme.bold,
+    ),
+    ...diffRows(lines, { columns, theme, most: Number.POSITIVE_INFINITY }),
+    ...left,
+  ];
+}
+
+function changeRows(
+  changes: readonly FileChange[],
+  { effects, workspace }: ApprovalQuestion,
+  layout: QuestionLayout,
+): readonly string[] {
+  const written = effects.filter(({ kind }) => kind === "write-path");
+  const isNew =
+    written.length > 0 &&
+    written.every((effect) => effect.kind === "write-path" && effect.change === "create");
+  const paths = new Set(changes.map(({ path }) => path));
+  return [
+    layout.theme.bold(isNew ? "Create" : "Change"),
+    ...changes.flatMap((change) => fileRows(change, workspace, layout)),
     ...effectRows(
-      effects.filter((effect) => effect !== written && effect.kind !== "read-path"),
+      effects.filter(
+        (effect) =>
+          effect.kind !== "read-path" && !(effect.kind === "write-path" && paths.has(effect.target)),
+      ),
       layout,
     ),
   ];
@@ -171,7 +203,7 @@ function detailRows(question: ApprovalQuestion, { columns, theme }: QuestionLayo
     ...effects.flatMap((effect) =>
       wrap(`• ${describeEffect(effect)} (${undoWords[effect.reversal]})`, columns),
     ),
-    ...gateRows({ trace, judgedIn: null }, { columns, theme, unfolded: true }).slice(1),
+    ...gateRows({ trace, gates: null, judgedIn: null }, { columns, theme, unfolded: true }).slice(1),
     ...wrap(`Session ${session}`, columns).map(theme.dim),
   ];
 }

@@ -165,7 +165,7 @@ export const architecture: Architecture = {
 
     ["src/skills", row(["src/signal"])],
     ["src/doors", row(["src/signal", "src/wire"])],
-    ["src/tui", row(["src/signal", "src/wire"])],
+    ["src/tui", row(["src/signal", "src/wire", "src/gate/visible.ts", "src/reason/providers/wait.ts"])],
 
     [
       "src/settings",

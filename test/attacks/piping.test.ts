@@ -24,7 +24,7 @@ for (const text of [
     const asked = await world.run(["ask", "make it"]);
     const token = /\/approve (\S+)/.exec(asked.err)?.[1] ?? "";
     assert.notEqual(token, "");
-    for (const args of [["ask"], ["ask", "--continue"], ["tui"], []])
+    for (const args of [["ask"], ["ask", "--continue"], ["cli"], []])
       await pipeInto(world, args, text, token);
   });
 }

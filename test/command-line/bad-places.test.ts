@@ -115,7 +115,7 @@ function restoreRights(home: string): void {
 const others: readonly (readonly string[])[] = [
   ["memory", "search", "boiler"],
   ["journal", "tail"],
-  ["tui"],
+  ["cli"],
   ["agenda"],
   ["context", "boiler"],
 ];
@@ -144,7 +144,7 @@ function runThere(world: AgentWorld, home: string, args: readonly string[], plac
     });
   }
   child.stdin.on("error", () => child.stdin.destroy());
-  child.stdin.end(args[0] === "tui" ? "hello\n" : "");
+  child.stdin.end(args[0] === "cli" ? "hello\n" : "");
   return new Promise((resolve) => {
     child.once("close", (code, signal) => resolve({ code, signal, said }));
   });

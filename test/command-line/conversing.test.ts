@@ -16,9 +16,9 @@ test("a conversation over a pipe greets, answers line by line, and ends with its
   assert.match(done.out, /Good morning\.\n$/);
 });
 
-test("tui starts the conversation", async (t) => {
+test("cli starts the conversation", async (t) => {
   const world = await makeWorld(t, [{ text: "Good morning." }]);
-  const done = await world.run(["tui"], { input: "good morning\n" });
+  const done = await world.run(["cli"], { input: "good morning\n" });
   assert.match(done.out, /Good morning\.\n$/);
 });
 

@@ -36,6 +36,7 @@ test("--help after a command prints its help on standard output, and ends with 0
     "doctor",
     "diagnostics",
     "tui",
+    "cli",
   ];
   const done = await Promise.all(names.map((name) => world.run([name, "--help"])));
   for (const { code, out, err } of done) {
@@ -44,6 +45,14 @@ test("--help after a command prints its help on standard output, and ends with 0
   }
   assert.equal(existsSync(world.state), false);
   assert.match((await world.run(["ask", "--frob"])).err, /^passepartout: Unknown option --frob\./);
+});
+
+test("tui without a terminal says what to use there, and starts nothing", async (t) => {
+  const world = await makeWorld(t);
+  const { code, out, err } = await world.run(["tui"], { input: "hello\n" });
+  assert.deepEqual([code, out], [2, ""]);
+  assert.match(err, /needs a terminal that can be filled\. Use passepartout cli here\./);
+  assert.equal(existsSync(world.state), false);
 });
 
 test("a command that does not exist ends with 2 and names it", async (t) => {

@@ -45,7 +45,7 @@ test("a conversation that joins a daemon shows what waits, and shows it once tho
   const first = await startDaemon(t, world);
   const { err } = await world.run(["ask", "--session", "work", "make it"]);
   assert.match(err, /\/approve/);
-  await using terminal = await openTerminal(world, ["tui", "--session", "work"]);
+  await using terminal = await openTerminal(world, ["cli", "--session", "work"]);
   await terminal.shows(/\/approve \S+/);
   first.signal("SIGKILL");
   await first.end;

@@ -11,7 +11,7 @@ const writesOutside = calls(["write-file", { path: "../outside.txt", content: "m
 test("a piped conversation stays until the turn of its last line has ended", async (t) => {
   const world = await makeWorld(t, [{ text: "Good morning." }, { text: "Made it.", pauseMs: 300 }]);
   await startDaemon(t, world);
-  const talk = startCommand(t, world, ["tui"]);
+  const talk = startCommand(t, world, ["cli"]);
   talk.type("hello\n");
   await talk.printed(/Good morning/);
   talk.type("make it\n");
@@ -25,7 +25,7 @@ test("a conversation shows what another session asks and in which folder, and a 
   if (isMissing(t, "tmux", "tmux")) return;
   const world = await makeWorld(t, [writesOutside, { text: "Made it.", repeat: true }]);
   await startDaemon(t, world);
-  await using terminal = await openTerminal(world, ["tui"]);
+  await using terminal = await openTerminal(world, ["cli"]);
   await terminal.shows(/with the daemon/);
   const { code } = await world.run(["ask", "make it"]);
   assert.equal(code, 4);
@@ -52,14 +52,14 @@ test("a conversation shows what another session asks and in which folder, and a 
 test("a conversation through the daemon is a tui's", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello." }]);
   await startDaemon(t, world);
-  await world.run(["tui"], { input: "hello\n" });
+  await world.run(["cli"], { input: "hello\n" });
   const signals = onDatabase(
     world,
     "SELECT json_extract(messages.body, '$.source') AS source FROM turns JOIN messages ON place = turns.number * 1048576",
   );
   assert.deepEqual(
     signals.map(({ source }) => source),
-    ["tui"],
+    ["cli"],
   );
 });
 

@@ -24,9 +24,9 @@ for (const [how, leave] of [
 ] as const) {
   test(`${how} of a conversation that others joined ends its own part, and they go on until the last has left`, async (t) => {
     const world = await makeWorld(t, [{ text: "Still here." }]);
-    const host = startCommand(t, world, ["tui"]);
+    const host = startCommand(t, world, ["cli"]);
     await host.printed(/\/help lists/);
-    const guest = startCommand(t, world, ["tui"]);
+    const guest = startCommand(t, world, ["cli"]);
     await guest.printed(/with the daemon/);
     leave(host);
     await host.printed(/Other commands still use this process\. Ctrl-C ends it for them too\./);
@@ -42,9 +42,9 @@ for (const [how, leave] of [
 
 test("Ctrl-C ends a conversation that waits for the others to leave, in order", async (t) => {
   const world = await makeWorld(t);
-  const host = startCommand(t, world, ["tui"]);
+  const host = startCommand(t, world, ["cli"]);
   await host.printed(/\/help lists/);
-  const guest = startCommand(t, world, ["tui"]);
+  const guest = startCommand(t, world, ["cli"]);
   await guest.printed(/with the daemon/);
   host.type("/exit\n");
   await host.printed(/Other commands still use this process/);

@@ -1,0 +1,26 @@
+import { spawn } from "node:child_process";
+
+/** Characters of what the agent said that are kept. */
+const longest = 4_000;
+
+/** Starts an agent in a process of its own, which serves until nobody uses it. Resolves when it has ended: with what it said if it failed, else with nothing. */
+export function startAgentProcess(onWords: (text: string) => void): Promise<string> {
+  const [program = "", main = ""] = process.argv;
+  const child = spawn(program, [...process.execArgv, main, "daemon", "--while-used"], {
+    detached: true,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said = (said + text).slice(-longest);
+    onWords(text);
+  });
+  child.unref();
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  child.once("error", reject);
+  child.once("close", (code) => {
+    const words = code === 0 ? "" : said.trim();
+    resolve(code === 0 || words !== "" ? "" : `The agent ended with code ${code}.`);
+  });
+  return promise;
+}

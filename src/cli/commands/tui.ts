@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import { loadPolicy } from "../../settings/policy.ts";
+import { socketPathOf } from "../../settings/socket-path.ts";
+import { exitCodes, type Io, usageError } from "./io.ts";
+import { parseOptions } from "./options.ts";
+import { startAgentProcess } from "./start-agent-process.ts";
+
+const usage = `passepartout tui [--session NAME | --continue]
+Opens a conversation on the whole terminal. F1 lists the keys, /help the commands, Ctrl-D leaves.
+  --session NAME  starts or continues the session with this name
+  --continue      continues the last session of this folder
+Needs a terminal; passepartout cli is the same conversation line by line. Where no daemon runs, an agent is started, which ends some time after you left.`;
+
+/** A conversation on the whole terminal. */
+export async function tuiCommand(io: Io): Promise<number> {
+  const { values, positionals } = parseOptions(io, usage, {
+    session: { type: "string" },
+    continue: { type: "boolean", default: false },
+  });
+  if (positionals.length > 0) throw usageError(`Unexpected argument '${positionals[0]}'.`, usage);
+  if (values.session !== undefined && values.continue)
+    throw usageError("Use either --session or --continue, not both.", usage);
+  if (!canFillTerminal(io))
+    throw usageError("This needs a terminal that can be filled. Use passepartout cli here.", usage);
+  const { runTui } = await import("../../tui/tui.ts");
+  const policy = loadPolicy(io.environment);
+  const { state, home } = policy.config.places;
+  const off: (() => void)[] = [];
+  try {
+    await runTui({
+      environment: io.environment,
+      folder: io.cwd,
+      home,
+      version: io.version,
+      wanted: { name: values.session ?? null, latest: values.continue },
+      socketPath: socketPathOf(policy),
+      stateFolder: state,
+      newId: randomUUID,
+      startAgent: startAgentProcess,
+      suspend(resume) {
+        process.once("SIGCONT", resume);
+        process.kill(process.pid, "SIGTSTP");
+      },
+      onEnd(listener) {
+        process.once("exit", listener).once("SIGHUP", listener);
+        off.push(io.onInterrupt(listener), () => process.off("exit", listener).off("SIGHUP", listener));
+      },
+      out: io.out,
+    });
+  } finally {
+    for (const done of off) done();
+  }
+  return exitCodes.done;
+}
+
+/** Whether a screen can be filled: both ends are a terminal, and it is not a dumb one. */
+export function canFillTerminal({ input, outIsTerminal, environment }: Io): boolean {
+  const kind = environment["TERM"] ?? "";
+  return input.isTTY === true && outIsTerminal && kind !== "dumb" && kind !== "";
+}
