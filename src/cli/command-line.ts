@@ -25,6 +25,7 @@ const commands: ReadonlyMap<string, () => Promise<CliCommand>> = new Map([
   ["recall-bench", async () => (await import("./commands/recall-bench.ts")).recallBenchCommand],
   ["context", async () => (await import("./commands/context.ts")).contextCommand],
   ["budget", async () => (await import("./commands/budget.ts")).budgetCommand],
+  ["sessions", async () => (await import("./commands/sessions.ts")).sessionsCommand],
   ["daemon", async () => (await import("./commands/daemon.ts")).daemonCommand],
   ["doctor", async () => (await import("./commands/doctor.ts")).doctorCommand],
   ["diagnostics", async () => (await import("./commands/doctor.ts")).doctorCommand],
@@ -63,12 +64,14 @@ const help = ({ version, description }: Program): string => `passepartout ${vers
   passepartout context [--focus ID] [--why ID] [--json] [WORDS]
                                                  show which notes the model would see, and why
   passepartout budget [--session NAME] [--json]  show what was spent today and in a session, by model
+  passepartout sessions [list|show|rename|fork|delete] [--json]
+                                                 your conversations: what they are about, cost and wait for
   passepartout daemon [--port N | --while-used]  run the agent as a service; other commands then connect to it
   passepartout doctor [--json]                   check settings, providers, sandbox and data (also: diagnostics)
   passepartout --version | --help | COMMAND --help
 
 Exit codes: 0 answered or done, 1 failed, 2 wrong usage, 3 blocked, 4 approval pending, 5 over budget, 6 no provider could answer.
-In a conversation and in ask: /help /exit /status /budget /stop /approve TOKEN [value] /deny TOKEN [because REASON] /always TOKEN /undo /rollback /focus /trust /forget /search /note
+In a conversation and in ask, /help lists the commands that begin with a slash.
 `;
 
 /** Runs the command that the arguments name, or the conversation if they name none. Resolves to its exit code. */

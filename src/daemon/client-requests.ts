@@ -24,6 +24,10 @@ const executedOnce: ReadonlySet<string> = new Set([
   "always",
   "stop",
   "undo",
+  "redo",
+  "rename-session",
+  "fork-session",
+  "delete-session",
   "rollback",
   "trust",
   "public",
@@ -224,12 +228,30 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
     case "rollback":
     case "focus":
       return { kind: action, id: textOrNull(payload["id"]) };
+    case "fork-session":
+      return { kind: action, id: textOrNull(payload["id"]) };
+    case "delete-session":
+      return text("id") === "" ? null : { kind: action, id: text("id") };
+    case "rename-session":
+      return { kind: action, id: textOrNull(payload["id"]), name: text("name") };
+    case "history": {
+      const { limit } = payload;
+      return {
+        kind: action,
+        id: textOrNull(payload["id"]),
+        limit: typeof limit === "number" && limit > 0 ? limit : null,
+      };
+    }
     case "stop":
     case "status":
     case "budget":
     case "questions":
     case "help":
     case "undo":
+    case "redo":
+    case "diff":
+    case "overview":
+    case "sessions":
     case "exit":
       return { kind: action };
     default:

@@ -13,6 +13,16 @@ export type OwnerCommand =
   | { readonly kind: "plan"; readonly drop: boolean }
   /** Asks for the questions that wait, in words. Nobody types this: `/status` shows them too. */
   | { readonly kind: "questions" }
+  /** Shows what the last turn changed; takes the last undo back. */
+  | { readonly kind: "diff" | "redo" }
+  /** Shows what a status bar shows. */
+  | { readonly kind: "overview" }
+  /** Lists the sessions; the past of this one; names one, begins one with the past of another, or forgets one. Without an id, this one. */
+  | { readonly kind: "sessions" }
+  | { readonly kind: "history"; readonly id: string | null; readonly limit: number | null }
+  | { readonly kind: "rename-session"; readonly id: string | null; readonly name: string }
+  | { readonly kind: "fork-session"; readonly id: string | null }
+  | { readonly kind: "delete-session"; readonly id: string }
   /** Without an id, `rollback` goes to the latest snapshot and `focus` shows the present focus. */
   | { readonly kind: "rollback" | "focus"; readonly id: string | null }
   /** The owner declares the text of a note to be their own. */
@@ -59,7 +69,9 @@ export const commandUsages: readonly {
     help: "show the rule that would spare a question, or keep it",
   },
   { name: "plan", usage: "/plan [drop]", help: "show the flight plan of this session, or end it" },
+  { name: "diff", usage: "/diff", help: "show what the last turn changed, and /undo would take back" },
   { name: "undo", usage: "/undo", help: "undo the last turn that changed something" },
+  { name: "redo", usage: "/redo", help: "take the last /undo back" },
   { name: "rollback", usage: "/rollback [ID]", help: "restore memory and files from a snapshot" },
   { name: "focus", usage: "/focus [ID]", help: "show or set the note in focus" },
   { name: "trust", usage: "/trust ID", help: "treat a note's text as your own, whatever its origin" },
@@ -71,6 +83,11 @@ export const commandUsages: readonly {
     help: "treat the files of this workspace as your own",
   },
   { name: "forget", usage: "/forget ID", help: "forget a note or a turn for good" },
+  {
+    name: "session",
+    usage: "/session [rename NAME | fork | delete ID]",
+    help: "list the sessions; name this one, go on from its past in a new one, forget one",
+  },
   { name: "search", usage: "/search QUERY", help: "search the notes" },
   { name: "note", usage: "/note TEXT", help: "keep a note" },
 ];
@@ -125,6 +142,23 @@ function denial(rest: string): OwnerCommand | null {
   return token === undefined ? null : { kind: "deny", token, reason: reason === "" ? null : reason };
 }
 
+function sessionCommand(rest: string): OwnerCommand | null {
+  const [, verb = "", argument = ""] = /^(\S*)(?:\s+(.+))?$/.exec(rest) ?? [];
+  switch (verb.toLowerCase()) {
+    case "":
+    case "list":
+      return argument === "" ? { kind: "sessions" } : null;
+    case "rename":
+      return argument === "" ? null : { kind: "rename-session", id: null, name: argument };
+    case "fork":
+      return argument === "" ? { kind: "fork-session", id: null } : null;
+    case "delete":
+      return argument === "" ? null : { kind: "delete-session", id: argument };
+    default:
+      return null;
+  }
+}
+
 function commandOf(name: string, rest: string, lines: "one" | "several"): OwnerCommand | null {
   const word = lines === "one" && /^\S*$/.test(rest) ? rest : null;
   switch (name) {
@@ -134,6 +168,8 @@ function commandOf(name: string, rest: string, lines: "one" | "several"): OwnerC
     case "budget":
     case "stop":
     case "undo":
+    case "redo":
+    case "diff":
     case "send":
       return rest === "" ? { kind: name } : null;
     case "approve": {
@@ -160,6 +196,8 @@ function commandOf(name: string, rest: string, lines: "one" | "several"): OwnerC
       return rest.trim() === "" ? null : { kind: name, what: rest.trim() };
     case "trust-folder":
       return word === "" || word === "off" ? { kind: name, on: word === "" } : null;
+    case "session":
+      return lines === "several" ? null : sessionCommand(rest.trim());
     case "search":
       return rest === "" ? null : { kind: name, query: rest };
     case "note":

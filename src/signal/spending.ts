@@ -84,6 +84,11 @@ export function describePriceOrigin({ from, day }: PriceOrigin): string {
   }
 }
 
+/** A sum in few characters: cents from a cent on. */
+export function formatMoney(microdollars: number): string {
+  return dollars(microdollars, microdollars < 10_000 ? 4 : 2);
+}
+
 function dollars(microdollars: number, digits: number): string {
   return `$${(microdollars / 1_000_000).toFixed(digits)}`;
 }

@@ -1,4 +1,5 @@
 import type { OwnerCommand } from "../perceive/commands.ts";
+import type { Json } from "../signal/json.ts";
 import type { Signal } from "../signal/signal.ts";
 import type { ApprovalAnswers } from "./answer-approval.ts";
 import { type StopSessionParts, stopSession } from "./stop-session.ts";
@@ -8,7 +9,7 @@ import type { SubmitResult } from "./submit-result.ts";
 export type RunOtherCommand = (
   command: OwnerCommand,
   signal: Signal,
-) => Promise<{ readonly code: string; readonly text: string }>;
+) => Promise<{ readonly code: string; readonly text: string; readonly data?: Json }>;
 
 /** What running a command of the owner needs. */
 export type LoopCommandParts = StopSessionParts & {
@@ -55,6 +56,14 @@ export async function runLoopCommand(
     case "questions":
     case "plan":
     case "undo":
+    case "redo":
+    case "diff":
+    case "overview":
+    case "sessions":
+    case "history":
+    case "rename-session":
+    case "fork-session":
+    case "delete-session":
     case "rollback":
     case "focus":
     case "trust":

@@ -1,3 +1,5 @@
+import type { Json } from "../signal/json.ts";
+
 /** The reply to a signal or a command. It is kept under the client's id as it is. */
 export type SubmitResult =
   /** The signal began a turn, or was sent before and began this turn then (`fresh` is false). */
@@ -7,6 +9,8 @@ export type SubmitResult =
       readonly kind: "said";
       readonly code: string;
       readonly text: string;
+      /** The reply as data, where a client can show more of it than the text. */
+      readonly data?: Json;
       /** The number of a snapshot that was taken. */
       readonly snapshot?: string;
       /** Texts that are near in meaning. */

@@ -16,6 +16,8 @@ export type SessionParts = {
 /** Opens sessions, each in the workspace of its first client, and keeps what was delivered in them. */
 export function makeAgentSessions({ state, workspace, home, rules }: SessionParts): AgentSessions {
   const openSession: AgentSessions["openSession"] = async ({ name, latest, source, workspace: given }) => {
+    const kept = name === null ? null : await state.sessions.find(name);
+    if (kept !== null && !(await state.sessions.isUnproved(kept.id))) return kept.id;
     const taken = given === undefined || given === null ? given : takeWorkspace(given, home);
     const place = taken === undefined ? workspace : taken;
     const last = latest ? await state.sessions.latest(place) : null;
@@ -24,11 +26,7 @@ export function makeAgentSessions({ state, workspace, home, rules }: SessionPart
   };
   return {
     openSession,
-    async resolveSession(named, client) {
-      const kept = (await state.sessions.get(named)) ?? (await state.sessions.byName(named));
-      const isContinued = kept !== null && !(await state.sessions.isUnproved(kept.id));
-      return isContinued ? kept.id : openSession({ name: named, latest: false, ...client });
-    },
+    resolveSession: (named, client) => openSession({ name: named, latest: false, ...client }),
     sessionOf: async (turn) => (await state.turns.get(turn))?.session ?? null,
     async figures(session) {
       const pending = (await state.approvals.open()).length;

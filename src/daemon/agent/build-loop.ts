@@ -22,6 +22,7 @@ import type { UndoParts } from "../commands/undo-request.ts";
 import { type AssembledTools, assembleTools, type ToolPorts } from "./assemble-tools.ts";
 import { buildThink } from "./build-think.ts";
 import { callerOfTurn } from "./caller-of-turn.ts";
+import { makeProviders } from "./connect-providers.ts";
 import { makeContactsReader } from "./contacts-reader.ts";
 import { openFileLocks } from "./file-locks.ts";
 import { makeJournalPort } from "./journal-port.ts";
@@ -197,21 +198,40 @@ function revertWith(undo: UndoParts) {
 
 /** Loaded when the owner first commands something. */
 function buildOwnerCommands(
-  { notes, state, privateText, semanticIndex, recordPolicy, policy: { config } }: LoopResources,
+  resources: LoopResources,
   undo: UndoParts,
   { forgetSetAside }: FileLocks,
 ): RunOtherCommand {
+  const { notes, state, privateText, semanticIndex, recordPolicy, policy, version, shownNotes } = resources;
+  const { config } = policy;
   const lookups = makeNoteLookups({ notes, state });
+  const models: { providers?: ReturnType<typeof makeProviders> } = {};
+  const modelOf = async (name: string) => {
+    models.providers ??= makeProviders({ policy, clock: resources.clock, report: () => undefined });
+    const provider = models.providers.get(name);
+    if (provider === undefined) return null;
+    return { model: provider.model, window: (await provider.recordOf(provider.model)).contextWindow };
+  };
   const resting = async (now: number) => currentRests(await state.providerRests.all(), config, now);
   return async (command, signal) => {
     const { runOwnerCommand } = await import("../commands/owner-commands.ts");
     const reply = await runOwnerCommand(
-      { ...undo, ...lookups, recordPolicy, releaseTexts: privateText.release, forgetSetAside, resting },
+      {
+        ...undo,
+        ...lookups,
+        recordPolicy,
+        releaseTexts: privateText.release,
+        forgetSetAside,
+        resting,
+        version,
+        modelOf,
+        shownNotes: (session) => shownNotes.get(session) ?? { notes: 0, tokens: 0 },
+      },
       command,
       signal,
     );
     // The vectors of what was forgotten are deleted now.
-    if (command.kind === "forget") semanticIndex?.startFilling();
+    if (command.kind === "forget" || command.kind === "delete-session") semanticIndex?.startFilling();
     return reply;
   };
 }

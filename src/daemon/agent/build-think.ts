@@ -41,7 +41,18 @@ export function buildThink(parts: BuildThinkParts): Think {
         sandbox: parts.sandbox !== null,
       }),
     history: (turn, tokens) => state.turns.stableHistory(turn.session, { tokens }),
-    liveState: makeLiveState({ state, clock, context, logLimit: config.logLimit, rules: policy.rules.count }),
+    liveState: makeLiveState({
+      state,
+      clock,
+      context,
+      logLimit: config.logLimit,
+      rules: policy.rules.count,
+      onContext: (session, { pieces }) =>
+        parts.shownNotes.set(session, {
+          notes: new Set(pieces.flatMap(({ nodes }) => nodes)).size,
+          tokens: pieces.reduce((sum, { tokens }) => sum + tokens, 0),
+        }),
+    }),
     toolDeclarations: tools.acting.declarations,
     toolNames: tools.acting.toolNames,
     answer: {

@@ -10,6 +10,8 @@ export type LiveStateParts = {
   readonly clock: Clock;
   /** The part of the notes that goes with some words. */
   readonly context: (request: Pick<ContextRequest, "words" | "focus">) => Promise<Context>;
+  /** Told what is shown of the notes. */
+  readonly onContext: (session: string, context: Context) => void;
   /** How many rules of the owner are in force. */
   readonly rules: () => number;
   /** How many endings of turns the logs show. */
@@ -43,6 +45,7 @@ async function gatherLiveState(parts: LiveStateParts, turn: Turn): Promise<LiveS
   const endings = await state.turns.endings(turn.session, parts.logLimit);
   const now = parts.clock();
   const context = await parts.context({ words: turn.signal.text, focus: session?.focus ?? null });
+  parts.onContext(turn.session, context);
   const privateContext = contextText(context, "private");
   return {
     context: contextText(context, "public"),

@@ -16,6 +16,8 @@ export type LoopResources = {
   /** Null where no embedding provider is set up. */
   readonly semanticIndex: SemanticIndex | null;
   readonly sandbox: Sandbox | null;
+  /** What the last prompt of each session showed of the notes. */
+  readonly shownNotes: Map<string, { readonly notes: number; readonly tokens: number }>;
   readonly clock: Clock;
   readonly recordPolicy: RecordPolicy;
   readonly version: string;

@@ -129,6 +129,7 @@ async function openResources(
     privateText,
     semanticIndex,
     sandbox,
+    shownNotes: new Map(),
     clock,
     recordPolicy: makePolicyRecorder({ state, policy, journal }),
     version: start.version,

@@ -10,6 +10,8 @@ export type NoteTexts = { readonly hashes: readonly string[]; readonly texts: re
 export type NoteLookups = {
   /** Whether there is a note, or an object of the agent's own memory, of this id. */
   readonly hasNote: (id: string) => Promise<boolean>;
+  /** The title of a note; null where there is no note of this id. */
+  readonly noteTitle: (id: string) => Promise<string | null>;
   /** The hash of a note's words; null where there is no note of this id, or no words in it. */
   readonly noteWords: (id: string) => Promise<string | null>;
   /** The texts of a note and of all below it; null where there is no note of this id. */
@@ -26,6 +28,7 @@ export function makeNoteLookups({ notes, state }: { notes: Notes; state: State }
   };
   return {
     hasNote: async (id) => ((await noteOf(id)) ?? (await state.objects.get("own", id))) !== null,
+    noteTitle: async (id) => (await noteOf(id))?.title ?? null,
     noteWords: async (id) => (await noteOf(id))?.words || null,
     async noteTexts(id) {
       if ((await noteOf(id)) === null) return null;

@@ -3,17 +3,22 @@ import { commandUsages, type OwnerCommand } from "../../perceive/commands.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
+import type { CommandReply } from "./command-reply.ts";
 import { makeFolderTrust } from "./folder-trust.ts";
 import type { NoteLookups } from "./note-lookups.ts";
+import { type OverviewParts, overview } from "./overview.ts";
 import { dropPlan, showPlan } from "./plan-commands.ts";
+import { previewUndo } from "./preview-undo.ts";
 import { makePublic, type PublicTextParts } from "./public-text.ts";
 import type { RecordPolicy } from "./record-policy.ts";
 import { always } from "./rule-commands.ts";
+import { runSessionCommand } from "./session-commands.ts";
 import { formatSpending, formatStatus, listQuestions, type StatusParts } from "./status.ts";
-import { rollBackTo, undoLast } from "./undo-commands.ts";
+import { type CommandOrigin, redoLast, rollBackTo, undoLast } from "./undo-commands.ts";
 
 /** What the owner's commands need. */
 export type OwnerCommandParts = StatusParts &
+  OverviewParts &
   PublicTextParts &
   NoteLookups & {
     readonly recordPolicy: RecordPolicy;
@@ -25,16 +30,26 @@ export async function runOwnerCommand(
   parts: OwnerCommandParts,
   command: OwnerCommand,
   signal: Signal,
-): Promise<{ readonly code: string; readonly text: string }> {
+): Promise<CommandReply> {
   const session = await parts.state.sessions.get(signal.session);
   const workspace = session?.workspace ?? null;
   switch (command.kind) {
     case "rollback":
       return rollBackTo(parts, { signal, workspace, id: command.id });
+    case "undo":
+    case "redo":
+    case "diff":
+      return runUndoCommand(parts, command.kind, { signal, workspace });
     case "forget":
       return forget(parts, signal.session, command.id);
-    case "undo":
-      return undoLast(parts, { signal, workspace });
+    case "overview":
+      return overview(parts, signal.session);
+    case "sessions":
+    case "history":
+    case "rename-session":
+    case "fork-session":
+    case "delete-session":
+      return runSessionCommand(parts, command, signal.session);
     case "focus":
       return focus(parts, signal.session, command.id);
     case "trust":
@@ -43,10 +58,8 @@ export async function runOwnerCommand(
       return makePublic(parts, signal.session, command.what);
     case "trust-folder":
       return trustFolder(parts, { session: signal.session, workspace, on: command.on });
-    case "help": {
-      const text = commandUsages.map(({ usage, help }) => `${usage.padEnd(20)} ${help}`).join("\n");
-      return { code: "help", text };
-    }
+    case "help":
+      return helpReply();
     case "exit":
       return { code: "exit", text: "Good-bye." };
     case "status":
@@ -74,6 +87,26 @@ export async function runOwnerCommand(
   }
 }
 
+function runUndoCommand(
+  parts: OwnerCommandParts,
+  kind: "undo" | "redo" | "diff",
+  by: CommandOrigin,
+): Promise<CommandReply> {
+  switch (kind) {
+    case "undo":
+      return undoLast(parts, by);
+    case "redo":
+      return redoLast(parts, by);
+    case "diff":
+      return previewUndo(parts, { session: by.signal.session, workspace: by.workspace });
+  }
+}
+
+function helpReply(): CommandReply {
+  const text = commandUsages.map(({ usage, help }) => `${usage.padEnd(20)} ${help}`).join("\n");
+  return { code: "help", text, data: commandUsages.map((command) => ({ ...command })) };
+}
+
 function wrongCommand(
   command: Extract<OwnerCommand, { readonly kind: "unknown-command" | "misused-command" }>,
 ): string {
@@ -82,14 +115,14 @@ function wrongCommand(
     : `Usage: ${command.usage}. Nothing was done.`;
 }
 
-/** The reply of a command. */
-type CommandReply<Code extends string> = { readonly code: Code | "not-done"; readonly text: string };
+/** The reply of a command that may not have done what was asked. */
+type ReplyWith<Code extends string> = { readonly code: Code | "not-done"; readonly text: string };
 
 async function focus(
   { state, hasNote }: OwnerCommandParts,
   session: string,
   id: string | null,
-): Promise<CommandReply<"in-focus" | "no-focus">> {
+): Promise<ReplyWith<"in-focus" | "no-focus">> {
   if (id === null) {
     const current = (await state.sessions.get(session))?.focus ?? null;
     return current === null
@@ -106,7 +139,7 @@ async function trust(
   { state, noteWords, journal }: OwnerCommandParts,
   session: string,
   id: string,
-): Promise<CommandReply<"trusted">> {
+): Promise<ReplyWith<"trusted">> {
   const words = await noteWords(id);
   if (words === null)
     return { code: "not-done", text: `There is no note ${id} with words in it. /search finds ids.` };
@@ -124,7 +157,7 @@ async function trustFolder(
     workspace,
     on,
   }: { readonly session: string; readonly workspace: string | null; readonly on: boolean },
-): Promise<CommandReply<"trusted" | "not-trusted">> {
+): Promise<ReplyWith<"trusted" | "not-trusted">> {
   if (workspace === null)
     return { code: "not-done", text: "This session has no workspace. Start in the folder that you trust." };
   if (!on) {
@@ -144,7 +177,7 @@ async function forget(
   { state, noteToForget, forgetSetAside, journal }: OwnerCommandParts,
   session: string,
   id: string,
-): Promise<CommandReply<"forgotten">> {
+): Promise<ReplyWith<"forgotten">> {
   const note = await noteToForget(id);
   const { file } = note;
   const waiting = (await state.deferredEdits.all()).filter(({ path, call }) => {

@@ -32,6 +32,37 @@ export function undoLast(parts: UndoParts, by: CommandOrigin): Promise<UndoReply
   });
 }
 
+/** Takes the last undo of the session back, where nothing was changed since. Judged like any action. */
+export function redoLast(parts: UndoParts, by: CommandOrigin): Promise<RedoReply> {
+  const { changes } = parts.state;
+  const { session } = by.signal;
+  return changes.runExclusively(async () => {
+    const last = await changes.latestUndo(session);
+    if (last === null)
+      return {
+        code: "nothing-to-redo",
+        text: "There is nothing to redo: the last change of this session was no undo.",
+      };
+    const busy = await findRunningWork(parts, new Set([session]), [last]);
+    if (busy !== null) return { code: "not-done", text: busy };
+    const id = randomUUID();
+    const result = await undoChanges(parts, {
+      id,
+      session,
+      turn: null,
+      operation: "undo",
+      changes: await changes.ofTurn(last),
+      memory: () => revertMemory(parts, last, { turn: id, session }),
+      judge: (effects) => judgeCommand(parts, { ...by, effects, command: "redo" }),
+    });
+    if (!result.ok) return { code: "not-done", text: `Not done: ${result.reason}` };
+    const { code, text } = undoReply(result);
+    return { code: code === "undone" ? "redone" : code, text: text.replace(/^Undone/, "Done again") };
+  });
+}
+
+type RedoReply = { readonly code: UndoReply["code"] | "redone" | "nothing-to-redo"; readonly text: string };
+
 /** The reply of `/undo`. */
 export type UndoReply = {
   readonly code: "undone" | "undone-in-part" | "nothing-to-undo" | "not-done";
@@ -131,7 +162,7 @@ async function findRunningWork(
 
 type Commanded = CommandOrigin & {
   readonly effects: readonly Effect[];
-  readonly command: "undo" | "rollback";
+  readonly command: "undo" | "redo" | "rollback";
 };
 
 /** The owner's own words license what asks; nothing licenses what blocks. */

@@ -101,7 +101,9 @@ export function submitResultOf(message: JsonObject): SubmitResult | null {
   const code = typeof payload["code"] === "string" ? payload["code"] : "";
   const refused = payload["outcome"] === "refused";
   if (refused && code === "closing") return null;
-  return { kind: refused ? "refused" : "said", code, text };
+  if (refused) return { kind: "refused", code, text };
+  const { data } = payload;
+  return { kind: "said", code, text, ...(data === undefined ? {} : { data }) };
 }
 
 /** The number of the snapshot that was taken; null where a message tells none. */

@@ -66,6 +66,8 @@ export type Changes = {
   readonly since: (number: number) => Promise<readonly StoredChange[]>;
   /** The turn or rollback that `/undo` undoes: the latest of the session with a change that is not undone. */
   readonly latestTurnWithChanges: (session: string) => Promise<string | null>;
+  /** The undo that `/redo` takes back: the latest of the session whose changes are still undone, where nothing was changed since. */
+  readonly latestUndo: (session: string) => Promise<string | null>;
   /** Stores the changes that an undo is about to make, before it makes them, and returns their numbers. No undo finds them yet. */
   readonly planUndo: (changes: readonly ChangeRecord[]) => Promise<readonly number[]>;
   /** Notes that a planned change was made, and flips `undone` of the changes that it undid. `undone` keeps a later undo from undoing the change itself. */
@@ -100,6 +102,16 @@ export function openChanges(database: Database, { clock, budget, sealing }: Chan
     latestTurnWithChanges: async (session) => {
       const row = database.get(
         "SELECT turn FROM changes WHERE session = ? AND undone = 0 ORDER BY number DESC LIMIT 1",
+        session,
+      );
+      return row === undefined ? null : text(row, "turn");
+    },
+    latestUndo: async (session) => {
+      const row = database.get(
+        `SELECT turn FROM changes AS undoing WHERE session = ?1 AND undone = 1 AND undid != '[]'
+           AND NOT EXISTS (SELECT 1 FROM json_each(undoing.undid) AS one JOIN changes AS other ON other.number = one.value WHERE other.undone = 0)
+           AND NOT EXISTS (SELECT 1 FROM changes AS later WHERE later.session = ?1 AND later.undone = 0 AND later.number > undoing.number)
+         ORDER BY number DESC LIMIT 1`,
         session,
       );
       return row === undefined ? null : text(row, "turn");

@@ -90,6 +90,28 @@ function forgetObject(
   return rows.length;
 }
 
+/** Forgets a session: the texts of its turns, its answers and its questions. It is in no list any more; its journal and what it changed in files stay. */
+export function forgetSession(
+  { database }: BlobStore,
+  session: string,
+  { rows, forgetSaid }: { readonly rows: TurnRows; readonly forgetSaid: (turn: string) => void },
+): number {
+  const turns = database.transaction("forced", () => {
+    const ids = database
+      .all("SELECT id FROM turns WHERE session = ?", session)
+      .map((row) => text(row, "id"))
+      .filter((id) => forgetTurn(database, rows, id) > 0);
+    for (const id of ids) forgetSaid(id);
+    for (const table of ["outbox", "approvals"])
+      database.run(`DELETE FROM ${table} WHERE session = ?`, session);
+    database.run("DELETE FROM sessions WHERE id = ?", session);
+    return ids.length;
+  });
+  // This overwrites what was freed, and empties the write-ahead log.
+  database.script("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+  return turns;
+}
+
 function forgetTurn(database: Database, rows: TurnRows, id: string): number {
   const row = database.get(`SELECT ${turnColumns} FROM turns WHERE id = ?`, id);
   if (row === undefined) return 0;

@@ -24,6 +24,16 @@ export type CallCost = {
   readonly microdollars: number;
 };
 
+/** What the calls of one turn took. `promptTokens` is the input of the last one: what the conversation takes of the model's window. */
+export type LatestCalls = {
+  readonly provider: string;
+  readonly model: string;
+  readonly promptTokens: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly microdollars: number;
+};
+
 /** The costs of model calls. A call is sent only after its price was reserved. */
 export type Ledger = {
   /** Reserves against all caps at once, or says what remains under the tightest cap. The reservation is unforced: the intent in the journal names it, and books the call where the reservation was lost. */
@@ -43,6 +53,8 @@ export type Ledger = {
   readonly settle: (id: string, usage: CallCost) => Promise<void>;
   /** Books a failed attempt: at nothing, or at what it cost nevertheless. */
   readonly release: (id: string, reason: string, usage?: CallCost) => Promise<void>;
+  /** What the calls of the turn that asked a model last in a session took, with the model of its last answer; null before the first. */
+  readonly latest: (session: string) => Promise<LatestCalls | null>;
   /** The totals of each model at prices of one origin, by the names of provider and model. */
   readonly totals: (filter: {
     readonly session?: string;
@@ -89,6 +101,7 @@ export function openLedger(database: Database, clock: Clock): Ledger {
     settle: async (id, usage) => end(id, "settled", "", usage),
     release: async (id, reason, usage = { inputTokens: 0, outputTokens: 0, microdollars: 0 }) =>
       end(id, "failed", reason, usage),
+    latest: async (session) => latestCalls(database, session),
     totals: async ({ session, since }) =>
       database
         .all(
@@ -101,6 +114,26 @@ export function openLedger(database: Database, clock: Clock): Ledger {
           since ?? null,
         )
         .map(spendingOf),
+  };
+}
+
+function latestCalls(database: Database, session: string): LatestCalls | null {
+  const row = database.get(
+    `SELECT provider, model, input AS prompt,
+       (SELECT sum(input) FROM ledger AS own WHERE own.session = last.session AND own.turn = last.turn) AS input,
+       (SELECT sum(output) FROM ledger AS own WHERE own.session = last.session AND own.turn = last.turn) AS output,
+       (SELECT sum(cost) FROM ledger AS own WHERE own.session = last.session AND own.turn = last.turn) AS cost
+     FROM ledger AS last WHERE session = ? AND state = 'settled' ORDER BY at DESC LIMIT 1`,
+    session,
+  );
+  if (row === undefined) return null;
+  return {
+    provider: text(row, "provider"),
+    model: text(row, "model"),
+    promptTokens: integer(row, "prompt"),
+    inputTokens: integer(row, "input"),
+    outputTokens: integer(row, "output"),
+    microdollars: integer(row, "cost"),
   };
 }
 

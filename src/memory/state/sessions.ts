@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../signal/clock.ts";
 import { PipelineError } from "../../signal/failure.ts";
+import type { SessionSummary } from "../../signal/session-summary.ts";
 import type { Source } from "../../signal/signal.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
+import { placesOfTurn } from "./turn-rows.ts";
 
 /** A conversation: its turns run one at a time, in one workspace. */
 export type Session = {
@@ -29,11 +31,17 @@ export type Sessions = {
   }) => Promise<Session>;
   readonly get: (id: string) => Promise<Session | null>;
   readonly byName: (name: string) => Promise<Session | null>;
+  /** The session of an id, of a name, or of the first characters of an id that only one has. */
+  readonly find: (named: string) => Promise<Session | null>;
   /** The session of a workspace that was used last, has a turn, and in which no unproved client said anything. */
   readonly latest: (workspace: string | null) => Promise<Session | null>;
   /** Whether a client that did not prove itself said something in a session. */
   readonly isUnproved: (id: string) => Promise<boolean>;
   readonly setFocus: (id: string, focus: string | null) => Promise<Session>;
+  /** The sessions with turns that were used last, the newest first, without those of unproved clients. */
+  readonly list: (limit: number) => Promise<readonly SessionSummary[]>;
+  /** Names a session. False where another one has the name, or it as its id. */
+  readonly rename: (id: string, name: string) => Promise<boolean>;
 };
 
 /** The sessions in which a client that did not prove itself said something. They stay here when what it said is forgotten. */
@@ -74,6 +82,8 @@ export function openSessions(database: Database, clock: Clock): Sessions {
       }),
     get: async (id) => one("WHERE id = ?", id),
     byName: async (name) => one("WHERE name = ?", name),
+    find: async (named) =>
+      one("WHERE id = ?", named) ?? one("WHERE name = ?", named) ?? byFirstCharacters(database, named),
     latest: async (workspace) =>
       one(
         `WHERE workspace IS ? AND EXISTS (SELECT 1 FROM turns WHERE turns.session = sessions.id)
@@ -87,7 +97,63 @@ export function openSessions(database: Database, clock: Clock): Sessions {
         database.run("UPDATE sessions SET focus = ?, updated = ? WHERE id = ?", focus, clock(), id);
         return known(id);
       }),
+    list: async (limit) => listSessions(database, limit, clock()),
+    rename: async (id, name) =>
+      database.transaction("forced", () => {
+        if (one("WHERE (name = ?1 OR id = ?1) AND id != ?2", name, id) !== null) return false;
+        database.run("UPDATE sessions SET name = ? WHERE id = ?", name, known(id).id);
+        return true;
+      }),
   };
+}
+
+/** Eight characters of an id are what a list shows. */
+function byFirstCharacters(database: Database, named: string): Session | null {
+  if (!/^[0-9a-f-]{8,36}$/.test(named)) return null;
+  const [only, other] = database.all(
+    "SELECT * FROM sessions WHERE substr(id, 1, ?) = ? LIMIT 2",
+    named.length,
+    named,
+  );
+  return only === undefined || other !== undefined ? null : sessionOf(only);
+}
+
+/** What a session without a name is called by: the beginning of its first words. */
+const titleCharacters = 60;
+
+function listSessions(database: Database, limit: number, now: number): readonly SessionSummary[] {
+  return database
+    .all(
+      `SELECT sessions.*,
+         (SELECT count(*) FROM turns WHERE turns.session = sessions.id) AS turns,
+         (SELECT coalesce(sum(cost), 0) FROM ledger WHERE ledger.session = sessions.id) AS cost,
+         (SELECT count(DISTINCT body ->> '$.turn') FROM approvals
+            WHERE approvals.session = sessions.id AND state = 'open' AND expires > ?) AS questions,
+         (SELECT count(*) FROM outbox WHERE outbox.session = sessions.id AND delivered = 0) AS unseen,
+         (SELECT messages.body ->> '$.text' FROM messages
+            WHERE place = ${placesOfTurn} * (SELECT min(number) FROM turns WHERE turns.session = sessions.id)) AS words
+       FROM sessions WHERE EXISTS (SELECT 1 FROM turns WHERE turns.session = sessions.id) AND NOT ${isUnproved}
+       ORDER BY updated DESC, number DESC LIMIT ?`,
+      now,
+      limit,
+    )
+    .map((row) => {
+      const { id, name, workspace, createdAt, updatedAt } = sessionOf(row);
+      const words = (textOrNull(row, "words") ?? "").trim().replaceAll(/\s+/g, " ");
+      const isLong = words.length > titleCharacters;
+      return {
+        id,
+        title: name ?? (isLong ? `${words.slice(0, titleCharacters)}…` : words || "(no words)"),
+        isNamed: name !== null,
+        workspace,
+        startedAt: createdAt,
+        usedAt: updatedAt,
+        turns: integer(row, "turns"),
+        microdollars: integer(row, "cost"),
+        questions: integer(row, "questions"),
+        unseen: integer(row, "unseen"),
+      };
+    });
 }
 
 /** Notes that an unproved client said something in a session, as a part of the caller's transaction. */

@@ -61,6 +61,10 @@ export type State = AsyncDisposable & {
   readonly compact: () => Promise<number>;
   /** Removes texts for good; their hashes and the journal stay. */
   readonly forget: (what: ForgetRequest, author: Author) => Promise<ForgetResult>;
+  /** Begins a session with the finished turns of another one as its past; gives its id. */
+  readonly forkSession: (id: string) => Promise<string>;
+  /** Forgets a session without running turns: its texts go for good. Gives the number of its turns. */
+  readonly forgetSession: (id: string) => Promise<number>;
   /** Removes what exceeds the quotas. */
   readonly prune: () => Promise<PruneResult>;
   /** Checks the database and every hash of memory, and describes each problem; empty if there is none. The journal has its own check. */

@@ -9,7 +9,7 @@ import { type PackedMessage, packMessage, unpackMessages } from "./pack-messages
 import { redactTurn } from "./redact.ts";
 
 /** The messages of all turns lie in one table in their order. The first place of a turn is that of its signal. */
-const placesOfTurn = 1_048_576;
+export const placesOfTurn = 1_048_576;
 
 /** How many sources of labels are remembered to be shared. */
 const mostShared = 10_000;
@@ -52,6 +52,15 @@ export class TurnRows {
     const number = integer(row, "number");
     this.#insertSignal(number, turn.signal);
     this.#append(number, turn, 0);
+  }
+
+  /** Adds finished turns once more, under another session and ids of their own. They count as filed: what was said in them is found once. */
+  copy(turns: readonly Turn[], session: string, newId: () => string): void {
+    for (const turn of turns) {
+      const id = newId();
+      this.insert({ ...turn, id, session, signal: { ...turn.signal, session, clientId: null } });
+      this.#database.run("UPDATE turns SET filed = 1, updated = ? WHERE id = ?", turn.updatedAt, id);
+    }
   }
 
   /** Brings the rows of a turn up to it; messages that are there already are not written again. Contents labelled secret are not kept. */

@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import { readWholeFile } from "../../act/files/contents.ts";
+import { readSet } from "../../act/trial/change-sets.ts";
+import type { StoredChange } from "../../memory/state/changes.ts";
+import { diffFile, type FileDiff } from "../../signal/file-diff.ts";
+import { formatDiffs } from "../../signal/format-diff.ts";
+import type { JsonObject } from "../../signal/json.ts";
+import type { CommandReply } from "./command-reply.ts";
+import { planUndo } from "./plan-undo.ts";
+import type { UndoParts } from "./undo-request.ts";
+
+/** Shows what the last turn of a session that changed something changed: what `/undo` would take back. Changes nothing. */
+export async function previewUndo(
+  parts: UndoParts,
+  { session, workspace }: { readonly session: string; readonly workspace: string | null },
+): Promise<CommandReply> {
+  const { state, policy } = parts;
+  const last = await state.changes.latestTurnWithChanges(session);
+  if (last === null)
+    return {
+      code: "no-changes",
+      text: "Nothing that this session changed stands. /undo has nothing to take back.",
+    };
+  const changes = (await state.changes.ofTurn(last)).filter((change) => !change.undone);
+  const { files, conflicts } = await planUndo(parts, changes);
+  const diffs: FileDiff[] = [];
+  for (const { path, from, after, merged } of files) {
+    const before = merged !== undefined ? merged : await contentsOf(parts, after);
+    if (before !== undefined) diffs.push(diffFile(path, before, from));
+  }
+  for (const change of changes.filter(({ kind }) => kind === "command"))
+    diffs.push(...(await diffsOfCommand(parts, change)));
+  const shown = diffs.map((diff) => ({
+    ...diff,
+    path: policy.filter(diff.path),
+    diff: policy.filter(diff.diff),
+  }));
+  const memory = changes.some(({ kind }) => kind === "memory") ? ["It also changed memory."] : [];
+  const lines = [...formatDiffs(shown, workspace), ...conflicts.map(policy.filter), ...memory];
+  return {
+    code: "changes",
+    text: ["/undo would take this back:", ...lines].join("\n"),
+    data: shown.map((diff): JsonObject => ({ ...diff })),
+  };
+}
+
+/** The kept contents of a digest: null for no file, undefined where they are not kept. */
+async function contentsOf(
+  { state }: UndoParts,
+  digest: string | null,
+): Promise<Uint8Array | null | undefined> {
+  if (digest === null) return null;
+  const kept = await state.changes.preImage(digest);
+  return kept.status === "kept" ? kept.bytes : undefined;
+}
+
+/** What a command changed: the versions before it lie in its set. */
+async function diffsOfCommand({ sets }: UndoParts, { preImage }: StoredChange): Promise<readonly FileDiff[]> {
+  const set = preImage === null ? null : await readSet(join(sets, preImage));
+  const diffs: FileDiff[] = [];
+  for (const { path, was, becomes, aside } of set?.exchanges ?? []) {
+    const before = was === "file" && aside !== null ? await bytesOf(join(sets, aside)) : null;
+    const after = becomes === "file" ? await bytesOf(path) : null;
+    const diff = diffFile(path, before, after);
+    diffs.push({ ...diff, change: was === null ? "create" : becomes === null ? "delete" : "replace" });
+  }
+  return diffs;
+}
+
+async function bytesOf(path: string): Promise<Uint8Array | null> {
+  const read = await readWholeFile(path);
+  return read.ok ? (read.value?.bytes ?? null) : null;
+}

@@ -1,0 +1,164 @@
+import type { OwnerCommand } from "../../perceive/commands.ts";
+import type { LocalNow } from "../../signal/format-time.ts";
+import { excerptOf } from "../../signal/session-description.ts";
+import { formatSessions, type SessionSummary, sessionData } from "../../signal/session-summary.ts";
+import type { Turn } from "../../signal/turn.ts";
+import type { CommandReply } from "./command-reply.ts";
+import type { UndoParts } from "./undo-request.ts";
+
+/** What the commands about sessions need. */
+export type SessionCommandParts = Pick<UndoParts, "state" | "policy" | "journal">;
+
+function localNow(): LocalNow {
+  return { now: Date.now(), zoneMinutes: -new Date().getTimezoneOffset() };
+}
+
+/** Sessions that are listed. */
+const mostListed = 200;
+/** Turns that a history has at most, and characters of each text in it. */
+const mostTurns = 200;
+const longestText = 20_000;
+
+/** Runs a command about sessions. `current` is the session that it came in. */
+export function runSessionCommand(
+  parts: SessionCommandParts,
+  command: SessionCommand,
+  current: string,
+): Promise<CommandReply> {
+  switch (command.kind) {
+    case "sessions":
+      return listSessions(parts, current);
+    case "history":
+      return showHistory(parts, command.id ?? current, command.limit);
+    case "rename-session":
+      return renameSession(parts, { named: command.id, current, name: command.name });
+    case "fork-session":
+      return forkSession(parts, { named: command.id, current });
+    case "delete-session":
+      return deleteSession(parts, { named: command.id, current });
+  }
+}
+
+type SessionCommand = Extract<
+  OwnerCommand,
+  { readonly kind: "sessions" | "history" | "rename-session" | "fork-session" | "delete-session" }
+>;
+
+/** Lists the sessions, the last used first. */
+async function listSessions({ state, policy }: SessionCommandParts, current: string): Promise<CommandReply> {
+  const sessions = await shownSessions({ state, policy });
+  const { home } = policy.folders;
+  const text = formatSessions(sessions, { here: localNow(), current, home });
+  return { code: "sessions", text, data: sessions.map(sessionData) };
+}
+
+/** The past of a session, the oldest turn first, as its clients were told of it. */
+async function showHistory(
+  parts: SessionCommandParts,
+  named: string,
+  limit: number | null,
+): Promise<CommandReply> {
+  const session = await parts.state.sessions.find(named);
+  if (session === null) return noSession(named);
+  const { filter } = parts.policy;
+  const turns = await parts.state.turns.ofSession(session.id, { limit: Math.min(limit ?? 50, mostTurns) });
+  const cut = (text: string) => excerptOf(filter(text), { lines: longestText, characters: longestText });
+  const told = turns.map((turn) => ({
+    id: turn.id,
+    "at-ms": turn.startedAt,
+    state: turn.state,
+    code: turn.code,
+    words: cut(turn.signal.text).text,
+    answer: cut(turn.text).text,
+    "answer-left": cut(turn.text).left,
+    steps: stepsOf(turn),
+  }));
+  const lines = told.map(({ words, answer }) => `You: ${words}\n${answer}`);
+  return { code: "history", text: lines.join("\n\n") || "Nothing was said in this session yet.", data: told };
+}
+
+/** What a turn did, by the names of its tools. */
+function stepsOf({ messages }: Turn) {
+  return messages.flatMap((message) =>
+    message.role === "result"
+      ? [
+          {
+            tool: message.result.tool,
+            status: message.result.outcome.status,
+            ...(message.result.outcome.status === "error" ? { code: message.result.outcome.code } : {}),
+          },
+        ]
+      : [],
+  );
+}
+
+/** Gives a session a name, by which it can be continued. */
+async function renameSession(
+  parts: SessionCommandParts,
+  {
+    named,
+    current,
+    name,
+  }: { readonly named: string | null; readonly current: string; readonly name: string },
+): Promise<CommandReply> {
+  const session = await parts.state.sessions.find(named ?? current);
+  if (session === null) return noSession(named ?? current);
+  const words = name.trim();
+  if (words === "" || words.length > 100 || /[\p{Cc}\p{Cf}]/u.test(words))
+    return notDone("A name has 1 to 100 characters that can be seen. Nothing was done.");
+  if (!(await parts.state.sessions.rename(session.id, words)))
+    return notDone(`Another session is named ${words}. Nothing was done.`);
+  await note(parts, session.id, { event: "session-renamed" });
+  return { code: "renamed", text: `This session is named ${words} now: --session '${words}' continues it.` };
+}
+
+/** Begins a session whose past is that of another one. */
+async function forkSession(
+  parts: SessionCommandParts,
+  { named, current }: { readonly named: string | null; readonly current: string },
+): Promise<CommandReply> {
+  const session = await parts.state.sessions.find(named ?? current);
+  if (session === null) return noSession(named ?? current);
+  const id = await parts.state.forkSession(session.id);
+  await note(parts, id, { event: "session-forked", from: session.id });
+  const text = `A new session has the past of this one: --session ${id} continues it. What this one changed in files stays with it.`;
+  return { code: "forked", text, data: { id } };
+}
+
+/** Forgets a session for good. The owner names it: a session is not deleted by accident. */
+async function deleteSession(
+  parts: SessionCommandParts,
+  { named, current }: { readonly named: string; readonly current: string },
+): Promise<CommandReply> {
+  const session = await parts.state.sessions.find(named);
+  if (session === null) return noSession(named);
+  if (session.id === current)
+    return notDone("This is the session that you are in. Delete it from another one. Nothing was done.");
+  const unfinished = (await parts.state.turns.unfinished()).filter((turn) => turn.session === session.id);
+  if (unfinished.length > 0)
+    return notDone("Something runs or waits in this session. Answer or stop it first. Nothing was done.");
+  const turns = await parts.state.forgetSession(session.id);
+  await note(parts, session.id, { event: "session-deleted", turns });
+  const text = `Deleted, with the texts of its ${turns} turns. What it changed in files stays.`;
+  return { code: "deleted", text };
+}
+
+async function shownSessions({
+  state,
+  policy,
+}: Pick<SessionCommandParts, "state" | "policy">): Promise<readonly SessionSummary[]> {
+  const sessions = await state.sessions.list(mostListed);
+  return sessions.map((session) => ({ ...session, title: policy.filter(session.title) }));
+}
+
+function note({ journal }: SessionCommandParts, session: string, detail: Record<string, string | number>) {
+  return journal({ kind: "note", session, detail });
+}
+
+function noSession(named: string): CommandReply {
+  return notDone(`There is no session ${named}, or several begin like that. /session lists them.`);
+}
+
+function notDone(text: string): CommandReply {
+  return { code: "not-done", text };
+}

@@ -1,0 +1,49 @@
+import { escapeInvisible, quoteLines } from "./escape-invisible.ts";
+import type { FileDiff } from "./file-diff.ts";
+
+/** Rows of all diffs together that are shown, unless more are wanted. */
+const shownRows = 40;
+
+/** Diffs for a person: of each file its name and how much changes, and its lines behind a margin. Paths inside the workspace are relative to it. */
+export function formatDiffs(
+  diffs: readonly FileDiff[],
+  workspace: string | null,
+  most = shownRows,
+): readonly string[] {
+  let left = most;
+  return diffs.flatMap((diff) => {
+    const rows = rowsOf(diff);
+    const shown = rows.slice(0, Math.max(0, left));
+    left -= shown.length;
+    const more = rows.length - shown.length + diff.left;
+    return [
+      `  ${formatDiffTitle(diff, workspace)}`,
+      ...shown,
+      ...(more === 0 ? [] : [`    (${more} lines more)`]),
+    ];
+  });
+}
+
+/** The file of a diff and how much changes in it, in one line. */
+function formatDiffTitle({ path, change, added, removed }: FileDiff, workspace: string | null): string {
+  const verb = { create: "new file ", replace: "", delete: "deleted " }[change];
+  const counts = added + removed === 0 ? "" : ` (+${added} −${removed})`;
+  return `${verb}${escapeInvisible(relativePath(path, workspace))}${counts}`;
+}
+
+/** A path as it is named in its workspace. */
+function relativePath(path: string, workspace: string | null): string {
+  return workspace !== null && path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path;
+}
+
+/** The rows of a unified diff. Where it has one hunk, the line with its numbers is left out. */
+function rowsOf({ diff, left }: FileDiff): readonly string[] {
+  if (diff === "") return [];
+  const rows = diff.split("\n");
+  const hunks = rows.filter((row) => row.startsWith("@@")).length;
+  return rows.flatMap((row) => {
+    if (row.startsWith("@@")) return hunks === 1 && left === 0 ? [] : quoteLines(row);
+    if (row.startsWith("\\")) return [];
+    return quoteLines(row.slice(1), `${row.slice(0, 1)} `);
+  });
+}

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import type { Agent } from "../../src/daemon/agent/agent.ts";
+import { calls, filesWith, makeWorld, sent, talkTo } from "../agent-world.ts";
+
+type Command = Parameters<Agent["runCommand"]>[0];
+
+/** The text and data of a command's reply. */
+async function reply(daemon: Agent, command: Command, session = "") {
+  const said = await daemon.runCommand(command, session);
+  assert.equal(said.kind, "said");
+  return said.kind === "said" ? said : assert.fail();
+}
+
+test("sessions are listed with their first words, named, forked with their past, and deleted with all that was said", async (t) => {
+  const world = await makeWorld(t, [{ text: "The boiler is fine." }, { text: "As I said." }]);
+  await using daemon = await world.open();
+  const first = await talkTo(daemon);
+  await first.say("how is the\nboiler in the heliotrope room?");
+  const { data } = await reply(daemon, { kind: "sessions" });
+  assert.partialDeepStrictEqual(data, [
+    {
+      id: first.session,
+      title: "how is the boiler in the heliotrope room?",
+      turns: 1,
+      workspace: world.workspace,
+    },
+  ]);
+  await first.say("/session rename house");
+  assert.match((await first.say("/session")).text, /1 {2}house {2}\(this one\)\n.*1 turn/);
+  const forked = await reply(daemon, { kind: "fork-session", id: "house" });
+  const fork = await talkTo(daemon, (forked.data as { id: string }).id);
+  await fork.say("and now?");
+  assert.match(sent(world, 1), /heliotrope/);
+  const listed = await world.run(["sessions", "--json"]);
+  assert.deepEqual(
+    listed.out
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line))
+      .map(({ id, title, named }) => [id, title, named]),
+    [
+      [fork.session, "how is the boiler in the heliotrope room?", false],
+      [first.session, "house", true],
+    ],
+  );
+  const history = await reply(daemon, { kind: "history", id: null, limit: null }, fork.session);
+  assert.partialDeepStrictEqual(history.data, [{ answer: "The boiler is fine." }, { answer: "As I said." }]);
+  assert.match((await first.say("/session delete house")).text, /the session that you are in/);
+  for (const id of [fork.session, first.session]) await reply(daemon, { kind: "delete-session", id });
+  assert.deepEqual((await reply(daemon, { kind: "sessions" })).data, []);
+  await daemon[Symbol.asyncDispose]();
+  assert.deepEqual(filesWith(world.state, "heliotrope"), []);
+});
+
+test("/diff shows what /undo would take back, /redo brings it again, and neither does anything where there is nothing", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["edit-file", { path: "a.txt", old: "two", new: "2" }]),
+    { text: "Edited." },
+  ]);
+  writeFileSync(world.path("a.txt"), "one\ntwo\n");
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const now = (): string => readFileSync(world.path("a.txt"), "utf8");
+  assert.match((await talk.say("/redo")).text, /nothing to redo/);
+  await talk.say("edit it");
+  assert.match((await talk.say("/diff")).text, /a\.txt \(\+1 −1\)\n {4}│ {3}one\n {4}│ - two\n {4}│ \+ 2$/);
+  await talk.say("/undo");
+  assert.match((await talk.say("/diff")).text, /nothing to take back/);
+  assert.match((await talk.say("/redo")).text, /^Done again/);
+  assert.equal(now(), "one\n2\n");
+  assert.match((await talk.say("/redo")).text, /nothing to redo/);
+  await talk.say("/undo");
+  assert.equal(now(), "one\ntwo\n");
+  await talk.say("/redo");
+  assert.equal(now(), "one\n2\n");
+});
+
+test("the overview tells the model, its window, what the prompt took, and what waits", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello." }], { LOOP_CONTEXT_WINDOW: "32000" });
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("hi");
+  const { data, text } = await reply(daemon, { kind: "overview" }, talk.session);
+  assert.partialDeepStrictEqual(data, {
+    provider: "loop",
+    workspace: world.workspace,
+    trusted: false,
+    "context-window": 32_000,
+    questions: 0,
+    running: 0,
+  });
+  assert.match(text, /^~\/work · loop\/.* of 32k/);
+});
