@@ -1,14 +1,16 @@
 import type { ProgramSpec } from "./program-rule.ts";
 
-const checksum: ProgramSpec = {
+const checksum = (name: string, more = ""): ProgramSpec => ({
+  page: `${name}(1) coreutils 9.1`,
   operands: "contents",
-  options:
-    "-b -t -z -c -w --binary --text --tag --zero --check --quiet --status --strict --warn --ignore-missing",
+  options: `-b -t -z -c -w --binary --text --tag --zero --check --quiet --status --strict --warn --ignore-missing ${more}`,
   // The files that a list of checksums names are not among the words: it may read what the workspace holds, without its secrets.
   readsNamed: ["-c", "--check"],
-};
+});
+
 /** bat(1): it prints with colours, without its configuration and without a pager. */
 const bat: ProgramSpec = {
+  page: "bat(1) bat 0.22.1",
   operands: "contents",
   addedOptions: ["--no-config", "--paging=never"],
   options:
@@ -18,6 +20,7 @@ const bat: ProgramSpec = {
 };
 
 const grep: ProgramSpec = {
+  page: "grep(1) grep 3.8",
   operands: "pattern",
   patternOptions: ["-e", "--regexp", "-f", "--file"],
   tree: ["-r", "--recursive"],
@@ -37,6 +40,7 @@ const grep: ProgramSpec = {
 /** Programs that list or read files and folders. */
 export const filePrograms: Readonly<Record<string, ProgramSpec>> = {
   ls: {
+    page: "ls(1) coreutils 9.1",
     operands: "names",
     defaultOperand: ".",
     tree: ["-R", "--recursive"],
@@ -49,20 +53,24 @@ export const filePrograms: Readonly<Record<string, ProgramSpec>> = {
       "--block-size= --zero",
   },
   cat: {
+    page: "cat(1) coreutils 9.1",
     operands: "contents",
     options:
       "-A -b -e -E -n -s -t -T -u -v --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting",
   },
   head: {
+    page: "head(1) coreutils 9.1",
     operands: "contents",
     options: "-# -c= -n= -q -v -z --bytes= --lines= --quiet --silent --verbose --zero-terminated",
   },
   tail: {
+    page: "tail(1) coreutils 9.1",
     operands: "contents",
     options:
       "-# -c= -n= -f -F -q -s= -v -z --bytes= --lines= --follow? --quiet --silent --retry --sleep-interval= --verbose --zero-terminated",
   },
   wc: {
+    page: "wc(1) coreutils 9.5",
     operands: "contents",
     options: "-c -m -l -L -w --bytes --chars --lines --max-line-length --words --total=",
   },
@@ -70,6 +78,7 @@ export const filePrograms: Readonly<Record<string, ProgramSpec>> = {
   egrep: grep,
   fgrep: grep,
   rg: {
+    page: "rg(1) ripgrep 14.1.1",
     operands: "pattern",
     patternOptions: ["-e", "--regexp", "-f", "--file", "--files"],
     tree: true,
@@ -86,15 +95,18 @@ export const filePrograms: Readonly<Record<string, ProgramSpec>> = {
       "--stats --text --quiet --null --no-messages --pcre2 --threads= --unrestricted",
   },
   stat: {
+    page: "stat(1) coreutils 9.1",
     operands: "names",
     options: "-L -f -t -c= --dereference --file-system --terse --format= --printf= --cached=",
   },
   file: {
+    page: "file(1) file 5.44",
     operands: "contents",
     options:
       "-b -i -k -L -h -N -n -r -0 -F= --brief --mime --mime-type --mime-encoding --keep-going --dereference --no-dereference --no-pad --print0 --raw --separator=",
   },
   du: {
+    page: "du(1) coreutils 9.1",
     operands: "names",
     defaultOperand: ".",
     tree: true,
@@ -104,12 +116,14 @@ export const filePrograms: Readonly<Record<string, ProgramSpec>> = {
       "--threshold= --time? --time-style= --exclude= --one-file-system",
   },
   df: {
+    page: "df(1) coreutils 9.1",
     operands: "names",
     options:
       "-a -B= -h -H -i -k -l -P -T -t= -x= --all --block-size= --human-readable --si --inodes --local --no-sync --output? --portability " +
       "--total --type= --print-type --exclude-type=",
   },
   fd: {
+    page: "fd(1) fd-find 10.2.0",
     operands: "pattern",
     tree: true,
     defaultOperand: ".",
@@ -119,17 +133,20 @@ export const filePrograms: Readonly<Record<string, ProgramSpec>> = {
       "--extension= --exclude= --size= --changed-within= --changed-before= --format= --color= --max-results= --quiet",
   },
   readlink: {
+    page: "readlink(1) coreutils 9.1",
     operands: "names",
     options:
       "-f -e -m -n -q -s -v -z --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent --verbose --zero",
   },
   realpath: {
+    page: "realpath(1) coreutils 9.1",
     operands: "names",
     options:
       "-e -m -L -P -q -s -z --canonicalize-existing --canonicalize-missing --logical --physical --quiet --relative-to= --relative-base= " +
       "--strip --no-symlinks --zero",
   },
   diff: {
+    page: "diff(1) diffutils 3.8",
     operands: "contents",
     maxOperands: 2,
     tree: true,
@@ -145,11 +162,13 @@ export const filePrograms: Readonly<Record<string, ProgramSpec>> = {
       options.some(({ name }) => name === "-l") ? "diff -l runs another program (pr)" : null,
   },
   cmp: {
+    page: "cmp(1) diffutils 3.8",
     operands: "contents",
     maxOperands: 4,
     options: "-b -l -s -i= -n= --print-bytes --ignore-initial= --verbose --bytes= --quiet --silent",
   },
   strings: {
+    page: "strings(1) binutils 2.40",
     operands: "contents",
     options:
       "-a -d -f -o -w -n= -t= -e= -s= -# --all --data --print-file-name --bytes= --radix= --encoding= --include-all-whitespace --output-separator=",
@@ -160,29 +179,46 @@ export const filePrograms: Readonly<Record<string, ProgramSpec>> = {
   },
   bat,
   batcat: bat,
-  cksum: { operands: "contents", options: "-a= --algorithm= --untagged --tag --zero -z" },
-  sum: { operands: "contents", options: "-r -s --sysv" },
-  md5sum: checksum,
-  sha1sum: checksum,
-  sha224sum: checksum,
-  sha256sum: checksum,
-  sha384sum: checksum,
-  sha512sum: checksum,
-  b2sum: { ...checksum, options: `${checksum.options} -l= --length=` },
+  cksum: {
+    page: "cksum(1) coreutils 9.1",
+    operands: "contents",
+    options: "-a= --algorithm= --untagged --tag --zero -z",
+  },
+  sum: { page: "sum(1) coreutils 9.1", operands: "contents", options: "-r -s --sysv" },
+  md5sum: checksum("md5sum"),
+  sha1sum: checksum("sha1sum"),
+  sha224sum: checksum("sha224sum"),
+  sha256sum: checksum("sha256sum"),
+  sha384sum: checksum("sha384sum"),
+  sha512sum: checksum("sha512sum"),
+  b2sum: checksum("b2sum", "-l= --length="),
   od: {
+    page: "od(1) coreutils 9.1",
     operands: "contents",
     options:
       "-A= -j= -N= -S? -t= -v -w? -a -b -c -d -f -i -l -o -s -x -D -F -H -O -X --address-radix= --endian= --skip-bytes= --read-bytes= " +
       "--strings? --format= --output-duplicates --width? --traditional",
   },
   hexdump: {
+    page: "hexdump(1) bsdextrautils 2.38.1",
     operands: "contents",
     options: "-b -c -C -d -n= -o -s= -v -x -e= --canonical --length= --skip= --no-squeezing --format=",
   },
-  hd: { operands: "contents", options: "-b -c -d -n= -o -s= -v -x" },
-  base64: { operands: "contents", maxOperands: 1, options: "-d -i -w= --decode --ignore-garbage --wrap=" },
-  base32: { operands: "contents", maxOperands: 1, options: "-d -i -w= --decode --ignore-garbage --wrap=" },
+  hd: { page: "hexdump(1) bsdextrautils 2.38.1", operands: "contents", options: "-b -c -d -n= -o -s= -v -x" },
+  base64: {
+    page: "base64(1) coreutils 9.1",
+    operands: "contents",
+    maxOperands: 1,
+    options: "-d -i -w= --decode --ignore-garbage --wrap=",
+  },
+  base32: {
+    page: "base32(1) coreutils 9.1",
+    operands: "contents",
+    maxOperands: 1,
+    options: "-d -i -w= --decode --ignore-garbage --wrap=",
+  },
   zcat: {
+    page: "zcat(1) gzip 1.12",
     operands: "contents",
     options: "-f -q --force --quiet",
     refuse: ({ operands }) =>

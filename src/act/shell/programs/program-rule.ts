@@ -10,6 +10,8 @@ export type OperandKind = "none" | "words" | "names" | "contents" | "pattern";
 
 /** A program with ordinary options: its operands and its exact options. */
 export type ProgramSpec = {
+  /** The manual page that the entry was made from: its name and section, the package and the version. */
+  readonly page: string;
   readonly operands: OperandKind;
   /** The options that only read, in the notation of `makeOptionTable`. `--help` and `--version` are always allowed. */
   readonly options: string;

@@ -2,10 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { filePrograms } from "./file-programs.ts";
+import { gitCommands } from "./git-commands.ts";
 import type { PathUse } from "./proof.ts";
 import { proveHarmless } from "./prove-harmless.ts";
+import { readOnlyPrograms } from "./read-only-programs.ts";
 import { systemPrograms } from "./system-programs.ts";
 import { textPrograms } from "./text-programs.ts";
+import { wrapperTable } from "./wrapper-table.ts";
 
 const harmless = [
   "ls -la src",
@@ -231,4 +234,17 @@ test("a program stands in one table only", () => {
     names.filter((name, index) => names.indexOf(name) !== index),
     [],
   );
+});
+
+test("each entry of the grammar names the manual page that it was made from, with section, package and version", () => {
+  const pages = [
+    ...[...readOnlyPrograms].map(([name, { page }]) => [name, page] as const),
+    ...[...gitCommands].map(([name, { page }]) => [name, page] as const),
+    ...[...wrapperTable].map(([name, { page }]) => [name, page] as const),
+  ];
+  assert.ok(pages.length > 150);
+  const wrong = pages.filter(
+    ([, page]) => !/^[\w.+-]+(?:\(\d\w*\)| --help,) [a-z][\w.+-]* \d[\w.]*$/.test(page),
+  );
+  assert.deepEqual(wrong, []);
 });

@@ -10,7 +10,7 @@ export function proveHarmless(argv: readonly string[]): Proof {
   const name = program.replace(/^(?:\/usr)?\/bin\//, "");
   if (argv.some((word) => word.includes("\0"))) return doubt("it holds a NUL character");
   if (name.includes("/")) return doubt(`${program} is not the name of a system program`);
-  const rule = readOnlyPrograms.get(name);
+  const rule = readOnlyPrograms.get(name)?.rule;
   if (rule === undefined) return doubt(`${name} is not known to be harmless`);
   const proof = rule(args, name, proveHarmless);
   if (!proof.harmless || name === program) return proof;

@@ -2,6 +2,7 @@ import { makeProgramRule } from "./program-rule.ts";
 import { doubt, type ProgramRule } from "./proof.ts";
 
 const ordinaryRule = makeProgramRule({
+  page: "tree(1) tree 2.1.0",
   operands: "names",
   defaultOperand: ".",
   tree: true,

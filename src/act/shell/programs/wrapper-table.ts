@@ -72,7 +72,7 @@ export const wrapperTable: ReadonlyMap<string, WrapperSpec> = new Map<string, Wr
     {
       page: "time(1) time 1.9",
       options: "-p -v --portability --verbose",
-      asking: "-a -q -f= -o= --append --quiet --format= --output=",
+      asking: "-a -f= -o= --append --quiet --format= --output=",
     },
   ],
   [
@@ -97,7 +97,7 @@ export const wrapperTable: ReadonlyMap<string, WrapperSpec> = new Map<string, Wr
     "flock",
     {
       page: "flock(1) util-linux 2.38.1",
-      options: "-s -x -e -n -u -o -F -v -w= -E= --shared --exclusive --nonblock --unlock --close --no-fork",
+      options: "-s -x -e -n -u -o -F -w= -E= --shared --exclusive --nonblock --unlock --close --no-fork",
       asking: "-c= --command= --verbose --timeout= --wait= --conflict-exit-code=",
       own: 1,
       asks: "it makes a file as its lock",
@@ -122,7 +122,7 @@ export const wrapperTable: ReadonlyMap<string, WrapperSpec> = new Map<string, Wr
       page: "watch(1) procps 4.0.2",
       options: "",
       asking:
-        "-b -c -d? -e -g -n= -p -q= -r -t -w -x --beep --color --differences? --errexit --chgexit --interval= --precise --no-rerun --no-title --no-wrap --exec",
+        "-b -c -d? -e -g -n= -p -q= -r -t -w -x --beep --color --differences? --errexit --chgexit --interval= --precise --no-title --no-wrap --exec",
       asks: "it repeats the command until somebody stops it",
       joins: true,
     },
