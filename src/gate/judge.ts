@@ -4,6 +4,7 @@ import { canonicalJson } from "../signal/json.ts";
 import type { Ask, TraceLine, Verdict } from "../signal/verdict.ts";
 import { actionProblem } from "./action-problem.ts";
 import { type GateAnswer, readGateAnswer } from "./answer.ts";
+import { remedyFor } from "./remedies.ts";
 import { oneLine } from "./visible.ts";
 
 /** A pure rule. Any unclear answer blocks: an exception, a promise, nothing, an unknown word. `revision` goes up whenever its answers change. */
@@ -40,6 +41,8 @@ type Entry = {
   readonly result: TraceLine["result"];
   readonly reason: string;
   readonly ask: Ask | null;
+  /** The code of a block. */
+  readonly code?: string;
 };
 
 function decide(gates: Gates, effects: readonly Effect[], facts: Facts): Verdict {
@@ -47,6 +50,7 @@ function decide(gates: Gates, effects: readonly Effect[], facts: Facts): Verdict
   const licences = dischargedBy(facts);
   const lines = new Map<string, { readonly entry: Entry; readonly effects: number[] }>();
   const asks: Ask[] = [];
+  const blocks: string[] = [];
   for (const [index, effect] of effects.entries()) {
     for (const entry of entriesOf(gates, effect, index, { facts, licences })) {
       const key = canonicalJson([entry.priority, entry.gate, entry.result, entry.reason]);
@@ -54,6 +58,7 @@ function decide(gates: Gates, effects: readonly Effect[], facts: Facts): Verdict
       if (line === undefined) lines.set(key, { entry, effects: [index] });
       else if (line.effects.at(-1) !== index) line.effects.push(index);
       if (entry.ask !== null) asks.push(entry.ask);
+      if (entry.code !== undefined) blocks.push(entry.code);
     }
   }
   const sorted = [...lines.values()].sort(
@@ -66,7 +71,11 @@ function decide(gates: Gates, effects: readonly Effect[], facts: Facts): Verdict
     reason,
     effects: indexes,
   }));
-  return conclude(trace, asks.sort(byAsk));
+  const verdict = conclude(trace, asks.sort(byAsk));
+  const remedy = remedyFor(
+    (verdict.decision === "block" ? blocks : verdict.asks.map(({ code }) => code)).toSorted(),
+  );
+  return remedy === null ? verdict : { ...verdict, instead: remedy };
 }
 
 function conclude(trace: readonly TraceLine[], asks: readonly Ask[]): Verdict {
@@ -116,7 +125,7 @@ function entryOf(gate: Gate, effect: Effect, index: number, { facts, licences }:
     if (answer.result === "not-concerned") return null;
     if (answer.result === "passed")
       return { gate: name, priority, result: "passed", reason: answer.reason, ask: null };
-    if (answer.result === "block") return blocked(name, priority, answer.reason);
+    if (answer.result === "block") return { ...blocked(name, priority, answer.reason), code: answer.code };
     const licence = licences.get(dischargeKey(index, answer.code));
     return licence === undefined
       ? {

@@ -28,6 +28,8 @@ export type Approval = {
   readonly asks?: readonly Ask[];
   /** What was in force when the owner was asked; missing in questions that older versions kept, whose yes is void. */
   readonly policy?: PolicyInForce;
+  /** What would have passed instead, for the model after a no. */
+  readonly instead?: string;
   /** Which arguments named a value of a result, in words. */
   readonly references?: readonly string[];
   /** The values whose origin the question is about: an answer may endorse them for the rest of the turn. */

@@ -27,6 +27,8 @@ export type Verdict = {
   readonly trace: readonly TraceLine[];
   /** The asks that no licence discharged. */
   readonly asks: readonly Ask[];
+  /** What would pass instead, in words for the model; left out for a pass, and where nothing is known to. */
+  readonly instead?: string;
 };
 
 /** The port through which every stage gets a verdict. Pure and total. */

@@ -119,7 +119,7 @@ async function deny(
   const { tokenHash } = approval;
   const closing = { tokenHash, state: "denied" } as const;
   const said = `Denied. ${doneBefore(turn)}`;
-  const messages = [...turn.messages, ...denialMessages(parts, turn, words)];
+  const messages = [...turn.messages, ...denialMessages(parts, turn, { words, instead: approval.instead })];
   const end = { state: "blocked", code: "denied", messages, closeApproval: closing } as const;
   if (isDeferredEditTurn(turn) || cannotCorrect(turn)) {
     await finishTurn(parts, turn, { ...end, text: `You said no. ${doneBefore(turn)}` });
@@ -148,11 +148,15 @@ const denied =
 function denialMessages(
   parts: AnswerApprovalParts,
   turn: Turn,
-  words: DenialWords | null,
+  { words, instead }: { readonly words: DenialWords | null; readonly instead: string | undefined },
 ): readonly Message[] {
-  const refused = turn.pending
-    .slice(0, 1)
-    .map((call) => ({ call, tool: toolNamed(call), reason: denied, code: "denied-by-owner" as const }));
+  const refused = turn.pending.slice(0, 1).map((call) => ({
+    call,
+    tool: toolNamed(call),
+    reason: denied,
+    instead,
+    code: "denied-by-owner" as const,
+  }));
   const results = resultsOfRefusal(parts, turn, refused);
   return words === null
     ? results

@@ -5,7 +5,7 @@ import { isJsonArray, isJsonObject, type Json } from "../signal/json.ts";
 import type { CallWithVerdict } from "./judge-call.ts";
 
 /** The asks that are about where a value comes from. Any other needs an answer of its own. */
-const codes: ReadonlySet<string> = new Set(["foreign-value", "reach-host"]);
+const codes: ReadonlySet<string> = new Set(["foreign-value", "foreign-link", "reach-host"]);
 
 /** The values that a question asks about because they do not come from the owner. */
 export function endorsableValues({ prepared, verdict }: CallWithVerdict): readonly EndorsableValue[] {

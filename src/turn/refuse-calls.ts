@@ -14,6 +14,8 @@ export type RefusedCall = {
   readonly call: Call;
   readonly tool: string;
   readonly reason: string;
+  /** What would pass instead, in words for the model; left out where nothing is known to. */
+  readonly instead?: string | undefined;
   /** Who refused it: the judge, or the owner. */
   readonly code: "blocked" | "denied-by-owner";
 };
@@ -22,7 +24,15 @@ export type RefusedCall = {
 export function refusedByJudge(judged: readonly JudgedCall[]): readonly RefusedCall[] {
   return judged.flatMap((one) =>
     one.verdict !== null && one.verdict.decision !== "pass"
-      ? [{ call: one.call, tool: toolNameOf(one), reason: one.verdict.reason, code: "blocked" as const }]
+      ? [
+          {
+            call: one.call,
+            tool: toolNameOf(one),
+            reason: one.verdict.reason,
+            instead: one.verdict.instead,
+            code: "blocked" as const,
+          },
+        ]
       : [],
   );
 }
@@ -59,9 +69,13 @@ export function resultsOfRefusal(
   });
 }
 
-function outcomeOf({ code, reason }: RefusedCall): Outcome {
-  const message = code === "blocked" ? `Not allowed: ${reason}` : reason;
-  return { status: "error", code, message };
+function outcomeOf({ code, reason, instead }: RefusedCall): Outcome {
+  const why = code === "blocked" ? `Not allowed: ${reason}` : reason;
+  return {
+    status: "error",
+    code,
+    message: instead === undefined ? why : `${why.replace(/\.$/, "")}. ${instead}`,
+  };
 }
 
 function notRun(refused: readonly RefusedCall[]): Outcome {

@@ -45,6 +45,7 @@ export async function suspendTurn(
     codes: verdict.asks.map((ask) => ask.code),
     asks: verdict.asks,
     policy,
+    ...(verdict.instead === undefined ? {} : { instead: verdict.instead }),
     ...(references.length === 0 ? {} : { references }),
     ...(endorsable.length === 0 ? {} : { endorsable }),
     state: "open",

@@ -215,3 +215,16 @@ test("a reason that is too long is refused, and the question stays open", async 
   assert.deepEqual([long.end, long.code], ["refused", "reason-too-long"]);
   assert.equal((await talk.say(`/deny ${talk.token()}`)).text, "Left.");
 });
+
+test("after a no and after a block the model is told what would pass instead", async (t) => {
+  const world = await makeWorld(t);
+  world.provider.add(writes(world), calls(["read-file", { path: join(world.home, ".ssh/id_ed25519") }]), {
+    text: "I leave it.",
+  });
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("write it");
+  assert.equal((await talk.say(`/deny ${talk.token()}`)).text, "I leave it.");
+  assert.match(sent(world, 1), /another way\. What passes instead: write it into the workspace, and tell/);
+  assert.match(sent(world, 2), /Not allowed: [^"]*\. What passes instead: work without its contents/);
+});

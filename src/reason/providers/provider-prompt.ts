@@ -13,6 +13,7 @@ import type { ToolDeclaration, ToolResult } from "../../signal/tool.ts";
 import type { ModelRequest } from "../model/model-port.ts";
 import { replayOfDetails } from "./compatible-extras.ts";
 import type { ProviderEndpoint } from "./endpoint.ts";
+import { numberResults } from "./number-results.ts";
 import { type RawPart, readRaw, toJson } from "./raw-parts.ts";
 
 /** A request in the format of the provider packages. */
@@ -32,6 +33,7 @@ export type PromptTarget = Pick<ProviderEndpoint, "thinkingReplay"> & {
 
 type Names = { readonly tool: (name: string) => string; readonly call: (id: string) => string };
 type Assistant = Extract<LanguageModelV4Message, { role: "assistant" }>;
+type Numbered = ReturnType<typeof numberResults>;
 type WireCall = { readonly id: string; readonly name: string };
 
 /** Translates a request for the provider packages. Every native call gets exactly one result; results without a call become text. */
@@ -43,7 +45,7 @@ export function toProviderPrompt(request: ModelRequest, target: PromptTarget): P
   const names: Names = { tool: tools.short, call: shortNames("call", []).short };
   const prompt: LanguageModelV4Message[] = [{ role: "system", content: request.system }];
   const marked = new Set([0]);
-  const numbers = numberResults(request);
+  const numbered = numberResults(request);
   let open: ReadonlyMap<string, WireCall> = new Map();
   for (const [index, message] of request.messages.entries()) {
     if (message.role === "assistant") {
@@ -52,10 +54,10 @@ export function toProviderPrompt(request: ModelRequest, target: PromptTarget): P
       if (translated.content.length > 0) {
         prompt.push({ role: "assistant", content: [...translated.content], ...translated.rest });
       }
-      const content = resultParts(open, request.messages.slice(index + 1), numbers);
+      const content = resultParts(open, request.messages.slice(index + 1), numbered);
       if (content.length > 0) prompt.push({ role: "tool", content });
     } else if (message.role !== "result" || !message.native || !open.has(message.callId)) {
-      prompt.push({ role: "user", content: [{ type: "text", text: plainText(message, numbers) }] });
+      prompt.push({ role: "user", content: [{ type: "text", text: plainText(message, numbered) }] });
     }
     if (index === request.stableMessages - 1) marked.add(prompt.length - 1);
   }
@@ -155,33 +157,10 @@ function argumentsOf({ target, payload, explanation }: Call["action"], names: Na
   return { name: names.tool(named ? tool : target), input: mutableObject({ ...given, explanation }) };
 }
 
-/** The number of each result of this turn, from 1: a proposal may refer to its fields. */
-type Numbers = ReadonlyMap<ToolResult, number>;
-
-function numberResults({ messages, stableMessages }: ModelRequest): Numbers {
-  const results = messages
-    .slice(stableMessages)
-    .flatMap((message) => (message.role === "result" ? [message.result] : []));
-  return new Map(results.map((result, index) => [result, index + 1]));
-}
-
-const howToRefer =
-  "A whole argument may be @NUMBER.FIELD, as @1.path or @1.list[0].id: then it is that value.";
-
-/** A result with fields under its number; the first of a turn says how to refer to them. */
-function numbered(content: Json, number: number | undefined, numbers: Numbers): Json {
-  if (number === undefined || typeof content !== "object" || content === null) return content;
-  const first = [...numbers].find(
-    ([{ outcome }]) => outcome.status === "success" && typeof outcome.content === "object",
-  );
-  const hint: JsonObject = first?.[1] === number ? { "@": howToRefer } : {};
-  return { [`@${number}`]: content, ...hint };
-}
-
 function resultParts(
   calls: ReadonlyMap<string, WireCall>,
   later: readonly Message[],
-  numbers: Numbers,
+  numbered: Numbered,
 ): LanguageModelV4ToolResultPart[] {
   const end = later.findIndex(({ role }) => role === "assistant");
   const results = new Map<string, ToolResult>();
@@ -192,25 +171,28 @@ function resultParts(
     type: "tool-result",
     toolCallId: id,
     toolName: name,
-    output: outputOf(results.get(own), numbers),
+    output: outputOf(results.get(own), numbered),
   }));
 }
 
-function outputOf(result: ToolResult | undefined, numbers: Numbers): LanguageModelV4ToolResultPart["output"] {
+function outputOf(
+  result: ToolResult | undefined,
+  numbered: Numbered,
+): LanguageModelV4ToolResultPart["output"] {
   if (result === undefined) return { type: "error-text", value: "This call was not run." };
   const { outcome } = result;
   if (outcome.status === "error") return { type: "error-text", value: `${outcome.code}: ${outcome.message}` };
-  const content = numbered(outcome.content, numbers.get(result), numbers);
+  const content = numbered.get(result) ?? outcome.content;
   return typeof content === "string"
     ? { type: "text", value: content }
     : { type: "json", value: mutable(content) };
 }
 
-function plainText(message: Exclude<Message, { role: "assistant" }>, numbers: Numbers): string {
+function plainText(message: Exclude<Message, { role: "assistant" }>, numbered: Numbered): string {
   if (message.role !== "result") return message.text;
   const { tool, outcome } = message.result;
   if (outcome.status === "error") return `ERROR [${tool}]: ${outcome.message}`;
-  const content = numbered(outcome.content, numbers.get(message.result), numbers);
+  const content = numbered.get(message.result) ?? outcome.content;
   return `TOOL [${tool}] RESULT: ${typeof content === "string" ? content : JSON.stringify(content)}`;
 }
 
