@@ -119,7 +119,7 @@ test("no file, answer, error or prompt has the value or the passphrase in any en
 test("neither a file tool nor a command reads the vault, and its name gives a model no value", async (t) => {
   const { world, given } = await makeVaultWorld(t, [
     calls(["read-file", { path: "../.config/passepartout/vault.json" }]),
-    calls(["run-shell", { command: "cat ../.config/passepartout/vault.json" }]),
+    calls(["shell", { command: "cat ../.config/passepartout/vault.json" }]),
     calls(["write-file", { path: "made.txt", content: "vault:loop-key" }]),
     { text: "Done: vault:loop-key" },
   ]);
