@@ -9,8 +9,8 @@ export type OwnerCommand =
   | { readonly kind: "deny"; readonly token: string; readonly reason: string | null }
   /** Shows the rule that would spare a question; `keep` keeps it, and answers the question with yes. */
   | { readonly kind: "always"; readonly token: string; readonly keep: boolean }
-  /** Shows the flight plan of the session, or ends it. */
-  | { readonly kind: "plan"; readonly drop: boolean }
+  /** Shows the flight plan of the session (`org`: as an Org node), ends it, or lets it go on after a call that differed from it. */
+  | { readonly kind: "plan"; readonly change: "none" | "drop" | "resume" | "org" }
   /** Asks for the questions that wait, in words. Nobody types this: `/status` shows them too. */
   | { readonly kind: "questions" }
   /** Shows what the last turn changed; takes the last undo back. */
@@ -68,7 +68,11 @@ export const commandUsages: readonly {
     usage: "/always TOKEN [keep]",
     help: "show the rule that would spare a question, or keep it",
   },
-  { name: "plan", usage: "/plan [drop]", help: "show the flight plan of this session, or end it" },
+  {
+    name: "plan",
+    usage: "/plan [drop|resume|org]",
+    help: "show the flight plan of this session, end it, or let it go on",
+  },
   { name: "diff", usage: "/diff", help: "show what the last turn changed, and /undo would take back" },
   { name: "undo", usage: "/undo", help: "undo the last turn that changed something" },
   { name: "redo", usage: "/redo", help: "take the last /undo back" },
@@ -184,7 +188,8 @@ function commandOf(name: string, rest: string, lines: "one" | "several"): OwnerC
       return token === undefined ? null : { kind: name, token, keep: keep !== undefined };
     }
     case "plan":
-      return word === "" || word === "drop" ? { kind: name, drop: word === "drop" } : null;
+      if (word === "") return { kind: name, change: "none" };
+      return word === "drop" || word === "resume" || word === "org" ? { kind: name, change: word } : null;
     case "rollback":
       return word === null ? null : { kind: name, id: word === "" ? null : word };
     case "focus":

@@ -109,10 +109,11 @@ export type PlannedStep = {
   readonly times: number;
   readonly sources?: readonly string[];
 };
-/** A flight plan before its approval: what a job of several steps needs, and how many minutes it would be in force. */
+/** A flight plan before its approval: what a job of several steps needs, how many minutes it would be in force, and the most that its session may spend on models meanwhile (left out where the budget alone limits that). */
 export type ProposedPlan = {
   readonly steps: readonly PlannedStep[];
   readonly minutes: number;
+  readonly dollars?: number;
 };
 export type Evaluate = EffectOf<"evaluate", { readonly language: string; readonly jailed: boolean }>;
 

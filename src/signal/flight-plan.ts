@@ -10,7 +10,19 @@ export type FlightPlan = {
   readonly steps: readonly UsedStep[];
   /** Unix milliseconds. From this time on it allows nothing. */
   readonly until: number;
+  /** Unix milliseconds. What the session spends on models from this time on counts against the cap of the plan. */
+  readonly since: number;
+  /** Millionths of a dollar; null where the budget alone limits what is spent. */
+  readonly spendingCap: number | null;
+  /** On hold since a call differed from it: it allows nothing until the owner says yes to that call, or `/plan resume`. */
+  readonly held: boolean;
 };
+
+/** How a plan ended: each step was used up, its time was over, its cap was reached, the owner or `/stop` dropped it, or another took its place. */
+export type PlanEnd = "done" | "expired" | "overspent" | "dropped" | "replaced";
+
+/** A plan that ended, for the journal. */
+export type EndedPlan = { readonly id: string; readonly session: string; readonly end: PlanEnd };
 
 /** A step of an approved plan, with how often it was used. */
 export type UsedStep = PlannedStep & { readonly used: number };
@@ -24,11 +36,15 @@ export type PlanAllowance = { readonly licences: readonly Licence[]; readonly us
 /** The approved plans, at most one in a session. */
 export type FlightPlans = {
   /** Keeps an approved plan; it replaces the one of its session. */
-  readonly keep: (plan: Omit<FlightPlan, "id">) => Promise<void>;
+  readonly keep: (plan: Omit<FlightPlan, "id" | "held">) => Promise<void>;
   /** The plan of a session; null without one, after its deadline, and once each step was used up. */
   readonly of: (session: string) => Promise<FlightPlan | null>;
+  /** Puts the plan of a session on hold, or lets it go on; false where that changes nothing. */
+  readonly hold: (session: string, held: boolean) => Promise<boolean>;
   /** Counts one use of each of these steps, forced to disk. False, and nothing is counted, where the plan has ended or one of them is used up. */
   readonly use: (use: PlanUse) => Promise<boolean>;
   /** Ends the plan of a session; false where there was none. */
-  readonly drop: (session: string) => Promise<boolean>;
+  readonly drop: (session: string, end?: "dropped" | "overspent") => Promise<boolean>;
+  /** The plans that ended since this was asked last, each once. */
+  readonly takeEnded: () => Promise<readonly EndedPlan[]>;
 };

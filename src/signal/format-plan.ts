@@ -10,11 +10,12 @@ const undoWords: Readonly<Record<Reversal, string>> = {
 };
 
 /** Formats a proposed flight plan for a question: its steps as a numbered list, and that a yes allows nothing else. */
-export function formatPlan({ steps, minutes }: ProposedPlan): readonly string[] {
+export function formatPlan({ steps, minutes, dollars }: ProposedPlan): readonly string[] {
+  const spending = dollars === undefined ? "" : ` and $${dollars} of model calls`;
   return [
     "  do these steps of a flight plan, each without another question:",
     ...formatSteps(steps),
-    `  Nothing else: no other command, path, host or call, in this session and folder only, for ${formatDuration(minutes * 60_000)} after your yes. Whatever differs asks you.`,
+    `  Nothing else: no other command, path, host or call, in this session and folder only, for ${formatDuration(minutes * 60_000)}${spending} after your yes. Whatever differs asks you. Until you said yes to it, the plan is on hold.`,
   ];
 }
 

@@ -32,7 +32,7 @@ const longestReason = 10_000;
 
 /** What answering a question needs. */
 export type AnswerApprovalParts = ExpireApprovalParts & {
-  readonly state: Pick<State, "approvals">;
+  readonly state: Pick<State, "approvals" | "flightPlans">;
   readonly journal: AppendToJournal;
   /** Has the rules in shadow learn from an answer. */
   readonly observeAnswer: (approval: Approval, yes: boolean) => Promise<void>;
@@ -181,6 +181,7 @@ async function approve(
     },
     closeApproval: { tokenHash, state: "approved", ...(endorses ? { endorsed: true } : {}) },
   });
+  await parts.state.flightPlans.hold(turn.session, false);
   if (notice !== null)
     parts.emit({ type: "thinking", session: turn.session, turn: turn.id, depth: turn.depth, text: notice });
   parts.queue.add(turn);

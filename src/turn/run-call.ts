@@ -5,6 +5,7 @@ import type { FileDiff } from "../signal/file-diff.ts";
 import type { Outcome } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import { type DeferEditParts, deferEdit, type FindLockedFileParts, findLockedFile } from "./defer-edit.ts";
+import { journalEndedPlans } from "./journal-ended-plans.ts";
 import {
   type CallWithVerdict,
   type JudgeCallParts,
@@ -48,6 +49,7 @@ export async function runCall(
     const message = "The flight plan ended before this step, so it was not run. Propose it again.";
     return recordResult(parts, turn, judged, { outcome: { status: "error", code: "changed", message } });
   }
+  if (last.planUse !== undefined) await journalEndedPlans(parts);
   const acting: Turn = { ...turn, state: "acting", running: prepared.digest, updatedAt: parts.clock() };
   await parts.journal({
     kind: "intent",

@@ -1,6 +1,7 @@
 import type { Turn } from "../signal/turn.ts";
 import { repeatsDenied } from "./denied-calls.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";
+import { journalEndedPlans } from "./journal-ended-plans.ts";
 import {
   type CallWithVerdict,
   type JudgedCall,
@@ -34,6 +35,7 @@ export type RunCallsParts = RunCallParts &
  */
 export async function runCalls(parts: RunCallsParts, turn: Turn, cancel: AbortSignal): Promise<Turn> {
   await parts.recordPolicy();
+  await journalEndedPlans(parts);
   const judged: JudgedCall[] = [];
   for (const call of turn.pending) {
     const one = await judgeCall(parts, turn, call);

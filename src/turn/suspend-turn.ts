@@ -5,13 +5,14 @@ import type { Turn } from "../signal/turn.ts";
 import { endorsableValues } from "./endorsable-values.ts";
 import { type CallWithVerdict, whyVoid } from "./judge-call.ts";
 import { type PreviewParts, previewOf } from "./preview-of.ts";
-import type { ClientPorts, StepPorts } from "./step-ports.ts";
+import type { AppendToJournal, ClientPorts, StepPorts } from "./step-ports.ts";
 
 /** What suspending a turn needs. */
 export type SuspendTurnParts = StepPorts &
   ClientPorts &
   PreviewParts & {
-    readonly state: Pick<State, "approvals" | "sessions">;
+    readonly state: Pick<State, "approvals" | "sessions" | "flightPlans">;
+    readonly journal: AppendToJournal;
     /** Milliseconds that an approval stays open. */
     readonly approvalExpiry: number;
     readonly policyInForce: () => PolicyInForce;
@@ -54,6 +55,7 @@ export async function suspendTurn(
   };
   const next: Turn = { ...turn, state: "suspended", approved: null, updatedAt: at };
   await parts.state.commit({ turn: next, approval });
+  await holdPlan(parts, turn, judged);
   const changes = await previewOf(parts, turn, prepared);
   parts.emit({
     type: "approval-required",
@@ -71,4 +73,15 @@ export async function suspendTurn(
     ...(await parts.adviseQuestion(approval)),
   });
   return next;
+}
+
+/** A call that is not in the flight plan of its session puts the plan on hold until the owner says yes to it; a new plan is proposed beside the old one. */
+async function holdPlan(
+  { state, journal }: SuspendTurnParts,
+  { id, session }: Turn,
+  { prepared: { digest, effects } }: CallWithVerdict,
+): Promise<void> {
+  if (effects.some((effect) => effect.kind === "change-memory" && effect.plan !== undefined)) return;
+  if (await state.flightPlans.hold(session, true))
+    await journal({ kind: "note", session, turn: id, digest, detail: { event: "flight-plan-deviated" } });
 }

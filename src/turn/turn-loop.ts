@@ -8,6 +8,7 @@ import { type AnswerApprovalParts, ApprovalAnswers } from "./answer-approval.ts"
 import { EventListeners } from "./event-listeners.ts";
 import { expireApprovals } from "./expire-approvals.ts";
 import type { FileLocks } from "./file-locks.ts";
+import { journalEndedPlans } from "./journal-ended-plans.ts";
 import type { RecoverTurnParts } from "./recover-turn.ts";
 import { DeferredEditResumer } from "./resume-deferred-edits.ts";
 import { type RunOtherCommand, runLoopCommand } from "./run-loop-command.ts";
@@ -85,6 +86,7 @@ export function openLoop(given: LoopParts): Loop {
     whenSettled: (turn) => whenSettled(parts, turn),
     async beat() {
       await expireApprovals(parts);
+      await journalEndedPlans(parts);
       if (!closing.signal.aborted) await queueUnfinished(parts);
       await edits.resume();
     },

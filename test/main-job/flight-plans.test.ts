@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { formatApprovalQuestion } from "../../src/signal/approval-question.ts";
@@ -133,4 +133,87 @@ test("a plan is refused where a step has no form, asks each time, needs no quest
     assert.equal((await talk.say("plan")).end, "answered");
     assert.match(world.provider.requests.at(-1)?.body ?? "", message);
   }
+});
+
+test("a call that differs puts the plan on hold; a yes to it lets the plan go on, and so does /plan resume", async (t) => {
+  const world = await makeWorld(t);
+  const [planned, other] = ["a.txt", "other.txt"];
+  const kinds = () =>
+    journalOf(world).flatMap(({ detail: { event } }) =>
+      String(event).startsWith("flight-plan-") ? [String(event).slice("flight-plan-".length)] : [],
+    );
+  world.provider.add(plans(`9x write ${outside(world, planned)}`), writes(world, other), done);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const answer = async (word: "approve" | "deny") => (await talk.say(`/${word} ${talk.token()}`)).end;
+  await talk.say("plan it");
+  assert.equal(await answer("approve"), "approval-required", "the other file asks");
+  assert.match((await talk.say("/plan")).text, /It is on hold, since a call differed from it/);
+  assert.equal(await answer("approve"), "answered");
+  world.provider.add(writes(world, planned), done);
+  assert.equal((await talk.say("go on")).end, "answered", "a yes to the call lets the plan go on");
+  world.provider.add(writes(world, "third.txt"), done);
+  assert.equal((await talk.say("something else")).end, "approval-required");
+  assert.equal(await answer("deny"), "answered");
+  world.provider.add(writes(world, planned, "more\n"), done);
+  assert.equal((await talk.say("go on")).end, "approval-required", "after a no every step asks");
+  assert.equal(await answer("deny"), "answered");
+  assert.match((await talk.say("/plan resume")).text, /The flight plan goes on/);
+  world.provider.add(writes(world, planned, "most\n"), done);
+  assert.equal((await talk.say("go on")).end, "answered");
+  await talk.say("/plan drop");
+  assert.deepEqual(kinds(), ["deviated", "deviated", "resumed", "dropped"]);
+});
+
+test("a plan ends before a model call that would cost more than it allows, and the journal says how each plan ended", async (t) => {
+  const prices = { LOOP_INPUT_PRICE: "1", LOOP_OUTPUT_PRICE: "1", LOOP_MAX_OUTPUT: "2000" };
+  const world = await makeWorld(t, [], prices);
+  const plan = (dollars: number, name: string): Step =>
+    calls(["propose-plan", { steps: `9x write ${outside(world, name)}`, dollars }]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  world.provider.add(plan(100, "a.txt"), writes(world, "a.txt"), done);
+  const asked = await talk.say("plan it");
+  const [question] = named(asked.events, "approval-required");
+  assert.ok(question !== undefined);
+  assert.match(
+    formatApprovalQuestion(question, Date.now()),
+    /for 2 h and \$100 of model calls after your yes/,
+  );
+  assert.equal((await talk.say(`/approve ${talk.token()}`)).end, "answered");
+  assert.match((await talk.say("/plan")).text, /Of its \$100\.0000 for model calls \$0\.\d+ are spent/);
+  world.provider.add(plan(0.000001, "b.txt"), writes(world, "b.txt"));
+  await talk.say("plan another");
+  assert.equal((await talk.say(`/approve ${talk.token()}`)).end, "approval-required", "its first step asks");
+  assert.match((await talk.say("/plan")).text, /has no flight plan/);
+  await talk.say(`/deny ${talk.token()}`);
+  const ends = journalOf(world).flatMap(({ detail: { event } }) =>
+    String(event).startsWith("flight-plan-") ? [String(event)] : [],
+  );
+  assert.deepEqual(ends.sort(), ["flight-plan-overspent", "flight-plan-replaced"]);
+});
+
+test("a plan that is changed as an Org node changes nothing before it is proposed and approved", async (t) => {
+  const world = await makeWorld(t);
+  world.provider.add(plans(`2x write ${outside(world, "a.txt")}`), done);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("plan it");
+  await talk.say(`/approve ${talk.token()}`);
+  const [node = ""] = (await talk.say("/plan org")).text.split("\n\n");
+  assert.match(node, /^\* Flight plan\n:PROPERTIES:\n:MINUTES: {2}60\n:END:\n- \[ \] 2x write \S+a\.txt$/);
+  const changed = node.replaceAll("a.txt", "b.txt").replace("2x", "5x");
+  writeFileSync(join(world.workspace, "plan.org"), changed);
+  await talk.say("/trust-folder");
+  world.provider.add(calls(["read-file", { path: "plan.org" }]), writes(world, "b.txt"), done);
+  assert.equal(
+    (await talk.say("do the plan in plan.org")).end,
+    "approval-required",
+    "a text approves nothing",
+  );
+  await talk.say(`/deny ${talk.token()}`);
+  world.provider.add(calls(["propose-plan", { steps: changed }]), writes(world, "b.txt"), done);
+  assert.equal((await talk.say("propose the plan in plan.org")).end, "approval-required");
+  assert.equal((await talk.say(`/approve ${talk.token()}`)).end, "answered");
+  assert.match((await talk.say("/plan")).text, /1 {2}write \S+b\.txt, at most 5 times, done 1\n/);
 });

@@ -5,6 +5,7 @@ import type { Flow, Licence } from "../../signal/facts.ts";
 import type { FlightPlans } from "../../signal/flight-plan.ts";
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels } from "../../signal/label.ts";
+import { readWrittenPlan } from "../../signal/plan-as-org.ts";
 import { type Caller, type Preparation, success, type Tool } from "../../signal/tool.ts";
 import { done, type Fallible, problem } from "../files/fallible.ts";
 import { resolveTypedPath } from "../files/typed-path.ts";
@@ -35,9 +36,11 @@ export type StepFacts = {
 
 /** The parsed arguments of the tool propose-plan. */
 export type ProposePlanArguments = {
-  /** One step a line. */
+  /** One step a line, or the text of an Org node with a list of steps. */
   readonly steps: string;
   readonly minutes?: number | undefined;
+  /** The most that the session may spend on models while the plan is in force. */
+  readonly dollars?: number | undefined;
 };
 
 type Request = ToolCall<ProposePlanPorts>;
@@ -51,15 +54,16 @@ const mostTimes = 100;
 const mostSteps = 30;
 
 /** Prepares each step as its own tool would, so that the question shows exactly what a yes allows. Running it keeps the plan. */
-export async function prepareProposePlan(
-  { steps: lines, minutes = usualMinutes }: ProposePlanArguments,
-  request: Request,
-): Promise<Preparation> {
+export async function prepareProposePlan(args: ProposePlanArguments, request: Request): Promise<Preparation> {
+  const written = readWrittenPlan(args.steps);
+  const { steps: wanted } = written;
+  const { minutes = written.minutes ?? usualMinutes, dollars = written.dollars } = args;
   if (minutes > mostMinutes)
     return problem("invalid-arguments", `A plan counts for at most ${mostMinutes} minutes. Name fewer.`);
-  const wanted = lines.split("\n").filter((line) => line.trim() !== "");
   if (wanted.length > mostSteps)
     return problem("invalid-arguments", `A plan has at most ${mostSteps} steps. Plan the first ones.`);
+  if (dollars !== undefined && !(dollars > 0))
+    return problem("invalid-arguments", "The cap of a plan, in dollars, is more than 0.");
   const steps: PlannedStep[] = [];
   let asks = false;
   for (const [index, words] of wanted.entries()) {
@@ -71,7 +75,7 @@ export async function prepareProposePlan(
   if (!asks) return problem("not-plannable", "No step of this plan would ask. Do them without a plan.");
   const { ports, caller, labelOf } = request;
   const { session, workspace } = caller;
-  const plan = { steps, minutes };
+  const plan = { steps, minutes, ...(dollars === undefined ? {} : { dollars }) };
   return {
     ok: true,
     effects: [
@@ -89,9 +93,11 @@ export async function prepareProposePlan(
     changes: [],
     resultLabel: bottomLabel,
     async run() {
-      const until = ports.clock() + minutes * 60_000;
+      const since = ports.clock();
+      const until = since + minutes * 60_000;
+      const spendingCap = dollars === undefined ? null : Math.round(dollars * 1_000_000);
       const unused = steps.map((step) => ({ ...step, used: 0 }));
-      await ports.keepPlan({ session, workspace, steps: unused, until });
+      await ports.keepPlan({ session, workspace, steps: unused, since, until, spendingCap });
       const note = "Do the steps now, each exactly as planned. Whatever differs asks the owner.";
       return success({ approved: true, note });
     },

@@ -9,13 +9,14 @@ const schemaOf = (steps: string) =>
   z.strictObject({
     steps: z.string().min(1).max(100_000).describe(steps),
     minutes: z.int().min(1).optional(),
+    dollars: z.number().optional(),
   });
 
 /** Proposes a flight plan: the owner answers once for the steps of a job, and each later call that a step names passes as often as the plan says. */
 export function makeProposePlanTool(ports: ProposePlanPorts): Tool {
   return defineTool({
     name: "propose-plan",
-    description: "Ask once for several steps",
+    description: "Ask once for steps",
     schema: schemaOf(ports.services.size === 0 ? forms : `${forms}, call TOOL {ARGUMENTS}`),
     prepare: async (args, caller, labelOf) =>
       (await import("./prepare-propose-plan.ts")).prepareProposePlan(args, { ports, caller, labelOf }),

@@ -48,7 +48,11 @@ const untrusted: Label = { integrity: "untrusted", secrecy: "public", sources: [
 export function openServiceBench(start: StartContext, { tools }: BenchSuite): ServiceBench {
   const policy = loadPolicy(start.environment);
   const kept: FlightPlan[] = [];
-  const acting = openBenchPreparer(policy, tools, async (plan) => void kept.push({ ...plan, id: "bench" }));
+  const acting = openBenchPreparer(
+    policy,
+    tools,
+    async (plan) => void kept.push({ ...plan, id: "bench", held: false }),
+  );
   return {
     async judge(tool, args, turn) {
       const { plan } = turn;

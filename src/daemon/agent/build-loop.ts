@@ -11,6 +11,7 @@ import { describeError } from "../../signal/describe-error.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
+import { journalEndedPlans } from "../../turn/journal-ended-plans.ts";
 import { fallbackAnswer, recoverWith } from "../../turn/recovery-handlers.ts";
 import type { RunOtherCommand } from "../../turn/run-loop-command.ts";
 import { type Loop, openLoop } from "../../turn/turn-loop.ts";
@@ -66,7 +67,7 @@ export function buildLoop(resources: LoopResources): Loop {
     licencesOfRules: policy.rules.licencesFor,
     allowanceOfPlan: async (session, call) => {
       const plan = await state.flightPlans.of(session);
-      return plan === null ? null : policy.allowanceOfPlan(plan, call);
+      return plan === null || plan.held ? null : policy.allowanceOfPlan(plan, call);
     },
     adviseQuestion: (approval) => adviseQuestion({ state, policy }, approval),
     observeAnswer: (approval, yes) => observeAnswer({ state, policy }, approval, yes),
@@ -220,6 +221,7 @@ function buildOwnerCommands(
         ...undo,
         ...lookups,
         recordPolicy,
+        journalEndedPlans: () => journalEndedPlans({ state, journal: undo.journal }),
         releaseTexts: privateText.release,
         forgetSetAside,
         resting,

@@ -28,6 +28,7 @@ export function buildThink(parts: BuildThinkParts): Think {
       policy,
       privateText: parts.privateText,
       ledger: state.ledger,
+      flightPlans: state.flightPlans,
       rests: state.providerRests,
       journal: parts.journal,
       clock,

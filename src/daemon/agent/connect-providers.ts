@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { State } from "../../memory/state/state.ts";
 import { type ModelDoor, openModelDoor } from "../../reason/model/call-model.ts";
 import type { Provider } from "../../reason/model/model-port.ts";
+import type { LedgerPort } from "../../reason/model/reservation.ts";
 import type { PromptRoom } from "../../reason/prepare-prompt.ts";
 import { buildProviders } from "../../reason/providers/registry.ts";
 import { makeScriptedProvider, parseScript } from "../../reason/providers/scripted.ts";
@@ -18,6 +19,7 @@ export type ProviderParts = {
   readonly policy: Policy;
   readonly privateText: KnownPrivateText;
   readonly ledger: State["ledger"];
+  readonly flightPlans: State["flightPlans"];
   readonly rests: State["providerRests"];
   readonly journal: AppendToJournal;
   readonly clock: Clock;
@@ -85,7 +87,7 @@ export function makeProviders({
 }
 
 function doorOf(
-  { policy, privateText, ledger, rests, journal, clock, report }: ProviderParts,
+  { policy, privateText, ledger, flightPlans, rests, journal, clock, report }: ProviderParts,
   providers: ReadonlyMap<string, Provider>,
   refused: Map<string, { readonly remaining: number; readonly requested: number }>,
 ): ModelDoor {
@@ -96,6 +98,17 @@ function doorOf(
     perTurn: config.budgetPerTurn * microdollars,
   };
   const action = { kind: "model-call", target: "model", tool: null, explanation: "", problems: [] } as const;
+  // A call that would cost more than the flight plan of its session allows ends the plan: from then on its steps ask.
+  const reserveUnderPlan: LedgerPort["reserve"] = async (wanted) => {
+    const plan = await flightPlans.of(wanted.session);
+    if (plan === null || plan.spendingCap === null) return ledger.reserve({ ...wanted, limits });
+    const perPlan = { since: plan.since, microdollars: plan.spendingCap };
+    const reserved = await ledger.reserve({ ...wanted, limits: { ...limits, perPlan } });
+    if (reserved.ok) return reserved;
+    const beyond = await ledger.reserve({ ...wanted, limits });
+    if (beyond.ok) await flightPlans.drop(wanted.session, "overspent");
+    return beyond;
+  };
   return openModelDoor({
     providers,
     cascade: config.cascade,
@@ -105,7 +118,7 @@ function doorOf(
     facts: ({ origin, findings }) => policy.makeFacts({ action, origin, workspace: null, findings }),
     ledger: {
       async reserve(wanted) {
-        const reserved = await ledger.reserve({ ...wanted, limits });
+        const reserved = await reserveUnderPlan(wanted);
         if (!reserved.ok) refused.set(wanted.turn, reserved);
         return reserved;
       },

@@ -7,7 +7,7 @@ import type { CommandReply } from "./command-reply.ts";
 import { makeFolderTrust } from "./folder-trust.ts";
 import type { NoteLookups } from "./note-lookups.ts";
 import { type OverviewParts, overview } from "./overview.ts";
-import { dropPlan, showPlan } from "./plan-commands.ts";
+import { dropPlan, resumePlan, showPlan, showPlanAsOrg } from "./plan-commands.ts";
 import { previewUndo } from "./preview-undo.ts";
 import { makePublic, type PublicTextParts } from "./public-text.ts";
 import type { RecordPolicy } from "./record-policy.ts";
@@ -22,6 +22,7 @@ export type OwnerCommandParts = StatusParts &
   PublicTextParts &
   NoteLookups & {
     readonly recordPolicy: RecordPolicy;
+    readonly journalEndedPlans: () => Promise<void>;
     readonly forgetSetAside: FileLocks["forgetSetAside"];
   };
 
@@ -69,7 +70,7 @@ export async function runOwnerCommand(
     case "always":
       return always(parts, command.token, command.keep);
     case "plan":
-      return command.drop ? dropPlan(parts, signal.session) : showPlan(parts, signal.session);
+      return planCommand(parts, command.change, signal.session);
     case "questions":
       return listQuestions(parts);
     case "unknown-command":
@@ -105,6 +106,23 @@ function runUndoCommand(
 function helpReply(): CommandReply {
   const text = commandUsages.map(({ usage, help }) => `${usage.padEnd(20)} ${help}`).join("\n");
   return { code: "help", text, data: commandUsages.map((command) => ({ ...command })) };
+}
+
+function planCommand(
+  parts: OwnerCommandParts,
+  change: Extract<OwnerCommand, { readonly kind: "plan" }>["change"],
+  session: string,
+): Promise<CommandReply> {
+  switch (change) {
+    case "none":
+      return showPlan(parts, session);
+    case "org":
+      return showPlanAsOrg(parts, session);
+    case "drop":
+      return dropPlan(parts, session);
+    case "resume":
+      return resumePlan(parts, session);
+  }
 }
 
 function wrongCommand(

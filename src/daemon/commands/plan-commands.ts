@@ -1,12 +1,15 @@
 import type { State } from "../../memory/state/state.ts";
+import type { FlightPlan } from "../../signal/flight-plan.ts";
 import { formatDuration } from "../../signal/format-duration.ts";
 import { formatSteps } from "../../signal/format-plan.ts";
+import { formatPlanAsOrg } from "../../signal/plan-as-org.ts";
 import type { AppendToJournal } from "../../turn/step-ports.ts";
 
 /** What the commands about flight plans need. */
 export type PlanParts = {
-  readonly state: Pick<State, "flightPlans">;
+  readonly state: Pick<State, "flightPlans" | "ledger">;
   readonly journal: AppendToJournal;
+  readonly journalEndedPlans: () => Promise<void>;
 };
 
 type Reply = { readonly code: string; readonly text: string };
@@ -17,20 +20,57 @@ const none: Reply = {
 };
 
 /** Shows the flight plan of a session, with how often each step was used. */
-export async function showPlan({ state }: PlanParts, session: string): Promise<Reply> {
-  const plan = await state.flightPlans.of(session);
+export async function showPlan(
+  { state: { flightPlans, ledger } }: PlanParts,
+  session: string,
+): Promise<Reply> {
+  const plan = await flightPlans.of(session);
   if (plan === null) return none;
   const text = [
     "The flight plan of this session:",
     ...formatSteps(plan.steps),
+    ...(plan.held ? [onHold] : []),
+    ...(await formatCap(ledger, plan)),
     `It ends in ${formatDuration(plan.until - Date.now())}. End it now: /plan drop`,
   ];
   return { code: "plan", text: text.join("\n") };
 }
 
+/** Shows the flight plan of a session as an Org node, to be kept and changed. */
+export async function showPlanAsOrg({ state }: PlanParts, session: string): Promise<Reply> {
+  const plan = await state.flightPlans.of(session);
+  if (plan === null) return none;
+  const advice =
+    "Keep this in any note and change it as you like: that changes no plan. Ask for the plan in that note to be proposed; it counts after your yes.";
+  return { code: "plan", text: `${formatPlanAsOrg(plan)}\n\n${advice}` };
+}
+
+const onHold =
+  "It is on hold, since a call differed from it: each step asks you. A yes to that call, or /plan resume, lets it go on.";
+
+/** Lets a flight plan go on that is on hold. */
+export async function resumePlan({ state, journal }: PlanParts, session: string): Promise<Reply> {
+  if ((await state.flightPlans.of(session)) === null) return none;
+  if (!(await state.flightPlans.hold(session, false)))
+    return { code: "plan-resumed", text: "The flight plan was not on hold. It goes on." };
+  await journal({ kind: "note", session, detail: { event: "flight-plan-resumed" } });
+  return { code: "plan-resumed", text: "The flight plan goes on." };
+}
+
+async function formatCap(
+  ledger: State["ledger"],
+  { session, since, spendingCap }: FlightPlan,
+): Promise<readonly string[]> {
+  if (spendingCap === null) return [];
+  const totals = await ledger.totals({ session, since });
+  const spent = totals.reduce((sum, { microdollars }) => sum + microdollars, 0);
+  const dollars = (sum: number): string => `$${(sum / 1_000_000).toFixed(4)}`;
+  return [`Of its ${dollars(spendingCap)} for model calls ${dollars(spent)} are spent.`];
+}
+
 /** Ends the flight plan of a session. */
-export async function dropPlan({ state, journal }: PlanParts, session: string): Promise<Reply> {
+export async function dropPlan({ state, journalEndedPlans }: PlanParts, session: string): Promise<Reply> {
   if (!(await state.flightPlans.drop(session))) return none;
-  await journal({ kind: "note", session, detail: { event: "flight-plan-dropped" } });
+  await journalEndedPlans();
   return { code: "plan-dropped", text: "The flight plan has ended. Each further step asks you again." };
 }

@@ -31,6 +31,9 @@ const planOf = (
   session: "session-1",
   workspace,
   until: 1,
+  since: 0,
+  spendingCap: null,
+  held: false,
   steps: steps.map(([line, seen]) => ({ words: "", command: line, effects: seen, times: 1, used: 0 })),
 });
 const wide = planOf([command, effects]);

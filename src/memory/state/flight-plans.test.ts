@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import fc from "fast-check";
 import type { PlannedStep } from "../../signal/effect.ts";
@@ -10,6 +11,7 @@ import { openSampleState } from "./samples.fixture.ts";
 const root = mkdtempSync(join(tmpdir(), "memory-test-"));
 after(() => rmSync(root, { recursive: true, force: true }));
 
+const uncapped = { since: 0, spendingCap: null };
 const step = (times: number): PlannedStep & { used: number } => ({
   words: "run make",
   command: "make",
@@ -32,6 +34,7 @@ test("no step is used more often than its plan says, in any order of uses and re
         workspace: "/w",
         steps: times.map(step),
         until: Number.MAX_SAFE_INTEGER,
+        ...uncapped,
       });
       const plan = (await state.flightPlans.of("s"))?.id ?? "";
       const counted = [0, 0, 0];
@@ -57,7 +60,8 @@ test("a plan allows nothing in another session, under another id, after its dead
   let now = 1000;
   await using state = await openSampleState(join(root, "ends"), { clock: () => now });
   const plans = state.flightPlans;
-  const keep = () => plans.keep({ session: "s", workspace: null, steps: [step(9)], until: now + 100 });
+  const keep = () =>
+    plans.keep({ session: "s", workspace: null, steps: [step(9)], until: now + 100, ...uncapped });
   await keep();
   const first = (await plans.of("s"))?.id ?? "";
   assert.equal(await plans.of("other"), null);
@@ -76,4 +80,75 @@ test("a plan allows nothing in another session, under another id, after its dead
   await keep();
   assert.equal(await plans.drop("s"), true);
   assert.equal(await plans.of("s"), null);
+});
+
+test("how a plan ended is told once: done, expired, dropped, overspent or replaced", async () => {
+  let now = 1000;
+  const place = join(root, "told");
+  await using state = await openSampleState(place, { clock: () => now });
+  const plans = state.flightPlans;
+  const keep = async (): Promise<string> => {
+    await plans.keep({ session: "s", workspace: null, steps: [step(1)], until: now + 100, ...uncapped });
+    return (await plans.of("s"))?.id ?? "";
+  };
+  const told = async () => (await plans.takeEnded()).map(({ end }) => end);
+  assert.deepEqual(await told(), []);
+  const first = await keep();
+  assert.deepEqual(await told(), []);
+  assert.equal(await plans.use({ session: "s", plan: first, steps: [0] }), true);
+  assert.deepEqual(await plans.takeEnded(), [{ id: first, session: "s", end: "done" }]);
+  await keep();
+  await keep();
+  assert.deepEqual(await told(), ["replaced"]);
+  now += 100;
+  assert.deepEqual(await told(), ["expired"]);
+  await keep();
+  await plans.drop("s", "overspent");
+  await keep();
+  await plans.drop("s");
+  assert.deepEqual((await told()).sort(), ["dropped", "overspent"]);
+  assert.deepEqual(await told(), []);
+});
+
+test("a plan on hold allows nothing until it goes on, over a restart too", async () => {
+  const place = join(root, "held");
+  let plan = "";
+  {
+    await using state = await openSampleState(place);
+    assert.equal(await state.flightPlans.hold("s", true), false);
+    await state.flightPlans.keep({
+      session: "s",
+      workspace: null,
+      steps: [step(9)],
+      until: 2 ** 50,
+      ...uncapped,
+    });
+    plan = (await state.flightPlans.of("s"))?.id ?? "";
+    assert.equal(await state.flightPlans.hold("s", true), true);
+    assert.equal(await state.flightPlans.hold("s", true), false);
+  }
+  await using state = await openSampleState(place);
+  assert.equal((await state.flightPlans.of("s"))?.held, true);
+  assert.equal(await state.flightPlans.use({ session: "s", plan, steps: [0] }), false);
+  assert.equal(await state.flightPlans.hold("s", false), true);
+  assert.equal(await state.flightPlans.use({ session: "s", plan, steps: [0] }), true);
+});
+
+test("a plan that version 1 kept stays in force, without a cap; one of a later version has ended", async () => {
+  const place = join(root, "older");
+  const old = { id: "p", session: "s", workspace: null, steps: [step(2)], until: 2 ** 50 };
+  const keptBy = async (version: number) => {
+    {
+      await using _state = await openSampleState(place);
+      const database = new DatabaseSync(join(place, "state.db"), { timeout: 5000 });
+      database
+        .prepare("INSERT OR REPLACE INTO meta VALUES ('flight-plan:s', ?)")
+        .run(JSON.stringify({ version, plan: old }));
+      database.close();
+    }
+    await using state = await openSampleState(place);
+    return state.flightPlans.of("s");
+  };
+  assert.deepEqual(await keptBy(1), { ...old, ...uncapped, held: false });
+  assert.equal(await keptBy(3), null);
 });

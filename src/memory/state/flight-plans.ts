@@ -1,64 +1,103 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../signal/clock.ts";
-import type { FlightPlan, FlightPlans } from "../../signal/flight-plan.ts";
+import type { EndedPlan, FlightPlan, FlightPlans, PlanEnd } from "../../signal/flight-plan.ts";
 import type { Database } from "../storage/database.ts";
 import { json } from "../storage/rows.ts";
 
-/** The version of what is kept. A plan that another version kept has ended. */
-const version = 1;
+/** The version of what is kept. Version 1 had no cap, and no plan on hold. */
+const version = 2;
 type Kept = { readonly version: number; readonly plan: FlightPlan };
 const prefix = "flight-plan:";
+const endedPrefix = "ended-flight-plan:";
 
-/** The approved flight plans, each as a value beside the tables. */
+/** The approved flight plans, and those that ended and are not journalled yet, each as a value beside the tables. */
 export function openFlightPlans(database: Database, clock: Clock): FlightPlans {
-  const write = (plan: FlightPlan): void => {
-    database.run(
-      "INSERT OR REPLACE INTO meta VALUES (?, ?)",
-      prefix + plan.session,
-      JSON.stringify({ version, plan } satisfies Kept),
-    );
-  };
-  const remove = (session: string): void => {
-    database.run("DELETE FROM meta WHERE key = ?", prefix + session);
-  };
-  const inForce = (session: string): FlightPlan | null => {
-    const row = database.get("SELECT value FROM meta WHERE key = ?", prefix + session);
-    const kept = row === undefined ? null : json<Kept>(row, "value");
-    return kept?.version === version && isInForce(kept.plan, clock()) ? kept.plan : null;
-  };
+  const kept = openKeptPlans(database, clock);
   return {
     keep: async (plan) =>
       database.transaction("forced", () => {
-        for (const row of database.all("SELECT value FROM meta WHERE key GLOB ?", `${prefix}*`)) {
-          const kept = json<Kept>(row, "value");
-          if (!isInForce(kept.plan, clock())) remove(kept.plan.session);
-        }
-        write({ ...plan, id: randomUUID() });
+        kept.endOver();
+        const before = kept.inForce(plan.session);
+        if (before !== null) kept.end(before, "replaced");
+        kept.write({ ...plan, id: randomUUID(), held: false });
       }),
-    of: async (session) => inForce(session),
+    of: async (session) => kept.inForce(session),
+    hold: async (session, held) => {
+      const plan = kept.inForce(session);
+      if (plan === null || plan.held === held) return false;
+      database.transaction("forced", () => kept.write({ ...plan, held }));
+      return true;
+    },
     use: async ({ session, plan: id, steps }) =>
       database.transaction("forced", () => {
-        const plan = inForce(session);
-        if (plan?.id !== id || steps.length === 0 || new Set(steps).size !== steps.length) return false;
+        const plan = kept.inForce(session);
+        if (plan?.id !== id || plan.held || steps.length === 0 || new Set(steps).size !== steps.length)
+          return false;
         if (!steps.every((step) => (plan.steps[step]?.used ?? 0) < (plan.steps[step]?.times ?? 0)))
           return false;
-        write({
-          ...plan,
-          steps: plan.steps.map((step, index) =>
-            steps.includes(index) ? { ...step, used: step.used + 1 } : step,
-          ),
-        });
+        const used = plan.steps.map((step, index) =>
+          steps.includes(index) ? { ...step, used: step.used + 1 } : step,
+        );
+        kept.write({ ...plan, steps: used });
         return true;
       }),
-    drop: async (session) =>
+    drop: async (session, how = "dropped") =>
       database.transaction("forced", () => {
-        const was = inForce(session) !== null;
-        remove(session);
-        return was;
+        const plan = kept.inForce(session);
+        if (plan !== null) kept.end(plan, how);
+        return plan !== null;
       }),
+    takeEnded: async () => {
+      if (kept.over().length === 0 && kept.ended().length === 0) return [];
+      return database.transaction("forced", () => {
+        kept.endOver();
+        const ended = kept.ended();
+        database.run("DELETE FROM meta WHERE key GLOB ?", `${endedPrefix}*`);
+        return ended;
+      });
+    },
   };
 }
 
-function isInForce({ until, steps }: FlightPlan, now: number): boolean {
-  return now < until && steps.some(({ used, times }) => used < times);
+/** The rows of the plans. What changes them runs inside a transaction of the caller. */
+function openKeptPlans(database: Database, clock: Clock) {
+  const rows = (from: string) => database.all("SELECT value FROM meta WHERE key GLOB ?", `${from}*`);
+  const set = (key: string, value: Kept | EndedPlan): void => {
+    database.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", key, JSON.stringify(value));
+  };
+  const plans = (): readonly FlightPlan[] =>
+    rows(prefix).flatMap((row) => planOf(json<Kept>(row, "value")) ?? []);
+  const over = () => plans().filter((plan) => !isInForce(plan, clock()));
+  const end = ({ id, session }: FlightPlan, how: PlanEnd): void => {
+    database.run("DELETE FROM meta WHERE key = ?", prefix + session);
+    set(endedPrefix + id, { id, session, end: how });
+  };
+  return {
+    over,
+    end,
+    write: (plan: FlightPlan): void => set(prefix + plan.session, { version, plan }),
+    inForce: (session: string): FlightPlan | null => {
+      const row = database.get("SELECT value FROM meta WHERE key = ?", prefix + session);
+      const plan = row === undefined ? null : planOf(json<Kept>(row, "value"));
+      return plan !== null && isInForce(plan, clock()) ? plan : null;
+    },
+    endOver: (): void => {
+      for (const plan of over()) end(plan, isUsedUp(plan) ? "done" : "expired");
+    },
+    ended: () => rows(endedPrefix).map((row) => json<EndedPlan>(row, "value")),
+  };
+}
+
+/** A plan as it was kept; null where a version kept it that is not known here. */
+function planOf({ version: keptBy, plan }: Kept): FlightPlan | null {
+  if (keptBy === version) return plan;
+  return keptBy === 1 ? { ...plan, since: 0, spendingCap: null, held: false } : null;
+}
+
+function isInForce(plan: FlightPlan, now: number): boolean {
+  return now < plan.until && !isUsedUp(plan);
+}
+
+function isUsedUp({ steps }: FlightPlan): boolean {
+  return steps.every(({ used, times }) => used >= times);
 }

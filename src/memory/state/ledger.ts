@@ -11,6 +11,8 @@ export type SpendingLimits = {
   readonly perDay: number | null;
   readonly perSession: number | null;
   readonly perTurn: number | null;
+  /** The cap of a flight plan: what its session spends from a time on, in Unix milliseconds. */
+  readonly perPlan?: { readonly since: number; readonly microdollars: number };
 };
 
 /** Tokens and cost of a model call. Money is in millionths of a dollar; `statedMicrodollars` is there where the provider itself stated the cost. */
@@ -92,6 +94,9 @@ export function openLedger(database: Database, clock: Clock): Ledger {
           left(limits.perDay, () => spent(database, "at >= ?", startOfDay(now))),
           left(limits.perSession, () => spent(database, "session = ?", session)),
           left(limits.perTurn, () => spent(database, "session = ? AND turn = ?", session, turn)),
+          left(limits.perPlan?.microdollars ?? null, () =>
+            spent(database, "session = ? AND at >= ?", session, limits.perPlan?.since ?? 0),
+          ),
         );
         if (requested > remaining) return { ok: false, remaining, requested };
         const id = randomUUID();
