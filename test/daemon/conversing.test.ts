@@ -59,7 +59,7 @@ test("a conversation through the daemon is a tui's", async (t) => {
   );
   assert.deepEqual(
     signals.map(({ source }) => source),
-    ["cli"],
+    ["tui"],
   );
 });
 
