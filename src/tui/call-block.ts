@@ -74,14 +74,14 @@ export class CallBlock extends Block {
 
   #title(columns: number, theme: Theme): string {
     const { verb, what } = titleOf(this.#call.action);
-    const measures = measuresOf(this.#call);
     const [first = "", ...more] = what.split("\n");
     const shown = more.length === 0 ? cleanLine(first) : `${cleanLine(first)} … (${more.length + 1} lines)`;
-    const room = columns - widthOf(measures) - widthOf(verb) - 7;
-    const line = room < 8 ? cut(shown, columns - widthOf(verb) - 4) : cut(shown, room);
+    const parts = [...measuresOf(this.#call)];
+    const room = (): number => columns - widthOf(parts.join(" · ")) - widthOf(verb) - 7;
+    while (parts.length > 0 && room() < Math.min(12, widthOf(shown))) parts.pop();
     return spread(
-      ` ${this.#sign(theme)} ${theme.bold(verb)} ${line}`,
-      room < 8 ? "" : theme.dim(measures),
+      ` ${this.#sign(theme)} ${theme.bold(verb)} ${cut(shown, room())}`,
+      theme.dim(parts.join(" · ")),
       columns,
     );
   }

@@ -117,9 +117,8 @@ export function outputOf({ content }: Outcome): string {
   const { stdout, stderr } = content;
   if (typeof stdout === "string" || typeof stderr === "string") {
     return [stdout, stderr]
-      .filter((text) => typeof text === "string" && text !== "")
-      .join("\n")
-      .trimEnd();
+      .flatMap((text) => (typeof text === "string" && text !== "" ? [text.replace(/\n$/, "")] : []))
+      .join("\n");
   }
   for (const key of ["text", "content", "answer"]) {
     const value = content[key];
@@ -134,14 +133,13 @@ function asText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** How much, and how long: `3 lines · 0.1 s`. */
-export function measuresOf(call: Call): string {
+/** How much, and how long, what matters most first: `3 lines`, `0.1 s`. */
+export function measuresOf(call: Call): readonly string[] {
   const { outcome } = call;
   const change = changesOf(call);
   const parts: string[] = [];
-  if (outcome === null) return change === null ? "" : countChanges(change);
-  if (outcome.state === "denied") return "denied";
-  if (outcome.state === "blocked") return "blocked";
+  if (outcome === null) return change === null ? [] : [countChanges(change)];
+  if (outcome.state === "denied" || outcome.state === "blocked") return [outcome.state];
   const code = isJsonObject(outcome.content) ? outcome.content["exitCode"] : undefined;
   if (typeof code === "number" && code !== 0) parts.push(`exit code ${code}`);
   if (outcome.state === "failed") parts.push("failed");
@@ -152,7 +150,7 @@ export function measuresOf(call: Call): string {
     parts.push(lines === 1 ? "1 line" : `${lines} lines`);
   }
   if (outcome.milliseconds !== null) parts.push(formatTime(outcome.milliseconds));
-  return parts.filter((part) => part !== "").join(" · ");
+  return parts.filter((part) => part !== "");
 }
 
 /** Whether what was done can be undone, in words. Empty where nothing was changed. */

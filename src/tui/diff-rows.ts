@@ -30,16 +30,16 @@ function linesOf(text: string): readonly string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
-/** The lines of a unified diff. That a file has no newline at its end is left out. */
+/** The lines of a unified diff. Where its first hunk stands, and that a file has no newline at its end, is left out. */
 export function readUnifiedDiff(text: string): readonly DiffLine[] {
   return text
     .replace(/\n$/, "")
     .split("\n")
-    .filter((line) => line !== "" && !line.startsWith("\\"))
+    .filter((line, index) => line !== "" && !line.startsWith("\\") && !(index === 0 && line.startsWith("@@")))
     .map((line): DiffLine => {
       const mark = line[0];
       if (mark === "+" || mark === "-") return { mark, text: line.slice(1) };
-      if (line.startsWith("@@")) return { mark: "@", text: line };
+      if (line.startsWith("@@")) return { mark: "@", text: "⋯" };
       return { mark: " ", text: line.slice(1) };
     });
 }

@@ -44,12 +44,17 @@ export function questionRows(question: ApprovalQuestion, layout: QuestionLayout)
     ...whatRows(question, layout),
     "",
     ...say(undoWords[worst(question.effects)], reversalStyle(worst(question.effects), theme)),
-    ...say(`Asked because ${escapeInvisible(reason)}`.replace(/([^.!?])$/, "$1.")),
+    ...say(`Asked because ${escapeInvisible(withoutCommand(reason))}`.replace(/([^.!?])$/, "$1.")),
     ...(habit === undefined ? [] : say(`${cleanText(habit)} Read this one.`, theme.warning)),
     ...(rule === undefined ? [] : say(`a always: ${escapeInvisible(rule)}`, theme.accent)),
     ...(explanation === "" ? [] : say(`The agent says: ${explanation}`, theme.dim)),
     ...(layout.details ? detailRows(question, layout) : []),
   ];
+}
+
+/** A reason without the command that it quotes: that stands above it, where it can be read. */
+function withoutCommand(reason: string): string {
+  return reason.replaceAll(/`bash --noprofile --norc -c [^`]*`/g, "the command");
 }
 
 function whatRows(question: ApprovalQuestion, layout: QuestionLayout): readonly string[] {

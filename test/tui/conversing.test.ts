@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { calls, isMissing, makeWorld, onDatabase } from "../agent-world.ts";
+import { startDaemon } from "../daemon/daemon-process.ts";
+import { openTerminal } from "../open-terminal.ts";
+
+const columns = 80;
+/** Longer than the moment in which a question takes no key. */
+const guard = 400;
+
+test("an hour in small: an edit is shown, a question is answered by a key, an undo takes back, and the answer stays", async (t) => {
+  if (isMissing(t, "tmux", "tmux")) return;
+  const world = await makeWorld(t, [
+    calls(["edit-file", { path: "plan.txt", old: "Friday", new: "Saturday" }]),
+    { text: ["Done: the roses are on ", "**Saturday** now."] },
+    calls(["write-file", { path: "../outside.txt", content: "made\n" }]),
+    { text: "It is made." },
+  ]);
+  writeFileSync(world.path("plan.txt"), "Water the roses on Friday.\n");
+  await using terminal = await openTerminal(world, ["tui"], { columns });
+  await terminal.shows(/^ › *$/m);
+  terminal.type("move the roses");
+  terminal.press("Enter");
+  await terminal.shows(/Edit plan\.txt +\+1 −1 · can be undone/);
+  await terminal.shows(/│ \+ Water the roses on Saturday\./);
+  await terminal.shows(/Done: the roses are on Saturday now\./);
+  terminal.type("and make the other file");
+  terminal.press("Enter");
+  await terminal.shows(/May I\?[\s\S]*outside\.txt[\s\S]*y yes {3}n no/);
+  await pause(guard);
+  terminal.type("y");
+  await terminal.shows(/It is made\./);
+  assert.equal(readFileSync(join(world.home, "outside.txt"), "utf8"), "made\n");
+  terminal.type("/undo ");
+  terminal.press("Enter");
+  await terminal.shows(/Undone\./);
+  terminal.press("C-d");
+  await terminal.shows(/It is made\.\n+Go on with: passepartout tui --continue\n+left with 0/);
+});
+
+test("a daemon that is killed while a question is open comes back with the question, and the yes counts", async (t) => {
+  if (isMissing(t, "tmux", "tmux")) return;
+  const world = await makeWorld(t, [
+    calls(["write-file", { path: "../outside.txt", content: "made\n" }]),
+    { text: "It is made.", repeat: true },
+  ]);
+  const first = await startDaemon(t, world);
+  await using terminal = await openTerminal(world, ["tui"], { columns });
+  terminal.type("make it");
+  terminal.press("Enter");
+  await terminal.shows(/May I\?/);
+  first.signal("SIGKILL");
+  await terminal.shows(/daemon away · trying again/);
+  await terminal.shows(/1 question waits +ok/);
+  await pause(guard);
+  terminal.type("y");
+  await terminal.shows(/It is made\./);
+  const turns = onDatabase(world, "SELECT count(*) AS count FROM turns");
+  assert.deepEqual(turns.map(({ count }) => count), [1]);
+  terminal.press("C-d");
+  await terminal.shows(/left with 0/);
+});
