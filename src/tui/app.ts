@@ -1,14 +1,15 @@
 import type { AppParts } from "./app-parts.ts";
 import type { Look } from "./block.ts";
-import { CommandList, ownCommandOf } from "./command-list.ts";
+import { ownCommandOf } from "./command-list.ts";
 import { makeCompletion } from "./complete.ts";
 import { Conversation } from "./conversation.ts";
 import { frameRows, windowTop } from "./frame.ts";
-import { greet, keyHelp } from "./greet.ts";
+import { keyHelp } from "./greet.ts";
 import { Hint } from "./hint.ts";
 import { KeyGuard } from "./key-guard.ts";
 import { type Entered, Prompt } from "./prompt.ts";
 import { QuestionKeys } from "./question-keys.ts";
+import { SessionView } from "./session-view.ts";
 import type { Status } from "./status-rows.ts";
 import { themeFor } from "./theme.ts";
 import { isKey, loadMarkdown, Screen } from "./toolkit.ts";
@@ -26,8 +27,8 @@ export class App {
   readonly #keys: KeyGuard;
   readonly #left = Promise.withResolvers<void>();
   #look: Look;
-  #status: Status;
-  readonly #commands = new CommandList();
+  readonly #view: SessionView;
+  #connection: Status["connection"] = "starting";
   readonly #hint: Hint;
   #ticker: NodeJS.Timeout | undefined;
   #interrupts = 0;
@@ -36,21 +37,20 @@ export class App {
     this.#parts = parts;
     const { terminal, clock, home, depth, background } = parts;
     this.#look = { theme: themeFor(background, depth), markdown: null };
-    this.#status = {
-      workspace: parts.folder,
-      home,
-      facts: [],
-      waiting: 0,
-      connection: "starting",
-      health: "ok",
-    };
     this.#conversation = new Conversation(clock);
-    this.#hint = new Hint(() => this.#screen.requestPaint());
+    const changed = (): void => this.#screen.requestPaint();
+    this.#hint = new Hint(changed);
+    this.#view = new SessionView({
+      session: () => this.#session,
+      conversation: this.#conversation,
+      changed,
+      place: parts,
+    });
     this.#questions = new QuestionKeys({
       questions: this.#conversation.questions,
       session: () => this.#session,
       prompt: () => this.#prompt,
-      changed: () => this.#screen.requestPaint(),
+      changed,
       home,
       clock,
     });
@@ -75,8 +75,8 @@ export class App {
       editor: this.#screen.makeEditor(() => this.#look.theme),
       history: parts.history,
       completion: makeCompletion({
-        commands: () => this.#commands.commands,
-        folder: () => this.#status.workspace ?? parts.folder,
+        commands: () => this.#view.commands,
+        folder: () => this.#view.workspace ?? parts.folder,
         home,
         listNames: parts.listNames,
       }),
@@ -137,7 +137,14 @@ export class App {
         dialog: this.#questions.dialog,
         prompt: this.#prompt,
         look: this.#look,
-        status: { ...this.#status, waiting: questions.size },
+        status: {
+          workspace: this.#view.workspace,
+          home: this.#parts.home,
+          facts: this.#view.facts,
+          waiting: questions.size,
+          connection: this.#connection,
+        },
+        passphrase: this.#view.passphrase.isOpen ? this.#view.passphrase.dots : null,
         session: this.#session.session ?? "",
         asksWhy: this.#questions.asksWhy,
         hint: this.#hint.text,
@@ -149,30 +156,18 @@ export class App {
   }
 
   #onEvent(event: SessionEvent): void {
-    if (event.kind === "message" && this.#commands.take(event.message)) return;
-    this.#conversation.observe(event);
-    switch (event.kind) {
-      case "ready":
-        this.#status = { ...this.#status, connection: "ready" };
-        if (event.version !== this.#parts.version) {
-          const text = `The daemon is version ${event.version} and this client ${this.#parts.version}. It may not know all commands: restart it (passepartout daemon).`;
-          this.#conversation.notice(text, "warning");
-        }
-        break;
-      case "lost":
-        if (this.#status.connection === "ready") this.#status = { ...this.#status, connection: "away" };
-        break;
-      case "opened":
-        this.#status = { ...this.#status, workspace: event.description.workspace };
-        this.#commands.ask(this.#session);
-        if (!event.again) greet(this.#conversation, event.description, this.#parts);
-        break;
-      case "message":
-      case "accepted":
-      case "refused":
-    }
+    if (event.kind === "ready") this.#greetDaemon(event.version);
+    else if (event.kind === "lost" && this.#connection === "ready") this.#connection = "away";
+    if (!this.#view.observe(event)) this.#conversation.observe(event);
     this.#tick();
     this.#screen.requestPaint();
+  }
+
+  #greetDaemon(version: string): void {
+    this.#connection = "ready";
+    if (version === this.#parts.version) return;
+    const text = `The daemon is version ${version} and this client ${this.#parts.version}. It may not know all commands: restart it (passepartout daemon).`;
+    this.#conversation.notice(text, "warning");
   }
 
   /** While something runs, its seconds are counted; else nothing is painted by the clock. */
@@ -187,6 +182,7 @@ export class App {
   }
 
   #onPaste(text: string, marked: boolean): void {
+    if (this.#view.passphrase.takeText(text)) return;
     if (KeyGuard.isTooLong(text)) {
       this.#hint.say(
         `The paste has ${text.length} characters; at most 1,000,000 can be said. Name a file with @ instead.`,
@@ -197,6 +193,7 @@ export class App {
   }
 
   #onKey(data: string): void {
+    if (this.#view.passphrase.takeKey(data)) return;
     if (isKey(data, "ctrl+c")) {
       this.#interrupt();
       return;
@@ -208,7 +205,7 @@ export class App {
       isScrolledUp: !this.#conversation.transcript.follows,
       isEmpty: this.#prompt.text === "",
     });
-    if (action !== null) this.#view(action);
+    if (action !== null) this.#act(action);
     else if (!this.#questions.isOpen) this.#promptKey(data);
     else if (isKey(data, "escape")) this.#stop();
     else if (!this.#questions.onKey(data) && !isKey(data, "enter")) this.#prompt.onKey(data);
@@ -257,7 +254,7 @@ export class App {
     this.#hint.say("Ctrl+C again leaves");
   }
 
-  #view(action: ViewAction): void {
+  #act(action: ViewAction): void {
     const { transcript } = this.#conversation;
     switch (action.kind) {
       case "scroll":

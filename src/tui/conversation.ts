@@ -6,7 +6,8 @@ import { AnswerStream } from "./answer-stream.ts";
 import type { Outcome } from "./call.ts";
 import { CallBlock } from "./call-block.ts";
 import { cleanText } from "./clean.ts";
-import { NoticeBlock, OwnerBlock } from "./text-blocks.ts";
+import type { PastTurn } from "./past-turn.ts";
+import { NoticeBlock, OwnerBlock, type Tone } from "./text-blocks.ts";
 import { Transcript } from "./transcript.ts";
 import type { SessionEvent } from "./wire-session.ts";
 
@@ -30,6 +31,10 @@ export class Conversation {
   readonly #calls = new Map<string, CallBlock>();
   readonly #streams = new Map<string, AnswerStream>();
   readonly #work = new Map<string, Work>();
+  /** Answers that came before the session was open: nobody has seen them yet. */
+  readonly #early = new Map<string, string>();
+  /** Turns whose end was shown: an end may come twice. */
+  readonly #ended = new Set<string>();
   /** The owner's words by their id, until their turn begins. */
   readonly #said = new Map<string, OwnerBlock>();
   readonly #folds: { output: Fold; gates: Fold } = { output: "folded", gates: "folded" };
@@ -59,8 +64,24 @@ export class Conversation {
     this.transcript.toEnd();
   }
 
-  notice(text: string, tone: "plain" | "dim" | "warning" | "error" = "plain"): void {
+  notice(text: string, tone: Tone = "plain"): void {
     this.transcript.add(new NoticeBlock(text, tone));
+  }
+
+  /** A line about what was just shown. */
+  note(text: string): void {
+    this.transcript.add(new NoticeBlock(text, "note"));
+  }
+
+  /** A turn of the past, before what comes now. */
+  addPast({ id, words, answer, left, ended }: PastTurn): void {
+    if (this.#ended.has(id)) return;
+    if (words !== "") this.transcript.add(new OwnerBlock(words, "sent"));
+    if (!ended) return;
+    this.#ended.add(id);
+    const whole = this.#early.get(id);
+    this.#showWhole(whole ?? answer);
+    if (left > 0 && whole === undefined) this.notice(`… ${left} characters more`, "dim");
   }
 
   /** Unfolds every output, or the lines of all gates; the next time folds them. */
@@ -103,7 +124,8 @@ export class Conversation {
     }
     if (event.type === "approval-required") this.questions.set(event.turn, event);
     else this.questions.delete(event.turn);
-    if (event.session === this.#session) this.#onStep(event);
+    if (this.#session === "" && event.type === "answered") this.#early.set(event.turn, event.text);
+    if (event.session === this.#session && !this.#ended.has(event.turn)) this.#onStep(event);
   }
 
   #onStep(event: LoopEvent): void {
@@ -160,6 +182,7 @@ export class Conversation {
   }
 
   #end(turn: string): void {
+    this.#ended.add(turn);
     this.#work.delete(turn);
     const [next] = this.#said.values();
     if (next !== undefined) next.state = "sent";
@@ -187,6 +210,10 @@ export class Conversation {
       return;
     }
     stream?.withdraw();
+    this.#showWhole(text);
+  }
+
+  #showWhole(text: string): void {
     const whole = new AnswerStream(this.transcript);
     whole.feed(text);
     whole.end();

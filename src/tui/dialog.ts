@@ -1,5 +1,5 @@
 import type { ApprovalQuestion } from "../signal/approval-question.ts";
-import { formatWhen } from "./format-when.ts";
+import { formatTime } from "../signal/format-time.ts";
 import { questionRows } from "./question-rows.ts";
 import type { Theme } from "./theme.ts";
 import { cut, isKey, widthOf } from "./toolkit.ts";
@@ -140,7 +140,7 @@ export class ApprovalDialog {
     this.#most = Math.max(0, all.length - room);
     this.#scroll = Math.min(this.#scroll, this.#most);
     const shown = all.slice(this.#scroll, this.#scroll + room);
-    const expires = ` expires ${formatWhen(question.expiresAt, this.#clock())} `;
+    const expires = ` expires ${formatTime(question.expiresAt, here(this.#clock()))} `;
     const more =
       this.#most === 0
         ? ""
@@ -164,6 +164,11 @@ export class ApprovalDialog {
     const short = ["y yes", "n no", "w why", "d more", ...always, ...several].join(" ");
     return theme.bold(widthOf(long) <= columns ? long : cut(short, columns));
   }
+}
+
+/** The time of this machine. */
+function here(now: number): { readonly now: number; readonly zoneMinutes: number } {
+  return { now, zoneMinutes: -new Date(now).getTimezoneOffset() };
 }
 
 function boxed(row: string, inner: number, line: (text: string) => string): string {

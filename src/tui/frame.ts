@@ -15,6 +15,8 @@ export type FrameContent = {
   readonly session: string;
   /** The prompt asks why a question is answered no. */
   readonly asksWhy: boolean;
+  /** The dots of a passphrase that is being typed; null where none is asked for. */
+  readonly passphrase: string | null;
   /** A short word about what just happened. */
   readonly hint: string;
   readonly now: number;
@@ -55,6 +57,11 @@ export function frameRows(content: FrameContent, columns: number, rows: number):
     );
     if (!isLow && prompt.text !== "")
       foot.push(theme.dim(cut(` › ${prompt.text.split("\n")[0] ?? ""}`, columns)));
+  } else if (content.passphrase !== null) {
+    if (!isLow) foot.push(rule);
+    const dots = content.passphrase.slice(-Math.max(1, columns - 30));
+    foot.push(cut(` Passphrase of the vault: ${dots}${theme.inverse(" ")}`, columns));
+    if (!isLow) foot.push(theme.dim(cut(" Enter unlocks · Esc leaves it locked", columns)));
   } else {
     if (!isLow) foot.push(rule);
     foot.push(...prompt.rows(columns, theme, content.asksWhy ? "why not?" : "›"));

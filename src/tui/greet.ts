@@ -2,10 +2,10 @@ import { notTrusted, type SessionDescription } from "../signal/session-descripti
 import type { Conversation } from "./conversation.ts";
 import { shortPath } from "./question-rows.ts";
 
-/** The first lines of a conversation: where it works, and how it stood when it was left. */
+/** The first lines of a conversation: where it works. */
 export function greet(
   conversation: Conversation,
-  { workspace, isTrusted, last }: SessionDescription,
+  { workspace, isTrusted }: SessionDescription,
   { home, folder, version }: { readonly home: string; readonly folder: string; readonly version: string },
 ): void {
   const place =
@@ -16,10 +16,6 @@ export function greet(
   if (workspace !== null && !isTrusted) {
     conversation.notice(`This folder is not trusted: ${notTrusted}`, "warning");
   }
-  if (last === null) return;
-  const more = (left: number): string => (left === 0 ? "" : ` … (${left} characters more)`);
-  conversation.notice(`Last you said: ${last.words.text}${more(last.words.left)}`, "dim");
-  if (last.answer.text !== "") conversation.notice(`${last.answer.text}${more(last.answer.left)}`, "dim");
 }
 
 /** The keys, as F1 lists them. */

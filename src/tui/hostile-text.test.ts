@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "../signal/json.ts";
 import { hostileSequences } from "./hostile-text.fixture.ts";
-import { type HeadlessTerminal, openApp, openSession, painted } from "./screen.fixture.ts";
+import { answerRequest, type HeadlessTerminal, openApp, openSession, painted } from "./screen.fixture.ts";
 
 type World = ReturnType<typeof openApp>;
 
@@ -121,13 +121,27 @@ const places: Readonly<Record<string, (world: World) => void | Promise<void>>> =
     client.tell({ kind: "waiting", code: "not-our-daemon", error: all, reason: all, milliseconds: 50 }),
   "a refusal": ({ client }) => client.tell({ kind: "refused", id: "x", reason: all, message: {} }),
   "the folder of the session": ({ client }) => openSession(client, { workspace: all }),
-  "the words of an earlier session": ({ client }) =>
-    openSession(client, {
-      "last-turn-id": "t0",
-      "last-state": "answered",
-      "last-words": all,
-      "last-answer": all,
-    }),
+  "the words of an earlier session": ({ client }) => {
+    openSession(client, { "last-turn-id": "t0", "last-state": "answered", "last-words": all });
+    const past = { id: "t0", state: "answered", words: all, answer: all, "answer-left": 0 };
+    answerRequest(client, "history", { data: [past] });
+  },
+  "the model, and the note in focus": async ({ client, turn, terminal }) => {
+    turn("t").answered("Done.");
+    const data = { provider: all, model: all, "focus-title": all, "turn-input-tokens": 9 };
+    answerRequest(client, "overview", { data });
+    await painted(terminal);
+  },
+  "the help of commands": async ({ client, terminal }) => {
+    answerRequest(client, "help", { data: [{ name: "a", usage: "/a", help: words[0] ?? "" }] });
+    terminal.type("/", "a");
+    await painted(terminal);
+  },
+  "what the vault says": ({ client }) => {
+    answerRequest(client, "vault-status", { code: "vault-locked" });
+    answerRequest(client, "help", { data: [] });
+    client.message({ type: "response", id: "x", payload: { outcome: "refused", code: all, text: all } });
+  },
   "a paste": ({ terminal }) => terminal.type(`\u001b[200~${all}\u001b[201~`),
   "a short paste": ({ terminal }) => {
     for (const word of words) terminal.type(`\u001b[200~${word}\u001b[201~`);

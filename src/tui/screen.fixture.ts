@@ -163,6 +163,16 @@ export function openSession(client: ScriptedClient, more: JsonObject = {}): void
   });
 }
 
+/** The daemon answers the last request of this name. */
+export function answerRequest(client: ScriptedClient, action: string, answer: JsonObject): void {
+  const id = String(client.sent.findLast(({ payload }) => isAction(payload, action))?.["id"] ?? "");
+  client.message({
+    type: "response",
+    id,
+    payload: { action: "message", outcome: "said", text: "", ...answer },
+  });
+}
+
 function isAction(payload: JsonObject[string] | undefined, action: string): boolean {
   return (
     typeof payload === "object" && payload !== null && "action" in payload && payload["action"] === action

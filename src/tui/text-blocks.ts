@@ -69,20 +69,24 @@ function layOutCode(
     .map((row) => `${theme.dim("│")} ${row}`);
 }
 
+/** How a notice is meant; a `note` is about what stands above it. */
+export type Tone = "plain" | "dim" | "warning" | "error" | "note";
+
 /** What the program itself says. */
 export class NoticeBlock extends Block {
   readonly #text: string;
-  readonly #tone: "plain" | "dim" | "warning" | "error";
+  readonly #tone: Tone;
 
-  constructor(text: string, tone: "plain" | "dim" | "warning" | "error") {
+  constructor(text: string, tone: Tone) {
     super();
     this.#text = text;
     this.#tone = tone;
   }
 
   protected override layOut(columns: number, { theme }: Look): readonly string[] {
-    const style = this.#tone === "plain" ? (row: string) => row : theme[this.#tone];
-    const signs = { plain: " ", dim: " ", warning: "!", error: "✗" } as const;
+    const style =
+      this.#tone === "plain" ? (row: string) => row : theme[this.#tone === "note" ? "dim" : this.#tone];
+    const signs = { plain: " ", dim: " ", warning: "!", error: "✗", note: "↳" } as const;
     const lines = this.#text.split("\n").flatMap((line) => {
       const [indentation = ""] = /^ */.exec(line) ?? [];
       const kept = Math.min(indentation.length, Math.floor(columns / 3));

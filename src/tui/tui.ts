@@ -53,7 +53,9 @@ export async function runTui(parts: TuiParts): Promise<void> {
   const agent = new AgentStarter(parts);
   const app: App = new App({
     terminal,
-    history: openPromptHistory(join(parts.stateFolder, "prompt-history")),
+    history: openPromptHistory(join(parts.stateFolder, "prompt-history"), (text) =>
+      app.notice(text, "warning"),
+    ),
     listNames,
     home: parts.home,
     folder: parts.folder,

@@ -1,0 +1,44 @@
+import { formatTokens } from "../signal/format-time.ts";
+import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
+import { formatMoney } from "../signal/spending.ts";
+
+/** What the status bar says beside the folder: provider and model, notes, context, rules, money of today. What is 0 or not known is left out. */
+export function factsOf(data: Json): readonly string[] {
+  if (!isJsonObject(data)) return [];
+  const { provider, model } = data;
+  const notes = numberIn(data, "notes-shown");
+  const window = numberIn(data, "context-window");
+  const today = numberIn(data, "today-microdollars");
+  const rules = numberIn(data, "rules");
+  return [
+    typeof provider === "string" ? `${provider}${typeof model === "string" ? `/${model}` : ""}` : "no model",
+    ...(notes === 0 ? [] : [`${count(notes, "note")} in focus`]),
+    ...(window === 0 ? [] : [`${formatTokens(numberIn(data, "context-used"))} of ${formatTokens(window)}`]),
+    ...(today === 0 ? [] : [`today ${formatMoney(today)}`]),
+    ...(rules === 0 ? [] : [count(rules, "rule")]),
+  ];
+}
+
+/** The line below an answer: the note in focus, the notes near it, and what the turn took. Null where no model was asked. */
+export function focusLine(data: Json): string | null {
+  if (!isJsonObject(data)) return null;
+  const tokens = numberIn(data, "turn-input-tokens") + numberIn(data, "turn-output-tokens");
+  if (tokens === 0) return null;
+  const title = data["focus-title"];
+  const notes = numberIn(data, "notes-shown");
+  const cost = numberIn(data, "turn-microdollars");
+  return [
+    ...(typeof title === "string" ? [`focus: ${title}`] : []),
+    ...(notes === 0 ? [] : [`${count(notes, "note")} near`]),
+    `${formatTokens(tokens)} tokens, ${cost === 0 ? "free" : formatMoney(cost)}`,
+  ].join(" · ");
+}
+
+function numberIn(data: JsonObject, key: string): number {
+  const value = data[key];
+  return typeof value === "number" ? value : 0;
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}

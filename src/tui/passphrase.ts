@@ -1,0 +1,63 @@
+import { cleanPaste } from "./clean.ts";
+import type { SilentRequests } from "./silent-requests.ts";
+import { isKey } from "./toolkit.ts";
+
+/** Asks for the passphrase of a vault that is locked. It is shown by dots alone, sent once, and kept nowhere. */
+export class Passphrase {
+  readonly #requests: SilentRequests;
+  readonly #say: (text: string, tone: "dim" | "warning") => void;
+  #typed: string | null = null;
+
+  constructor(requests: SilentRequests, say: (text: string, tone: "dim" | "warning") => void) {
+    this.#requests = requests;
+    this.#say = say;
+  }
+
+  /** Whether keys go to the passphrase. */
+  get isOpen(): boolean {
+    return this.#typed !== null;
+  }
+
+  get dots(): string {
+    return "•".repeat(this.#typed?.length ?? 0);
+  }
+
+  /** Asks the daemon whether the vault is locked. */
+  check(): void {
+    this.#requests.ask({ action: "vault-status" }, ({ code }) => {
+      this.#typed = code === "vault-locked" ? "" : null;
+    });
+  }
+
+  /** Takes a key, if a passphrase is asked for. */
+  takeKey(data: string): boolean {
+    if (this.#typed === null) return false;
+    if (isKey(data, "escape") || isKey(data, "ctrl+c")) {
+      this.#typed = null;
+      this.#say(
+        "The vault stays locked: keys in it are not used. passepartout vault unlock opens it.",
+        "dim",
+      );
+    } else if (isKey(data, "enter")) this.#send(this.#typed);
+    else if (isKey(data, "backspace")) this.#typed = [...this.#typed].slice(0, -1).join("");
+    else if (isKey(data, "ctrl+u")) this.#typed = "";
+    else if (!data.startsWith("\u001b")) this.takeText(data);
+    return true;
+  }
+
+  /** Takes what was pasted, if a passphrase is asked for. */
+  takeText(text: string): boolean {
+    if (this.#typed === null) return false;
+    this.#typed += cleanPaste(text).replaceAll("\n", "");
+    return true;
+  }
+
+  #send(passphrase: string): void {
+    this.#typed = null;
+    if (passphrase === "") return;
+    this.#requests.ask({ action: "vault-unlock", passphrase }, ({ code, text }) => {
+      if (code === "wrong-passphrase") this.#typed = "";
+      this.#say(text, code === "vault-unlocked" ? "dim" : "warning");
+    });
+  }
+}

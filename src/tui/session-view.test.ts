@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import type { JsonObject } from "../signal/json.ts";
+import { answerRequest, openApp, openSession, painted } from "./screen.fixture.ts";
+
+/** Longer than Enter waits for the rest of a paste. */
+const alone = 60;
+
+test("a locked vault asks for its passphrase, which is shown by dots, sent once, and in no history", async (t) => {
+  const kept: string[] = [];
+  const { terminal, client } = openApp(t, {
+    history: { entries: () => [], add: (text) => void kept.push(text) },
+  });
+  answerRequest(client, "vault-status", { code: "vault-locked" });
+  terminal.type(..."secret", "\u001b[200~ word\u001b[201~");
+  await painted(terminal);
+  assert.match(terminal.screen().join("\n"), /Passphrase of the vault: •{11}/);
+  assert.equal(terminal.written.join("").includes("secret"), false);
+  terminal.type("\r");
+  await pause(alone);
+  const sent = client.sent
+    .map(({ payload }) => payload)
+    .filter((payload) => JSON.stringify(payload).includes("vault-unlock"));
+  assert.deepEqual(sent, [{ action: "vault-unlock", passphrase: "secret word" }]);
+  answerRequest(client, "vault-unlock", {
+    outcome: "refused",
+    code: "wrong-passphrase",
+    text: "That is not it.",
+  });
+  await painted(terminal);
+  assert.match(terminal.screen().join("\n"), /! That is not it\.[\s\S]*Passphrase of the vault:/);
+  terminal.type("\u001b");
+  await painted(terminal);
+  assert.doesNotMatch(terminal.screen().join("\n"), /Passphrase of/);
+  assert.deepEqual(kept, []);
+});
+
+test("a session that is continued shows what was said before, each once, and an unseen answer whole", async (t) => {
+  const { terminal, client, turn } = openApp(t, { open: false });
+  turn("t1").answered("The whole answer that nobody saw.");
+  openSession(client, { "last-turn-id": "t1", "last-state": "answered", "last-words": "and?" });
+  const past = (id: string, words: string, answer: string): JsonObject => ({
+    id,
+    words,
+    answer,
+    "answer-left": 9,
+    state: "answered",
+  });
+  answerRequest(client, "history", { data: [past("t0", "first", "One."), past("t1", "and?", "The whole")] });
+  turn("t1").answered("The whole answer that nobody saw.");
+  await painted(terminal);
+  const shown = terminal.screen().join("\n");
+  assert.match(
+    shown,
+    /› first\n\n One\.[\s\S]*9 characters more[\s\S]*› and\?\n\n The whole answer that nobody saw\./,
+  );
+  assert.equal(shown.split("nobody saw").length, 2);
+});
+
+test("the status bar says provider, model, notes and context, and a line below the answer what the turn took", async (t) => {
+  const { terminal, client, turn } = openApp(t);
+  turn("t1").answered("Done.");
+  const data = {
+    provider: "ollama",
+    model: "qwen3",
+    "notes-shown": 2,
+    "context-used": 1400,
+    "context-window": 32_000,
+    rules: 3,
+    "today-microdollars": 20_000,
+    "focus-title": "Call Hansen",
+    "turn-input-tokens": 500,
+    "turn-output-tokens": 12,
+    "turn-microdollars": 0,
+  };
+  answerRequest(client, "overview", { data });
+  await painted(terminal);
+  assert.match(
+    terminal.screen()[0] ?? "",
+    /~\/garden · ollama\/qwen3 · 2 notes in focus · 1\.4k of 32k · today \$0\.02/,
+  );
+  assert.match(terminal.screen().join("\n"), /↳ focus: Call Hansen · 2 notes near · 512 tokens, free/);
+});
+
+test("commands are completed from the daemon's list, and files after @", async (t) => {
+  const { terminal, client } = openApp(t, {
+    listNames: async () => ["notes/", "plan.txt", "pl\u001b[2Jan", ".env"],
+  });
+  answerRequest(client, "help", { data: [{ name: "undo", usage: "/undo", help: "take back" }] });
+  terminal.type("/", "u");
+  await painted(terminal);
+  assert.match(terminal.screen().join("\n"), /\/undo +take back/);
+  terminal.type("\t", "\u0015", "s", "e", "e", " ", "@", "p");
+  await pause(100);
+  await painted(terminal);
+  assert.match(terminal.screen().join("\n"), /plan\.txt/);
+  terminal.type("\t");
+  await painted(terminal);
+  assert.match(terminal.screen().join("\n"), /› see @plan\.txt/);
+});

@@ -1,0 +1,96 @@
+import { isJsonArray, isJsonObject, type JsonObject } from "../signal/json.ts";
+import type { SessionDescription } from "../signal/session-description.ts";
+import { type ListedCommand, listedCommands } from "./command-list.ts";
+import type { Conversation } from "./conversation.ts";
+import { greet } from "./greet.ts";
+import { factsOf, focusLine } from "./overview.ts";
+import { Passphrase } from "./passphrase.ts";
+import { pastOf } from "./past-turn.ts";
+import { SilentRequests } from "./silent-requests.ts";
+import type { SessionEvent, WireSession } from "./wire-session.ts";
+
+/** Turns of a session that are shown again when it is continued. */
+const replayed = 50;
+
+/** What the screen asks the daemon for by itself: commands, figures, the past of a session, and whether the vault is open. */
+export class SessionView {
+  readonly passphrase: Passphrase;
+  readonly #conversation: Conversation;
+  readonly #requests: SilentRequests;
+  readonly #changed: () => void;
+  readonly #place: { readonly home: string; readonly folder: string; readonly version: string };
+  #commands: readonly ListedCommand[] = listedCommands(null);
+  #facts: readonly string[] = [];
+  #workspace: string | null;
+
+  constructor(parts: {
+    readonly session: () => WireSession;
+    readonly conversation: Conversation;
+    readonly changed: () => void;
+    readonly place: { readonly home: string; readonly folder: string; readonly version: string };
+  }) {
+    this.#conversation = parts.conversation;
+    this.#changed = parts.changed;
+    this.#place = parts.place;
+    this.#workspace = parts.place.folder;
+    this.#requests = new SilentRequests(parts.session);
+    this.passphrase = new Passphrase(this.#requests, (text, tone) => this.#conversation.notice(text, tone));
+  }
+
+  get commands(): readonly ListedCommand[] {
+    return this.#commands;
+  }
+
+  get facts(): readonly string[] {
+    return this.#facts;
+  }
+
+  get workspace(): string | null {
+    return this.#workspace;
+  }
+
+  /** Takes in an event; true for one that is no part of the conversation. */
+  observe(event: SessionEvent): boolean {
+    if (event.kind === "refused") return this.#requests.refuse(event.id);
+    if (event.kind === "opened") this.#open(event.description, event.again);
+    if (event.kind !== "message") return false;
+    if (this.#requests.take(event.message)) {
+      this.#changed();
+      return true;
+    }
+    if (event.message["type"] === "response") this.#update(isEndOfTurn(event.message));
+    return false;
+  }
+
+  #open(description: SessionDescription, again: boolean): void {
+    this.#workspace = description.workspace;
+    if (!again) {
+      greet(this.#conversation, description, this.#place);
+      this.#requests.ask({ action: "help" }, ({ data }) => {
+        this.#commands = listedCommands(data);
+      });
+      if (description.last !== null) this.#replay();
+    }
+    this.#update(false);
+    this.passphrase.check();
+  }
+
+  #update(endsTurn: boolean): void {
+    this.#requests.ask({ action: "overview" }, ({ data }) => {
+      this.#facts = factsOf(data);
+      const line = endsTurn ? focusLine(data) : null;
+      if (line !== null) this.#conversation.note(line);
+    });
+  }
+
+  #replay(): void {
+    this.#requests.ask({ action: "history", limit: replayed }, ({ data }) => {
+      if (!isJsonArray(data)) return;
+      for (const turn of data) if (isJsonObject(turn)) this.#conversation.addPast(pastOf(turn));
+    });
+  }
+}
+
+function isEndOfTurn({ meta }: JsonObject): boolean {
+  return isJsonObject(meta) && typeof meta["turn-id"] === "string";
+}
