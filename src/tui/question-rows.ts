@@ -124,16 +124,20 @@ function triedRows(
 
 const nothing = { target: "", payload: {}, explanation: "" } as const;
 
-function fileRows(change: FileChange, workspace: string | null, layout: QuestionLayout): readonly string[] {
+function fileRows(
+  change: FileChange,
+  workspace: string | null,
+  layout: QuestionLayout,
+  verb = "",
+): readonly string[] {
   const { columns, theme, home } = layout;
   const lines = change.lines.map(
     ({ mark, text }): DiffLine => ({ mark, text: escapeInvisible(text, longestBlank) }),
   );
   const left = change.left === 0 ? [] : [theme.warning(`${change.left} more lines are not shown here.`)];
+  const title = `${verb}${shortPath(change.path, home, workspace)} (${countChanges([change])})`;
   return [
-    ...wrap(`${shortPath(change.path, home, workspace)} (${countChanges([change])})`, columns).map(
-      theme.bold,
-    ),
+    ...wrap(title, columns).map(theme.bold),
     ...diffRows(lines, { columns, theme, most: Number.POSITIVE_INFINITY }),
     ...left,
   ];
@@ -144,21 +148,20 @@ function changeRows(
   { effects, workspace }: ApprovalQuestion,
   layout: QuestionLayout,
 ): readonly string[] {
-  const written = effects.filter(({ kind }) => kind === "write-path");
-  const isNew =
-    written.length > 0 &&
-    written.every((effect) => effect.kind === "write-path" && effect.change === "create");
-  const paths = new Set(changes.map(({ path }) => path));
+  const written = effects.flatMap((effect) => (effect.kind === "write-path" ? [effect] : []));
+  // A question that is asked again knows the path only as the agent named it.
+  const [first] = written;
+  const isOne = changes.length === 1 && written.length === 1 && first !== undefined;
+  const shown = isOne ? changes.map((change) => ({ ...change, path: first.target })) : changes;
+  const verb =
+    written.length > 0 && written.every(({ change }) => change === "create") ? "Create " : "Change ";
+  const paths = new Set(shown.map(({ path }) => path));
+  const others = effects.filter(
+    ({ kind, target }) => kind !== "read-path" && !(kind === "write-path" && paths.has(target)),
+  );
   return [
-    layout.theme.bold(isNew ? "Create" : "Change"),
-    ...changes.flatMap((change) => fileRows(change, workspace, layout)),
-    ...effectRows(
-      effects.filter(
-        (effect) =>
-          effect.kind !== "read-path" && !(effect.kind === "write-path" && paths.has(effect.target)),
-      ),
-      layout,
-    ),
+    ...shown.flatMap((change) => fileRows(change, workspace, layout, verb)),
+    ...effectRows(others, layout),
   ];
 }
 

@@ -54,7 +54,7 @@ test("a daemon that is killed while a question is open comes back with the quest
   await terminal.shows(/May I\?/);
   first.signal("SIGKILL");
   await terminal.shows(/daemon away · trying again/);
-  await terminal.shows(/1 question waits.* ok$/m);
+  await terminal.shows(/1 question waits.* ok *$/m);
   await pause(guard);
   terminal.type("y");
   await terminal.shows(/It is made\./);
