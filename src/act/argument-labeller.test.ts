@@ -42,6 +42,28 @@ test("a part of a result is not matched: only the owner's words are", () => {
   assert.deepEqual(labelOf("owner's"), caller.promptLabel);
 });
 
+test("a field with a label of its own gives it to what equals it, and the rest has that of the whole", () => {
+  const found = {
+    query: "made up",
+    found: [{ text: "my note" }, { text: "their page" }, { text: "their page" }],
+  };
+  const fields = [
+    { path: "/found/0", label: user },
+    { path: "/found/1", label: web },
+    { path: "/found/10", label: vault },
+  ];
+  const known = callerAt(null, [["result-1", { value: found, label: vault, fields }]]);
+  const labels = ["my note", "their page", "made up"].map(makeArgumentLabeller(known));
+  assert.deepEqual(
+    labels.map(({ integrity, secrecy }) => [integrity, secrecy]),
+    [
+      ["user", "public"],
+      ["untrusted", "secret"],
+      ["untrusted", "secret"],
+    ],
+  );
+});
+
 test("an argument that matches nothing is from the agent, joined with the label of the prompt", () => {
   assert.deepEqual([labelOf("made up").integrity, labelOf("made up").secrecy], ["untrusted", "private"]);
   assert.equal(makeArgumentLabeller(callerAt(null))("made up").integrity, "agent");

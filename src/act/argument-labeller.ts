@@ -1,5 +1,5 @@
 import { stringsIn } from "../signal/json.ts";
-import { joinLabels, type Label } from "../signal/label.ts";
+import { joinLabels, type Label, labelAt } from "../signal/label.ts";
 import { placesOf } from "../signal/places-of.ts";
 import type { Caller, LabelArgument } from "../signal/tool.ts";
 
@@ -21,11 +21,15 @@ export function makeArgumentLabeller(caller: Caller): LabelArgument {
 }
 
 function* matching(text: string, caller: Caller): Generator<Label> {
-  for (const [id, { value, label }] of caller.known) {
+  for (const [id, { value, label, fields = [] }] of caller.known) {
     for (const leaf of stringsIn(value)) {
       const owners = typeof value === "string" && label.integrity === "user";
       if (leaf.text !== text && !(owners && standsIn(text, leaf.text))) continue;
-      yield joinLabels(label, { integrity: "user", secrecy: "public", sources: [{ id, path: leaf.path }] });
+      yield joinLabels(labelAt({ label, fields }, leaf.path), {
+        integrity: "user",
+        secrecy: "public",
+        sources: [{ id, path: leaf.path }],
+      });
     }
   }
 }

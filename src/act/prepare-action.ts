@@ -101,7 +101,7 @@ type Inspected = {
 
 function prepared(preparer: Preparer, inspected: Inspected): PreparedAction {
   const { action, resolved, place } = inspected;
-  const { effects, plan, changes, preview, resultLabel, run, trial } = inspected.preparation;
+  const { effects, plan, changes, preview, resultLabel, resultFields, run, trial } = inspected.preparation;
   return {
     ok: true,
     action,
@@ -112,6 +112,7 @@ function prepared(preparer: Preparer, inspected: Inspected): PreparedAction {
     changes,
     ...(preview === undefined ? {} : { preview }),
     resultLabel,
+    ...(resultFields === undefined ? {} : { resultFields }),
     run: makeRun(preparer, resolved, run),
     ...(trial === undefined ? {} : { trial }),
   };

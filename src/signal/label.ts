@@ -8,8 +8,21 @@ export type Label = {
   readonly sources: readonly LabelSource[];
 };
 
-/** A value of a turn with its label. */
-export type LabelledValue<T> = { readonly value: T; readonly label: Label };
+/** The label of a field of a value and of all below it, by its JSON pointer. */
+export type FieldLabel = { readonly path: string; readonly label: Label };
+
+/** A value of a turn with its label; with labels of their own for its fields where these are known. */
+export type LabelledValue<T> = {
+  readonly value: T;
+  readonly label: Label;
+  readonly fields?: readonly FieldLabel[];
+};
+
+/** The label of a place in a value: that of the innermost field that has one, else that of the whole. */
+export function labelAt({ label, fields = [] }: Omit<LabelledValue<unknown>, "value">, place: string): Label {
+  const own = fields.filter(({ path }) => place === path || place.startsWith(`${path}/`));
+  return own.toSorted((one, other) => other.path.length - one.path.length)[0]?.label ?? label;
+}
 
 const integrities: readonly Label["integrity"][] = ["user", "agent", "untrusted"];
 const secrecies: readonly Label["secrecy"][] = ["public", "private", "secret"];

@@ -4,7 +4,7 @@ import type { Effect } from "./effect.ts";
 import type { Facts, Flow, Licence, Permission } from "./facts.ts";
 import type { ChangePreview } from "./file-diff.ts";
 import type { Json, JsonObject } from "./json.ts";
-import type { Label, LabelledValue } from "./label.ts";
+import type { FieldLabel, Label, LabelledValue } from "./label.ts";
 import type { Person, Source } from "./signal.ts";
 
 /** The outcome of a run: always a value, never an exception. The `code` of an error is a kebab-case word. */
@@ -18,6 +18,8 @@ export type ToolResult = {
   readonly tool: string;
   readonly outcome: Outcome;
   readonly label: Label;
+  /** The labels of fields that came from different places; left out where all have that of the result. */
+  readonly fields?: readonly FieldLabel[];
 };
 
 /** A tool as it is declared to a model. `parameters` is a JSON schema that includes the required `explanation`. */
@@ -96,6 +98,8 @@ export type Preparation =
       readonly preview?: ChangePreview;
       /** The label of the result. */
       readonly resultLabel: Label;
+      /** The labels of its fields, where they come from different places. */
+      readonly resultFields?: readonly FieldLabel[];
       /** The values that decide over the effects, and what the owner's words of this turn license. */
       readonly flows?: readonly Flow[];
       readonly licences?: readonly Licence[];
@@ -136,6 +140,7 @@ export type PreparedAction =
       readonly changes: readonly FileChange[];
       readonly preview?: ChangePreview;
       readonly resultLabel: Label;
+      readonly resultFields?: readonly FieldLabel[];
       readonly run: (cancel: AbortSignal) => Promise<Outcome>;
       readonly trial?: Trial;
     }

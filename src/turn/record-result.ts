@@ -3,7 +3,7 @@ import type { Call } from "../signal/action.ts";
 import { requiresForcedIntent } from "../signal/effect.ts";
 import type { FileDiff } from "../signal/file-diff.ts";
 import type { Json } from "../signal/json.ts";
-import { bottomLabel, joinLabels, type Label } from "../signal/label.ts";
+import { bottomLabel, type FieldLabel, joinLabels, type Label } from "../signal/label.ts";
 import { maskValue } from "../signal/mask-values.ts";
 import type { Message } from "../signal/message.ts";
 import type { Outcome, ToolResult } from "../signal/tool.ts";
@@ -42,12 +42,20 @@ export async function recordResult(
 ): Promise<Turn> {
   const known = judged.verdict === null ? labelOfAgent(turn) : judged.prepared.resultLabel;
   const fromHost = judged.prepared.ok && judged.prepared.effects.some(({ kind }) => kind === "reach-host");
-  const label = joinLabels(known, await parts.labelOfOutcome(outcome, fromHost));
+  const found = await parts.labelOfOutcome(outcome, fromHost);
+  const label = joinLabels(known, found);
+  const fields = fieldsOf(judged).map((field) => ({ ...field, label: joinLabels(field.label, found) }));
   const silent = outcome.status === "success" && parts.isSilent(silenceName(judged.call));
   const kept: Outcome = silent
     ? { status: "success", content: "Done." }
     : withoutKeys(outcome, parts.maskKeys);
-  const result: ToolResult = { id: parts.newId(), tool: toolNameOf(judged), outcome: kept, label };
+  const result: ToolResult = {
+    id: parts.newId(),
+    tool: toolNameOf(judged),
+    outcome: kept,
+    label,
+    ...(silent || fields.length === 0 ? {} : { fields }),
+  };
   const next: Turn = {
     ...turn,
     state: "judging",
@@ -62,6 +70,10 @@ export async function recordResult(
   await parts.state.commit({ turn: next, durability, results: [result], deferredEdit });
   if (!silent) await tellOutcome(parts, next, { call: judged.call, result, shown });
   return next;
+}
+
+function fieldsOf({ prepared }: JudgedCall): readonly FieldLabel[] {
+  return prepared.ok ? (prepared.resultFields ?? []) : [];
 }
 
 function withoutKeys(outcome: Outcome, maskKeys: (text: string) => string): Outcome {

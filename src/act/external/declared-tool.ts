@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import type { ServiceAct, UseService } from "../../signal/effect.ts";
 import type { Permission } from "../../signal/facts.ts";
-import { canonicalJson, isJsonArray, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
+import {
+  canonicalJson,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  stringsIn,
+} from "../../signal/json.ts";
 import { joinLabels, type Label } from "../../signal/label.ts";
 import type { Caller, LabelArgument, Outcome, Preparation, Tool, TurnSources } from "../../signal/tool.ts";
 import { type ActOfCall, traceCall } from "../flow/trace-call.ts";
@@ -73,7 +80,7 @@ async function prepareCall(
     act,
     target: describeTarget(args, { destinations, critical }),
     ...(act === "read" ? {} : { decides: digestOfDeciding(args, { destinations, critical }) }),
-    label: joinLabels(...stringsIn(args).map(({ text }) => labelOf(text))),
+    label: joinLabels(...scalarsIn(args).map(labelOf)),
     reversal: act === "read" ? "undoable" : act === "change" ? "compensable" : "final",
   };
   const contacts = act === "read" ? [] : await sources.contacts();
@@ -124,6 +131,13 @@ function actOfCall({ effect, destinationArguments }: DeclaredTool, args: JsonObj
 
 function isGiven(value: Json | undefined): boolean {
   return value !== undefined && value !== null && value !== "" && !(isJsonArray(value) && value.length === 0);
+}
+
+/** Every text, number and truth in the arguments, as text: an amount has a label, too. */
+function scalarsIn(value: Json): readonly string[] {
+  if (isJsonArray(value)) return value.flatMap(scalarsIn);
+  if (isJsonObject(value)) return Object.values(value).flatMap(scalarsIn);
+  return value === null ? [] : [String(value)];
 }
 
 type Deciding = { readonly destinations: ReadonlySet<string>; readonly critical: ReadonlySet<string> };

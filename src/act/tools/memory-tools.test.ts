@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { JsonObject } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
+import { makeArgumentLabeller } from "../argument-labeller.ts";
 import { digestBytes } from "../files/contents.ts";
 import { makeRecallTool, type RecallQuery } from "./recall.ts";
 import { makeRememberTool } from "./remember.ts";
@@ -120,6 +121,31 @@ test("recall returns the items that memory found, shortened, with their labels",
     { id: "1", text: "milk 10" },
     { id: "2", text: "y".repeat(2000), cut: 5000 },
   ]);
+});
+
+test("the query that comes back with a recall is no word of the owner, and each item keeps its own label", async () => {
+  const own = { ...untrusted, integrity: "user" } as const;
+  const search = async () => [
+    { id: "1", text: "my dentist", label: own },
+    { id: "2", text: "their page", label: untrusted },
+  ];
+  for (const items of [search, async () => []]) {
+    const prepared = await prepareCall(
+      makeRecallTool({ search: items }),
+      { query: "made.up" },
+      callerAt(null),
+    );
+    const outcome = await prepared.run(new AbortController().signal);
+    const known = {
+      value: contentOf(outcome),
+      label: prepared.resultLabel,
+      fields: prepared.resultFields ?? [],
+    };
+    const labelOf = makeArgumentLabeller(callerAt(null, [["result-1", known]]));
+    assert.notEqual(labelOf("made.up").integrity, "user");
+    assert.equal(labelOf("my dentist").integrity, items === search ? "user" : "agent");
+    if (items === search) assert.equal(labelOf("their page").integrity, "untrusted");
+  }
 });
 
 /** Recalls from a memory of a plan, and of so many private items. */

@@ -1,3 +1,4 @@
+import type { Licence } from "../../signal/facts.ts";
 import { joinLabels } from "../../signal/label.ts";
 import type { Outcome, Preparation } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
@@ -9,8 +10,16 @@ import { type FileIdentity, openRegularFile, readFileIdentity } from "../files/o
 import { readPieces } from "../files/read-pieces.ts";
 import { shownPath } from "../files/shown-path.ts";
 import { resolveTypedPath } from "../files/typed-path.ts";
+import { namesPath } from "../flow/names-path.ts";
 import type { ToolCall } from "./define-tool.ts";
 
+/** To read the very file that the owner typed is what they ask for. */
+const namedByOwner: Licence = {
+  kind: "intent",
+  name: "your words, which name the file",
+  discharges: ["read-outside"],
+  effectIndexes: [0],
+};
 const maxBytes = 256 * 1024;
 const maxTracedBytes = 5 * 1024 * 1024;
 
@@ -53,6 +62,7 @@ export async function prepareReadFile(
     ],
     plan: { path, from, limit: limit ?? null },
     changes: [],
+    licences: namesPath(caller.sources?.words ?? [], path, ports.folders.home) ? [namedByOwner] : [],
     resultLabel:
       !traced.ok && traced.code === "too-large"
         ? joinLabels(place, await ports.origins.insideLarge(path, readPieces(path)))

@@ -281,3 +281,20 @@ test("a limit of lines is kept, and the note says how many there are and how to 
   assert.equal((await read({ limit: 5 }))["note"], undefined);
   assert.match(String((await read({ offset: 9 }))["note"]), /Nothing is at line 9: the file has 5 lines\./);
 });
+
+test("reading the very file that the owner typed is licensed, and what a link of that name leads to is not", async () => {
+  await using bench = await openWorkbench();
+  const file = join(bench.home, "list.txt");
+  await writeFile(file, "tea\n");
+  await symlink(file, join(bench.home, "link.txt"));
+  const licensed = async (words: string, path: string) => {
+    const sources = { words: [words], results: [], contacts: async () => [], approved: [] };
+    const caller = { ...callerAt(bench.workspace), sources };
+    const { licences = [] } = await prepareCall(makeReadFileTool(bench.ports), { path }, caller);
+    return licences.map(({ discharges }) => discharges);
+  };
+  assert.deepEqual(await licensed("What is in ~/list.txt?", file), [["read-outside"]]);
+  assert.deepEqual(await licensed(`Read ${file}`, "~/list.txt"), [["read-outside"]]);
+  assert.deepEqual(await licensed("What is in ~/link.txt?", "~/link.txt"), []);
+  assert.deepEqual(await licensed("What is in my home?", file), []);
+});

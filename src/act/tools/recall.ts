@@ -53,6 +53,8 @@ export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
       const label = labelOf(query);
       const found = await search({ text: query, limit: maxItems, label, publicOnly: !withPrivate });
       const triesWords = withPrivate && !isOwnersSearch(query, caller);
+      const labels = found.map((item) => (triesWords ? joinLabels(item.label, privateLabel) : item.label));
+      const asked = { ...label, secrecy: triesWords ? privateLabel.secrecy : bottomLabel.secrecy };
       const notes = [withPrivate ? "" : publicNote, incomplete?.() ?? ""];
       return {
         ok: true,
@@ -68,12 +70,14 @@ export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
         ],
         plan: { query, private: withPrivate },
         changes: [],
-        resultLabel: joinLabels(triesWords ? privateLabel : bottomLabel, ...found.map((item) => item.label)),
+        // The query comes back with the result, and is no word of the owner for that.
+        resultLabel: joinLabels(asked, ...labels),
+        resultFields: labels.map((itemLabel, index) => ({ path: `/found/${index}`, label: itemLabel })),
         run: async () => {
           const note = notes.filter((text) => text !== "").join(" ");
           // The result has the label of the items found, so a query that is more secret is left out.
-          const asked = isNoMoreSecretThan(label, "public") ? { query } : {};
-          return success({ ...asked, found: found.map(shown), ...(note === "" ? {} : { note }) });
+          const shownQuery = isNoMoreSecretThan(label, "public") ? { query } : {};
+          return success({ ...shownQuery, found: found.map(shown), ...(note === "" ? {} : { note }) });
         },
       };
     },

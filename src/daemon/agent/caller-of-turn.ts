@@ -52,8 +52,8 @@ function laterWords({ id, messages }: Turn): readonly Known[] {
 function knownResults(messages: readonly Message[]): readonly Known[] {
   return messages.flatMap((message): readonly Known[] => {
     if (message.role !== "result" || message.result.outcome.status !== "success") return [];
-    const { id, outcome, label } = message.result;
-    return [[id, { value: outcome.content, label }]];
+    const { id, outcome, label, fields = [] } = message.result;
+    return [[id, { value: outcome.content, label, fields }]];
   });
 }
 
