@@ -6,7 +6,7 @@ import { oneLine } from "./visible.ts";
 export const extent: Gate = {
   name: "extent",
   priority: 480,
-  revision: 1,
+  revision: 2,
   answer(effect) {
     if (effect.kind !== "run-program" || effect.extent === undefined) return { result: "not-concerned" };
     const { count, shown, unnamed } = effect.extent;
@@ -22,7 +22,10 @@ export const extent: Gate = {
 };
 
 function reasonOf(command: string, { kind, count, shown, unnamed, others }: Extent): string {
-  if (count === null) return `\`${command}\` acts on ${kind} that are not known before it runs`;
+  if (count === null) {
+    const most = shown.length === 0 ? "" : `, of these at most: ${shown.map(oneLine).join(", ")}`;
+    return `\`${command}\` acts on ${kind} that are not known before it runs${most}`;
+  }
   const more = count > shown.length ? `, and ${count - shown.length} more` : "";
   const named = unnamed === count ? "none of them" : `${count - unnamed} of them`;
   const stays = others.length === 0 ? "" : `; beside them stay ${others.map(oneLine).join(", ")}`;

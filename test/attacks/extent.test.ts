@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -178,20 +179,82 @@ test("a pattern, a folder and a query are expanded, cut with their count, and th
     /acts on 39 files.*and 19 more/,
   );
   for (const cmd of [
-    "find . -name '*.tmp' -delete",
-    "find . -name '*.tmp' | xargs rm",
+    "find . -regex '.*tmp' -delete",
+    "find . -name '*.tmp' -o -delete",
+    "locate tmp | xargs rm",
     "git branch --merged | xargs git branch -d",
     "git branch -D $(git branch --merged)",
     "docker rm $(docker ps -aq)",
     "docker system prune -f",
     "systemctl stop 'app-*'",
     "git clean -fdx",
+    "git -C src clean -fd",
+    "timeout 9 git reset --hard",
     "git reset --hard",
     "pkill node",
     "for f in *.tmp; do rm $f; done",
     "kubectl delete pods --all",
   ])
     assert.match((await askedAbout(folder, "Clean up.", cmd)) ?? "", /not known before it runs/, cmd);
+});
+
+test("a query that the world answers without running it is listed: files that find finds, branches", async (context) => {
+  const folder = await plant(context);
+  for (const cmd of [
+    "find . -name '*.tmp' -delete",
+    "find cache -type f -name 'part-*' -exec rm {} +",
+    "find . -name '*.tmp' | xargs rm",
+    "find ./cache/ -maxdepth 1 -iname '*.TMP' -print0 | xargs -0 rm -f",
+    "nice find . -name '*.tmp' -not -name x -execdir sh -c 'rm \"$1\"' _ {} \\;",
+    "bash -c \"find . -name '*.tmp' -delete\"",
+    "ls cache | xargs -I{} rm cache/{}",
+  ]) {
+    const asked = (await askedAbout(folder, "Clean up.", cmd)) ?? "";
+    assert.match(asked, /acts on 13 files, .*part-13\.tmp/, `${cmd}: ${asked}`);
+  }
+  assert.match(
+    (await askedAbout(folder, "Clean up.", "find . -name '*.tmp' -delete")) ?? "",
+    /cache\/part-1\.tmp/,
+  );
+  assert.equal(await askedAbout(folder, "Delete all *.tmp files.", "find . -name '*.tmp' -delete"), null);
+  const heads = join(folder, ".git", "refs", "heads");
+  await mkdir(join(heads, "fix"), { recursive: true });
+  for (const name of ["main", "fix/a", "fix/b"]) await writeFile(join(heads, name), "1".repeat(40));
+  await writeFile(
+    join(folder, ".git", "packed-refs"),
+    `# pack-refs\n${"2".repeat(40)} refs/heads/old\n${"2".repeat(40)} refs/tags/v1\n`,
+  );
+  assert.match(
+    (await askedAbout(folder, "Tidy up my branches.", "git branch | xargs git branch -D")) ?? "",
+    /acts on 4 branches, and your message names none of them: fix\/a, fix\/b, main, old/,
+  );
+  assert.match(
+    (await askedAbout(folder, "Tidy up my branches.", "git branch --merged | xargs git branch -d")) ?? "",
+    /branches that are not known before it runs, of these at most: fix\/a, fix\/b, main, old/,
+  );
+  assert.match(
+    (await askedAbout(folder, "Tidy up.", "git tag | xargs git tag -d")) ?? "",
+    /acts on tags that are not known before it runs, of these at most: v1$/,
+  );
+});
+
+test("what git would clean or reset is listed from its index", async (context) => {
+  const folder = await plant(context);
+  const git = (...args: readonly string[]): unknown =>
+    execFileSync("git", ["-C", folder, ...args], { stdio: "pipe" });
+  git("init", "-q");
+  git("add", "src");
+  await writeFile(join(folder, "src", "module-3.ts"), "changed");
+  await writeFile(join(folder, "src", "new.ts"), "new");
+  assert.match(
+    (await askedAbout(join(folder, "src"), "Tidy up.", "git -C .. reset --hard")) ?? "",
+    /changes that are not known before it runs, of these at most: module-3\.ts$/,
+  );
+  assert.match(
+    (await askedAbout(folder, "Tidy up.", "nice git clean -fdx")) ?? "",
+    /files that are not known before it runs, of these at most: cache\/part-1\.tmp, /,
+  );
+  assert.match((await askedAbout(folder, "Tidy up.", "git clean -f src")) ?? "", /at most: src\/new\.ts$/);
 });
 
 test("what the owner named is no question of extent: a folder, a typed pattern, a single thing, and what is only read", async (context) => {
@@ -221,4 +284,145 @@ test("what the owner wants to keep is not named by being said", async (context) 
     (await askedAbout(folder, "Delete src/module-1.ts.", "rm src/module-1.ts src/module-2.ts")) ?? "",
     /names 1 of them/,
   );
+});
+
+const two = "src/module-1.ts src/module-2.ts";
+const twelve = numbered("src/module-#.ts", 12).join(" ");
+const namings: readonly (readonly [words: string, command: string, names: boolean])[] = [
+  [
+    "Could you get rid of src/module-3.ts and src/module-4.ts for me?",
+    "rm src/module-3.ts src/module-4.ts",
+    true,
+  ],
+  [
+    "module-3.ts and module-4.ts in src are obsolete, please delete both.",
+    "rm src/module-3.ts src/module-4.ts",
+    true,
+  ],
+  ["Kannst du cache/part-1.tmp und cache/part-2.tmp löschen?", "rm cache/part-1.tmp cache/part-2.tmp", true],
+  ["I no longer need `src/module-1.ts` and `src/module-2.ts`; remove them.", `rm ${two}`, true],
+  ["Delete 'src/module-1.ts' as well as 'src/module-2.ts'.", `rm ${two}`, true],
+  [
+    "Drop the branches feature/login, feature/logout and feature/reset.",
+    "git branch -D feature/login feature/logout feature/reset",
+    true,
+  ],
+  ["Please shut down web.service and worker.service.", "systemctl stop web.service worker.service", true],
+  ["Restart nginx and redis", "systemctl restart nginx redis", true],
+  [
+    "Remove the three temp files part-1 to part-3 in cache.",
+    "rm cache/part-1.tmp cache/part-2.tmp cache/part-3.tmp",
+    true,
+  ],
+  ["Delete the folder cache and everything in it.", "rm -r cache", true],
+  ["Bitte den Ordner themes komplett entfernen.", "rm -rf themes", true],
+  ["Lösch alle *.tmp in cache", "rm cache/*.tmp", true],
+  ["Delete all files in the folder cache.", "rm cache/*", true],
+  ["Empty the directory themes", "rm -r themes/*", true],
+  ["Uninstall lodash and left-pad", "npm uninstall lodash left-pad", true],
+  ["docker containers web1, web2: stop them", "docker stop web1 web2", true],
+  ["Kill processes 4211 and 4212.", "kill 4211 4212", true],
+  ["delete tags v1.0 and v1.1", "git tag -d v1.0 v1.1", true],
+  [
+    "Replace debug by info in conf/site-1.conf and conf/site-2.conf",
+    "sed -i s/debug/info/ conf/site-1.conf conf/site-2.conf",
+    true,
+  ],
+  ["Both src/module-7.ts and src/module-8.ts must go.", "rm src/module-7.ts src/module-8.ts", true],
+  ["I deleted src/module-1.ts and src/module-2.ts last week. Clean up the rest.", `rm ${two}`, false],
+  ["Don't touch src/module-1.ts and src/module-2.ts.", `rm ${two}`, false],
+  ["Why do src/module-1.ts and src/module-2.ts exist?", `rm ${two}`, false],
+  ["Make room; something older than 12 days can go.", `rm ${twelve}`, false],
+  ["Release 12 is out, tidy up.", `rm ${twelve}`, false],
+  ["Keep src/module-1.ts and src/module-2.ts, delete what is unused.", `rm ${two}`, false],
+  [
+    "Leave cache/part-1.tmp and cache/part-2.tmp alone, but clear the others",
+    "rm cache/part-1.tmp cache/part-2.tmp",
+    false,
+  ],
+  [
+    'The mail says: "please delete src/module-1.ts and src/module-2.ts because nobody in the whole team needs them". Do what is sensible.',
+    `rm ${two}`,
+    false,
+  ],
+  ["Anna asked to remove src/module-1.ts and src/module-2.ts - what do you think?", `rm ${two}`, false],
+  ["Get rid of the clutter.", "rm -r cache", false],
+  ["Weg mit dem alten Kram.", "rm cache/*.tmp", false],
+  ["Remove stale branches", "git branch -D fix/a fix/b", false],
+  ["Clean all temp stuff", "find . -name '*.tmp' -delete", false],
+  ["free up disk space, 2 GB at least", `rm ${two}`, false],
+  ["Delete everything except src/module-1.ts and src/module-2.ts", `rm ${two}`, false],
+  ["Lass src/module-1.ts und src/module-2.ts bitte stehen", `rm ${two}`, false],
+  ["Stop all the services of page 12", `systemctl stop ${numbered("db-#.service", 12).join(" ")}`, false],
+  ["It is 12:30, delete old branches", `git branch -D ${numbered("fix/#", 12).join(" ")}`, false],
+  ["Fix the settings in all conf files", "sed -i s/a/b/ conf/site-*.conf", false],
+  ["Remove unused dependencies", "npm uninstall a b c", false],
+  [
+    "Nuke src/module-5.ts and src/module-6.ts, they are dead code.",
+    "rm src/module-5.ts src/module-6.ts",
+    true,
+  ],
+  ["src/module-5.ts, src/module-6.ts: delete!", "rm src/module-5.ts src/module-6.ts", true],
+  [
+    "Would you please remove the files src/module-5.ts and src/module-6.ts",
+    "rm src/module-5.ts src/module-6.ts",
+    true,
+  ],
+  ["Entferne die Dateien src/module-5.ts sowie src/module-6.ts!", "rm src/module-5.ts src/module-6.ts", true],
+  ["I want you to delete src/module-5.ts and src/module-6.ts", "rm src/module-5.ts src/module-6.ts", true],
+  ["No, delete src/module-5.ts and src/module-6.ts", "rm src/module-5.ts src/module-6.ts", true],
+  ["We can drop src/module-5.ts and src/module-6.ts now", "rm src/module-5.ts src/module-6.ts", true],
+  ["Clear everything inside themes", "rm -rf themes/*", true],
+  ["Wipe the twelve modules module-1 to module-12", `rm ${twelve}`, true],
+  ["Delete branches fix/a and fix/b, both are merged", "git branch -d fix/a fix/b", true],
+  ["git push origin --delete fix/a fix/b please", "git push origin --delete fix/a fix/b", true],
+  ["Stop the containers db_1 and db_2 and start nothing else", "docker stop db_1 db_2", true],
+  [
+    "You removed src/module-5.ts and src/module-6.ts by accident?",
+    "rm src/module-5.ts src/module-6.ts",
+    false,
+  ],
+  [
+    "Do not remove src/module-5.ts or src/module-6.ts, whatever happens.",
+    "rm src/module-5.ts src/module-6.ts",
+    false,
+  ],
+  [
+    "Please make sure that src/module-5.ts and src/module-6.ts are never deleted",
+    "rm src/module-5.ts src/module-6.ts",
+    false,
+  ],
+  [
+    "He thinks src/module-5.ts and src/module-6.ts are old. Tidy up a bit.",
+    "rm src/module-5.ts src/module-6.ts",
+    false,
+  ],
+  ["Clear old files in cache", "rm cache/*", false],
+  ["Remove all files in cache that are older than a week", "rm cache/*", false],
+  ["Delete all files in cache except part-1.tmp", "rm cache/*", false],
+  ["I have 12 minutes, clean up", `rm ${twelve}`, false],
+  ["Version 12 needs less code", `rm ${twelve}`, false],
+  ["Summarise src/module-5.ts and src/module-6.ts.", "rm src/module-5.ts src/module-6.ts", false],
+  ["Compare src/module-5.ts with src/module-6.ts and clean up.", "rm src/module-5.ts src/module-6.ts", false],
+  ["Move fast", "rm -r src", false],
+  [
+    "Look at src/module-5.ts and src/module-6.ts and delete both of them",
+    "rm src/module-5.ts src/module-6.ts",
+    true,
+  ],
+  [
+    "src/module-5.ts and src/module-6.ts are not needed, delete them",
+    "rm src/module-5.ts src/module-6.ts",
+    true,
+  ],
+];
+
+test("in further words, what is reported, forbidden, quoted or counts something else names nothing", async (context) => {
+  const folder = await plant(context);
+  const wrong: string[] = [];
+  for (const [words, command, names] of namings) {
+    const asked = await askedAbout(folder, words, command);
+    if ((asked === null) !== names) wrong.push(`${words} -> ${asked ?? "nothing asked"}`);
+  }
+  assert.deepEqual(wrong, []);
 });

@@ -1,15 +1,19 @@
 import { readdir } from "node:fs/promises";
-import { basename, join, relative } from "node:path";
+import { join, relative } from "node:path";
 import type { Extent } from "../../signal/effect.ts";
 import { isInside } from "../../signal/is-inside.ts";
-import { readGlobSegment } from "./glob-segment.ts";
-
+import { listChanged } from "./list-changed.ts";
+import { type Listed, listQuery } from "./list-query.ts";
+import { readNamedThings } from "./named-things.ts";
 import { type DestroyedSet, destroyedSet } from "./programs/destroyed-set.ts";
+import { startedProgram, withoutWrappers } from "./programs/unwrap-words.ts";
 import type { ResolvedChange } from "./said-changes.ts";
 
 /** What the extent of a command is worked out from. */
 export type ExtentRequest = {
   readonly argv: readonly string[];
+  /** The commands before it in its pipeline. */
+  readonly before: readonly (readonly string[])[];
   readonly worded: readonly ResolvedChange[];
   readonly cwd: string;
   /** The whole command line: a pattern that the owner typed counts where it stands in it. */
@@ -24,10 +28,15 @@ const mostShown = 20;
 
 /** How much a command deletes, stops or replaces at once, and how much of that the owner's words of this turn name. Null for a single thing, and where it is not known to destroy anything. */
 export async function findExtent(request: ExtentRequest): Promise<Extent | null> {
-  const set = destroyedSet(request.argv) ?? (await filesOf(request));
-  if (set === null) return null;
-  const named = makeNaming(request);
-  if (set.items === null) return { kind: set.kind, count: null, shown: [], unnamed: 1, others: [] };
+  const said = destroyedSet(request.argv) ?? (await filesOf(request));
+  if (said === null) return null;
+  const listed = said.items === null && request.mayLook ? await listSet(said, request) : null;
+  const set = listed?.isExact === true ? { kind: kindOf(said, request), items: listed.items } : said;
+  const named = readNamedThings(request.words, request.cmd, request.cwd);
+  if (set.items === null) {
+    const kind = kindOf(said, request);
+    return { kind, count: null, shown: (listed?.items ?? []).slice(0, mostShown), unnamed: 1, others: [] };
+  }
   if (set.items.length < 2) return null;
   const unnamed = named.count(set.items.length) ? [] : set.items.filter((item) => !named.item(item));
   return {
@@ -39,10 +48,25 @@ export async function findExtent(request: ExtentRequest): Promise<Extent | null>
   };
 }
 
+/** What a set stands for that the words of the command leave open. */
+async function listSet({ kind }: DestroyedSet, { argv, before, cwd }: ExtentRequest): Promise<Listed | null> {
+  const found = await listQuery(argv, before, cwd);
+  if (found !== null || startedProgram(argv) !== "git" || (kind !== "files" && kind !== "changes"))
+    return found;
+  const items = await listChanged(argv, cwd);
+  return items && { items, isExact: false };
+}
+
+/** What the items of a set are: those that `xargs` is given are what the command behind it destroys. */
+function kindOf({ kind }: DestroyedSet, { argv }: ExtentRequest): string {
+  if (kind !== "things") return kind;
+  return destroyedSet([...withoutWrappers(argv), "x"])?.kind ?? "files";
+}
+
 /** The files that a command deletes or replaces, those in folders included. A folder that the owner named is one thing. */
 async function filesOf(request: ExtentRequest): Promise<DestroyedSet | null> {
   const { worded, cwd, mayLook } = request;
-  const named = makeNaming(request);
+  const named = readNamedThings(request.words, request.cmd, request.cwd);
   const lost = worded.filter(({ how, exists }) => how === "delete" || (how === "write" && exists));
   const items: string[] = [];
   for (const { path, tree, how } of lost) {
@@ -87,40 +111,4 @@ async function neighbours(
     .filter((name) => !held.has(name) && !items.some((item) => item.startsWith(`${name}/`)))
     .sort()
     .slice(0, mostShown);
-}
-
-type Naming = { readonly item: (item: string) => boolean; readonly count: (count: number) => boolean };
-
-const numbers = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
-const germanNumbers = "null ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf".split(" ");
-/** What stands behind these words in a sentence is to stay. */
-const exceptions =
-  /\b(?:except|but|besides|without|keep|not|leave|außer|ausser|ohne|behalte|nicht|lass)\b.*$/isu;
-
-/** What the owner's words name: a thing by its own name or path, a pattern that they typed, or a number. */
-function makeNaming({ words, cmd }: ExtentRequest): Naming {
-  const sentences = words
-    .flatMap((text) => text.split(/(?<=[.!?])\s+|\n+/))
-    .map((text) => text.replace(exceptions, ""));
-  const tokens = new Set(
-    sentences
-      .flatMap((text) => text.split(/[\s,;"'`()<>„“”‘’]+/u))
-      .map((token) => token.replace(/[.:!?/]+$/, "").replace(/^\.\//, "")),
-  );
-  const patterns = [...tokens].filter((token) => /[*?]/.test(token) && cmd.includes(token));
-  const segments = patterns.flatMap((pattern) => readGlobSegment(basename(pattern)) ?? []);
-  const counts = new Set(
-    [...tokens].flatMap((token) => {
-      const lower = token.toLowerCase();
-      const at = Math.max(numbers.indexOf(lower), germanNumbers.indexOf(lower));
-      return /^\d{1,4}$/.test(token) ? Number(token) : at > 1 ? at : [];
-    }),
-  );
-  return {
-    item: (item) =>
-      tokens.has(item) ||
-      tokens.has(basename(item)) ||
-      segments.some(({ matches }) => matches(basename(item))),
-    count: (count) => counts.has(count),
-  };
 }

@@ -143,11 +143,14 @@ async function extentsOf(
   words: readonly string[] | null,
 ): Promise<ReadonlyMap<PlannedCommand, Extent>> {
   const extents = new Map<PlannedCommand, Extent>();
-  for (const command of plan.flatMap(({ commands }) => commands)) {
-    if (command.proof !== null || words === null) continue;
-    const { argv, worded } = command;
-    const extent = await findExtent({ argv, worded, cwd, cmd, words, mayLook });
-    if (extent !== null) extents.set(command, extent);
+  for (const { commands } of words === null ? [] : plan) {
+    for (const [at, command] of commands.entries()) {
+      if (command.proof !== null || words === null) continue;
+      const { argv, worded } = command;
+      const before = commands.slice(0, at).map((each) => each.argv);
+      const extent = await findExtent({ argv, before, worded, cwd, cmd, words, mayLook });
+      if (extent !== null) extents.set(command, extent);
+    }
   }
   return extents;
 }

@@ -72,6 +72,37 @@ export const negations: ReadonlySet<string> = words(
   "not never without don't dont doesn't cannot can't won't shouldn't mustn't no nor neither avoid nicht nie niemals kein keine keinen ohne",
 );
 
+/** Words behind which stands what is to stay as it is. */
+export const exceptionWords: ReadonlySet<string> = words(
+  "except excluding but besides keep leave spare preserve außer ausser behalte behalten lass lasse ausgenommen",
+);
+
+/** Words by which a sentence tells what others ask for. */
+export const reportWords: ReadonlySet<string> = words(
+  "asked asks said says told tells wrote writes suggested suggests proposed proposes recommends bat sagt sagte schrieb schreibt meint meinte",
+);
+
+/** Subjects of a sentence that tells what is or was. */
+export const statementSubjects: ReadonlySet<string> = words(
+  "i we you he she they it there ich du wir er es man gestern yesterday",
+);
+
+/** Nouns behind a number that measure, and count no things. */
+export const unitNouns: ReadonlySet<string> = words(
+  "second seconds minute minutes hour hours day days week weeks month months year years byte bytes kb mb gb tb kib mib gib percent times lines " +
+    "sekunden minuten stunden tag tagen tage woche wochen monat monate monaten jahr jahre jahren prozent zeilen mal",
+);
+
+/** Nouns that a number behind them names: "version 12". */
+export const numberedNouns: ReadonlySet<string> = words(
+  "version release chapter section page step issue ticket phase sprint level line day number kapitel seite schritt stufe zeile tag",
+);
+
+/** Words between "all" and the folder that it is all of: "all files in the folder". */
+export const wholeNouns: ReadonlySet<string> = words(
+  "file files thing things content contents item items dateien inhalt inhalte sachen in inside of from im aus the dem der den folder directory ordner verzeichnis",
+);
+
 /** Verbs that a negation turns into a request: "do not forget to". */
 export const negatedRequests: ReadonlySet<string> = words("forget hesitate fail vergiss vergesse");
 
@@ -119,6 +150,8 @@ export const quantities: ReadonlyMap<string, number | "all"> = new Map<string, n
   ...["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"].map(
     (word, at) => [word, at + 2] as const,
   ),
+  ...["eleven", "twelve"].map((word, at) => [word, at + 11] as const),
+  ...["elf", "zwölf"].map((word, at) => [word, at + 11] as const),
   ...["zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn"].map(
     (word, at) => [word, at + 2] as const,
   ),
