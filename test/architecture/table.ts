@@ -200,6 +200,7 @@ export const architecture: Architecture = {
           "src/perceive/commands.ts",
           "src/act/files",
           "src/act/trial/change-sets.ts",
+          "src/act/trial/set-files.ts",
           "src/memory/state",
           "src/memory/storage",
           "src/memory/notes/edits",

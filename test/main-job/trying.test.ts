@@ -49,7 +49,7 @@ test("what would ask as an edit asks with the difference itself; a yes keeps exa
   for (const answer of ["/approve", "/deny"]) {
     const made = await tryingWorld(t, [
       shell(
-        "sh -c 'echo made > plain.txt; mkdir -p .github/workflows; echo evil > .github/workflows/ci.yml; perl -e \"unlink q(old.txt)\"'",
+        `perl -e 'mkdir ".github"; mkdir ".github/workflows"; for ("plain.txt", ".github/workflows/ci.yml") { open F, ">", $_; print F "made" } unlink "old.txt"'`,
       ),
       done,
     ]);
@@ -123,7 +123,7 @@ test("with the setting off, and for what needs the network or deletes by its wor
 
 test("what a person changes while a command is tried stays theirs", async (t) => {
   const made = await tryingWorld(t, [
-    shell("sh -c 'perl -e \"unlink q(theirs.txt)\"; echo x > AGENTS.md; echo x > mine.txt'"),
+    shell(`perl -e 'unlink "theirs.txt"; for ("AGENTS.md", "mine.txt") { open F, ">", $_; print F "x" }'`),
     done,
   ]);
   if (made === null) return;
@@ -136,6 +136,6 @@ test("what a person changes while a command is tried stays theirs", async (t) =>
   writeFileSync(world.path("theirs.txt"), "edited");
   await talk.say(`/approve ${talk.token()}`);
   assert.equal(readFileSync(world.path("theirs.txt"), "utf8"), "edited");
-  assert.equal(readFileSync(world.path("mine.txt"), "utf8"), "x\n");
+  assert.equal(readFileSync(world.path("mine.txt"), "utf8"), "x");
   assert.match(sent(world, 1), /theirs\.txt was changed by somebody else/);
 });

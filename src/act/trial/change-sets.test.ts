@@ -2,56 +2,13 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { openOverlay } from "../sandbox/overlay.ts";
 import { makeScratchFolder } from "../tools/shell.fixture.ts";
-import { keepDifference, undoSet } from "./change-sets.ts";
-import { findDifference } from "./difference.ts";
-
-/** A workspace and a state folder, and a function that runs a script of the shell in an overlay, keeps what it changed, and gives the result. */
-async function workshop(context: TestContext) {
-  const root = await makeScratchFolder(context);
-  const [workspace, state] = [join(root, "work"), join(root, "state")];
-  for (const folder of [workspace, state]) mkdirSync(folder);
-  const find = (...rest: readonly string[]): string =>
-    execFileSync("find", [".", "-mindepth", "1", ...rest], { cwd: workspace, encoding: "utf8" });
-  /** Every entry with its kind, mode, target, size, time and number of names. A folder that stays gets a new time whenever an entry of it changes. */
-  const listing = (): string =>
-    [
-      ...find("-type", "d", "-printf", "%p %y %m\\0").split("\0"),
-      ...find("!", "-type", "d", "-printf", "%p %y %m %l %s %T@ %n\\0").split("\0"),
-    ]
-      .sort()
-      .join("\n");
-  let sets = 0;
-  return {
-    workspace,
-    state,
-    listing,
-    folderTimes: () => find("-type", "d", "-printf", "%p %T@\\n").split("\n").sort().join("\n"),
-    set: () => join(state, `set-${sets}`),
-    run: async (script: string, meanwhile = () => {}) => {
-      const overlay = await openOverlay(workspace, state);
-      if (typeof overlay === "string") throw new Error(overlay);
-      await using _ = overlay;
-      const [program = "", ...enter] = overlay.enter;
-      execFileSync(program, [...enter, "/bin/sh", "-ec", script], { cwd: "/", env: { WORK: workspace } });
-      meanwhile();
-      sets += 1;
-      return await keepDifference(await findDifference(overlay), {
-        place: join(state, `set-${sets}`),
-        begun: overlay.begun,
-      });
-    },
-  };
-}
-
-const plant = `cd $WORK; mkdir -p d/e 'a
-b'; echo one > d/one; echo two > d/e/two; chmod 640 d/one; ln -s one d/link; ln d/one d/hard; touch -d 2001-02-03 d/e/two; echo x > 'a
-b/-n'; echo file > file; chmod 555 d/e`;
+import { plant, workshop } from "./workshop.fixture.ts";
 
 test("what a command changed is as it was after an undo: modes, links, times, hard links, folders and odd names", async (context) => {
-  const { workspace, run, listing, set, state } = await workshop(context);
+  const { workspace, run, undo, listing, set, state } = workshop(await makeScratchFolder(context));
   execFileSync("/bin/sh", ["-ec", plant], { env: { WORK: workspace } });
   const scripts = [
     "rm -rf $WORK/d",
@@ -67,19 +24,19 @@ test("what a command changed is as it was after an undo: modes, links, times, ha
     assert.deepEqual(kept.conflicts, [], script);
     const after = listing();
     assert.notEqual(after, before, script);
-    const undone = await undoSet(set(), join(state, "undo"));
+    const undone = await undo(set(), "undo");
     assert.deepEqual(undone.conflicts, [], script);
     assert.equal(listing(), before, script);
-    const again = await undoSet(join(state, "undo"), join(state, "redo"));
+    const again = await undo(join(state, "undo"), "redo");
     assert.deepEqual(again.conflicts, [], script);
     assert.equal(listing(), after, script);
-    assert.deepEqual((await undoSet(join(state, "redo"), join(state, "last"))).conflicts, [], script);
+    assert.deepEqual((await undo(join(state, "redo"), "last")).conflicts, [], script);
     execFileSync("/bin/sh", ["-c", "chmod -R u+w .; rm -rf undo redo last"], { cwd: state });
   }
 });
 
 test("a folder of 3,000 files that a command deleted comes back whole within two seconds", async (context) => {
-  const { workspace, run, listing, folderTimes, set, state } = await workshop(context);
+  const { workspace, run, undo, listing, folderTimes, set } = workshop(await makeScratchFolder(context));
   for (let folder = 0; folder < 30; folder += 1) {
     mkdirSync(join(workspace, "tree", String(folder)), { recursive: true });
     for (let file = 0; file < 100; file += 1)
@@ -90,34 +47,36 @@ test("a folder of 3,000 files that a command deleted comes back whole within two
   assert.equal(done.length, 1);
   assert.deepEqual(readdirSync(workspace), []);
   const began = performance.now();
-  await undoSet(set(), join(state, "undo"));
+  await undo(set(), "undo");
   const took = performance.now() - began;
   context.diagnostic(`undone in ${took.toFixed(1)} ms`);
   assert.deepEqual([listing(), folderTimes()], before);
 });
 
 test("what somebody changed while the command ran, or since, stays as it is and is told", async (context) => {
-  const { workspace, run, set, state } = await workshop(context);
+  const { workspace, run, undo, set } = workshop(await makeScratchFolder(context));
   const path = (name: string): string => join(workspace, name);
   mkdirSync(path("d"));
   for (const name of ["edited", "d/inner", "kept"]) writeFileSync(path(name), "before");
-  const kept = await run("cd $WORK; rm -r d; echo mine > edited; echo mine > kept; echo mine > fresh", () => {
-    writeFileSync(path("edited"), "theirs");
-    writeFileSync(path("d/inner"), "theirs");
-    writeFileSync(path("fresh"), "theirs");
+  const kept = await run("cd $WORK; rm -r d; echo mine > edited; echo mine > kept; echo mine > fresh", {
+    meanwhile() {
+      writeFileSync(path("edited"), "theirs");
+      writeFileSync(path("d/inner"), "theirs");
+      writeFileSync(path("fresh"), "theirs");
+    },
   });
   assert.equal(kept.conflicts.length, 3, kept.conflicts.join("\n"));
   const held = () =>
     execFileSync("cat", ["edited", "d/inner", "fresh", "kept"], { cwd: workspace, encoding: "utf8" });
   assert.equal(held(), "theirstheirstheirsmine\n");
   writeFileSync(path("kept"), "later");
-  const undone = await undoSet(set(), join(state, "undo"));
+  const undone = await undo(set(), "undo");
   assert.match(undone.conflicts.join(), /kept was changed by somebody else since/);
   assert.equal(held(), "theirstheirstheirslater");
 });
 
 test("sockets, pipes and set-uid bits are not kept", async (context) => {
-  const { workspace, run, listing } = await workshop(context);
+  const { workspace, run, listing } = workshop(await makeScratchFolder(context));
   writeFileSync(join(workspace, "tool"), "x", { mode: 0o755 });
   await run(
     "cd $WORK; mkfifo pipe; chmod 6755 tool; cp -p tool other; mkdir in; chmod 4755 other; cp -p other in/third",
@@ -127,13 +86,13 @@ test("sockets, pipes and set-uid bits are not kept", async (context) => {
 });
 
 test("a file that was opened for writing and left alone is no difference", async (context) => {
-  const { workspace, run } = await workshop(context);
+  const { workspace, run } = workshop(await makeScratchFolder(context));
   writeFileSync(join(workspace, "db"), "x");
   assert.deepEqual(await run(": >> $WORK/db"), { done: [], conflicts: [] });
 });
 
 test("whoever reads the state while an overlay is open can open every folder of it", async (context) => {
-  const { workspace, state } = await workshop(context);
+  const { workspace, state } = workshop(await makeScratchFolder(context));
   const overlay = await openOverlay(workspace, state);
   if (typeof overlay === "string") throw new Error(overlay);
   await using _ = overlay;

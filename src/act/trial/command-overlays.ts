@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { findOverlayProblem, type Overlay, openOverlay } from "../sandbox/overlay.ts";
-import { keepDifference, pruneSets, type SetResult, sealSet } from "./change-sets.ts";
+import { keepDifference, type SetResult, sealSet } from "./change-sets.ts";
 import { type Difference, findDifference } from "./difference.ts";
 import { withinSize } from "./measure.ts";
+import { pruneSets } from "./prune-sets.ts";
+import { beginSet, endSet } from "./set-files.ts";
 import { openTrials, type Trials, trialBounds } from "./trials.ts";
 
 /** A change set of a command, as the state remembers it. */
@@ -64,9 +66,11 @@ export function openCommandOverlays(
       if (exchanges.length + modes.length === 0)
         return { done: [], conflicts: notKept, seal: () => Promise.resolve() };
       const set = randomUUID();
-      await record({ turn, session, workspace: overlay.folder, set });
       const place = join(folder, set);
+      await beginSet(place, { what: "keep", folder: overlay.folder });
+      await record({ turn, session, workspace: overlay.folder, set });
       const kept = await keepDifference(difference, { place, begun: overlay.begun });
+      await endSet(place);
       return { ...kept, conflicts: [...kept.conflicts, ...notKept], seal: () => sealSet(place) };
     },
   };

@@ -11,27 +11,36 @@ import { kindOf, namesIn, statusOf } from "./difference.ts";
 /** Puts what is at `incoming` (null: nothing) in the place of what is at `path`, and that at `aside`. One file takes the place of another in one step. */
 export type Placement = { readonly path: string; readonly incoming: string | null; readonly aside: string };
 
-/** Makes one exchange. Throws where the folder around the path is not there any more or leads elsewhere; then nothing is changed. */
-export async function exchange({ path, incoming, aside }: Placement): Promise<void> {
+/** Thrown where an exchange cannot be made; then nothing is changed. */
+export class NotExchanged extends Error {}
+
+/** Told each step right after it was made. Where it throws, the rest is left undone, as by a kill. */
+export type Step = (step: "planned" | "recorded" | "set aside" | "exchanged" | "modes" | "sealed") => void;
+
+/** Makes one exchange; says whether what came in was copied from another file system. Throws `NotExchanged` where the folder around the path is not there any more or leads elsewhere. */
+export async function exchange(
+  { path, incoming, aside }: Placement,
+  step?: Step,
+): Promise<{ readonly isCopied: boolean }> {
   const parent = dirname(path);
   if ((await realpath(bytesOfPath(parent), "utf8").catch(() => null)) !== parent && parent.isWellFormed())
-    throw new Error(`${parent} is not there any more, or leads elsewhere`);
+    throw new NotExchanged(`${parent} is not there any more, or leads elsewhere`);
   await using folder = await heldFolder(parent);
   const at = folder.inside(basename(path));
   const [old, now] = await Promise.all([statusOf(at), incoming === null ? null : statusOf(incoming)]);
   const isFileForFile = old !== null && now !== null && kindOf(old) !== "folder" && kindOf(now) !== "folder";
   if (isFileForFile) await setAside(at, aside);
   else if (old !== null) await move(at, aside);
-  if (incoming === null) return;
-  await withoutPrivilege(incoming);
-  await move(incoming, at);
+  step?.("set aside");
+  if (incoming === null) return { isCopied: false };
+  return { isCopied: await move(incoming, at) };
 }
 
 async function heldFolder(path: string) {
   if (!path.isWellFormed())
     return { inside: (name: string) => join(path, name), [Symbol.asyncDispose]: async () => {} };
   const folder = await openFolder(path);
-  if (!folder.ok) throw new Error(folder.message);
+  if (!folder.ok) throw new NotExchanged(folder.message);
   return folder.value;
 }
 
@@ -45,20 +54,24 @@ async function setAside(from: string, to: string): Promise<void> {
   }
 }
 
-/** Moves a file or a whole folder by one rename; to another file system as a copy that is whole before it gets its name. */
-async function move(from: string, to: string): Promise<void> {
+/** Moves a file or a whole folder by one rename; to another file system as a copy that is whole before it gets its name. True for a copy. */
+async function move(from: string, to: string): Promise<boolean> {
   try {
     await renameOpened(from, to);
+    return false;
   } catch (fault) {
     if (!crossesFileSystems(fault)) throw fault;
-    const draft = join(
-      dirname(to),
-      `.passepartout-${process.pid}-${basename(to).toWellFormed().slice(0, 60)}`,
-    );
-    await copyTree(from, draft);
-    await renameOpened(draft, to);
-    await removeTree(from);
+    await copyTree(from, draftOf(to));
+    await renameOpened(draftOf(to), to);
+    await renameOpened(from, draftOf(from));
+    await removeTree(draftOf(from));
+    return true;
   }
+}
+
+/** Where something lies, beside its place, while it is copied there or removed. */
+export function draftOf(path: string): string {
+  return join(dirname(path), `.passepartout-part-${basename(path).toWellFormed().slice(0, 60)}`);
 }
 
 /** Renames an entry, also a folder that its mode closes for writing. */
@@ -77,7 +90,7 @@ async function renameOpened(from: string, to: string): Promise<void> {
 /** Copies with modes, links, times and holes. */
 async function copyTree(from: string, to: string): Promise<void> {
   if (!from.isWellFormed() || !to.isWellFormed())
-    throw new Error(`${from.toWellFormed()} is on another disk, and its name is not in UTF-8`);
+    throw new NotExchanged(`${from.toWellFormed()} is on another disk, and its name is not in UTF-8`);
   await promisify(execFile)("/usr/bin/cp", ["-a", "--sparse=always", "-T", "--", from, to], { env: {} });
 }
 
@@ -86,7 +99,7 @@ function crossesFileSystems(fault: unknown): boolean {
 }
 
 /** What a command made never runs with the rights of its owner or group. */
-async function withoutPrivilege(path: string): Promise<void> {
+export async function withoutPrivilege(path: string): Promise<void> {
   const paths = [path];
   for (const each of paths) {
     const status = await statusOf(each);

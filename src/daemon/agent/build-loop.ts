@@ -110,7 +110,7 @@ function buildUndo({ policy, state }: LoopResources): UndoParts {
 }
 
 /** Where what commands displaced is kept. */
-function setsFolder({ config }: Policy): string {
+export function setsFolder({ config }: Policy): string {
   return join(config.places.state, "commands");
 }
 

@@ -12,7 +12,7 @@ import { makeAgentInput } from "./agent-input.ts";
 import { makeAgentQuestions } from "./agent-questions.ts";
 import { makeAgentSessions } from "./agent-sessions.ts";
 import { makeAgentVault } from "./agent-vault.ts";
-import { buildLoop } from "./build-loop.ts";
+import { buildLoop, setsFolder } from "./build-loop.ts";
 import { describeSession } from "./describe-session.ts";
 import { type GuardedState, guardState } from "./guard-state.ts";
 import { makeJournalPort } from "./journal-port.ts";
@@ -46,7 +46,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   const loop = buildLoop(resources);
   await resources.recordPolicy();
   await removePartialWrites(state);
-  notices.push(...(await takeBackOfKilledLines(state)));
+  notices.push(...(await takeBackOfKilledLines(state, setsFolder(policy))));
   await state.compact();
   state.diskReserve.refill();
   notices.push(...(await loop.resume()));

@@ -1,8 +1,21 @@
+import { readdir } from "node:fs/promises";
 import type { State } from "../../memory/state/state.ts";
 
-/** Takes back what command lines made that is executed later, where a former process was killed before it could. Gives what was done. */
-export async function takeBackOfKilledLines({ keptGuards }: State): Promise<readonly string[]> {
-  if ((await keptGuards.all()).length === 0) return [];
+/**
+ * Ends what a former process was killed in: changes of a command that were only kept or undone in part, then what command lines made that is executed later. `sets` is the folder of what
+ * commands displaced. Gives what was done.
+ */
+export async function takeBackOfKilledLines(
+  { keptGuards, changes }: State,
+  sets: string,
+): Promise<readonly string[]> {
+  const notes: string[] = [];
+  const names = await readdir(sets).catch((): string[] => []);
+  if (names.some((name) => name.startsWith("unfinished-"))) {
+    const { recoverSets } = await import("../../act/trial/recover-sets.ts");
+    notes.push(...(await recoverSets(sets, changes.dropCommand)));
+  }
+  if ((await keptGuards.all()).length === 0) return notes;
   const { closeKeptGuards } = await import("../../act/shell/kept-guard.ts");
-  return closeKeptGuards(keptGuards);
+  return [...notes, ...(await closeKeptGuards(keptGuards))];
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { readWholeFile } from "../../act/files/contents.ts";
-import { readSet } from "../../act/trial/change-sets.ts";
+import { readSet } from "../../act/trial/set-files.ts";
 import type { StoredChange } from "../../memory/state/changes.ts";
 import { diffFile, type FileDiff } from "../../signal/file-diff.ts";
 import { formatDiffs } from "../../signal/format-diff.ts";

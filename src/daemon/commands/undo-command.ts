@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { type ChangeSet, readSet, undoSet } from "../../act/trial/change-sets.ts";
+import { undoSet } from "../../act/trial/change-sets.ts";
+import { type ChangeSet, endSet, readSet } from "../../act/trial/set-files.ts";
 import type { ChangeRecord } from "../../memory/state/changes.ts";
 import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
 import { digestOf } from "../../memory/storage/digest.ts";
@@ -42,13 +43,15 @@ export async function undoCommand(parts: UndoParts, request: UndoRequest): Promi
   const [number = 0] = await state.changes.planUndo([
     { ...recordOf(request, change.path, set), sequence: (await state.changes.ofTurn(request.id)).length + 1 },
   ]);
-  const result = await undoSet(join(sets, change.preImage), join(sets, set));
+  const place = join(sets, set);
+  const result = await undoSet(join(sets, change.preImage), { place, folder: change.path });
   await state.changes.confirmUndoChange({
     number,
     mode: null,
     undone,
     undid: changesFlippedByUndo(request.changes),
   });
+  await endSet(place);
   const [done, conflicts] = [result.done, result.conflicts].map(shorten);
   const counts = { done: result.done.length, conflicts: result.conflicts.length };
   await parts.journal({

@@ -60,6 +60,8 @@ export type Changes = {
   readonly preImage: (id: string) => Promise<PreImage>;
   /** Stores what a command is about to change, as the last change of its turn so far. It is on the disk when this resolves. */
   readonly recordCommand: (command: CommandRecord) => Promise<void>;
+  /** Notes that nothing of what a command was about to change lasts. */
+  readonly dropCommand: (set: string) => Promise<void>;
   /** The changes of a turn, oldest first. */
   readonly ofTurn: (turn: string) => Promise<readonly StoredChange[]>;
   /** The changes of all sessions after a number, oldest first. */
@@ -95,6 +97,12 @@ export function openChanges(database: Database, { clock, budget, sealing }: Chan
     preImage: async (id) => preImages.read(id),
     recordCommand: async (command) =>
       database.transaction("forced", () => void insertChange(database, changeOfCommand(database, command))),
+    dropCommand: async (set) =>
+      database.transaction(
+        "forced",
+        () =>
+          void database.run("UPDATE changes SET undone = 1 WHERE kind = 'command' AND pre_image = ?", set),
+      ),
     ofTurn: async (turn) =>
       database.all("SELECT * FROM changes WHERE turn = ? ORDER BY sequence", turn).map(changeOf),
     since: async (number) =>

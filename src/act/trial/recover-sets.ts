@@ -1,0 +1,122 @@
+import { chmod, readdir, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { bytesOfPath } from "../files/byte-names.ts";
+import { removeTree } from "../sandbox/overlay.ts";
+import { statusOf } from "./difference.ts";
+import { draftOf, exchange } from "./exchange.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import {
+  type ChangeSet,
+  endSet,
+  readSet,
+  readUnfinished,
+  type SetEntry,
+  type Unfinished,
+  unfinishedSet,
+  writeSet,
+} from "./set-files.ts";
+
+/**
+ * Ends what a killed process left under way in a folder of sets: a keeping whose changes were all made is finished, anything else is taken back, path by path. What
+ * somebody changed since stays as it is. `dropChange` forgets the change of a set of which nothing lasts. Gives what was done, for the owner.
+ */
+export async function recoverSets(
+  folder: string,
+  dropChange: (set: string) => Promise<void>,
+): Promise<readonly string[]> {
+  const notes: string[] = [];
+  for (const name of await readdir(folder).catch((): string[] => [])) {
+    const set = unfinishedSet(name);
+    if (set === null) continue;
+    const place = join(folder, set);
+    const under = await readUnfinished(place);
+    const changes = await readSet(place);
+    if (changes !== null && under.what === "keep" && (await isAllMade(place, changes))) {
+      await changeModes(changes, "after");
+      notes.push(`${ended(under)} All of it was kept; /undo takes it back.`);
+    } else {
+      const left = changes === null ? [] : await takeBack(place, changes);
+      if (left.length === 0) await dropChange(set);
+      if (left.length === 0) await removeTree(place);
+      notes.push([`${ended(under)} ${takenBack(under)}`, ...left].join("\n"));
+    }
+    await endSet(place);
+  }
+  return notes;
+}
+
+function ended({ what, folder }: Unfinished): string {
+  return what === "keep"
+    ? `The agent was ended while it kept what a command changed in ${folder}.`
+    : `The agent was ended during an undo in ${folder}.`;
+}
+
+function takenBack({ what }: Unfinished): string {
+  return what === "keep"
+    ? "What was changed already was taken back: nothing of the command is left."
+    : "What was undone already was put back; /undo undoes it as a whole.";
+}
+
+type Found = { readonly isSetAside: boolean; readonly isMade: boolean };
+
+async function look(place: string, { path, incoming, aside }: SetEntry): Promise<Found> {
+  const isThere = async (at: string): Promise<boolean> => (await statusOf(at)) !== null;
+  const isSetAside = aside !== null && (await isThere(join(dirname(place), aside)));
+  const isMade = incoming === null ? isSetAside && !(await isThere(path)) : !(await isThere(incoming));
+  return { isSetAside, isMade };
+}
+
+async function isAllMade(place: string, { exchanges }: ChangeSet): Promise<boolean> {
+  for (const entry of exchanges) {
+    const { isSetAside, isMade } = await look(place, entry);
+    if (!isMade || (entry.aside !== null && !isSetAside)) return false;
+  }
+  return true;
+}
+
+async function changeModes({ modes }: ChangeSet, to: "before" | "after"): Promise<void> {
+  const from = to === "before" ? "after" : "before";
+  for (const mode of modes) {
+    const status = await statusOf(mode.path);
+    if (status !== null && Number(status.mode & 0o7777n) === mode[from])
+      await chmod(bytesOfPath(mode.path), mode[to]);
+  }
+}
+
+/** Takes back what a set changed. What cannot be taken back stays in the list of the set; gives the reasons. */
+async function takeBack(place: string, changes: ChangeSet): Promise<readonly string[]> {
+  const conflicts: string[] = [];
+  const left: SetEntry[] = [];
+  await changeModes(changes, "before");
+  for (const [index, entry] of [...changes.exchanges.entries()].toReversed()) {
+    const problem = await takeBackOne(place, entry, index);
+    if (problem === null) continue;
+    conflicts.push(problem);
+    left.unshift(entry);
+  }
+  if (conflicts.length > 0) await writeSet(place, { ...changes, exchanges: left, modes: [] });
+  return conflicts;
+}
+
+/** Null where the path is as it was before the set. */
+async function takeBackOne(place: string, entry: SetEntry, index: number): Promise<string | null> {
+  const { path, incoming, left } = entry;
+  const aside = entry.aside === null ? null : join(dirname(place), entry.aside);
+  for (const draft of [path, aside].flatMap((at) => (at === null ? [] : [draftOf(at)])))
+    await removeTree(draft);
+  const { isSetAside, isMade } = await look(place, entry);
+  if (!isMade && !isSetAside) return null;
+  const kept = isSetAside ? aside : null;
+  const now = await fingerprintOf(path);
+  if (kept !== null && !isMade && now === (await fingerprintOf(kept))) {
+    await unlink(bytesOfPath(kept));
+    return null;
+  }
+  const isOurs = isMade ? now === left : (await statusOf(path)) === null;
+  if (!isOurs) {
+    const where = kept === null ? "" : ` What was there before is kept in ${kept}.`;
+    return `${path} was changed by somebody else since, so it was left as it is.${where}`;
+  }
+  await exchange({ path, incoming: kept, aside: incoming ?? join(place, `${index}-back`) });
+  return null;
+}

@@ -1,0 +1,98 @@
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { z } from "zod";
+
+const kind = z.enum(["file", "folder", "link"]).nullable();
+const exchangeOfVersion1 = z.strictObject({
+  path: z.string(),
+  was: kind,
+  becomes: kind,
+  /** Where what was there is kept, below the folder of all sets; null where nothing was. */
+  aside: z.string().nullable(),
+  /** Where an undo took what it put there; it goes back to that place when the undo is undone. */
+  source: z.string().nullable(),
+  /** The fingerprint of what was left at the path; null until that is known. */
+  left: z.string().nullable(),
+});
+const modes = z.array(z.strictObject({ path: z.string(), before: z.number(), after: z.number() }));
+const version1 = z.strictObject({ version: z.literal(1), exchanges: z.array(exchangeOfVersion1), modes });
+const version2 = z.strictObject({
+  version: z.literal(2),
+  exchanges: z.array(
+    exchangeOfVersion1.extend({
+      /** Where what takes the place lay before, absolute; null where nothing does. */
+      incoming: z.string().nullable(),
+    }),
+  ),
+  modes,
+});
+
+/** What one command, or the undo of one, changed: what it displaced lies beside this list. */
+export type ChangeSet = z.infer<typeof version2>;
+/** One exchange of a set. */
+export type SetEntry = ChangeSet["exchanges"][number];
+
+const manifestName = "changes.json";
+
+/** The list of a set, also of one that an older version wrote; null where it is gone or cannot be read. */
+export async function readSet(place: string): Promise<ChangeSet | null> {
+  const text = await readFile(join(place, manifestName), "utf8").catch(() => null);
+  if (text === null) return null;
+  const parsed = z.union([version2, version1]).safeParse(JSON.parse(text));
+  if (!parsed.success) return null;
+  if (parsed.data.version === 2) return parsed.data;
+  const exchanges = parsed.data.exchanges.map((entry) => ({ ...entry, incoming: null }));
+  return { ...parsed.data, version: 2, exchanges };
+}
+
+/** Replaces the list of a set at once. */
+export async function writeSet(place: string, set: ChangeSet): Promise<void> {
+  await replaceFile(join(place, manifestName), JSON.stringify(set));
+}
+
+const unfinished = z.strictObject({
+  version: z.literal(1),
+  what: z.enum(["keep", "undo"]),
+  folder: z.string(),
+});
+
+/** What is under way with a set, and in which folder. */
+export type Unfinished = Pick<z.infer<typeof unfinished>, "what" | "folder">;
+
+/** The name that says, in the folder of all sets, that a set is under way. */
+const markerPrefix = "unfinished-";
+
+/** Notes on the disk that a set is under way, until `endSet`. */
+export async function beginSet(place: string, { what, folder }: Unfinished): Promise<void> {
+  await mkdir(place, { recursive: true, mode: 0o700 });
+  await replaceFile(markerOf(place), JSON.stringify({ version: 1, what, folder }));
+}
+
+/** Notes that a set is whole, and that what remembers it knows that. */
+export async function endSet(place: string): Promise<void> {
+  await rm(markerOf(place), { force: true });
+}
+
+/** The name of the set that is under way, by a name in the folder of all sets; null for any other name. */
+export function unfinishedSet(name: string): string | null {
+  return name.startsWith(markerPrefix) && !name.endsWith(draftEnding)
+    ? name.slice(markerPrefix.length)
+    : null;
+}
+
+/** What is under way with a set. */
+export async function readUnfinished(place: string): Promise<Unfinished> {
+  return unfinished.parse(JSON.parse(await readFile(markerOf(place), "utf8")));
+}
+
+function markerOf(place: string): string {
+  return join(dirname(place), `${markerPrefix}${basename(place)}`);
+}
+
+const draftEnding = ".new";
+
+async function replaceFile(path: string, text: string): Promise<void> {
+  const draft = `${path}${draftEnding}`;
+  await writeFile(draft, text, { mode: 0o600, flush: true });
+  await rename(draft, path);
+}

@@ -1,0 +1,64 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { openOverlay } from "../sandbox/overlay.ts";
+import { keepDifference, undoSet } from "./change-sets.ts";
+import { findDifference } from "./difference.ts";
+import type { Step } from "./exchange.ts";
+import { beginSet } from "./set-files.ts";
+
+type RunOptions = {
+  readonly meanwhile?: () => void;
+  readonly step?: Step;
+  readonly after?: () => Promise<void>;
+};
+
+/** A workspace and a state folder in a folder, and a function that runs a script of the shell in an overlay, keeps what it changed, and gives the result. */
+export function workshop(root: string) {
+  const [workspace, state] = [join(root, "work"), join(root, "state")];
+  for (const folder of [workspace, state]) mkdirSync(folder);
+  const find = (...rest: readonly string[]): string =>
+    execFileSync("find", [".", "-mindepth", "1", ...rest], { cwd: workspace, encoding: "utf8" });
+  /** Every entry with its kind, mode, target, size, time and number of names. A folder that stays gets a new time whenever an entry of it changes. */
+  const listing = (): string =>
+    [
+      ...find("-type", "d", "-printf", "%p %y %m\\0").split("\0"),
+      ...find("!", "-type", "d", "-printf", "%p %y %m %l %s %T@ %n\\0").split("\0"),
+    ]
+      .sort()
+      .join("\n");
+  let sets = 0;
+  return {
+    workspace,
+    state,
+    listing,
+    folderTimes: () => find("-type", "d", "-printf", "%p %T@\\n").split("\n").sort().join("\n"),
+    set: () => join(state, `set-${sets}`),
+    /** Undoes a set; the undo is a set of that name. `step` may end it as a kill does. */
+    undo: (of: string, name: string, step?: Step) =>
+      undoSet(of, { place: join(state, name), folder: workspace, ...(step === undefined ? {} : { step }) }),
+    /** `step` may end the keeping as a kill does; then `after` is what comes next, while the overlay is still there. */
+    run: async (script: string, { meanwhile = () => {}, step, after = async () => {} }: RunOptions = {}) => {
+      const overlay = await openOverlay(workspace, state);
+      if (typeof overlay === "string") throw new Error(overlay);
+      await using _ = overlay;
+      const [program = "", ...enter] = overlay.enter;
+      execFileSync(program, [...enter, "/bin/sh", "-ec", script], { cwd: "/", env: { WORK: workspace } });
+      meanwhile();
+      sets += 1;
+      const place = join(state, `set-${sets}`);
+      await beginSet(place, { what: "keep", folder: workspace });
+      try {
+        const difference = await findDifference(overlay);
+        return await keepDifference(difference, { place, begun: overlay.begun, ...(step && { step }) });
+      } finally {
+        await after();
+      }
+    },
+  };
+}
+
+/** Files, folders and links of every kind, in a workspace. */
+export const plant = `cd $WORK; mkdir -p d/e 'a
+b'; echo one > d/one; echo two > d/e/two; chmod 640 d/one; ln -s one d/link; ln d/one d/hard; touch -d 2001-02-03 d/e/two; echo x > 'a
+b/-n'; echo file > file; chmod 555 d/e`;
