@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
+import { sealLine } from "../../src/memory/journal/journal-chain.ts";
 import { requiresForcedIntent } from "../../src/signal/effect.ts";
+import { canonicalJson, type Json } from "../../src/signal/json.ts";
 import { calls, journalOf, makeWorld, named, talkTo } from "../agent-world.ts";
 
 test("the intent of an effect is on disk before it, with the digests before and after, and its outcome follows", async (t) => {
@@ -104,6 +107,37 @@ test("replaying the journal gives the recorded verdicts", async (t) => {
   assert.equal(replayed.code, 0);
   assert.ok(judged >= 5);
   assert.deepEqual(counts, { judged, same: judged, newer: 0, faults: [] });
+});
+
+test("a journal of an older version is replayed where it lies: other gates are said, and damage stops it", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["write-file", { path: "a.txt", content: "x" }]),
+    calls(["read-file", { path: "/etc/hostname" }]),
+  ]);
+  {
+    await using daemon = await world.open();
+    await (await talkTo(daemon)).say("do both");
+  }
+  let previous = "0".repeat(64);
+  const lines = journalOf(world).map(({ hash: _, ...entry }) => {
+    const verdict = entry.verdict === "ask" ? "pass" : entry.verdict;
+    const members = Object.entries({ ...entry, version: 1, gates: "older gates", verdict, previous });
+    const sealed = sealLine(new Map(members.map(([name, value]) => [name, canonicalJson(value as Json)])));
+    previous = sealed.hash;
+    return sealed.line;
+  });
+  const folder = join(world.home, "kept");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "journal.jsonl"), lines.join(""));
+  const replayed = await world.run(["journal", "replay", folder]);
+  assert.equal(replayed.code, 0, replayed.err);
+  assert.match(replayed.out, /, 1 different because the gates changed, 0 different by the same gates\./);
+  assert.match(replayed.out, /recorded by the gates of another version, .*: that is no fault\./);
+  assert.match(replayed.out, /entry \d+: recorded pass, today ask: .*outside the workspace/);
+  writeFileSync(join(folder, "journal.jsonl"), lines.join("").replace('"pass"', '"ask"'));
+  const damaged = await world.run(["journal", "replay", join(folder, "journal.jsonl")]);
+  assert.equal(damaged.code, 1);
+  assert.match(damaged.err, /does not have the content of its hash/);
 });
 
 test("a journal that a session wrote is whole", async (t) => {

@@ -1,16 +1,24 @@
+import { escapeForTerminal } from "../../gate/visible.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import { describeEffect } from "../../signal/describe-effect.ts";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
-import { damageOf, openStateReader, repairOwnState, type StateReader } from "../offline/read-state.ts";
+import {
+  damageOf,
+  openStateReader,
+  repairOwnState,
+  replayJournalAt,
+  type StateReader,
+} from "../offline/read-state.ts";
+import type { ReplayReport } from "../offline/replay-journal.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
-const usage = `passepartout journal tail [-n LINES] | verify | why ID | replay | repair   [--json]
+const usage = `passepartout journal tail [-n LINES] | verify | why ID | replay [PATH] | repair   [--json]
 Reads the record of what was done and why.
   tail    prints the last entries; -n sets how many, the default is 20
   verify  checks that no entry was changed or removed
   why ID  prints the entries about a turn, a session, an action's digest or a sequence number, with their reasons
-  replay  judges every recorded action again and reports other decisions
+  replay  judges every recorded action again and reports other decisions; PATH is a journal, or a folder with one, of any version
   repair  sets a damaged journal aside as it is and begins a new chain that names it; nothing else is given up
   --json  prints JSON
 Exit codes: 0 done, 1 damaged, nothing found, or another decision by the same gates, 2 wrong usage.`;
@@ -27,7 +35,8 @@ export async function journalCommand(io: Io): Promise<number> {
     lines: { type: "string", short: "n", default: "20" },
   });
   const [verb = "", id, ...more] = positionals;
-  if (more.length > 0 || (id !== undefined && verb !== "why")) throw usageError("Too many arguments.", usage);
+  if (more.length > 0 || (id !== undefined && verb !== "why" && verb !== "replay"))
+    throw usageError("Too many arguments.", usage);
   if (!verbs.includes(verb)) throw usageError(`journal needs one of ${verbs.join(", ")}.`, usage);
   if (!/^[1-9]\d{0,6}$/.test(values.lines)) throw usageError("-n needs a number from 1 to 9999999.", usage);
   if (verb === "why" && id === undefined) {
@@ -35,6 +44,8 @@ export async function journalCommand(io: Io): Promise<number> {
   }
   const start = { environment: io.environment, cwd: io.cwd, version: io.version };
   if (verb === "repair") return repair(io, start, values.json);
+  if (verb === "replay" && id !== undefined)
+    return printReplay(io, await replayJournalAt(start, id), values.json);
   await using reader = await openStateReader(start);
   const reading = { io, reader, json: values.json };
   switch (verb) {
@@ -45,7 +56,7 @@ export async function journalCommand(io: Io): Promise<number> {
     case "why":
       return printReasons(reading, id ?? "");
     default:
-      return printReplay(reading);
+      return printReplay(io, await reader.replay(), values.json);
   }
 }
 
@@ -96,16 +107,23 @@ async function printReasons(reading: JournalReading, id: string): Promise<number
   return found > 0 ? exitCodes.done : exitCodes.failed;
 }
 
-async function printReplay({ io, reader, json }: JournalReading): Promise<number> {
-  const result = await reader.replay();
+function printReplay(io: Io, result: ReplayReport, json: boolean): number {
   if (json) io.out(`${JSON.stringify(result)}\n`);
   else {
     io.out(
       `${result.judged} verdicts judged again: ${result.same} the same, ${result.newer} different because the gates changed, ${result.faults.length} different by the same gates.\n`,
     );
-    for (const { sequence, recorded, today } of result.faults) {
-      io.out(`  entry ${sequence}: recorded ${recorded}, today ${today}\n`);
-    }
+    const { byOtherGates = 0, changed = [] } = result;
+    if (byOtherGates > 0)
+      io.out(
+        `${byOtherGates} of them were recorded by the gates of another version, which may decide otherwise: that is no fault.\n`,
+      );
+    for (const { sequence, recorded, today, reason } of [...result.faults, ...changed])
+      io.out(
+        escapeForTerminal(
+          `  entry ${sequence}: recorded ${recorded}, today ${today}${reason === "" ? "" : `: ${reason}`}\n`,
+        ),
+      );
   }
   return result.faults.length === 0 ? exitCodes.done : exitCodes.failed;
 }

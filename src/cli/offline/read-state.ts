@@ -1,7 +1,9 @@
+import { resolve } from "node:path";
 import { connectToDaemon } from "../../daemon/remote/connect-to-daemon.ts";
 import { openStateForWriting } from "../../daemon/serve.ts";
+import { journalFile } from "../../memory/journal/journal.ts";
 import { describeDamage } from "../../memory/journal/journal-files.ts";
-import type { JournalCheck } from "../../memory/journal/journal-reading.ts";
+import { type JournalCheck, readJournal } from "../../memory/journal/journal-reading.ts";
 import type { JournalRepair } from "../../memory/journal/repair-journal.ts";
 import { openState } from "../../memory/state/open-state.ts";
 import { repairState } from "../../memory/state/repair-state.ts";
@@ -24,9 +26,20 @@ export async function openStateReader(start: StartContext): Promise<StateReader>
   const state = await openState({ folder, clock: Date.now, gates: policy.gatesHash, access: "read" });
   return {
     state,
-    replay: () => replayJournal(state.journal, policy.judge, policy.gatesHash),
+    replay: () => replayJournal(state.journal.entries(), policy.judge, policy.gatesHash),
     [Symbol.asyncDispose]: () => state[Symbol.asyncDispose](),
   };
+}
+
+/** Judges a journal again that lies anywhere: its last file, or the folder that holds it. Throws where it is damaged. */
+export async function replayJournalAt(
+  { environment, cwd }: StartContext,
+  given: string,
+): Promise<ReplayReport> {
+  const policy = loadPolicy(environment);
+  const path = resolve(cwd, given);
+  const file = path.endsWith(".jsonl") ? path : journalFile(path);
+  return replayJournal(readJournal(file), policy.judge, policy.gatesHash);
 }
 
 /** Where the journal is damaged, in words; null where it is intact. */
