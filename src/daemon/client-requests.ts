@@ -250,6 +250,7 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
     case "undo":
     case "redo":
     case "diff":
+    case "output":
     case "overview":
     case "sessions":
     case "exit":

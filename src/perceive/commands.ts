@@ -15,6 +15,8 @@ export type OwnerCommand =
   | { readonly kind: "questions" }
   /** Shows what the last turn changed; takes the last undo back. */
   | { readonly kind: "diff" | "redo" }
+  /** Shows all that the last call of a tool gave. */
+  | { readonly kind: "output" }
   /** Shows what a status bar shows. */
   | { readonly kind: "overview" }
   /** Lists the sessions; the past of this one; names one, begins one with the past of another, or forgets one. Without an id, this one. */
@@ -74,6 +76,7 @@ export const commandUsages: readonly {
     help: "show the flight plan of this session, end it, or let it go on",
   },
   { name: "diff", usage: "/diff", help: "show what the last turn changed, and /undo would take back" },
+  { name: "output", usage: "/output", help: "show all that the last command or tool gave" },
   { name: "undo", usage: "/undo", help: "undo the last turn that changed something" },
   { name: "redo", usage: "/redo", help: "take the last /undo back" },
   { name: "rollback", usage: "/rollback [ID]", help: "restore memory and files from a snapshot" },
@@ -174,6 +177,7 @@ function commandOf(name: string, rest: string, lines: "one" | "several"): OwnerC
     case "undo":
     case "redo":
     case "diff":
+    case "output":
     case "send":
       return rest === "" ? { kind: name } : null;
     case "approve": {

@@ -22,7 +22,7 @@ function readable(content: Json): string | null {
   }
   const list = Object.values(rest).find((value) => Array.isArray(value));
   const main = typeof text === "string" && text !== "" ? text.trimEnd() : (list ?? null);
-  if (main === null) return null;
+  if (main === null) return typeof note === "string" && note !== "" ? note : null;
   const left = Array.isArray(leftOut) ? leftOut.map((item: Json) => `(left out: ${plain(item)})`) : [];
   const notes = typeof note === "string" && note !== "" ? [`(${note})`] : [];
   return [typeof main === "string" ? main : linesOf(main), ...notes, ...left].join("\n");

@@ -40,9 +40,26 @@ const success = (content: Json, tool = "read-file"): ToolResult => ({
 
 test("each line of the small language is one action", () => {
   const expected: readonly (readonly [string, string, Json])[] = [
-    ["read notes.org", "read-file", { path: "notes.org" }],
-    ["  READ 'my notes.org' ", "read-file", { path: "my notes.org" }],
-    ["list", "list-files", { path: "." }],
+    ["read notes.org", "read-file", { path: "notes.org", limit: 200 }],
+    ["  READ 'my notes.org' ", "read-file", { path: "my notes.org", limit: 200 }],
+    ["show me the file a.org from line 201", "read-file", { path: "a.org", offset: 201, limit: 200 }],
+    ["cat big.log offset: 401", "read-file", { path: "big.log", offset: 401, limit: 200 }],
+    ...[
+      "list",
+      "ls",
+      "ls -la",
+      "dir",
+      "list files",
+      "List the files.",
+      "show files",
+      "what files are here?",
+    ].map((text) => [text, "list-files", { path: "." }] as const),
+    ["ls -l files", "list-files", { path: "files" }],
+    ["list the files in src", "list-files", { path: "src" }],
+    ["find TODO", "search-files", { pattern: "TODO" }],
+    ["grep -rn TODO .", "search-files", { pattern: "TODO" }],
+    ["agenda today", "agenda", {}],
+    ["what is due tomorrow?", "agenda", { from: "+1d" }],
     ["ls src/act", "list-files", { path: "src/act" }],
     ["search TODO", "search-files", { pattern: "TODO" }],
     ["write a.org: * Hello", "write-file", { path: "a.org", content: "* Hello\n" }],
@@ -61,7 +78,7 @@ test("each line of the small language is one action", () => {
 });
 
 test("run, $ and ! are a command of the shell", () => {
-  for (const text of ["run git status", "$ git status", "! git status", "$git status"]) {
+  for (const text of ["run git status", "$ git status", "! git status", "$git status", "git status"]) {
     assert.deepEqual(action(text).payload, { cmd: "git status" });
     assert.equal(action(text).target, "shell");
   }
@@ -125,8 +142,8 @@ test("a verb that is known with a line that does not fit is told how that verb i
   for (const [text, form] of [
     ["write a.txt hello", "write PATH: TEXT   (write a file)"],
     ["Write", "write PATH: TEXT   (write a file)"],
-    ["read", "read PATH   (show a file)"],
-    ["read a.org\nread b.org", "read PATH   (show a file)"],
+    ["read", "read PATH [from LINE]   (show a file)"],
+    ["read a.org\nread b.org", "read PATH [from LINE]   (show a file)"],
     ["fetch example.org", "fetch URL   (fetch a page; asks first)"],
     ["search", "search PATTERN   (search the files here)"],
     ["note", "note TEXT   (keep a note)"],
@@ -142,7 +159,7 @@ test("a verb that is known with a line that does not fit is told how that verb i
 
 test("a yes or a no without a slash is told how a question is answered", () => {
   const text =
-    "To answer a question: /approve TOKEN or /deny TOKEN (in a conversation, /approve alone answers the only question that is shown).";
+    "No question waits here. A question is answered by y or n where it is shown, and by /approve TOKEN or /deny TOKEN everywhere.";
   for (const words of [
     "yes",
     "Y",
@@ -156,11 +173,25 @@ test("a yes or a no without a slash is told how a question is answered", () => {
     assert.deepEqual(think(says(words)), { kind: "reply", text }, words);
   }
   const other = think(says("no idea what this is"));
-  assert.ok(other.kind === "reply" && other.text.includes("I understand\n"));
+  assert.ok(other.kind === "reply" && other.text.startsWith("I do not understand this."));
 });
 
-test("anything else is told what works offline and how to set up a provider, on one short screen", () => {
-  const thought = think(says("What is the meaning of life?"));
+test("anything else is told in two sentences where the help is, and the nearest command; a greeting is greeted", () => {
+  for (const [text, words] of [
+    ["What is the meaning of life?", /^I do not understand this\. No model is set up, [^.]*help[^.]*\.$/],
+    ["serach heliotrope", /^I do not understand this\. Did you mean: search PATTERN\? No model/],
+    ["Hello there!", /^Hello\. No model is set up, /],
+  ] as const) {
+    const thought = think(says(text));
+    assert.ok(thought.kind === "reply");
+    assert.match(thought.text, words);
+  }
+});
+
+test("the help tells what works offline and how to set up a provider, on one short screen", () => {
+  for (const text of ["?", "Help!", "what can you do?"])
+    assert.deepEqual(think(says(text)), think(says("help")));
+  const thought = think(says("help"));
   assert.ok(thought.kind === "reply");
   const lines = thought.text.split("\n");
   assert.ok(lines.length <= 20 && lines.every((line) => line.length <= 100));
@@ -180,6 +211,8 @@ test("a result reads as its content, as an error, or as the raw result", () => {
   } as const;
   assert.equal(formatResult(failed), "ERROR [read-file]: There is no a");
   assert.equal(formatResult(success(null)), "TOOL [read-file] RESULT: null");
+  const note = "This is a binary file of 3 bytes; its contents are not shown.";
+  assert.equal(formatResult(success({ path: "/a.png", size: 3, binary: true, note })), note);
   assert.equal(formatResult(success({ size: 3 })), 'TOOL [read-file] RESULT: {"size":3}');
 });
 

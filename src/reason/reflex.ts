@@ -1,6 +1,7 @@
 import type { Action } from "../signal/action.ts";
 import type { JsonObject } from "../signal/json.ts";
 import type { Message } from "../signal/message.ts";
+import { nearestName } from "../signal/nearest-name.ts";
 import type { ToolResult } from "../signal/tool.ts";
 import { formatResult } from "./format-result.ts";
 import type { ParsedAnswer } from "./parse/parse-answer.ts";
@@ -15,9 +16,9 @@ export type ReflexInput = {
 
 /** The usage of each verb. */
 const usages: readonly (readonly [verbs: RegExp, form: string, does: string])[] = [
-  [/^(?:read|show|cat)$/i, "read PATH", "show a file"],
-  [/^(?:list|ls)$/i, "list [PATH]", "list a folder"],
-  [/^(?:search|grep)$/i, "search PATTERN", "search the files here"],
+  [/^(?:read|show|cat|open|less|view)$/i, "read PATH [from LINE]", "show a file"],
+  [/^(?:list|ls|dir)$/i, "list [PATH]", "list a folder"],
+  [/^(?:search|grep|find)$/i, "search PATTERN", "search the files here"],
   [/^(?:run|[$!])$/i, "run CMD, $ CMD", "run a command; what is not proved harmless asks first"],
   [/^write$/i, "write PATH: TEXT", "write a file"],
   [/^(?:note|remember|capture)$/i, "note TEXT", "keep a note"],
@@ -28,7 +29,7 @@ const usages: readonly (readonly [verbs: RegExp, form: string, does: string])[] 
 ];
 
 const help = `No model is set up, so I answer by reflex: offline, at zero tokens. I understand
-${usages.map(([, form, does]) => `  ${form.padEnd(18)} ${does}`).join("\n")}
+${usages.map(([, form, does]) => `  ${form.padEnd(21)} ${does}`).join("\n")}
 and the commands that /help lists. To have a model answer, name one in the environment or in
 the .env file of the configuration folder, for example
   PROVIDER_CASCADE=ollama
@@ -36,7 +37,11 @@ the .env file of the configuration folder, for example
 and start again. \`passepartout doctor\` says what is still missing.`;
 
 const howToAnswer =
-  "To answer a question: /approve TOKEN or /deny TOKEN (in a conversation, /approve alone answers the only question that is shown).";
+  "No question waits here. A question is answered by y or n where it is shown, and by /approve TOKEN or /deny TOKEN everywhere.";
+
+/** What people say to hear what there is to say. */
+const asksForHelp = /^(?:help|hilfe|h|\?+|commands|usage|what can (?:you|i) do)\s*[?!.]*$/i;
+const greets = /^(?:hi|hello|hey|hallo|moin|good (?:morning|evening))\b[\s\S]{0,20}$/i;
 
 /** Answers without a model, always in the same way: a line such as `read PATH` becomes one action, whose result is the reply; any other text gets the help. */
 export function reflex({ messages, tools, callId }: ReflexInput): ParsedAnswer {
@@ -79,17 +84,27 @@ function describeResult(result: ToolResult): string {
 type Request = { readonly tool: string; readonly args: JsonObject; readonly description: string };
 type Verb = { readonly pattern: RegExp; readonly request: (first: string, second: string) => Request };
 
+/** Lines of a file that are shown at once. */
+const shownLines = 200;
+
 const verbs: readonly Verb[] = [
   {
-    pattern: /^(?:read|show|cat)[ \t]+(.+)$/i,
-    request: (path) => ({
+    pattern:
+      /^(?:(?:list|show)(?:[ \t]+(?:me|all|the|my))*[ \t]+(?:files|folders?|directory)(?:[ \t]+here)?|(?:ls|dir|list)(?:[ \t]+-\w+)*|what files are (?:here|there))[?.!]?$/i,
+    request: () => ({ tool: "list-files", args: { path: "." }, description: "list the folder ." }),
+  },
+  {
+    pattern:
+      /^(?:read|show|cat|open|less|view)(?:[ \t]+(?:me|the|file))*[ \t]+(.+?)(?:[ \t]+(?:from|offset:?)(?:[ \t]+line)?[ \t]+(\d{1,9}))?$/i,
+    request: (path, from) => ({
       tool: "read-file",
-      args: { path: unquoted(path) },
+      args: { path: unquoted(path), ...(from === "" ? {} : { offset: Number(from) }), limit: shownLines },
       description: `read the file ${shown(path)}`,
     }),
   },
   {
-    pattern: /^(?:list|ls)(?:[ \t]+(.+))?$/i,
+    pattern:
+      /^(?:list|ls|dir)(?:[ \t]+-\w+)*(?:[ \t]+(?:all[ \t]+|the[ \t]+)*files[ \t]+(?:in|of))?[ \t]+(.+)$/i,
     request: (path) => ({
       tool: "list-files",
       args: { path: unquoted(path) || "." },
@@ -97,12 +112,16 @@ const verbs: readonly Verb[] = [
     }),
   },
   {
-    pattern: /^(?:search|grep)[ \t]+(.+)$/i,
+    pattern: /^(?:search|grep|find)(?:[ \t]+(?:-[a-z]+|for))*[ \t]+(.+?)(?:[ \t]+\.)?$/i,
     request: (pattern) => ({
       tool: "search-files",
       args: { pattern: unquoted(pattern) },
       description: `search the files for ${shown(pattern)}`,
     }),
+  },
+  {
+    pattern: /^(pwd|date|whoami|git[ \t]+[a-z]\S*.*|(?:head|tail|wc)[ \t]+\S*[./]\S*.*)$/,
+    request: (cmd) => ({ tool: "shell", args: { cmd }, description: `run the command ${shown(cmd)}` }),
   },
   {
     pattern: /^(?:run[ \t]+|[$!][ \t]*)(\S[\s\S]*)$/i,
@@ -129,10 +148,10 @@ const verbs: readonly Verb[] = [
     }),
   },
   {
-    pattern: /^agenda(?:[ \t]+(\S+))?$/i,
+    pattern: /^(?:agenda|due|what(?:'s| is) due)(?:[ \t]+(\S+?))?[?!.]?$/i,
     request: (day) => ({
       tool: "agenda",
-      args: day === "" ? {} : { from: day },
+      args: day === "" || /^today$/i.test(day) ? {} : { from: day.replace(/^tomorrow$/i, "+1d") },
       description: `show the agenda from ${shown(day || "today")}`,
     }),
   },
@@ -156,13 +175,31 @@ function readRequest(text: string): Request | null {
 
 /** The reply to a line that is no command: the usage of its verb, how to answer a question, or the whole help. */
 function helpFor(text: string): string {
+  if (asksForHelp.test(text)) return help;
+  if (greets.test(text)) return `Hello. ${withoutModel}`;
   if (/^(?:(?:yes|y|no|n)[.!]?|(?:approve|deny)(?:[ \t]+\S+)?)$/i.test(text)) return howToAnswer;
   const [first = ""] = text.split(/[\s:]/, 1);
   const usage = usages.find(([verb]) => verb.test(first));
-  if (usage === undefined) return help;
+  if (usage === undefined) return notUnderstood(first);
   const [, form, does] = usage;
   return `This does not fit. Use: ${form}   (${does})`;
 }
+
+const withoutModel =
+  "No model is set up, so I understand short commands only: help lists them, and says how to set a model up.";
+
+/** The nearest verb is named where there is one. */
+function notUnderstood(first: string): string {
+  const near = nearestName(first.toLowerCase(), [...verbNames.keys()]);
+  const form = near === null ? undefined : verbNames.get(near);
+  const hint = form === undefined ? "" : ` Did you mean: ${form}?`;
+  return `I do not understand this.${hint} ${withoutModel}`;
+}
+
+/** The usage of each verb by its first name. */
+const verbNames: ReadonlyMap<string, string> = new Map(
+  usages.map(([, form]) => [/^\w+/.exec(form)?.[0] ?? "", form]),
+);
 
 function actionOf({ tool, args }: Request): Omit<Action, "explanation"> {
   return tool === "shell" ? { target: "shell", payload: args } : { target: "tool", payload: { tool, args } };

@@ -1,7 +1,8 @@
 import { commandOf, formatFileChange } from "./action-text.ts";
-import { describeEffect, quoteWords } from "./describe-effect.ts";
+import { describeEffect, quoteWords, reversalWords } from "./describe-effect.ts";
 import type { Effect, RunProgram } from "./effect.ts";
 import { escapeInvisible, quoteLines } from "./escape-invisible.ts";
+import { formatDiffs, relativePath } from "./format-diff.ts";
 import { formatPlan } from "./format-plan.ts";
 import type { LoopEvent } from "./loop-event.ts";
 
@@ -12,6 +13,8 @@ export type ApprovalQuestion = Extract<LoopEvent, { readonly type: "approval-req
 const hour = 3_600_000;
 /** Characters of an action above which the question says that it is long. */
 const longAction = 2000;
+/** Rows of what a command changed when it was tried that a question shows. */
+const mostTriedRows = 60;
 /** Characters of an explanation that are shown. */
 const longestExplanation = 400;
 
@@ -20,27 +23,47 @@ const longestExplanation = 400;
  * run or be written, why it needs an answer, and at the end what the agent says about it. Nothing of what would be done is cut; a note says
  * if it is long. What content brings stands behind a margin or inside a line, so that it cannot look like the question. `now` is in Unix milliseconds.
  */
-export function formatApprovalQuestion(question: ApprovalQuestion, now: number): string {
-  const { action, reason, token, expiresAt, endorsable = [], rule, habit } = question;
-  const hours = Math.max(1, Math.round((expiresAt - now) / hour));
+export function formatApprovalQuestion(
+  question: ApprovalQuestion,
+  now: number,
+  answer: "by-token" | "by-word" = "by-token",
+): string {
+  const { action, reason, habit } = question;
   const explanation = escapeInvisible(shorten(action.explanation));
   const { length } = JSON.stringify(action.payload);
   return [
     "",
     "May I? This would:",
     ...formatAction(question),
-    `  because: ${escapeInvisible(reason)}`,
+    `  Asked because ${escapeInvisible(reason)}`,
     ...(explanation === "" ? [] : [`  The agent says: ${explanation}`]),
     ...(length > longAction
       ? [`  This is long (${length} characters). Scroll up and read it from the top.`]
       : []),
     ...(habit === undefined ? [] : [`  ${habit} Read this one.`]),
-    `Yes${withNetwork(question)}: /approve ${token}`,
-    ...(endorsable.length === 0 ? [] : [offerToEndorse(token, endorsable)]),
-    ...(rule === undefined ? [] : [`Always: /always ${token} shows the rule: ${escapeInvisible(rule)}`]),
-    `No:  /deny ${token}      (to say why: because …; no answer within ${hours} h means no)`,
+    ...formatOffers(question, now, answer),
     "",
   ].join("\n");
+}
+
+/** The answers that a question takes: by its token, which counts everywhere, or by a word where it is the only one that waits. */
+function formatOffers(
+  question: ApprovalQuestion,
+  now: number,
+  answer: "by-token" | "by-word",
+): readonly string[] {
+  const { token, expiresAt, endorsable = [], rule } = question;
+  const [yes, no, always] =
+    answer === "by-word"
+      ? (["y", "n", "/always"] as const)
+      : ([`/approve ${token}`, `/deny ${token}`, `/always ${token}`] as const);
+  const hours = Math.max(1, Math.round((expiresAt - now) / hour));
+  return [
+    `Yes${withNetwork(question)}: ${yes}`,
+    ...(endorsable.length === 0 ? [] : [offerToEndorse(yes, endorsable)]),
+    ...(rule === undefined ? [] : [`Always: ${always} shows the rule: ${escapeInvisible(rule)}`]),
+    `No:  ${no}      (to say why: ${answer === "by-word" ? "n " : ""}because …; no answer within ${hours} h means no)`,
+  ];
 }
 
 /** A question as a session shows it: a question of another session says so, and in which folder that works. */
@@ -52,9 +75,9 @@ export function formatQuestionFor(question: ApprovalQuestion, session: string, n
   return `\nThis is a question of another session, ${folder}.\nSession ${question.session} asks:${shown}`;
 }
 
-function offerToEndorse(token: string, values: readonly string[]): string {
+function offerToEndorse(yes: string, values: readonly string[]): string {
   const shown = [...new Set(values)].map((value) => `“${escapeInvisible(value)}”`).join(", ");
-  return `Yes, and ${shown} counts as yours until this task ends: /approve ${token} value`;
+  return `Yes, and ${shown} counts as yours until this task ends: ${yes} value`;
 }
 
 /** The hosts that a yes opens to a command, this one time. */
@@ -75,15 +98,23 @@ function shorten(text: string): string {
 }
 
 /** What would be done: the effects, and then the command, the change or the arguments that they were computed from, each once. */
-function formatAction({ action, effects: given }: ApprovalQuestion): readonly string[] {
+function formatAction({
+  action,
+  effects: given,
+  changes = [],
+  workspace,
+}: ApprovalQuestion): readonly string[] {
   const effects = [...given.filter((effect) => !isRead(effect)), ...given.filter(isRead)];
   const command = commandOf(action);
-  if (command !== null) return formatCommand(command, effects);
+  if (command !== null)
+    return [...formatCommand(command, effects, workspace), ...formatDiffs(changes, workspace, mostTriedRows)];
   const plan = effects.flatMap((effect) => (effect.kind === "change-memory" ? (effect.plan ?? []) : []));
   if (plan.length > 0) return plan.flatMap(formatPlan);
-  const change = formatFileChange(action);
+  const isWhole = changes.length > 0 && changes.every(({ diff, left }) => diff !== "" && left === 0);
+  const diffs = isWhole ? formatDiffs(changes, workspace, Number.POSITIVE_INFINITY) : null;
+  const change = diffs === null ? formatFileChange(action) : diffs.slice(changes.length === 1 ? 1 : 0);
   const payload = change ?? [`  in full: ${escapeInvisible(JSON.stringify(action.payload))}`];
-  return [...effects.map(formatEffect), ...payload];
+  return [...effects.map((effect) => formatEffect(effect, workspace)), ...payload];
 }
 
 /** Reads stand after what changes something. */
@@ -91,18 +122,26 @@ function isRead({ kind }: Effect): boolean {
   return kind === "read-path";
 }
 
-function formatEffect(effect: Effect): string {
-  return `  - ${describeEffect(effect)} (${effect.reversal})`;
+function formatEffect(effect: Effect, workspace: string | null): string {
+  const { kind } = effect;
+  const isPath = kind === "read-path" || kind === "write-path" || kind === "delete-path";
+  const shown = isPath ? { ...effect, target: relativePath(effect.target, workspace) } : effect;
+  return `  - ${describeEffect(shown)} (${reversalWords[effect.reversal]})`;
 }
 
 /** A command is shown once: as its only program, or as its lines below the effects. A program whose words do not stand in these lines is listed too. */
-function formatCommand(command: string, effects: readonly Effect[]): readonly string[] {
+function formatCommand(
+  command: string,
+  effects: readonly Effect[],
+  workspace: string | null,
+): readonly string[] {
+  const format = (effect: Effect): string => formatEffect(effect, workspace);
   const programs = effects.filter((effect) => effect.kind === "run-program");
-  const others = effects.filter((effect) => effect.kind !== "run-program").map(formatEffect);
+  const others = effects.filter((effect) => effect.kind !== "run-program").map(format);
   const [only] = programs;
   if (only !== undefined && programs.length === 1 && isWritten(only, command, "as-a-whole"))
-    return [formatEffect(only), ...others];
-  const unseen = programs.filter((program) => !isWritten(program, command, "as-a-part")).map(formatEffect);
+    return [format(only), ...others];
+  const unseen = programs.filter((program) => !isWritten(program, command, "as-a-part")).map(format);
   return [...formatPrograms(programs), ...unseen, ...others, ...quoteLines(command)];
 }
 
@@ -117,8 +156,8 @@ function isWritten({ argv }: RunProgram, command: string, how: "as-a-whole" | "a
 /** That the command below is run, with the least protection that a program of it has. */
 function formatPrograms(programs: readonly RunProgram[]): readonly string[] {
   if (programs.length === 0) return ["  - keep what the command below changed when it was tried:"];
-  const where = programs.every(({ confined }) => confined) ? "in the sandbox" : "WITHOUT a sandbox";
+  const where = programs.every(({ confined }) => confined) ? "sandboxed" : "WITHOUT a sandbox";
   const reversals = ["final", "compensable", "undoable"] as const;
   const reversal = reversals.find((one) => programs.some((program) => program.reversal === one)) ?? "final";
-  return [`  - run the command below ${where} (${reversal})`];
+  return [`  - run the command below, ${where} (${reversalWords[reversal]})`];
 }

@@ -1,4 +1,4 @@
-import type { Effect, ServiceAct } from "./effect.ts";
+import type { Effect, Reversal, ServiceAct } from "./effect.ts";
 import { escapeInvisible } from "./escape-invisible.ts";
 
 const serviceActs: Readonly<Record<ServiceAct, string>> = {
@@ -13,6 +13,13 @@ const serviceActs: Readonly<Record<ServiceAct, string>> = {
   unknown: "do something that is not declared with",
 };
 
+/** How far an effect can be reversed, in words. */
+export const reversalWords: Readonly<Record<Reversal, string>> = {
+  undoable: "can be undone",
+  compensable: "can be compensated, not undone",
+  final: "cannot be undone",
+};
+
 /** Describes an effect in words. */
 export function describeEffect(effect: Effect): string {
   switch (effect.kind) {
@@ -25,7 +32,7 @@ export function describeEffect(effect: Effect): string {
     case "delete-path":
       return `delete ${escapeInvisible(effect.target)}`;
     case "run-program":
-      return `run ${escapeInvisible(quoteWords(effect.argv))}${effect.confined ? " in the sandbox" : " WITHOUT a sandbox"}`;
+      return `run ${escapeInvisible(quoteWords(effect.argv))}${effect.confined ? ", sandboxed" : " WITHOUT a sandbox"}`;
     case "reach-host":
       return `reach ${effect.scheme}://${escapeInvisible(effect.target)}:${effect.port}`;
     case "tell-person":

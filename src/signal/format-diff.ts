@@ -32,7 +32,7 @@ function formatDiffTitle({ path, change, added, removed }: FileDiff, workspace: 
 }
 
 /** A path as it is named in its workspace. */
-function relativePath(path: string, workspace: string | null): string {
+export function relativePath(path: string, workspace: string | null): string {
   return workspace !== null && path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path;
 }
 

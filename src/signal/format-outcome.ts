@@ -1,31 +1,44 @@
 import type { Action } from "./action.ts";
-import { commandOf, formatFileChange, pathOf } from "./action-text.ts";
+import { commandOf, pathOf } from "./action-text.ts";
 import { escapeInvisible, quoteLines } from "./escape-invisible.ts";
+import type { FileDiff } from "./file-diff.ts";
+import { formatDiffs } from "./format-diff.ts";
 import { isJsonObject, type Json } from "./json.ts";
 import type { LoopEvent } from "./loop-event.ts";
 
 type OutcomeEvent = Extract<LoopEvent, { readonly type: "outcome" }>;
 
-/** Lines of a command's output, and of a diff, that an outcome shows. */
-const shownLines = 8;
+/** Lines of a command's output that an outcome shows. */
+const shownLines = 20;
+/** Rows of diffs that an outcome shows. */
+const shownRows = 40;
 /** Characters of a command that stand in the first line. */
 const longestInLine = 120;
 
 /**
- * The lines that tell a person what came of an action: of a command its exit code, its text and the end of its output, of an edit the file and a
- * short diff. "done" is said of exit code 0 only. `action` is the proposal; null where it is not known.
+ * The lines that tell a person what came of an action: of a command its exit code, its text and the end of its output, of an edit the file and its
+ * diff. "done" is said of exit code 0 only. `action` is the proposal; null where it is not known.
  */
 export function formatOutcome(event: OutcomeEvent, action: Action | null): readonly string[] {
   const tool = event.tool.replaceAll(/[\r\n\u2028\u2029]/g, " ");
   const command = action === null ? null : commandOf(action);
   if (event.status === "error") return formatError(event, tool, command);
-  if (event.tool === "shell") return formatCommand(event.content, command);
-  const change = action === null ? null : formatFileChange(action);
+  if (event.tool === "shell")
+    return [...formatCommand(event.content, command), ...formatDiffs(event.changes ?? [], null, shownRows)];
+  if (event.changes !== undefined) return formatChanged(tool, event.changes, action);
   const path = action === null ? null : pathOf(action);
-  if (change === null || path === null) return [`${tool}: done`];
-  const count = (mark: string): number => change.filter((line) => line.startsWith(`    │ ${mark}`)).length;
-  const counts = `(+${count("+")} −${count("-")})`;
-  return [`${tool}: done: ${escapeInvisible(path)} ${counts}`, ...firstLines(change)];
+  return [path === null ? `${tool}: done` : `${tool}: done: ${escapeInvisible(path)}`];
+}
+
+/** What changed in files, with the name that the action has for one. */
+function formatChanged(tool: string, changes: readonly FileDiff[], action: Action | null): readonly string[] {
+  const [only] = changes;
+  const named = action === null ? null : pathOf(action);
+  if (only === undefined || changes.length > 1)
+    return [`${tool}: done: ${changes.length} files`, ...formatDiffs(changes, null, shownRows)];
+  const counts = `(+${only.added} −${only.removed})`;
+  const rows = formatDiffs([only], null, shownRows).slice(1);
+  return [`${tool}: done: ${escapeInvisible(named ?? only.path)} ${counts}`, ...rows];
 }
 
 function formatError(
@@ -58,10 +71,5 @@ function withCommand(said: string, command: string | null): readonly string[] {
 function endOf(text: string): readonly string[] {
   const lines = quoteLines(text.trimEnd());
   const left = lines.length - shownLines;
-  return left <= 0 ? lines : [`    (${left} lines before)`, ...lines.slice(-shownLines)];
-}
-
-function firstLines(lines: readonly string[]): readonly string[] {
-  const left = lines.length - shownLines;
-  return left <= 0 ? lines : [...lines.slice(0, shownLines), `    (${left} lines more)`];
+  return left <= 0 ? lines : [`    (${left} lines before; /output shows all)`, ...lines.slice(-shownLines)];
 }

@@ -1,13 +1,7 @@
-import { describeEffect } from "./describe-effect.ts";
-import type { PlannedStep, ProposedPlan, Reversal } from "./effect.ts";
+import { describeEffect, reversalWords } from "./describe-effect.ts";
+import type { PlannedStep, ProposedPlan } from "./effect.ts";
 import { escapeInvisible, quoteLines } from "./escape-invisible.ts";
 import { formatDuration } from "./format-duration.ts";
-
-const undoWords: Readonly<Record<Reversal, string>> = {
-  undoable: "can be undone",
-  compensable: "can be compensated",
-  final: "cannot be undone",
-};
 
 /** Formats a proposed flight plan for a question: its steps as a numbered list, and that a yes allows nothing else. */
 export function formatPlan({ steps, minutes, dollars }: ProposedPlan): readonly string[] {
@@ -23,7 +17,7 @@ export function formatPlan({ steps, minutes, dollars }: ProposedPlan): readonly 
 export function formatSteps(steps: readonly (PlannedStep & { readonly used?: number })[]): readonly string[] {
   return steps.flatMap(({ words, effects, times, used, sources = [] }, index) => [
     `  ${tick(used, times)}${index + 1}  ${escapeInvisible(words)}, ${countWords(times, used)}`,
-    ...effects.map((effect) => `       - ${describeEffect(effect)} (${undoWords[effect.reversal]})`),
+    ...effects.map((effect) => `       - ${describeEffect(effect)} (${reversalWords[effect.reversal]})`),
     ...sources.flatMap((source) => quoteLines(source)).map((line) => `     ${line}`),
   ]);
 }

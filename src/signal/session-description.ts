@@ -7,6 +7,8 @@ export type SessionDescription = {
   readonly workspace: string | null;
   /** Whether the files of that folder count as the owner's. */
   readonly isTrusted: boolean;
+  /** Whether a model is set up to answer. */
+  readonly hasModel: boolean;
   /** What the owner said last in it, and what came of it; null in a new session. */
   readonly last: LastExchange | null;
 };
@@ -25,9 +27,13 @@ export type Excerpt = { readonly text: string; readonly left: number };
 /** Says what follows for a folder that is not trusted, and what to do. */
 export const notTrusted = "its files count as words of others. /trust-folder makes them count as your own.";
 
+/** Says once, at the start, that nobody set up a model, and what works nevertheless. */
+export const noModel =
+  "No model is set up: PROVIDER_CASCADE names one (`help` shows how). Notes, agenda, search and commands work without one.";
+
 /** The first lines of a conversation, the same with a daemon and without one. `folder`: where the client was started. */
 export function formatGreeting(
-  { workspace, isTrusted }: SessionDescription,
+  { workspace, isTrusted, hasModel }: SessionDescription,
   {
     version,
     daemon,
@@ -41,7 +47,7 @@ export function formatGreeting(
       ? "No workspace: your home folder and what holds it are not taken as one"
       : `Workspace ${escapeInvisible(workspace)}${elsewhere}`;
   const trust = workspace === null || isTrusted ? "" : `\nThis folder is not trusted: ${notTrusted}`;
-  return `Passepartout ${version}${through}. ${place}. /help lists the commands, /exit leaves.${trust}`;
+  return `Passepartout ${version}${through}. ${place}. /help lists the commands, /exit leaves.${trust}${hasModel ? "" : `\n${noModel}`}`;
 }
 
 /** The beginning of a text, in whole lines where it has several. */

@@ -6,6 +6,25 @@ import type { LoopEvent } from "./loop-event.ts";
 /** What an answer to a question comes to: words to submit, or a text to show to the person. */
 export type ResolvedAnswer = { readonly submit: string } | { readonly show: string };
 
+/** Milliseconds in which nobody has read a question: a short word that was begun so early answers nothing. */
+const blindTime = 300;
+
+/** An answer as a command without its token, with what follows it. A short word such as `y`, `no` or `n because …` counts as one; `verb` is empty for any other text. */
+function readAnswer(text: string): {
+  readonly verb: string;
+  readonly argument: string;
+  readonly isShort: boolean;
+} {
+  const [, command, after = ""] = /^\s*(\/(?:approve|deny|always))(?:\s+([\s\S]*?))?\s*$/i.exec(text) ?? [];
+  if (command !== undefined) return { verb: command, argument: after, isShort: false };
+  const [, yes, value = ""] = /^\s*(y|yes)[.!]?(?:\s+(value|\d{1,3}))?\s*$/i.exec(text) ?? [];
+  if (yes !== undefined) return { verb: "/approve", argument: value, isShort: true };
+  const [, no, number = "", because = ""] =
+    /^\s*(n|no)(?:\s+(\d{1,3}))?(?:[.!]|,?\s+(because\s+\S[\s\S]*?))?\s*$/i.exec(text) ?? [];
+  if (no === undefined) return { verb: "", argument: "", isShort: false };
+  return { verb: "/deny", argument: `${number} ${because}`.trim(), isShort: true };
+}
+
 type Shown = { readonly question: ApprovalQuestion; readonly at: number };
 
 /**
@@ -40,18 +59,18 @@ export class WaitingQuestions {
 
   /** Puts the token into an answer that names none. `begun`: when the person began to type it, in Unix milliseconds. */
   resolve(text: string, begun: number): ResolvedAnswer {
-    const [, verb = "", argument = ""] = /^\s*(\/(?:approve|deny))(?:\s+([\s\S]*?))?\s*$/i.exec(text) ?? [];
+    const { verb, argument, isShort } = readAnswer(text);
     if (verb === "" || this.#shown.size === 0) return { submit: text };
     const [, number = "", after = ""] = /^(\d{1,3})(?!\S)\s*([\s\S]*)$/.exec(argument) ?? [];
     if (number !== "") return this.#byNumber(verb, Number(number), after);
-    if (argument !== "" && !/^(?:because|value)(?!\S)/i.test(argument)) return { submit: text };
+    if (argument !== "" && !/^(?:because|value|keep)(?!\S)/i.test(argument)) return { submit: text };
     const waiting = [...this.#shown.values()];
     const [only] = waiting;
     if (only === undefined || waiting.length > 1 || only.question.session !== this.#session)
       return { show: this.#list(verb) };
-    if (only.at > begun) {
+    if (only.at + (isShort ? blindTime : 0) > begun) {
       return {
-        show: `This question came while you typed, so nothing was answered. Read it, then answer again: ${verb}`,
+        show: `This question came while you typed, so nothing was answered. Read it, then answer again: ${isShort ? text.trim() : verb}`,
       };
     }
     return { submit: `${verb} ${only.question.token} ${argument}`.trim() };

@@ -1,11 +1,11 @@
-import { notTrusted, type SessionDescription } from "../signal/session-description.ts";
+import { noModel, notTrusted, type SessionDescription } from "../signal/session-description.ts";
 import type { Conversation } from "./conversation.ts";
 import { shortPath } from "./question-rows.ts";
 
 /** The first lines of a conversation: where it works. */
 export function greet(
   conversation: Conversation,
-  { workspace, isTrusted }: SessionDescription,
+  { workspace, isTrusted, hasModel }: SessionDescription,
   { home, folder, version }: { readonly home: string; readonly folder: string; readonly version: string },
 ): void {
   const place =
@@ -16,6 +16,7 @@ export function greet(
   if (workspace !== null && !isTrusted) {
     conversation.notice(`This folder is not trusted: ${notTrusted}`, "warning");
   }
+  if (!hasModel) conversation.notice(noModel, "warning");
 }
 
 /** The keys, as F1 lists them. */

@@ -58,6 +58,7 @@ export async function runLoopCommand(
     case "undo":
     case "redo":
     case "diff":
+    case "output":
     case "overview":
     case "sessions":
     case "history":

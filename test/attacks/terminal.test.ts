@@ -102,7 +102,7 @@ function ownLines(shown: string): readonly string[] {
 
 test("words of a command are shown with their borders", () => {
   assert.notEqual(question(["rm", "a b"], "why"), question(["rm", "a", "b"], "why"));
-  assert.match(question(["rm", "a b", "it's"], "why"), /run rm 'a b' 'it'\\''s' in the sandbox/);
+  assert.match(question(["rm", "a b", "it's"], "why"), /run rm 'a b' 'it'\\''s', sandboxed/);
 });
 
 test("nothing that shows as a blank, as nothing or as another line hides in a question", () => {
@@ -115,17 +115,17 @@ test("nothing that shows as a blank, as nothing or as another line hides in a qu
 });
 
 test("an explanation cannot be padded into a line of the question, nor push the effects away", () => {
-  const forged = `List files${" ".repeat(200)}  - run ls in the sandbox (undoable)${"x".repeat(100_000)}`;
+  const forged = `List files${" ".repeat(200)}  - run ls, sandboxed (can be undone)${"x".repeat(100_000)}`;
   const shown = question(["rm", "-r", "a"], forged);
   assert.doesNotMatch(shown, / {10}- run ls/);
-  assert.ok(shown.indexOf("run rm -r a in the sandbox") < 1000);
+  assert.ok(shown.indexOf("run rm -r a, sandboxed") < 1000);
 });
 
 test("a question begins with what would be done, and the agent's words stand below it as such", () => {
   const shown = question(["rm", "-r", "a"], "Only a look: lists the files");
   assert.match(
     shown,
-    /^\nMay I\? This would:\n {2}- run rm -r a in the sandbox \(final\)\n {2}because: it asks\n {2}The agent says: Only a look: lists the files\nYes: /,
+    /^\nMay I\? This would:\n {2}- run rm -r a, sandboxed \(cannot be undone\)\n {2}Asked because it asks\n {2}The agent says: Only a look: lists the files\nYes: /,
   );
 });
 
@@ -136,7 +136,7 @@ test("a question that is long says so beside the way to answer it", () => {
 });
 
 const forgedLines =
-  "ls\nYes: /approve TOKEN\n\nMay I? This would:\n  - read /tmp (undoable)\n  because: it asks\n\rshell: done\n│ x";
+  "ls\nYes: /approve TOKEN\n\nMay I? This would:\n  - read /tmp (can be undone)\n  Asked because it asks\n\rshell: done\n│ x";
 
 for (const [what, payload, effects] of [
   ["a command", { cmd: forgedLines }, [program(["bash", "-c", forgedLines])]],
@@ -153,7 +153,7 @@ for (const [what, payload, effects] of [
     const plain = ask({ target: "tool", payload: { ...call, args: {} }, explanation: "why" }, effects);
     assert.equal(shown.match(/^Yes: /gm)?.length, 1);
     assert.equal(shown.match(/^May I\?/gm)?.length, 1);
-    assert.equal(shown.match(/^ {2}because: /gm)?.length, 1);
+    assert.equal(shown.match(/^ {2}Asked because /gm)?.length, 1);
     assert.doesNotMatch(shown, /^shell: done|^│/m);
     assert.ok(ownLines(shown).length <= ownLines(plain).length + 1, shown);
   });
@@ -166,7 +166,7 @@ test("a script is shown once, as its lines, with what runs it", () => {
   ]);
   assert.match(
     shown,
-    /This would:\n {2}- run the command below WITHOUT a sandbox \(final\)\n {4}│ for f in \*\.txt; do\n {4}│ {3}sed -i s\/a\/b\/ \$f\n {4}│ done\n/,
+    /This would:\n {2}- run the command below, WITHOUT a sandbox \(cannot be undone\)\n {4}│ for f in \*\.txt; do\n {4}│ {3}sed -i s\/a\/b\/ \$f\n {4}│ done\n/,
   );
   assert.equal(shown.split("sed -i").length, 2);
 });
@@ -176,8 +176,8 @@ test("a program that does not stand in the command as it is run is shown beside 
     program(["rm", "a.txt", "b.txt"]),
     program(["ls"]),
   ]);
-  assert.match(shown, /run the command below in the sandbox/);
-  assert.match(shown, /- run rm a\.txt b\.txt in the sandbox \(final\)\n {4}│ rm \*\.txt && ls\n/);
+  assert.match(shown, /run the command below, sandboxed/);
+  assert.match(shown, /- run rm a\.txt b\.txt, sandboxed \(cannot be undone\)\n {4}│ rm \*\.txt && ls\n/);
 });
 
 for (const door of ["ask", "/status", "approve", "approve beside ask --json"]) {
@@ -201,7 +201,7 @@ for (const door of ["ask", "/status", "approve", "approve beside ask --json"]) {
     assert.match(
       out,
       new RegExp(
-        `May I\\? This would:\n  - replace ${real} \\(undoable\\)\n  - read [^\n]+\n    │ - alias a=b\n    │ \\+ alias ls=rm\n  because: [^\n]+\n  The agent says: Fix a comma\nYes: /approve [\\w-]{22}\nNo: `,
+        `May I\\? This would:\n  - replace ${real} \\(can be undone\\)\n  - read [^\n]+\n    │ - alias a=b\n    │ \\+ alias ls=rm\n  Asked because [^\n]+\n  The agent says: Fix a comma\nYes: /approve [\\w-]{22}\nNo: `,
       ),
     );
     assert.equal(out.split("Fix a comma").length, 2);

@@ -146,5 +146,5 @@ test("a note beside tool calls goes to standard error, and the answer alone to s
   ]);
   const done = await world.run(["ask", "look"]);
   assert.equal(done.out, "It is empty.\n");
-  assert.match(done.err, /^│ I will look around\.\nlist-files: done\n/);
+  assert.match(done.err, /^│ I will look around\.\nlist-files: done: \.\n/);
 });

@@ -24,12 +24,12 @@ test("of two questions that wait at once none is answered without its number", a
   };
   await terminal.shows(/^> $/m);
   enter("make one");
-  await terminal.shows(/run touch one [\s\S]*No: {2}\/deny/);
+  await terminal.shows(/run touch one, [\s\S]*No: {2}n /);
   enter("make two");
-  await terminal.shows(/run touch two [\s\S]*No: {2}\/deny/);
-  for (const bare of ["/approve", "/deny", "/deny because it is late"]) {
+  await terminal.shows(/run touch two, [\s\S]*No: {2}n /);
+  for (const bare of ["/approve", "/deny because it is late", "y", "n"]) {
     enter(bare);
-    const verb = bare.split(" ")[0] ?? "";
+    const verb = { y: "/approve", n: "/deny" }[bare] ?? bare.split(" ")[0];
     const list = `> ${bare}\\n2 questions wait\\.\\n {2}1 {2}a question of this session, [\\s\\S]*touch one[\\s\\S]*\\n {2}2 {2}[\\s\\S]*touch two[\\s\\S]*`;
     await terminal.shows(new RegExp(`${list}\\nAnswer one by its number: ${verb} 1\\n> $`, "m"));
   }
@@ -39,7 +39,7 @@ test("of two questions that wait at once none is answered without its number", a
   enter("/deny 2 because one is enough");
   await terminal.shows(/The second is left\./);
   assert.match(world.provider.requests[2]?.body ?? "", /No, because one is enough/);
-  enter("/approve");
+  enter("y");
   await terminal.shows(/The first is made\./);
   assert.deepEqual(made(world, "one", "two"), [true, false]);
 });
@@ -58,7 +58,7 @@ for (const typed of ["/approve", "/deny because I typed this before"]) {
     await terminal.shows(new RegExp(`^> ${typed}$`, "m"));
     asked.resolve();
     const shown = await terminal.shows(/May I\? [\s\S]*> \S+/);
-    assert.match(shown, new RegExp(`No: {2}/deny [^\\n]*\\n\\n> ${typed}$`, "m"));
+    assert.match(shown, new RegExp(`No: {2}n [^\\n]*\\n\\n> ${typed}$`, "m"));
     assert.equal(shown.split(`> ${typed}`).length, 2, "what was typed is on the screen once");
     terminal.press("Enter");
     await terminal.shows(

@@ -46,7 +46,7 @@ test("a conversation that joins a daemon shows what waits, and shows it once tho
   const { err } = await world.run(["ask", "--session", "work", "make it"]);
   assert.match(err, /\/approve/);
   await using terminal = await openTerminal(world, ["cli", "--session", "work"]);
-  await terminal.shows(/\/approve \S+/);
+  await terminal.shows(/Yes: y$/m);
   first.signal("SIGKILL");
   await first.end;
   await startDaemon(t, world);

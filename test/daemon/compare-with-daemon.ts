@@ -47,6 +47,7 @@ function comparableOf(world: AgentWorld, { code, out, err }: Finished): Comparab
       .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ID")
       .replaceAll(/[\w-]{22}(?=[\s"])/g, "TOKEN")
       .replaceAll(/"expiresAt":\d+/g, '"expiresAt":0')
+      .replaceAll(/"(microseconds|milliseconds)":\d+/g, '"$1":0')
       .replaceAll(/approval [0-9a-f]{8}/g, "approval HASH")
       .replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, "TIME");
   const json = out.startsWith("{");

@@ -52,7 +52,7 @@ test("a resumed conversation shows the question that waits, and a bare answer is
     if (withDaemon) await startDaemon(t, world);
     await using terminal = await openTerminal(world, ["--session", "talk"]);
     await terminal.shows(
-      /You said last: make it\nIt waits for your answer\.\n[\s\S]*May I\? [\s\S]*\/deny [\s\S]*> $/m,
+      /You said last: make it\nIt waits for your answer\.\n[\s\S]*May I\? [\s\S]*No: {2}n [\s\S]*> $/m,
     );
     terminal.type("/deny because it is late");
     terminal.press("Enter");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Agent } from "../../src/daemon/agent/agent.ts";
-import { calls, filesWith, makeWorld, sent, talkTo } from "../agent-world.ts";
+import { calls, filesWith, makeWorld, providerKey, sent, talkTo } from "../agent-world.ts";
 
 type Command = Parameters<Agent["runCommand"]>[0];
 
@@ -75,6 +75,21 @@ test("/diff shows what /undo would take back, /redo brings it again, and neither
   assert.equal(now(), "one\ntwo\n");
   await talk.say("/redo");
   assert.equal(now(), "one\n2\n");
+});
+
+test("/output shows all that the last command gave, behind a margin, without keys", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["shell", { cmd: "seq 1 300; cat key.txt" }]),
+    { text: "Counted." },
+  ]);
+  writeFileSync(world.path("key.txt"), `x ${providerKey}\n`);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  assert.match((await talk.say("/output")).text, /there is no output/);
+  await talk.say("count");
+  const { text } = await talk.say("/output");
+  assert.match(text, /^shell gave:\n {4}│ 1\n/);
+  assert.match(text, /\n {4}│ 300\n {4}│ x \[masked: [^\n]+\]$/);
 });
 
 test("the overview tells the model, its window, what the prompt took, and what waits", async (t) => {

@@ -42,7 +42,12 @@ export class Conversation {
       err: (text) => this.#editor.print(() => io.err(text)),
     };
     this.#screen = new Screen(above);
-    this.#follower = new TurnFollower(above, () => null, { json: false, quiet: false, inConversation: true });
+    this.#follower = new TurnFollower(above, () => null, {
+      json: false,
+      quiet: false,
+      inConversation: true,
+      answersByWord: this.#editor.isTerminal,
+    });
     this.#questions = new WaitingQuestions(session);
     this.#unsubscribe = agent.subscribe((event) => this.#show(event));
     this.#ignoreInterrupts = io.onInterrupt((signal) => {

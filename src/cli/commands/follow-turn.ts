@@ -13,6 +13,8 @@ export type TurnDisplayOptions = {
   readonly quiet: boolean;
   /** Answers stand among other output, so each has a margin. */
   readonly inConversation?: boolean;
+  /** The person answers a question by a short word: they type on a terminal, and see each question. */
+  readonly answersByWord?: boolean;
 };
 
 /** Milliseconds after which a person is told that the model is still thinking. */
@@ -82,7 +84,14 @@ export class TurnFollower {
         return;
       case "approval-required":
         this.#endStep();
-        this.#screen.program(formatApprovalQuestion(event, Date.now()), this.#questionOutput);
+        this.#screen.program(
+          formatApprovalQuestion(
+            event,
+            Date.now(),
+            this.#options.answersByWord === true ? "by-word" : "by-token",
+          ),
+          this.#questionOutput,
+        );
         return;
       case "answered":
         this.#showAnswer(event.text);

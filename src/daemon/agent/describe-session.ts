@@ -5,6 +5,7 @@ import { makeFolderTrust } from "../commands/folder-trust.ts";
 /** What describing a session needs. */
 export type DescribeSessionParts = {
   readonly state: Pick<State, "sessions" | "turns" | "trustedFolders">;
+  readonly hasModel: boolean;
   /** Masks keys and makes control characters visible. */
   readonly filter: (text: string) => string;
 };
@@ -24,7 +25,7 @@ export async function describeSession(
   const workspace = (await sessions.get(session))?.workspace ?? null;
   const isTrusted =
     workspace !== null && (await makeFolderTrust(trustedFolders).isTrusted(workspace, workspace));
-  return { workspace, isTrusted, last: await lastExchange(parts, session) };
+  return { workspace, isTrusted, hasModel: parts.hasModel, last: await lastExchange(parts, session) };
 }
 
 async function lastExchange(

@@ -53,7 +53,8 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   return {
     notices,
     daemonVersion: null,
-    describeSession: (session) => describeSession({ state, filter: policy.filter }, session),
+    describeSession: (session) =>
+      describeSession({ state, hasModel: policy.config.cascade.length > 0, filter: policy.filter }, session),
     ...makeAgentInput({ loop, guarded, requests: state.requests, clock: resources.clock }),
     ...makeAgentQuestions({ state, policy, filter: policy.filter }),
     ...makeAgentSessions({ state, workspace, home: policy.folders.home, rules: policy.rules }),

@@ -13,6 +13,7 @@ import { makePublic, type PublicTextParts } from "./public-text.ts";
 import type { RecordPolicy } from "./record-policy.ts";
 import { always } from "./rule-commands.ts";
 import { runSessionCommand } from "./session-commands.ts";
+import { showOutput } from "./show-output.ts";
 import { formatSpending, formatStatus, listQuestions, type StatusParts } from "./status.ts";
 import { type CommandOrigin, redoLast, rollBackTo, undoLast } from "./undo-commands.ts";
 
@@ -43,8 +44,6 @@ export async function runOwnerCommand(
       return runUndoCommand(parts, command.kind, { signal, workspace });
     case "forget":
       return forget(parts, signal.session, command.id);
-    case "overview":
-      return overview(parts, signal.session);
     case "sessions":
     case "history":
     case "rename-session":
@@ -60,19 +59,17 @@ export async function runOwnerCommand(
     case "trust-folder":
       return trustFolder(parts, { session: signal.session, workspace, on: command.on });
     case "help":
-      return helpReply();
     case "exit":
-      return { code: "exit", text: "Good-bye." };
     case "status":
-      return { code: "status", text: await formatStatus(parts, signal.session) };
     case "budget":
-      return { code: "budget", text: await formatSpending(parts, signal.session) };
+    case "overview":
+    case "output":
+    case "questions":
+      return lookUp(parts, command.kind, signal.session);
     case "always":
       return always(parts, command.token, command.keep);
     case "plan":
       return planCommand(parts, command.change, signal.session);
-    case "questions":
-      return listQuestions(parts);
     case "unknown-command":
     case "misused-command":
       return { code: command.kind, text: wrongCommand(command) };
@@ -87,6 +84,28 @@ export async function runOwnerCommand(
       return { code: command.kind, text: `/${command.kind} cannot be run here.` };
   }
 }
+
+/** Answers a command that only shows something. */
+async function lookUp(parts: OwnerCommandParts, kind: LookUp, session: string): Promise<CommandReply> {
+  switch (kind) {
+    case "help":
+      return helpReply();
+    case "exit":
+      return { code: "exit", text: "Good-bye." };
+    case "status":
+      return { code: "status", text: await formatStatus(parts, session) };
+    case "budget":
+      return { code: "budget", text: await formatSpending(parts, session) };
+    case "overview":
+      return overview(parts, session);
+    case "output":
+      return showOutput(parts, session);
+    case "questions":
+      return listQuestions(parts);
+  }
+}
+
+type LookUp = "help" | "exit" | "status" | "budget" | "overview" | "output" | "questions";
 
 function runUndoCommand(
   parts: OwnerCommandParts,

@@ -1,0 +1,36 @@
+import { quoteLines } from "../../signal/escape-invisible.ts";
+import { isJsonObject, type Json } from "../../signal/json.ts";
+import { maskValue } from "../../signal/mask-values.ts";
+import type { CommandReply } from "./command-reply.ts";
+import type { UndoParts } from "./undo-request.ts";
+
+/** Turns among which the last call is looked for. */
+const searchedTurns = 20;
+
+/** Shows all that the last call of a session gave, behind a margin: what was said of it at the time was cut. */
+export async function showOutput(
+  { state, policy: { filter } }: Pick<UndoParts, "state" | "policy">,
+  session: string,
+): Promise<CommandReply> {
+  const turns = await state.turns.ofSession(session, { limit: searchedTurns });
+  const last = turns.flatMap(({ messages }) => messages).findLast((message) => message.role === "result");
+  if (last?.role !== "result")
+    return { code: "no-output", text: "Nothing was run in this session yet, so there is no output." };
+  const { tool, outcome, label } = last.result;
+  if (label.secrecy === "secret")
+    return { code: "no-output", text: `What ${tool} gave is secret, so it is not kept.` };
+  const content = maskValue(outcome.status === "success" ? outcome.content : outcome.message, filter);
+  const lines = textsOf(content).flatMap((text) => quoteLines(text));
+  return { code: "output", text: [`${tool} gave:`, ...lines].join("\n"), data: { tool, content } };
+}
+
+/** The texts of a result, whole: of a command its outputs, of any other tool its text or all of it. */
+function textsOf(content: Json): readonly string[] {
+  if (typeof content === "string") return [content];
+  if (!isJsonObject(content)) return [JSON.stringify(content, null, 2)];
+  const texts = ["stdout", "stderr", "text"].flatMap((key) => {
+    const text = content[key];
+    return typeof text === "string" && text !== "" ? [text] : [];
+  });
+  return texts.length > 0 ? texts : [JSON.stringify(content, null, 2)];
+}
