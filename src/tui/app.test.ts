@@ -227,3 +227,21 @@ test("scrolled up, new text is counted below and moves nothing", async (t) => {
   await painted(terminal);
   assert.match(terminal.screen().join("\n"), /The newest\./);
 });
+
+test("what is said while a turn runs waits below it, and stands above its own answer", async (t) => {
+  const { terminal, client, app, turn } = openApp(t);
+  app.conversation.addWords("a", "first");
+  client.tell({ kind: "accepted", id: "a", message: { meta: { "turn-id": "t1" } } });
+  turn("t1").thinking();
+  app.conversation.addWords("b", "second");
+  turn("t1").chunk("One");
+  await painted(terminal);
+  assert.match(terminal.screen().join("\n"), /› first\n\n One\n[\s\S]* waits: second\n/);
+  client.tell({ kind: "accepted", id: "b", message: { meta: { "turn-id": "t2" } } });
+  turn("t1").answered("One.");
+  turn("t2").thinking();
+  turn("t2").answered("Two.");
+  await painted(terminal);
+  assert.match(terminal.screen().join("\n"), /› first\n\n One\.\n\n › second\n\n Two\./);
+  assert.doesNotMatch(terminal.screen().join("\n"), /waits:/);
+});

@@ -4,7 +4,7 @@ import { ownCommandOf } from "./command-list.ts";
 import { makeCompletion } from "./complete.ts";
 import { Conversation } from "./conversation.ts";
 import { frameRows, windowTop } from "./frame.ts";
-import { keyHelp } from "./greet.ts";
+import { keyHelp, versionNotice } from "./greet.ts";
 import { Hint } from "./hint.ts";
 import { KeyGuard } from "./key-guard.ts";
 import { type Entered, Prompt } from "./prompt.ts";
@@ -123,6 +123,12 @@ export class App {
     this.#left.resolve();
   }
 
+  /** Takes in what the last key still sends, such as its release, so that no shell gets it. */
+  async #leaveSoon(): Promise<void> {
+    await this.#parts.terminal.drainInput(150, 30);
+    this.leave();
+  }
+
   /** Says something that is not of the session, such as that no daemon could be started. */
   notice(text: string, tone: "warning" | "error"): void {
     this.#conversation.notice(text, tone);
@@ -165,9 +171,8 @@ export class App {
 
   #greetDaemon(version: string): void {
     this.#connection = "ready";
-    if (version === this.#parts.version) return;
-    const text = `The daemon is version ${version} and this client ${this.#parts.version}. It may not know all commands: restart it (passepartout daemon).`;
-    this.#conversation.notice(text, "warning");
+    const notice = versionNotice(version, this.#parts.version);
+    if (notice !== null) this.#conversation.notice(notice, "warning");
   }
 
   /** While something runs, its seconds are counted; else nothing is painted by the clock. */
@@ -215,7 +220,7 @@ export class App {
     if (isKey(data, "escape") && !this.#prompt.isCompleting) {
       if (!this.#questions.goBack()) this.#stop();
     } else if (isKey(data, "ctrl+r")) this.#prompt.searchHistory();
-    else if (isKey(data, "ctrl+d") && this.#prompt.text === "") this.leave();
+    else if (isKey(data, "ctrl+d") && this.#prompt.text === "") void this.#leaveSoon();
     else this.#prompt.onKey(data);
   }
 
@@ -223,7 +228,7 @@ export class App {
     if (this.#questions.explain(text)) return;
     if (!pasted) this.#prompt.remember(text);
     const own = pasted ? null : ownCommandOf(text);
-    if (own === "exit") this.leave();
+    if (own === "exit") void this.#leaveSoon();
     else if (own === "clear") this.#conversation.transcript.clear();
     else if (own !== null) this.#look = { ...this.#look, theme: themeFor(own, this.#parts.depth) };
     else this.#conversation.addWords(this.#session.say(text, pasted), text);
@@ -231,7 +236,7 @@ export class App {
 
   #stop(): void {
     if (this.#conversation.work === null) return;
-    this.#session.request({ action: "stop", "keep-questions": true });
+    this.#view.ask({ action: "stop", "keep-questions": true });
     this.#hint.say("stopping …");
   }
 
@@ -247,7 +252,7 @@ export class App {
     }
     this.#interrupts += 1;
     if (this.#interrupts > 1) {
-      this.leave();
+      void this.#leaveSoon();
       return;
     }
     this.#stop();

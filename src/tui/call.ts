@@ -144,12 +144,12 @@ export function measuresOf(call: Call): readonly string[] {
   if (typeof code === "number" && code !== 0) parts.push(`exit code ${code}`);
   if (outcome.state === "failed") parts.push("failed");
   if (change !== null && change.length > 0) parts.push(countChanges(change), reversalOf(call.effects));
-  else {
+  else if (outcome.state === "done") {
     const output = outputOf(outcome);
     const lines = output === "" ? 0 : output.split("\n").length;
     parts.push(lines === 1 ? "1 line" : `${lines} lines`);
   }
-  if (outcome.milliseconds !== null) parts.push(formatTime(outcome.milliseconds));
+  if (outcome.milliseconds !== null && outcome.milliseconds > 0) parts.push(formatTime(outcome.milliseconds));
   return parts.filter((part) => part !== "");
 }
 

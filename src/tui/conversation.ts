@@ -10,6 +10,7 @@ import type { PastTurn } from "./past-turn.ts";
 import { NoticeBlock, OwnerBlock, type Tone } from "./text-blocks.ts";
 import { Transcript } from "./transcript.ts";
 import type { SessionEvent } from "./wire-session.ts";
+import { WordQueue } from "./word-queue.ts";
 
 /** What a turn is doing. */
 type Work = { readonly turn: string; readonly since: number; note: string };
@@ -35,8 +36,7 @@ export class Conversation {
   readonly #early = new Map<string, string>();
   /** Turns whose end was shown: an end may come twice. */
   readonly #ended = new Set<string>();
-  /** The owner's words by their id, until their turn begins. */
-  readonly #said = new Map<string, OwnerBlock>();
+  readonly #words = new WordQueue();
   readonly #folds: { output: Fold; gates: Fold } = { output: "folded", gates: "folded" };
   #session = "";
   #lastAnswer = "";
@@ -56,12 +56,20 @@ export class Conversation {
     return this.#lastAnswer;
   }
 
+  /** The owner's words whose turn waits for another. */
+  get waiting(): readonly string[] {
+    return this.#words.texts;
+  }
+
   /** The owner's words, as they were sent. */
   addWords(id: string, text: string): void {
-    const block = new OwnerBlock(cleanText(text), this.#work.size > 0 ? "waiting" : "sent");
-    this.#said.set(id, block);
-    this.transcript.add(block);
+    const clean = cleanText(text);
+    if (this.#words.add(id, clean, this.#work.size > 0)) this.#showWords(clean);
     this.transcript.toEnd();
+  }
+
+  #showWords(text: string | null): void {
+    if (text !== null) this.transcript.add(new OwnerBlock(text));
   }
 
   notice(text: string, tone: Tone = "plain"): void {
@@ -76,7 +84,7 @@ export class Conversation {
   /** A turn of the past, before what comes now. */
   addPast({ id, words, answer, left, ended }: PastTurn): void {
     if (this.#ended.has(id)) return;
-    if (words !== "") this.transcript.add(new OwnerBlock(words, "sent"));
+    if (words !== "") this.transcript.add(new OwnerBlock(words));
     if (!ended) return;
     this.#ended.add(id);
     const whole = this.#early.get(id);
@@ -96,10 +104,10 @@ export class Conversation {
         this.#session = event.session;
         return;
       case "accepted":
-        if (event.turn === null) this.#said.delete(event.id);
-        else this.#begin(event.turn);
+        this.#showWords(this.#words.accept(event.id, event.turn));
         return;
       case "refused":
+        this.#showWords(this.#words.accept(event.id, null));
         this.notice(event.reason, "error");
         return;
       case "message":
@@ -173,19 +181,13 @@ export class Conversation {
     if (found !== undefined) return found;
     const work: Work = { turn, since: this.#clock(), note: "thinking" };
     this.#work.set(turn, work);
-    const [next] = this.#said;
-    if (next !== undefined && this.#work.size === 1) {
-      next[1].state = "sent";
-      this.#said.delete(next[0]);
-    }
+    this.#showWords(this.#words.begin(turn));
     return work;
   }
 
   #end(turn: string): void {
     this.#ended.add(turn);
     this.#work.delete(turn);
-    const [next] = this.#said.values();
-    if (next !== undefined) next.state = "sent";
   }
 
   #onText({ turn, text, reset }: Extract<LoopEvent, { type: "text" }>): void {
@@ -263,7 +265,7 @@ export class Conversation {
 
 function endWords({ type, reason }: Extract<LoopEvent, { type: "blocked" | "failed" | "stopped" }>): string {
   const words = { blocked: "Blocked", failed: "Failed", stopped: "Stopped" } as const;
-  return `${words[type]}: ${reason}`;
+  return reason.startsWith(words[type]) ? reason : `${words[type]}: ${reason}`;
 }
 
 /** What a command gave, in words; null for a message that says nothing to a person. */

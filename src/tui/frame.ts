@@ -1,8 +1,10 @@
 import type { Look } from "./block.ts";
+import { cleanLine } from "./clean.ts";
 import type { Conversation } from "./conversation.ts";
 import type { ApprovalDialog } from "./dialog.ts";
 import type { Prompt } from "./prompt.ts";
 import { type Status, statusRow, workRow } from "./status-rows.ts";
+import type { Theme } from "./theme.ts";
 import { cut } from "./toolkit.ts";
 
 /** Everything that a frame shows. */
@@ -25,6 +27,9 @@ export type FrameContent = {
 /** Rows below which the second line of hints and the rules give way. */
 const low = 12;
 
+/** Waiting words that have a row of their own. */
+const mostWaiting = 3;
+
 const keys = "Enter send · Alt+Enter new line · @ file · / commands · F1 keys";
 const whyKeys = "Enter: no, with this reason · Esc: back to the question";
 
@@ -44,6 +49,7 @@ export function frameRows(content: FrameContent, columns: number, rows: number):
     theme,
   );
   if (working.trim() !== "" || !isLow) foot.push(working);
+  foot.push(...waitingRows(conversation.waiting, columns, theme));
   if (question !== null) {
     const height = Math.max(4, Math.floor((rows - head.length) * (isLow ? 1 : 0.75)) - foot.length);
     foot.push(
@@ -71,6 +77,15 @@ export function frameRows(content: FrameContent, columns: number, rows: number):
   const window = room === 0 ? [] : transcript.window(columns, room, look);
   const blank = Array.from({ length: room - window.length }, () => "");
   return [...head, ...window, ...blank, ...foot].slice(-rows);
+}
+
+/** What was said and waits for its turn, a row each. */
+function waitingRows(waiting: readonly string[], columns: number, theme: Theme): readonly string[] {
+  const more = waiting.length - mostWaiting;
+  return [
+    ...waiting.slice(0, mostWaiting).map((text) => theme.dim(cut(` waits: ${cleanLine(text)}`, columns))),
+    ...(more > 0 ? [theme.dim(` … ${more} more wait`)] : []),
+  ];
 }
 
 /** The row of the screen at which the window onto the transcript begins. */

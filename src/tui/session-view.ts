@@ -37,6 +37,11 @@ export class SessionView {
     this.passphrase = new Passphrase(this.#requests, (text, tone) => this.#conversation.notice(text, tone));
   }
 
+  /** Asks for something whose answer is seen by what happens. */
+  ask(payload: JsonObject): void {
+    this.#requests.ask(payload, () => {});
+  }
+
   get commands(): readonly ListedCommand[] {
     return this.#commands;
   }
@@ -58,7 +63,7 @@ export class SessionView {
       this.#changed();
       return true;
     }
-    if (event.message["type"] === "response") this.#update(isEndOfTurn(event.message));
+    if (event.message["type"] === "response") this.#update(isAnswer(event.message));
     return false;
   }
 
@@ -75,10 +80,10 @@ export class SessionView {
     this.passphrase.check();
   }
 
-  #update(endsTurn: boolean): void {
+  #update(isAnswered: boolean): void {
     this.#requests.ask({ action: "overview" }, ({ data }) => {
       this.#facts = factsOf(data);
-      const line = endsTurn ? focusLine(data) : null;
+      const line = isAnswered ? focusLine(data) : null;
       if (line !== null) this.#conversation.note(line);
     });
   }
@@ -91,6 +96,7 @@ export class SessionView {
   }
 }
 
-function isEndOfTurn({ meta }: JsonObject): boolean {
-  return isJsonObject(meta) && typeof meta["turn-id"] === "string";
+function isAnswer({ meta, payload }: JsonObject): boolean {
+  const isOfTurn = isJsonObject(meta) && typeof meta["turn-id"] === "string";
+  return isOfTurn && isJsonObject(payload) && payload["outcome"] === "answered";
 }

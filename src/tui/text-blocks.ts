@@ -6,24 +6,18 @@ import { wrap } from "./toolkit.ts";
 /** The owner's words. */
 export class OwnerBlock extends Block {
   readonly #text: string;
-  #state: "sent" | "waiting";
 
-  constructor(text: string, state: "sent" | "waiting") {
+  constructor(text: string) {
     super();
     this.#text = text;
-    this.#state = state;
-  }
-
-  set state(state: "sent" | "waiting") {
-    this.#state = state;
-    this.changed();
   }
 
   protected override layOut(columns: number, { theme }: Look): readonly string[] {
     const rows = this.#text.split("\n").flatMap((line) => wrap(line, columns - 3));
-    const shown = rows.map((row, index) => `${index === 0 ? theme.accent(" › ") : "   "}${theme.bold(row)}`);
-    const note = this.#state === "waiting" ? [theme.dim("   waits for the turn before it")] : [];
-    return ["", ...shown, ...note];
+    return [
+      "",
+      ...rows.map((row, index) => `${index === 0 ? theme.accent(" › ") : "   "}${theme.bold(row)}`),
+    ];
   }
 }
 

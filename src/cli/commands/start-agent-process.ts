@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { Socket } from "node:net";
 
 /** Characters of what the agent said that are kept. */
 const longest = 4_000;
@@ -15,7 +16,9 @@ export function startAgentProcess(onWords: (text: string) => void): Promise<stri
     said = (said + text).slice(-longest);
     onWords(text);
   });
+  // Neither the agent nor what it says keeps this process.
   child.unref();
+  if (child.stderr instanceof Socket) child.stderr.unref();
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   child.once("error", reject);
   child.once("close", (code) => {

@@ -11,6 +11,9 @@ Opens a conversation on the whole terminal. F1 lists the keys, /help the command
   --continue      continues the last session of this folder
 Needs a terminal; passepartout cli is the same conversation line by line. Where no daemon runs, an agent is started, which ends some time after you left.`;
 
+/** Milliseconds after which the screen is back, once the process goes on. */
+const resumeDelay = 50;
+
 /** A conversation on the whole terminal. */
 export async function tuiCommand(io: Io): Promise<number> {
   const { values, positionals } = parseOptions(io, usage, {
@@ -38,8 +41,9 @@ export async function tuiCommand(io: Io): Promise<number> {
       newId: randomUUID,
       startAgent: startAgentProcess,
       suspend(resume) {
-        process.once("SIGCONT", resume);
         process.kill(process.pid, "SIGTSTP");
+        // Reached when the process goes on, and at once where no shell can stop it.
+        setTimeout(resume, resumeDelay);
       },
       onEnd(listener) {
         process.once("exit", listener).once("SIGHUP", listener);
