@@ -46,6 +46,8 @@ export type TurnSources = {
   readonly words: readonly string[];
   /** The results of this turn that succeeded, in order. */
   readonly results: readonly CalledResult[];
+  /** The calls of this turn that gave an error; left out where there are none. */
+  readonly failed?: readonly ApprovedCall[];
   /** The owner's contacts: each address or account with the names that it goes by. Read when a call first needs them. */
   readonly contacts: () => Promise<readonly Contact[]>;
   /** The calls that the owner approved in this turn. */

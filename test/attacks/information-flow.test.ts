@@ -399,4 +399,10 @@ test("an act that was done is not licensed again", async () => {
     { channel: "General", text: "two" },
     { words: "Post a note to the 'general' channel", done: [done] },
   );
+  const spelled: Done = ["post_message", { CHANNEL: "general", text: "one" }, "sent"];
+  await asks(
+    "post_message",
+    { channel: "general", text: "two" },
+    { words: "Post a note to the 'general' channel", done: [spelled] },
+  );
 });

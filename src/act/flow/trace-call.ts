@@ -162,12 +162,16 @@ function isLicensed(call: TracedCall, { request, tool, values, sources }: Licenc
   );
 }
 
-/** What decides over a call, in a form that is the same for the same values in any case. */
+/** What decides over a call, in a form that is the same for the same values in any case, and for names of arguments in any spelling that is understood. */
 function decidedBy(args: JsonObject, { destinations, critical }: TracedCall): string {
-  const deciding = Object.entries(args).filter(([name]) => destinations.has(name) || critical.has(name));
-  return canonicalJson(
-    Object.fromEntries(deciding.length > 0 ? deciding : Object.entries(args)),
-  ).toLowerCase();
+  const names = new Set([...destinations, ...critical].map(foldName));
+  const given = Object.entries(args).map(([name, value]) => [foldName(name), value] as const);
+  const deciding = given.filter(([name]) => names.has(name));
+  return canonicalJson(Object.fromEntries(deciding.length > 0 ? deciding : given)).toLowerCase();
+}
+
+function foldName(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_]/g, "");
 }
 
 function intentLicence({ clauses }: ActRequest, { tool, act }: TracedCall): Licence {

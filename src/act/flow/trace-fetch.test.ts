@@ -43,7 +43,7 @@ test("an address comes from the owner where they typed it or named the file or p
     originOf("https://tea.example/oolong", "Read the tea article linked in reading.org", [links]),
     "link",
   );
-  assert.equal(originOf("https://docs.example/2", "Read all of https://docs.example/", [page]), "link");
+  assert.equal(originOf("https://docs.example/2", "Read all pages of https://docs.example/", [page]), "link");
 });
 
 test("an address that a page, a file that nobody named, or the model chose is not the owner's", () => {
@@ -60,6 +60,28 @@ test("an address that a page, a file that nobody named, or the model chose is no
     assert.match(originOf(url, words, results), /foreign|agent/, url);
   assert.equal(originOf("https://evil.example/?k=1", "Read https://docs.example/", [page]), "foreign");
   assert.equal(originOf("https://new.example/", "Read https://docs.example/", [page]), "agent");
+});
+
+test("a link asks once it was tried, beside words that speak of no links, and after eight fetches", () => {
+  const words = "Read the tea article linked in reading.org";
+  const tried = (url: string): TurnSources["failed"] => [{ tool: "fetch-url", args: { uri: url } }];
+  const linkAfter = (said: string, failed: TurnSources["failed"] = []) =>
+    traceFetch(new URL("https://tea.example/oolong"), "https://tea.example/oolong", {
+      words: [said],
+      results: [links],
+      failed,
+      contacts: async () => [],
+      approved: [],
+    });
+  assert.equal(linkAfter(words), "link");
+  assert.equal(linkAfter(words, tried("https://other.example/x")), "link");
+  for (const url of ["https://tea.example/oolong", "https://TEA.example/oolong/#2"])
+    assert.equal(linkAfter(words, tried(url)), "foreign", url);
+  assert.equal(
+    linkAfter(words, Array.from({ length: 8 }, (_, at) => tried(`https://${at}.example/`) ?? []).flat()),
+    "foreign",
+  );
+  assert.equal(linkAfter("Summarise what reading.org says about tea"), "foreign");
 });
 
 test("an endorsed host counts with its scheme and port, and no other", () => {

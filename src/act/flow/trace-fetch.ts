@@ -1,7 +1,12 @@
 import type { ServiceAct } from "../../signal/effect.ts";
 import type { FlowOrigin } from "../../signal/facts.ts";
+import { identifierOf } from "../../signal/intent/identifiers.ts";
+import { linkNouns } from "../../signal/intent/lexicon.ts";
+import { readIntent } from "../../signal/intent/read-intent.ts";
+import { stringsIn } from "../../signal/json.ts";
 import type { TurnSources } from "../../signal/tool.ts";
 import { forbidsSomething, namesAddress } from "./names-address.ts";
+import { standsInAny } from "./references.ts";
 import { traceCall } from "./trace-call.ts";
 
 /** The built-in tools that read what an address can stand in. */
@@ -14,12 +19,20 @@ const acts: ReadonlyMap<string, ServiceAct> = new Map([
 
 /**
  * Finds where an address comes from that is to be read: the owner endorsed its host, typed it, or named the file or page whose link it is; else it is of others or
- * the model's own. A link of a named source does not count beside words that forbid anything.
+ * the model's own. A link counts only where the words speak of links and forbid nothing, each once, and for a few fetches in a turn: by which links it fetches, a model
+ * that reads a page full of them could tell its host what it knows.
  */
 export function traceFetch(url: URL, typed: string, sources: TurnSources): FlowOrigin {
   if (sources.endorsed?.some(({ argument, value }) => argument === "url" && value === url.origin) === true)
     return "endorsed";
   if (namesAddress(sources.words, url.href)) return "words";
+  if (!asksForLinks(sources.words) || isLastOfMany(url, sources))
+    return standsInAny(
+      typed,
+      sources.results.map(({ content }) => content),
+    )
+      ? "foreign"
+      : "agent";
   const call = {
     tool: "fetch-url",
     act: "fetch",
@@ -29,6 +42,22 @@ export function traceFetch(url: URL, typed: string, sources: TurnSources): FlowO
   } as const;
   const origin = traceCall(call, { ...sources, contacts: [] }, (tool) => acts.get(tool) ?? null).flows[0]
     ?.origin;
-  if (origin === "link" && !forbidsSomething(sources.words)) return "link";
-  return origin === "link" || origin === "foreign" ? "foreign" : "agent";
+  return origin === "link" || origin === "foreign" ? origin : "agent";
+}
+
+/** Fetches of a turn beyond which a link asks. */
+const mostFetches = 8;
+
+function asksForLinks(words: readonly string[]): boolean {
+  const speaks = readIntent(words).words.some(({ text, role }) => role !== "content" && linkNouns.has(text));
+  return speaks && !forbidsSomething(words);
+}
+
+function isLastOfMany(url: URL, { results, failed = [] }: TurnSources): boolean {
+  const tried = [...results, ...failed].filter(({ tool }) => tool === "fetch-url");
+  const wanted = identifierOf(url.href)?.value;
+  return (
+    tried.length >= mostFetches ||
+    tried.some(({ args }) => stringsIn(args).some(({ text }) => identifierOf(text)?.value === wanted))
+  );
 }

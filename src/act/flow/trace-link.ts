@@ -60,5 +60,7 @@ function lookedAt({ clauses }: Intent): readonly (readonly Word[])[] {
 }
 
 function holdsLink(text: string, url: string): boolean {
-  return linksIn(text).includes(url) && hostOfUrl(url) !== "";
+  const host = hostOfUrl(url);
+  // To look for one host is cheaper than to find all links.
+  return host !== "" && text.toLowerCase().includes(host) && linksIn(text).includes(url);
 }

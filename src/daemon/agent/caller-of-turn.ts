@@ -28,7 +28,7 @@ export async function callerOfTurn(
     known: new Map([...words, ...laterWords(turn), ...knownResults(messages)]),
     sources: {
       words: ownersWords(turn),
-      results: calledResults(turn),
+      ...calledResults(turn),
       contacts,
       ...(await answersOfTurn(state, turn)),
     },
@@ -68,30 +68,35 @@ function ownersWords({ signal, messages }: Turn): readonly string[] {
   return [signal.text, ...later];
 }
 
-/** The results of this turn that succeeded, each with the call that it came from: what the call referred to stands in it as a value. */
-function calledResults({ signal, messages }: Turn): readonly CalledResult[] {
-  const calls = new Map(
-    messages.flatMap((message) =>
-      message.role === "assistant" ? message.calls.map((call) => [call.id, call] as const) : [],
-    ),
-  );
+/**
+ * The calls of this turn with what came of them. What a call referred to stands in it as a value. A result belongs to the call of its id in the answer before it: a
+ * model may use an id again.
+ */
+function calledResults({ signal, messages }: Turn): Pick<TurnSources, "results" | "failed"> {
+  const calls = new Map<string, JsonObject>();
   const results: CalledResult[] = [];
+  const failed: ApprovedCall[] = [];
   const contents: Json[] = [signal.text];
   let number = 0;
   for (const message of messages) {
     if (message.role === "user") contents.push(message.text);
+    if (message.role === "assistant")
+      for (const { id, action } of message.calls) calls.set(id, argumentsGiven(action.payload));
     if (message.role !== "result") continue;
     number += 1;
     const { id, tool, outcome, label } = message.result;
-    if (outcome.status !== "success") continue;
-    const { content } = outcome;
-    const args = argumentsGiven(calls.get(message.callId)?.action.payload ?? {});
+    const given = calls.get(message.callId) ?? {};
     const isKnownText = (text: string): boolean => standsInAny(text, contents);
-    const resolved = resolveReferences(args, { results, isKnownText });
-    results.push({ id, number, tool, args: resolved.ok ? resolved.args : args, content, label });
-    contents.push(content);
+    const resolved = resolveReferences(given, { results, isKnownText });
+    const args = resolved.ok ? resolved.args : given;
+    if (outcome.status !== "success") {
+      failed.push({ tool, args });
+      continue;
+    }
+    results.push({ id, number, tool, args, content: outcome.content, label });
+    contents.push(outcome.content);
   }
-  return results;
+  return { results, failed };
 }
 
 function argumentsGiven(payload: JsonObject): JsonObject {
