@@ -11,27 +11,26 @@ type Anchored = {
   readonly isSecret?: (token: string, match: RegExpExecArray) => boolean;
 };
 
-/** The secrets of a text that a needle leads to. */
-export function findAnchored(text: string): readonly SecretMatch[] {
-  return anchored.flatMap((each) => [...findOne(text, each)]);
+/** The secrets that a needle at a place leads to. */
+export function anchoredAt(text: string, at: number): readonly SecretMatch[] {
+  const known = byBeginning.get(text.slice(at, at + 2)) ?? byBeginning.get(text.charAt(at)) ?? [];
+  return known.flatMap((each) => (text.startsWith(each.needle, at) ? (matchAt(text, at, each) ?? []) : []));
 }
 
-function* findOne(
+function matchAt(
   text: string,
-  { rule, needle, before, pattern, isSecret }: Anchored,
-): Generator<SecretMatch> {
-  const search = new RegExp(pattern);
-  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) {
-    if (before?.test(text.charAt(at - 1)) === false) continue;
-    search.lastIndex = at;
-    const match = search.exec(text);
-    if (match === null) continue;
-    const { head, token } = match.indices?.groups ?? {};
-    const start = head?.[0] ?? token?.[0] ?? at;
-    const end = token?.[1] ?? at + match[0].length;
-    if (isSecret?.(text.slice(start, end), match) ?? looksRandom(text.slice(start, end)))
-      yield { rule, start, end, matchStart: Math.min(at, start) };
-  }
+  at: number,
+  { rule, before, pattern, isSecret }: Anchored,
+): SecretMatch | null {
+  if (before?.test(text.charAt(at - 1)) === false) return null;
+  pattern.lastIndex = at;
+  const match = pattern.exec(text);
+  if (match === null) return null;
+  const { head, token } = match.indices?.groups ?? {};
+  const start = head?.[0] ?? token?.[0] ?? at;
+  const end = token?.[1] ?? at + match[0].length;
+  const isFound = isSecret?.(text.slice(start, end), match) ?? looksRandom(text.slice(start, end));
+  return isFound ? { rule, start, end, matchStart: Math.min(at, start) } : null;
 }
 
 /** A value of curl's `--user`: a name and a password, or a token instead of the name. */
@@ -150,3 +149,10 @@ const anchored: readonly Anchored[] = [
       /webhook\.office\.com\/webhookb2\/[a-z0-9@-]{60,90}\/IncomingWebhook\/[a-z0-9]{32}\/[a-z0-9-]{36}/dy,
   },
 ];
+
+/** By the first two characters of the needles, or by the only one, with which no other begins. */
+const byBeginning: ReadonlyMap<string, readonly Anchored[]> = Map.groupBy(anchored, ({ needle }) =>
+  needle.slice(0, 2),
+);
+/** The first two characters of each needle, or its only one. */
+export const beginningsOfNeedles: readonly string[] = [...byBeginning.keys()];

@@ -16,8 +16,12 @@ function mayFollowName(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   const before = classes[text.charCodeAt(at - 1)] ?? 0;
   return code === comma
-    ? "\"'".includes(text.charAt(at - 1))
+    ? isQuote(text.charCodeAt(at - 1))
     : code !== closingBracket || before === other || before === digit;
+}
+
+function isQuote(code: number): boolean {
+  return code === 34 || code === 39;
 }
 
 /** A cheap test of most operators, which precede no secret: at most eight characters behind it eight follow of which a value can be made, and a digit is among the first forty. */
@@ -125,11 +129,17 @@ const other = 3;
 const symbol = 4;
 /** What a character can be by its code: before a value, where it can stand in one too, or in a name and a value, or only in a value. */
 const classes = new Uint8Array(128);
-for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_.-")
-  classes[character.charCodeAt(0)] = other;
-for (const character of "+/!@#$%^*:?") classes[character.charCodeAt(0)] = symbol;
-for (const character of "0123456789") classes[character.charCodeAt(0)] = digit;
-for (const character of " \t\\\"'`=>~") classes[character.charCodeAt(0)] = opening;
+const charactersOfClasses = [
+  ["ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_.-", other],
+  ["+/!@#$%^*:?", symbol],
+  ["0123456789", digit],
+  [" \t\\\"'`=>~", opening],
+] as const;
+for (const [characters, kind] of charactersOfClasses)
+  for (const character of characters) classes[character.charCodeAt(0)] = kind;
+
+/** What may stand behind an operator and before a secret, or in it. */
+export const valueCharacters = charactersOfClasses.map(([characters]) => characters).join("");
 
 const beforeOperator = " \t\"'`\\]:=!?|+";
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

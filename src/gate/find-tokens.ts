@@ -4,9 +4,7 @@ import type { SecretMatch } from "./secret-match.ts";
 
 /** The token that begins at a place, if it has a known format. */
 export function tokenAt(text: string, at: number): SecretMatch | null {
-  const beginning = beginningOf(text, at);
-  if (beginnings[beginning] !== 1) return null;
-  for (const format of formatsByBeginning.get(beginning) ?? []) {
+  for (const format of formatsByBeginning.get(text.slice(at, at + 2)) ?? []) {
     const end = text.startsWith(format.prefix, at) ? endOfToken(text, at, format) : null;
     if (end !== null) return { rule: format.rule, start: at, end, matchStart: at };
   }
@@ -19,13 +17,6 @@ type CompiledFormat = {
   readonly rest: RegExp;
   readonly entropy: number | undefined;
 };
-
-/** A number for the two characters at a place; no format has that of other characters than ASCII. */
-function beginningOf(text: string, at: number): number {
-  const first = text.charCodeAt(at);
-  const second = text.charCodeAt(at + 1);
-  return first < 128 && second < 128 ? first * 128 + second : 0;
-}
 
 function endOfToken(text: string, at: number, { prefix, rest, entropy }: CompiledFormat): number | null {
   rest.lastIndex = at + prefix.length;
@@ -44,10 +35,9 @@ function compile({ rule, prefixes, rest, entropy }: TokenFormat): readonly Compi
 }
 
 /** The formats by the first two characters of their prefixes. */
-const formatsByBeginning: ReadonlyMap<number, readonly CompiledFormat[]> = Map.groupBy(
+const formatsByBeginning: ReadonlyMap<string, readonly CompiledFormat[]> = Map.groupBy(
   tokenFormats.flatMap(compile),
-  ({ prefix }) => beginningOf(prefix, 0),
+  ({ prefix }) => prefix.slice(0, 2),
 );
-/** 1 for each beginning of a format. */
-const beginnings = new Uint8Array(128 * 128);
-for (const beginning of formatsByBeginning.keys()) beginnings[beginning] = 1;
+/** The first two characters of each token. */
+export const beginningsOfTokens: readonly string[] = [...formatsByBeginning.keys()];

@@ -3,8 +3,6 @@ import type { SecretMatch } from "./secret-match.ts";
 
 /** A JSON Web Token that begins at a place, plain or in base64 once more: its header must be JSON. */
 export function webTokenAt(text: string, at: number): SecretMatch | null {
-  const first = text.charCodeAt(at);
-  if (first !== lowerE && first !== upperZ) return null;
   const pattern = text.startsWith("ey", at) ? plain : text.startsWith("ZXlK", at) ? encoded : null;
   if (pattern === null) return null;
   pattern.lastIndex = at;
@@ -28,8 +26,12 @@ export function discordTokenAt(text: string, dot: number): SecretMatch | null {
   return { rule: "discord-token", start, end: dot + tail[0].length, matchStart: start };
 }
 
-const lowerE = 101;
-const upperZ = 90;
+/** The first two characters of a JSON Web Token, plain or in base64 once more. */
+export const beginningsOfWebTokens: readonly string[] = ["ey", "ZX"];
+
+/** What may follow a dot of a Discord bot token. */
+export const wordCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+
 const fullStop = 46;
 const plain =
   /ey[A-Za-z0-9_-]{12,1300}={0,2}\.ey[A-Za-z0-9_/+-]{6,1300}={0,2}(?:\.[A-Za-z0-9_/+-]{0,1300})?/y;

@@ -37,6 +37,19 @@ test("a configured key is masked in each encoding, wherever it stands", () => {
   }
 });
 
+test("a key is found at any place, however far its characters stand apart, and behind as many others", () => {
+  const [, key = ""] = keys;
+  const needles = makeNeedles([key]);
+  for (let before = 0; before < 40; before += 1) {
+    for (const between of ["", " ", ".".repeat(64), "\\n"]) {
+      const text = `${"ab1 ".repeat(before)}${"z".repeat(before % 9)}${[...key].join(between)}`;
+      const [last] = scanSecrets(`${text}, and on`, needles).toSorted((a, b) => b.end - a.end);
+      assert.equal(last?.end, text.length, `${before} before, ${between.length} between`);
+    }
+  }
+  assert.deepEqual(scanSecrets([...key].join(".".repeat(65)), needles), []);
+});
+
 test("of a key that is split over two texts or more, each part of twelve characters is masked by itself", () => {
   const needles = makeNeedles(keys);
   const [, key = ""] = keys;

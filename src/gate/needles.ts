@@ -1,4 +1,4 @@
-import { codesOf } from "./fold-text.ts";
+import { codesOf, gramAt, gramEntries, gramHash, gramLength } from "./fold-text.ts";
 
 /** What stands for the configured keys in a search. It is made once for all searches. */
 export type Needles = {
@@ -34,26 +34,13 @@ export function makeNeedles(keys: readonly string[]): Needles {
   );
 }
 
-/** The number of five codes in a row. */
-export function gramAt(codes: Uint8Array, at: number): number {
-  let gram = 0;
-  for (let more = 0; more < gramLength; more += 1) gram = gram * 64 + (codes[at + more] ?? 0);
-  return gram;
-}
-
-/** Where a number stands in `mayBeGram`. */
-export function gramHash(gram: number): number {
-  return Math.imul(gram, 0x9e3779b1) >>> 18;
-}
-
 /** The fewest codes of a key that count as a part of it. */
 export const leastWindow = 12;
-const gramLength = 5;
 const mostPlaces = 8;
 
 function index(texts: readonly string[], forms: readonly Uint8Array[]): Needles {
   const grams = new Map<number, FormPlace[]>();
-  const mayBeGram = new Uint8Array(1 << 14);
+  const mayBeGram = new Uint8Array(gramEntries);
   for (const form of forms) {
     for (let offset = 0; offset + gramLength <= form.length; offset += 1) {
       const gram = gramAt(form, offset);

@@ -1,8 +1,8 @@
-import { findAnchored } from "./find-anchored.ts";
-import { assignedAt } from "./find-assigned.ts";
+import { anchoredAt, beginningsOfNeedles } from "./find-anchored.ts";
+import { assignedAt, valueCharacters } from "./find-assigned.ts";
 import { findKeys } from "./find-keys.ts";
-import { tokenAt } from "./find-tokens.ts";
-import { discordTokenAt, webTokenAt } from "./find-web-tokens.ts";
+import { beginningsOfTokens, tokenAt } from "./find-tokens.ts";
+import { beginningsOfWebTokens, discordTokenAt, webTokenAt, wordCharacters } from "./find-web-tokens.ts";
 import type { Needles } from "./needles.ts";
 import { privateKeyBlocks } from "./private-key-blocks.ts";
 import type { SecretMatch, SecretSpan } from "./secret-match.ts";
@@ -31,33 +31,78 @@ export function findSecretMatches(text: string, needles: Needles, from: number):
     ...privateKeyBlocks(text, from)
       .filter(({ isKey }) => isKey)
       .map(({ start, end }) => ({ rule: "private-key", start, end, matchStart: start })),
-    ...[...findAnchored(text), ...findTokens(text)].filter(({ start }) => start >= from),
+    ...findShown(text).filter(({ start }) => start >= from),
   ];
   return found.sort((a, b) => a.start - b.start || b.end - a.end || a.matchStart - b.matchStart);
 }
 
-/** The tokens and the assigned secrets of a text, in one pass. The places are found by a regular expression: a loop over all characters of a prompt would be compiled at each start. */
-function findTokens(text: string): readonly SecretMatch[] {
+/** The secrets of a text that their own form or what stands before them shows, in one pass. The places where one may be are written down without a branch for each character: a branch that goes now this way, now that is what costs time. */
+function findShown(text: string): readonly SecretMatch[] {
   const found: SecretMatch[] = [];
-  for (const { 0: begun, index: at } of text.matchAll(beginning)) {
-    const match = ".=:>,".includes(begun) ? operatorAt(text, at, text.charCodeAt(at)) : wordAt(text, at);
-    if (match !== null) found.push(match);
+  const places = new Int32Array(blockLength + 1);
+  for (let from = 0; from < text.length; from += blockLength) {
+    const to = Math.min(text.length, from + blockLength);
+    let count = 0;
+    let next = text.charCodeAt(from);
+    for (let at = from; at < to; at += 1) {
+      const code = next;
+      next = at + 1 < text.length ? text.charCodeAt(at + 1) : 0;
+      places[count] = at;
+      count += pairs[((code & 127) << 7) | (next & 127)] ?? 0;
+    }
+    for (let one = 0; one < count; one += 1) addSecretsAt(text, places[one] ?? 0, found);
   }
   return found;
 }
 
-/** An operator; a digit or letter before which no letter stands, but that of an escape such as `\n`. */
-const beginning = /[.=:>,]|(?:(?<![A-Za-z])|(?<=\\[nrt]))[A-Za-z0-9]/g;
-
-function wordAt(text: string, at: number): SecretMatch | null {
-  return tokenAt(text, at) ?? webTokenAt(text, at);
+/** Adds what begins at a place. */
+function addSecretsAt(text: string, at: number, found: SecretMatch[]): void {
+  const leads = leadsOfPairs[pairAt(text.charCodeAt(at), text.charCodeAt(at + 1))] ?? 0;
+  const match =
+    leads & asToken && !isInWord(text, at)
+      ? (tokenAt(text, at) ?? webTokenAt(text, at))
+      : leads & asOperator
+        ? assignedAt(text, at)
+        : leads & asFullStop
+          ? discordTokenAt(text, at)
+          : null;
+  if (match !== null) found.push(match);
+  if (leads & asNeedle) found.push(...anchoredAt(text, at));
 }
 
-function operatorAt(text: string, at: number, code: number): SecretMatch | null {
-  return code === fullStop ? discordTokenAt(text, at) : assignedAt(text, at);
+/** Whether a letter stands before a place, but not that of an escape such as `\n`. */
+function isInWord(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  const isLetter = (before >= 97 && before <= 122) || (before >= 65 && before <= 90);
+  return isLetter && !(text.charCodeAt(at - 2) === backslash && "nrt".includes(text.charAt(at - 1)));
 }
 
-const fullStop = 46;
+/** The number of two characters; no further one has that of ASCII characters alone. */
+function pairAt(first: number, second: number): number {
+  return first < 128 && second < 128 ? (first << 7) | second : 0;
+}
+
+const backslash = 92;
+const blockLength = 4096;
+const [asToken, asOperator, asFullStop, asNeedle] = [1, 2, 4, 8];
+/** What two ASCII characters may lead to, by their numbers. */
+const leadsOfPairs = new Uint8Array(1 << 14);
+for (const beginning of [...beginningsOfTokens, ...beginningsOfWebTokens]) addLead(beginning, asToken);
+for (const beginning of beginningsOfNeedles) addLead(beginning, asNeedle);
+for (const operator of "=:>,") for (const next of valueCharacters) addLead(operator + next, asOperator);
+for (const next of wordCharacters) addLead(`.${next}`, asFullStop);
+/** 1 where they may lead to anything. */
+const pairs = leadsOfPairs.map((leads) => Math.min(leads, 1));
+
+/** Of a single character, whatever follows it leads there. */
+function addLead(beginning: string, lead: number): void {
+  const [first, second] = [beginning.charCodeAt(0), beginning.charCodeAt(1)];
+  for (let next = 0; next < 128; next += 1) {
+    if (beginning.length > 1 && next !== second) continue;
+    const pair = pairAt(first, next);
+    leadsOfPairs[pair] = (leadsOfPairs[pair] ?? 0) | lead;
+  }
+}
 
 /** Merges overlapping spans into one span with the rule of the first. */
 export function mergeMatches(found: readonly SecretMatch[]): readonly SecretMatch[] {

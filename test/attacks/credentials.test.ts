@@ -15,6 +15,7 @@ import { makeScratchFolder } from "../../src/act/tools/shell.fixture.ts";
 import { keyEncodings } from "../../src/gate/key-encodings.fixture.ts";
 import { makeNeedles } from "../../src/gate/needles.ts";
 import { makeByteMask } from "../../src/gate/stream-filter.ts";
+import { isMissing } from "../agent-world.ts";
 
 const value = "vault-kept-token-77aa-Zx91-qq";
 const github: CredentialBinding = {
@@ -286,6 +287,7 @@ test("a command with a credential asks each time, and the question names the cre
 });
 
 test("over real encryption the value goes only to a host that proves its name", async (context) => {
+  if (isMissing(context, "openssl", "openssl")) return;
   const folder = await makeScratchFolder(context);
   const pem = (name: string) => join(folder, name);
   const words =
