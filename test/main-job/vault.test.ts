@@ -116,6 +116,68 @@ test("no file, answer, error or prompt has the value or the passphrase in any en
   }
 });
 
+test("what a model thinks, streams in pieces and calls with has the value in no file, frame or request", async (t) => {
+  const ways = Object.values(keyEncodings).map((encode) => encode(value));
+  const pieces = (text: string) => text.match(/[\s\S]{1,7}/g) ?? [];
+  const thought = pieces(`It is ${value}, ${ways[1]}, ${[...value].reverse().join("")}.`);
+  const { world, given } = await makeVaultWorld(t, [
+    {
+      deltas: thought.flatMap((text, index) => [
+        { reasoning_content: text },
+        { reasoning_details: [{ type: "reasoning.text", index, text: ways[index % ways.length] }] },
+      ]),
+      ...calls(["list-files", { path: "." }]),
+    },
+    { text: pieces(`<think>${value} ${ways.join(" ")}</think>Done: ${ways.join("\n")}`) },
+    { text: [value.slice(0, 11)] },
+    { text: [value.slice(11)] },
+    calls(["recall", { query: value }], ["write-file", { path: "made.txt", content: ways[2] ?? "" }]),
+  ]);
+  const daemon = await startDaemon(t, world, { settings: { ...given, LOOP_THINKING_IN_TEXT: "true" } });
+  const shown = [
+    await world.run(["ask", "--json", "think"]),
+    await world.run(["ask", "--json", "--continue", "half"]),
+    await world.run(["ask", "--json", "--continue", "other half"]),
+    await world.run(["ask", "--json", "--continue", "again"]),
+    await world.run(["journal", "tail", "--json"]),
+    await world.run(["context", "--prompt"], { settings: given }),
+  ]
+    .map(({ out, err }) => out + err)
+    .join("\n");
+  const requests = world.provider.requests;
+  assert.equal(requests.length, 5);
+  for (const [way, encode] of Object.entries(keyEncodings)) {
+    const encoded = encode(value);
+    assert.ok(!shown.includes(encoded), `shown ${way}`);
+    for (const { body, path } of requests) assert.ok(!`${path}${body}`.includes(encoded), `sent ${way}`);
+    for (const folder of [world.state, world.configuration])
+      assert.deepEqual(filesWith(folder, encoded), [], `kept ${way}`);
+  }
+  assert.ok(!readFileSync(`/proc/${daemon.pid}/environ`, "utf8").includes(value));
+});
+
+test("what was said while the vault was locked goes to no model and is shown to nobody once it is unlocked", async (t) => {
+  const { world } = await makeVaultWorld(t, [
+    { text: `I see ${value} and ${Buffer.from(value).toString("base64")}.`, thinking: `It is ${value}.` },
+    { text: "Nothing more.", repeat: true },
+  ]);
+  const other = { OTHER_BASE_URL: `${world.provider.url}/v1`, OTHER_API_KEY: "another-key-of-its-own-1" };
+  await startDaemon(t, world, { settings: { PROVIDER_CASCADE: "other", ...other } });
+  await world.run(["ask", `it is ${value}`]);
+  const unlocked = await world.run(["vault", "unlock"], { input: `${passphrase}\n` });
+  assert.equal(unlocked.code, 0, unlocked.err);
+  const shown = [
+    await world.run(["ask", "--continue", "and now?"]),
+    await world.run(["ask", "--continue", "/history"]),
+    await world.run(["ask", "--json", "--continue", "again"]),
+  ];
+  for (const [way, encode] of Object.entries(keyEncodings)) {
+    for (const { body } of world.provider.requests.slice(1)) assert.ok(!body.includes(encode(value)), way);
+    for (const { out, err } of shown) assert.ok(!(out + err).includes(encode(value)), way);
+  }
+  assert.match(world.provider.requests[1]?.body ?? "", /I see \[masked: configured-key\]/);
+});
+
 test("neither a file tool nor a command reads the vault, and its name gives a model no value", async (t) => {
   const { world, given } = await makeVaultWorld(t, [
     calls(["read-file", { path: "../.config/passepartout/vault.json" }]),
