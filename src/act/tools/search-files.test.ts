@@ -90,9 +90,9 @@ test("no expression and no line makes a search slow, and others have their turn"
     last = performance.now();
   }, 20);
   for (const pattern of patterns) {
-    const started = performance.now();
+    const started = process.cpuUsage();
     await search(bench, { pattern });
-    assert.ok(performance.now() - started < 15_000, pattern);
+    assert.ok(process.cpuUsage(started).user < 15_000_000, pattern);
   }
   clearInterval(beat);
   assert.ok(longestWait < 3000, `${longestWait} ms`);
@@ -125,7 +125,7 @@ test("a glob chooses the files, by name or by path, with alternatives and exclus
 test("no glob is slow", async () => {
   await using bench = await openWorkbench();
   await bench.write(`${"a".repeat(120)}c`, "");
-  const started = performance.now();
+  const started = process.cpuUsage();
   for (const glob of [
     `${"*a".repeat(60)}b`,
     `${"**/".repeat(100)}x`,
@@ -134,7 +134,7 @@ test("no glob is slow", async () => {
     "{{{",
   ])
     await list(bench, { glob });
-  assert.ok(performance.now() - started < 3000);
+  assert.ok(process.cpuUsage(started).user < 3_000_000);
 });
 
 test("context shows the lines around, and near matches as one block", async () => {
@@ -204,9 +204,9 @@ test("a hostile .gitignore is not slow, and one that is a link is not read", asy
   await using bench = await openWorkbench();
   await bench.write(".gitignore", `${"*a".repeat(40)}b\n[z-a]\n${"x*".repeat(300)}\n`.repeat(300));
   for (let index = 0; index < 50; index += 1) await bench.write(`${"a".repeat(100)}${index}`, "");
-  const started = performance.now();
+  const started = process.cpuUsage();
   await list(bench, {});
-  assert.ok(performance.now() - started < 5000);
+  assert.ok(process.cpuUsage(started).user < 5_000_000);
   await mkdir(join(bench.workspace, "sub"));
   await bench.write("sub/b.txt", "");
   await writeFile(join(bench.home, "rules"), "*.txt\n");

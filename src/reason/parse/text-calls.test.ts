@@ -110,8 +110,9 @@ test("with native calls, a call of a tool that the model does not have is a repl
 });
 
 test("a megabyte of opened calls is read in less than two seconds", () => {
-  const started = performance.now();
+  const started = process.cpuUsage();
   parse("<tool_call>".repeat(100_000));
   parse(`${"<tool_call>{}</tool_call>".repeat(40_000)}x`);
-  assert.ok(performance.now() - started < 2000, `${performance.now() - started} ms`);
+  const { user } = process.cpuUsage(started);
+  assert.ok(user < 2_000_000, `${user} µs`);
 });
