@@ -73,3 +73,14 @@ test("a text that the owner or a file wrote is never a reference", async (t) => 
     ["@2.text", "@1.text", "@1.path"],
   );
 });
+
+test("a model that may not see a private result cannot refer to it either", async (t) => {
+  const world = await makeWorld(t);
+  writeFileSync(world.path("pin.org"), "#+FILETAGS: :@personal:\n* PIN 4711\n");
+  world.provider.add(calls(read("pin.org")), calls(write("b.txt", "@1.text")), { text: "I cannot." });
+  await using daemon = await world.open();
+  assert.equal((await (await talkTo(daemon)).say("copy it")).text, "I cannot.");
+  assert.match(sent(world, 2), /unknown-reference/);
+  assert.doesNotMatch(sent(world, 2), /4711/);
+  assert.equal(existsSync(world.path("b.txt")), false);
+});

@@ -90,6 +90,17 @@ test("a reference that the owner or any content wrote stays a text, and an escap
   assert.deepEqual(resolvedTo({ text: "@@1.from" }, ["keep @@1.from"]), { text: "@@1.from" });
 });
 
+test("a private result is refused in the same words whatever it holds", () => {
+  const refusals = [{ found: [] }, { found: [{ id: "x" }] }, "none"].map((content) => {
+    const hidden = result(2, "recall", content);
+    const results = [mail, { ...hidden, label: { ...hidden.label, secrecy: "private" } as const }];
+    const refused = resolveReferences({ to: "@2.found[0].id" }, { results, isKnownText: () => false });
+    return refused.ok ? "" : refused.message;
+  });
+  assert.match(refusals[0] ?? "", /No result of this turn has the value/);
+  assert.equal(new Set(refusals).size, 1);
+});
+
 test("a reference that names nothing is refused with what there is", () => {
   for (const text of [
     "@1.token",

@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
+import { isNoMoreSecretThan } from "../../signal/label.ts";
 import type { CalledResult } from "../../signal/tool.ts";
 
 /** An argument that names a value in place of copying it: `@3.from` is the field `from` of the third result of the turn. */
@@ -28,9 +29,10 @@ const escaped = /^@@+\d{1,4}[.[]/;
 
 /**
  * Puts values in the place of references. Any argument may be one, at any depth, because the tools of others cannot say where they take one; only as a whole, because
- * a part of a text may be anything. A text that the owner or any content wrote stays a text: only the model itself refers.
+ * a part of a text may be anything. Only public results have values to refer to: a model that may not see a private one would learn from a refusal what it holds. A text that the owner or any content wrote stays a text: only the model itself refers.
  */
 export function resolveReferences(args: JsonObject, sources: ReferenceSources): ResolvedReferences {
+  const shown = sources.results.filter(({ label }) => isNoMoreSecretThan(label, "public"));
   const references: Reference[] = [];
   const unknown: string[] = [];
   const resolve = (value: Json, argument: string): Json => {
@@ -39,7 +41,7 @@ export function resolveReferences(args: JsonObject, sources: ReferenceSources): 
     if (typeof value !== "string" || !(form.test(value) || escaped.test(value)) || sources.isKnownText(value))
       return value;
     if (escaped.test(value)) return value.slice(1);
-    const found = findReferred(value, sources.results);
+    const found = findReferred(value, shown);
     if (found === null) unknown.push(value);
     else references.push({ argument, name: value, tool: found.tool });
     return found?.value ?? value;
@@ -55,7 +57,7 @@ export function resolveReferences(args: JsonObject, sources: ReferenceSources): 
   const [first] = unknown;
   return first === undefined
     ? { ok: true, args: resolved, references }
-    : { ok: false, code: "unknown-reference", message: explainUnknown(first, sources.results) };
+    : { ok: false, code: "unknown-reference", message: explainUnknown(first, shown) };
 }
 
 /** Whether a text stands in one of these values. */
