@@ -223,6 +223,8 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
       return { kind: action, id: text("id") };
     case "public":
       return text("what") === "" ? null : { kind: action, what: text("what") };
+    case "budget":
+      return { kind: action, more: null };
     case "trust-folder":
       return { kind: action, on: payload["on"] !== false };
     case "rollback":
@@ -244,7 +246,6 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
     }
     case "stop":
     case "status":
-    case "budget":
     case "questions":
     case "help":
     case "undo":

@@ -2,8 +2,10 @@ import type { Signal } from "../signal/signal.ts";
 
 /** A command of the owner. It is executed and not sent to the model. */
 export type OwnerCommand =
-  | { readonly kind: "help" | "exit" | "status" | "budget" | "stop" | "undo" }
+  | { readonly kind: "help" | "exit" | "status" | "stop" | "undo" }
   /** `value`: the values whose origin the question asks about count as the owner's for the rest of its turn. */
+  /** Shows what was spent, or, with `more`, raises the caps of today by so many dollars. */
+  | { readonly kind: "budget"; readonly more: number | null }
   | { readonly kind: "approve"; readonly token: string; readonly value?: true }
   /** `reason`: what the owner wants the model to know about the refusal. */
   | { readonly kind: "deny"; readonly token: string; readonly reason: string | null }
@@ -57,7 +59,11 @@ export const commandUsages: readonly {
   { name: "help", usage: "/help", help: "show this list" },
   { name: "exit", usage: "/exit", help: "leave; running turns continue" },
   { name: "status", usage: "/status", help: "show what runs, what waits and what was spent" },
-  { name: "budget", usage: "/budget", help: "show what was spent today and in this session, by model" },
+  {
+    name: "budget",
+    usage: "/budget [more DOLLARS]",
+    help: "show what was spent today and in this session, by model, or allow more for today",
+  },
   { name: "stop", usage: "/stop", help: "stop the running turn of this session at once" },
   {
     name: "approve",
@@ -172,7 +178,6 @@ function commandOf(name: string, rest: string, lines: "one" | "several"): OwnerC
     case "help":
     case "exit":
     case "status":
-    case "budget":
     case "stop":
     case "undo":
     case "redo":
@@ -184,6 +189,11 @@ function commandOf(name: string, rest: string, lines: "one" | "several"): OwnerC
       const [, token, value] = lines === "one" ? (/^(\S+)(\s+value)?$/i.exec(rest.trim()) ?? []) : [];
       if (token === undefined) return null;
       return { kind: name, token, ...(value === undefined ? {} : { value: true }) };
+    }
+    case "budget": {
+      if (rest === "") return { kind: name, more: null };
+      const [, dollars] = /^more\s+\$?(\d{1,6}(?:\.\d{1,6})?)$/i.exec(rest.trim()) ?? [];
+      return dollars === undefined || Number(dollars) === 0 ? null : { kind: name, more: Number(dollars) };
     }
     case "deny":
       return denial(rest);

@@ -75,6 +75,8 @@ export type ThinkParts = Omit<PromptSettings, "cascade"> & {
   readonly refusedReservation: (
     turn: string,
   ) => { readonly remaining: number; readonly requested: number } | null;
+  /** What is done where no model fits into the budget. */
+  readonly atBudgetCap: "ask" | "reflex";
   readonly report: (message: string) => void;
 };
 
@@ -108,6 +110,12 @@ export function makeThink(parts: ThinkParts): Think {
       keepLast: turn.messages.length,
       cascade: null,
     });
+    if (!outcome.ok && outcome.code === "over-budget" && parts.atBudgetCap === "reflex") {
+      hooks.onNotice(
+        "No model fits into the budget now, so I answer by reflex. /budget shows what was spent.",
+      );
+      return thinkByReflex(parts, turn, null);
+    }
     if (!outcome.ok) return { kind: "failure", code: outcome.code, error: failureOf(parts, turn, outcome) };
     stream.end();
     return thoughtOf(parts, turn, prompt, outcome);

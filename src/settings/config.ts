@@ -27,6 +27,8 @@ export type Config = {
   readonly budgetPerDay: number;
   readonly budgetPerSession: number;
   readonly budgetPerTurn: number;
+  /** Where no model fits into the budget: the owner is asked, or the reflex engine answers. */
+  readonly atBudgetCap: "ask" | "reflex";
   /** Whether a model whose price nobody knows may be asked, at the most that is assumed. */
   readonly unpricedModels: "refuse" | "allow";
   readonly depthLimit: number;
@@ -169,6 +171,7 @@ type Limits = Pick<
   | "budgetPerDay"
   | "budgetPerSession"
   | "budgetPerTurn"
+  | "atBudgetCap"
   | "unpricedModels"
   | "depthLimit"
   | "depthLimitUnattended"
@@ -185,6 +188,7 @@ function readLimits(read: ReadSetting): Limits {
     budgetPerDay: read("BUDGET_PER_DAY", settingTable.BUDGET_PER_DAY),
     budgetPerSession: read("BUDGET_PER_SESSION", settingTable.BUDGET_PER_SESSION),
     budgetPerTurn: read("BUDGET_PER_TURN", settingTable.BUDGET_PER_TURN),
+    atBudgetCap: read("AT_BUDGET_CAP", settingTable.AT_BUDGET_CAP),
     unpricedModels: read("UNPRICED_MODELS", settingTable.UNPRICED_MODELS),
     depthLimit: read("DEPTH_LIMIT", settingTable.DEPTH_LIMIT),
     depthLimitUnattended: read("DEPTH_LIMIT_UNATTENDED", settingTable.DEPTH_LIMIT_UNATTENDED),

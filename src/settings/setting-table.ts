@@ -81,6 +81,10 @@ export const settingTable = {
   BUDGET_PER_DAY: { schema: amount, fallback: 10, strict: 0 },
   BUDGET_PER_SESSION: { schema: amount, fallback: 5, strict: 0 },
   BUDGET_PER_TURN: { schema: amount, fallback: 2, strict: 0 },
+  AT_BUDGET_CAP: {
+    schema: z.enum(["ask", "reflex"], { error: "is neither ask nor reflex" }),
+    fallback: "ask" as const,
+  },
   UNPRICED_MODELS: {
     schema: z.enum(["refuse", "allow"], { error: "is neither refuse nor allow" }),
     fallback: "refuse" as const,

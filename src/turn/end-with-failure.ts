@@ -13,13 +13,16 @@ export type ThinkFailureParts = EndTurnParts & {
   readonly recover: (error: PassepartoutError, signal: Signal) => RecoveryChoice | null;
 };
 
+const askForMore =
+  "May I spend more today? /budget more DOLLARS allows it; then say it again. AT_BUDGET_CAP=reflex answers without a model instead.";
+
 /** Ends a turn that got no answer, as a recovery handler chooses; without a choice the failure is the result. */
 export async function endWithFailure(
   parts: ThinkFailureParts,
   turn: Turn,
   { code, error }: Extract<ThinkResult, { readonly kind: "failure" }>,
 ): Promise<Turn> {
-  const text = error.message;
+  const text = code === "over-budget" ? `${error.message}. ${askForMore}` : error.message;
   const recovery = parts.recover(error, turn.signal);
   if (recovery === null) {
     return finishTurn(parts, turn, { state: code === "blocked" ? "blocked" : "failed", code, text });

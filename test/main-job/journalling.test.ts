@@ -134,6 +134,8 @@ test("a journal of an older version is replayed where it lies: other gates are s
   assert.match(replayed.out, /, 1 different because the gates changed, 0 different by the same gates\./);
   assert.match(replayed.out, /recorded by the gates of another version, .*: that is no fault\./);
   assert.match(replayed.out, /entry \d+: recorded pass, today ask: .*outside the workspace/);
+  const nothing = await world.run(["journal", "replay", join(world.home, "nowhere")]);
+  assert.deepEqual([nothing.code, /There is no journal with verdicts at/.test(nothing.err)], [1, true]);
   writeFileSync(join(folder, "journal.jsonl"), lines.join("").replace('"pass"', '"ask"'));
   const damaged = await world.run(["journal", "replay", join(folder, "journal.jsonl")]);
   assert.equal(damaged.code, 1);

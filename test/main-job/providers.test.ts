@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { calls, makeWorld, talkTo } from "../agent-world.ts";
+import { calls, journalOf, makeWorld, named, talkTo } from "../agent-world.ts";
 import { refusingUrl, type Step } from "../loopback-provider.ts";
 
 test("a provider that refuses connections is passed over, and the next one answers", async (t) => {
@@ -128,6 +129,62 @@ test("a call that the budget does not hold is not made", async (t) => {
   const said = await (await talkTo(daemon)).say("hi");
   assert.deepEqual([said.end, said.code], ["failed", "over-budget"]);
   assert.match(said.text, /Budget exhausted: \$0\.0000 remaining, \$0\.\d+ requested/);
+  assert.equal(world.provider.requests.length, 0);
+});
+
+test("at the cap the owner is asked, and /budget more allows the next call today, over a restart too", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello." }], {
+    LOOP_INPUT_PRICE: "10",
+    LOOP_OUTPUT_PRICE: "30",
+    BUDGET_PER_DAY: "0.000001",
+    BUDGET_PER_SESSION: "0.000001",
+    BUDGET_PER_TURN: "0.000001",
+  });
+  {
+    await using daemon = await world.open();
+    const talk = await talkTo(daemon);
+    assert.match(
+      (await talk.say("hi")).text,
+      /requested\. May I spend more today\? \/budget more DOLLARS allows it/,
+    );
+    for (const wrong of [
+      "/budget more",
+      "/budget more 0",
+      "/budget more -1",
+      "/budget more 1e9",
+      "/budget less 1",
+    ])
+      assert.match((await talk.say(wrong)).text, /Usage: \/budget/);
+    assert.equal((await talk.say("hi again")).code, "over-budget");
+    assert.match((await talk.say("/budget more $3")).text, /Today \$3\.00 more may be spent/);
+  }
+  await using daemon = await world.open();
+  assert.equal((await (await talkTo(daemon)).say("hi once more")).text, "Hello.");
+  const raised = journalOf(world).filter(({ detail }) => detail["event"] === "budget-raised");
+  assert.deepEqual(
+    raised.map(({ detail }) => detail["dollars"]),
+    [3],
+  );
+});
+
+test("with AT_BUDGET_CAP=reflex the reflex engine goes on where no model fits into the budget", async (t) => {
+  const world = await makeWorld(t, [{ text: "never" }], {
+    LOOP_INPUT_PRICE: "10",
+    LOOP_OUTPUT_PRICE: "30",
+    BUDGET_PER_DAY: "0.000001",
+    AT_BUDGET_CAP: "reflex",
+  });
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const said = await talk.say("write a.txt: by reflex");
+  assert.equal(said.end, "answered", said.text);
+  assert.equal(readFileSync(world.path("a.txt"), "utf8").trim(), "by reflex");
+  assert.match(
+    named(said.events, "thinking")
+      .map(({ text }) => text)
+      .join(),
+    /so I answer by reflex/,
+  );
   assert.equal(world.provider.requests.length, 0);
 });
 

@@ -44,8 +44,14 @@ export async function journalCommand(io: Io): Promise<number> {
   }
   const start = { environment: io.environment, cwd: io.cwd, version: io.version };
   if (verb === "repair") return repair(io, start, values.json);
-  if (verb === "replay" && id !== undefined)
-    return printReplay(io, await replayJournalAt(start, id), values.json);
+  if (verb === "replay" && id !== undefined) {
+    const report = await replayJournalAt(start, id);
+    if (report.judged > 0) return printReplay(io, report, values.json);
+    io.err(
+      `There is no journal with verdicts at ${escapeForTerminal(id)}. Name its file, or the folder that holds journal.jsonl.\n`,
+    );
+    return exitCodes.failed;
+  }
   await using reader = await openStateReader(start);
   const reading = { io, reader, json: values.json };
   switch (verb) {

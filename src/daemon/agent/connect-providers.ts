@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { raisedBy } from "../../memory/state/ledger.ts";
 import type { State } from "../../memory/state/state.ts";
 import { type ModelDoor, openModelDoor } from "../../reason/model/call-model.ts";
 import type { Provider } from "../../reason/model/model-port.ts";
@@ -20,6 +21,7 @@ export type ProviderParts = {
   readonly privateText: KnownPrivateText;
   readonly ledger: State["ledger"];
   readonly flightPlans: State["flightPlans"];
+  readonly raisedBudget: State["raisedBudget"];
   readonly rests: State["providerRests"];
   readonly journal: AppendToJournal;
   readonly clock: Clock;
@@ -87,19 +89,23 @@ export function makeProviders({
 }
 
 function doorOf(
-  { policy, privateText, ledger, flightPlans, rests, journal, clock, report }: ProviderParts,
+  { policy, privateText, ledger, flightPlans, raisedBudget, rests, journal, clock, report }: ProviderParts,
   providers: ReadonlyMap<string, Provider>,
   refused: Map<string, { readonly remaining: number; readonly requested: number }>,
 ): ModelDoor {
   const { config } = policy;
-  const limits = {
-    perDay: config.budgetPerDay * microdollars,
-    perSession: config.budgetPerSession * microdollars,
-    perTurn: config.budgetPerTurn * microdollars,
+  const limitsOfNow = async () => {
+    const more = raisedBy(await raisedBudget.get(), clock());
+    return {
+      perDay: config.budgetPerDay * microdollars + more,
+      perSession: config.budgetPerSession * microdollars + more,
+      perTurn: config.budgetPerTurn * microdollars + more,
+    };
   };
   const action = { kind: "model-call", target: "model", tool: null, explanation: "", problems: [] } as const;
   // A call that would cost more than the flight plan of its session allows ends the plan: from then on its steps ask.
   const reserveUnderPlan: LedgerPort["reserve"] = async (wanted) => {
+    const limits = await limitsOfNow();
     const plan = await flightPlans.of(wanted.session);
     if (plan === null || plan.spendingCap === null) return ledger.reserve({ ...wanted, limits });
     const perPlan = { since: plan.since, microdollars: plan.spendingCap };

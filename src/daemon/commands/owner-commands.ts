@@ -1,4 +1,5 @@
 import { isCopyOf } from "../../memory/notes/edits/note-copies.ts";
+import { raisedBy, startOfDay } from "../../memory/state/ledger.ts";
 import { commandUsages, type OwnerCommand } from "../../perceive/commands.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import type { Signal } from "../../signal/signal.ts";
@@ -58,10 +59,13 @@ export async function runOwnerCommand(
       return makePublic(parts, signal.session, command.what);
     case "trust-folder":
       return trustFolder(parts, { session: signal.session, workspace, on: command.on });
+    case "budget":
+      return command.more === null
+        ? lookUp(parts, command.kind, signal.session)
+        : raiseBudget(parts, signal.session, command.more);
     case "help":
     case "exit":
     case "status":
-    case "budget":
     case "overview":
     case "output":
     case "questions":
@@ -125,6 +129,20 @@ function runUndoCommand(
 function helpReply(): CommandReply {
   const text = commandUsages.map(({ usage, help }) => `${usage.padEnd(20)} ${help}`).join("\n");
   return { code: "help", text, data: commandUsages.map((command) => ({ ...command })) };
+}
+
+/** Only the owner does this. The caps of day, session and turn are higher until the day ends. */
+async function raiseBudget(
+  { state, journal }: OwnerCommandParts,
+  session: string,
+  dollars: number,
+): Promise<CommandReply> {
+  const now = Date.now();
+  const before = raisedBy(await state.raisedBudget.get(), now);
+  await journal({ kind: "note", session, detail: { event: "budget-raised", dollars } });
+  await state.raisedBudget.set({ day: startOfDay(now), microdollars: before + Math.round(dollars * 1e6) });
+  const text = `Today $${(before / 1e6 + dollars).toFixed(2)} more may be spent than the caps of your settings say, in this session and turn too.`;
+  return { code: "budget-raised", text };
 }
 
 function planCommand(

@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import fc from "fast-check";
 import type { PriceOrigin } from "../../signal/spending.ts";
-import type { CallCost, SpendingLimits } from "./ledger.ts";
+import { openDatabase } from "../storage/database.ts";
+import { bookUnfinishedCalls, type CallCost, openLedger, type SpendingLimits } from "./ledger.ts";
 import { noon, openSampleState, sampleRecord } from "./samples.fixture.ts";
+import { prepareDatabase } from "./versions.ts";
 
 const root = mkdtempSync(join(tmpdir(), "memory-test-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -94,6 +96,54 @@ test("whatever workers, faults, retries and restarts do, no cap of day, session 
       }
     }),
     { seed: 12, numRuns: 40 },
+  );
+});
+
+test("no cap is exceeded at any moment of 3,000 interleavings of workers that fail, retry, and are killed", async () => {
+  const limits = { perDay: 300, perSession: 180, perTurn: 90, perPlan: { since: 0, microdollars: 150 } };
+  const act = fc.record({
+    worker: fc.nat(4),
+    microdollars: fc.integer({ min: 0, max: 70 }),
+    spends: fc.integer({ min: 0, max: 100 }),
+    how: fc.constantFrom("settle", "fail", "fail-for-nothing", "kill"),
+  });
+  const database = openDatabase(":memory:", "write");
+  after(() => database.close());
+  prepareDatabase(database, ":memory:");
+  const ledger = openLedger(database, () => noon);
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 30 }), async (acts) => {
+      database.run("DELETE FROM ledger");
+      const held = new Map<number, { readonly id: string; readonly most: number }>();
+      const sum = (where: string): number =>
+        Math.max(
+          0,
+          ...database
+            .all(`SELECT sum(cost) AS cost FROM ledger GROUP BY ${where}`)
+            .map((row) => Number(row["cost"])),
+        );
+      for (const { worker, microdollars, spends, how } of acts) {
+        const open = held.get(worker);
+        const session = `s${worker % 2}`;
+        if (how === "kill") {
+          held.clear();
+          bookUnfinishedCalls(database);
+        } else if (open === undefined) {
+          const wanted = { ...call(microdollars, limits, session), turn: `t${worker % 3}` };
+          const reserved = await ledger.reserve(wanted);
+          if (reserved.ok) held.set(worker, { id: reserved.id, most: microdollars });
+        } else {
+          held.delete(worker);
+          const cost = Math.floor((open.most * spends) / 100);
+          if (how === "settle") await ledger.settle(open.id, usage(cost));
+          else await ledger.release(open.id, how, usage(how === "fail" ? cost : 0));
+        }
+        assert.ok(sum("at") <= limits.perDay);
+        assert.ok(sum("session") <= Math.min(limits.perSession, limits.perPlan.microdollars));
+        assert.ok(sum("session, turn") <= limits.perTurn);
+      }
+    }),
+    { seed: 12, numRuns: 3000 },
   );
 });
 

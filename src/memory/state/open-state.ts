@@ -134,6 +134,7 @@ function assemble(
     origins: openTextOrigins(database, clock),
     trustedFolders: openTrustedFolders(database, clock),
     recordedPolicy: openKeptValue(database, "recorded-policy", 1),
+    raisedBudget: openKeptValue(database, "raised-budget", 1),
     shadowRules: openKeptValue(database, "shadow-rules", 1),
     providerRests: openProviderRests(database),
     keptGuards: openKeptGuards(database),

@@ -48,6 +48,8 @@ export type State = AsyncDisposable & {
   readonly trustedFolders: TrustedFolders;
   /** What is allowed, as the journal knows it. Where nothing is kept, all that is allowed is journalled once more. */
   readonly recordedPolicy: KeptValue;
+  /** By how much the owner raised the caps of a day, for `raisedBy`. */
+  readonly raisedBudget: KeptValue;
   /** The rules that run in shadow. Where nothing is kept, shadows begin anew. */
   readonly shadowRules: KeptValue;
   readonly providerRests: ProviderRests;

@@ -153,6 +153,33 @@ test("a model whose price nobody knows is not asked unless the owner says so, an
   }
 });
 
+test("where the budget holds no model of the cascade, the cheaper model of a provider is asked, and only then", async () => {
+  await using server = await startLoopbackProvider([{ text: "cheaply" }, { text: "dearly" }]);
+  const expensive = { inputMicrodollarsPerMillion: 1e9, outputMicrodollarsPerMillion: 1e9 };
+  const cheap = { inputMicrodollarsPerMillion: 1, outputMicrodollarsPerMillion: 1 };
+  const provider = providerAt(server.url, { model: "large", cheaperModel: "small" });
+  const priced = {
+    ...provider,
+    recordOf: async (model: string) => ({
+      ...(await provider.recordOf(model)),
+      prices: model === "small" ? cheap : expensive,
+    }),
+  };
+  for (const [cap, model, text] of [
+    [1000, "small", "cheaply"],
+    [1e12, "large", "dearly"],
+  ] as const) {
+    const { parts } = makeDoorWorld([priced], cap);
+    const outcome = await openModelDoor(parts).callModel(requestOf(says("hi")), makeHooks().hooks, never);
+    assert.ok(outcome.ok, outcome.ok ? "" : outcome.reason);
+    assert.deepEqual([outcome.model, outcome.text], [model, text]);
+  }
+  const { parts } = makeDoorWorld([priced], 0);
+  const outcome = await openModelDoor(parts).callModel(requestOf(says("hi")), makeHooks().hooks, never);
+  assert.ok(!outcome.ok && outcome.code === "over-budget");
+  assert.equal(server.requests.length, 2);
+});
+
 test("a call over the budget of every provider has an outcome of its own, with the remaining and the requested amount", async () => {
   const provider = makeScriptedProvider({ name: "paid", prices: dear, answers: [] }, makeTime().wait);
   const { parts } = makeDoorWorld([provider], 10);

@@ -11,7 +11,14 @@ import {
   type CallOrigin,
   withCaches,
 } from "./attempt-call.ts";
-import { type CascadeFailure, describeCascadeFailure, type FailedTry, openCascade } from "./cascade.ts";
+import {
+  type Candidate,
+  type CascadeFailure,
+  cheaperThan,
+  describeCascadeFailure,
+  type FailedTry,
+  openCascade,
+} from "./cascade.ts";
 import { CircuitBreaker, type CircuitBreakerParts } from "./circuit-breaker.ts";
 import type {
   FinishReason,
@@ -116,7 +123,9 @@ export function openModelDoor(parts: ModelDoorParts): ModelDoor {
       const candidates = candidatesOf(parts, request, request.cascade ?? cascade.names(), tries);
       const now = parts.clock();
       const call = { request, tries, deadline: now + parts.timeouts.cascadeMs };
-      const answer = await askInTurn(caller, candidates, call, hooks, cancel);
+      const answer =
+        (await askInTurn(caller, candidates, call, hooks, cancel)) ??
+        (await askInTurn(caller, cheaperThan(candidates, tries), call, hooks, cancel));
       if (answer !== null) return answer;
       if (cancel.aborted) return { ok: false, code: "stopped", reason: "Stopped.", tries };
       return { ok: false, ...describeCascadeFailure(tries), tries };
@@ -125,9 +134,6 @@ export function openModelDoor(parts: ModelDoorParts): ModelDoor {
 }
 
 type Caller = CachedAttemptParts & Pick<ModelDoorParts, "jitter"> & { readonly breaker: CircuitBreaker };
-
-/** A provider that may be asked, with the model that was chosen. */
-type Candidate = { readonly provider: Provider; readonly model: string };
 
 /** One call of the door. Each failed attempt is added to `tries`; an answer has to begin before `deadline`, in Unix milliseconds. */
 type CascadeCall = {

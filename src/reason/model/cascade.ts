@@ -32,6 +32,22 @@ export type FailedTry = {
   readonly message: string;
 };
 
+/** A provider that may be asked, with the model that was chosen. */
+export type Candidate = { readonly provider: Provider; readonly model: string };
+
+/** The cheaper models of the providers whose own the budget did not hold. */
+export function cheaperThan(
+  candidates: readonly Candidate[],
+  tries: readonly FailedTry[],
+): readonly Candidate[] {
+  const beyond = new Set(tries.filter(({ code }) => code === "over-budget").map((tried) => tried.provider));
+  return candidates.flatMap(({ provider, model }) => {
+    const { cheaperModel = null } = provider;
+    const isOther = cheaperModel !== null && cheaperModel !== model;
+    return isOther && beyond.has(provider.name) ? [{ provider, model: cheaperModel }] : [];
+  });
+}
+
 /** Why no provider of a cascade answered. */
 export type CascadeFailure = {
   readonly code: "no-provider" | "over-budget" | "blocked" | "exhausted";

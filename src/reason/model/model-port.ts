@@ -134,6 +134,8 @@ export type Provider = {
   /** Whether requests stay on this machine. Private text is sent to local providers only. */
   readonly local: boolean;
   readonly model: string;
+  /** The model that is asked where no provider of the cascade fits into the budget; left out or null for none. */
+  readonly cheaperModel?: string | null;
   /** What is known of a model of this provider now: prices can depend on the day. */
   readonly recordOf: (model: string) => Promise<ModelRecord>;
   /** Whether the model has native tool calls. If not, requests declare no tools, and its text may be a form. */

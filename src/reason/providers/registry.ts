@@ -88,6 +88,7 @@ function build(setting: ProviderSetting, clock: Clock): Provider | string {
     settings: settingsDigest(setting),
     local: setting.local ?? (kind.staysLocal && loopback),
     model: setting.model ?? kind.model,
+    cheaperModel: setting.cheaperModel ?? null,
     recordOf: async (model) => {
       const served =
         (await ollama?.modelNamed(model, AbortSignal.timeout(patience)).catch(() => null)) ?? null;

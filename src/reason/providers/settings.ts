@@ -36,6 +36,8 @@ export type ProviderSetting = {
   readonly vaultKey?: VaultKey;
   /** Null for the default model of the kind. */
   readonly model: string | null;
+  /** The model that is asked where the budget does not hold `model`; null for none. */
+  readonly cheaperModel?: string | null;
   /** The owner's prices of `model`. */
   readonly prices?: PriceOverrides;
   /** Whether requests stay on this machine, if the owner says so; by default it depends on the kind and the address. */
@@ -68,6 +70,7 @@ export function settingsFrom(
         value("BASE_URL") ?? (host === null ? null : addressOf(host, providerPresets.get(name)?.port ?? 80)),
       apiKey: value("API_KEY"),
       model: value("MODEL"),
+      cheaperModel: value("CHEAPER_MODEL"),
     };
   });
 }
