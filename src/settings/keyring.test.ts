@@ -43,6 +43,8 @@ for (const [platform, body] of [
     const keyring = findKeyring(session, { platform, program });
     assert.ok(keyring !== null);
     assert.equal((await keyring.read("entry")).ok, false);
+    assert.equal(await keyring.works(), true);
+    assert.equal((await keyring.read("entry")).ok, false, "nothing of the trial is left");
     await keyring.keep("entry", passphrase);
     assert.match(kept(), new RegExp(passphrase));
     assert.deepEqual(await keyring.read("entry"), { ok: true, passphrase });

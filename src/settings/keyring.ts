@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "./environment.ts";
@@ -12,6 +13,8 @@ export type Keyring = {
   /** The passphrase of an entry, or why there is none now. */
   readonly read: (entry: string) => Promise<KeyringResult>;
   readonly forget: (entry: string) => Promise<void>;
+  /** Whether it keeps and gives a made-up passphrase: a program and a session alone do not make a keyring. */
+  readonly works: () => Promise<boolean>;
 };
 
 export type KeyringResult =
@@ -76,17 +79,27 @@ export function findKeyring(
     const reason = `${calls.name} gave no passphrase of the vault (${why}). Unlock the keyring and try again.`;
     return { ok: false, reason };
   };
+  const whyNotKept = async (entry: string, passphrase: string): Promise<string | null> => {
+    const { why } = await run(calls.keep(entry, passphrase));
+    const kept = await read(entry);
+    return kept.ok && kept.passphrase === passphrase ? null : why;
+  };
+  const forget = async (entry: string): Promise<void> => {
+    await run(calls.forget(entry));
+  };
   return {
     name: calls.name,
     read,
+    forget,
     async keep(entry, passphrase) {
-      const { why } = await run(calls.keep(entry, passphrase));
-      const kept = await read(entry);
-      if (!kept.ok || kept.passphrase !== passphrase)
-        throw new Error(`${calls.name} does not keep the passphrase (${why})`);
+      const why = await whyNotKept(entry, passphrase);
+      if (why !== null) throw new Error(`${calls.name} does not keep the passphrase (${why})`);
     },
-    async forget(entry) {
-      await run(calls.forget(entry));
+    async works() {
+      const entry = `trial-${randomUUID()}`;
+      const why = await whyNotKept(entry, randomUUID());
+      await forget(entry);
+      return why === null;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readGivenPassphrase } from "../../settings/given-passphrase.ts";
-import { findKeyring } from "../../settings/keyring.ts";
+import { findKeyring, type Keyring } from "../../settings/keyring.ts";
 import type { NewPassphrase, Vault, VaultResult } from "../../settings/vault.ts";
 import { type Io, readStandardInput } from "./io.ts";
 import { readHiddenLine } from "./read-hidden-line.ts";
@@ -27,8 +27,8 @@ export async function withPassphrase(
 export async function choosePassphrase(io: Io, typesIt: boolean): Promise<NewPassphrase> {
   const given = readGivenPassphrase(io.environment);
   if (given !== null) return { passphrase: given };
-  const kept = typesIt ? null : keepInKeyring(io);
-  if (kept !== null) return kept;
+  const keyring = typesIt ? null : findKeyring(io.environment);
+  if (keyring !== null && (await keyring.works())) return madeUp(keyring);
   if (io.input.isTTY !== true) throw new Error(noPassphrase);
   return { passphrase: await typeTwice(io) };
 }
@@ -42,7 +42,10 @@ export async function readNextPassphrase(io: Io): Promise<NewPassphrase> {
 /** A made-up passphrase of 256 bits that the keyring keeps; null where the system has none. */
 export function keepInKeyring(io: Io): NewPassphrase | null {
   const keyring = findKeyring(io.environment);
-  if (keyring === null) return null;
+  return keyring === null ? null : madeUp(keyring);
+}
+
+function madeUp(keyring: Keyring): NewPassphrase {
   const passphrase = randomBytes(32).toString("base64url");
   return { passphrase, keep: (entry) => keyring.keep(entry, passphrase) };
 }
