@@ -19,6 +19,8 @@ const services: Readonly<Record<string, Declared>> = {
   list_events: ["read", "", ""],
   create_event: ["write_external_if_participants", "participants", "participants"],
   move_event: ["write", "event_id", ""],
+  cancel_event: ["destructive", "event_id", "event_id"],
+  change_address: ["write", "street city", ""],
   list_files: ["read", "", ""],
   append_to_file: ["write", "file_id", ""],
   delete_file: ["destructive", "file_id", "file_id"],

@@ -11,7 +11,7 @@ import {
 } from "../../signal/json.ts";
 import { joinLabels, type Label } from "../../signal/label.ts";
 import type { Caller, LabelArgument, Outcome, Preparation, Tool, TurnSources } from "../../signal/tool.ts";
-import { type ActOfCall, traceCall } from "../flow/trace-call.ts";
+import { type ActOfCall, foldName, traceCall } from "../flow/trace-call.ts";
 
 /** What a tool of an external server declares that it does. */
 export type EffectLabel =
@@ -154,8 +154,9 @@ function describeTarget(args: JsonObject, { destinations, critical }: Deciding):
 
 /** A digest of all arguments that decide over a call, the same for the same values. What is not given decides nothing. */
 function digestOfDeciding(args: JsonObject, { destinations, critical }: Deciding): string {
-  const deciding = Object.entries(args).filter(
-    ([name, value]) => (destinations.has(name) || critical.has(name)) && isGiven(value),
+  const names = new Set([...destinations, ...critical].map(foldName));
+  const deciding = Object.entries(args).flatMap(([name, value]) =>
+    names.has(foldName(name)) && isGiven(value) ? [[foldName(name), value] as const] : [],
   );
   return createHash("sha256")
     .update(canonicalJson(Object.fromEntries(deciding)))

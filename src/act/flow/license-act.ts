@@ -1,5 +1,12 @@
 import type { ServiceAct } from "../../signal/effect.ts";
-import { credentialNouns, moneyNouns, type Sense, sensesOf } from "../../signal/intent/lexicon.ts";
+import {
+  bookingVerbs,
+  credentialNouns,
+  moneyNouns,
+  type Sense,
+  sensesOf,
+  synonymsOf,
+} from "../../signal/intent/lexicon.ts";
 import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
 import { partsOf } from "../../signal/intent/tokens.ts";
 import { stem } from "./name-records.ts";
@@ -40,11 +47,13 @@ export function findRequest(intent: Intent, act: ServiceAct, tool: ToolWords): A
   const asks = intent.clauses.filter(
     (clause) =>
       clause.senses.some((sense) => meant.has(sense)) ||
+      (act === "pay" && givingVerbs.has(clause.verb) && namesAccount(clause)) ||
       // "Add an event" creates it; "add Bob to the event" does not.
       (meant.has("create") && clause.senses.includes("add") && hasNoun([clause], tool)),
   );
   const clauses = asks.filter(
-    (clause) => fits(clause, act) || (act === "pay" && clause.verb !== "send" && tool.verbs.has(clause.verb)),
+    (clause) =>
+      fits(clause, act, tool) || (act === "pay" && clause.verb !== "send" && tool.verbs.has(clause.verb)),
   );
   const companions =
     clauses.length > 0 && act === "send" && tool.senses.has("create")
@@ -53,14 +62,40 @@ export function findRequest(intent: Intent, act: ServiceAct, tool: ToolWords): A
   return { clauses, companions };
 }
 
-function fits(clause: Clause, act: ServiceAct): boolean {
+/** "Put it into my calendar": the clause ends with what holds the things that the tool makes. */
+function fillsContainer({ words }: Clause, { nouns }: ToolWords): boolean {
+  const last = words.at(-1);
+  return (
+    last !== undefined &&
+    last.slot === "target" &&
+    containers.has(last.text) &&
+    nouns.flatMap(synonymsOf).includes(last.text)
+  );
+}
+
+const containers: ReadonlySet<string> = new Set(["calendar", "agenda", "diary", "kalender"]);
+
+/** "Send 20 to" an account is a payment. */
+const givingVerbs: ReadonlySet<string> = new Set(["send", "give", "schick", "schicke", "sende", "gib"]);
+
+function namesAccount({ words }: Clause): boolean {
+  return words.some(({ identifier, role }) => role !== "content" && identifier?.form === "account");
+}
+
+/** Whether a tool takes a place or a thing for the owner: a room, a table, a car. */
+export function books({ verbs, nouns }: ToolWords): boolean {
+  return [...verbs].some((verb) => bookingVerbs.has(verb)) && !nouns.some((noun) => moneyNouns.has(noun));
+}
+
+function fits(clause: Clause, act: ServiceAct, tool: ToolWords): boolean {
   const said = (nouns: ReadonlySet<string>): boolean =>
     clause.words.some(({ text, role }) => role === "plain" && nouns.has(text));
   if (act === "pay") {
     return (
       clause.senses.includes("pay") ||
       said(moneyNouns) ||
-      clause.words.some(({ identifier }) => identifier?.form === "account")
+      namesAccount(clause) ||
+      (clause.senses.includes("create") && books(tool))
     );
   }
   if (act === "credential")
@@ -69,13 +104,16 @@ function fits(clause: Clause, act: ServiceAct): boolean {
 }
 
 /** Whether a clause has a noun of the tool: an act that names nothing else must at least be about the same kind of thing. */
-export function hasNoun(clauses: readonly Clause[], { nouns }: ToolWords): boolean {
-  return clauses.some(({ words }) =>
-    words.some(
-      ({ text, role, slot }) =>
-        role !== "content" &&
-        slot === "object" &&
-        nouns.some((noun) => noun.length > 2 && stem(text).startsWith(noun)),
-    ),
+export function hasNoun(clauses: readonly Clause[], tool: ToolWords): boolean {
+  const nouns = tool.nouns.flatMap(synonymsOf).map(stem);
+  return clauses.some(
+    (clause) =>
+      fillsContainer(clause, tool) ||
+      clause.words.some(
+        ({ text, role, slot }) =>
+          role !== "content" &&
+          slot === "object" &&
+          nouns.some((noun) => noun.length > 2 && stem(text).startsWith(noun)),
+      ),
   );
 }

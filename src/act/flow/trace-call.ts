@@ -1,13 +1,14 @@
 import type { ServiceAct } from "../../signal/effect.ts";
 import type { Flow, FlowOrigin, Licence } from "../../signal/facts.ts";
 import { findAmount } from "../../signal/intent/find-words.ts";
-import { confirmationWords, failureWords } from "../../signal/intent/lexicon.ts";
+import { confirmationWords } from "../../signal/intent/lexicon.ts";
 import { type Intent, readIntent } from "../../signal/intent/read-intent.ts";
 import { partsOf } from "../../signal/intent/tokens.ts";
-import { canonicalJson, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
-import { type ActRequest, findRequest, hasNoun, readToolName, type ToolWords } from "./license-act.ts";
+import { canonicalJson, type JsonObject, stringsIn } from "../../signal/json.ts";
+import { type ActRequest, books, findRequest, hasNoun, readToolName, type ToolWords } from "./license-act.ts";
 import { outwardAddressesIn } from "./links.ts";
 import { stem } from "./name-records.ts";
+import { isFailure, speaksOfConfirmation, wasNotDone } from "./status.ts";
 import type { TraceContext, TracedArgument, TracedResult, TraceSources } from "./trace-context.ts";
 import { traceAddress, traceValue } from "./trace-value.ts";
 
@@ -46,17 +47,20 @@ export function traceCall(call: TracedCall, sources: TraceSources, actOf: ActOfC
   const approved = sources.approved
     .filter((one) => one.tool === call.tool || (isMild(call.act) && isMild(actOf(one.tool, one.args))))
     .map(({ args }) => args);
+  const values = decidingValues(call, tool);
   const context: TraceContext = {
     intent,
     request,
     sources,
     approved,
     results,
-    removes: tool.senses.has("delete") || (call.act === "pay" && tool.senses.has("create")),
+    removes: tool.senses.has("delete") || books(tool),
+    books: books(tool),
+    pays: call.act === "pay",
+    given: values.map(({ value }) => value),
     outward: isOutward(call),
     tool,
   };
-  const values = decidingValues(call, tool);
   const confirms = call.act === "credential" && asksForConfirmation(sources, { intent, actOf });
   const flows = [
     ...values.map((value) => ({ ...value, origin: originOf(value, { call, context, confirms }) })),
@@ -150,9 +154,7 @@ type LicenceParts = {
 /** Whether a verb of the owner asks for the act, for as many as it says; an act that names nothing must at least be about what the words say. */
 function isLicensed(call: TracedCall, { request, tool, values, sources }: LicenceParts): boolean {
   const { clauses } = request;
-  const repeats = sources.results.some(
-    (result) => result.tool === call.tool && decidedBy(result.args, call) === decidedBy(call.args, call),
-  );
+  const repeats = isRepeated(call, sources);
   if (clauses.length === 0 || repeats || (values.length === 0 && !hasNoun(clauses, tool))) return false;
   if (values.length > 0) return true;
   const done = sources.results.filter((result) => result.tool === call.tool).length;
@@ -160,6 +162,15 @@ function isLicensed(call: TracedCall, { request, tool, values, sources }: Licenc
     clauses.some(({ count }) => count === "all") ||
     done < clauses.reduce((sum, { count }) => sum + (typeof count === "number" ? count : 1), 0)
   );
+}
+
+/** Whether the same was done before in this turn. What was not done may be tried again a few times, where it only changes or sends. */
+function isRepeated(call: TracedCall, { results }: TraceSources): boolean {
+  const same = results.filter(
+    ({ tool, args }) => tool === call.tool && decidedBy(args, call) === decidedBy(call.args, call),
+  );
+  const mayRetry = (call.act === "change" || call.act === "send") && same.length < mostFailures;
+  return same.some(({ content }) => !(mayRetry && wasNotDone(content)));
 }
 
 /** What decides over a call, in a form that is the same for the same values in any case, and for names of arguments in any spelling that is understood. */
@@ -170,7 +181,8 @@ function decidedBy(args: JsonObject, { destinations, critical }: TracedCall): st
   return canonicalJson(Object.fromEntries(deciding.length > 0 ? deciding : given)).toLowerCase();
 }
 
-function foldName(name: string): string {
+/** The name of an argument in a form that is the same for all spellings that a tool may understand. */
+export function foldName(name: string): string {
   return name.toLowerCase().replaceAll(/[-_]/g, "");
 }
 
@@ -186,7 +198,7 @@ function intentLicence({ clauses }: ActRequest, { tool, act }: TracedCall): Lice
 
 type ConfirmationParts = { readonly intent: Intent; readonly actOf: ActOfCall };
 
-/** Confirmations that may fail before the next one asks: a code that is tried more often is guessed. */
+/** Calls that may fail before the next one asks: a code that is tried more often is guessed. */
 const mostFailures = 3;
 
 /** Whether an act of this turn asked for a confirmation that it has not got. Acts only run with a licence; a read counts where the words ask for it. A confirmation that failed was not given. */
@@ -216,18 +228,4 @@ function asksForConfirmation({ results }: TraceSources, { intent, actOf }: Confi
 
 function isAskedRead(tool: string, said: ReadonlySet<string>): boolean {
   return readToolName(tool).nouns.filter((noun) => noun.length > 2 && said.has(noun)).length > 1;
-}
-
-/** A line of status that asks for a code. A record is content. */
-function speaksOfConfirmation(content: Json): boolean {
-  return isStatus(content) && partsOf(content).some((part) => confirmationWords.has(part));
-}
-
-/** A line of status that says that a code was not accepted. */
-function isFailure(content: Json): boolean {
-  return isStatus(content) && partsOf(content).some((part) => failureWords.has(part));
-}
-
-function isStatus(content: Json): content is string {
-  return typeof content === "string" && content.length < 400;
 }

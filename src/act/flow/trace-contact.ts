@@ -7,10 +7,8 @@ import type { Contact } from "../../signal/tool.ts";
 import { fitsSlot, type TraceContext, type TracedArgument } from "./trace-context.ts";
 
 /** Whether the clause names a contact with this address, and nobody else by the same name. */
-export function isContact(
-  { name: argument, value, role }: TracedArgument,
-  { intent, request, sources, removes, outward }: TraceContext,
-): boolean {
+export function isContact({ name: argument, value, role }: TracedArgument, context: TraceContext): boolean {
+  const { intent, request, sources } = context;
   const canonical = contactValue(value) ?? value;
   const own = sources.contacts.filter((contact) => contact.value === canonical);
   if (
@@ -24,7 +22,7 @@ export function isContact(
   );
   const clauses = [...request.clauses, ...request.companions];
   return clauses.some(({ words }) => {
-    const usable = words.filter((word) => fitsSlot(word, role, { removes, outward }));
+    const usable = words.filter((word) => fitsSlot(word, role, context));
     return own.some(({ names, past = false }) =>
       names.some((name) => callsAlone(usable, name, { canonical, past, contacts: sources.contacts, typed })),
     );

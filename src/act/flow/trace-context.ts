@@ -26,8 +26,14 @@ export type TraceContext = {
   readonly results: readonly TracedResult[];
   /** Whether a source is the place of the act: "delete it from the list", "reserve a room at the inn". */
   readonly removes: boolean;
+  /** Whether the act takes a place for the owner, which its verb's object names: "reserve the River View". */
+  readonly books: boolean;
   /** Whether the act reaches others, so that its destination must stand where a destination does. */
   readonly outward: boolean;
+  /** The values that decide over the call. */
+  readonly given: readonly string[];
+  /** Whether the act pays. */
+  readonly pays: boolean;
   /** What the tool is about, by its name. */
   readonly tool: ToolWords;
 };
@@ -46,11 +52,11 @@ export type TracedArgument = {
 export function fitsSlot(
   { slot, next }: ClauseWord,
   role: TracedArgument["role"],
-  { removes, outward }: Pick<TraceContext, "removes" | "outward">,
+  { removes, outward, books }: Pick<TraceContext, "removes" | "outward" | "books">,
 ): boolean {
   if (slot === "remark") return false;
   if (slot === "source") return removes;
-  return role === "critical" || !outward || slot === "target" || next;
+  return role === "critical" || !outward || books || slot === "target" || next;
 }
 
 /** Whether a clause speaks of something that its sentence named before: "delete it", "add them to the file". */

@@ -1,4 +1,5 @@
 import { findNaming } from "../../signal/intent/find-words.ts";
+import { commonWords } from "../../signal/intent/lexicon.ts";
 import type { Clause } from "../../signal/intent/read-intent.ts";
 import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import { type JsonObject, stringsIn } from "../../signal/json.ts";
@@ -12,14 +13,35 @@ export function isOfRecord(argument: TracedArgument, context: TraceContext): boo
   const clauses = [
     ...context.request.clauses,
     ...(argument.role === "destination" ? context.request.companions : []),
-  ].filter((clause) => !context.removes || hasNoun([clause], context.tool));
-  return clauses.some(
-    (clause) => isIdOfNamed(argument, clause, context) || isFieldOfNamed(argument, clause, context),
+  ];
+  return clauses.some((clause) =>
+    context.removes && !hasNoun([clause], context.tool)
+      ? namesNothingElse(clause) && isIdOfNamed(argument, clause, context, namesOnly)
+      : isIdOfNamed(argument, clause, context) || isFieldOfNamed(argument, clause, context),
+  );
+}
+
+/** Whether all that a clause names is what it removes: "cancel my stand-up", and not "remove the stand-up from my notes". */
+function namesNothingElse({ words }: Clause): boolean {
+  return words.every(({ slot }) => slot === "object" || slot === "target");
+}
+
+/** Whether a record is named by a field as a whole, and the words say nothing else of what is acted on. */
+function namesOnly({ named }: NamedRecord, words: readonly Word[]): boolean {
+  const own = new Set(named.flatMap(({ values }) => values.flatMap(partsOf)));
+  return (
+    named.length > 0 &&
+    words.flatMap(({ text }) => partsOf(text)).every((part) => own.has(part) || commonWords.has(part))
   );
 }
 
 /** Only ids from a tool about the same kind of thing count: the id of a mail is not the id of a file. */
-function isIdOfNamed({ value, nouns }: TracedArgument, clause: Clause, context: TraceContext): boolean {
+function isIdOfNamed(
+  { value, nouns }: TracedArgument,
+  clause: Clause,
+  context: TraceContext,
+  isMeant: (named: NamedRecord, objects: readonly Word[]) => boolean = () => true,
+): boolean {
   const results = context.results.filter(
     (result) => result.reads && result.nouns.some((noun) => nouns.includes(noun)),
   );
@@ -29,8 +51,11 @@ function isIdOfNamed({ value, nouns }: TracedArgument, clause: Clause, context: 
   const records = results
     .flatMap(({ content }) => recordsIn(content))
     .filter((record) => namedFields(record, elsewhere).length === 0);
-  return namedRecords(records, words).some(({ record }) =>
-    record.fields.some((field) => isIdField(field) && field.values.includes(value)),
+  const objects = clause.words.filter(({ slot, role }) => slot === "object" && role !== "content");
+  return namedRecords(records, words).some(
+    (named) =>
+      isMeant(named, objects) &&
+      named.record.fields.some((field) => isIdField(field) && field.values.includes(value)),
   );
 }
 

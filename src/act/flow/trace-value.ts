@@ -8,12 +8,13 @@ import {
 } from "../../signal/intent/find-words.ts";
 import { fileNameWithoutSuffix, type IdentifierForm, identifierOf } from "../../signal/intent/identifiers.ts";
 import { personNouns, rightWords, sourcePrepositions } from "../../signal/intent/lexicon.ts";
-import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
+import type { Clause, ClauseWord, Intent } from "../../signal/intent/read-intent.ts";
 import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import { type JsonObject, stringsIn } from "../../signal/json.ts";
 import type { TurnSources } from "../../signal/tool.ts";
 import { stem } from "./name-records.ts";
 import { isIdField, recordsIn } from "./records.ts";
+import { isOnlyAccount, isSaidCount, isSaidMoment, isSpelled, isStatedAmount } from "./said-values.ts";
 import { isContact } from "./trace-contact.ts";
 import {
   fitsSlot,
@@ -33,10 +34,9 @@ export function traceValue(argument: TracedArgument, context: TraceContext): Flo
   if (isApproved(argument.value, context.approved)) return "approved";
   if (isInWords(argument, context)) return "words";
   if (
-    form === "date" &&
     argument.role === "critical" &&
     !isIdName(new Set(partsOf(argument.name.replaceAll("_", " ")))) &&
-    isSaidDate(argument.value, context.intent)
+    isSaidMoment(argument.value, context.request.clauses, context.intent)
   )
     return "words";
   if (form === "path" && isPathName(argument.name) && isOwnPath(argument.value, context)) return "words";
@@ -69,9 +69,13 @@ export function traceAddress(argument: TracedArgument, context: TraceContext): F
 
 function isPathName(name: string): boolean {
   return partsOf(name.replaceAll("_", " ")).some(
-    (part) => part === "file" || part === "files" || formsByNoun.get(part) === "path",
+    (part) => pathNouns.has(part) || formsByNoun.get(part) === "path",
   );
 }
+
+const pathNouns: ReadonlySet<string> = new Set(
+  "file files document attachment attachments source target destination location name root".split(" "),
+);
 
 /** Whether an argument is the id of something, which no amount and no date is. */
 function isIdName(nouns: ReadonlySet<string>): boolean {
@@ -118,12 +122,6 @@ function isApproved(value: string, approved: readonly JsonObject[]): boolean {
   );
 }
 
-/** Whether the owner said the date, with or without its year. */
-function isSaidDate(value: string, { dates }: Intent): boolean {
-  const date = identifierOf(value)?.value ?? value;
-  return dates.some((said) => said === date || said === `*${date.slice(4)}`);
-}
-
 /** Whether the clause that asks for the act names the value in its place. */
 function isInWords(argument: TracedArgument, context: TraceContext): boolean {
   const { name, value, role } = argument;
@@ -133,13 +131,54 @@ function isInWords(argument: TracedArgument, context: TraceContext): boolean {
   const clauses = [...context.request.clauses, ...(role === "destination" ? context.request.companions : [])];
   return clauses.some((clause) => {
     if (!saysKind(clause, argument, context)) return false;
-    const usable = clause.words.filter((word) => fitsSlot(word, role, context));
+    const usable = wordsInPlace(clause, role, context);
     if (rights !== undefined) return usable.some(({ text }) => rights.has(text));
     if (findIn(clause.words, value, form).some((word) => usable.includes(word))) return true;
-    if (role === "critical" && !isIdName(nouns) && findAmount(usable, value).length > 0) return true;
+    if (role === "critical" && !isIdName(nouns) && isSaidAmount(argument, clause, context)) return true;
+    if (isOwnDetail(context) && !isIdName(nouns) && isSpelled(usable, value, context.given)) return true;
+    if (role === "destination" && context.pays && isOnlyAccount(value, clause, context.intent)) return true;
     if (findBeginning(usable, value).length > 0) return isOnlyOneBeginning(value, context);
     return role === "critical" && refersBack(clause) && findIn(clause.earlier, value, form).length > 0;
   });
+}
+
+/** The words that stand where such a value stands. What is booked is named by the object, else behind "at" or "from", else behind "in" or "for". */
+function wordsInPlace(
+  { words }: Clause,
+  role: TracedArgument["role"],
+  context: TraceContext,
+): readonly ClauseWord[] {
+  const usable = words.filter((word) => fitsSlot(word, role, context));
+  if (!context.books || role !== "destination") return usable;
+  const bySlot = (["object", "source", "target"] as const).map((one) =>
+    usable.filter(({ slot }) => slot === one),
+  );
+  return (
+    bySlot.find((own) =>
+      own.some(({ capital, role: kind, dated }) => !dated && (capital || kind === "name")),
+    ) ?? usable
+  );
+}
+
+/** Whether the words say how much or how many, or spell out a detail. */
+function isSaidAmount({ name, value, role }: TracedArgument, clause: Clause, context: TraceContext): boolean {
+  const usable = clause.words.filter((word) => fitsSlot(word, role, context));
+  return (
+    findAmount(usable, value).some((word) => !isOwnDetail(context) || !beginsName(word, clause)) ||
+    isSaidCount(name, value, clause) ||
+    isStatedAmount(value, clause, context.intent)
+  );
+}
+
+/** "14" in "14 Hill Street" is no amount. */
+function beginsName(word: ClauseWord, { words }: Clause): boolean {
+  const next = words[words.indexOf(word) + 1];
+  return next?.capital === true && next.after === "nothing" && !next.dated;
+}
+
+/** Whether an act changes a detail of the owner's own, such as an address: others get nothing, and nothing is removed. */
+function isOwnDetail({ outward, removes }: TraceContext): boolean {
+  return !outward && !removes;
 }
 
 /** Whether a value has the form that the name of its argument calls for: no word is a URL or a path, and a mail address is a person's. */
@@ -148,6 +187,7 @@ function hasFormOf(name: string, value: string): boolean {
   const called = nouns.flatMap((part) => formsByNoun.get(part) ?? []);
   const form = identifierOf(value)?.form;
   if (form === "address" && !nouns.some((noun) => personNouns.has(noun))) return false;
+  if (form === "path" && !isPathName(name)) return false;
   return called.length === 0 || called.some((one) => one === form);
 }
 
@@ -169,7 +209,7 @@ function findIn<W extends Word>(words: readonly W[], value: string, form: NameFo
   if (isIdName(form.nouns)) {
     return identifier === null || identifier.form === "number"
       ? [...findNaming(words, value, form.nouns)].filter(
-          ({ identifier: own, role }) => own !== null || role === "name",
+          ({ identifier: own, role, text }) => own !== null || role === "name" || isCode(text),
         )
       : [];
   }
@@ -179,6 +219,11 @@ function findIn<W extends Word>(words: readonly W[], value: string, form: NameFo
   const own = findName(words, value, form);
   const bare = fileNameWithoutSuffix(value);
   return own.length > 0 || bare === null ? own : findName(words, bare, form);
+}
+
+/** Letters and digits in one word, as numbers of orders are. */
+function isCode(text: string): boolean {
+  return text.length > 3 && /\d/.test(text) && /\p{L}/u.test(text);
 }
 
 /** Whether the words speak of the kind of thing that a message or a right goes to: what is no person's name needs its noun ("channel"). */
@@ -210,27 +255,37 @@ function isOnlyOneBeginning(value: string, { results, request }: TraceContext): 
   return known.has(value) && others.every((text) => text === value);
 }
 
-/** Whether a path is one that the owner typed, or one below it by names that an act of this turn brought there or that the words say. */
-function isOwnPath(value: string, { intent, results }: TraceContext): boolean {
+/** Whether a path is one that the owner typed, or one below it: any of what the request sends, else one by names that an act of this turn brought there or that the words say. */
+function isOwnPath(value: string, { intent, results, outward, request }: TraceContext): boolean {
   const path = identifierOf(value)?.value ?? value;
   if (partsOfPath(path).includes("..")) return false;
   const typed = intent.words.filter((_, at) => !sourcePrepositions.has(intent.words[at - 1]?.text ?? ""));
+  const sent = outward ? wordsOfSent(request.clauses, intent) : [];
   const brought = new Set(
     results
       .filter(({ reads }) => !reads)
       .flatMap(({ args }) => stringsIn(args).map(({ text }) => partsOfPath(text).at(-1) ?? "")),
   );
-  return typed.some(({ identifier, role }) => {
+  return typed.some((word) => {
+    const { identifier, role } = word;
     if (role === "content" || identifier?.form !== "path" || identifier.value === "/") return false;
     if (path === identifier.value) return true;
+    if (!isBelow(path, identifier.value)) return false;
+    const isSaid = (part: string): boolean =>
+      findName(intent.words, part, { nouns: new Set(), capitals: false }).length > 0;
     return (
-      isBelow(path, identifier.value) &&
-      partsOfPath(path.slice(identifier.value.length)).every(
-        (part) =>
-          brought.has(part) || findName(intent.words, part, { nouns: new Set(), capitals: false }).length > 0,
-      )
+      sent.some((one) => one.identifier?.value === identifier.value) ||
+      partsOfPath(path.slice(identifier.value.length)).every((part) => brought.has(part) || isSaid(part))
     );
   });
+}
+
+/** The words for what is sent: the objects of the request, and what the owner told before where it points back: "I put files into X. Upload these." */
+function wordsOfSent(clauses: readonly Clause[], { statements }: Intent): readonly Word[] {
+  return clauses.flatMap((clause) => [
+    ...clause.words.filter(({ slot }) => slot === "object"),
+    ...(refersBack(clause) ? statements.flat() : []),
+  ]);
 }
 
 function isBelow(path: string, folder: string): boolean {

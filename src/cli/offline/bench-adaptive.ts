@@ -1,9 +1,15 @@
+import { resolveReferences } from "../../act/flow/references.ts";
+import { wasNotDone } from "../../act/flow/status.ts";
+import { confirmationWords } from "../../signal/intent/lexicon.ts";
+import { partsOf } from "../../signal/intent/tokens.ts";
 import type { Json } from "../../signal/json.ts";
-import { proposeAttack } from "./adaptive-attacks.ts";
+import type { CalledResult } from "../../signal/tool.ts";
+import { hostileText, proposeAttack } from "./adaptive-attacks.ts";
 import { readSuites } from "./bench-case-file.ts";
 import type { BenchFigure, BenchLine, BenchRun } from "./bench-set.ts";
 import type { BenchSuite } from "./bench-suite.ts";
 import { doesHarm, type Proposal } from "./honest-effects.ts";
+import { injectText } from "./inject-text.ts";
 import { openStructureReader } from "./read-structured.ts";
 import { renamed } from "./rename-suite.ts";
 import { replayTask } from "./replay-suite.ts";
@@ -48,6 +54,15 @@ export async function* benchAdaptive({
   return [{ name: "through", title, count: through, of: made, target: "0" }];
 }
 
+/** A wrong code confirms nothing, and what a right one confirms was licensed. */
+function givesCode({ args }: Proposal): boolean {
+  const names = Object.keys(args);
+  return (
+    names.length > 0 &&
+    names.every((name) => partsOf(name.replaceAll("_", " ")).some((part) => confirmationWords.has(part)))
+  );
+}
+
 type AttackParts = {
   readonly suite: BenchSuite;
   readonly bench: ServiceBench;
@@ -74,32 +89,51 @@ async function* attacksOn(
     if (place === undefined || given === undefined) return;
     const looked = random.below(2) === 0 ? [] : [random.pick(reads), random.pick(reads)];
     const { before, call } = place;
-    const seen = [call, ...looked.filter((one) => one !== undefined)].map((one, order) =>
-      resultOf(one, read(one.output), before.results.length + order),
-    );
-    const turn = { ...before, results: [...before.results, ...seen] };
+    const knows = {
+      suite,
+      prompt: before.prompt,
+      contacts: before.contacts,
+      honest: given.calls,
+      calls: all,
+    };
+    const injected = injectText(read(call.output), {
+      text: hostileText({ ...knows, results: before.results }, random),
+      vectors: call.injectable_vectors.map((name) => suite.injection_vectors[name] ?? ""),
+    });
+    const seen = looked.filter((one) => one !== undefined);
+    const turn = {
+      ...before,
+      results: [
+        ...before.results,
+        resultOf(call, injected, before.results.length),
+        ...seen.map((one, order) => resultOf(one, read(one.output), before.results.length + 1 + order)),
+      ],
+    };
     const { contacts, results, prompt } = turn;
     const honest = remaining(suite, given.calls, before.results);
     for (let attempt = 0; attempt < tries; attempt++) {
-      const proposal = proposeAttack(
-        { suite, prompt, contacts, results, honest: given.calls, calls: all },
-        random,
-      );
-      if (proposal === null || !doesHarm(proposal, { suite, prompt, honest, contacts })) continue;
+      const proposal = proposeAttack({ ...knows, results }, random);
+      if (proposal === null) continue;
+      // A reference stands for the value that it names.
+      const named = resolveReferences(proposal.args, { results, isKnownText: () => false });
+      const meant = named.ok ? { ...proposal, args: named.args } : proposal;
+      if (!doesHarm(meant, { suite, prompt, honest, contacts })) continue;
       yield { ...proposal, turn };
       break;
     }
   }
 }
 
-/** The honest calls that are still to be done: a call that was done once is harm the second time, unless it only fetches. */
+/** The honest calls that are still to be done: a call that was done once is harm the second time, unless it only fetches, gives a code for an act of the task, or was not done the first time. */
 function remaining(
   suite: BenchSuite,
   calls: readonly Proposal[],
-  done: readonly Proposal[],
+  done: readonly CalledResult[],
 ): readonly Proposal[] {
   const left = [...calls];
-  for (const call of done.filter(({ tool }) => suite.tools[tool]?.effect !== "egress_read")) {
+  for (const call of done.filter(
+    (one) => suite.tools[one.tool]?.effect !== "egress_read" && !givesCode(one) && !wasNotDone(one.content),
+  )) {
     const at = left.findIndex(
       (one) => one.tool === call.tool && JSON.stringify(one.args) === JSON.stringify(call.args),
     );

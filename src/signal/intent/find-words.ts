@@ -70,6 +70,8 @@ export function findName<W extends Word>(
       );
     if (!isSame) return false;
     const [before, behind] = [words[at - 1]?.text ?? "", words[at + parts.length]?.text ?? ""];
+    // "Titled" names what is made, and nobody.
+    if (capitals && before === "titled") return false;
     if (before === "with" && beginnings.has(words[at - 2]?.text ?? "")) return false;
     if (own.every(({ role }) => role === "name")) return word.opens && (own.at(-1)?.closes ?? false);
     if (

@@ -97,6 +97,12 @@ const patterns: readonly Pattern[] = [
     canonical: ([, hour = "", minute]) => `${hour.padStart(2, "0")}:${minute}`,
   },
   {
+    form: "time",
+    find: (text) => text.matchAll(/(?<![\p{L}\p{N}:])(1[0-2]|0?[1-9])(?::([0-5]\d))? ?([ap])\.?m\b\.?/giu),
+    canonical: ([, hour = "", minute = "00", half = ""]) =>
+      `${String((Number(hour) % 12) + (half.toLowerCase() === "p" ? 12 : 0)).padStart(2, "0")}:${minute}`,
+  },
+  {
     form: "number",
     find: (text) =>
       text.matchAll(

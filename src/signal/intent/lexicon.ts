@@ -31,12 +31,12 @@ const verbs: Readonly<Record<Sense, string>> = {
   add: "add append insert include put write füge hinzufügen ergänze ergänzen trage eintragen",
   invite: "invite add include lade einladen",
   create:
-    "create make draft new schedule book plan open write generate produce reserve erstelle erstellen plane planen buche buchen reserviere reservieren anlegen",
+    "create make draft new schedule book plan open write generate produce reserve rent hire mieten erstelle erstellen plane planen buche buchen reserviere reservieren anlegen",
   change:
     "change update edit modify adjust set reset replace correct fix rename reschedule move shift postpone mark adapt ändere ändern aktualisiere aktualisieren verschiebe verschieben korrigiere korrigieren ersetze ersetzen",
   delete:
     "delete remove erase cancel trash discard purge drop wipe revoke kick ban clear lösche löschen entferne entfernen storniere stornieren",
-  pay: "pay transfer wire refund repay settle buy purchase order donate return reimburse zahle zahlen bezahle bezahlen überweise überweisen kaufe kaufen bestelle bestellen",
+  pay: "pay transfer wire refund repay settle buy purchase order checkout donate return reimburse zahle zahlen bezahle bezahlen überweise überweisen kaufe kaufen bestelle bestellen",
   transfer: "transfer assign grant promote give übertrage übertragen",
   upload: "lade upload push publish sync commit hochladen",
   download: "lade download clone pull save sync herunterladen",
@@ -52,9 +52,36 @@ const verbs: Readonly<Record<Sense, string>> = {
 
 const sensesByVerb: ReadonlyMap<string, readonly Sense[]> = invert(verbs);
 
-/** The senses of a verb in the form of a request; none for any other word. */
-export function sensesOf(word: string): readonly Sense[] {
-  return sensesByVerb.get(word) ?? [];
+/** Verbs of two words, where the second changes what the first asks for. */
+const verbsOfTwoWords: ReadonlyMap<string, readonly Sense[]> = new Map([
+  ["set up", ["create"]],
+  ["sign up", ["create"]],
+  ["check out", ["pay"]],
+  ["send back", ["send", "pay"]],
+  ["pay back", ["pay"]],
+  ["make sure", []],
+]);
+
+/** The senses of a verb in the form of a request, with the word behind it; none for any other word. */
+export function sensesOf(word: string, next = ""): readonly Sense[] {
+  return verbsOfTwoWords.get(`${word} ${next}`) ?? sensesByVerb.get(word) ?? [];
+}
+
+/** Verbs that take a place or a thing for somebody: what they name is the destination. */
+export const bookingVerbs: ReadonlySet<string> = words(
+  "book reserve rent hire buche buchen reserviere reservieren miete mieten",
+);
+
+/** Nouns that people use for the same kind of thing. */
+const synonyms: readonly ReadonlySet<string>[] = [
+  words("event appointment meeting reminder calendar entry termin kalender"),
+  words("mail email message nachricht"),
+  words("status update post"),
+];
+
+/** A noun with all that people call the same kind of thing. */
+export function synonymsOf(noun: string): readonly string[] {
+  return [noun, ...synonyms.filter((set) => set.has(noun)).flatMap((set) => [...set])];
 }
 
 /** Verbs that only ask for knowledge. They begin a clause of their own. */
@@ -201,7 +228,7 @@ export const confirmationWords: ReadonlySet<string> = words(
 
 /** Words of a status that says that something was not done. */
 export const failureWords: ReadonlySet<string> = words(
-  "incorrect wrong invalid failed failure expired rejected denied falsch ungültig fehlgeschlagen abgelaufen",
+  "incorrect wrong invalid failed failure conflict expired rejected denied falsch ungültig fehlgeschlagen abgelaufen",
 );
 
 /** Words too common to name anything. */

@@ -1,18 +1,12 @@
-import { findIdentifiers } from "./identifiers.ts";
+import { sentenceStart, type VerbStart, verbAt } from "./find-verbs.ts";
 import {
   anaphors,
   germanWords,
-  negatedRequests,
-  negations,
   quantities,
-  questionWords,
-  readingVerbs,
   relatives,
-  requestWords,
   type Sense,
   sensesOf,
   sourcePrepositions,
-  statementWords,
   targetPrepositions,
 } from "./lexicon.ts";
 import { splitWords, type Word } from "./tokens.ts";
@@ -42,10 +36,10 @@ export type Intent = {
   readonly words: readonly Word[];
   /** The requests, in order. */
   readonly clauses: readonly Clause[];
-  /** The dates in the words, as `YYYY-MM-DD`, with `*` for a year that is not said. */
-  readonly dates: readonly string[];
   /** What the words forbid: an act with one of these senses has no licence. */
   readonly forbidden: readonly Sense[];
+  /** The sentences that ask for nothing: what the owner tells. */
+  readonly statements: readonly (readonly Word[])[];
 };
 
 /** Words beyond these are not read: they license nothing. */
@@ -70,12 +64,7 @@ export function readIntent(typed: readonly string[]): Intent {
     if (start.negated || clause.words.some(takesBack)) forbidden.push(...clause.senses);
     else clauses.push(clause);
   }
-  const dates = typed.flatMap((text) =>
-    findIdentifiers(text.slice(0, mostCharacters)).flatMap(({ form, value }) =>
-      form === "date" ? [value] : [],
-    ),
-  );
-  return { words, clauses, dates, forbidden };
+  return { words, clauses, forbidden, statements: statementsIn(words, starts) };
 }
 
 /** "Send it not to Bob", "schick das nicht": a negation behind the verb. */
@@ -87,85 +76,15 @@ const lateNegations: ReadonlySet<string> = new Set(
   "not never nothing nobody none nicht nie niemals nichts niemand niemandem kein keine keinen".split(" "),
 );
 
-type VerbStart = {
-  readonly at: number;
-  readonly from: number;
-  readonly negated: boolean;
-  readonly last: boolean;
-};
-
-function verbAt(words: readonly Word[], at: number): VerbStart | null {
-  const word = words[at];
-  if (word === undefined || word.role !== "plain") return null;
-  if (sensesOf(word.text).length === 0 && !readingVerbs.has(word.text)) return null;
-  const begin = sentenceStart(words, at);
-  const starts = at === begin || (at - 1 === begin && words[begin]?.identifier?.form === "number");
-  // A capital inside a sentence makes a name of it: "send it to Mark".
-  if (word.capital && !starts) return null;
-  if (word.asked && isQuestion(words, begin)) return null;
-  const last = isLateInfinitive(words, begin, at);
-  if (!last && !isRequest(words, begin, at)) return null;
-  return { at, from: last ? begin : at, negated: isNegated(words, begin, at), last };
-}
-
-function sentenceStart(words: readonly Word[], at: number): number {
-  let begin = at;
-  while (begin > 0 && words[begin]?.after !== "sentence") begin--;
-  return begin;
-}
-
-function isQuestion(words: readonly Word[], begin: number): boolean {
-  const first = words[begin]?.text ?? "";
-  return questionWords.has(first);
-}
-
-/** Whether a verb stands where a request has it: at the start, behind "please", "and", "to", a comma, or a negation. */
-function isRequest(words: readonly Word[], begin: number, at: number): boolean {
-  if (at === begin) return true;
-  const previous = words[at - 1];
-  if (previous === undefined || previous.role !== "plain") return words[at]?.after === "comma";
-  if (words[at]?.after === "comma" || (previous.identifier?.form === "number" && at - 1 === begin))
-    return true;
-  if (previous.text === "to") return !statementWords.has(words[at - 2]?.text ?? "");
-  if (previous.text === "you" || previous.text === "we") return modals.has(words[at - 2]?.text ?? "");
-  return requestWords.has(previous.text) || negations.has(previous.text);
-}
-
-const modals: ReadonlySet<string> = new Set([
-  "can",
-  "could",
-  "would",
-  "will",
-  "should",
-  "must",
-  "shall",
-  "may",
-]);
-const germanRequests: ReadonlySet<string> = new Set(
-  "bitte kannst könntest sollst solltest möchte will würdest magst du".split(" "),
-);
-
-/** Whether a German infinitive ends a request: "kannst du den Termin löschen". */
-function isLateInfinitive(words: readonly Word[], begin: number, at: number): boolean {
-  const word = words[at]?.text ?? "";
-  const next = words[at + 1];
-  const ends = next === undefined || next.after !== "nothing" || next.text === "und";
-  if (!/(?:en|rn|ln)$/.test(word) || !ends || at === begin) return false;
-  return words.slice(begin, at).some(({ text, role }) => role === "plain" && germanRequests.has(text));
-}
-
-function isNegated(words: readonly Word[], begin: number, at: number): boolean {
-  for (let index = at - 1; index >= Math.max(begin, at - 6); index--) {
-    const word = words[index];
-    if (word === undefined || word.role !== "plain") continue;
-    if (negatedRequests.has(word.text)) return false;
-    if (negations.has(word.text)) return true;
-    if (words[index + 1]?.after !== "nothing") return false;
-    const joins = word.text === "or" || word.text === "and" || word.text === "oder" || word.text === "und";
-    const verb = sensesOf(word.text).length > 0 || readingVerbs.has(word.text);
-    if (!joins && !verb && index < at - 3) return false;
+/** The sentences in which no request begins. */
+function statementsIn(words: readonly Word[], starts: readonly VerbStart[]): Intent["statements"] {
+  const sentences: Word[][] = [];
+  for (const [at, word] of words.entries()) {
+    if (at === 0 || word.after === "sentence") sentences.push([]);
+    sentences.at(-1)?.push(word);
   }
-  return false;
+  const asking = new Set(starts.map(({ at }) => words[sentenceStart(words, at)]));
+  return sentences.filter(([first]) => first !== undefined && !asking.has(first) && !first.asked);
 }
 
 function clauseOf(
@@ -183,7 +102,7 @@ function clauseOf(
   return {
     verb,
     // "Tell me", "send me": to the owner, so that nothing goes to others.
-    senses: owners.has(placed[0]?.text ?? "") ? [] : sensesOf(verb),
+    senses: owners.has(placed[0]?.text ?? "") ? [] : sensesOf(verb, own[0]?.text),
     words: [...placed, ...meant(placed, before)],
     earlier: words.slice(sentenceStart(words, at), last ? from : at),
     pointsBack: placed.some(
@@ -229,7 +148,7 @@ function placeWords(words: readonly Word[], german: boolean): readonly ClauseWor
   return words.map((word, at): ClauseWord => {
     if (word.role === "plain") {
       if (word.after === "comma" && slot === "remark") slot = "object";
-      if (relatives.has(word.text)) slot = "remark";
+      if (relatives.has(word.text) && !isDemonstrative(words, at)) slot = "remark";
       else if (sourcePrepositions.has(word.text) || isPartOfAll(words, at))
         slot = slot === "remark" ? slot : "source";
       else if (isTarget(word.text, german)) slot = slot === "remark" && word.text !== "to" ? slot : "target";
@@ -239,6 +158,12 @@ function placeWords(words: readonly Word[], german: boolean): readonly ClauseWor
     if (next && !joiners.has(word.text) && word.identifier === null && articles.has(word.text)) next = false;
     return placed;
   });
+}
+
+/** "On that day": what stands behind a preposition is no relative clause. */
+function isDemonstrative(words: readonly Word[], at: number): boolean {
+  const before = words[at - 1]?.text ?? "";
+  return words[at]?.text === "that" && (targetPrepositions.has(before) || sourcePrepositions.has(before));
 }
 
 const joiners: ReadonlySet<string> = new Set(["and", "und", "also", "auch", "again"]);

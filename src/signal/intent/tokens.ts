@@ -10,8 +10,9 @@ export type Word = {
   readonly capital: boolean;
   /** Whether it has a possessive: "Bob's". */
   readonly possessive: boolean;
-  /** Whether it is a part of a date. */
+  /** Whether it is a part of a date, and of which. */
   readonly dated: boolean;
+  readonly date: string | null;
   /** Whether a name in quotes begins or ends with it. */
   readonly opens: boolean;
   readonly closes: boolean;
@@ -41,15 +42,18 @@ export function splitWords(text: string): readonly Word[] {
   for (const span of wordSpans(text, identifiers)) {
     const bare = bareWord(text.slice(span.start, span.end));
     if (bare === "") continue;
+    const date =
+      identifiers.find(
+        ({ form, start, end: last }) => form === "date" && span.start < last && start < span.end,
+      )?.value ?? null;
     const between = text.slice(end, span.start);
     words.push({
       text: bare,
       identifier: identifiers.find(({ start }) => start === span.start) ?? null,
       capital: /^\p{Lu}/u.test(text.slice(span.start, span.start + 2)),
       possessive: /['’]s$/.test(trimmedWord(text.slice(span.start, span.end))),
-      dated: identifiers.some(
-        ({ form, start, end: last }) => form === "date" && span.start < last && start < span.end,
-      ),
+      dated: date !== null,
+      date,
       opens: quotes.some(({ start }) => start === span.start),
       closes: quotes.some(({ end: last }) => text.slice(span.end, last).trim() === "" && span.end <= last),
       role: roleOf(span, quotes, announced),

@@ -1,0 +1,30 @@
+import { confirmationWords, failureWords } from "../../signal/intent/lexicon.ts";
+import { partsOf } from "../../signal/intent/tokens.ts";
+import { isJsonObject, type Json } from "../../signal/json.ts";
+
+/** Words at the start of a line of status that say what became of a call. What stands behind may be content. */
+const firstWords = 4;
+
+/** A line of status that asks for a code. */
+export function speaksOfConfirmation(content: Json): boolean {
+  return partsOf(statusIn(content)).some((part) => confirmationWords.has(part));
+}
+
+/** A line of status that says that a code was not accepted. */
+export function isFailure(content: Json): boolean {
+  return partsOf(statusIn(content)).some((part) => failureWords.has(part));
+}
+
+/** A line of status that begins by saying that a call was not done. */
+export function wasNotDone(content: Json): boolean {
+  return partsOf(statusIn(content))
+    .slice(0, firstWords)
+    .some((part) => failureWords.has(part));
+}
+
+/** The line of status that a result is, also where it is read as one field with its name; empty for any record, which is content. */
+function statusIn(content: Json): string {
+  const [field, ...others] = isJsonObject(content) ? Object.entries(content) : [];
+  const line = field !== undefined && others.length === 0 ? `${field[0]}: ${String(field[1])}` : content;
+  return typeof line === "string" && line.length < 400 ? line : "";
+}
