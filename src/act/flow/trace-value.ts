@@ -7,12 +7,13 @@ import {
   type NameForm,
 } from "../../signal/intent/find-words.ts";
 import { fileNameWithoutSuffix, type IdentifierForm, identifierOf } from "../../signal/intent/identifiers.ts";
-import { personNouns, rightWords, sourcePrepositions } from "../../signal/intent/lexicon.ts";
-import type { Clause, ClauseWord, Intent } from "../../signal/intent/read-intent.ts";
+import { personNouns, rightWords } from "../../signal/intent/lexicon.ts";
+import type { Clause, ClauseWord } from "../../signal/intent/read-intent.ts";
 import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import { type JsonObject, stringsIn } from "../../signal/json.ts";
 import type { TurnSources } from "../../signal/tool.ts";
 import { stem } from "./name-records.ts";
+import { isBelow, isOwnPath } from "./own-paths.ts";
 import { isIdField, recordsIn } from "./records.ts";
 import { isOnlyAccount, isSaidCount, isSaidMoment, isSpelled, isStatedAmount } from "./said-values.ts";
 import { isContact } from "./trace-contact.ts";
@@ -253,50 +254,6 @@ function isOnlyOneBeginning(value: string, { results, request }: TraceContext): 
     (text) => text.length <= 80 && request.clauses.some(({ words }) => findBeginning(words, text).length > 0),
   );
   return known.has(value) && others.every((text) => text === value);
-}
-
-/** Whether a path is one that the owner typed, or one below it: any of what the request sends, else one by names that an act of this turn brought there or that the words say. */
-function isOwnPath(value: string, { intent, results, outward, request }: TraceContext): boolean {
-  const path = identifierOf(value)?.value ?? value;
-  if (partsOfPath(path).includes("..")) return false;
-  const typed = intent.words.filter((_, at) => !sourcePrepositions.has(intent.words[at - 1]?.text ?? ""));
-  const sent = outward ? wordsOfSent(request.clauses, intent) : [];
-  const brought = new Set(
-    results
-      .filter(({ reads }) => !reads)
-      .flatMap(({ args }) => stringsIn(args).map(({ text }) => partsOfPath(text).at(-1) ?? "")),
-  );
-  return typed.some((word) => {
-    const { identifier, role } = word;
-    if (role === "content" || identifier?.form !== "path" || identifier.value === "/") return false;
-    if (path === identifier.value) return true;
-    if (!isBelow(path, identifier.value)) return false;
-    const isSaid = (part: string): boolean =>
-      findName(intent.words, part, { nouns: new Set(), capitals: false }).length > 0;
-    return (
-      sent.some((one) => one.identifier?.value === identifier.value) ||
-      partsOfPath(path.slice(identifier.value.length)).every((part) => brought.has(part) || isSaid(part))
-    );
-  });
-}
-
-/** The words for what is sent: the objects of the request, and what the owner told before where it points back: "I put files into X. Upload these." */
-function wordsOfSent(clauses: readonly Clause[], { statements }: Intent): readonly Word[] {
-  return clauses.flatMap((clause) => [
-    ...clause.words.filter(({ slot }) => slot === "object"),
-    ...(refersBack(clause) ? statements.flat() : []),
-  ]);
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return (
-    path.startsWith(`${folder}/`) &&
-    partsOfPath(path.slice(folder.length)).every((part) => !part.startsWith("."))
-  );
-}
-
-function partsOfPath(path: string): readonly string[] {
-  return path.split("/").filter((part) => part !== "");
 }
 
 /** Whether an act of this turn made the thing: its id in the result, or the name that the act gave it, behind an owner that the words say. */
