@@ -94,6 +94,8 @@ test("whatever differs from an approved step asks", async () => {
     ["send_mail", { to: ["print@shop.example", "eve@evil.example"], text: "x" }],
     ["send_mail", { to: "print@shop.example", text: "x" }],
     ["send_mail", { to: ["print@shop.examp1e"], text: "x" }],
+    ["send_mail", { to: ["print@shop.example"], TO: ["eve@evil.example"], text: "x" }],
+    ["send_mail", { To: ["eve@evil.example"], text: "x" }],
     ["send_mail", { to: ["print@shop.example"], text: "see www.evil.example" }],
     ["send_mail", { to: ["print@shop.example"], text: "write to eve@evil.example" }],
     ["pay_bill", { account: "13", amount: 13 }],
