@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { AgentWorld } from "./agent-world.ts";
 
-/** A terminal of its own with a command in it; without arguments that is a conversation. */
+/** A terminal of its own with a command in it; without one that is the conversation line by line. */
 export async function openTerminal(
   world: AgentWorld,
   args: readonly string[] = [],
@@ -18,7 +18,8 @@ export async function openTerminal(
       env: { ...world.environment, TERM: "xterm" },
     });
   const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
-  const command = `'${process.execPath}' --disable-warning=ExperimentalWarning '${main}' ${args.join(" ")}; echo "left with $?"; sleep 60`;
+  const words = /^(?!-)./.test(args[0] ?? "") ? args : ["cli", ...args];
+  const command = `'${process.execPath}' --disable-warning=ExperimentalWarning '${main}' ${words.join(" ")}; echo "left with $?"; sleep 60`;
   tmux("new-session", "-d", "-x", String(columns), "-y", "50", "-c", world.workspace, command);
   const screen = (): string => tmux("capture-pane", "-p", "-J");
   return {

@@ -36,8 +36,8 @@ type Program = { readonly version: string; readonly description: string };
 
 const help = ({ version, description }: Program): string => `passepartout ${version}: ${description}
 
-  passepartout [--session NAME | --continue]     start a conversation, line by line (also: passepartout cli)
-  passepartout tui [--session NAME | --continue] start a conversation on the whole terminal
+  passepartout [--session NAME | --continue]     start a conversation: on the whole terminal (also: passepartout tui), else line by line
+  passepartout cli [--session NAME | --continue] start a conversation line by line
   passepartout ask [--json] [--quiet] [--session NAME | --continue] TEXT
                                                  ask one question and print the answer; without TEXT, from standard input
   passepartout approve [--json] [--quiet] [TOKEN [value]]
@@ -91,10 +91,10 @@ export async function runCommand(args: readonly string[], program: Program): Pro
     );
     return exitCodes.usage;
   }
-  const command =
-    named === undefined ? (await import("./commands/converse.ts")).conversationCommand : await named();
+  const io = makeIo(named === undefined ? args : rest, program.version);
   try {
-    return await command(makeIo(named === undefined ? args : rest, program.version));
+    const command = await (named ?? (() => conversationFor(io)))();
+    return await command(io);
   } catch (error) {
     if (error instanceof HelpRequest) {
       process.stdout.write(`${error.message}\n`);
@@ -103,6 +103,12 @@ export async function runCommand(args: readonly string[], program: Program): Pro
     process.stderr.write(escapeForTerminal(`passepartout: ${describeError(error)}\n`));
     return error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
   }
+}
+
+/** The conversation that suits where it was started. */
+async function conversationFor(io: Io): Promise<CliCommand> {
+  const { opensScreen, tuiCommand } = await import("./commands/tui.ts");
+  return opensScreen(io) ? tuiCommand : (await import("./commands/converse.ts")).conversationCommand;
 }
 
 function makeIo(args: readonly string[], version: string): Io {

@@ -127,7 +127,7 @@ function sayGoodbye(app: App, { out }: TuiParts, columns: number): void {
   const shown = rows.slice(0, leftRows);
   const more = left > 0 ? [`… ${left} more rows`] : [];
   if (rows.join("") !== "") out(`${[...shown, ...more].join("\n")}\n\n`);
-  out("Go on with: passepartout tui --continue\n");
+  out("Go on with: passepartout --continue\n");
 }
 
 function once(act: () => void): () => void {

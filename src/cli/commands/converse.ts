@@ -5,8 +5,8 @@ import { parseOptions } from "./options.ts";
 import { showSession } from "./show-session.ts";
 import { withAgent } from "./with-agent.ts";
 
-const usage = `passepartout [cli] [--session NAME | --continue]
-Starts a conversation: type a message and press Enter. /help lists the commands, /exit leaves.
+const usage = `passepartout cli [--session NAME | --continue]
+Starts a conversation, line by line: type a message and press Enter. /help lists the commands, /exit leaves.
   --session NAME  starts or continues the session with this name
   --continue      continues the last session of this folder
 Ctrl-C stops the running turn; Ctrl-C again leaves. Unfinished work continues at the next start.`;

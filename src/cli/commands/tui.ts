@@ -5,7 +5,7 @@ import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 import { startAgentProcess } from "./start-agent-process.ts";
 
-const usage = `passepartout tui [--session NAME | --continue]
+const usage = `passepartout [tui] [--session NAME | --continue]
 Opens a conversation on the whole terminal. F1 lists the keys, /help the commands, Ctrl-D leaves.
   --session NAME  starts or continues the session with this name
   --continue      continues the last session of this folder
@@ -58,7 +58,12 @@ export async function tuiCommand(io: Io): Promise<number> {
 }
 
 /** Whether a screen can be filled: both ends are a terminal, and it is not a dumb one. */
-export function canFillTerminal({ input, outIsTerminal, environment }: Io): boolean {
+function canFillTerminal({ input, outIsTerminal, environment }: Io): boolean {
   const kind = environment["TERM"] ?? "";
   return input.isTTY === true && outIsTerminal && kind !== "dumb" && kind !== "";
+}
+
+/** Whether a start without a command opens the screen. Where the owner asks for a screen that can be read out (`ACCESSIBLE`), it is the conversation line by line. */
+export function opensScreen(io: Io): boolean {
+  return canFillTerminal(io) && (io.environment["ACCESSIBLE"] ?? "") === "";
 }
