@@ -31,7 +31,7 @@ export async function openStateReader(start: StartContext): Promise<StateReader>
   };
 }
 
-/** Judges a journal again that lies anywhere: its last file, or the folder that holds it. Throws where it is damaged. */
+/** Judges a journal again that lies anywhere: its last file, or the folder that holds it. Judges nothing where there is none; throws where it is damaged. */
 export async function replayJournalAt(
   { environment, cwd }: StartContext,
   given: string,
@@ -39,7 +39,13 @@ export async function replayJournalAt(
   const policy = loadPolicy(environment);
   const path = resolve(cwd, given);
   const file = path.endsWith(".jsonl") ? path : journalFile(path);
-  return replayJournal(readJournal(file), policy.judge, policy.gatesHash);
+  try {
+    return await replayJournal(readJournal(file), policy.judge, policy.gatesHash);
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    if (isMissing) return { judged: 0, same: 0, newer: 0, faults: [] };
+    throw error;
+  }
 }
 
 /** Where the journal is damaged, in words; null where it is intact. */
