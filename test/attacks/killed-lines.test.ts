@@ -64,7 +64,7 @@ test("a line keeps its guard while it runs, and no longer", async (t) => {
   const workspace = await makeScratchFolder(t);
   await using state = await openSampleState(await makeScratchFolder(t));
   const running = shellIn(workspace, { sandbox, guards: state.keptGuards }).run(
-    "bash -c 'touch made; sleep 2'",
+    "bash -c ':; touch made; sleep 2'",
   );
   while (!existsSync(join(workspace, "made"))) await sleep(10);
   assert.deepEqual(

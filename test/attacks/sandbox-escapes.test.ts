@@ -38,11 +38,11 @@ test("a confined program cannot move a repository away and put one with its own 
   }
   const shell = shellIn(workspace, { sandbox });
   const attack = "mv .git g; mv sub sub2; mkdir -p .git/hooks sub/.git/hooks; echo x > .git/hooks/pre-commit";
-  const said = outputOf(await shell.run(`bash -c '${attack}; echo x > sub/.git/hooks/pre-commit'`));
+  const said = outputOf(await shell.run(`bash -c ':; ${attack}; echo x > sub/.git/hooks/pre-commit'`));
   assert.match(said, /busy/);
   for (const folder of repositories) assert.equal(existsSync(join(folder, ".git/hooks/pre-commit")), false);
   const useful = "git -c user.name=a -c user.email=a@b commit --allow-empty -qm x && git log --oneline";
-  assert.match(outputOf(await shell.run(`bash -c '${useful}'`)), /"exitCode":0/);
+  assert.match(outputOf(await shell.run(`bash -c ':; ${useful}'`)), /"exitCode":0/);
 });
 
 test("without a sandbox a secret file among the words of a command is a read that is judged", async (context) => {
@@ -113,12 +113,12 @@ test("a confined command that fails says that it had no network; one that succee
   const workspace = await makeScratchFolder(context);
   const shell = shellIn(workspace, { sandbox, timeoutMilliseconds: 1_500 });
   const connect = `${process.execPath} -e 'fetch("http://127.0.0.1:9/").catch(() => process.exit(3))'`;
-  for (const cmd of [connect, "sh -c 'exit 7'", "bash -c 'sleep 5'", "touch a && sh -c 'sleep 9'"]) {
+  for (const cmd of [connect, "sh -c ':; exit 7'", "bash -c ':; sleep 5'", "touch a && sh -c ':; sleep 9'"]) {
     assert.match(outputOf(await shell.run(cmd)), /The command ran without network\./, cmd);
   }
   for (const cmd of ["touch made", "cat missing", "grep x made"]) {
     assert.doesNotMatch(outputOf(await shell.run(cmd)), /network/, cmd);
   }
   const unconfined = shellIn(workspace);
-  assert.doesNotMatch(outputOf(await unconfined.run("sh -c 'exit 7'")), /network/);
+  assert.doesNotMatch(outputOf(await unconfined.run("sh -c ':; exit 7'")), /network/);
 });

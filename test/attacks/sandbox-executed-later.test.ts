@@ -50,7 +50,7 @@ test("one approved script changes no existing file that is executed later, and s
   linkSync(made.path(".envrc"), made.path("other-name"));
   const all = [...planted, "run.sh", "other-name"];
   const script = all.map((name) => `echo evil > ${name}; rm -f ${name}; mv evil ${name}`).join("; ");
-  const said = outputOf(await made.shell.run(`bash -c 'echo evil > evil; ${script}'`));
+  const said = outputOf(await made.shell.run(`bash -c ':; echo evil > evil; ${script}'`));
   for (const name of all) assert.match(readFileSync(made.path(name), "utf8"), /mine/, name);
   assert.match(said, /executed later are read-only/);
 });
@@ -63,7 +63,7 @@ test("one approved script makes no file that is executed later: it gets a name t
     .map((name) => `mkdir -p -- "$(dirname -- ./${name})"; echo evil > ./${name}`)
     .join("; ");
   const said = outputOf(
-    await made.shell.run(`bash -c '${script}; echo fine > src/b.ts; echo fine > made.txt'`),
+    await made.shell.run(`bash -c ':; ${script}; echo fine > src/b.ts; echo fine > made.txt'`),
   );
   for (const name of names) assert.equal(existsSync(made.path(name)), false, name);
   assert.ok(existsSync(made.path("not-approved..envrc.txt")));
@@ -77,7 +77,7 @@ test("a folder above a locked file cannot be moved away, however deep the file i
   if (made === null) return;
   const script = "mv sub sub2; mv sub/deep x; mv pkg/a b; mkdir -p sub/deep; echo evil > sub/deep/.envrc";
   outputOf(
-    await made.shell.run(`bash -c '${script}; python3 -c "import os; os.rename(\\"pkg\\", \\"p\\")"'`),
+    await made.shell.run(`bash -c ':; ${script}; python3 -c "import os; os.rename(\\"pkg\\", \\"p\\")"'`),
   );
   assert.equal(readFileSync(made.path("sub/deep/.envrc"), "utf8"), "mine");
   assert.equal(readFileSync(made.path("pkg/a/package.json"), "utf8"), "mine");
@@ -94,7 +94,7 @@ test("the .git file of a worktree keeps leading to its repository", async (conte
   const before = readFileSync(made.path("tree/.git"), "utf8");
   const script =
     "mkdir evil; echo gitdir: ../evil > tree/.git; mv tree t; rm -f tree/.git; mkdir -p .git/worktrees/tree; echo x > .git/worktrees/tree/commondir; mkdir .git/hooks2; echo y > .git/commondir; rm -rf .git/hooks; mkdir .git/hooks; echo x > .git/hooks/pre-commit";
-  outputOf(await made.shell.run(`bash -c '${script}'`));
+  outputOf(await made.shell.run(`bash -c ':; ${script}'`));
   assert.equal(readFileSync(made.path("tree/.git"), "utf8"), before);
   assert.notEqual(readFileSync(made.path(".git/worktrees/tree/commondir"), "utf8"), "x\n");
   for (const name of [".git/commondir", ".git/hooks/pre-commit"])
@@ -108,7 +108,7 @@ test("a link of such a name leads where it led, and what it leads to is locked",
   await symlink("env.sh", made.path(".envrc"));
   const script =
     "echo evil > env.sh; echo evil > real-hooks/pre-commit; rm .githooks .envrc; mkdir .githooks; echo evil > .githooks/pre-commit; ln -s /tmp/x .envrc";
-  outputOf(await made.shell.run(`bash -c '${script}'`));
+  outputOf(await made.shell.run(`bash -c ':; ${script}'`));
   assert.equal(readlinkSync(made.path(".githooks")), "real-hooks");
   assert.equal(readlinkSync(made.path(".envrc")), "env.sh");
   for (const name of ["env.sh", "real-hooks/pre-commit"])
@@ -120,7 +120,7 @@ test("set-uid bits do not survive", async (context) => {
   if (made === null) return;
   const said = outputOf(
     await made.shell.run(
-      "bash -c 'cp /bin/true t; chmod 6755 t; mkdir d; cp /bin/true d/t; chmod u+s d/t; chmod g+s a'",
+      "bash -c ':; cp /bin/true t; chmod 6755 t; mkdir d; cp /bin/true d/t; chmod u+s d/t; chmod g+s a'",
     ),
   );
   for (const name of ["t", "d/t", "a"]) assert.equal(statSync(made.path(name)).mode & 0o6000, 0, name);
@@ -158,7 +158,7 @@ test("a plain command that names such a file asks for it by name, and its approv
   assert.equal(readFileSync(made.path("Makefile"), "utf8"), "new");
   assert.match(outputOf(await made.shell.run("cp new AGENTS.md")), /"exitCode":0/);
   assert.ok(existsSync(made.path("AGENTS.md")));
-  outputOf(await made.shell.run("bash -c 'cp new justfile'"));
+  outputOf(await made.shell.run("bash -c ':; cp new justfile'"));
   assert.equal(readFileSync(made.path("justfile"), "utf8"), "old");
 });
 
@@ -196,8 +196,8 @@ test("an honest command makes, moves and builds as before", async (context) => {
   execFileSync("git", ["init", "-q", made.workspace]);
   const commands = [
     "mv old new",
-    "bash -c 'mkdir -p dist && cp /bin/true dist/tool && cp /bin/true dist/tool && echo x > dist/vite.config.js'",
-    "bash -c 'cp /bin/true tool; cp -f /bin/true tool'",
+    "bash -c ':; mkdir -p dist && cp /bin/true dist/tool && cp /bin/true dist/tool && echo x > dist/vite.config.js'",
+    "bash -c ':; cp /bin/true tool; cp -f /bin/true tool'",
     "python3 a.py",
     "git add src",
     "git -c user.name=a -c user.email=a@b commit -qm x",
@@ -236,7 +236,7 @@ test("in a workspace with a thousand files that are executed later, the folders 
     .map((name) => `echo evil > ${name}; rm -rf ${name}; mv ${dirname(name)} away`)
     .join("; ");
   const said = outputOf(
-    await made.shell.run(`bash -c 'echo new > src/b.txt; echo new > one/b.txt; ${script}'`),
+    await made.shell.run(`bash -c ':; echo new > src/b.txt; echo new > one/b.txt; ${script}'`),
   );
   for (const name of tries) assert.equal(readFileSync(made.path(name), "utf8"), "mine", `${name}: ${said}`);
   assert.equal(readFileSync(made.path("src/b.txt"), "utf8"), "new\n", said);

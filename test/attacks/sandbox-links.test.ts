@@ -20,7 +20,7 @@ async function workspaceWith(
   for (const [name, text] of Object.entries(files)) writeFileSync(path(name), text);
   for (const [name, target] of Object.entries(links)) symlinkSync(target, path(name));
   const run = async (script: string): Promise<string> =>
-    outputOf(await shellIn(workspace, { sandbox }).run(`bash -c '${script}'`));
+    outputOf(await shellIn(workspace, { sandbox }).run(`bash -c ':; ${script}'`));
   return { workspace, path, run };
 }
 

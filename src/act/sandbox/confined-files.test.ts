@@ -40,7 +40,7 @@ test("a search that needs no approval does not enter the secret files of the wor
   if (made === null) return;
   await writeFile(join(made.workspace, ".env"), "NEEDLE=hidden");
   await writeFile(join(made.workspace, "a.txt"), "NEEDLE=shown");
-  const control = outputOf(await made.outside.run("sh -c 'grep -r NEEDLE .'"));
+  const control = outputOf(await made.outside.run("sh -c ':; grep -r NEEDLE .'"));
   assert.match(control, /hidden/, "control: grep alone enters them");
   assert.doesNotMatch(outputOf(await made.outside.run("grep -r NEEDLE .")), /hidden/);
   const confined = outputOf(await made.inside.run("grep -r NEEDLE ."));
@@ -123,7 +123,7 @@ test("the agent's own folders are empty for every command where the workspace or
       read,
       `ls -R ${workspace}`,
       `find ${workspace} -name "N*"`,
-      `sh -c "cat deep/state/* state/*"`,
+      `sh -c ":; cat deep/state/* state/*"`,
     ])
       assert.doesNotMatch(outputOf(await inside.run(cmd)), /REACHED|NEEDLE/, cmd);
   }

@@ -26,6 +26,7 @@ export async function doubtOfRepository(cwd: string, workspace: string): Promise
         ? doubtAboutSettings(join(folder, ".git"))
         : "the folder .git is no repository, so git takes one from a folder above";
     }
+    if (await isRepository(folder)) return `${folder} is a repository without a work tree`;
     if (folder === "/") return null;
   }
 }

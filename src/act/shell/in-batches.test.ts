@@ -39,6 +39,7 @@ test("the commands of a long line are looked up a few at a time", async () => {
       home: "/home/u",
       confined: true,
       isSecretPath: () => false,
+      isForbidden: () => false,
       network: null,
       credentials: [],
     });

@@ -67,6 +67,8 @@ export type PlanEnvironment = {
   /** Whether programs run in the sandbox. */
   readonly confined: boolean;
   readonly isSecretPath: (path: string) => boolean;
+  /** Whether no action may read or change a path: a secret one, or one of the agent itself. */
+  readonly isForbidden: (path: string) => boolean;
   /** The places that the proposal names for the commands of the line; null where it leaves them to their words. */
   readonly network: readonly HostPort[] | null;
   /** The owner's values that the proposal names. Their places belong to the network of each unproved command. */

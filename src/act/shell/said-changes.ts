@@ -1,7 +1,8 @@
 import { opensFile, type SimpleCommand } from "./program.ts";
 import { proveHarmless } from "./programs/prove-harmless.ts";
 import { withoutWrappers } from "./programs/unwrap-words.ts";
-import { type WordedChange, wordedChanges } from "./programs/worded-changes.ts";
+import { wordedChanges } from "./programs/worded-changes.ts";
+import type { WordedChange } from "./programs/worded-rule.ts";
 
 /** A change that the words of a command tell. `path` is real. */
 export type ResolvedChange = WordedChange & { readonly exists: boolean };
@@ -10,21 +11,24 @@ export type ResolvedChange = WordedChange & { readonly exists: boolean };
 export type ChangeLookup = {
   readonly resolvePath: (path: string) => Promise<string>;
   readonly exists: (path: string) => Promise<boolean>;
+  /** Whether no action may read or change a path. */
+  readonly isForbidden: (path: string) => boolean;
 };
 
 /** What an unproved command says that it reads, writes and deletes, with the commands of a text that it gives to a shell. It adds objections and proves nothing. */
 export async function findSaidChanges(
   command: SimpleCommand,
-  { resolvePath, exists }: ChangeLookup,
+  { resolvePath, exists, isForbidden }: ChangeLookup,
 ): Promise<readonly ResolvedChange[]> {
   const { inside = [] } = command;
   const said = [...ofWords(command), ...inside.flatMap(ofRedirects), ...inside.flatMap(ofWords)];
-  return Promise.all(
+  const resolved = await Promise.all(
     said.map(async (change) => {
       const path = await resolvePath(change.path);
       return { ...change, path, exists: await exists(path) };
     }),
   );
+  return resolved.filter(({ onlyForbidden, path }) => onlyForbidden !== true || isForbidden(path));
 }
 
 /** What a command says itself, and what the command behind its wrappers would read by the grammar. */

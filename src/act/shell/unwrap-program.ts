@@ -107,6 +107,8 @@ function shellText(argv: readonly string[]): Text | null {
   for (let at = 0; ; ) {
     const words = argv.slice(at);
     const inner = unwrapWords(words);
+    // A shell would take the words that are added as its own, and not as those of the command in its text.
+    if (inner?.wrapper.addsWords === true) return null;
     if (inner !== null && inner.doubt === null && inner.text === null) {
       at += inner.start;
       continue;
@@ -141,7 +143,7 @@ function withoutShellWords(
       isAlone: true,
       endsLine: false,
     });
-    if (typeof timed === "string" || timed.globs?.some(({ at }) => at < 0) === true)
+    if (typeof timed === "string" || timed.globs?.some(({ at }) => at < 1) === true)
       return "time is a builtin of the shell";
     const isEval = timed.argv[0] === "eval" && timed.globs === undefined;
     if (timed.argv[0] === "eval" && !isEval) return "time is a builtin of the shell";

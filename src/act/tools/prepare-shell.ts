@@ -2,6 +2,7 @@ import { lstat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { Extent } from "../../signal/effect.ts";
+import { isInside } from "../../signal/is-inside.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import { type Caller, failure, type Outcome, type Preparation } from "../../signal/tool.ts";
@@ -227,6 +228,7 @@ function planEnvironment(
     home: ports.home,
     confined: ports.sandbox !== null,
     isSecretPath: ports.isSecretPath,
+    isForbidden: (path) => ports.isSecretPath(path) || ports.hidden.some((folder) => isInside(folder, path)),
   };
 }
 

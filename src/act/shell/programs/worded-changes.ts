@@ -1,12 +1,8 @@
 import { basename } from "node:path";
+import { readGitWords } from "./git-words.ts";
 import { scriptOf, startedByFind, withoutWrappers } from "./unwrap-words.ts";
-
-/** What the words of a command say that it does with a path. `tree` includes everything below. */
-export type WordedChange = {
-  readonly path: string;
-  readonly how: "read" | "write" | "delete";
-  readonly tree: boolean;
-};
+import { fileRules, wrapperFiles } from "./worded-files.ts";
+import { all, type WordedChange, type WordedRule, type Words } from "./worded-rule.ts";
 
 /** Reads from the words of a command which files it reads, writes and deletes. Of a program that is not listed nothing is known. It adds objections and proves nothing. */
 export function wordedChanges(argv: readonly string[]): readonly WordedChange[] {
@@ -16,28 +12,23 @@ export function wordedChanges(argv: readonly string[]): readonly WordedChange[] 
     word.startsWith("-") && word !== "-" && (end < 0 || at < end);
   const options = args.filter((word, at) => isOption(word, at));
   const operands = args.filter((word, at) => !isOption(word, at) && at !== end);
-  return rules.get(basename(path))?.({ args, options, operands }) ?? [];
+  const words = { args, options, operands };
+  const taken = [...wrapperFiles(argv), ...(fileRules.get(basename(path))?.(words) ?? [])];
+  return [
+    ...(rules.get(basename(path))?.(words) ?? []),
+    ...taken.map((change) => ({ ...change, onlyForbidden: true }) as const),
+  ];
 }
-
-type Words = {
-  readonly args: readonly string[];
-  readonly options: readonly string[];
-  readonly operands: readonly string[];
-};
-type Rule = (words: Words) => readonly WordedChange[];
-
-const all = (paths: readonly string[], how: WordedChange["how"], tree = false): readonly WordedChange[] =>
-  paths.map((path) => ({ path, how, tree }));
 
 const isRecursive = ({ options }: Words): boolean =>
   options.some((word) => /^-[A-Za-z]*[rR]|^--recursive$/.test(word));
 
-const removed: Rule = (words) => all(words.operands, "delete", isRecursive(words));
+const removed: WordedRule = (words) => all(words.operands, "delete", isRecursive(words));
 
-const written: Rule = ({ operands }) => all(operands, "write");
+const written: WordedRule = ({ operands }) => all(operands, "write");
 
 /** `cp`, `mv`, `install`, `ln`: the last operand, or the value of `-t`, is written; the others are its sources. */
-function copied(source: "read" | "delete"): Rule {
+function copied(source: "read" | "delete"): WordedRule {
   return ({ args, operands }) => {
     const at = args.findIndex((word) => word === "-t" || word === "--target-directory");
     const named = args.find((word) => word.startsWith("--target-directory="))?.replace(/^[^=]*=/, "");
@@ -49,10 +40,10 @@ function copied(source: "read" | "delete"): Rule {
   };
 }
 
-const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+const rules: ReadonlyMap<string, WordedRule> = new Map<string, WordedRule>([
   ...["rm", "rmdir", "unlink"].map((name) => [name, removed] as const),
   ["shred", ({ operands }) => [...all(operands, "write"), ...all(operands, "delete")]],
-  ...["tee", "touch", "truncate"].map((name) => [name, written] as const),
+  ...["tee", "touch", "truncate", "mkfifo"].map((name) => [name, written] as const),
   ...["cp", "install"].map((name) => [name, copied("read")] as const),
   ["mv", copied("delete")],
   ["ln", copied("read")],
@@ -69,7 +60,7 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
       ),
     ],
   ],
-  ...["sed", "perl"].map((name): readonly [string, Rule] => [
+  ...["sed", "perl"].map((name): readonly [string, WordedRule] => [
     name,
     ({ args, options, operands }) => {
       if (!options.some((word) => /^-[A-Za-z]*i|^--in-place/.test(word))) return [];
@@ -80,6 +71,15 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
       return all(scripts.length > 0 ? files : files.slice(1), "write");
     },
   ]),
+  [
+    "git",
+    ({ args }) => {
+      const [verb, ...words] = readGitWords(args).words;
+      const operands = words.filter((word) => !word.startsWith("-"));
+      if (verb === "mv") return copied("delete")({ args: words, options: [], operands });
+      return verb === "rm" && !words.includes("--cached") ? all(operands, "delete", true) : [];
+    },
+  ],
   [
     "find",
     ({ args }) => {

@@ -16,6 +16,8 @@ export type WrapperSpec = {
   readonly script?: readonly string[];
   /** Whether it joins the words of the command to a text for a shell. */
   readonly joins?: true;
+  /** Whether the command gets words besides those that stand here. */
+  readonly addsWords?: true;
   /** Whether the command runs where its paths mean other files. */
   readonly elsewhere?: true;
 };
@@ -82,6 +84,7 @@ export const wrapperTable: ReadonlyMap<string, WrapperSpec> = new Map<string, Wr
       options:
         "-0 -r -t -x -I= -n= -L= -P= -s= -d= -E= --null --no-run-if-empty --verbose --exit --replace= --max-args= --max-lines= --max-procs= " +
         "--max-chars= --delimiter= --eof=",
+      addsWords: true,
       asking: "-a= -p -o -i? -l? -e? --arg-file= --interactive --open-tty --process-slot-var=",
     },
   ],

@@ -1,0 +1,131 @@
+import { unwrapWords } from "./unwrap-words.ts";
+import { all, valuesOf, type WordedChange, type WordedRule, type Words } from "./worded-rule.ts";
+import { wrapperTable } from "./wrapper-table.ts";
+
+/** Programs that take files by options of their own, or pack and send them. */
+export const fileRules: ReadonlyMap<string, WordedRule> = new Map<string, WordedRule>([
+  ["sort", ({ args }) => all(valuesOf(args, "-o", "--output"), "write")],
+  [
+    "curl",
+    ({ args }) => [
+      ...all(valuesOf(args, "-o", "--output", "-c", "--cookie-jar", "-D", "--dump-header"), "write"),
+      ...all(
+        [...valuesOf(args, "-T", "--upload-file", "-K", "--config"), ...args.flatMap(fileOfData)],
+        "read",
+      ),
+    ],
+  ],
+  [
+    "wget",
+    ({ args }) => [
+      ...all(valuesOf(args, "-O", "--output-document", "-o", "--output-file", "-a"), "write"),
+      ...all(valuesOf(args, "--post-file", "--body-file", "-i", "--input-file"), "read"),
+    ],
+  ],
+  ...["rsync", "scp"].map((name): readonly [string, WordedRule] => [name, sent]),
+  [
+    "patch",
+    ({ args, operands: [target, difference] }) => [
+      ...all([...valuesOf(args, "-o", "--output"), ...(target === undefined ? [] : [target])], "write"),
+      ...all([...valuesOf(args, "-i", "--input"), ...(difference === undefined ? [] : [difference])], "read"),
+    ],
+  ],
+  [
+    "split",
+    ({ operands: [source, prefix] }) => [
+      ...all(source === undefined ? [] : [source], "read"),
+      ...all(prefix === undefined ? [] : [prefix], "write"),
+    ],
+  ],
+  ["tar", tar],
+  ["zip", ({ operands }) => [...all(operands.slice(0, 1), "write"), ...all(operands.slice(1), "read", true)]],
+  ...["gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz"].map((name): readonly [string, WordedRule] => [
+    name,
+    ({ options, operands }) => packed(operands, !keeps(options)),
+  ]),
+  ...["zstd", "unzstd"].map((name): readonly [string, WordedRule] => [
+    name,
+    ({ options, operands }) => packed(operands, options.includes("--rm")),
+  ]),
+  ...["less", "more", "most", "view"].map((name): readonly [string, WordedRule] => [
+    name,
+    ({ operands }) => all(operands, "read"),
+  ]),
+  ...["python", "python3", "node", "ruby", "php", "bash", "sh", "dash", "zsh"].map(
+    (name): readonly [string, WordedRule] => [name, ({ args }) => all(scriptFile(args), "read")],
+  ),
+]);
+
+/** `rsync` and `scp`: the last operand is written, and the others are read. A place with a colon is on another machine. */
+function sent({ args, operands }: Words): readonly WordedChange[] {
+  const values = valuesOf(args, "-e", "--rsh", "-i", "-o", "-P", "-F", "--exclude", "--include");
+  const places = operands.filter((word) => !values.includes(word));
+  const isLocal = (word: string): boolean => !/^[^/]+:/.test(word);
+  const isMoved = args.includes("--remove-source-files");
+  return [
+    ...all(places.slice(0, -1).filter(isLocal), isMoved ? "delete" : "read", true),
+    ...all(places.slice(-1).filter(isLocal), "write"),
+  ];
+}
+
+/** The file of `-d @file`, `--data=@file` and `-F name=@file`. */
+function fileOfData(word: string): readonly string[] {
+  const [, file] = /(?:^|=)@(.+)$/s.exec(word) ?? [];
+  return file === undefined || file === "-" ? [] : [file];
+}
+
+/** `tar` (tar(1)): its archive is read or written, and what it packs is read. */
+function tar({ args }: { readonly args: readonly string[] }): readonly WordedChange[] {
+  const isFlags = (word: string, at: number): boolean =>
+    /^-[A-Za-z]+$/.test(word) || (at === 0 && /^[A-Za-z]+$/.test(word));
+  const letters = args.filter(isFlags).join("");
+  const at = args.findIndex((word, index) => isFlags(word, index) && word.endsWith("f"));
+  const archives = [...valuesOf(args, "--file"), ...(at < 0 ? [] : args.slice(at + 1, at + 2))];
+  const isMade = /[cru]/.test(letters) || args.some((word) => /^--(?:create|append|update)$/.test(word));
+  const files = args.filter(
+    (word, index) => !isFlags(word, index) && !word.startsWith("-") && !archives.includes(word),
+  );
+  return [...all(archives, isMade ? "write" : "read"), ...all(isMade ? files : [], "read", true)];
+}
+
+function keeps(options: readonly string[]): boolean {
+  return options.some((word) =>
+    /^-[A-Za-z]*[ckltV]|^--(?:stdout|to-stdout|keep|list|test|version)$/.test(word),
+  );
+}
+
+function packed(operands: readonly string[], isRemoved: boolean): readonly WordedChange[] {
+  return [...all(operands, "read"), ...all(isRemoved ? operands : [], "delete")];
+}
+
+/** The script that an interpreter runs: its first word, where no option gives the program. */
+function scriptFile([first]: readonly string[]): readonly string[] {
+  return first === undefined || first.startsWith("-") ? [] : [first];
+}
+
+/** The files of the programs that start a command: the lock of `flock`, the record of `script`, the list of `xargs`. */
+export function wrapperFiles(argv: readonly string[]): readonly WordedChange[] {
+  const found: WordedChange[] = [];
+  for (let at = 0; at < argv.length; ) {
+    const words = argv.slice(at, at + 64);
+    const name = (words[0] ?? "").replace(/^.*\//, "");
+    if (!wrapperTable.has(name)) break;
+    const start = unwrapWords(argv.slice(at))?.start ?? words.length;
+    found.push(...(filesOfWrapper.get(name)?.(words.slice(1, start)) ?? []));
+    at += Math.max(start, 1);
+  }
+  return found;
+}
+
+const filesOfWrapper: ReadonlyMap<string, (words: readonly string[]) => readonly WordedChange[]> = new Map([
+  [
+    "flock",
+    (words: readonly string[]) => all(words.filter((word) => !word.startsWith("-")).slice(0, 1), "write"),
+  ],
+  [
+    "script",
+    (words: readonly string[]) => all(words.filter((word) => !word.startsWith("-")).slice(-1), "write"),
+  ],
+  ["time", (words: readonly string[]) => all(valuesOf(words, "-o", "--output"), "write")],
+  ["xargs", (words: readonly string[]) => all(valuesOf(words, "-a", "--arg-file"), "read")],
+]);
