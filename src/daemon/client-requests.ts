@@ -251,6 +251,9 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
     case "undo":
     case "redo":
     case "diff":
+    case "why":
+    case "model":
+    case "rules":
     case "output":
     case "overview":
     case "sessions":

@@ -19,6 +19,10 @@ export type OwnerCommand =
   | { readonly kind: "diff" | "redo" }
   /** Shows all that the last call of a tool gave. */
   | { readonly kind: "output" }
+  /** Shows what the gates said of the last calls, the models, and the rules. */
+  | { readonly kind: "why" | "model" | "rules" }
+  /** Shows what is due, from a day on. */
+  | { readonly kind: "agenda"; readonly day: string }
   /** Shows what a status bar shows. */
   | { readonly kind: "overview" }
   /** Lists the sessions; the past of this one; names one, begins one with the past of another, or forgets one. Without an id, this one. */
@@ -82,6 +86,16 @@ export const commandUsages: readonly {
     help: "show the flight plan of this session, end it, or let it go on",
   },
   { name: "diff", usage: "/diff", help: "show what the last turn changed, and /undo would take back" },
+  { name: "why", usage: "/why", help: "show what each gate said of the last turn's calls" },
+  { name: "rules", usage: "/rules", help: "show what you allowed for good" },
+  { name: "cost", usage: "/cost", help: "the same as /budget" },
+  {
+    name: "model",
+    usage: "/model",
+    help: "show the providers and their models, in the order in which they are asked",
+  },
+  { name: "provider", usage: "/provider", help: "the same as /model" },
+  { name: "agenda", usage: "/agenda [DAY]", help: "show what is due, from today or from a day on" },
   { name: "output", usage: "/output", help: "show all that the last command or tool gave" },
   { name: "undo", usage: "/undo", help: "undo the last turn that changed something" },
   { name: "redo", usage: "/redo", help: "take the last /undo back" },
@@ -172,7 +186,21 @@ function sessionCommand(rest: string): OwnerCommand | null {
   }
 }
 
-function commandOf(name: string, rest: string, lines: "one" | "several"): OwnerCommand | null {
+/** Commands that are the same as others. */
+const aliases: ReadonlyMap<string, string> = new Map([
+  ["cost", "budget"],
+  ["provider", "model"],
+]);
+
+/** Without words it shows what was spent. */
+function budgetCommand(rest: string): OwnerCommand | null {
+  if (rest === "") return { kind: "budget", more: null };
+  const [, dollars] = /^more\s+\$?(\d{1,6}(?:\.\d{1,6})?)$/i.exec(rest.trim()) ?? [];
+  return dollars === undefined || Number(dollars) === 0 ? null : { kind: "budget", more: Number(dollars) };
+}
+
+function commandOf(named: string, rest: string, lines: "one" | "several"): OwnerCommand | null {
+  const name = aliases.get(named) ?? named;
   const word = lines === "one" && /^\S*$/.test(rest) ? rest : null;
   switch (name) {
     case "help":
@@ -182,6 +210,9 @@ function commandOf(name: string, rest: string, lines: "one" | "several"): OwnerC
     case "undo":
     case "redo":
     case "diff":
+    case "why":
+    case "model":
+    case "rules":
     case "output":
     case "send":
       return rest === "" ? { kind: name } : null;
@@ -190,11 +221,8 @@ function commandOf(name: string, rest: string, lines: "one" | "several"): OwnerC
       if (token === undefined) return null;
       return { kind: name, token, ...(value === undefined ? {} : { value: true }) };
     }
-    case "budget": {
-      if (rest === "") return { kind: name, more: null };
-      const [, dollars] = /^more\s+\$?(\d{1,6}(?:\.\d{1,6})?)$/i.exec(rest.trim()) ?? [];
-      return dollars === undefined || Number(dollars) === 0 ? null : { kind: name, more: Number(dollars) };
-    }
+    case "budget":
+      return budgetCommand(rest);
     case "deny":
       return denial(rest);
     case "always": {
@@ -215,6 +243,8 @@ function commandOf(name: string, rest: string, lines: "one" | "several"): OwnerC
       return rest.trim() === "" ? null : { kind: name, what: rest.trim() };
     case "trust-folder":
       return word === "" || word === "off" ? { kind: name, on: word === "" } : null;
+    case "agenda":
+      return word === null ? null : { kind: name, day: word };
     case "session":
       return lines === "several" ? null : sessionCommand(rest.trim());
     case "search":

@@ -38,15 +38,10 @@ export async function runLoopCommand(
       const words = reason === null ? null : { text: parts.maskKeys(reason), label: signal.label };
       return parts.approvals.answer({ kind: command.kind, token, words });
     }
-    case "always": {
-      const { code, text } = await parts.command(command, signal);
-      if (code !== "rule-kept") return { kind: code === "rule" ? "said" : "refused", code, text };
-      return parts.approvals.answer({ kind: "approve", token: command.token, endorses: false, notice: text });
-    }
+    case "always":
+      return keepRule(parts, command, signal);
     case "stop":
-      return (await stopSession(parts, signal.session, { questionsToo: true }))
-        ? { kind: "said", code: "stopped", text: "Stopped." }
-        : { kind: "said", code: "idle", text: "Nothing was running or waiting in this session." };
+      return stop(parts, signal.session);
     case "pasted-command":
       return { kind: "refused", code: command.kind, text: pastedCommand(command.name) };
     case "help":
@@ -58,6 +53,10 @@ export async function runLoopCommand(
     case "undo":
     case "redo":
     case "diff":
+    case "why":
+    case "model":
+    case "rules":
+    case "agenda":
     case "output":
     case "overview":
     case "sessions":
@@ -79,6 +78,23 @@ export async function runLoopCommand(
     case "misused-command":
       return { kind: "said", ...(await parts.command(command, signal)) };
   }
+}
+
+async function stop(parts: StopSessionParts, session: string): Promise<SubmitResult> {
+  return (await stopSession(parts, session, { questionsToo: true }))
+    ? { kind: "said", code: "stopped", text: "Stopped." }
+    : { kind: "said", code: "idle", text: "Nothing was running or waiting in this session." };
+}
+
+/** Shows the rule that would spare a question, or keeps it, which answers the question. */
+async function keepRule(
+  parts: LoopCommandParts,
+  command: Extract<OwnerCommand, { readonly kind: "always" }>,
+  signal: Signal,
+): Promise<SubmitResult> {
+  const { code, text } = await parts.command(command, signal);
+  if (code !== "rule-kept") return { kind: code === "rule" ? "said" : "refused", code, text };
+  return parts.approvals.answer({ kind: "approve", token: command.token, endorses: false, notice: text });
 }
 
 function pastedCommand(name: string): string {

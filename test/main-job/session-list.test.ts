@@ -108,3 +108,28 @@ test("the overview tells the model, its window, what the prompt took, and what w
   });
   assert.match(text, /^~\/work · loop\/.* of 32k/);
 });
+
+test("/why tells what each gate said, /model what is asked, /rules and /agenda what there is", async (t) => {
+  const world = await makeWorld(
+    t,
+    [calls(["shell", { cmd: "cat a.txt" }], ["read-file", { path: "a.txt" }]), { text: "Read." }],
+    { LOOP_MODEL: "heliotrope-7b", LOOP_CONTEXT_WINDOW: "32000" },
+  );
+  writeFileSync(world.path("a.txt"), "one\n");
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  assert.match((await talk.say("/why")).text, /Nothing was judged in this session/);
+  await talk.say("read it");
+  const { text } = await talk.say("/why");
+  assert.match(text, /^shell: pass · \d\d gates · \d+\.\d ms\n {2}\S+ +passed +/);
+  assert.match(
+    text,
+    /\nread-file: pass · [\s\S]*\n {2}paths +passed +inside the workspace\n[\s\S]* more passed without concern$/,
+  );
+  assert.match((await talk.say("/model")).text, /^ {2}1 {2}loop\/heliotrope-7b, 32k tokens$/m);
+  assert.match((await talk.say("/rules")).text, /There are no rules/);
+  const requests = world.provider.requests.length;
+  assert.equal((await talk.say("/agenda +1d")).end, "answered");
+  assert.equal(world.provider.requests.length, requests, "the agenda asks no model");
+  assert.match((await talk.say("/cost")).text, /today/);
+});

@@ -73,5 +73,5 @@ function perceiveWords({ text, pasted = false, ...from }: OwnerWords & { readonl
 
 /** Commands that are a turn of their own: judged, journalled, and answered by reflex. */
 function isTurnOfItsOwn({ kind }: OwnerCommand): boolean {
-  return kind === "note" || kind === "search" || kind === "continue";
+  return kind === "note" || kind === "agenda" || kind === "search" || kind === "continue";
 }

@@ -30,6 +30,7 @@ import { makeJournalPort } from "./journal-port.ts";
 import { makeJudgeTelling } from "./judge-telling.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import { makeMemoryPorts } from "./memory-ports.ts";
+import { type RecentVerdicts, rememberVerdicts } from "./recent-verdicts.ts";
 
 /** The loop, for parts that are built before it and use it only once it runs. */
 type LateLoop = { loop: Loop | null };
@@ -47,6 +48,7 @@ export function buildLoop(resources: LoopResources): Loop {
   const contacts = makeContactsReader({ notes, state });
   const judgeTelling = makeJudgeTelling({ policy, sessions: state.sessions });
   const locks = buildFileLocks(resources, keepPreImage, late);
+  const verdicts = rememberVerdicts();
   const loop = openLoop({
     state,
     journal,
@@ -81,10 +83,11 @@ export function buildLoop(resources: LoopResources): Loop {
     revert: revertWith(undo),
     depthLimit: (signal) => depthLimitOf(signal, policy),
     approvalExpiry: policy.config.approvalExpiry,
-    command: buildOwnerCommands(resources, undo, locks),
+    command: buildOwnerCommands(resources, { undo, locks, verdicts }),
     report,
   });
   late.loop = loop;
+  loop.subscribe(verdicts.observe);
   loop.subscribe((event) => {
     if (isEnd(event))
       overlays.trials
@@ -197,11 +200,16 @@ function revertWith(undo: UndoParts) {
   };
 }
 
+type OwnerCommandResources = {
+  readonly undo: UndoParts;
+  readonly locks: FileLocks;
+  readonly verdicts: RecentVerdicts;
+};
+
 /** Loaded when the owner first commands something. */
 function buildOwnerCommands(
   resources: LoopResources,
-  undo: UndoParts,
-  { forgetSetAside }: FileLocks,
+  { undo, locks, verdicts }: OwnerCommandResources,
 ): RunOtherCommand {
   const { notes, state, privateText, semanticIndex, recordPolicy, policy, version, shownNotes } = resources;
   const { config } = policy;
@@ -223,7 +231,8 @@ function buildOwnerCommands(
         recordPolicy,
         journalEndedPlans: () => journalEndedPlans({ state, journal: undo.journal }),
         releaseTexts: privateText.release,
-        forgetSetAside,
+        forgetSetAside: locks.forgetSetAside,
+        verdictsOf: verdicts.of,
         resting,
         version,
         modelOf,

@@ -82,9 +82,10 @@ function buildContext({ notes, state, policy, report }: BuildThinkParts) {
   });
 }
 
-/** `/note` and `/search` are the reflex engine's `note` and `recall`. */
+/** `/note`, `/agenda` and `/search` are the reflex engine's `note`, `agenda` and `recall`. */
 function reflexLine({ signal }: Turn): string | null {
   const command = recogniseCommand(signal);
   if (command?.kind === "note") return `note ${command.text}`;
+  if (command?.kind === "agenda") return `agenda ${command.day}`.trim();
   return command?.kind === "search" ? `recall ${command.query}` : null;
 }

@@ -1,26 +1,23 @@
 import { isCopyOf } from "../../memory/notes/edits/note-copies.ts";
 import { raisedBy, startOfDay } from "../../memory/state/ledger.ts";
-import { commandUsages, type OwnerCommand } from "../../perceive/commands.ts";
+import type { OwnerCommand } from "../../perceive/commands.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { makeFolderTrust } from "./folder-trust.ts";
+import { type LookUpParts, lookUp } from "./look-up.ts";
 import type { NoteLookups } from "./note-lookups.ts";
-import { type OverviewParts, overview } from "./overview.ts";
 import { dropPlan, resumePlan, showPlan, showPlanAsOrg } from "./plan-commands.ts";
 import { previewUndo } from "./preview-undo.ts";
 import { makePublic, type PublicTextParts } from "./public-text.ts";
 import type { RecordPolicy } from "./record-policy.ts";
 import { always } from "./rule-commands.ts";
 import { runSessionCommand } from "./session-commands.ts";
-import { showOutput } from "./show-output.ts";
-import { formatSpending, formatStatus, listQuestions, type StatusParts } from "./status.ts";
 import { type CommandOrigin, redoLast, rollBackTo, undoLast } from "./undo-commands.ts";
 
 /** What the owner's commands need. */
-export type OwnerCommandParts = StatusParts &
-  OverviewParts &
+export type OwnerCommandParts = LookUpParts &
   PublicTextParts &
   NoteLookups & {
     readonly recordPolicy: RecordPolicy;
@@ -34,8 +31,7 @@ export async function runOwnerCommand(
   command: OwnerCommand,
   signal: Signal,
 ): Promise<CommandReply> {
-  const session = await parts.state.sessions.get(signal.session);
-  const workspace = session?.workspace ?? null;
+  const workspace = (await parts.state.sessions.get(signal.session))?.workspace ?? null;
   switch (command.kind) {
     case "rollback":
       return rollBackTo(parts, { signal, workspace, id: command.id });
@@ -60,15 +56,16 @@ export async function runOwnerCommand(
     case "trust-folder":
       return trustFolder(parts, { session: signal.session, workspace, on: command.on });
     case "budget":
-      return command.more === null
-        ? lookUp(parts, command.kind, signal.session)
-        : raiseBudget(parts, signal.session, command.more);
+      return budget(parts, signal.session, command.more);
     case "help":
     case "exit":
     case "status":
     case "overview":
     case "output":
     case "questions":
+    case "why":
+    case "model":
+    case "rules":
       return lookUp(parts, command.kind, signal.session);
     case "always":
       return always(parts, command.token, command.keep);
@@ -83,33 +80,12 @@ export async function runOwnerCommand(
     case "stop":
     case "search":
     case "note":
+    case "agenda":
     case "continue":
     case "pasted-command":
       return { code: command.kind, text: `/${command.kind} cannot be run here.` };
   }
 }
-
-/** Answers a command that only shows something. */
-async function lookUp(parts: OwnerCommandParts, kind: LookUp, session: string): Promise<CommandReply> {
-  switch (kind) {
-    case "help":
-      return helpReply();
-    case "exit":
-      return { code: "exit", text: "Good-bye." };
-    case "status":
-      return { code: "status", text: await formatStatus(parts, session) };
-    case "budget":
-      return { code: "budget", text: await formatSpending(parts, session) };
-    case "overview":
-      return overview(parts, session);
-    case "output":
-      return showOutput(parts, session);
-    case "questions":
-      return listQuestions(parts);
-  }
-}
-
-type LookUp = "help" | "exit" | "status" | "budget" | "overview" | "output" | "questions";
 
 function runUndoCommand(
   parts: OwnerCommandParts,
@@ -126,9 +102,8 @@ function runUndoCommand(
   }
 }
 
-function helpReply(): CommandReply {
-  const text = commandUsages.map(({ usage, help }) => `${usage.padEnd(20)} ${help}`).join("\n");
-  return { code: "help", text, data: commandUsages.map((command) => ({ ...command })) };
+async function budget(parts: OwnerCommandParts, session: string, more: number | null): Promise<CommandReply> {
+  return more === null ? lookUp(parts, "budget", session) : raiseBudget(parts, session, more);
 }
 
 /** Only the owner does this. The caps of day, session and turn are higher until the day ends. */

@@ -1,0 +1,135 @@
+import { commandUsages } from "../../perceive/commands.ts";
+import { escapeInvisible } from "../../signal/escape-invisible.ts";
+import { formatTokens } from "../../signal/format-time.ts";
+import type { LoopEvent } from "../../signal/loop-event.ts";
+import { describeRest } from "../../signal/provider-rest.ts";
+import type { TraceLine } from "../../signal/verdict.ts";
+import type { CommandReply } from "./command-reply.ts";
+import { type OverviewParts, overview } from "./overview.ts";
+import { showOutput } from "./show-output.ts";
+import { formatSpending, formatStatus, listQuestions, type StatusParts } from "./status.ts";
+
+/** What the commands that only show something need. */
+export type LookUpParts = StatusParts &
+  OverviewParts & {
+    /** The verdicts of the last turn of a session that had any. */
+    readonly verdictsOf: (
+      session: string,
+    ) => readonly (Extract<LoopEvent, { readonly type: "verdict" }> & { readonly called: string })[];
+  };
+
+/** Commands that only show something. */
+export type LookUp =
+  | "help"
+  | "exit"
+  | "status"
+  | "budget"
+  | "overview"
+  | "output"
+  | "questions"
+  | "why"
+  | "model"
+  | "rules";
+
+/** Answers a command that only shows something. */
+export async function lookUp(parts: LookUpParts, kind: LookUp, session: string): Promise<CommandReply> {
+  switch (kind) {
+    case "help":
+      return helpReply();
+    case "exit":
+      return { code: "exit", text: "Good-bye." };
+    case "status":
+      return { code: "status", text: await formatStatus(parts, session) };
+    case "budget":
+      return { code: "budget", text: await formatSpending(parts, session) };
+    case "overview":
+      return overview(parts, session);
+    case "output":
+      return showOutput(parts, session);
+    case "questions":
+      return listQuestions(parts);
+    case "why":
+      return explainVerdicts(parts, session);
+    case "model":
+      return listModels(parts);
+    case "rules":
+      return listRules(parts);
+  }
+}
+
+function helpReply(): CommandReply {
+  const text = commandUsages.map(({ usage, help }) => `${usage.padEnd(20)} ${help}`).join("\n");
+  return { code: "help", text, data: commandUsages.map((command) => ({ ...command })) };
+}
+
+/** What each gate said of the last calls that were judged. */
+function explainVerdicts({ verdictsOf, policy: { filter } }: LookUpParts, session: string): CommandReply {
+  const verdicts = verdictsOf(session);
+  if (verdicts.length === 0)
+    return {
+      code: "no-verdict",
+      text: "Nothing was judged in this session since the agent started. `passepartout journal tail` shows what was judged before.",
+    };
+  const lines = verdicts.flatMap(({ called, verdict, trace, gates = 0, microseconds = 0 }) => [
+    `${escapeInvisible(called)}: ${verdict} · ${gates} gates · ${(microseconds / 1000).toFixed(1)} ms`,
+    ...trace.map(
+      ({ gate, result, reason }) =>
+        `  ${gate.padEnd(18)} ${result.padEnd(9)} ${escapeInvisible(filter(reason))}`,
+    ),
+    ...othersPassed(trace, gates),
+  ]);
+  return { code: "why", text: lines.join("\n") };
+}
+
+function othersPassed(trace: readonly TraceLine[], gates: number): readonly string[] {
+  const others = gates - new Set(trace.map(({ gate }) => gate)).size;
+  return others > 0 ? [`  ${others} more passed without concern`] : [];
+}
+
+/** The providers in the order in which they are asked, each with its model. */
+async function listModels(parts: LookUpParts): Promise<CommandReply> {
+  const { cascade } = parts.policy.config;
+  const how =
+    "PROVIDER_CASCADE and NAME_MODEL, in the environment or in .env of the configuration folder, change them; then start again.";
+  if (cascade.length === 0) return { code: "models", text: `No model is set up. ${how}`, data: [] };
+  const now = Date.now();
+  const rests = await parts.resting(now);
+  const models = await Promise.all(
+    cascade.map(async (provider) => {
+      const asked = await parts.modelOf(provider);
+      const rest = rests.find((one) => one.provider === provider);
+      return {
+        provider,
+        model: asked?.model ?? null,
+        "context-window": asked?.window ?? 0,
+        problem: rest !== undefined ? describeRest(rest, now) : asked === null ? "is not set up" : null,
+      };
+    }),
+  );
+  const lines = models.map(({ provider, model, problem, "context-window": window }, index) => {
+    const room = window === 0 ? "" : `, ${formatTokens(window)} tokens`;
+    const trouble = problem === null ? "" : `: ${problem}`;
+    return escapeInvisible(
+      `  ${index + 1}  ${provider}${model === null ? "" : `/${model}`}${room}${trouble}`,
+    );
+  });
+  return { code: "models", text: ["Asked in this order:", ...lines, how].join("\n"), data: models };
+}
+
+/** What the owner allowed for good. */
+function listRules({ policy: { rules, filter } }: LookUpParts): CommandReply {
+  const all = rules.all();
+  if (all.length === 0)
+    return {
+      code: "rules",
+      text: "There are no rules. A question that a rule can spare offers one.",
+      data: [],
+    };
+  const listed = all.map(({ rule, problem }) => ({ words: rules.describe(rule).map(filter), problem }));
+  const lines = listed.flatMap(({ words, problem }) => [
+    ...words.map((line, index) => `${index === 0 ? "" : "  "}${line}`),
+    ...(problem === null ? [] : [`  OFF: ${filter(problem)}`]),
+  ]);
+  const text = [...lines, "`passepartout rules forget NAME` takes one back."].join("\n");
+  return { code: "rules", text, data: listed };
+}
