@@ -73,6 +73,7 @@ test("every link of the pages to a file leads to a file", () => {
     "docs/commands.md",
     "docs/settings.md",
     "docs/gates.md",
+    "docs/judge.md",
   ];
   const broken = pages.flatMap((name) =>
     [...page(name).matchAll(/\]\((?!https?:)([^)#]+)/g)]
