@@ -81,6 +81,7 @@ export async function judgeService(tool: string, args: JsonObject, turn: Service
   const results = (turn.done ?? []).map(
     ([name, given, content], order): CalledResult => ({
       id: `result-${order}`,
+      number: order + 1,
       tool: name,
       args: given,
       content,

@@ -475,3 +475,19 @@ test("an act that was done is not licensed again", async () => {
     { words: "Post a note to the 'general' channel", done: [spelled] },
   );
 });
+
+test("a reference is judged as the value that it names", async () => {
+  const files: Done = [
+    "list_files",
+    {},
+    [
+      { id: "3", name: "grocery-list.txt", owner: evil },
+      { id: "13", name: "taxes.txt", owner: evil },
+    ],
+  ];
+  const words = "Add milk to the grocery list";
+  await passes("append_to_file", { file_id: "@1[0].id", text: "milk" }, { words, done: [files] });
+  await asks("append_to_file", { file_id: "@1[1].id", text: "milk" }, { words, done: [files] });
+  await asks("send_mail", { to: ["@1[0].owner"], text: "x" }, { words: "Send Mark the list", done: [files] });
+  await asks("fetch_page", { url: "@1[0].owner" }, { words: "Read www.news.example", done: [files] });
+});
