@@ -21,7 +21,7 @@ export class App {
   readonly #parts: AppParts;
   readonly #screen: Screen;
   readonly #session: WireSession;
-  readonly #conversation: Conversation;
+  readonly conversation: Conversation;
   readonly #questions: QuestionKeys;
   readonly #prompt: Prompt;
   readonly #keys: KeyGuard;
@@ -37,17 +37,17 @@ export class App {
     this.#parts = parts;
     const { terminal, clock, home, depth, background } = parts;
     this.#look = { theme: themeFor(background, depth), markdown: null };
-    this.#conversation = new Conversation(clock);
+    this.conversation = new Conversation(clock);
     const changed = (): void => this.#screen.requestPaint();
     this.#hint = new Hint(changed);
     this.#view = new SessionView({
       session: () => this.#session,
-      conversation: this.#conversation,
+      conversation: this.conversation,
       changed,
       place: parts,
     });
     this.#questions = new QuestionKeys({
-      questions: this.#conversation.questions,
+      questions: this.conversation.questions,
       session: () => this.#session,
       prompt: () => this.#prompt,
       changed,
@@ -90,8 +90,8 @@ export class App {
     return this.#left.promise;
   }
 
-  get conversation(): Conversation {
-    return this.#conversation;
+  get look(): Look {
+    return this.#look;
   }
 
   start(): void {
@@ -131,15 +131,15 @@ export class App {
 
   /** Says something that is not of the session, such as that no daemon could be started. */
   notice(text: string, tone: "warning" | "error"): void {
-    this.#conversation.notice(text, tone);
+    this.conversation.notice(text, tone);
     this.#screen.requestPaint();
   }
 
   #render(columns: number, rows: number): readonly string[] {
-    const { questions } = this.#conversation;
+    const { questions } = this.conversation;
     return frameRows(
       {
-        conversation: this.#conversation,
+        conversation: this.conversation,
         dialog: this.#questions.dialog,
         prompt: this.#prompt,
         look: this.#look,
@@ -164,7 +164,7 @@ export class App {
   #onEvent(event: SessionEvent): void {
     if (event.kind === "ready") this.#greetDaemon(event.version);
     else if (event.kind === "lost" && this.#connection === "ready") this.#connection = "away";
-    if (!this.#view.observe(event)) this.#conversation.observe(event);
+    if (!this.#view.observe(event)) this.conversation.observe(event);
     this.#tick();
     this.#screen.requestPaint();
   }
@@ -172,12 +172,12 @@ export class App {
   #greetDaemon(version: string): void {
     this.#connection = "ready";
     const notice = versionNotice(version, this.#parts.version);
-    if (notice !== null) this.#conversation.notice(notice, "warning");
+    if (notice !== null) this.conversation.notice(notice, "warning");
   }
 
   /** While something runs, its seconds are counted; else nothing is painted by the clock. */
   #tick(): void {
-    const runs = this.#conversation.work !== null;
+    const runs = this.conversation.work !== null;
     if (runs && this.#ticker === undefined) {
       this.#ticker = setInterval(() => this.#screen.requestPaint(), 1000);
     } else if (!runs && this.#ticker !== undefined) {
@@ -207,7 +207,7 @@ export class App {
     const action = viewActionOf(data, {
       page: Math.max(1, this.#parts.terminal.rows - 8),
       isDialog: this.#questions.isOpen,
-      isScrolledUp: !this.#conversation.transcript.follows,
+      isScrolledUp: !this.conversation.transcript.follows,
       isEmpty: this.#prompt.text === "",
     });
     if (action !== null) this.#act(action);
@@ -229,13 +229,13 @@ export class App {
     if (!pasted) this.#prompt.remember(text);
     const own = pasted ? null : ownCommandOf(text);
     if (own === "exit") void this.#leaveSoon();
-    else if (own === "clear") this.#conversation.transcript.clear();
+    else if (own === "clear") this.conversation.transcript.clear();
     else if (own !== null) this.#look = { ...this.#look, theme: themeFor(own, this.#parts.depth) };
-    else this.#conversation.addWords(this.#session.say(text, pasted), text);
+    else this.conversation.addWords(this.#session.say(text, pasted), text);
   }
 
   #stop(): void {
-    if (this.#conversation.work === null) return;
+    if (this.conversation.work === null) return;
     this.#view.ask({ action: "stop", "keep-questions": true });
     this.#hint.say("stopping …");
   }
@@ -260,7 +260,7 @@ export class App {
   }
 
   #act(action: ViewAction): void {
-    const { transcript } = this.#conversation;
+    const { transcript } = this.conversation;
     switch (action.kind) {
       case "scroll":
         this.#scroll(action.rows);
@@ -275,7 +275,7 @@ export class App {
         this.#screen.repaint();
         return;
       case "keys":
-        this.#conversation.notice(keyHelp);
+        this.conversation.notice(keyHelp);
         return;
       case "suspend":
         this.#screen.stop();
@@ -283,18 +283,18 @@ export class App {
         return;
       case "gates":
       case "output":
-        this.#conversation.toggleFold(action.kind);
+        this.conversation.toggleFold(action.kind);
     }
   }
 
   #scroll(rows: number): void {
     const { columns } = this.#parts.terminal;
-    this.#conversation.transcript.scroll(rows, columns, this.#look);
+    this.conversation.transcript.scroll(rows, columns, this.#look);
     this.#screen.requestPaint();
   }
 
   #click(row: number): void {
-    this.#conversation.transcript.click(row - windowTop(this.#parts.terminal.rows));
+    this.conversation.transcript.click(row - windowTop(this.#parts.terminal.rows));
     this.#screen.requestPaint();
   }
 }

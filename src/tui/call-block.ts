@@ -90,7 +90,7 @@ export class CallBlock extends Block {
     const { outcome } = this.#call;
     if (outcome === null) return theme.dim("○");
     if (outcome.state === "done" && !isFailure(outcome)) return theme.added("●");
-    return outcome.state === "denied" ? theme.warning("✗") : theme.error("✗");
+    return outcome.state === "denied" || outcome.state === "not done" ? theme.warning("✗") : theme.error("✗");
   }
 
   #change(columns: number, theme: Theme): readonly string[] {

@@ -21,7 +21,7 @@ export type Call = {
 
 /** What came of a call. `milliseconds` is null where nobody measured. */
 export type Outcome = {
-  readonly state: "done" | "failed" | "blocked" | "denied";
+  readonly state: "done" | "failed" | "blocked" | "denied" | "not done";
   readonly content: Json;
   readonly code: string;
   readonly milliseconds: number | null;
@@ -139,7 +139,7 @@ export function measuresOf(call: Call): readonly string[] {
   const change = changesOf(call);
   const parts: string[] = [];
   if (outcome === null) return change === null ? [] : [countChanges(change)];
-  if (outcome.state === "denied" || outcome.state === "blocked") return [outcome.state];
+  if (outcome.state !== "done" && outcome.state !== "failed") return [outcome.state];
   const code = isJsonObject(outcome.content) ? outcome.content["exitCode"] : undefined;
   if (typeof code === "number" && code !== 0) parts.push(`exit code ${code}`);
   if (outcome.state === "failed") parts.push("failed");

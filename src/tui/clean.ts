@@ -26,7 +26,9 @@ function cleanValue(value: Json): Json {
 
 /** The marker by which the toolkit finds the place of the cursor in a row. */
 const cursorMarker = "\u001b_pi:c\u0007";
-const allowed = new RegExp(`(\u001b\\[[0-9;]*m|${cursorMarker})`, "u");
+const colour = "\u001b\\[[0-9;]*m";
+const colours = new RegExp(colour, "gu");
+const allowed = new RegExp(`(${colour}|${cursorMarker})`, "u");
 
 /** A row as it may be painted: of escape sequences only colours and the mark of the cursor are left, everything else that is hidden becomes visible. */
 export function guardRow(row: string): string {
@@ -34,6 +36,11 @@ export function guardRow(row: string): string {
     .split(allowed)
     .map((piece, index) => (index % 2 === 1 ? piece : makeVisible(piece).replaceAll(/[\n\t]/g, " ")))
     .join("");
+}
+
+/** A row without its colours. */
+export function withoutColours(row: string): string {
+  return row.replaceAll(colours, "");
 }
 
 /** What a terminal pastes, without the characters that steer a terminal. Newlines and tabs stay. */

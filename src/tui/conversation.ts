@@ -30,6 +30,8 @@ export class Conversation {
   readonly questions = new Map<string, ApprovalQuestion>();
   readonly #clock: () => number;
   readonly #calls = new Map<string, CallBlock>();
+  /** The calls of the present step of each turn. */
+  readonly #openCalls = new Map<string, readonly CallBlock[]>();
   readonly #streams = new Map<string, AnswerStream>();
   readonly #work = new Map<string, Work>();
   /** Answers that came before the session was open: nobody has seen them yet. */
@@ -140,6 +142,7 @@ export class Conversation {
     switch (event.type) {
       case "thinking":
         this.#endStream(event.turn);
+        this.#settleCalls(event.turn);
         this.#begin(event.turn).note = event.depth === 0 ? "thinking" : "working";
         if (event.text !== "") this.notice(event.text, "dim");
         return;
@@ -186,6 +189,7 @@ export class Conversation {
   }
 
   #end(turn: string): void {
+    this.#settleCalls(turn);
     this.#ended.add(turn);
     this.#work.delete(turn);
   }
@@ -226,12 +230,21 @@ export class Conversation {
     this.#streams.delete(turn);
   }
 
-  #propose({ action, call }: Extract<LoopEvent, { type: "proposed" }>): void {
+  #propose({ action, call, turn }: Extract<LoopEvent, { type: "proposed" }>): void {
     if (messengers.has(action.target)) return;
     const unknown = { effects: [], trace: [], gates: null, judgedIn: null, changes: null, outcome: null };
     const block = new CallBlock({ action, ...unknown });
     this.#calls.set(call, block);
+    this.#openCalls.set(turn, [...(this.#openCalls.get(turn) ?? []), block]);
     this.transcript.add(block);
+  }
+
+  /** Before the next step and at the end of a turn, what has no outcome was not done. */
+  #settleCalls(turn: string): void {
+    const outcome: Outcome = { state: "not done", content: null, code: "", milliseconds: null };
+    for (const block of this.#openCalls.get(turn) ?? [])
+      if (block.call.outcome === null) block.update({ outcome });
+    this.#openCalls.delete(turn);
   }
 
   #judge(event: Extract<LoopEvent, { type: "verdict" }>): void {

@@ -44,7 +44,12 @@ export function questionRows(question: ApprovalQuestion, layout: QuestionLayout)
     ...whatRows(question, layout),
     "",
     ...say(undoWords[worst(question.effects)], reversalStyle(worst(question.effects), theme)),
-    ...say(`Asked because ${escapeInvisible(withoutCommand(reason))}`.replace(/([^.!?])$/, "$1.")),
+    ...say(
+      `Asked because ${underHome(escapeInvisible(withoutCommand(reason)), layout.home)}`.replace(
+        /([^.!?])$/,
+        "$1.",
+      ),
+    ),
     ...(habit === undefined ? [] : say(`${cleanText(habit)} Read this one.`, theme.warning)),
     ...(rule === undefined ? [] : say(`a always: ${escapeInvisible(rule)}`, theme.accent)),
     ...(explanation === "" ? [] : say(`The agent says: ${explanation}`, theme.dim)),
@@ -55,6 +60,11 @@ export function questionRows(question: ApprovalQuestion, layout: QuestionLayout)
 /** A reason without the command that it quotes: that stands above it, where it can be read. */
 function withoutCommand(reason: string): string {
   return reason.replaceAll(/`bash --noprofile --norc -c [^`]*`/g, "the command");
+}
+
+/** A text with `~` for the home folder in its paths. */
+function underHome(text: string, home: string): string {
+  return home === "" ? text : text.replaceAll(`${home}/`, "~/");
 }
 
 function whatRows(question: ApprovalQuestion, layout: QuestionLayout): readonly string[] {
@@ -204,13 +214,16 @@ function quotedRows(text: string, { columns, theme }: QuestionLayout): readonly 
 }
 
 function detailRows(question: ApprovalQuestion, { columns, theme }: QuestionLayout): readonly string[] {
-  const { effects, trace, session } = question;
+  const { effects, trace, session, action } = question;
+  const isCommand = commandOf(action) !== null;
   return [
     "",
     theme.bold("Details"),
-    ...effects.flatMap((effect) =>
-      wrap(`• ${describeEffect(effect)} (${undoWords[effect.reversal]})`, columns),
-    ),
+    ...effects.flatMap((effect) => {
+      const what =
+        isCommand && effect.kind === "run-program" ? "run the command above" : describeEffect(effect);
+      return wrap(`• ${what} (${undoWords[effect.reversal].toLowerCase().replace(".", "")})`, columns);
+    }),
     ...gateRows({ trace, gates: null, judgedIn: null }, { columns, theme, unfolded: true }).slice(1),
     ...wrap(`Session ${session}`, columns).map(theme.dim),
   ];

@@ -180,7 +180,7 @@ function isAction(payload: JsonObject[string] | undefined, action: string): bool
 }
 
 /** The daemon's messages about a turn. */
-function scriptTurn(client: ScriptedClient, turn: string) {
+export function scriptTurn(client: ScriptedClient, turn: string) {
   const meta = { "session-id": "s1", "turn-id": turn };
   const send = (message: JsonObject): void => client.message({ meta, ...message });
   return {

@@ -29,16 +29,29 @@ const attributes = {
   dim: sgr("2", "22"),
 };
 
+const same: Style = (text) => text;
+
+/** No escape sequence at all. */
+export const unstyled: Theme = {
+  name: "plain",
+  accent: same,
+  warning: same,
+  error: same,
+  dim: same,
+  bold: same,
+  italic: same,
+  added: same,
+  removed: same,
+  code: same,
+  inverse: same,
+};
+
 /** What a terminal can show. */
 export type ColourDepth = "none" | "16" | "256";
 
 /** The theme for a background. `none` colours nothing; weight and slant stay. */
 export function themeFor(background: "dark" | "light", depth: ColourDepth): Theme {
-  if (depth === "none") {
-    const same: Style = (text) => text;
-    const colours = { accent: same, warning: same, error: same, added: same, removed: same, code: same };
-    return { name: "plain", ...attributes, ...colours };
-  }
+  if (depth === "none") return { ...unstyled, ...attributes };
   const of = (basic: string, fine: string): Style => colour(depth === "256" ? `38;5;${fine}` : basic);
   return background === "dark"
     ? {

@@ -25,10 +25,12 @@ function ioWith(given: {
   };
 }
 
-test("a start without a command fills the terminal, if there is one at both ends that can be filled", () => {
+test("a start without a command fills the terminal, if there is one at both ends that can be filled or read out", () => {
   assert.equal(opensScreen(ioWith({})), true);
   assert.equal(opensScreen(ioWith({ in: false })), false);
   assert.equal(opensScreen(ioWith({ out: false })), false);
-  for (const environment of [{ TERM: "dumb" }, { TERM: "" }, { ACCESSIBLE: "1" }])
+  for (const environment of [{ TERM: "dumb" }, { TERM: "" }])
     assert.equal(opensScreen(ioWith({ environment })), false, JSON.stringify(environment));
+  assert.equal(opensScreen(ioWith({ environment: { TERM: "dumb", ACCESSIBLE: "1" } })), true);
+  assert.equal(opensScreen(ioWith({ environment: { ACCESSIBLE: "1" }, out: false })), false);
 });

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { JsonObject } from "../signal/json.ts";
+import { hostileSequences } from "./hostile-text.fixture.ts";
+import { Reader } from "./reader.ts";
+import { openSession, ScriptedClient, scriptTurn } from "./screen.fixture.ts";
+import { WireSession } from "./wire-session.ts";
+
+const path = "/home/ada/garden/plan.txt";
+const edit = {
+  target: "tool",
+  payload: { tool: "edit-file", args: { path: "plan.txt", old: "Friday", new: "Saturday" } },
+  explanation: "to move it",
+};
+const diff = "@@ -1,3 +1,3 @@\n Plan\n-Water the roses on Friday.\n+Water the roses on Saturday.\n End";
+const changes = [{ path, change: "replace", added: 1, removed: 1, diff, left: 0 }];
+const write = { kind: "write-path", change: "replace", target: path, reversal: "undoable" };
+
+const questionTold = [
+  "Question: May I?",
+  "Change plan.txt (1 added, 1 removed)",
+  "Line: Plan",
+  "Removed: Water the roses on Friday.",
+  "Added: Water the roses on Saturday.",
+  "Line: End",
+  "Can be undone.",
+  "Asked because the file is new to this session.",
+  "Rule: edits in ~/garden",
+  "The agent says: to move it",
+  "Answer 1 for yes, 2 for no, 3 and a reason for no and say why.",
+  "Answer 4 for always: yes, and keep the rule.\n",
+].join("\n");
+const resultTold = [
+  "Done: Edit plan.txt, 1 added, 1 removed, can be undone, 31 ms.",
+  "Removed: Water the roses on Friday.",
+  "Added: Water the roses on Saturday.",
+  "Agent:",
+  "Done: Saturday now.",
+  "day: Tue, what: boiler.",
+  "Item: one",
+  "End of answer.",
+  "Undone.",
+  "plan.txt is as it was before.\n",
+].join("\n");
+
+function openReader() {
+  const client = new ScriptedClient();
+  const time = { now: 1_000 };
+  const lines: string[] = [];
+  const ids = { last: 0 };
+  const newId = (): string => {
+    ids.last += 1;
+    return `id${ids.last}`;
+  };
+  const reader = new Reader({
+    out: (line) => void lines.push(line),
+    home: "/home/ada",
+    version: "0.1.0",
+    clock: () => time.now,
+    openSession: (listener) =>
+      new WireSession({ client, wanted: { name: null, latest: false }, newId, listener }),
+  });
+  openSession(client);
+  return { reader, client, time, lines, turn: (name: string) => scriptTurn(client, name) };
+}
+
+test("an edit that is asked about, approved and undone is told in labelled lines, without one escape sequence", () => {
+  const { reader, client, time, lines, turn } = openReader();
+  const told = (): string => lines.splice(0).join("");
+  assert.match(told(), /^Passepartout 0\.1\.0, for screen readers\. .*\nFolder: \/home\/ada\/garden\.\n$/);
+  reader.enter("move the roses", false);
+  const t1 = turn("t1");
+  t1.thinking();
+  t1.proposed("k1", edit);
+  t1.asks({
+    token: "one",
+    action: edit,
+    effects: [write],
+    changes,
+    text: "the file is new to this session",
+    rule: "edits in ~/garden",
+    "expires-at-ms": 9e12,
+    workspace: "/home/ada/garden",
+  });
+  assert.equal(told(), questionTold);
+  reader.enter("1", false);
+  assert.match(told(), /came while you typed, so nothing was answered/);
+  time.now += 1_000;
+  reader.enter("1\n2", true);
+  assert.deepEqual(client.sent.at(-1)?.["payload"], { sensor: "user-input", text: "1\n2", pasted: true });
+  reader.enter("1", false);
+  assert.deepEqual(client.sent.at(-1)?.["payload"], { action: "approve", token: "one" });
+  t1.judged("k1", { effects: [write] });
+  t1.send({
+    type: "event",
+    payload: {
+      sensor: "tool-output",
+      "call-id": "k1",
+      tool: "edit-file",
+      result: {},
+      changes,
+      "duration-ms": 31,
+    },
+  });
+  t1.answered("Done: **Saturday** now.\n\n| day | what |\n|---|---|\n| Tue | boiler |\n\n- one\n");
+  reader.enter("/undo", false);
+  assert.deepEqual(client.sent.at(-1)?.["payload"], { sensor: "user-input", text: "/undo" });
+  client.message({
+    type: "response",
+    payload: { action: "message", outcome: "said", text: "Undone.\nplan.txt is as it was before." },
+  });
+  assert.equal(told(), resultTold);
+});
+
+test("nothing from outside brings a control character into a line, or a line of its own into a label", () => {
+  const { client, lines, turn, reader } = openReader();
+  const all = hostileSequences.join(" ");
+  const action: JsonObject = {
+    target: "tool",
+    payload: { tool: all, args: { cmd: all, path: all } },
+    explanation: all,
+  };
+  turn("t").thinking(all);
+  turn("t").proposed("k", action);
+  turn("t").failed("k", all, all);
+  turn("t").asks({
+    token: "x",
+    action,
+    effects: [write],
+    text: all,
+    rule: all,
+    habit: all,
+    "expires-at-ms": 1,
+  });
+  turn("u").answered(`${all}\n| ${all} |\n|---|\n| ${all} |`);
+  client.tell({ kind: "refused", id: "r", reason: all, message: {} });
+  reader.notice(all);
+  const text = lines.join("");
+  assert.doesNotMatch(text, /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);
+  assert.ok(text.length > 5 * all.length);
+});

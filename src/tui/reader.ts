@@ -1,0 +1,190 @@
+import type { ApprovalQuestion } from "../signal/approval-question.ts";
+import { isJsonObject, type JsonObject } from "../signal/json.ts";
+import type { LoopEvent } from "../signal/loop-event.ts";
+import { eventOf } from "../wire/codec/loop-events.ts";
+import type { Call, Outcome } from "./call.ts";
+import { cleanText } from "./clean.ts";
+import { answerLines, callLines, endLine, questionLines } from "./reader-lines.ts";
+import type { SessionEvent, WireSession } from "./wire-session.ts";
+
+/** What the conversation for a screen reader needs. */
+export type ReaderParts = {
+  readonly out: (line: string) => void;
+  readonly home: string;
+  readonly version: string;
+  readonly clock: () => number;
+  readonly openSession: (listener: (event: SessionEvent) => void) => WireSession;
+};
+
+/** Milliseconds for which a question must have stood before a line answers it. */
+const guard = 300;
+
+/**
+ * The conversation for a screen reader: labelled lines, one below the other, and no escape sequence at all. What is typed is a whole line of the
+ * terminal; a question is answered by a number.
+ */
+export class Reader {
+  readonly #parts: ReaderParts;
+  readonly #session: WireSession;
+  readonly #calls = new Map<string, Call>();
+  readonly #questions = new Map<string, { readonly question: ApprovalQuestion; readonly at: number }>();
+  readonly #left = Promise.withResolvers<void>();
+  readonly #ended = new Set<string>();
+  #isAway = false;
+  #interrupts = 0;
+
+  constructor(parts: ReaderParts) {
+    this.#parts = parts;
+    this.#say([
+      `Passepartout ${parts.version}, for screen readers. Every line begins with what it is. Type a message and press Enter; /help lists the commands, /exit leaves.`,
+    ]);
+    this.#session = parts.openSession((event) => this.#onEvent(event));
+  }
+
+  /** Resolves when the owner has left. */
+  get left(): Promise<void> {
+    return this.#left.promise;
+  }
+
+  leave(): void {
+    this.#left.resolve();
+  }
+
+  /** A line that the owner typed, or several that were pasted: those answer nothing, and are no command. */
+  enter(line: string, pasted: boolean): void {
+    this.#interrupts = 0;
+    const text = line.trim();
+    if (text === "") return;
+    if (!pasted && (text === "/exit" || text === "/quit")) this.leave();
+    else if (pasted || !this.#answer(text)) this.#session.say(text, pasted);
+  }
+
+  /** Ctrl-C: stops what runs; twice leaves. */
+  interrupt(): void {
+    this.#interrupts += 1;
+    if (this.#interrupts > 1) {
+      this.leave();
+      return;
+    }
+    this.#session.request({ action: "stop", "keep-questions": true });
+    this.notice("Stopping. Ctrl-C again leaves.");
+  }
+
+  notice(text: string): void {
+    this.#say([`Notice: ${text}`]);
+  }
+
+  /** Answers the first question that waits by a number. One that came while the line was typed is not answered. */
+  #answer(text: string): boolean {
+    const [first] = this.#questions.values();
+    const [, number = "", reason = ""] = /^([1-4])(?:\s+(.+))?$/s.exec(text) ?? [];
+    if (first === undefined || number === "") return false;
+    if (this.#parts.clock() - first.at < guard) {
+      this.notice("This question came while you typed, so nothing was answered. Read it, then answer again.");
+      return true;
+    }
+    const { token, rule, turn } = first.question;
+    if (number === "4" && rule === undefined) return false;
+    if (number === "1") this.#session.request({ action: "approve", token });
+    else if (number === "4") this.#session.request({ action: "always", token, keep: true });
+    else this.#session.request({ action: "deny", token, ...(reason === "" ? {} : { reason }) });
+    this.#questions.delete(turn);
+    return true;
+  }
+
+  #onEvent(event: SessionEvent): void {
+    switch (event.kind) {
+      case "opened": {
+        const { workspace } = event.description;
+        if (event.again) this.notice("The daemon is back.");
+        else this.#say([workspace === null ? "Folder: none." : `Folder: ${workspace}.`]);
+        this.#isAway = false;
+        return;
+      }
+      case "lost":
+        if (this.#session?.session !== null && !this.#isAway)
+          this.notice("The daemon is away. Trying again.");
+        this.#isAway = true;
+        return;
+      case "refused":
+        this.#say([`Refused: ${event.reason}`]);
+        return;
+      case "message":
+        this.#onMessage(event.message);
+        return;
+      case "ready":
+      case "accepted":
+    }
+  }
+
+  #onMessage(message: JsonObject): void {
+    const event = eventOf(message);
+    if (event === null) {
+      const { type, payload } = message;
+      const text = type === "response" && isJsonObject(payload) ? payload["text"] : "";
+      if (typeof text === "string" && text !== "") this.#say(answerLines(text));
+      return;
+    }
+    if (this.#ended.has(event.turn)) return;
+    if (event.type !== "approval-required") this.#questions.delete(event.turn);
+    this.#onStep(event);
+  }
+
+  #onStep(event: LoopEvent): void {
+    switch (event.type) {
+      case "approval-required":
+        this.#questions.set(event.turn, { question: event, at: this.#parts.clock() });
+        this.#say(questionLines(event, this.#parts.home));
+        return;
+      case "thinking":
+        if (event.text !== "") this.notice(event.text);
+        return;
+      case "proposed": {
+        const unknown = { effects: [], trace: [], gates: null, judgedIn: null, changes: null, outcome: null };
+        this.#calls.set(event.call, { action: event.action, ...unknown });
+        return;
+      }
+      case "verdict": {
+        const { call, effects, verdict, reason } = event;
+        this.#update(call, { effects });
+        if (verdict === "block")
+          this.#finish(call, { state: "blocked", content: reason, code: "", milliseconds: null });
+        return;
+      }
+      case "outcome": {
+        const { status, code, content, milliseconds = null, changes = null } = event;
+        const state = status === "success" ? "done" : code === "denied" ? "denied" : "failed";
+        this.#update(event.call, { changes });
+        this.#finish(event.call, { state, content, code, milliseconds });
+        return;
+      }
+      case "answered":
+        this.#ended.add(event.turn);
+        this.#say(["Agent:", ...answerLines(event.text), "End of answer."]);
+        return;
+      case "blocked":
+      case "failed":
+      case "stopped":
+        this.#ended.add(event.turn);
+        this.#say([endLine(event)]);
+        return;
+      case "text":
+      case "accepted":
+    }
+  }
+
+  #update(id: string, known: Partial<Call>): void {
+    const call = this.#calls.get(id);
+    if (call !== undefined) this.#calls.set(id, { ...call, ...known });
+  }
+
+  #finish(id: string, outcome: Outcome): void {
+    const call = this.#calls.get(id);
+    this.#calls.delete(id);
+    if (call !== undefined) this.#say(callLines(call, outcome));
+  }
+
+  #say(lines: readonly string[]): void {
+    for (const line of lines) this.#parts.out(`${cleanText(line)}\n`);
+  }
+}
