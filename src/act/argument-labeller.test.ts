@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Label } from "../signal/label.ts";
+import fc from "fast-check";
+import type { Json } from "../signal/json.ts";
+import { joinConversationLabels, joinLabels, type Label, type LabelledValue } from "../signal/label.ts";
 import { makeArgumentLabeller } from "./argument-labeller.ts";
 import { callerAt } from "./tools/workbench.fixture.ts";
 
@@ -71,4 +73,56 @@ test("an argument that matches nothing is from the agent, joined with the label 
 
 test("a value that is also secret stays secret, whoever wrote it", () => {
   assert.deepEqual([labelOf("hello world").integrity, labelOf("hello world").secrecy], ["user", "secret"]);
+});
+
+const integrities = ["user", "agent", "untrusted"] as const;
+const secrecies = ["public", "private", "secret"] as const;
+const isAtLeast = (label: Label, other: Label): boolean =>
+  integrities.indexOf(label.integrity) >= integrities.indexOf(other.integrity) &&
+  secrecies.indexOf(label.secrecy) >= secrecies.indexOf(other.secrecy);
+
+/** The ways that a value takes: copied, told in other words, kept in a record, kept over a restart, handed to a task and back, forgotten but for the conversation's label. */
+const ways = ["copy", "retell", "record", "restart", "task", "forget"] as const;
+type OnItsWay = { readonly known: LabelledValue<Json>; readonly text: string };
+
+function go({ known, text }: OnItsWay, way: (typeof ways)[number], step: number): OnItsWay {
+  const promptLabel = joinConversationLabels([known.label]);
+  const values = way === "forget" ? [] : [[`result-${step}`, known] as const];
+  const label = makeArgumentLabeller({ ...caller, known: new Map(values), promptLabel });
+  const told = way === "retell" || way === "forget" ? `in other words ${text}` : text;
+  switch (way) {
+    case "restart":
+      return { known: structuredClone(known), text };
+    case "record":
+      return { known: { value: { list: [{ text }] }, label: label(text) }, text };
+    case "task":
+      return { known: { value: text, label: joinLabels(label(text), promptLabel) }, text };
+    case "copy":
+    case "retell":
+    case "forget":
+      return { known: { value: told, label: label(told) }, text: told };
+  }
+}
+
+test("a label never weakens on its way through copies, summaries, records, restarts and tasks", () => {
+  const label = fc.record({
+    integrity: fc.constantFrom("agent", "untrusted"),
+    secrecy: fc.constantFrom(...secrecies),
+    sources: fc.constant([]),
+  });
+  fc.assert(
+    fc.property(label, fc.array(fc.constantFrom(...ways), { maxLength: 12 }), (first, steps) => {
+      let at: OnItsWay = { known: { value: "a value of others", label: first }, text: "a value of others" };
+      for (const [step, way] of steps.entries()) {
+        const next = go(at, way, step);
+        assert.ok(
+          isAtLeast(next.known.label, at.known.label),
+          `${way} after ${steps.slice(0, step).join(", ")}`,
+        );
+        at = next;
+      }
+      assert.ok(isAtLeast(at.known.label, first));
+    }),
+    { numRuns: 500 },
+  );
 });

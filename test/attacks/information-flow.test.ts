@@ -214,6 +214,13 @@ test("a link that is only read may stand in a source that the words name, not in
   await passes("fetch_page", { url: "www.news.example/a" }, { words, done: [channel] });
   await asks("fetch_page", { url: "www.evil.example" }, { words, done: [channel] });
   await asks("fetch_page", { url: "www.news.example/a?secret=1" }, { words, done: [channel] });
+  const other: Done = [
+    "read_channel",
+    { channel: "Alice" },
+    [{ sender: "Bob", recipient: "Alice", text: "www.dora.example" }],
+  ];
+  const sending = `${words} and send it to Alice`;
+  await asks("fetch_page", { url: "www.dora.example" }, { words: sending, done: [other] });
 });
 
 test("a foreign link in a message asks, the owner's own does not", async () => {
@@ -424,6 +431,14 @@ test("what the owner tells beside a request counts where it belongs to it, and n
     { event_id: "12" },
     { words: "Delete the stand-up from my notes", done: [events] },
   );
+});
+
+test("a common noun is nobody, also where a contact has it as a name, and an amount names nothing", async () => {
+  const known = [{ names: ["Client"], value: "client@abc.example" }];
+  const mail = { to: ["client@abc.example"], text: "x" };
+  await asks("send_mail", mail, { words: "Send a summary to the client", contacts: known });
+  await passes("send_mail", mail, { words: "Send a summary to Client", contacts: known });
+  await asks("change_address", { street: "1" }, { words: "Update my address, I moved 1 week ago" });
 });
 
 test("a detail of the owner's own counts as it is spelled out, whole and in its place", async () => {

@@ -58,9 +58,18 @@ function callsAlone(
   return (
     first.length > 2 &&
     !has(first) &&
-    findPhrase(words, [first]).some((word) => !isLongerName(words, word, parts))
+    findPhrase(words, [first]).some((word) => !isLongerName(words, word, parts) && !isCommonNoun(words, word))
   );
 }
+
+/** "The client" is somebody, and not the contact of that name. */
+function isCommonNoun(words: readonly Word[], word: Word): boolean {
+  return !word.capital && commonNounMarks.has(words[words.indexOf(word) - 1]?.text ?? "");
+}
+
+const commonNounMarks: ReadonlySet<string> = new Set(
+  "the a an this that each every all our their der die das den dem ein eine einen unser".split(" "),
+);
 
 /** Whether behind a first name another surname follows: "Sarah Connor" is not Sarah Baker. */
 function isLongerName(words: readonly Word[], word: Word, parts: readonly string[]): boolean {

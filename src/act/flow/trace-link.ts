@@ -38,11 +38,11 @@ function isLinkOfNamedSource(url: string, { intent, results }: TraceContext): bo
       words.slice(at, at + 4).some((word) => linkNouns.has(word.text)),
   );
   return results.some(({ reads, args, content }) => {
-    if (!reads || !isCallNamed(args, words)) return false;
+    if (!reads) return false;
     const records = recordsIn(content);
-    const holders = lookedAt(intent).flatMap((said) =>
-      namedRecords(records, said, speaksOfLinks && meansAll),
-    );
+    const holders = lookedAt(intent)
+      .filter((said) => isCallNamed(args, said))
+      .flatMap((said) => namedRecords(records, said, speaksOfLinks && meansAll));
     return holders.some(
       ({ record, named, shared }) =>
         named.length + shared > 1 &&

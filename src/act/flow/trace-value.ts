@@ -165,10 +165,16 @@ function wordsInPlace(
 function isSaidAmount({ name, value, role }: TracedArgument, clause: Clause, context: TraceContext): boolean {
   const usable = clause.words.filter((word) => fitsSlot(word, role, context));
   return (
-    findAmount(usable, value).some((word) => !isOwnDetail(context) || !beginsName(word, clause)) ||
+    (!isTextName(name) &&
+      findAmount(usable, value).some((word) => !isOwnDetail(context) || !beginsName(word, clause))) ||
     isSaidCount(name, value, clause) ||
     isStatedAmount(value, clause, context.intent)
   );
+}
+
+/** Whether an argument is what something is called: no amount is. */
+function isTextName(name: string): boolean {
+  return /(?:name|title|subject|folder|path|city|street|address)$/i.test(name);
 }
 
 /** "14" in "14 Hill Street" is no amount. */
