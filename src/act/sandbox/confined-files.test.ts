@@ -123,7 +123,10 @@ test("the agent's own folders are empty for every command where the workspace or
       read,
       `ls -R ${workspace}`,
       `find ${workspace} -name "N*"`,
+      `sh -c "cat deep/state/* state/*"`,
       `sh -c ":; cat deep/state/* state/*"`,
+      "ls deep/state/* state/*",
+      "cat deep/s*/N*",
     ])
       assert.doesNotMatch(outputOf(await inside.run(cmd)), /REACHED|NEEDLE/, cmd);
   }

@@ -8,6 +8,8 @@ export type GlobPlace = {
   readonly cwd: string;
   readonly mayLook: boolean;
   readonly exists: (path: string) => Promise<boolean>;
+  /** Whether a folder is one whose names no command sees: its patterns are left to the sandbox. */
+  readonly isHidden: (folder: string) => Promise<boolean>;
 };
 
 /** How many words a command may have after its patterns are replaced. */
@@ -47,7 +49,7 @@ async function namesOf(pattern: string, word: string, place: GlobPlace): Promise
 
 async function walk(
   segments: readonly GlobSegment[],
-  { cwd, exists }: GlobPlace,
+  { cwd, exists, isHidden }: GlobPlace,
 ): Promise<readonly string[] | string> {
   let found = [""];
   for (const [index, segment] of segments.entries()) {
@@ -56,6 +58,7 @@ async function walk(
     for (const base of found) {
       if (segment.isLiteral) next.push(`${base}${segment.text}${isLast ? "" : "/"}`);
       else {
+        if (await isHidden(placed(base, cwd))) return "it has a pattern in a folder of the agent itself";
         const below = await entriesOf(base, cwd);
         next.push(...below.filter(segment.matches).map((name) => `${base}${name}${isLast ? "" : "/"}`));
       }

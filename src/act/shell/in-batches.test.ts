@@ -40,6 +40,7 @@ test("the commands of a long line are looked up a few at a time", async () => {
       confined: true,
       isSecretPath: () => false,
       isForbidden: () => false,
+      isHidden: async () => false,
       network: null,
       credentials: [],
     });

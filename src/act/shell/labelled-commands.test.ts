@@ -24,7 +24,7 @@ function mayRead({ path, access }: PathUse): boolean {
 async function passes(cmd: string): Promise<boolean> {
   const program = await parser.parse(cmd, "/home/u");
   if (program.kind === "opaque") return false;
-  const place = { cwd: "/workspace", mayLook: false, exists: async () => false };
+  const place = { cwd: "/workspace", mayLook: false, exists: async () => false, isHidden: async () => false };
   const parsed = program.pipelines.flatMap(({ commands }) => commands);
   const expanded = await Promise.all(parsed.map((command) => expandGlobs(command, place)));
   return expanded.every((command) => {

@@ -69,6 +69,8 @@ export type PlanEnvironment = {
   readonly isSecretPath: (path: string) => boolean;
   /** Whether no action may read or change a path: a secret one, or one of the agent itself. */
   readonly isForbidden: (path: string) => boolean;
+  /** Whether a folder is one of the agent itself, by its real path. */
+  readonly isHidden: (folder: string) => Promise<boolean>;
   /** The places that the proposal names for the commands of the line; null where it leaves them to their words. */
   readonly network: readonly HostPort[] | null;
   /** The owner's values that the proposal names. Their places belong to the network of each unproved command. */

@@ -228,8 +228,13 @@ function planEnvironment(
     home: ports.home,
     confined: ports.sandbox !== null,
     isSecretPath: ports.isSecretPath,
+    isHidden: async (folder) => isOwnFolder(await realPath(cwd, folder), ports),
     isForbidden: (path) => ports.isSecretPath(path) || ports.hidden.some((folder) => isInside(folder, path)),
   };
+}
+
+function isOwnFolder(folder: string, { hidden, locked = [] }: ShellPorts): boolean {
+  return hidden.some((each) => isInside(each, folder)) && !locked.some((each) => isInside(each, folder));
 }
 
 async function exists(path: string): Promise<boolean> {
