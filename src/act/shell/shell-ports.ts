@@ -1,3 +1,4 @@
+import { isInside } from "../../signal/is-inside.ts";
 import type { KeptGuards } from "../../signal/kept-guard.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Sandbox } from "../sandbox/bubblewrap.ts";
@@ -83,3 +84,8 @@ export type RunOverlay = {
 
 /** What was not kept, in words, and a function to call when nothing more is changed. */
 export type KeptOverlay = { readonly conflicts: readonly string[]; readonly seal: () => Promise<void> };
+
+/** Whether a folder, by its real path, is one of the agent itself whose names no command sees. */
+export function isOwnFolder(folder: string, { hidden, locked = [] }: ShellPorts): boolean {
+  return hidden.some((each) => isInside(each, folder)) && !locked.some((each) => isInside(each, folder));
+}

@@ -18,7 +18,7 @@ import { type CommandPlan, type PlanEnvironment, type PlannedCommand, planComman
 import { maxHosts, uniqueHosts } from "../shell/planned-network.ts";
 import { startedProgram } from "../shell/programs/unwrap-words.ts";
 import { findProtectedPaths } from "../shell/protected-paths.ts";
-import type { Execution, ShellPorts } from "../shell/shell-ports.ts";
+import { type Execution, isOwnFolder, type ShellPorts } from "../shell/shell-ports.ts";
 import type { ToolCall } from "./define-tool.ts";
 import { prepareTried, tryLine, writtenPaths } from "./prepare-tried.ts";
 import { type CommandJudging, effectsOf, reachEffects } from "./shell-effects.ts";
@@ -231,10 +231,6 @@ function planEnvironment(
     isHidden: async (folder) => isOwnFolder(await realPath(cwd, folder), ports),
     isForbidden: (path) => ports.isSecretPath(path) || ports.hidden.some((folder) => isInside(folder, path)),
   };
-}
-
-function isOwnFolder(folder: string, { hidden, locked = [] }: ShellPorts): boolean {
-  return hidden.some((each) => isInside(each, folder)) && !locked.some((each) => isInside(each, folder));
 }
 
 async function exists(path: string): Promise<boolean> {
