@@ -6,9 +6,10 @@ import { oneLine } from "./visible.ts";
 export const extent: Gate = {
   name: "extent",
   priority: 480,
-  revision: 2,
+  revision: 3,
   answer(effect) {
-    if (effect.kind !== "run-program" || effect.extent === undefined) return { result: "not-concerned" };
+    if ((effect.kind !== "run-program" && effect.kind !== "write-path") || effect.extent === undefined)
+      return { result: "not-concerned" };
     const { count, shown, unnamed } = effect.extent;
     if (count !== null && Math.max(unnamed, shown.length) > count)
       return {
@@ -17,17 +18,20 @@ export const extent: Gate = {
         reason: "the extent of the command contradicts itself",
       };
     if (unnamed === 0) return { result: "not-concerned" };
-    return { result: "ask", code: "extent", reason: reasonOf(oneLine(effect.argv.join(" ")), effect.extent) };
+    const subject = effect.kind === "write-path" ? tried : `\`${oneLine(effect.argv.join(" "))}\` acts on`;
+    return { result: "ask", code: "extent", reason: reasonOf(subject, effect.extent) };
   },
 };
 
-function reasonOf(command: string, { kind, count, shown, unnamed, others }: Extent): string {
+const tried = "what the command changed in its trial deletes or empties";
+
+function reasonOf(subject: string, { kind, count, shown, unnamed, others }: Extent): string {
   if (count === null) {
     const most = shown.length === 0 ? "" : `, of these at most: ${shown.map(oneLine).join(", ")}`;
-    return `\`${command}\` acts on ${kind} that are not known before it runs${most}`;
+    return `${subject} ${kind} that are not known before it runs${most}`;
   }
   const more = count > shown.length ? `, and ${count - shown.length} more` : "";
   const named = unnamed === count ? "none of them" : `${count - unnamed} of them`;
   const stays = others.length === 0 ? "" : `; beside them stay ${others.map(oneLine).join(", ")}`;
-  return `\`${command}\` acts on ${count} ${kind}, and your message names ${named}: ${shown.map(oneLine).join(", ")}${more}${stays}`;
+  return `${subject} ${count} ${kind}, and your message names ${named}: ${shown.map(oneLine).join(", ")}${more}${stays}`;
 }

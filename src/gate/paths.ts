@@ -1,3 +1,4 @@
+import { isBuildOutput } from "../signal/build-output.ts";
 import type { DeletePath, Effect, ReadPath, WritePath } from "../signal/effect.ts";
 import { executedLaterRule } from "../signal/executed-later/executed-later.ts";
 import { type Folders, notesFolders } from "../signal/facts.ts";
@@ -111,16 +112,13 @@ function writing(effect: WritePath, { lostFolders = [] }: Folders, place: string
   return { result: "passed", reason: `inside ${place}` };
 }
 
-/** Folders that a build empties and fills again. */
-const buildOutput = /\/(?:dist|build|_build|out|target|coverage|\.cache|\.next)\//;
-
 function deleting(effect: DeletePath, place: string | null): GateAnswer {
   const later = executedLaterRule(effect.target);
   const target = oneLine(effect.target);
   if (later !== null) return ask("delete-executed-later", `${target} is executed later: ${later}`);
   if (place === null) return ask("delete-outside", `${target} is not inside the workspace or the notes`);
   if (effect.reversal !== "undoable") return ask("delete-final", `${target} could not be restored`);
-  if (effect.existed === true && !buildOutput.test(effect.target))
+  if (effect.existed === true && !isBuildOutput(effect.target))
     return ask("delete-existing", `${target} was there before and is deleted; /undo brings it back`);
   return { result: "passed", reason: `inside ${place}, and it can be undone` };
 }

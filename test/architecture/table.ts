@@ -78,7 +78,10 @@ export const architecture: Architecture = {
     ],
     ["src/act/syntax", row(["src/memory/notes/nodes/is-org-file.ts"])],
     ["src/act/sandbox", row(["src/signal"])],
-    ["src/act/trial", row(["src/signal", "src/act/files", "src/act/sandbox"])],
+    [
+      "src/act/trial",
+      row(["src/signal", "src/act/files", "src/act/sandbox", "src/act/syntax/broken-syntax.ts"]),
+    ],
     ["src/act/egress", row(["src/act/web"], ["src/act/sandbox"])],
     ["src/act/web", row(["src/signal/address-kind.ts"])],
 

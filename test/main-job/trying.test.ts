@@ -139,3 +139,60 @@ test("what a person changes while a command is tried stays theirs", async (t) =>
   assert.equal(readFileSync(world.path("mine.txt"), "utf8"), "x");
   assert.match(sent(world, 1), /theirs\.txt was changed by somebody else/);
 });
+
+test("the same change of a file has the same verdict by a trial, by write-file and by edit-file", async (t) => {
+  const files = [
+    { path: "data.json", before: '{"a": 1}', after: '{"a": 1', verdict: "block" },
+    { path: "deep/code.ts", before: "const a = 1;", after: "const a = ;", verdict: "block" },
+    { path: "broken.json", before: "[1", after: "[2", verdict: "pass" },
+    { path: "plain.txt", before: "one", after: "two", verdict: "pass" },
+    { path: "Makefile", before: "all:", after: "all: x", verdict: "ask" },
+  ];
+  const steps = files.flatMap(({ path, before, after, verdict }) => {
+    const ways = [
+      shell(`perl -e 'open F, ">", "${path}"; print F q(${after})'`),
+      calls(["write-file", { path, content: after }]),
+      calls(["edit-file", { path, old: before, new: after }]),
+    ];
+    // A question is left open: the model is asked no further.
+    return ways.flatMap((way) => (verdict === "ask" ? [way] : [way, done]));
+  });
+  const made = await tryingWorld(t, steps);
+  if (made === null) return;
+  const { world } = made;
+  mkdirSync(world.path("deep"));
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  for (const { path, before, verdict: expected } of files) {
+    const verdicts: (string | undefined)[] = [];
+    for (const way of ["trial", "write-file", "edit-file"]) {
+      writeFileSync(world.path(path), before);
+      const said = await talk.say(`change ${path} by ${way}`);
+      verdicts.push(named(said.events, "verdict").at(-1)?.verdict);
+    }
+    assert.deepEqual(verdicts, [expected, expected, expected], path);
+  }
+});
+
+test("a trial that deletes or empties more files than the owner named asks with their number and list, also in one folder that goes as a whole", async (t) => {
+  const made = await tryingWorld(t, [
+    shell(`perl -e 'truncate $_, 0 for glob "logs/*"'`),
+    shell(`perl -e 'unlink glob "logs/*"; rmdir "logs"'`),
+  ]);
+  if (made === null) return;
+  const { world } = made;
+  mkdirSync(world.path("logs"));
+  for (let file = 0; file < 400; file += 1) writeFileSync(world.path(`logs/${file}.log`), "x");
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  for (const words of ["shorten the log", "remove the log"]) {
+    const asked = await talk.say(words);
+    const [question] = named(asked.events, "approval-required");
+    assert.match(
+      question?.reason ?? "",
+      /deletes or empties 400 files, and your message names none of them: logs\/\S+\.log,.* and 380 more/,
+      words,
+    );
+  }
+  assert.equal(readdirSync(world.path("logs")).length, 400);
+});

@@ -23,6 +23,8 @@ export type ExtentRequest = {
   readonly mayLook: boolean;
 };
 
+type Naming = Pick<ExtentRequest, "words" | "cmd" | "cwd" | "mayLook">;
+
 const mostListed = 1_000;
 const mostShown = 20;
 
@@ -32,19 +34,25 @@ export async function findExtent(request: ExtentRequest): Promise<Extent | null>
   if (said === null) return null;
   const listed = said.items === null && request.mayLook ? await listSet(said, request) : null;
   const set = listed?.isExact === true ? { kind: kindOf(said, request), items: listed.items } : said;
-  const named = readNamedThings(request.words, request.cmd, request.cwd);
-  if (set.items === null) {
-    const kind = kindOf(said, request);
-    return { kind, count: null, shown: (listed?.items ?? []).slice(0, mostShown), unnamed: 1, others: [] };
-  }
-  if (set.items.length < 2) return null;
-  const unnamed = named.count(set.items.length) ? [] : set.items.filter((item) => !named.item(item));
+  if (set.items !== null) return extentOf({ ...set, items: set.items }, request);
+  const kind = kindOf(said, request);
+  return { kind, count: null, shown: (listed?.items ?? []).slice(0, mostShown), unnamed: 1, others: [] };
+}
+
+/** How much a known set is, and how much of it the owner's words name. Null for a single thing. */
+export async function extentOf(
+  { kind, items }: { readonly kind: string; readonly items: readonly string[] },
+  by: Naming,
+): Promise<Extent | null> {
+  if (items.length < 2) return null;
+  const named = readNamedThings(by.words, by.cmd, by.cwd);
+  const unnamed = named.count(items.length) ? [] : items.filter((item) => !named.item(item));
   return {
-    kind: set.kind,
-    count: set.items.length,
-    shown: set.items.slice(0, mostShown),
+    kind,
+    count: items.length,
+    shown: items.slice(0, mostShown),
     unnamed: unnamed.length,
-    others: set.kind === "files" ? await neighbours(request, set.items) : [],
+    others: kind === "files" ? await neighbours(by, items) : [],
   };
 }
 
@@ -93,10 +101,7 @@ async function filesBelow(folder: string, cwd: string, limit: number): Promise<r
 }
 
 /** What else is in the folders of the set. */
-async function neighbours(
-  { cwd, mayLook }: ExtentRequest,
-  items: readonly string[],
-): Promise<readonly string[]> {
+async function neighbours({ cwd, mayLook }: Naming, items: readonly string[]): Promise<readonly string[]> {
   if (!mayLook) return [];
   const folders = new Set(items.slice(0, mostListed).map((item) => join(cwd, item, "..")));
   const names = await Promise.all(

@@ -65,7 +65,7 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const key = JSON.stringify(parsed.data);
   const tried = ports.overlays?.trials.find(caller.turn, key) ?? null;
   const writes = { workspace: caller.workspace, label: resultLabel, inputs: labelOfInputs };
-  if (tried !== null) return prepareTried(tried, { ports, caller, writes, plan });
+  if (tried !== null) return prepareTried(tried, { ports, caller, writes, plan, cmd });
   return {
     ok: true,
     effects: [

@@ -1,11 +1,15 @@
+import type { Effect } from "../../signal/effect.ts";
 import { isJsonObject } from "../../signal/json.ts";
+import type { Label } from "../../signal/label.ts";
 import type { Caller, Outcome, Preparation, Trial } from "../../signal/tool.ts";
 import { execute } from "../shell/execute.ts";
+import { extentOf } from "../shell/extent.ts";
 import { withNotes } from "../shell/later-guard.ts";
 import type { CommandPlan } from "../shell/plan.ts";
 import type { CommandWrites, Execution, ShellPorts } from "../shell/shell-ports.ts";
+import type { Difference } from "../trial/difference.ts";
 import { diffsOf } from "../trial/difference-diffs.ts";
-import { differenceEffects } from "../trial/difference-effects.ts";
+import { differenceEffects, lostFiles } from "../trial/difference-effects.ts";
 import { withinSize } from "../trial/measure.ts";
 import type { TriedCommand } from "../trial/trials.ts";
 
@@ -56,16 +60,45 @@ type Keeping = {
   readonly caller: Caller;
   readonly writes: Omit<CommandWrites, "paths">;
   readonly plan: CommandPlan;
+  readonly cmd: string;
 };
+
+type Loss = {
+  /** What the owner typed in this turn; null where no turn is known. */
+  readonly words: readonly string[] | null;
+  readonly cmd: string;
+  readonly workspace: string;
+  readonly label: Label;
+  readonly mask: ShellPorts["mask"];
+};
+
+/** How many files a trial deletes or empties, where the owner's words do not name them all: judged like a command that says so. */
+async function lossEffects(
+  difference: Difference,
+  { words, cmd, workspace, label, mask }: Loss,
+): Promise<readonly Effect[]> {
+  if (words === null) return [];
+  const items = await lostFiles(difference, workspace);
+  const extent = await extentOf({ kind: "files", items }, { words, cmd, cwd: workspace, mayLook: true });
+  if (extent === null || extent.unnamed === 0) return [];
+  const shown = extent.shown.map(mask);
+  const others = extent.others.map(mask);
+  const about = { target: workspace, label, reversal: "undoable", change: "replace", tree: true } as const;
+  return [{ kind: "write-path", ...about, extent: { ...extent, shown, others } }];
+}
 
 /** Prepares to keep what a command changed in its trial: its effects are those of the difference, and its run makes the workspace like it. */
 export async function prepareTried(
-  { overlay, outcome, difference, digest }: TriedCommand,
-  { ports, caller, writes, plan }: Keeping,
+  { overlay, outcome, difference, digest, parsed }: TriedCommand,
+  { ports, caller, writes, plan, cmd }: Keeping,
 ): Promise<Preparation> {
   const { label } = writes;
-  const judging = { workspace: overlay.folder, label, isSecretPath: ports.isSecretPath };
-  const effects = await withinSize(() => differenceEffects(difference, judging));
+  const judging = { workspace: overlay.folder, label, isSecretPath: ports.isSecretPath, parsed };
+  const words = caller.sources?.words ?? null;
+  const effects = await withinSize(async () => [
+    ...(await differenceEffects(difference, judging)),
+    ...(await lossEffects(difference, { words, cmd, workspace: overlay.folder, label, mask: ports.mask })),
+  ]);
   if (!effects.ok) {
     await ports.overlays?.trials.drop(caller.turn);
     return { ok: false, ...effects.error };

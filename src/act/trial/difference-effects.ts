@@ -1,11 +1,13 @@
-import { lstatSync, readFileSync, readlinkSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { isBuildOutput } from "../../signal/build-output.ts";
 import type { Effect } from "../../signal/effect.ts";
 import { opensAsOrg } from "../../signal/executed-later/disarm.ts";
 import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
 import { executedLaterContents } from "../../signal/executed-later/later-change.ts";
 import type { Label } from "../../signal/label.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
+import { brokenSyntax } from "../syntax/broken-syntax.ts";
 import type { Difference, Exchange } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
 import { TooLarge } from "./measure.ts";
@@ -15,6 +17,8 @@ export type DifferenceJudging = {
   readonly workspace: string;
   readonly label: Label;
   readonly isSecretPath: (path: string) => boolean;
+  /** What parsers said of the changed files: the overlay is not changed any more, and what is judged twice is parsed once. */
+  readonly parsed: Map<string, string | null>;
 };
 
 /** So many paths are named one by one. Of more, those that are like any other stand together under the folder that was changed. */
@@ -91,8 +95,10 @@ async function* effectsOf(exchange: Exchange, judging: DifferenceJudging): Async
       ? leadsOut(target, join(incoming, inside), judging.workspace)
       : contentsRule(target, join(incoming, inside), Number(status.mode));
     const before = lstatSync(bytesOfPath(target), { throwIfNoEntry: false });
-    const effect = write(target, before === undefined ? "create" : "replace", judging, why);
-    yield { effect, isSpecial: why !== null || isNamedByItself(target, judging) };
+    const written = write(target, before === undefined ? "create" : "replace", judging, why);
+    const breaks = before === undefined ? null : await breakage(target, join(incoming, inside), judging);
+    const effect = breaks === null || written.kind !== "write-path" ? written : { ...written, breaks };
+    yield { effect, isSpecial: why !== null || breaks !== null || isNamedByItself(target, judging) };
   }
 }
 
@@ -137,6 +143,43 @@ function contentsRule(target: string, incoming: string, mode: number): string | 
   if (before !== null && opensAsOrg(target, after)) return "a command changes a note that was there before";
   const isExecutable = (mode & 0o111) !== 0;
   return executedLaterContents({ path: target, held: before === null ? [] : [before], after, isExecutable });
+}
+
+/** What is wrong with a file that was valid before, as with an edit of it; null where nothing is. */
+async function breakage(
+  target: string,
+  incoming: string,
+  { parsed }: DifferenceJudging,
+): Promise<string | null> {
+  const known = parsed.get(target);
+  if (known !== undefined) return known;
+  const [before, after] = [textOf(target), textOf(incoming)];
+  const breaks =
+    before === null || after === null
+      ? null
+      : await brokenSyntax(target, Buffer.from(before, "latin1"), Buffer.from(after, "latin1"));
+  parsed.set(target, breaks);
+  return breaks;
+}
+
+/** The files that keeping a difference deletes or empties, relative to the workspace. What a build makes again is not counted. */
+export async function lostFiles({ exchanges }: Difference, workspace: string): Promise<readonly string[]> {
+  const lost: string[] = [];
+  for (const { path, was, incoming } of exchanges) {
+    if (was === null) continue;
+    for await (const { inside, status } of walkEntries(path)) {
+      const target = join(path, inside);
+      if (status.isDirectory() || isBuildOutput(target)) continue;
+      const now = incoming === null ? undefined : statusAt(join(incoming, inside));
+      if (now === undefined || (now.isFile() && now.size === 0 && status.size > 0n))
+        lost.push(relative(workspace, target));
+    }
+  }
+  return lost;
+}
+
+function statusAt(path: string): Stats | undefined {
+  return lstatSync(bytesOfPath(path), { throwIfNoEntry: false });
 }
 
 /** Bytes as characters, one each; null where there is no file, or a large one. */

@@ -12,6 +12,8 @@ export type TriedCommand = {
   readonly outcome: Outcome;
   readonly difference: Difference;
   readonly digest: string;
+  /** What parsers said of the files that it changed. */
+  readonly parsed: Map<string, string | null>;
 };
 
 /** The trials of this process that are neither kept nor dropped, one for each turn. */
@@ -58,7 +60,8 @@ export function openTrials(bounds = trialBounds): Trials {
       if (!found.ok) return { outcome: { status: "error", ...found.error }, changed: false };
       const difference = lasting(found.value);
       if (difference.exchanges.length + difference.modes.length === 0) return { outcome, changed: false };
-      held.set(turn, { command, overlay, outcome, difference, digest: await digestOfDifference(difference) });
+      const digest = await digestOfDifference(difference);
+      held.set(turn, { command, overlay, outcome, difference, digest, parsed: new Map() });
       stack.move();
       return { outcome, changed: true };
     },
