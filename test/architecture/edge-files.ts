@@ -13,6 +13,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/trial/prune-sets.ts",
   "src/act/trial/recover-sets.ts",
   "src/act/trial/set-files.ts",
+  "src/act/trial/forget-displaced.ts",
   "src/act/trial/command-overlays.ts",
   "src/act/trial/difference.ts",
   "src/act/trial/difference-effects.ts",

@@ -204,6 +204,7 @@ export const architecture: Architecture = {
           "src/act/files",
           "src/act/trial/change-sets.ts",
           "src/act/trial/set-files.ts",
+          "src/act/trial/forget-displaced.ts",
           "src/memory/state",
           "src/memory/storage",
           "src/memory/notes/edits",

@@ -47,7 +47,10 @@ export async function undoSet(
   const sets = dirname(set);
   for (const { path, was, becomes, aside, source, left } of changes.exchanges.toReversed()) {
     const kept = aside === null ? null : join(sets, aside);
-    if (kept !== null && (await statusOf(kept)) === null) continue;
+    if (kept !== null && (await statusOf(kept)) === null) {
+      conflicts.push(`${path}: what was there before is no longer kept, so it stays as it is.`);
+      continue;
+    }
     const now = await fingerprintOf(path);
     if (now === (left ?? nothing))
       exchanges.push({ path, was: becomes, incoming: kept, becomes: was, source: aside, to: source });

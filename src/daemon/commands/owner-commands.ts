@@ -1,3 +1,4 @@
+import { forgetDisplaced } from "../../act/trial/forget-displaced.ts";
 import { isCopyOf } from "../../memory/notes/edits/note-copies.ts";
 import { raisedBy, startOfDay } from "../../memory/state/ledger.ts";
 import type { OwnerCommand } from "../../perceive/commands.ts";
@@ -204,7 +205,7 @@ async function trustFolder(
 
 /** Only the owner does this. The journal keeps what was forgotten by its id, never its text. */
 async function forget(
-  { state, noteToForget, forgetSetAside, journal }: OwnerCommandParts,
+  { state, sets, noteToForget, forgetSetAside, journal }: OwnerCommandParts,
   session: string,
   id: string,
 ): Promise<ReplyWith<"forgotten">> {
@@ -224,7 +225,8 @@ async function forget(
     { id, files: file === null ? [] : [file], edits: waiting.map((edit) => edit.id) },
     { turn: null, session },
   );
-  const aside = await forgetSetAside(note);
+  const displaced = file === null ? 0 : await forgetDisplaced(sets, file);
+  const aside = (await forgetSetAside(note)) + displaced;
   if (file === null && versions + turns + edits + aside === 0) {
     return { code: "not-done", text: `There is no note, memory or finished turn ${id}. /search finds ids.` };
   }

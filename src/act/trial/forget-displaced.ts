@@ -1,0 +1,40 @@
+import { chmod, open, readdir, rm } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { isInside } from "../../signal/is-inside.ts";
+import { bytesOfPath } from "../files/byte-names.ts";
+import { statusOf } from "./difference.ts";
+import { readSet } from "./set-files.ts";
+
+/** Deletes what commands, and undos of them, displaced of a file, in a folder of sets; counts the copies. No undo brings them back. */
+export async function forgetDisplaced(sets: string, file: string): Promise<number> {
+  let count = 0;
+  for (const name of await readdir(sets).catch((): string[] => [])) {
+    const set = await readSet(join(sets, name));
+    for (const { path, aside } of set?.exchanges ?? []) {
+      if (aside !== null && isInside(path, file) && (await erase(join(sets, aside, relative(path, file)))))
+        count += 1;
+    }
+  }
+  return count;
+}
+
+const zeros = Buffer.alloc(1_048_576);
+
+/** Overwrites and deletes a file; false where there is none. A file that has another name elsewhere only loses this one. */
+async function erase(path: string): Promise<boolean> {
+  const [status, folder] = await Promise.all([statusOf(path), statusOf(dirname(path))]);
+  if (status === null || folder === null) return false;
+  const at = bytesOfPath(path);
+  if (status.isFile() && status.nlink === 1n) {
+    await chmod(at, 0o600);
+    await using handle = await open(at, "r+");
+    for (let place = 0; place < Number(status.size); place += zeros.length)
+      await handle.write(zeros, 0, Math.min(zeros.length, Number(status.size) - place), place);
+    await handle.sync();
+  }
+  const mode = Number(folder.mode & 0o7777n);
+  await chmod(bytesOfPath(dirname(path)), mode | 0o300);
+  await rm(at, { recursive: true, force: true });
+  await chmod(bytesOfPath(dirname(path)), mode);
+  return true;
+}
