@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { findSandbox } from "../act/sandbox/bubblewrap.ts";
 import { findOverlayProblem } from "../act/sandbox/overlay.ts";
 import type { Environment } from "../settings/environment.ts";
@@ -126,7 +127,8 @@ async function checkSandbox({ config }: Policy): Promise<readonly HealthCheck[]>
   if (sandbox !== null) {
     const { state } = config.places;
     const works: HealthCheck = { name: "sandbox", result: "ok", text: "bubblewrap works" };
-    const problem = await findOverlayProblem(existsSync(state) ? state : tmpdir());
+    // Where the next command removes what a killed check leaves.
+    const problem = await findOverlayProblem(existsSync(state) ? join(state, "commands") : tmpdir());
     if (problem === null && sandbox.filter !== null) return [works];
     if (problem === null) {
       const unfiltered =

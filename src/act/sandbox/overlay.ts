@@ -38,7 +38,7 @@ export async function openOverlay(folder: string, state: string): Promise<Overla
   if (missing !== undefined) return `${missing} is missing; install the package util-linux`;
   if (await holdsMounts(folder)) return `other file systems are mounted in ${folder}`;
   await mkdir(state, { recursive: true, mode: 0o700 });
-  const place = await mkdtemp(join(state, "overlay-"));
+  const place = await mkdtemp(join(state, `overlay-${process.pid}-`));
   for (const name of ["lower", "upper", "work"]) await mkdir(join(place, name));
   const { ctimeNs } = await stat(join(place, "upper"), { bigint: true });
   const { mode } = await stat(folder);
@@ -78,7 +78,7 @@ export async function openOverlay(folder: string, state: string): Promise<Overla
 /** Tries an overlay of a folder made for it: null where overlays work, else why they do not. */
 export async function findOverlayProblem(state: string): Promise<string | null> {
   await mkdir(state, { recursive: true, mode: 0o700 });
-  const folder = await mkdtemp(join(state, "probe-"));
+  const folder = await mkdtemp(join(state, `probe-${process.pid}-`));
   try {
     const overlay = await openOverlay(folder, state);
     if (typeof overlay === "string") return overlay;

@@ -1,5 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { errorCode } from "../files/fallible.ts";
 import { removeTree } from "../sandbox/overlay.ts";
 import { namesIn, statusOf } from "./difference.ts";
 import { unfinishedSet } from "./set-files.ts";
@@ -14,7 +15,8 @@ export async function pruneSets(folder: string, most = limits): Promise<void> {
   for (const name of names.filter((each) => unfinishedSet(each) === null)) {
     const path = join(folder, name);
     if (isLeftover(name)) await removeTree(path);
-    else sets.push({ path, at: (await stat(path)).mtimeMs, bytes: await bytesIn(path) });
+    else if (!isOverlay(name))
+      sets.push({ path, at: (await stat(path)).mtimeMs, bytes: await bytesIn(path) });
   }
   sets.sort((left, right) => right.at - left.at);
   let bytes = 0;
@@ -24,9 +26,23 @@ export async function pruneSets(folder: string, most = limits): Promise<void> {
   }
 }
 
-/** Whether a name is that of an overlay, a probe or a draft that nothing uses any more. */
+function isOverlay(name: string): boolean {
+  return name.startsWith("overlay-") || name.startsWith("probe-");
+}
+
+/** Whether a name is that of a draft, or of an overlay or a probe whose process is gone. */
 function isLeftover(name: string): boolean {
-  return name.startsWith("overlay-") || name.startsWith("probe-") || name.endsWith(".new");
+  const owner = /^(?:overlay|probe)-(?:(\d+)-)?/.exec(name);
+  return owner === null ? name.endsWith(".new") : owner[1] === undefined || !isRunning(Number(owner[1]));
+}
+
+/** Whether a process runs, be it of another user. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (fault) {
+    return errorCode(fault) !== "ESRCH";
+  }
 }
 
 async function bytesIn(path: string): Promise<number> {

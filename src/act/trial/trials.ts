@@ -24,6 +24,8 @@ export type Trials = {
   readonly run: (trial: NewTrial, cancel: AbortSignal) => Promise<{ outcome: Outcome; changed: boolean }>;
   /** Drops the trial of a turn with all that it changed. */
   readonly drop: (turn: string) => Promise<void>;
+  /** Drops all trials, and waits until nothing of them is left. */
+  readonly close: () => Promise<void>;
 };
 
 /** A trial to make. `execute` runs the command over the overlay. */
@@ -40,10 +42,13 @@ export const trialBounds = { ...trialLimits, ...trialSize };
 /** Holds the trials of a process. */
 export function openTrials(bounds = trialBounds): Trials {
   const held = new Map<string, TriedCommand & { readonly command: string }>();
+  const ending = new Set<Promise<void>>();
   const drop = async (turn: string): Promise<void> => {
     const trial = held.get(turn);
     held.delete(turn);
-    await trial?.overlay[Symbol.asyncDispose]();
+    const end = Promise.resolve(trial?.overlay[Symbol.asyncDispose]());
+    ending.add(end);
+    await end.finally(() => ending.delete(end));
   };
   return {
     find(turn, command) {
@@ -66,6 +71,10 @@ export function openTrials(bounds = trialBounds): Trials {
       return { outcome, changed: true };
     },
     drop,
+    async close() {
+      for (const turn of held.keys()) await drop(turn);
+      await Promise.all(ending);
+    },
   };
 }
 

@@ -45,6 +45,6 @@ function idleOverlays(): CommandOverlays {
     },
     open: refuse,
     keep: refuse,
-    trials: { find: () => null, run: refuse, drop: refuse },
+    trials: { find: () => null, run: refuse, drop: refuse, close: () => Promise.resolve() },
   };
 }

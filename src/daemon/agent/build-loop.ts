@@ -88,13 +88,24 @@ export function buildLoop(resources: LoopResources): Loop {
   });
   late.loop = loop;
   loop.subscribe(verdicts.observe);
+  return endTrials(loop, overlays.trials, report);
+}
+
+/** Drops what a turn tried and nobody kept when it is over; the end of the loop waits for that. */
+function endTrials(loop: Loop, trials: CommandOverlays["trials"], report: LoopResources["report"]): Loop {
   loop.subscribe((event) => {
     if (isEnd(event))
-      overlays.trials
+      trials
         .drop(event.turn)
         .catch((error: unknown) => report(`A trial could not be removed: ${describeError(error)}`));
   });
-  return loop;
+  return {
+    ...loop,
+    async drain(milliseconds) {
+      await loop.drain(milliseconds);
+      await trials.close();
+    },
+  };
 }
 
 /** Whether a turn is over: what it tried and nobody kept is dropped. */
