@@ -74,6 +74,7 @@ export type ServiceTurn = {
   readonly done?: readonly Done[];
   readonly contacts?: readonly Contact[];
   readonly approved?: TurnSources["approved"];
+  readonly reasons?: readonly string[];
 };
 
 /** The verdict on a call of a service, by the real preparer and judge. */
@@ -100,6 +101,7 @@ export async function judgeService(tool: string, args: JsonObject, turn: Service
       known: new Map(),
       sources: {
         words: [turn.words],
+        reasons: turn.reasons ?? [],
         results,
         contacts: async () => turn.contacts ?? [],
         approved: turn.approved ?? [],

@@ -44,6 +44,8 @@ export type CalledResult = {
 export type TurnSources = {
   /** What the owner typed in this turn. Empty where nobody or another person spoke. */
   readonly words: readonly string[];
+  /** Why the owner denied something in this turn: it may forbid, and licenses nothing, since it tells what is wrong. */
+  readonly reasons?: readonly string[];
   /** The results of this turn that succeeded, in order. */
   readonly results: readonly CalledResult[];
   /** The calls of this turn that gave an error; left out where there are none. */

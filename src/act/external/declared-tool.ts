@@ -11,7 +11,8 @@ import {
 } from "../../signal/json.ts";
 import { joinLabels, type Label } from "../../signal/label.ts";
 import type { Caller, LabelArgument, Outcome, Preparation, Tool, TurnSources } from "../../signal/tool.ts";
-import { type ActOfCall, foldName, traceCall } from "../flow/trace-call.ts";
+import { type ActOfCall, traceCall } from "../flow/trace-call.ts";
+import { foldName } from "../flow/trace-context.ts";
 
 /** What a tool of an external server declares that it does. */
 export type EffectLabel =

@@ -9,7 +9,14 @@ import { type ActRequest, books, findRequest, hasNoun, readToolName, type ToolWo
 import { outwardAddressesIn } from "./links.ts";
 import { stem } from "./name-records.ts";
 import { isFailure, speaksOfConfirmation, wasNotDone } from "./status.ts";
-import type { TraceContext, TracedArgument, TracedResult, TraceSources } from "./trace-context.ts";
+import {
+  type ApprovedValue,
+  foldName,
+  type TraceContext,
+  type TracedArgument,
+  type TracedResult,
+  type TraceSources,
+} from "./trace-context.ts";
 import { traceAddress, traceValue } from "./trace-value.ts";
 
 /** What a tool of the turn does, by its name; null for a tool that is not known. */
@@ -31,7 +38,8 @@ export type TracedFlows = { readonly flows: readonly Flow[]; readonly licences: 
 /** Traces the values of a call on its only effect. Reading needs no licence and has no flows. */
 export function traceCall(call: TracedCall, sources: TraceSources, actOf: ActOfCall): TracedFlows {
   if (call.act === "read") return { flows: [], licences: [] };
-  const intent = readIntent(sources.words);
+  const { forbidden, ...asked } = readIntent(sources.words);
+  const intent = { ...asked, forbidden: [...forbidden, ...readIntent(sources.reasons ?? []).forbidden] };
   const tool = readToolName(call.tool);
   const request = findRequest(intent, call.act, tool);
   const results = sources.results.map((result): TracedResult => {
@@ -46,7 +54,7 @@ export function traceCall(call: TracedCall, sources: TraceSources, actOf: ActOfC
   });
   const approved = sources.approved
     .filter((one) => one.tool === call.tool || (isMild(call.act) && isMild(actOf(one.tool, one.args))))
-    .map(({ args }) => args);
+    .flatMap(({ tool: used, args }) => approvedValues(args, used === call.tool));
   const values = decidingValues(call, tool);
   const context: TraceContext = {
     intent,
@@ -77,6 +85,19 @@ export function traceCall(call: TracedCall, sources: TraceSources, actOf: ActOfC
 /** An approval of a value to fetch or to keep counts for both. To send, to delete, to pay and to give rights with it is another question. */
 function isMild(act: ServiceAct | null): boolean {
   return act === "fetch" || act === "change";
+}
+
+/** The values that the owner said yes to: for the same tool each in its place, since a yes to a text is none to what the text names. */
+function approvedValues(args: JsonObject, isSame: boolean): readonly ApprovedValue[] {
+  return stringsIn(args).map(({ path, text }) => ({
+    name: isSame ? nameAt(path) : null,
+    value: text,
+  }));
+}
+
+/** The name of the argument, or of the field inside it; an item of a list has the name of the list. */
+function nameAt(path: string): string {
+  return foldName(path.split("/").findLast((part) => !/^\d*$/.test(part)) ?? "");
 }
 
 type DecidingValue = TracedArgument & { readonly pointer: string };
@@ -179,11 +200,6 @@ function decidedBy(args: JsonObject, { destinations, critical }: TracedCall): st
   const given = Object.entries(args).map(([name, value]) => [foldName(name), value] as const);
   const deciding = given.filter(([name]) => names.has(name));
   return canonicalJson(Object.fromEntries(deciding.length > 0 ? deciding : given)).toLowerCase();
-}
-
-/** The name of an argument in a form that is the same for all spellings that a tool may understand. */
-export function foldName(name: string): string {
-  return name.toLowerCase().replaceAll(/[-_]/g, "");
 }
 
 function intentLicence({ clauses }: ActRequest, { tool, act }: TracedCall): Licence {

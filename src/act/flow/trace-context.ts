@@ -1,5 +1,4 @@
 import type { Clause, ClauseWord, Intent } from "../../signal/intent/read-intent.ts";
-import type { JsonObject } from "../../signal/json.ts";
 import type { CalledResult, Contact, TurnSources } from "../../signal/tool.ts";
 import type { ActRequest, ToolWords } from "./license-act.ts";
 
@@ -16,13 +15,16 @@ export type TracedResult = CalledResult & {
   readonly nouns: readonly string[];
 };
 
+/** A value that the owner said yes to, and the only argument that it counts for, in folded spelling; null where it counts for any. */
+export type ApprovedValue = { readonly name: string | null; readonly value: string };
+
 /** What a value is traced with. */
 export type TraceContext = {
   readonly intent: Intent;
   readonly request: ActRequest;
   readonly sources: TraceSources;
-  /** The arguments of the approved calls whose values count for this act too. */
-  readonly approved: readonly JsonObject[];
+  /** The values of the approved calls that count for this act too. */
+  readonly approved: readonly ApprovedValue[];
   readonly results: readonly TracedResult[];
   /** Whether a source is the place of the act: "delete it from the list", "reserve a room at the inn". */
   readonly removes: boolean;
@@ -81,3 +83,8 @@ const definite: ReadonlySet<string> = new Set([
   "das",
   "den",
 ]);
+
+/** The name of an argument in a form that is the same for all spellings that a tool may understand. */
+export function foldName(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_]/g, "");
+}

@@ -26,7 +26,7 @@ export function traceFetch(url: URL, typed: string, sources: TurnSources): FlowO
   if (sources.endorsed?.some(({ argument, value }) => argument === "url" && value === url.origin) === true)
     return "endorsed";
   if (namesAddress(sources.words, url.href)) return "words";
-  if (!asksForLinks(sources.words) || isLastOfMany(url, sources))
+  if (!asksForLinks(sources) || isLastOfMany(url, sources))
     return standsInAny(
       typed,
       sources.results.map(({ content }) => content),
@@ -48,9 +48,9 @@ export function traceFetch(url: URL, typed: string, sources: TurnSources): FlowO
 /** Fetches of a turn beyond which a link asks. */
 const mostFetches = 8;
 
-function asksForLinks(words: readonly string[]): boolean {
+function asksForLinks({ words, reasons = [] }: TurnSources): boolean {
   const speaks = readIntent(words).words.some(({ text, role }) => role !== "content" && linkNouns.has(text));
-  return speaks && !forbidsSomething(words);
+  return speaks && !forbidsSomething([...words, ...reasons]);
 }
 
 function isLastOfMany(url: URL, { results, failed = [] }: TurnSources): boolean {

@@ -10,7 +10,7 @@ import { fileNameWithoutSuffix, type IdentifierForm, identifierOf } from "../../
 import { personNouns, rightWords } from "../../signal/intent/lexicon.ts";
 import type { Clause, ClauseWord } from "../../signal/intent/read-intent.ts";
 import { partsOf, type Word } from "../../signal/intent/tokens.ts";
-import { type JsonObject, stringsIn } from "../../signal/json.ts";
+import { stringsIn } from "../../signal/json.ts";
 import type { TurnSources } from "../../signal/tool.ts";
 import { stem } from "./name-records.ts";
 import { isBelow, isOwnPath } from "./own-paths.ts";
@@ -18,7 +18,9 @@ import { isIdField, recordsIn } from "./records.ts";
 import { isOnlyAccount, isSaidCount, isSaidMoment, isSpelled, isStatedAmount } from "./said-values.ts";
 import { isContact } from "./trace-contact.ts";
 import {
+  type ApprovedValue,
   fitsSlot,
+  foldName,
   refersBack,
   type TraceContext,
   type TracedArgument,
@@ -32,7 +34,7 @@ export function traceValue(argument: TracedArgument, context: TraceContext): Flo
   const form = identifierOf(argument.value)?.form;
   if (!hasFormOf(argument.name, argument.value)) return originOutside(argument.value, context.results);
   if (isEndorsed(argument, context.sources)) return "endorsed";
-  if (isApproved(argument.value, context.approved)) return "approved";
+  if (isApproved(argument, context.approved)) return "approved";
   if (isInWords(argument, context)) return "words";
   if (
     argument.role === "critical" &&
@@ -53,7 +55,7 @@ export function traceAddress(argument: TracedArgument, context: TraceContext): F
   const wanted = identifierOf(value);
   const words = context.intent.words.filter(({ role }) => role !== "content");
   if (isEndorsed(argument, context.sources)) return "endorsed";
-  if (isApproved(value, context.approved)) return "approved";
+  if (isApproved(argument, context.approved)) return "approved";
   if (
     wanted === null
       ? hasFormOf(argument.name, value) && isSignedName(words, value)
@@ -113,14 +115,14 @@ function isEndorsed(
 /** The forms of values that name the same thing wherever they stand. */
 const selfTelling: ReadonlySet<IdentifierForm> = new Set(["address", "url", "account"]);
 
-function isApproved(value: string, approved: readonly JsonObject[]): boolean {
+function isApproved({ name, value }: TracedArgument, approved: readonly ApprovedValue[]): boolean {
   const canonical = identifierOf(value)?.value ?? value;
-  return approved.some((args) =>
-    stringsIn(args).some(({ text }) => {
-      const own = identifierOf(text)?.value ?? text;
-      return own === canonical || (own.startsWith("/") && isBelow(canonical, own));
-    }),
-  );
+  const place = foldName(name);
+  return approved.some((one) => {
+    if (one.name !== null && one.name !== place) return false;
+    const own = identifierOf(one.value)?.value ?? one.value;
+    return own === canonical || (own.startsWith("/") && isBelow(canonical, own));
+  });
 }
 
 /** Whether the clause that asks for the act names the value in its place. */

@@ -27,7 +27,7 @@ export async function callerOfTurn(
     workspace,
     known: new Map([...words, ...laterWords(turn), ...knownResults(messages)]),
     sources: {
-      words: ownersWords(turn),
+      ...ownersWords(turn),
       ...calledResults(turn),
       contacts,
       ...(await answersOfTurn(state, turn)),
@@ -57,15 +57,15 @@ function knownResults(messages: readonly Message[]): readonly Known[] {
   });
 }
 
-/** What the owner typed in this turn. Words of any other person license nothing. */
-function ownersWords({ signal, messages }: Turn): readonly string[] {
-  if (signal.person !== "owner" || signal.label.integrity !== "user") return [];
-  const later = messages
+/** What the owner typed in this turn, and why they denied something in it. Words of any other person license nothing. */
+function ownersWords({ signal, messages }: Turn): Pick<TurnSources, "words" | "reasons"> {
+  if (signal.person !== "owner" || signal.label.integrity !== "user") return { words: [] };
+  const reasons = messages
     .slice(1)
     .flatMap((message) =>
       message.role === "user" && message.label.integrity === "user" ? [message.text] : [],
     );
-  return [signal.text, ...later];
+  return { words: [signal.text], reasons };
 }
 
 /**
