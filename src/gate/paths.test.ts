@@ -125,3 +125,22 @@ test("a change that could not be undone asks", () => {
 test("other kinds of effect do not concern the gate", () => {
   assert.equal(answer(sampleEffects.reach), "not-concerned");
 });
+
+test("only what a build of the workspace makes again is deleted unasked: a workspace may lie in a folder of such a name, and notes may", () => {
+  const there = { ...remove, existed: true } as const;
+  assert.equal(answer({ ...there, target: "/home/ada/project/dist/a.js" }), "passed");
+  assert.equal(answer({ ...there, target: "/home/ada/project/src/a.ts" }), "ask delete-existing");
+  for (const workspace of ["/home/ada/build/site", "/srv/target/app", "/home/ada/out/x/y"]) {
+    const facts = { ...sampleFacts, folders: { ...sampleFacts.folders, workspace } };
+    assert.equal(
+      answer({ ...there, target: `${workspace}/main.c` }, facts),
+      "ask delete-existing",
+      workspace,
+    );
+    assert.equal(answer({ ...there, target: `${workspace}/build/main.o` }, facts), "passed", workspace);
+  }
+  assert.equal(answer({ ...there, target: "/home/ada/memex/out/plan.org" }), "ask delete-existing");
+  const { notes } = sampleFacts.folders;
+  const around = { ...sampleFacts, folders: { ...sampleFacts.folders, workspace: "/home/ada", notes } };
+  assert.equal(answer({ ...there, target: "/home/ada/memex/build/plan.org" }, around), "ask delete-existing");
+});

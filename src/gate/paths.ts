@@ -15,7 +15,7 @@ type PathEffect = ReadPath | WritePath | DeletePath;
 export const paths: Gate = {
   name: "paths",
   priority: 500,
-  revision: 6,
+  revision: 7,
   answer(effect, { folders }) {
     if (!isPathEffect(effect)) return { result: "not-concerned" };
     return forbidden(effect, folders) ?? allowed(effect, folders);
@@ -58,7 +58,7 @@ function allowed(effect: PathEffect, folders: Folders): GateAnswer {
     case "write-path":
       return writing(effect, folders, place);
     case "delete-path":
-      return deleting(effect, holdsOneOf(effect.target, homes(folders)) ? null : place);
+      return deleting(effect, folders, holdsOneOf(effect.target, homes(folders)) ? null : place);
   }
 }
 
@@ -112,13 +112,20 @@ function writing(effect: WritePath, { lostFolders = [] }: Folders, place: string
   return { result: "passed", reason: `inside ${place}` };
 }
 
-function deleting(effect: DeletePath, place: string | null): GateAnswer {
+/** Whether a build of the workspace makes a file again. Nothing makes a note again. */
+function isBuiltAgain(target: string, folders: Folders): boolean {
+  const { workspace } = folders;
+  if (workspace === null || notesFolders(folders).some((folder) => isInside(folder, target))) return false;
+  return isInside(workspace, target) && isBuildOutput(target, workspace);
+}
+
+function deleting(effect: DeletePath, folders: Folders, place: string | null): GateAnswer {
   const later = executedLaterRule(effect.target);
   const target = oneLine(effect.target);
   if (later !== null) return ask("delete-executed-later", `${target} is executed later: ${later}`);
   if (place === null) return ask("delete-outside", `${target} is not inside the workspace or the notes`);
   if (effect.reversal !== "undoable") return ask("delete-final", `${target} could not be restored`);
-  if (effect.existed === true && !isBuildOutput(effect.target))
+  if (effect.existed === true && !isBuiltAgain(effect.target, folders))
     return ask("delete-existing", `${target} was there before and is deleted; /undo brings it back`);
   return { result: "passed", reason: `inside ${place}, and it can be undone` };
 }

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { type AgentWorld, calls, makeWorld, type Talk, talkTo } from "../agent-world.ts";
+import { type AgentWorld, calls, isMissing, makeWorld, type Talk, talkTo } from "../agent-world.ts";
 
 const note =
   "* Health :@personal:\nOn Tuesday the doctor found a lump in my left lung, and nobody may know.\n";
 const encoded = Buffer.from(note).toString("base64").slice(40, 60);
 
-async function withNote(t: TestContext): Promise<AgentWorld> {
-  const world = await makeWorld(t, []);
+async function withNote(t: TestContext, settings = {}): Promise<AgentWorld> {
+  const world = await makeWorld(t, [], settings);
   mkdirSync(join(world.home, "memex"));
   writeFileSync(join(world.home, "memex/health.org"), note);
   writeFileSync(world.path("p.org"), note);
@@ -79,4 +79,43 @@ test("what a command wrote that read nothing private is shown", async (t) => {
   await call(world, await talkTo(daemon), "shell", { cmd: "sort old.txt > c.txt" });
   const body = await call(world, await talkTo(daemon), "shell", { cmd: "cat c.txt" });
   assert.match(body, /what stood here before/);
+});
+
+/** Programs that compute the name of what they read, or read all there is. */
+const computing: Readonly<Record<string, string>> = {
+  "a name in two parts": `perl -MMIME::Base64 -e 'open F, "<", "p.o"."rg"; print encode_base64(join("",<F>),"")'`,
+  "text turned round": `perl -e 'open F, "<", "p".chr(46)."org"; print scalar reverse join("",<F>)'`,
+  "an archive of all": "tar cf - . | base64 -w 0",
+};
+const telltale = [encoded, "gnul tfel", Buffer.from("left lung, and").toString("base64").slice(4, 14)];
+
+test("what a trial prints is as private as the notes of the workspace, whatever name it computes", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  for (const [name, cmd] of Object.entries(computing)) {
+    await t.test(name, async () => {
+      const world = await withNote(t, { TRIALS: "true" });
+      await using daemon = await world.open();
+      const talk = await talkTo(daemon);
+      world.provider.add(calls(["shell", { cmd }]), { text: "Done." });
+      assert.equal((await talk.say("Go on.")).end, "answered");
+      const body = world.provider.requests.at(-1)?.body ?? "";
+      assert.match(body, /withheld: private/);
+      assert.deepEqual(
+        telltale.filter((part) => body.includes(part)),
+        [],
+      );
+    });
+  }
+});
+
+test("what a trial prints in a workspace without private notes is shown", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  const world = await makeWorld(t, [], { TRIALS: "true" });
+  writeFileSync(world.path("open.org"), "* Shopping\nmilk4712\n");
+  await using daemon = await world.open();
+  world.provider.add(calls(["shell", { cmd: `perl -e 'open F, "<", "o"."pen.org"; print <F>'` }]), {
+    text: "Done.",
+  });
+  assert.equal((await (await talkTo(daemon)).say("Go on.")).end, "answered");
+  assert.match(world.provider.requests.at(-1)?.body ?? "", /milk4712/);
 });

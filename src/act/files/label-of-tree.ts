@@ -8,13 +8,18 @@ import { isPacked, unpack } from "./unpack.ts";
 import { beyondLimit, walkTree } from "./walk.ts";
 
 /** How many entries of a folder are looked at for notes. Only the notes among them are read. */
-const maxEntries = 20_000;
+const usualEntries = 20_000;
 const maxNotes = 2000;
 /** The largest file that is no note and is read as a whole. */
 const maxBytes = 5 * 1024 * 1024;
 
 /** The label of the notes in a file, or in a folder and below it. With too many notes to read, the most careful label; with too many entries to look at, private. */
-export async function labelOfTree(root: string, tree: boolean, ports: FilePorts): Promise<Label> {
+export async function labelOfTree(
+  root: string,
+  tree: boolean,
+  ports: FilePorts,
+  maxEntries = usualEntries,
+): Promise<Label> {
   if (isOrgFile(root) || !tree) return labelOfOneFile(root, root, ports);
   const omissions = new Map<string, number>();
   const isClosed = (path: string): boolean => isClosedPath(ports, path);

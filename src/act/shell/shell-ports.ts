@@ -29,8 +29,12 @@ export type ShellPorts = {
   readonly timeoutMilliseconds?: number;
   /** Default: 100,000. */
   readonly outputCharacters?: number;
-  /** The label of the files that a command reads. Default: public. */
-  readonly labelOfRead?: (use: { readonly path: string; readonly tree: boolean }) => Promise<Label>;
+  /** The label of the files that a command reads; of a folder with more than `maxEntries` (default 20,000), private. Default: public. */
+  readonly labelOfRead?: (use: {
+    readonly path: string;
+    readonly tree: boolean;
+    readonly maxEntries?: number;
+  }) => Promise<Label>;
   /** Remembers the private text in the history of the repositories at or above some folders; the label of what git may print of it. Default: public. */
   readonly labelOfHistory?: (folders: readonly string[]) => Promise<Label>;
   /** Looks at what a line will write; what it gives is called once it ran, and labels that. Default: none. */

@@ -20,6 +20,7 @@ import { startedProgram } from "../shell/programs/unwrap-words.ts";
 import { findProtectedPaths } from "../shell/protected-paths.ts";
 import { type Execution, isOwnFolder, type ShellPorts } from "../shell/shell-ports.ts";
 import type { ToolCall } from "./define-tool.ts";
+import { labelOfTrial } from "./label-of-trial.ts";
 import { prepareTried, tryLine, writtenPaths } from "./prepare-tried.ts";
 import { type CommandJudging, effectsOf, reachEffects } from "./shell-effects.ts";
 
@@ -55,7 +56,8 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
     return refuse("unresolvable-path", `The command names a path that cannot be resolved: ${resolved}.`);
   const plan = await keepSecretsAway(resolved, request);
   const label = request.labelOf(cmd);
-  const labelOfInputs = joinLabels(await labelOfReads(plan, ports), await labelOfHistory(plan, given, ports));
+  const labelsOfReads = [await labelOfReads(plan, ports), await labelOfTrial(plan, caller.workspace, ports)];
+  const labelOfInputs = joinLabels(...labelsOfReads, await labelOfHistory(plan, given, ports));
   const judging = await judgingOf(plan, { cmd, given, label }, request);
   const resultLabel = joinLabels(
     label,

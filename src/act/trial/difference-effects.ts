@@ -169,7 +169,7 @@ export async function lostFiles({ exchanges }: Difference, workspace: string): P
     if (was === null) continue;
     for await (const { inside, status } of walkEntries(path)) {
       const target = join(path, inside);
-      if (status.isDirectory() || isBuildOutput(target)) continue;
+      if (status.isDirectory() || isBuildOutput(target, workspace)) continue;
       const now = incoming === null ? undefined : statusAt(join(incoming, inside));
       if (now === undefined || (now.isFile() && now.size === 0 && status.size > 0n))
         lost.push(relative(workspace, target));

@@ -165,8 +165,8 @@ function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Tool
     },
     labelWritten: async (writes) =>
       (await import("../../act/tools/label-written.ts")).labelWritten(writes, files),
-    labelOfRead: async ({ path, tree }) =>
-      (await import("../../act/files/label-of-tree.ts")).labelOfTree(path, tree, files),
+    labelOfRead: async ({ path, tree, maxEntries }) =>
+      (await import("../../act/files/label-of-tree.ts")).labelOfTree(path, tree, files, maxEntries),
   });
 }
 
