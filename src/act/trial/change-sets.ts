@@ -1,11 +1,19 @@
-import { chmod, mkdir } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { bytesOfPath } from "../files/byte-names.ts";
 import { errorCode } from "../files/fallible.ts";
 import { type Difference, type Exchange, statusOf } from "./difference.ts";
 import { exchange, NotExchanged, type Step, withoutPrivilege } from "./exchange.ts";
 import { changedAfter, fingerprintOf, nothing } from "./fingerprint.ts";
-import { beginSet, type ChangeSet, readSet, type SetEntry, writeSet } from "./set-files.ts";
+import {
+  beginSet,
+  type ChangeSet,
+  changeModes,
+  isClosed,
+  openForExchange,
+  readSet,
+  type SetEntry,
+  writeSet,
+} from "./set-files.ts";
 
 /** What was done, and the paths that were left as they are, each with the reason. */
 export type SetResult = { readonly done: readonly string[]; readonly conflicts: readonly string[] };
@@ -85,6 +93,7 @@ async function apply({ place, exchanges, modes, conflicts, step }: Application):
   step?.("planned");
   await writeSet(place, set);
   step?.("recorded");
+  await openForExchange(set);
   const done: string[] = [];
   const made: SetEntry[] = [];
   for (const [index, entry] of set.exchanges.entries()) {
@@ -101,7 +110,7 @@ async function apply({ place, exchanges, modes, conflicts, step }: Application):
     }
     step?.("exchanged");
   }
-  for (const { path, after } of set.modes) await chmod(bytesOfPath(path), after);
+  await changeModes(set, "after");
   step?.("modes");
   await writeSet(place, { ...set, exchanges: made });
   step?.("sealed");
@@ -128,6 +137,13 @@ async function planSet(
   for (const { path, mode } of modes) {
     const before = await statusOf(path);
     if (before !== null) set.modes.push({ path, before: Number(before.mode & 0o7777n), after: mode });
+  }
+  const known = new Set(modes.map(({ path }) => path));
+  for (const folder of new Set(exchanges.map(({ path }) => dirname(path)))) {
+    const status = known.has(folder) ? null : await statusOf(folder);
+    if (status?.isDirectory() !== true || Number(status.uid) !== process.getuid?.()) continue;
+    const mode = Number(status.mode & 0o7777n);
+    if (isClosed(mode)) set.modes.push({ path: folder, before: mode, after: mode });
   }
   return set;
 }

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmod, link, lstat, realpath, rename } from "node:fs/promises";
+import { chmod, link, lstat, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { bytesOfPath } from "../files/byte-names.ts";
@@ -33,7 +33,14 @@ export async function exchange(
   else if (old !== null) await move(at, aside);
   step?.("set aside");
   if (incoming === null) return { isCopied: false };
-  return { isCopied: await move(incoming, at) };
+  try {
+    return { isCopied: await move(incoming, at) };
+  } catch (fault) {
+    // Nothing stays aside of what stays in place.
+    if (isFileForFile) await rm(bytesOfPath(aside), { force: true });
+    else if (old !== null) await move(aside, at);
+    throw fault;
+  }
 }
 
 async function heldFolder(path: string) {

@@ -1,4 +1,4 @@
-import { chmod, readdir, unlink } from "node:fs/promises";
+import { readdir, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { removeTree } from "../sandbox/overlay.ts";
@@ -7,7 +7,9 @@ import { draftOf, exchange } from "./exchange.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import {
   type ChangeSet,
+  changeModes,
   endSet,
+  openForExchange,
   readSet,
   readUnfinished,
   type SetEntry,
@@ -74,26 +76,18 @@ async function isAllMade(place: string, { exchanges }: ChangeSet): Promise<boole
   return true;
 }
 
-async function changeModes({ modes }: ChangeSet, to: "before" | "after"): Promise<void> {
-  const from = to === "before" ? "after" : "before";
-  for (const mode of modes) {
-    const status = await statusOf(mode.path);
-    if (status !== null && Number(status.mode & 0o7777n) === mode[from])
-      await chmod(bytesOfPath(mode.path), mode[to]);
-  }
-}
-
 /** Takes back what a set changed. What cannot be taken back stays in the list of the set; gives the reasons. */
 async function takeBack(place: string, changes: ChangeSet): Promise<readonly string[]> {
   const conflicts: string[] = [];
   const left: SetEntry[] = [];
-  await changeModes(changes, "before");
+  await openForExchange(changes);
   for (const [index, entry] of [...changes.exchanges.entries()].toReversed()) {
     const problem = await takeBackOne(place, entry, index);
     if (problem === null) continue;
     conflicts.push(problem);
     left.unshift(entry);
   }
+  await changeModes(changes, "before");
   if (conflicts.length > 0) await writeSet(place, { ...changes, exchanges: left, modes: [] });
   return conflicts;
 }

@@ -1,6 +1,8 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
+import { bytesOfPath } from "../files/byte-names.ts";
+import { statusOf } from "./difference.ts";
 
 const kind = z.enum(["file", "folder", "link"]).nullable();
 const exchangeOfVersion1 = z.strictObject({
@@ -43,6 +45,34 @@ export async function readSet(place: string): Promise<ChangeSet | null> {
   if (parsed.data.version === 2) return parsed.data;
   const exchanges = parsed.data.exchanges.map((entry) => ({ ...entry, incoming: null }));
   return { ...parsed.data, version: 2, exchanges };
+}
+
+/** Whether the mode of a folder keeps its owner from exchanging what is in it. */
+export function isClosed(mode: number): boolean {
+  return (mode & 0o300) !== 0o300;
+}
+
+/** Opens the folders whose modes are in a set and would keep its exchanges from being made, until `changeModes`. */
+export async function openForExchange({ modes }: ChangeSet): Promise<void> {
+  for (const { path, before, after } of modes) {
+    const now = await modeOf(path);
+    if (now !== null && (now === before || now === after) && isClosed(now))
+      await chmod(bytesOfPath(path), before | 0o700);
+  }
+}
+
+/** Gives the folders of a set their modes from before or after it. What has another mode by now stays. */
+export async function changeModes({ modes }: ChangeSet, to: "before" | "after"): Promise<void> {
+  for (const mode of modes) {
+    const now = await modeOf(mode.path);
+    if (now !== null && [mode.before, mode.after, mode.before | 0o700].includes(now))
+      await chmod(bytesOfPath(mode.path), mode[to]);
+  }
+}
+
+async function modeOf(path: string): Promise<number | null> {
+  const status = await statusOf(path);
+  return status === null ? null : Number(status.mode & 0o7777n);
 }
 
 /** Replaces the list of a set at once. */
