@@ -91,8 +91,8 @@ export async function runCommand(args: readonly string[], program: Program): Pro
     );
     return exitCodes.usage;
   }
-  const io = makeIo(named === undefined ? args : rest, program.version);
   try {
+    const io = makeIo(named === undefined ? args : rest, program.version);
     const command = await (named ?? (() => conversationFor(io)))();
     return await command(io);
   } catch (error) {

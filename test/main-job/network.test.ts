@@ -16,7 +16,7 @@ test("a question offers a command with network to its hosts, once; the connectio
   assert.equal(asked.code, 4, asked.err);
   assert.match(
     asked.err,
-    /reach https:\/\/nowhere\.invalid:443 \(final\)\n[^\n]*reach http:\/\/nowhere\.invalid:80/,
+    /reach https:\/\/nowhere\.invalid:443 \(cannot be undone\)\n[^\n]*reach http:\/\/nowhere\.invalid:80/,
   );
   assert.match(asked.err, /with network to nowhere\.invalid only, and can send there whatever it can read/);
   const token = /^Yes, once, with network to nowhere\.invalid: \/approve (\S+)$/m.exec(asked.err)?.[1];

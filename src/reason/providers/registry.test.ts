@@ -76,12 +76,20 @@ test("settings are read from each provider's own variables", () => {
   const values = {
     GROQ_API_KEY: "k",
     GROQ_MODEL: " m ",
+    MY_BOX_CHEAPER_MODEL: "little",
     MY_BOX_BASE_URL: "http://box:1/v1",
     MY_BOX_API_KEY: "",
   };
   assert.deepEqual(settingsFrom(["groq", "my-box"], values), [
-    { name: "groq", kind: "groq", baseUrl: null, apiKey: "k", model: "m" },
-    { name: "my-box", kind: "openai-compatible", baseUrl: "http://box:1/v1", apiKey: null, model: null },
+    { name: "groq", kind: "groq", baseUrl: null, apiKey: "k", model: "m", cheaperModel: null },
+    {
+      name: "my-box",
+      kind: "openai-compatible",
+      baseUrl: "http://box:1/v1",
+      apiKey: null,
+      model: null,
+      cheaperModel: "little",
+    },
   ]);
 });
 
