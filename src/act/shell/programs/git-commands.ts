@@ -3,7 +3,7 @@ const noPrograms = ["--no-ext-diff", "--no-textconv", "--ignore-submodules=all"]
 
 /** Options that shape what is printed. */
 const output =
-  "-p -u -s -U= -w -b -z -M? -C? -# --patch --no-patch --unified= --stat? --numstat --shortstat --dirstat? --summary --name-only " +
+  "-p -u -s -U? -w -b -z -M? -C? -# --patch --no-patch --unified? --stat? --numstat --shortstat --dirstat? --summary --name-only " +
   "--name-status --raw --color? --no-color --word-diff? --color-words? --ignore-all-space --ignore-space-change --ignore-blank-lines " +
   "--minimal --patience --histogram --diff-algorithm= --diff-filter= --find-renames? --no-renames --no-prefix --abbrev? " +
   "--no-abbrev-commit --abbrev-commit --full-index --check --exit-code --quiet --relative --text -a --function-context -W --compact-summary";
@@ -161,7 +161,7 @@ export const gitCommands: ReadonlyMap<string, GitCommand> = new Map<string, GitC
     "describe",
     {
       page: "git-describe(1) git 2.39.5",
-      options: "--tags --all --always --long --abbrev= --match= --exact-match --contains",
+      options: "--tags --all --always --long --abbrev? --match= --exact-match --contains",
       operands: "words",
       addedOptions: [],
     },
@@ -189,7 +189,7 @@ export const gitCommands: ReadonlyMap<string, GitCommand> = new Map<string, GitC
     {
       page: "git-blame(1) git 2.39.5",
       options:
-        "-b -c -e -f -l -n -p -s -t -w -L= -M? -C? --show-email --show-name --show-number --root --line-porcelain --porcelain --date= --since= --abbrev=",
+        "-b -c -e -f -l -n -p -s -t -w -L= -M? -C? --show-email --show-name --show-number --root --line-porcelain --porcelain --date= --since= --abbrev?",
       operands: "contents",
       addedOptions: ["--no-textconv"],
     },

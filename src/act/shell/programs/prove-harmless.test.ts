@@ -248,3 +248,15 @@ test("each entry of the grammar names the manual page that it was made from, wit
   );
   assert.deepEqual(wrong, []);
 });
+
+test("a word behind an option whose value may be left out is a file that is read", () => {
+  for (const cmd of [
+    "git diff -U /etc/a /dev/null",
+    "git diff --unified /etc/a /dev/null",
+    "git diff -p -U /etc/a -- /dev/null",
+    "git blame --abbrev /etc/a",
+  ]) {
+    const proof = proveHarmless(cmd.split(" "));
+    assert.ok(proof.harmless && proof.reads.some(({ path }) => path === "/etc/a"), cmd);
+  }
+});

@@ -82,8 +82,8 @@ export const wrapperTable: ReadonlyMap<string, WrapperSpec> = new Map<string, Wr
     {
       page: "xargs(1) findutils 4.9.0",
       options:
-        "-0 -r -t -x -I= -n= -L= -P= -s= -d= -E= --null --no-run-if-empty --verbose --exit --replace= --max-args= --max-lines= --max-procs= " +
-        "--max-chars= --delimiter= --eof=",
+        "-0 -r -t -x -I= -n= -L= -P= -s= -d= -E= --null --no-run-if-empty --verbose --exit --replace? --max-args= --max-lines? --max-procs= " +
+        "--max-chars= --delimiter= --eof?",
       addsWords: true,
       asking: "-a= -p -o -i? -l? -e? --arg-file= --interactive --open-tty --process-slot-var=",
     },

@@ -35,6 +35,12 @@ const doubtful = [
   "xargs -I cat cat x",
   "xargs -Ils ls",
   "xargs --replace=a cat a",
+  // The value of these stands behind "=" or is not there: the next word is the program.
+  "xargs --max-lines rm cat",
+  "xargs --eof sh cat",
+  "xargs --replace rm cat",
+  "nice xargs --eof rm ls",
+  "timeout 5 xargs -0 --max-lines sh ls",
   "xargs -a f ls",
   "xargs -p ls",
   "xargs sort",
