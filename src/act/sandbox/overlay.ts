@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** A copy-on-write view of a folder: programs in it see the folder at its own path, and what they change lies beside it. It ends, with all that was changed and not kept, when it is disposed. */
@@ -75,9 +75,9 @@ export async function openOverlay(folder: string, state: string): Promise<Overla
   };
 }
 
-/** Tries an overlay of a folder made for it: null where overlays work, else why they do not. */
+/** Tries an overlay of a folder made for it: null where overlays work, else why they do not. Leaves all as it was, also where there was no `state`. */
 export async function findOverlayProblem(state: string): Promise<string | null> {
-  await mkdir(state, { recursive: true, mode: 0o700 });
+  const made = await mkdir(state, { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(join(state, `probe-${process.pid}-`));
   try {
     const overlay = await openOverlay(folder, state);
@@ -93,7 +93,13 @@ export async function findOverlayProblem(state: string): Promise<string | null> 
     throw fault;
   } finally {
     await rm(folder, { recursive: true, force: true });
+    if (made !== undefined) await rmdir(state).catch(keepWhereFilled);
   }
+}
+
+/** A folder that something else was put into meanwhile stays. */
+function keepWhereFilled(fault: unknown): void {
+  if (!(fault instanceof Error && "code" in fault && fault.code === "ENOTEMPTY")) throw fault;
 }
 
 /** Waits until the overlay is mounted; null then, else what the programs said. */
