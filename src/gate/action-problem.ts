@@ -133,6 +133,7 @@ const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
     untried: (value) => value === undefined || isText(value),
     triable: (value) => value === undefined || value === true,
     network: (value) => value === undefined || isTexts(value),
+    missed: (value) => value === undefined || value === true,
   },
   "reach-host": { scheme: isText, port: Number.isFinite, addresses: isTexts },
   "tell-person": { person: isPerson, channel: isSource, session: isText, ownSession: isFlag },

@@ -9,7 +9,7 @@ import { oneLine } from "./visible.ts";
 export const programs: Gate = {
   name: "programs",
   priority: 500,
-  revision: 5,
+  revision: 6,
   answer(effect, { folders }) {
     if (effect.kind !== "run-program") return { result: "not-concerned" };
     const command = oneLine(effect.argv.join(" "));
@@ -75,9 +75,11 @@ function isTriable({ triable, untried, network = [] }: RunProgram): boolean {
 }
 
 /** What leaves through an approved host is not known beforehand. */
-function networkWords({ network = [] }: RunProgram): string {
+function networkWords({ network = [], missed }: RunProgram): string {
   if (network.length === 0) return "without network";
-  return `with network to ${network.map((host) => oneLine(host)).join(", ")} only, and can send there whatever it can read`;
+  const origin =
+    missed === true ? ", which it tried to reach by itself when it failed without network," : ",";
+  return `with network to ${network.map((host) => oneLine(host)).join(", ")} only${origin} and can send there whatever it can read`;
 }
 
 function credentialWords({ credentials = [] }: RunProgram): string {

@@ -8,6 +8,14 @@ function argumentsOf({ payload }: Action): JsonObject {
   return args !== undefined && isJsonObject(args) ? args : payload;
 }
 
+/** The action with some arguments set anew. */
+export function withArguments(action: Action, set: JsonObject): Action {
+  const { payload } = action;
+  const args = { ...argumentsOf(action), ...set };
+  const { args: given } = payload;
+  return { ...action, payload: given !== undefined && isJsonObject(given) ? { ...payload, args } : args };
+}
+
 /** The command line of a call of the shell; null for any other action. */
 export function commandOf(action: Action): string | null {
   const { cmd } = argumentsOf(action);

@@ -68,6 +68,8 @@ export type RunProgram = EffectOf<
     readonly triable?: true;
     /** The hosts that it may reach through the proxy; left out where there is none. Each of them is an effect of its own. */
     readonly network?: readonly string[];
+    /** Whether these hosts were named by nobody: it tried to reach them when it was tried without network, and failed. */
+    readonly missed?: true;
     /** The owner's values that it may use there without knowing them, each with its place; left out where there is none. */
     readonly credentials?: readonly string[];
     /** How much it destroys at once; left out for a single thing, and where it is not known to destroy anything. */

@@ -113,9 +113,15 @@ export type Preparation =
   | { readonly ok: false; readonly code: string; readonly message: string };
 
 /** Tries an action where nothing that it does lasts. Where it changed something, the same action is prepared as what it changed. */
-export type Trial = (
-  cancel: AbortSignal,
-) => Promise<{ readonly outcome: Outcome; readonly changed: boolean }>;
+export type Trial = (cancel: AbortSignal) => Promise<{
+  readonly outcome: Outcome;
+  readonly changed: boolean;
+  /** What it failed for want of; left out where that is not known. */
+  readonly lacks?: LackOfTrial;
+}>;
+
+/** What a trial that failed lacked: the arguments that ask for it, and a function that drops what the trial changed. */
+export type LackOfTrial = { readonly args: JsonObject; readonly drop: () => Promise<void> };
 
 /** A function that a model may propose to call. */
 export type Tool = {

@@ -52,7 +52,7 @@ export async function runCalls(parts: RunCallsParts, turn: Turn, cancel: AbortSi
       const tried = await tryCall(parts, current, call, cancel);
       current = tried.turn;
       if (tried.isDecided) continue;
-      call = await judgeAgain(parts, current, call);
+      call = tried.instead ?? (await judgeAgain(parts, current, call));
     }
     if (call.verdict === null) {
       const { code, message } = call.prepared;

@@ -61,21 +61,23 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
       timeoutMilliseconds: isTrial ? trialTime(ports) : timeLimit(commands, ports),
       outputCharacters: ports.outputCharacters ?? 100_000,
       notes: await notesOf(commands, execution, search),
-      endNote: (failed) => {
-        const note = network.note(failed);
-        return note === null ? null : ports.mask(note);
-      },
+      endNote: (failed) => maskedNote(network.note(failed), ports),
       pipelines: plan.map((part) => ({ ...part, steps: part.commands.map(wrap) })),
       ...(execution.started === undefined ? {} : { started: execution.started }),
     },
     cancel,
   );
+  execution.missed?.(network.missing());
   const kept = await execution.overlay?.keep();
   const told = kept === undefined ? outcome : withNotes(outcome, kept.conflicts);
   const guarded = guard === null ? told : await closeLaterGuard(guard, allowed, told);
   await forget();
   if (guarded !== told) await kept?.seal();
   return guarded;
+}
+
+function maskedNote(note: string | null, { mask }: ShellPorts): string | null {
+  return note === null ? null : mask(note);
 }
 
 /** Milliseconds. */

@@ -1,10 +1,11 @@
 import { credentialVariables, issueCredential } from "../egress/credential.ts";
 import { type EgressConnection, notApproved } from "../egress/egress-proxy.ts";
-import { describeHosts, formatHostPort } from "../egress/host-port.ts";
+import { describeHosts, formatHostPort, readHosts } from "../egress/host-port.ts";
 import type { EgressPorts } from "../egress/open-egress.ts";
 import { certificatePlaces, type Egress, egressVariables, openEgress } from "../egress/open-egress.ts";
 import type { Bind } from "../sandbox/bubblewrap.ts";
 import type { PlannedCommand } from "./plan.ts";
+import { maxHosts } from "./planned-network.ts";
 import { networkUse } from "./programs/network-programs.ts";
 import { startedProgram } from "./programs/unwrap-words.ts";
 
@@ -29,6 +30,8 @@ export class LineNetwork implements AsyncDisposable {
   readonly #opened = new AsyncDisposableStack();
   readonly #networks = new Map<PlannedCommand, CommandNetwork>();
   readonly #refused = new Map<string, EgressConnection>();
+  /** The hosts that were tried and that nobody was asked about; one more than may be asked for at once. */
+  readonly #missing = new Set<string>();
   readonly #commands: readonly PlannedCommand[];
 
   private constructor(commands: readonly PlannedCommand[]) {
@@ -78,6 +81,12 @@ export class LineNetwork implements AsyncDisposable {
     return `${had}. It could not connect to ${tried.join("; ")}.${missing.length === 0 ? "" : howToAsk(wanted)}`;
   }
 
+  /** The public hosts that were tried and that nobody was asked about; none where they are more than may be asked for at once. */
+  missing(): readonly string[] {
+    if (this.#missing.size > maxHosts) return [];
+    return describeHosts([...this.#missing].flatMap((place) => readHosts(place) ?? []));
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#opened[Symbol.asyncDispose]();
   }
@@ -107,6 +116,8 @@ export class LineNetwork implements AsyncDisposable {
       const egress = await openEgress({ allowed: hosts, credentials }, ports, (connection) => {
         if (connection.refused !== null && this.#refused.size < maxRefused)
           this.#refused.set(connection.port === 0 ? "the proxy" : formatHostPort(connection), connection);
+        if (connection.refused === notApproved && this.#missing.size <= maxHosts)
+          this.#missing.add(describeHosts([connection]).join());
         ports.record(origin, connection);
       });
       this.#opened.use(egress);

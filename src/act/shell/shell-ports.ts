@@ -76,6 +76,8 @@ export type Execution = {
   readonly overlay: RunOverlay | null;
   /** Told the first process of each sandbox. Default: nobody is told. */
   readonly started?: SandboxStarted;
+  /** Told the hosts that it tried to reach without having been approved for them. Default: nobody is told. */
+  readonly missed?: (hosts: readonly string[]) => void;
 };
 
 /** An overlay of the workspace. `keep` makes the workspace like it, and says what could not be kept. */

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import type { Extent } from "../../signal/effect.ts";
 import { isInside } from "../../signal/is-inside.ts";
-import type { JsonObject } from "../../signal/json.ts";
+import { canonicalJson, type JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import { type Caller, failure, type Outcome, type Preparation } from "../../signal/tool.ts";
 import { type HostPort, readHosts } from "../egress/host-port.ts";
@@ -58,13 +58,14 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const label = request.labelOf(cmd);
   const labelsOfReads = [await labelOfReads(plan, ports), await labelOfTrial(plan, caller.workspace, ports)];
   const labelOfInputs = joinLabels(...labelsOfReads, await labelOfHistory(plan, given, ports));
-  const judging = await judgingOf(plan, { cmd, given, label }, request);
+  const key = canonicalJson(args);
+  const missed = ports.overlays?.trials.isMissed(caller.turn, key) === true;
+  const judging = { ...(await judgingOf(plan, { cmd, given, label }, request)), missed };
   const resultLabel = joinLabels(
     label,
     { integrity: "untrusted", secrecy: "public", sources: [] },
     labelOfInputs,
   );
-  const key = JSON.stringify(parsed.data);
   const tried = ports.overlays?.trials.find(caller.turn, key) ?? null;
   const writes = { workspace: caller.workspace, label: resultLabel, inputs: labelOfInputs };
   if (tried !== null) return prepareTried(tried, { ports, caller, writes, plan, cmd });
@@ -89,7 +90,7 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
       await labelOfHistory(plan, given, ports);
       return outcome;
     },
-    trial: (cancel) => tryLine(plan, { key, ports, given, origin: originOf(caller), cancel }),
+    trial: (cancel) => tryLine(plan, { args, ports, given, origin: originOf(caller), cancel }),
   };
 }
 
@@ -131,7 +132,7 @@ async function judgingOf(
   plan: CommandPlan,
   { cmd, given, label }: Parsed,
   request: Request,
-): Promise<CommandJudging> {
+): Promise<Omit<CommandJudging, "missed">> {
   const { ports, caller } = request;
   const words = caller.sources?.words ?? null;
   const overlaid = await runsOverOverlay(plan, request);

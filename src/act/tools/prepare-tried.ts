@@ -1,5 +1,5 @@
 import type { Effect } from "../../signal/effect.ts";
-import { isJsonObject } from "../../signal/json.ts";
+import { canonicalJson, isJsonObject, type JsonObject } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Caller, Outcome, Preparation, Trial } from "../../signal/tool.ts";
 import { execute } from "../shell/execute.ts";
@@ -13,12 +13,12 @@ import { differenceEffects, lostFiles } from "../trial/difference-effects.ts";
 import { withinSize } from "../trial/measure.ts";
 import type { TriedCommand } from "../trial/trials.ts";
 
-/** A line to try; `key` tells it from other lines of the turn. */
-type LineTrial = Omit<Execution, "overlay"> & { readonly key: string };
+/** A line to try, with the arguments that it was proposed with. */
+type LineTrial = Omit<Execution, "overlay"> & { readonly args: JsonObject };
 
 /** Tries a line over an overlay: all of the workspace may be changed there, and nothing is kept. */
 export async function tryLine(plan: CommandPlan, trial: LineTrial): ReturnType<Trial> {
-  const { ports, given, origin, key, cancel } = trial;
+  const { ports, given, origin, args, cancel } = trial;
   const { overlays } = ports;
   if (overlays === undefined || given.workspace === null)
     throw new Error("A line without overlays was to be tried.");
@@ -28,16 +28,31 @@ export async function tryLine(plan: CommandPlan, trial: LineTrial): ReturnType<T
     return { outcome: { status: "error", code: "no-overlay", message }, changed: false };
   }
   const run = { overlay, isTrial: true, keep: () => Promise.resolve(nothingKept) };
-  return overlays.trials.run(
+  const { trials } = overlays;
+  let hosts: readonly string[] = [];
+  const missed = (found: readonly string[]): void => {
+    hosts = found;
+  };
+  const tried = await trials.run(
     {
       turn: origin.turn,
-      command: key,
+      command: canonicalJson(args),
       overlay,
       execute: async (ending, started) =>
-        explained(await execute(plan, { ports, given, origin, cancel: ending, overlay: run, started })),
+        explained(
+          await execute(plan, { ports, given, origin, cancel: ending, overlay: run, started, missed }),
+        ),
     },
     cancel,
   );
+  if (given.network !== null || hosts.length === 0 || !hasFailed(tried.outcome)) return tried;
+  const network = { network: hosts };
+  trials.miss(origin.turn, canonicalJson({ ...args, ...network }));
+  return { ...tried, lacks: { args: network, drop: () => trials.drop(origin.turn) } };
+}
+
+function hasFailed(outcome: Outcome): boolean {
+  return outcome.status === "success" && isJsonObject(outcome.content) && outcome.content["exitCode"] !== 0;
 }
 
 const nothingKept = { conflicts: [], seal: () => Promise.resolve() };

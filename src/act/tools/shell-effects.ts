@@ -17,6 +17,8 @@ export type CommandJudging = {
   readonly overlaid: boolean;
   /** How much each command destroys at once. */
   readonly extents: ReadonlyMap<PlannedCommand, Extent>;
+  /** Whether the hosts are those that it missed in its trial. */
+  readonly missed: boolean;
 };
 
 /** The effects of one command. */
@@ -62,7 +64,8 @@ export function effectsOf(command: PlannedCommand, judging: CommandJudging): rea
 }
 
 /** The effect of running the program itself. */
-function runEffect(command: PlannedCommand, { label, ports, overlaid, extents }: CommandJudging): Effect {
+function runEffect(command: PlannedCommand, judging: CommandJudging): Effect {
+  const { label, ports, overlaid, extents, missed } = judging;
   const confined = ports.sandbox !== null;
   const aside =
     confined || command.proof !== null
@@ -85,6 +88,7 @@ function runEffect(command: PlannedCommand, { label, ports, overlaid, extents }:
     ...(overlaid && ports.tries === true && ports.sandbox?.filter ? { triable: true as const } : {}),
     ...extentWords(extents.get(command), ports),
     ...(command.network.length === 0 ? {} : { network: describeHosts(command.network) }),
+    ...(command.network.length > 0 && missed ? { missed: true as const } : {}),
     ...(command.credentials.length === 0 ? {} : { credentials: command.credentials.map(describeCredential) }),
   };
 }

@@ -22,6 +22,9 @@ export type Trials = {
   readonly find: (turn: string, command: string) => TriedCommand | null;
   /** Tries a command over an overlay and holds what it changed. Null for the difference where nothing changed: then nothing is held. */
   readonly run: (trial: NewTrial, cancel: AbortSignal) => Promise<{ outcome: Outcome; changed: boolean }>;
+  /** Remembers the command that asks for what the trial of a turn failed for want of, until that trial is dropped. */
+  readonly miss: (turn: string, command: string) => void;
+  readonly isMissed: (turn: string, command: string) => boolean;
   /** Drops the trial of a turn with all that it changed. */
   readonly drop: (turn: string) => Promise<void>;
   /** Drops all trials, and waits until nothing of them is left. */
@@ -42,8 +45,10 @@ export const trialBounds = { ...trialLimits, ...trialSize };
 /** Holds the trials of a process. */
 export function openTrials(bounds = trialBounds): Trials {
   const held = new Map<string, TriedCommand & { readonly command: string }>();
+  const missed = new Map<string, string>();
   const ending = new Set<Promise<void>>();
   const drop = async (turn: string): Promise<void> => {
+    missed.delete(turn);
     const trial = held.get(turn);
     held.delete(turn);
     const end = Promise.resolve(trial?.overlay[Symbol.asyncDispose]());
@@ -70,6 +75,8 @@ export function openTrials(bounds = trialBounds): Trials {
       stack.move();
       return { outcome, changed: true };
     },
+    miss: (turn, command) => void missed.set(turn, command),
+    isMissed: (turn, command) => missed.get(turn) === command,
     drop,
     async close() {
       for (const turn of held.keys()) await drop(turn);

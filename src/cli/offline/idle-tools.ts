@@ -45,6 +45,13 @@ function idleOverlays(): CommandOverlays {
     },
     open: refuse,
     keep: refuse,
-    trials: { find: () => null, run: refuse, drop: refuse, close: () => Promise.resolve() },
+    trials: {
+      find: () => null,
+      run: refuse,
+      miss: () => {},
+      isMissed: () => false,
+      drop: refuse,
+      close: () => Promise.resolve(),
+    },
   };
 }
