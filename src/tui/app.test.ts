@@ -245,14 +245,3 @@ test("what is said while a turn runs waits below it, and stands above its own an
   assert.match(terminal.screen().join("\n"), /› first\n\n One\.\n\n › second\n\n Two\./);
   assert.doesNotMatch(terminal.screen().join("\n"), /waits:/);
 });
-
-test("a call that was never done says so before the next step, and one that waits is not given up", async (t) => {
-  const { terminal, turn } = openApp(t);
-  turn("t1").proposed("k1", action);
-  turn("t1").asks(asked("one"));
-  await painted(terminal);
-  assert.match(terminal.screen().join("\n"), /○ Run make install/);
-  turn("t1").thinking("Denied. Nothing was done.");
-  await painted(terminal);
-  assert.match(terminal.screen().join("\n"), /✗ Run make install +not done/);
-});

@@ -3,6 +3,7 @@ import {
   type Call,
   changesOf,
   countChanges,
+  type FileChange,
   formatTime,
   measuresOf,
   type Outcome,
@@ -17,6 +18,8 @@ import { cut, widthOf, wrap } from "./toolkit.ts";
 
 /** Lines of a change, of an output that was unfolded, and of a failed call's output. */
 const changeLines = 12;
+/** Files that a folded command names. */
+const fileLines = 5;
 const outputLines = 400;
 const failureLines = 8;
 
@@ -93,17 +96,33 @@ export class CallBlock extends Block {
     return outcome.state === "denied" || outcome.state === "not done" ? theme.warning("✗") : theme.error("✗");
   }
 
+  /** An edit shows its diff. A command shows a line for each file that it changed, and unfolded what it changed there. */
   #change(columns: number, theme: Theme): readonly string[] {
     const changes = changesOf(this.#call) ?? [];
+    const isFolded = this.#isCommand && this.#output === "folded";
+    const isNamed = this.#isCommand || changes.length > 1;
     const most = this.#output === "unfolded" ? outputLines : changeLines;
-    return changes.flatMap((change) => [
-      ...(changes.length > 1 ? [`   ${cut(`${change.path} ${countChanges([change])}`, columns - 3)}`] : []),
-      ...diffRows(change.lines, { columns: columns - 3, theme, most }).map((row) => `   ${row}`),
+    const rows = (isFolded ? changes.slice(0, fileLines) : changes).flatMap((change) => [
+      ...(isNamed ? [`   ${theme.dim("│")} ${this.#file(change, columns - 5)}`] : []),
+      ...(isFolded ? [] : diffRows(change.lines, { columns: columns - 3, theme, most })).map(
+        (row) => `   ${row}`,
+      ),
     ]);
+    const left = isFolded ? changes.length - fileLines : 0;
+    return left > 0 ? [...rows, theme.dim(`   │ … ${left} more files`)] : rows;
+  }
+
+  #file(change: FileChange, columns: number): string {
+    const count = ` ${countChanges([change])}`;
+    return `${cut(cleanLine(change.path), columns - widthOf(count))}${count}`;
+  }
+
+  get #isCommand(): boolean {
+    return toolOf(this.#call.action) === "shell";
   }
 
   get #hasChange(): boolean {
-    return (changesOf(this.#call) ?? []).length > 0 && toolOf(this.#call.action) !== "shell";
+    return (changesOf(this.#call) ?? []).length > 0 && !this.#isCommand;
   }
 
   #outcome(outcome: Outcome, columns: number, theme: Theme): readonly string[] {

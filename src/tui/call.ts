@@ -73,6 +73,7 @@ export type FileChange = {
   readonly removed: number;
   /** Lines that the daemon left out. */
   readonly left: number;
+  readonly isDeleted: boolean;
 };
 
 /** What a call changes in files: as the daemon says it, else as its arguments do; null where it changes none. */
@@ -81,12 +82,13 @@ export function changesOf({
   changes,
 }: Pick<Call, "action" | "changes">): readonly FileChange[] | null {
   if (changes !== null) {
-    return changes.map(({ path, diff, added, removed, left }) => ({
+    return changes.map(({ path, change, diff, added, removed, left }) => ({
       path,
       lines: readUnifiedDiff(diff),
       added,
       removed,
       left,
+      isDeleted: change === "delete",
     }));
   }
   const path = pathOf(action);
@@ -99,14 +101,21 @@ export function changesOf({
 
 function changeOf(path: string, lines: readonly DiffLine[]): FileChange {
   const count = (mark: string): number => lines.filter((line) => line.mark === mark).length;
-  return { path, lines, added: count("+"), removed: count("-"), left: 0 };
+  return { path, lines, added: count("+"), removed: count("-"), left: 0, isDeleted: false };
 }
 
-/** How much changes: `+1 −1`, of several files `3 files · +3 −3`. */
-export function countChanges(changes: readonly FileChange[]): string {
+/** How many lines change: `+1 −1`. */
+export function countLines(changes: readonly FileChange[]): string {
   const sum = (key: "added" | "removed"): number => changes.reduce((total, change) => total + change[key], 0);
-  const lines = `+${sum("added")} −${sum("removed")}`;
-  return changes.length > 1 ? `${changes.length} files · ${lines}` : lines;
+  return `+${sum("added")} −${sum("removed")}`;
+}
+
+/** How much changes: `+1 −1`, of several files `3 files +3 −3`, of some that are deleted `3 files +3 −3, 1 deleted`. */
+export function countChanges(changes: readonly FileChange[]): string {
+  const deleted = changes.filter(({ isDeleted }) => isDeleted).length;
+  const files = changes.length > 1 ? `${changes.length} files ` : "";
+  const gone = deleted === 0 ? "" : changes.length > 1 ? `, ${deleted} deleted` : ", deleted";
+  return `${files}${countLines(changes)}${gone}`;
 }
 
 /** What a call gave, as text; of a command what it printed. */

@@ -1,4 +1,6 @@
 import { isJsonArray, isJsonObject, type Json } from "../signal/json.ts";
+import { Block, type Look } from "./block.ts";
+import { widthOf, wrap } from "./toolkit.ts";
 
 /** A command of a conversation, as the daemon lists it. */
 export type ListedCommand = { readonly name: string; readonly usage: string; readonly help: string };
@@ -34,5 +36,36 @@ export function ownCommandOf(text: string): "exit" | "clear" | "dark" | "light" 
       return "light";
     default:
       return null;
+  }
+}
+
+/** Columns of the usages, beside which their help stands; a longer usage has a row of its own. */
+const usageColumns = 22;
+/** Columns of help below which it stands under the usage. */
+const leastHelp = 24;
+
+/** The commands as `/help` lists them, in two columns. */
+export class CommandsBlock extends Block {
+  readonly #commands: readonly ListedCommand[];
+
+  constructor(commands: readonly ListedCommand[]) {
+    super();
+    this.#commands = commands;
+  }
+
+  protected override layOut(columns: number, { theme }: Look): readonly string[] {
+    const isNarrow = columns - usageColumns - 6 < leastHelp;
+    const indent = isNarrow ? 5 : usageColumns + 5;
+    const rows = this.#commands.flatMap(({ usage, help }) => {
+      const text = wrap(help, columns - indent - 1).map((row) => `${" ".repeat(indent)}${row}`);
+      const isBeside = !isNarrow && widthOf(usage) <= usageColumns;
+      if (!isBeside) return [...wrap(usage, columns - 4).map((row) => `   ${theme.accent(row)}`), ...text];
+      const [first = "", ...more] = text;
+      return [
+        `   ${theme.accent(usage)}${" ".repeat(indent - 3 - widthOf(usage))}${first.trimStart()}`,
+        ...more,
+      ];
+    });
+    return ["", ...rows];
   }
 }

@@ -1,12 +1,17 @@
 import type { ApprovalQuestion } from "../signal/approval-question.ts";
-import { isJsonObject, type JsonObject } from "../signal/json.ts";
+import type { FileDiff } from "../signal/file-diff.ts";
+import type { JsonObject } from "../signal/json.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
 import { eventOf } from "../wire/codec/loop-events.ts";
 import { AnswerStream } from "./answer-stream.ts";
 import type { Outcome } from "./call.ts";
 import { CallBlock } from "./call-block.ts";
 import { cleanText } from "./clean.ts";
+import { CommandsBlock } from "./command-list.ts";
 import type { PastTurn } from "./past-turn.ts";
+import { commandsOf, endWords, saidOf } from "./said-words.ts";
+import { shortPath } from "./short-path.ts";
+import { type PlaceInStep, StepCalls } from "./step-calls.ts";
 import { NoticeBlock, OwnerBlock, type Tone } from "./text-blocks.ts";
 import { Transcript } from "./transcript.ts";
 import type { SessionEvent } from "./wire-session.ts";
@@ -30,8 +35,7 @@ export class Conversation {
   readonly questions = new Map<string, ApprovalQuestion>();
   readonly #clock: () => number;
   readonly #calls = new Map<string, CallBlock>();
-  /** The calls of the present step of each turn. */
-  readonly #openCalls = new Map<string, readonly CallBlock[]>();
+  readonly #steps = new StepCalls();
   readonly #streams = new Map<string, AnswerStream>();
   readonly #work = new Map<string, Work>();
   /** Answers that came before the session was open: nobody has seen them yet. */
@@ -41,6 +45,7 @@ export class Conversation {
   readonly #words = new WordQueue();
   readonly #folds: { output: Fold; gates: Fold } = { output: "folded", gates: "folded" };
   #session = "";
+  #workspace: string | null = null;
   #lastAnswer = "";
   /** Why there was no connection the last time; the same is said once. */
   #trouble = "";
@@ -61,6 +66,11 @@ export class Conversation {
   /** The owner's words whose turn waits for another. */
   get waiting(): readonly string[] {
     return this.#words.texts;
+  }
+
+  /** Which of the questions of its step a turn asks now; null where it is the only one. */
+  placeInStep(turn: string): PlaceInStep | null {
+    return this.#steps.placeOf(turn);
   }
 
   /** The owner's words, as they were sent. */
@@ -104,6 +114,7 @@ export class Conversation {
     switch (event.kind) {
       case "opened":
         this.#session = event.session;
+        this.#workspace = event.description.workspace;
         return;
       case "accepted":
         this.#showWords(this.#words.accept(event.id, event.turn));
@@ -118,6 +129,7 @@ export class Conversation {
       case "lost":
         for (const stream of this.#streams.values()) stream.withdraw();
         this.#streams.clear();
+        this.#steps.lose();
         if (!absent.has(event.code) && event.reason !== this.#trouble) this.notice(event.reason, "error");
         this.#trouble = event.reason;
         return;
@@ -128,7 +140,9 @@ export class Conversation {
   #onMessage(message: JsonObject): void {
     const event = eventOf(message);
     if (event === null) {
-      const said = saidOf(message);
+      const commands = commandsOf(message);
+      if (commands !== null) this.transcript.add(new CommandsBlock(commands));
+      const said = commands === null ? saidOf(message) : null;
       if (said !== null) this.notice(said.text, said.tone);
       return;
     }
@@ -142,7 +156,7 @@ export class Conversation {
     switch (event.type) {
       case "thinking":
         this.#endStream(event.turn);
-        this.#settleCalls(event.turn);
+        this.#steps.think(event.turn, event.depth);
         this.#begin(event.turn).note = event.depth === 0 ? "thinking" : "working";
         if (event.text !== "") this.notice(event.text, "dim");
         return;
@@ -161,18 +175,19 @@ export class Conversation {
         return;
       case "approval-required":
         this.#endStream(event.turn);
+        this.#steps.ask(event.turn, event.action);
         this.#work.delete(event.turn);
         return;
       case "answered":
         this.#answer(event.turn, event.text);
-        this.#end(event.turn);
+        this.#end(event.turn, "");
         return;
       case "blocked":
       case "failed":
       case "stopped":
         this.#endStream(event.turn);
         this.notice(endWords(event), event.type === "stopped" ? "warning" : "error");
-        this.#end(event.turn);
+        this.#end(event.turn, event.code);
         return;
       case "accepted":
         return;
@@ -188,8 +203,8 @@ export class Conversation {
     return work;
   }
 
-  #end(turn: string): void {
-    this.#settleCalls(turn);
+  #end(turn: string, code: string): void {
+    this.#steps.end(turn, code);
     this.#ended.add(turn);
     this.#work.delete(turn);
   }
@@ -235,23 +250,18 @@ export class Conversation {
     const unknown = { effects: [], trace: [], gates: null, judgedIn: null, changes: null, outcome: null };
     const block = new CallBlock({ action, ...unknown });
     this.#calls.set(call, block);
-    this.#openCalls.set(turn, [...(this.#openCalls.get(turn) ?? []), block]);
+    this.#steps.add(turn, block);
     this.transcript.add(block);
-  }
-
-  /** Before the next step and at the end of a turn, what has no outcome was not done. */
-  #settleCalls(turn: string): void {
-    const outcome: Outcome = { state: "not done", content: null, code: "", milliseconds: null };
-    for (const block of this.#openCalls.get(turn) ?? [])
-      if (block.call.outcome === null) block.update({ outcome });
-    this.#openCalls.delete(turn);
   }
 
   #judge(event: Extract<LoopEvent, { type: "verdict" }>): void {
     const { call, effects, trace, verdict, reason, gates = null, microseconds } = event;
     const judgedIn = microseconds === undefined ? null : microseconds / 1000;
     const blocked: Outcome = { state: "blocked", content: reason, code: "blocked", milliseconds: null };
-    this.#calls.get(call)?.update({
+    const block = this.#calls.get(call);
+    if (block === undefined) return;
+    this.#steps.judge(event.turn, block, verdict);
+    block.update({
       effects,
       trace,
       gates,
@@ -263,9 +273,10 @@ export class Conversation {
   #finish(event: Extract<LoopEvent, { type: "outcome" }>): void {
     const block = this.#calls.get(event.call);
     if (block === undefined) return;
+    this.#steps.finish(event.turn, block);
     const failed = event.code === "denied" ? "denied" : "failed";
     block.update({
-      ...(event.changes === undefined ? {} : { changes: event.changes }),
+      ...(event.changes === undefined ? {} : { changes: event.changes.map((one) => this.#inFolder(one)) }),
       outcome: {
         state: event.status === "success" ? "done" : failed,
         content: event.content,
@@ -274,20 +285,9 @@ export class Conversation {
       },
     });
   }
-}
 
-function endWords({ type, reason }: Extract<LoopEvent, { type: "blocked" | "failed" | "stopped" }>): string {
-  const words = { blocked: "Blocked", failed: "Failed", stopped: "Stopped" } as const;
-  return reason.startsWith(words[type]) ? reason : `${words[type]}: ${reason}`;
-}
-
-/** What a command gave, in words; null for a message that says nothing to a person. */
-function saidOf({
-  type,
-  payload,
-}: JsonObject): { readonly text: string; readonly tone: "plain" | "error" } | null {
-  if (type !== "response" || !isJsonObject(payload)) return null;
-  const { text, outcome } = payload;
-  if (typeof text !== "string" || text === "") return null;
-  return { text, tone: outcome === "refused" ? "error" : "plain" };
+  /** A change with its path as seen from the folder of the session. */
+  #inFolder(change: FileDiff): FileDiff {
+    return { ...change, path: shortPath(change.path, "", this.#workspace) };
+  }
 }

@@ -1,12 +1,14 @@
 import type { ApprovalQuestion } from "../signal/approval-question.ts";
 import { formatTime } from "../signal/format-time.ts";
+import { type Offer, offersOf } from "./offers.ts";
 import { questionRows } from "./question-rows.ts";
+import type { PlaceInStep } from "./step-calls.ts";
 import type { Theme } from "./theme.ts";
 import { cut, isKey, widthOf } from "./toolkit.ts";
 
 /** What the owner wants of a question. */
 export type Decision =
-  | { readonly kind: "yes" | "no" | "always" | "explain" }
+  | { readonly kind: "yes" | "no" | "explain" | Offer["kind"] }
   /** Nothing was decided: the dialog changed, or took no notice. */
   | { readonly kind: "none" };
 
@@ -27,7 +29,7 @@ export class ApprovalDialog {
   #isArmed = false;
   #scroll = 0;
   #details = false;
-  #asksAlways = false;
+  #asksOffer = false;
   /** How far it can be scrolled, at the last frame. */
   #most = 0;
 
@@ -57,7 +59,7 @@ export class ApprovalDialog {
     this.#expires = expiresAt;
     this.#scroll = 0;
     this.#details = false;
-    this.#asksAlways = false;
+    this.#asksOffer = false;
     this.restartGuard();
   }
 
@@ -84,16 +86,14 @@ export class ApprovalDialog {
   }
 
   onKey(data: string, questions: ReadonlyMap<string, ApprovalQuestion>): Decision {
-    const always = this.#asksAlways;
-    this.#asksAlways = false;
+    const question = questions.get(this.#turn ?? "");
+    const offers = question === undefined ? [] : offersOf(question, this.#home);
+    if (this.#asksOffer) return this.#takeOffer(data, offers);
     if (isKey(data, "y")) return { kind: "yes" };
     if (isKey(data, "n")) return { kind: "no" };
     if (isKey(data, "w")) return { kind: "explain" };
     if (isKey(data, "d")) this.#details = !this.#details;
-    if (isKey(data, "a") && questions.get(this.#turn ?? "")?.rule !== undefined) {
-      if (always) return { kind: "always" };
-      this.#asksAlways = true;
-    }
+    if (isKey(data, "a")) this.#asksOffer = offers.length > 0;
     if (isKey(data, "up")) this.scroll(-1);
     if (isKey(data, "down")) this.scroll(1);
     if (isKey(data, "pageUp")) this.scroll(-10);
@@ -101,6 +101,14 @@ export class ApprovalDialog {
     if (isKey(data, "tab") || isKey(data, "right")) this.#next(questions, 1);
     if (isKey(data, "shift+tab") || isKey(data, "left")) this.#next(questions, -1);
     return { kind: "none" };
+  }
+
+  /** The key after `a`: the number of an offer, or `a` again for the only one. Every other key goes back. */
+  #takeOffer(data: string, offers: readonly Offer[]): Decision {
+    this.#asksOffer = false;
+    const [only] = offers;
+    const chosen = offers.length === 1 && isKey(data, "a") ? only : offers[Number(data) - 1];
+    return chosen === undefined ? { kind: "none" } : { kind: chosen.kind };
   }
 
   scroll(by: number): void {
@@ -123,19 +131,24 @@ export class ApprovalDialog {
       theme,
       session,
       waiting,
+      place,
     }: {
       readonly columns: number;
       readonly rows: number;
       readonly theme: Theme;
       readonly session: string;
       readonly waiting: readonly string[];
+      /** Which of the questions of its step it is; null for the only one. */
+      readonly place: PlaceInStep | null;
     },
   ): readonly string[] {
     const inner = Math.max(1, columns - 4);
     const foreign =
       question.session === session ? [] : [theme.warning(cut("A question of another session.", inner))];
     const details = this.#details;
-    const all = [...foreign, ...questionRows(question, { columns: inner, theme, home: this.#home, details })];
+    const tried = details ? "unfolded" : "folded";
+    const layout = { columns: inner, theme, home: this.#home, details, tried } as const;
+    const all = [...foreign, ...questionRows(question, layout)];
     const room = Math.max(1, rows - 3);
     this.#most = Math.max(0, all.length - room);
     this.#scroll = Math.min(this.#scroll, this.#most);
@@ -147,7 +160,15 @@ export class ApprovalDialog {
         : ` ${this.#scroll === this.#most ? "↑ all shown" : `↓ ${this.#most - this.#scroll} more rows`} `;
     const line = theme.warning;
     return [
-      line(border("┌", " May I? ", "┐", columns)),
+      line(
+        border(
+          "┌",
+          " May I? ",
+          "┐",
+          columns,
+          place === null ? "" : ` ${place.at} of ${place.of} in this step `,
+        ),
+      ),
       ...shown.map((row) => boxed(row, inner, line)),
       boxed(this.#keys(question, waiting, inner, theme), inner, line),
       line(border("└", more, "┘", columns, expires)),
@@ -155,15 +176,25 @@ export class ApprovalDialog {
   }
 
   #keys(question: ApprovalQuestion, waiting: readonly string[], columns: number, theme: Theme): string {
-    if (this.#asksAlways)
-      return theme.warning(cut("a again: keep this rule, and say yes · any other key: back", columns));
+    const offers = offersOf(question, this.#home);
+    if (this.#asksOffer) {
+      const keys = offers.length === 1 ? "a again or 1" : `1 to ${offers.length}`;
+      return theme.warning(cut(`${keys}: ${offerWords(offers)} · any other key: back`, columns));
+    }
     const at = waiting.indexOf(question.turn) + 1;
     const several = waiting.length > 1 ? [`Tab ${at} of ${waiting.length} waiting`] : [];
-    const always = question.rule === undefined ? [] : ["a always"];
+    const always =
+      offers.length === 0 ? [] : [offers.some(({ kind }) => kind === "always") ? "a always" : "a yes, and"];
     const long = ["y yes", "n no", "w no, and say why", "d details", ...always, ...several].join("   ");
     const short = ["y yes", "n no", "w why", "d more", ...always, ...several].join(" ");
     return theme.bold(widthOf(long) <= columns ? long : cut(short, columns));
   }
+}
+
+/** What the next key decides. */
+function offerWords(offers: readonly Offer[]): string {
+  if (offers.length > 1) return "yes, with what stands beside the number";
+  return offers[0]?.kind === "always" ? "keep this rule, and say yes" : "yes, with this value as yours";
 }
 
 /** The time of this machine. */

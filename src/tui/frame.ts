@@ -59,6 +59,7 @@ export function frameRows(content: FrameContent, columns: number, rows: number):
         theme,
         session: content.session,
         waiting: [...conversation.questions.keys()],
+        place: conversation.placeInStep(question.turn),
       }),
     );
     if (!isLow && prompt.text !== "")

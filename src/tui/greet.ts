@@ -1,6 +1,6 @@
 import { noModel, notTrusted, type SessionDescription } from "../signal/session-description.ts";
 import type { Conversation } from "./conversation.ts";
-import { shortPath } from "./question-rows.ts";
+import { shortPath } from "./short-path.ts";
 
 /** The first lines of a conversation: where it works. */
 export function greet(
@@ -40,5 +40,5 @@ export const keyHelp = [
   "  Ctrl+G           show and hide what each gate said",
   "  Ctrl+L           paint anew",
   "  Shift and mouse  select with the terminal's own means",
-  "In a question: y yes, n no, w no and say why, d details, a always, Tab the next one.",
+  "In a question: y yes, n no, w no and say why, d details, a always (then its number), Tab the next one.",
 ].join("\n");

@@ -103,6 +103,9 @@ export class QuestionKeys {
       case "no":
         this.#session().request({ action: "deny", token });
         break;
+      case "endorse":
+        this.#session().request({ action: "approve", token, value: true });
+        break;
       case "always":
         this.#session().request({ action: "always", token, keep: true });
     }

@@ -4,12 +4,15 @@ import { describeEffect } from "../signal/describe-effect.ts";
 import type { Effect, PlannedStep, Reversal, RunProgram } from "../signal/effect.ts";
 import { escapeInvisible } from "../signal/escape-invisible.ts";
 import { formatDuration } from "../signal/format-duration.ts";
-import { changesOf, countChanges, type FileChange } from "./call.ts";
+import { spread } from "./block.ts";
+import { changesOf, countChanges, countLines, type FileChange } from "./call.ts";
 import { gateRows } from "./call-block.ts";
 import { cleanText } from "./clean.ts";
 import { type DiffLine, diffRows } from "./diff-rows.ts";
+import { offersOf } from "./offers.ts";
+import { shortPath } from "./short-path.ts";
 import type { Theme } from "./theme.ts";
-import { wrap } from "./toolkit.ts";
+import { widthOf, wrap } from "./toolkit.ts";
 
 /** What laying a question out needs. */
 export type QuestionLayout = {
@@ -19,6 +22,8 @@ export type QuestionLayout = {
   readonly home: string;
   /** Every effect and every gate, too. */
   readonly details: boolean;
+  /** Whether what a trial in a copy changed is shown line by line, or as a count and the key that shows it. */
+  readonly tried: "folded" | "unfolded";
 };
 
 /** Blanks in a row that text to be read may have; more are counted. */
@@ -36,7 +41,7 @@ const undoWords: Readonly<Record<Reversal, string>> = {
  */
 export function questionRows(question: ApprovalQuestion, layout: QuestionLayout): readonly string[] {
   const { theme, columns } = layout;
-  const { reason, rule, habit, action } = question;
+  const { reason, habit, action } = question;
   const say = (text: string, style: (row: string) => string = (row) => row): readonly string[] =>
     wrap(text, columns).map(style);
   const explanation = escapeInvisible(action.explanation.trim());
@@ -51,9 +56,28 @@ export function questionRows(question: ApprovalQuestion, layout: QuestionLayout)
       ),
     ),
     ...(habit === undefined ? [] : say(`${cleanText(habit)} Read this one.`, theme.warning)),
-    ...(rule === undefined ? [] : say(`a always: ${escapeInvisible(rule)}`, theme.accent)),
+    ...offerRows(question, layout),
     ...(explanation === "" ? [] : say(`The agent says: ${explanation}`, theme.dim)),
     ...(layout.details ? detailRows(question, layout) : []),
+  ];
+}
+
+/** What else a yes can say, numbered as the keys take it; of a rule each part on a row of its own. */
+function offerRows(question: ApprovalQuestion, layout: QuestionLayout): readonly string[] {
+  const { columns, theme } = layout;
+  const offers = offersOf(question, layout.home);
+  if (offers.length === 0) return [];
+  const indented = (text: string, first: string): readonly string[] =>
+    wrap(text, columns - first.length).map((row, index) =>
+      index === 0 ? `${theme.accent(first)}${row}` : `${" ".repeat(first.length)}${row}`,
+    );
+  return [
+    "",
+    ...offers.flatMap(({ title, parts }, index) => [
+      ...indented(title, `a ${index + 1}  `),
+      ...parts.flatMap((part) => indented(part, "     - ")),
+    ]),
+    "",
   ];
 }
 
@@ -84,7 +108,10 @@ function whatRows(question: ApprovalQuestion, layout: QuestionLayout): readonly 
   }
   if (command !== null) return commandRows(command, question, layout);
   if (changes !== null && changes.length > 0) return changeRows(changes, question, layout);
-  return [...effectRows(effects, layout), ...quotedRows(JSON.stringify(action.payload), layout)];
+  return [
+    ...effectRows(effects, question.workspace, layout),
+    ...quotedRows(JSON.stringify(action.payload), layout),
+  ];
 }
 
 function commandRows(
@@ -106,13 +133,14 @@ function commandRows(
         : "",
   ];
   const style = confined ? layout.theme.bold : layout.theme.error;
-  const others = effects.filter((effect) => effect.kind !== "run-program");
+  const shown = new Set(layout.tried === "unfolded" ? (changes ?? []).map(({ path }) => path) : []);
+  const others = effects.filter(({ kind, target }) => kind !== "run-program" && !shown.has(target));
   return [
     ...wrap(parts.join(""), layout.columns).map(style),
     "",
     ...quotedRows(command, layout),
     ...triedRows(changes, workspace, layout),
-    ...effectRows(others, layout),
+    ...effectRows(others, workspace, layout),
   ];
 }
 
@@ -124,12 +152,23 @@ function triedRows(
 ): readonly string[] {
   if (changes === undefined || changes.length === 0) return [];
   const found = changesOf({ action: nothing, changes }) ?? [];
-  const files = found.length === 1 ? "1 file" : `${found.length} files`;
-  return [
-    "",
-    ...wrap(`Tried in a copy: it would change ${files}, ${countChanges(found)}`, layout.columns),
-    ...found.flatMap((change) => fileRows(change, workspace, layout)),
-  ];
+  const [only] = found;
+  const files =
+    found.length === 1 && only !== undefined
+      ? shortPath(only.path, layout.home, workspace)
+      : `${found.length} files`;
+  const deleted = found.filter(({ isDeleted }) => isDeleted).length;
+  const gone = deleted === 0 ? "" : found.length === 1 ? ", deleted" : `, ${deleted} deleted`;
+  const said = `Tried in a copy: it would change ${files} (${countLines(found)}${gone})`;
+  if (layout.tried === "unfolded") {
+    const rows = found.flatMap((change) => fileRows(change, workspace, layout));
+    return ["", ...wrap(said, layout.columns), ...rows];
+  }
+  const key = "d: show them";
+  const hasRoom = widthOf(said) + key.length + 2 <= layout.columns;
+  return hasRoom
+    ? ["", spread(said, layout.theme.accent(key), layout.columns)]
+    : ["", ...wrap(said, layout.columns), layout.theme.accent(key)];
 }
 
 const nothing = { target: "", payload: {}, explanation: "" } as const;
@@ -171,7 +210,7 @@ function changeRows(
   );
   return [
     ...shown.flatMap((change) => fileRows(change, workspace, layout, verb)),
-    ...effectRows(others, layout),
+    ...effectRows(others, workspace, layout),
   ];
 }
 
@@ -194,14 +233,25 @@ function stepRows(
 }
 
 /** Effects as a list; what only reads stands last. */
-function effectRows(effects: readonly Effect[], { columns }: QuestionLayout): readonly string[] {
+function effectRows(
+  effects: readonly Effect[],
+  workspace: string | null,
+  { columns, home }: QuestionLayout,
+): readonly string[] {
   const ordered = [
     ...effects.filter(({ kind }) => kind !== "read-path"),
     ...effects.filter(({ kind }) => kind === "read-path"),
   ];
   return ordered.flatMap((effect) =>
-    wrap(describeEffect(effect), columns - 2).map((row, index) => `${index === 0 ? "• " : "  "}${row}`),
+    wrap(describeEffect(withShortPath(effect, home, workspace)), columns - 2).map(
+      (row, index) => `${index === 0 ? "• " : "  "}${row}`,
+    ),
   );
+}
+
+function withShortPath(effect: Effect, home: string, workspace: string | null): Effect {
+  const isPath = effect.kind === "read-path" || effect.kind === "write-path" || effect.kind === "delete-path";
+  return isPath ? { ...effect, target: shortPath(effect.target, home, workspace) } : effect;
 }
 
 /** A text to be read, line by line behind a margin. */
@@ -236,12 +286,4 @@ function worst(effects: readonly Effect[]): Reversal {
 
 function reversalStyle(reversal: Reversal, theme: Theme): (text: string) => string {
   return reversal === "undoable" ? theme.added : theme.warning;
-}
-
-/** A path as a person reads it: below the workspace, or below the home folder as `~`. */
-export function shortPath(path: string, home: string, workspace: string | null = null): string {
-  const shown = escapeInvisible(path);
-  if (workspace !== null && shown.startsWith(`${workspace}/`)) return shown.slice(workspace.length + 1);
-  if (home !== "" && (shown === home || shown.startsWith(`${home}/`))) return `~${shown.slice(home.length)}`;
-  return shown;
 }

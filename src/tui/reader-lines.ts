@@ -11,6 +11,7 @@ import {
   titleOf,
 } from "./call.ts";
 import { cleanLine } from "./clean.ts";
+import { offersOf } from "./offers.ts";
 import { questionRows } from "./question-rows.ts";
 import { unstyled } from "./theme.ts";
 
@@ -58,23 +59,35 @@ function changeLines({ lines, left }: FileChange): readonly string[] {
 
 /** A question, with its answers by numbers. */
 export function questionLines(question: ApprovalQuestion, home: string): readonly string[] {
-  const rows = questionRows(question, { columns: unbroken, theme: unstyled, home, details: false });
+  const { rule: _, endorsable: __, ...bare } = question;
+  const rows = questionRows(bare, {
+    columns: unbroken,
+    theme: unstyled,
+    home,
+    details: false,
+    tried: "unfolded",
+  });
+  const offers = offersOf(question, home);
   const isCommand = commandOf(question.action) !== null;
+  const said = rows.filter((row) => row.trim() !== "").map((row) => spoken(row.trim(), isCommand));
+  // The agent's own words are the last of them.
+  const words = question.action.explanation.trim() === "" ? [] : said.slice(-1);
   return [
     "Question: May I?",
-    ...rows.filter((row) => row.trim() !== "").map((row) => spoken(row.trim(), isCommand)),
+    ...said.slice(0, said.length - words.length),
+    ...offers.flatMap(({ parts }) => parts.map((part) => `Rule: ${part}`)),
+    ...words,
     "Answer 1 for yes, 2 for no, 3 and a reason for no and say why.",
-    ...(question.rule === undefined ? [] : ["Answer 4 for always: yes, and keep the rule."]),
+    ...offers.map(({ kind, title }) =>
+      kind === "always" ? "Answer 4 for always: yes, and keep the rule." : `Answer 5 for ${title}.`,
+    ),
   ];
 }
 
 /** A row of a question without the signs that are drawn. */
 function spoken(row: string, isCommand: boolean): string {
   const [, mark = "", text = ""] = /^│ ?(?:([-+]) )?(.*)$/.exec(row) ?? [];
-  if (!row.startsWith("│"))
-    return inWords(row)
-      .replace(/^• /, "Effect: ")
-      .replace(/^a always: /, "Rule: ");
+  if (!row.startsWith("│")) return inWords(row).replace(/^• /, "Effect: ");
   if (mark === "+") return `Added: ${text}`;
   if (mark === "-") return `Removed: ${text}`;
   return `${isCommand ? "Command: " : "Line: "}${text.trim()}`;

@@ -77,15 +77,16 @@ export class Reader {
   /** Answers the first question that waits by a number. One that came while the line was typed is not answered. */
   #answer(text: string): boolean {
     const [first] = this.#questions.values();
-    const [, number = "", reason = ""] = /^([1-4])(?:\s+(.+))?$/s.exec(text) ?? [];
+    const [, number = "", reason = ""] = /^([1-5])(?:\s+(.+))?$/s.exec(text) ?? [];
     if (first === undefined || number === "") return false;
     if (this.#parts.clock() - first.at < guard) {
       this.notice("This question came while you typed, so nothing was answered. Read it, then answer again.");
       return true;
     }
-    const { token, rule, turn } = first.question;
-    if (number === "4" && rule === undefined) return false;
+    const { token, rule, endorsable = [], turn } = first.question;
+    if ((number === "4" && rule === undefined) || (number === "5" && endorsable.length === 0)) return false;
     if (number === "1") this.#session.request({ action: "approve", token });
+    else if (number === "5") this.#session.request({ action: "approve", token, value: true });
     else if (number === "4") this.#session.request({ action: "always", token, keep: true });
     else this.#session.request({ action: "deny", token, ...(reason === "" ? {} : { reason }) });
     this.#questions.delete(turn);

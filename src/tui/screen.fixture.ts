@@ -185,7 +185,8 @@ export function scriptTurn(client: ScriptedClient, turn: string) {
   const send = (message: JsonObject): void => client.message({ meta, ...message });
   return {
     send,
-    thinking: (text = "") => send({ type: "status", payload: { action: "thinking", depth: 0, text } }),
+    thinking: (text = "", depth = 0) =>
+      send({ type: "status", payload: { action: "thinking", depth, text } }),
     chunk: (text: string) => send({ type: "stream-chunk", payload: { text } }),
     proposed: (call: string, proposal: JsonObject) =>
       send({ type: "status", payload: { action: "proposed", "call-id": call, proposal } }),

@@ -1,6 +1,6 @@
 import { spread } from "./block.ts";
 import { formatTime } from "./call.ts";
-import { shortPath } from "./question-rows.ts";
+import { shortPath } from "./short-path.ts";
 import type { Theme } from "./theme.ts";
 import { cut, widthOf } from "./toolkit.ts";
 
