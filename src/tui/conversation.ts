@@ -247,6 +247,11 @@ export class Conversation {
 
   #propose({ action, call, turn }: Extract<LoopEvent, { type: "proposed" }>): void {
     if (messengers.has(action.target)) return;
+    const known = this.#calls.get(call);
+    if (known !== undefined && this.#steps.isOpen(turn, known)) {
+      known.update({ action });
+      return;
+    }
     const unknown = { effects: [], trace: [], gates: null, judgedIn: null, changes: null, outcome: null };
     const block = new CallBlock({ action, ...unknown });
     this.#calls.set(call, block);

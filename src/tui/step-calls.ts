@@ -26,6 +26,11 @@ export class StepCalls {
     this.#stepOf(turn).calls.push(block);
   }
 
+  /** Whether a call of the present step has no outcome yet: the daemon proposes it anew when it judges it again. */
+  isOpen(turn: string, block: CallBlock): boolean {
+    return block.call.outcome === null && this.#steps.get(turn)?.calls.includes(block) === true;
+  }
+
   judge(turn: string, block: CallBlock, verdict: Verdict["decision"]): void {
     const step = this.#stepOf(turn);
     if (verdict === "ask" && !step.asking.includes(block)) step.asking.push(block);

@@ -106,6 +106,29 @@ test("several calls of one step that ask are counted in the question", async (t)
   assert.match(await shown(world), / 2 of 3 in this step ─┐[\s\S]*1 of 2 waiting/);
 });
 
+test("calls that are judged again after a yes stay the same lines", async (t) => {
+  const world = openApp(t, { rows: 60 });
+  const t1 = askThree(world);
+  for (const [id, cmd, verdict] of [
+    ["k1", "make install", "pass"],
+    ["k2", "make clean", "ask"],
+    ["k3", "make test", "ask"],
+  ] as const) {
+    t1.proposed(id, run(cmd));
+    t1.judged(id, { verdict, effects });
+  }
+  t1.output("k1", "shell", { stdout: "", stderr: "", exitCode: 0 });
+  t1.asks(asked("two", { action: run("make clean") }));
+  assert.match(await shown(world), / 2 of 3 in this step ─┐/);
+  t1.thinking("Denied.", 1);
+  const screen = await shown(world);
+  const calls = screen.split("\n").filter((row) => / Run make /.test(row));
+  assert.deepEqual(
+    calls.map((row) => row.trim().replaceAll(/ {2,}/g, " ")),
+    ["● Run make install 0 lines", "✗ Run make clean denied", "✗ Run make test not done"],
+  );
+});
+
 test("each part of a rule stands on a row of its own, with short paths", async (t) => {
   const world = openApp(t, { rows: 40 });
   const rule =
