@@ -8,6 +8,7 @@ import type { Outcome } from "./call.ts";
 import { CallBlock } from "./call-block.ts";
 import { cleanText } from "./clean.ts";
 import { CommandsBlock } from "./command-list.ts";
+import { messengers } from "./messengers.ts";
 import type { PastTurn } from "./past-turn.ts";
 import { commandsOf, endWords, saidOf } from "./said-words.ts";
 import { shortPath } from "./short-path.ts";
@@ -24,9 +25,6 @@ type Work = { readonly turn: string; readonly since: number; note: string };
 const absent: ReadonlySet<string> = new Set(["unreachable", "no-secret", "lost", "silent"]);
 
 type Fold = "folded" | "unfolded";
-
-/** Targets that only carry words to a person: they are shown as the answer. */
-const messengers: ReadonlySet<string> = new Set(["cli", "tui", "emacs", "telegram", "signal"]);
 
 /** What a person sees of a session: the transcript, what runs, and the questions that wait. It changes by the session's events alone. */
 export class Conversation {

@@ -37,8 +37,9 @@ export function offersOf(
   ];
 }
 
+/** Each part once: programs of one command are one permission in words. */
 function partsOf(rule: string, home: string): readonly string[] {
-  return rule
-    .split(nextPart)
-    .map((part) => escapeInvisible(home === "" ? part.trim() : part.trim().replaceAll(`${home}/`, "~/")));
+  return [...new Set(rule.split(nextPart))].map((part) =>
+    escapeInvisible(home === "" ? part.trim() : part.trim().replaceAll(`${home}/`, "~/")),
+  );
 }

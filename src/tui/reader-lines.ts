@@ -24,6 +24,7 @@ const mostLines = 20;
 export function callLines(call: Call, outcome: Outcome): readonly string[] {
   const { verb, what } = titleOf(call.action);
   const measures = measuresOf({ ...call, outcome })
+    .filter((measure) => measure !== outcome.state)
     .map(inWords)
     .join(", ");
   const state = {
@@ -37,7 +38,7 @@ export function callLines(call: Call, outcome: Outcome): readonly string[] {
   const output = failed ? outputOf(outcome).split("\n").slice(-mostLines) : [];
   return [
     `${state}: ${verb} ${cleanLine(what)}${measures === "" ? "" : `, ${measures}`}.`,
-    ...(changesOf(call) ?? []).flatMap(changeLines),
+    ...(failed ? [] : (changesOf(call) ?? []).flatMap(changeLines)),
     ...output.filter((line) => line.trim() !== "").map((line) => `Output: ${line}`),
   ];
 }

@@ -112,6 +112,24 @@ test("an edit that is asked about, approved and undone is told in labelled lines
   assert.equal(told(), resultTold);
 });
 
+test("a call that was denied, and one behind it that was not reached, are told once each", () => {
+  const { lines, turn } = openReader();
+  const t1 = turn("t1");
+  const other = { ...edit, payload: { tool: "shell", args: { cmd: "make test" } } };
+  t1.thinking();
+  t1.proposed("k1", edit);
+  t1.proposed("k2", other);
+  t1.judged("k1", { verdict: "ask", effects: [write] });
+  t1.asks({ token: "one", action: edit, effects: [write], text: "new", "expires-at-ms": 9e12 });
+  lines.length = 0;
+  t1.thinking("Denied. Nothing was done.", 1);
+  t1.answered("Well then.");
+  assert.deepEqual(
+    lines.filter((line) => /^(?:Denied|Not done|Done|Added|Removed)/.test(line)),
+    ["Denied: Edit plan.txt.\n", "Not done: Run make test.\n"],
+  );
+});
+
 test("nothing from outside brings a control character into a line, or a line of its own into a label", () => {
   const { client, lines, turn, reader } = openReader();
   const all = hostileSequences.join(" ");

@@ -4,7 +4,9 @@ import type { LoopEvent } from "../signal/loop-event.ts";
 import { eventOf } from "../wire/codec/loop-events.ts";
 import type { Call, Outcome } from "./call.ts";
 import { cleanText } from "./clean.ts";
+import { messengers } from "./messengers.ts";
 import { answerLines, callLines, endLine, questionLines } from "./reader-lines.ts";
+import { type ShownCall, StepCalls } from "./step-calls.ts";
 import type { SessionEvent, WireSession } from "./wire-session.ts";
 
 /** What the conversation for a screen reader needs. */
@@ -26,7 +28,8 @@ const guard = 300;
 export class Reader {
   readonly #parts: ReaderParts;
   readonly #session: WireSession;
-  readonly #calls = new Map<string, Call>();
+  readonly #calls = new Map<string, ShownCall>();
+  readonly #steps = new StepCalls();
   readonly #questions = new Map<string, { readonly question: ApprovalQuestion; readonly at: number }>();
   readonly #left = Promise.withResolvers<void>();
   readonly #ended = new Set<string>();
@@ -103,6 +106,7 @@ export class Reader {
         return;
       }
       case "lost":
+        this.#steps.lose();
         if (this.#session?.session !== null && !this.#isAway)
           this.notice("The daemon is away. Trying again.");
         this.#isAway = true;
@@ -135,38 +139,42 @@ export class Reader {
     switch (event.type) {
       case "approval-required":
         this.#questions.set(event.turn, { question: event, at: this.#parts.clock() });
+        this.#steps.ask(event.turn, event.action);
         this.#say(questionLines(event, this.#parts.home));
         return;
       case "thinking":
+        this.#steps.think(event.turn, event.depth);
         if (event.text !== "") this.notice(event.text);
         return;
-      case "proposed": {
-        const unknown = { effects: [], trace: [], gates: null, judgedIn: null, changes: null, outcome: null };
-        this.#calls.set(event.call, { action: event.action, ...unknown });
+      case "proposed":
+        this.#propose(event);
         return;
-      }
       case "verdict": {
-        const { call, effects, verdict, reason } = event;
-        this.#update(call, { effects });
-        if (verdict === "block")
-          this.#finish(call, { state: "blocked", content: reason, code: "", milliseconds: null });
+        const { call, turn, effects, verdict, reason } = event;
+        const shown = this.#calls.get(call);
+        if (shown === undefined) return;
+        this.#steps.judge(turn, shown, verdict);
+        const blocked: Outcome = { state: "blocked", content: reason, code: "", milliseconds: null };
+        shown.update(verdict === "block" ? { effects, outcome: blocked } : { effects });
         return;
       }
       case "outcome": {
-        const { status, code, content, milliseconds = null, changes = null } = event;
+        const { call, turn, status, code, content, milliseconds = null, changes = null } = event;
+        const shown = this.#calls.get(call);
+        if (shown === undefined) return;
+        this.#steps.finish(turn, shown);
         const state = status === "success" ? "done" : code === "denied" ? "denied" : "failed";
-        this.#update(event.call, { changes });
-        this.#finish(event.call, { state, content, code, milliseconds });
+        shown.update({ changes, outcome: { state, content, code, milliseconds } });
         return;
       }
       case "answered":
-        this.#ended.add(event.turn);
+        this.#end(event.turn, "");
         this.#say(["Agent:", ...answerLines(event.text), "End of answer."]);
         return;
       case "blocked":
       case "failed":
       case "stopped":
-        this.#ended.add(event.turn);
+        this.#end(event.turn, event.code);
         this.#say([endLine(event)]);
         return;
       case "text":
@@ -174,15 +182,31 @@ export class Reader {
     }
   }
 
-  #update(id: string, known: Partial<Call>): void {
-    const call = this.#calls.get(id);
-    if (call !== undefined) this.#calls.set(id, { ...call, ...known });
+  #end(turn: string, code: string): void {
+    this.#steps.end(turn, code);
+    this.#ended.add(turn);
   }
 
-  #finish(id: string, outcome: Outcome): void {
-    const call = this.#calls.get(id);
-    this.#calls.delete(id);
-    if (call !== undefined) this.#say(callLines(call, outcome));
+  /** A call is read out once something came of it. One that is judged again is still the same. */
+  #propose({ turn, call: id, action }: Extract<LoopEvent, { type: "proposed" }>): void {
+    const known = this.#calls.get(id);
+    if (known !== undefined && this.#steps.isOpen(turn, known)) return;
+    const unknown = { effects: [], trace: [], gates: null, judgedIn: null, changes: null, outcome: null };
+    const say = (call: Call): void => {
+      if (call.outcome !== null) this.#say(callLines(call, call.outcome));
+    };
+    let call: Call = { action, ...unknown };
+    const shown: ShownCall = {
+      get call() {
+        return call;
+      },
+      update: (more) => {
+        call = { ...call, ...more };
+        say(call);
+      },
+    };
+    this.#calls.set(id, shown);
+    if (!messengers.has(action.target)) this.#steps.add(turn, shown);
   }
 
   #say(lines: readonly string[]): void {

@@ -1,17 +1,22 @@
 import type { Action } from "../signal/action.ts";
 import type { Verdict } from "../signal/verdict.ts";
-import type { Outcome } from "./call.ts";
-import type { CallBlock } from "./call-block.ts";
+import type { Call, Outcome } from "./call.ts";
+
+/** A call as it is shown or read out; it changes by what becomes known of it. */
+export type ShownCall = {
+  readonly call: Call;
+  readonly update: (known: Partial<Call>) => void;
+};
 
 /** Which of the questions of a step is asked now: of 3 calls that ask, the first is 1 of 3. */
 export type PlaceInStep = { readonly at: number; readonly of: number };
 
 /** The calls of a turn's present step, and the one whose question waits. */
 type Step = {
-  readonly calls: CallBlock[];
+  readonly calls: ShownCall[];
   /** Those that ask, in their order. */
-  readonly asking: CallBlock[];
-  asked: CallBlock | null;
+  readonly asking: ShownCall[];
+  asked: ShownCall | null;
   /** Some of what came of them was not heard. */
   missed: boolean;
 };
@@ -22,16 +27,16 @@ export class StepCalls {
   /** The depth of each turn, as the daemon said it last. */
   readonly #depths = new Map<string, number>();
 
-  add(turn: string, block: CallBlock): void {
+  add(turn: string, block: ShownCall): void {
     this.#stepOf(turn).calls.push(block);
   }
 
   /** Whether a call of the present step has no outcome yet: the daemon proposes it anew when it judges it again. */
-  isOpen(turn: string, block: CallBlock): boolean {
+  isOpen(turn: string, block: ShownCall): boolean {
     return block.call.outcome === null && this.#steps.get(turn)?.calls.includes(block) === true;
   }
 
-  judge(turn: string, block: CallBlock, verdict: Verdict["decision"]): void {
+  judge(turn: string, block: ShownCall, verdict: Verdict["decision"]): void {
     const step = this.#stepOf(turn);
     if (verdict === "ask" && !step.asking.includes(block)) step.asking.push(block);
     this.finish(turn, block);
@@ -47,7 +52,7 @@ export class StepCalls {
   }
 
   /** Something came of a call: its question, if it had one, is answered. */
-  finish(turn: string, block: CallBlock): void {
+  finish(turn: string, block: ShownCall): void {
     const step = this.#steps.get(turn);
     if (step?.asked === block) step.asked = null;
   }

@@ -132,7 +132,7 @@ test("calls that are judged again after a yes stay the same lines", async (t) =>
 test("each part of a rule stands on a row of its own, with short paths", async (t) => {
   const world = openApp(t, { rows: 40 });
   const rule =
-    "run `make  install` in the sandbox, without network, whatever the files there make of it   read the contents of /home/ada/garden/src and below   write /home/ada/garden/out, if it can be undone";
+    "run `make  install` in the sandbox, without network, whatever the files there make of it   run `make  install` in the sandbox, without network, whatever the files there make of it   read the contents of /home/ada/garden/src and below   write /home/ada/garden/out, if it can be undone";
   world.turn("t1").asks(asked("one", { rule }));
   assert.match(
     await shown(world),
