@@ -14,7 +14,8 @@ const isOverlay = (name: string): boolean => name.startsWith("overlay-");
 async function tryingWorld(t: TestContext, steps: Parameters<typeof makeWorld>[1], settings = {}) {
   if (isMissing(t, "bwrap", "bubblewrap")) return null;
   const world = await makeWorld(t, steps, { TRIALS: "true", ...settings });
-  const left = (): readonly string[] => readdirSync(join(world.state, "commands"));
+  const overlays = join(world.state, "commands");
+  const left = (): readonly string[] => (existsSync(overlays) ? readdirSync(overlays) : []);
   return { world, left };
 }
 
