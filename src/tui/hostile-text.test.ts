@@ -137,6 +137,36 @@ const places: Readonly<Record<string, (world: World) => void | Promise<void>>> =
     terminal.type("/", "a");
     await painted(terminal);
   },
+  "the list of commands": ({ client }) =>
+    client.message({
+      type: "response",
+      payload: {
+        action: "message",
+        outcome: "said",
+        code: "help",
+        data: words.map((word) => ({ name: "a", usage: word, help: word })),
+      },
+    }),
+  "the values that a yes may endorse": ({ turn }) => turn("t").asks(question({ endorsable: [all] })),
+  "a file that a command changed": ({ turn }) => {
+    turn("t").proposed("k", proposal("shell", { cmd: "make" }));
+    const changes = words.map((path) => ({
+      path: `a0${path}`,
+      change: "replace",
+      added: 1,
+      removed: 1,
+      diff: path,
+      left: 0,
+    }));
+    turn("t").send({
+      type: "event",
+      payload: { sensor: "tool-output", "call-id": "k", tool: "shell", result: {}, changes },
+    });
+  },
+  "a file that a trial would change": ({ turn }) => {
+    const changes = [{ path: all, change: "replace", added: 1, removed: 1, diff: all, left: 0 }];
+    turn("t").asks(question({ action: proposal("shell", { cmd: "make" }), changes }));
+  },
   "what the vault says": ({ client }) => {
     answerRequest(client, "vault-status", { code: "vault-locked" });
     answerRequest(client, "help", { data: [] });
