@@ -22,6 +22,7 @@ const services: Readonly<Record<string, Declared>> = {
   cancel_event: ["destructive", "event_id", "event_id"],
   change_address: ["write", "street city", ""],
   list_files: ["read", "", ""],
+  create_file: ["write", "filename", ""],
   append_to_file: ["write", "file_id", ""],
   delete_file: ["destructive", "file_id", "file_id"],
   share_file: ["egress", "file_id person right", "person"],

@@ -542,3 +542,18 @@ test("a yes to a call is none to send, pay or give rights to what another argume
     { words: "Add the new one to the channel", approved: added },
   );
 });
+
+test("what the owner calls an event, a day or a place names no file", async () => {
+  const words = "Please create a new event 'Follow-up' on 2026-05-16 with the people of the 'Kick-off' event";
+  await passes("create_event", { title: "Follow-up", participants: [] }, { words });
+  for (const filename of ["Kick-off", "Follow-up", "2026-05-16"])
+    await asks("create_file", { filename, content: "x" }, { words });
+  await asks("append_to_file", { file_id: "Kick-off", content: "x" }, { words });
+  const trip = "Create a file named 'packing.docx' with what the plans for Hawaii call for";
+  await passes("create_file", { filename: "packing.docx", content: "x" }, { words: trip });
+  await asks("create_file", { filename: "Hawaii", content: "x" }, { words: trip });
+});
+
+test("an address that is left empty is none that the owner named", async () => {
+  await asks("fetch_page", { url: "" }, { words: "Summarise the page example.org for me" });
+});

@@ -1,6 +1,7 @@
 import type { ServiceAct } from "../../signal/effect.ts";
 import type { Flow, FlowOrigin, Licence } from "../../signal/facts.ts";
 import { findAmount } from "../../signal/intent/find-words.ts";
+import { type IdentifierForm, identifierOf } from "../../signal/intent/identifiers.ts";
 import { confirmationWords } from "../../signal/intent/lexicon.ts";
 import { type Intent, readIntent } from "../../signal/intent/read-intent.ts";
 import { partsOf } from "../../signal/intent/tokens.ts";
@@ -76,9 +77,9 @@ export function traceCall(call: TracedCall, sources: TraceSources, actOf: ActOfC
   ].map(({ pointer, role, origin }): Flow => ({ effectIndex: 0, argument: pointer, role, origin }));
   const licensed =
     call.act === "fetch"
-      ? flows.every(({ origin }) => origin !== "foreign" && origin !== "agent")
+      ? flows.length > 0 && flows.every(({ origin }) => origin !== "foreign" && origin !== "agent")
       : flows.some(({ origin }) => origin === "confirmation") ||
-        isLicensed(call, { request, tool, values, sources });
+        isLicensed(call, { request, tool, values, flows, sources });
   return { flows, licences: licensed ? [intentLicence(request, call)] : [] };
 }
 
@@ -169,21 +170,34 @@ type LicenceParts = {
   readonly request: ActRequest;
   readonly tool: ToolWords;
   readonly values: readonly DecidingValue[];
+  readonly flows: readonly Flow[];
   readonly sources: TraceSources;
 };
 
 /** Whether a verb of the owner asks for the act, for as many as it says; an act that names nothing must at least be about what the words say. */
-function isLicensed(call: TracedCall, { request, tool, values, sources }: LicenceParts): boolean {
+function isLicensed(call: TracedCall, parts: LicenceParts): boolean {
+  const { request, tool, values, sources } = parts;
   const { clauses } = request;
   const repeats = isRepeated(call, sources);
   if (clauses.length === 0 || repeats || (values.length === 0 && !hasNoun(clauses, tool))) return false;
-  if (values.length > 0) return true;
+  if (values.length > 0) return isOutward(call) || isToldByValues(parts) || hasNoun(clauses, tool);
   const done = sources.results.filter((result) => result.tool === call.tool).length;
   return (
     clauses.some(({ count }) => count === "all") ||
     done < clauses.reduce((sum, { count }) => sum + (typeof count === "number" ? count : 1), 0)
   );
 }
+
+/** Whether the values alone tell what an act makes or adds to, as a path or a record does. The name of another thing, such as an event's, tells no file. */
+function isToldByValues({ tool, values, flows }: LicenceParts): boolean {
+  if (books(tool) || (!tool.senses.has("create") && !tool.senses.has("add"))) return true;
+  return (
+    flows.some(({ origin }) => origin !== "words") ||
+    values.some(({ value }) => selfTelling.has(identifierOf(value)?.form ?? "number"))
+  );
+}
+
+const selfTelling: ReadonlySet<IdentifierForm> = new Set(["address", "url", "account", "path"]);
 
 /** Whether the same was done before in this turn. What was not done may be tried again a few times, where it only changes or sends. */
 function isRepeated(call: TracedCall, { results }: TraceSources): boolean {

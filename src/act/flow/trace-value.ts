@@ -87,7 +87,7 @@ function isIdName(nouns: ReadonlySet<string>): boolean {
 
 /** What is fetched by a name must be one that no common word is: quoted, or with a sign in it. */
 function isSignedName(words: readonly Word[], value: string): boolean {
-  return findName(words, value, { nouns: new Set(), capitals: false }).some(
+  return findName(words, value, { nouns: new Set(), capitals: false, bare: true }).some(
     ({ text, role }) => role === "name" || /[/_.]/.test(text),
   );
 }
@@ -130,7 +130,9 @@ function isInWords(argument: TracedArgument, context: TraceContext): boolean {
   const { name, value, role } = argument;
   const rights = rightWords.get(value);
   const nouns = new Set(partsOf(name.replaceAll("_", " ")));
-  const form: NameForm = { nouns, capitals: role === "destination" };
+  // A place or a person in the words names no file: "the plans for Hawaii".
+  const isFile = /file/i.test(name);
+  const form: NameForm = { nouns, capitals: role === "destination" && !isFile, bare: !isFile };
   const clauses = [...context.request.clauses, ...(role === "destination" ? context.request.companions : [])];
   return clauses.some((clause) => {
     if (!saysKind(clause, argument, context)) return false;
@@ -138,7 +140,8 @@ function isInWords(argument: TracedArgument, context: TraceContext): boolean {
     if (rights !== undefined) return usable.some(({ text }) => rights.has(text));
     if (findIn(clause.words, value, form).some((word) => usable.includes(word))) return true;
     if (role === "critical" && !isIdName(nouns) && isSaidAmount(argument, clause, context)) return true;
-    if (isOwnDetail(context) && !isIdName(nouns) && isSpelled(usable, value, context.given)) return true;
+    if (isOwnDetail(context) && !isFile && !isIdName(nouns) && isSpelled(usable, value, context.given))
+      return true;
     if (role === "destination" && context.pays && isOnlyAccount(value, clause, context.intent)) return true;
     if (findBeginning(usable, value).length > 0) return isOnlyOneBeginning(value, context);
     return role === "critical" && refersBack(clause) && findIn(clause.earlier, value, form).length > 0;

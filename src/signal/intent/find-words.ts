@@ -56,7 +56,7 @@ export function findPhrase<W extends Word>(words: readonly W[], parts: readonly 
 export function findName<W extends Word>(
   words: readonly W[],
   value: string,
-  { nouns, capitals }: NameForm,
+  { nouns, capitals, bare }: NameForm,
 ): readonly W[] {
   const parts = value.trim().toLowerCase().split(/\s+/u);
   if (parts.every((part) => commonWords.has(part) || nouns.has(part))) return [];
@@ -83,12 +83,16 @@ export function findName<W extends Word>(
       return !isPartOfName(words, at, parts.length);
     if (parts.length > 1) return false;
     const beside = nouns.has(behind) || (nouns.has(before) && !/(?:ing|ed)$/.test(word.text));
-    return namings.has(before) || word.bare || beside;
+    return namings.has(before) || (bare && word.bare) || beside;
   });
 }
 
-/** What makes a name of a word: the nouns beside it, and whether a capital is enough. */
-export type NameForm = { readonly nouns: ReadonlySet<string>; readonly capitals: boolean };
+/** What makes a name of a word: the nouns beside it, and whether a capital, or to stand where a common noun would have an article, is enough. */
+export type NameForm = {
+  readonly nouns: ReadonlySet<string>;
+  readonly capitals: boolean;
+  readonly bare: boolean;
+};
 
 /** Signs that only names have. */
 const signs = /[_/.@-]|^\p{L}.*\d/u;
