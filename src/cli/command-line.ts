@@ -115,7 +115,7 @@ function makeIo(args: readonly string[], version: string): Io {
   return {
     args,
     environment: process.env,
-    cwd: realpathSync(process.cwd()),
+    cwd: currentFolder(),
     version,
     out: (text) => void process.stdout.write(escapeForTerminal(text)),
     err: (text) => writeToStandardError(escapeForTerminal(text)),
@@ -132,6 +132,17 @@ function makeIo(args: readonly string[], version: string): Io {
       return () => process.off("SIGINT", interrupt).off("SIGTERM", terminate);
     },
   };
+}
+
+function currentFolder(): string {
+  try {
+    return realpathSync(process.cwd());
+  } catch (fault) {
+    if (!(fault instanceof Error && "code" in fault && fault.code === "ENOENT")) throw fault;
+    throw new UsageError(
+      "The folder that you are in was removed. Go to another one with cd, then start again.",
+    );
+  }
 }
 
 function isSameFile(one: Stats, other: Stats): boolean {

@@ -1,4 +1,5 @@
 import type { EffectKind } from "../signal/effect.ts";
+import { isTrustedOrigin } from "../signal/facts.ts";
 
 type Fields = { readonly [name: string]: (value: unknown) => boolean };
 
@@ -157,18 +158,7 @@ const flowFields: Fields = {
   effectIndex: isIndex,
   argument: isText,
   role: oneOf("destination", "critical", "link"),
-  origin: oneOf(
-    "words",
-    "contact",
-    "approved",
-    "endorsed",
-    "made",
-    "record",
-    "link",
-    "confirmation",
-    "foreign",
-    "agent",
-  ),
+  origin: oneOf(...Object.keys(isTrustedOrigin)),
 };
 const licenceFields: Fields = {
   kind: oneOf("approval", "flight-plan", "rule", "endorsement", "intent"),

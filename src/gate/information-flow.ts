@@ -1,5 +1,5 @@
 import type { Effect } from "../signal/effect.ts";
-import type { Flow, FlowOrigin } from "../signal/facts.ts";
+import { type Flow, isTrustedOrigin } from "../signal/facts.ts";
 import type { Gate } from "./judge.ts";
 import { oneLine } from "./visible.ts";
 
@@ -18,7 +18,7 @@ export const informationFlow: Gate = {
         reason: "its values are said to come from where such an effect cannot take them",
       };
     }
-    const strange = own.filter(({ origin }) => !trusted.has(origin));
+    const strange = own.filter(({ origin }) => !isTrustedOrigin[origin]);
     if (strange.length === 0)
       return { result: "passed", reason: `its values come from you (${describeOrigins(own)})` };
     // Its owner gate asks for every host, and says where the address comes from.
@@ -39,17 +39,6 @@ function isPossible({ origin }: Flow, effect: Effect): boolean {
   if (origin === "link") return act === "fetch" || act === "reach-host";
   return origin !== "confirmation" || act === "credential";
 }
-
-const trusted: ReadonlySet<FlowOrigin> = new Set([
-  "words",
-  "contact",
-  "approved",
-  "endorsed",
-  "made",
-  "record",
-  "link",
-  "confirmation",
-]);
 
 function describeFlow({ argument, role, origin }: Flow): string {
   const place = oneLine(argument.slice(1).replaceAll("/", "."));

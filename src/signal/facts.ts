@@ -57,17 +57,21 @@ export function notesFolders({ notes, otherNotes = [] }: Omit<Folders, "workspac
  * `endorsed`: the owner said in this turn that the value counts as theirs. `record`: a structured field of a result, in a record that the words name. `link`: a link in a source that the words name. `confirmation`:
  * a code for an act of this turn that asked for one. `foreign`: content of others. `agent`: the model alone.
  */
-export type FlowOrigin =
-  | "words"
-  | "contact"
-  | "approved"
-  | "endorsed"
-  | "made"
-  | "record"
-  | "link"
-  | "confirmation"
-  | "foreign"
-  | "agent";
+export type FlowOrigin = keyof typeof isTrustedOrigin;
+
+/** Each origin, and whether a value of it may decide. */
+export const isTrustedOrigin = {
+  words: true,
+  contact: true,
+  approved: true,
+  endorsed: true,
+  made: true,
+  record: true,
+  link: true,
+  confirmation: true,
+  foreign: false,
+  agent: false,
+} as const;
 
 /** A value of an action that decides over an effect, with where it comes from. */
 export type Flow = {

@@ -9,6 +9,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/sandbox/eval-jail.ts",
   "src/act/sandbox/eval-worker.ts",
   "src/act/sandbox/overlay.ts",
+  "src/act/files/names-if-there.ts",
   "src/act/trial/change-sets.ts",
   "src/act/trial/prune-sets.ts",
   "src/act/trial/recover-sets.ts",

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { describeError } from "../../signal/describe-error.ts";
 import { findOverlayProblem, type Overlay, openOverlay } from "../sandbox/overlay.ts";
 import { keepDifference, type SetResult, sealSet } from "./change-sets.ts";
 import { type Difference, findDifference } from "./difference.ts";
@@ -47,7 +48,11 @@ export function openCommandOverlays(
 ): CommandOverlays {
   let tried: Promise<string | null> | null = null;
   const tryOnce = async (): Promise<string | null> => {
-    await pruneSets(folder);
+    try {
+      await pruneSets(folder);
+    } catch (fault) {
+      return describeError(fault);
+    }
     return findOverlayProblem(folder);
   };
   return {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { makeScratchFolder } from "../tools/shell.fixture.ts";
 import { forgetDisplaced } from "./forget-displaced.ts";
+import { recoverSets } from "./recover-sets.ts";
 import { workshop } from "./workshop.fixture.ts";
 
 test("what a command displaced of a forgotten file is gone, by its own path and in a folder that went as a whole; an undo says so and brings back the rest", async (context) => {
@@ -38,4 +39,15 @@ test("a set that version 1 wrote, whose list does not say where things came from
   assert.deepEqual((await undo(set(), "undo")).conflicts, []);
   assert.equal(readFileSync(path, "utf8"), "before");
   assert.ok(!existsSync(join(workspace, "made")));
+});
+
+test("where nothing was displaced there is nothing to forget, and where what was displaced cannot be read that is an error", async (context) => {
+  const root = await makeScratchFolder(context);
+  const sets = join(root, "commands");
+  const drop = (): Promise<void> => Promise.resolve();
+  assert.equal(await forgetDisplaced(sets, join(root, "note")), 0);
+  assert.deepEqual(await recoverSets(sets, drop), []);
+  writeFileSync(sets, "");
+  await assert.rejects(forgetDisplaced(sets, join(root, "note")), /ENOTDIR/);
+  await assert.rejects(recoverSets(sets, drop), /ENOTDIR/);
 });

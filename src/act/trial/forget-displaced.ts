@@ -1,14 +1,15 @@
-import { chmod, open, readdir, rm } from "node:fs/promises";
+import { chmod, open, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
+import { namesIfThere } from "../files/names-if-there.ts";
 import { statusOf } from "./difference.ts";
 import { readSet } from "./set-files.ts";
 
 /** Deletes what commands, and undos of them, displaced of a file, in a folder of sets; counts the copies. No undo brings them back. */
 export async function forgetDisplaced(sets: string, file: string): Promise<number> {
   let count = 0;
-  for (const name of await readdir(sets).catch((): string[] => [])) {
+  for (const name of await namesIfThere(sets)) {
     const set = await readSet(join(sets, name));
     for (const { path, aside } of set?.exchanges ?? []) {
       if (aside !== null && isInside(path, file) && (await erase(join(sets, aside, relative(path, file)))))

@@ -2,6 +2,7 @@ import { readdir, readFile, statfs } from "node:fs/promises";
 import { freemem, totalmem } from "node:os";
 import { join } from "node:path";
 import type { Outcome } from "../../signal/tool.ts";
+import { errorCode } from "../files/fallible.ts";
 
 /** Runs a command. `started` is told the first process of each sandbox; what it gives is called when that ended. */
 export type ExecuteTrial = (cancel: AbortSignal, started: (pid: number) => () => void) => Promise<Outcome>;
@@ -86,8 +87,8 @@ const pageBytes = 4_096;
 
 /** What the processes of a sandbox use, as its own `/proc` lists them: memory that no other process shares. Nothing once it ended. */
 async function usageOf(first: number): Promise<Pick<Usage, "memory" | "processes">> {
-  const folder = `/proc/${first}/root/proc`;
-  const names = (await readdir(folder).catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const folder = join("/proc", String(first), "root", "proc");
+  const names = (await readdir(folder).catch(noneWhereEnded)).filter((name) => /^\d+$/.test(name));
   const pages = await Promise.all(
     names.map(async (name) => {
       const text = await readFile(join(folder, name, "statm"), "utf8").catch(() => "");
@@ -96,4 +97,10 @@ async function usageOf(first: number): Promise<Pick<Usage, "memory" | "processes
     }),
   );
   return { memory: pages.reduce((sum, some) => sum + some, 0) * pageBytes, processes: names.length };
+}
+
+/** Any other error ends the trial: what cannot be seen has no limit. */
+function noneWhereEnded(fault: unknown): readonly string[] {
+  if (["ENOENT", "ESRCH"].includes(errorCode(fault))) return [];
+  throw fault;
 }

@@ -1,6 +1,7 @@
-import { readdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "../files/fallible.ts";
+import { namesIfThere } from "../files/names-if-there.ts";
 import { removeTree } from "../sandbox/overlay.ts";
 import { namesIn, statusOf } from "./difference.ts";
 import { unfinishedSet } from "./set-files.ts";
@@ -10,7 +11,7 @@ const limits = { sets: 1_000, bytes: 4_000_000_000 };
 
 /** Removes the oldest sets beyond the limits, and overlays that a killed process left. Called while no command runs and no set is under way. */
 export async function pruneSets(folder: string, most = limits): Promise<void> {
-  const names = await readdir(folder).catch((): string[] => []);
+  const names = await namesIfThere(folder);
   const sets: { path: string; at: number; bytes: number }[] = [];
   for (const name of names.filter((each) => unfinishedSet(each) === null)) {
     const path = join(folder, name);

@@ -1,6 +1,7 @@
-import { readdir, unlink } from "node:fs/promises";
+import { unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { bytesOfPath } from "../files/byte-names.ts";
+import { namesIfThere } from "../files/names-if-there.ts";
 import { removeTree } from "../sandbox/overlay.ts";
 import { statusOf } from "./difference.ts";
 import { draftOf, exchange } from "./exchange.ts";
@@ -27,7 +28,7 @@ export async function recoverSets(
   dropChange: (set: string) => Promise<void>,
 ): Promise<readonly string[]> {
   const notes: string[] = [];
-  for (const name of await readdir(folder).catch((): string[] => [])) {
+  for (const name of await namesIfThere(folder)) {
     const set = unfinishedSet(name);
     if (set === null) continue;
     const place = join(folder, set);

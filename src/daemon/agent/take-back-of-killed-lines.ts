@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { namesIfThere } from "../../act/files/names-if-there.ts";
 import type { State } from "../../memory/state/state.ts";
 
 /**
@@ -10,7 +10,7 @@ export async function takeBackOfKilledLines(
   sets: string,
 ): Promise<readonly string[]> {
   const notes: string[] = [];
-  const names = await readdir(sets).catch((): string[] => []);
+  const names = await namesIfThere(sets);
   if (names.some((name) => name.startsWith("unfinished-"))) {
     const { recoverSets } = await import("../../act/trial/recover-sets.ts");
     notes.push(...(await recoverSets(sets, changes.dropCommand)));

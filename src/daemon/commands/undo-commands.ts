@@ -10,39 +10,49 @@ import { revertMemory, undoChanges } from "./undo-turn.ts";
 export type CommandOrigin = { readonly signal: Signal; readonly workspace: string | null };
 
 /** Undoes the session's last turn or rollback that changed something and still stands. It is the owner's own command, and judged like any action. */
-export function undoLast(parts: UndoParts, by: CommandOrigin): Promise<UndoReply> {
-  const { changes } = parts.state;
-  const { session } = by.signal;
-  return changes.runExclusively(async () => {
-    const last = await changes.latestTurnWithChanges(session);
-    if (last === null) return { code: "nothing-to-undo", text: "There is nothing to undo in this session." };
-    const busy = await findRunningWork(parts, new Set([session]), [last]);
-    if (busy !== null) return { code: "not-done", text: busy };
-    const id = randomUUID();
-    const result = await undoChanges(parts, {
-      id,
-      session,
-      turn: null,
-      operation: "undo",
-      changes: (await changes.ofTurn(last)).filter((change) => !change.undone),
-      memory: () => revertMemory(parts, last, { turn: id, session }),
-      judge: (effects) => judgeCommand(parts, { ...by, effects, command: "undo" }),
-    });
-    return result.ok ? undoReply(result) : { code: "not-done", text: `Not done: ${result.reason}` };
+export async function undoLast(parts: UndoParts, by: CommandOrigin): Promise<UndoReply> {
+  const undone = await takeBack(parts, by, {
+    command: "undo",
+    find: () => parts.state.changes.latestTurnWithChanges(by.signal.session),
+    stands: ({ undone }) => !undone,
   });
+  return undone ?? { code: "nothing-to-undo", text: "There is nothing to undo in this session." };
 }
 
 /** Takes the last undo of the session back, where nothing was changed since. Judged like any action. */
-export function redoLast(parts: UndoParts, by: CommandOrigin): Promise<RedoReply> {
+export async function redoLast(parts: UndoParts, by: CommandOrigin): Promise<RedoReply> {
+  const undone = await takeBack(parts, by, {
+    command: "redo",
+    find: () => parts.state.changes.latestUndo(by.signal.session),
+    stands: () => true,
+  });
+  if (undone === null) {
+    const text = "There is nothing to redo: the last change of this session was no undo.";
+    return { code: "nothing-to-redo", text };
+  }
+  const { code, text } = undone;
+  return { code: code === "undone" ? "redone" : code, text: text.replace(/^Undone/, "Done again") };
+}
+
+type TakenBack = {
+  readonly command: "undo" | "redo";
+  /** The turn or undo whose changes are taken back; null where there is none. */
+  readonly find: () => Promise<string | null>;
+  /** Whether a change of it is there to be taken back. Those of an undo always are: they count as undone, so that no `/undo` takes them. */
+  readonly stands: (change: StoredChange) => boolean;
+};
+
+/** Takes the changes of a turn, or of an undo, back. */
+function takeBack(
+  parts: UndoParts,
+  by: CommandOrigin,
+  { command, find, stands }: TakenBack,
+): Promise<UndoReply | null> {
   const { changes } = parts.state;
   const { session } = by.signal;
   return changes.runExclusively(async () => {
-    const last = await changes.latestUndo(session);
-    if (last === null)
-      return {
-        code: "nothing-to-redo",
-        text: "There is nothing to redo: the last change of this session was no undo.",
-      };
+    const last = await find();
+    if (last === null) return null;
     const busy = await findRunningWork(parts, new Set([session]), [last]);
     if (busy !== null) return { code: "not-done", text: busy };
     const id = randomUUID();
@@ -51,13 +61,11 @@ export function redoLast(parts: UndoParts, by: CommandOrigin): Promise<RedoReply
       session,
       turn: null,
       operation: "undo",
-      changes: await changes.ofTurn(last),
+      changes: (await changes.ofTurn(last)).filter(stands),
       memory: () => revertMemory(parts, last, { turn: id, session }),
-      judge: (effects) => judgeCommand(parts, { ...by, effects, command: "redo" }),
+      judge: (effects) => judgeCommand(parts, { ...by, effects, command }),
     });
-    if (!result.ok) return { code: "not-done", text: `Not done: ${result.reason}` };
-    const { code, text } = undoReply(result);
-    return { code: code === "undone" ? "redone" : code, text: text.replace(/^Undone/, "Done again") };
+    return result.ok ? undoReply(result) : { code: "not-done", text: `Not done: ${result.reason}` };
   });
 }
 
