@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -82,4 +82,18 @@ test("every link of the pages to a file leads to a file", () => {
       .map((target) => `${name}: ${target}`),
   );
   assert.deepEqual(broken, []);
+});
+
+test("each decision record has a number of its own, and its title begins with it", () => {
+  const records = readdirSync(join(root, "docs/decisions")).toSorted();
+  assert.ok(records.length > 30, "there are records");
+  const numbers = records.map((record) => Number(/^(\d{4})-[a-z\d-]+\.md$/.exec(record)?.[1]));
+  assert.deepEqual(
+    numbers,
+    records.map((_, index) => index + 1),
+  );
+  assert.deepEqual(
+    records.filter((record, index) => !page(`docs/decisions/${record}`).startsWith(`# ${numbers[index]}. `)),
+    [],
+  );
 });
