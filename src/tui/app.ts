@@ -3,17 +3,18 @@ import type { Look } from "./block.ts";
 import { ownCommandOf } from "./command-list.ts";
 import { makeCompletion } from "./complete.ts";
 import { Conversation } from "./conversation.ts";
-import { frameRows, windowTop } from "./frame.ts";
-import { keyHelp, versionNotice } from "./greet.ts";
+import { frameRows } from "./frame.ts";
+import { versionNotice } from "./greet.ts";
 import { Hint } from "./hint.ts";
 import { KeyGuard } from "./key-guard.ts";
+import { Panels } from "./panel.ts";
 import { type Entered, Prompt } from "./prompt.ts";
 import { QuestionKeys } from "./question-keys.ts";
 import { SessionView } from "./session-view.ts";
 import type { Status } from "./status-rows.ts";
 import { themeFor } from "./theme.ts";
 import { isKey, loadMarkdown, Screen } from "./toolkit.ts";
-import { type ViewAction, viewActionOf } from "./view-keys.ts";
+import { View } from "./view.ts";
 import type { SessionEvent, WireSession } from "./wire-session.ts";
 
 /** The screen of a conversation: keys go to the question or to the prompt, events of the session into the transcript. */
@@ -28,6 +29,8 @@ export class App {
   readonly #left = Promise.withResolvers<void>();
   #look: Look;
   readonly #view: SessionView;
+  readonly #shown: View;
+  readonly #panels: Panels;
   #connection: Status["connection"] = "starting";
   readonly #hint: Hint;
   #ticker: NodeJS.Timeout | undefined;
@@ -54,11 +57,13 @@ export class App {
       home,
       clock,
     });
+    this.#panels = new Panels(changed, () => this.#questions.dialog.restartGuard());
+    this.#shown = this.#makeView();
     this.#screen = new Screen(terminal, {
       render: (columns, rows) => this.#render(columns, rows),
       onKey: (data) => this.#keys.feed(data),
-      onWheel: (rows) => this.#scroll(rows),
-      onClick: (row) => this.#click(row),
+      onWheel: (rows) => this.#shown.scroll(rows),
+      onClick: (row) => this.#shown.click(row),
     });
     this.#keys = new KeyGuard({
       // A key that was held back comes from a timer, and paints by itself.
@@ -83,6 +88,20 @@ export class App {
       onEnter: (entered) => this.#enter(entered),
     });
     this.#session = parts.openSession((event) => this.#onEvent(event));
+  }
+
+  #makeView(): View {
+    return new View({
+      conversation: this.conversation,
+      terminal: this.#parts.terminal,
+      screen: () => this.#screen,
+      look: () => this.#look,
+      panels: this.#panels,
+      say: (text) => this.#hint.say(text),
+      copy: (text) => this.#copy(text),
+      suspend: this.#parts.suspend,
+      state: () => ({ isDialog: this.#questions.isOpen, isEmpty: this.#prompt.text === "" }),
+    });
   }
 
   /** Resolves when the owner has left. */
@@ -142,6 +161,7 @@ export class App {
         conversation: this.conversation,
         dialog: this.#questions.dialog,
         prompt: this.#prompt,
+        panel: this.#panels.current,
         look: this.#look,
         status: {
           workspace: this.#view.workspace,
@@ -188,6 +208,11 @@ export class App {
 
   #onPaste(text: string, marked: boolean): void {
     if (this.#view.passphrase.takeText(text)) return;
+    const panel = this.#panels.current;
+    if (panel !== null) {
+      panel.onPaste?.(text);
+      return;
+    }
     if (KeyGuard.isTooLong(text)) {
       this.#hint.say(
         `The paste has ${text.length} characters; at most 1,000,000 can be said. Name a file with @ instead.`,
@@ -204,14 +229,8 @@ export class App {
       return;
     }
     this.#interrupts = 0;
-    const action = viewActionOf(data, {
-      page: Math.max(1, this.#parts.terminal.rows - 8),
-      isDialog: this.#questions.isOpen,
-      isScrolledUp: !this.conversation.transcript.follows,
-      isEmpty: this.#prompt.text === "",
-    });
-    if (action !== null) this.#act(action);
-    else if (!this.#questions.isOpen) this.#promptKey(data);
+    if (this.#shown.onKey(data)) return;
+    if (!this.#questions.isOpen) this.#promptKey(data);
     else if (isKey(data, "escape")) this.#stop();
     else if (!this.#questions.onKey(data) && !isKey(data, "enter")) this.#prompt.onKey(data);
   }
@@ -240,7 +259,16 @@ export class App {
     this.#hint.say("stopping …");
   }
 
+  #copy(text: string): void {
+    this.#screen.sendToClipboard(text);
+    this.#hint.say("sent to the terminal (OSC 52)");
+  }
+
   #interrupt(): void {
+    if (this.#panels.current !== null && !this.#screen.hasSelection) {
+      this.#panels.close();
+      return;
+    }
     if (this.#screen.hasSelection) {
       void this.#screen.copySelection();
       this.#hint.say("sent to the terminal (OSC 52)");
@@ -257,44 +285,5 @@ export class App {
     }
     this.#stop();
     this.#hint.say("Ctrl+C again leaves");
-  }
-
-  #act(action: ViewAction): void {
-    const { transcript } = this.conversation;
-    switch (action.kind) {
-      case "scroll":
-        this.#scroll(action.rows);
-        return;
-      case "to-start":
-        transcript.toStart();
-        return;
-      case "to-end":
-        transcript.toEnd();
-        return;
-      case "repaint":
-        this.#screen.repaint();
-        return;
-      case "keys":
-        this.conversation.notice(keyHelp);
-        return;
-      case "suspend":
-        this.#screen.stop();
-        this.#parts.suspend();
-        return;
-      case "gates":
-      case "output":
-        this.conversation.toggleFold(action.kind);
-    }
-  }
-
-  #scroll(rows: number): void {
-    const { columns } = this.#parts.terminal;
-    this.conversation.transcript.scroll(rows, columns, this.#look);
-    this.#screen.requestPaint();
-  }
-
-  #click(row: number): void {
-    this.conversation.transcript.click(row - windowTop(this.#parts.terminal.rows));
-    this.#screen.requestPaint();
   }
 }

@@ -8,6 +8,9 @@ export type Look = {
   readonly markdown: RenderMarkdown | null;
 };
 
+/** What of a block may be folded: what a call gave, and what its gates said. */
+export type FoldedPart = "output" | "gates";
+
 /** A part of the transcript that is laid out by itself. Its rows are kept until it, the width or the look changes. */
 export abstract class Block {
   #rows: readonly string[] | null = null;
@@ -32,6 +35,24 @@ export abstract class Block {
   /** Drops the rows that were kept. */
   forget(): void {
     this.#rows = null;
+  }
+
+  /** What it says, as it is searched and copied. */
+  abstract get text(): string;
+
+  /** Whether a person who browses stops at it. */
+  get isItem(): boolean {
+    return true;
+  }
+
+  /** Whether it goes on with the item of the block above it. */
+  continues(_above: Block): boolean {
+    return false;
+  }
+
+  /** Shows what is folded, or folds it again; false where there is nothing of that kind. */
+  toggle(_part: FoldedPart): boolean {
+    return false;
   }
 
   /** A click on one of its rows; false where it does nothing. */

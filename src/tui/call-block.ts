@@ -1,4 +1,4 @@
-import { Block, type Look, spread } from "./block.ts";
+import { Block, type FoldedPart, type Look, spread } from "./block.ts";
 import {
   type Call,
   changesOf,
@@ -56,10 +56,23 @@ export class CallBlock extends Block {
   }
 
   override onClick(row: number): boolean {
-    if (row >= this.#gateRow && this.#gateRow !== -1)
-      this.gates = this.#gates === "folded" ? "unfolded" : "folded";
+    return this.toggle(row >= this.#gateRow && this.#gateRow !== -1 ? "gates" : "output");
+  }
+
+  override toggle(part: FoldedPart): boolean {
+    if (part === "gates") this.gates = this.#gates === "folded" ? "unfolded" : "folded";
     else this.output = this.#output === "folded" ? "unfolded" : "folded";
     return true;
+  }
+
+  override get text(): string {
+    const { verb, what } = titleOf(this.#call.action);
+    const { outcome } = this.#call;
+    const changes = (changesOf(this.#call) ?? []).flatMap(({ lines }) =>
+      lines.map(({ mark, text }) => `${mark}${text}`),
+    );
+    const output = outcome === null ? "" : outputOf(outcome);
+    return [`${verb} ${what}`, ...changes, ...(output === "" ? [] : [output])].join("\n");
   }
 
   protected override layOut(columns: number, { theme }: Look): readonly string[] {

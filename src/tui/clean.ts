@@ -43,6 +43,13 @@ export function withoutColours(row: string): string {
   return row.replaceAll(colours, "");
 }
 
+const firstCharacter = new RegExp(`^((?:${colour})*).`, "u");
+
+/** A row without its first character, with the colours before it. */
+export function withoutFirst(row: string): string {
+  return row.replace(firstCharacter, "$1");
+}
+
 /** What a terminal pastes, without the characters that steer a terminal. Newlines and tabs stay. */
 export function cleanPaste(text: string): string {
   return text.replaceAll(/\r\n?/g, "\n").replaceAll(/(?![\n\t])\p{Cc}/gu, "");

@@ -53,6 +53,10 @@ export class CommandsBlock extends Block {
     this.#commands = commands;
   }
 
+  override get text(): string {
+    return this.#commands.map(({ usage, help }) => `${usage}  ${help}`).join("\n");
+  }
+
   protected override layOut(columns: number, { theme }: Look): readonly string[] {
     const isNarrow = columns - usageColumns - 6 < leastHelp;
     const indent = isNarrow ? 5 : usageColumns + 5;

@@ -2,6 +2,7 @@ import type { Look } from "./block.ts";
 import { cleanLine } from "./clean.ts";
 import type { Conversation } from "./conversation.ts";
 import type { ApprovalDialog } from "./dialog.ts";
+import type { Panel } from "./panel.ts";
 import type { Prompt } from "./prompt.ts";
 import { type Status, statusRow, workRow } from "./status-rows.ts";
 import type { Theme } from "./theme.ts";
@@ -12,6 +13,8 @@ export type FrameContent = {
   readonly conversation: Conversation;
   readonly dialog: ApprovalDialog;
   readonly prompt: Prompt;
+  /** What took the place of the question and the prompt. */
+  readonly panel: Panel | null;
   readonly look: Look;
   readonly status: Status;
   readonly session: string;
@@ -40,7 +43,8 @@ export function frameRows(content: FrameContent, columns: number, rows: number):
   const isLow = rows < low;
   const rule = theme.dim("─".repeat(columns));
   const head = [statusRow(status, columns, theme), ...(isLow ? [] : [rule])];
-  const question = content.asksWhy ? null : content.dialog.select(conversation.questions);
+  const { panel } = content;
+  const question = content.asksWhy || panel !== null ? null : content.dialog.select(conversation.questions);
   const { transcript, work } = conversation;
   const foot: string[] = [];
   const working = workRow(
@@ -50,7 +54,12 @@ export function frameRows(content: FrameContent, columns: number, rows: number):
   );
   if (working.trim() !== "" || !isLow) foot.push(working);
   foot.push(...waitingRows(conversation.waiting, columns, theme));
-  if (question !== null) {
+  if (panel !== null) {
+    if (!isLow) foot.push(rule);
+    if (panel.keepsPrompt) foot.push(...prompt.rows(columns, theme, content.asksWhy ? "why not?" : "›"));
+    const height = Math.max(1, Math.floor((rows - head.length) * 0.75) - foot.length);
+    foot.push(...panel.rows(columns, height, theme));
+  } else if (question !== null) {
     const height = Math.max(4, Math.floor((rows - head.length) * (isLow ? 1 : 0.75)) - foot.length);
     foot.push(
       ...content.dialog.render(question, {

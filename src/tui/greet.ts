@@ -38,6 +38,8 @@ export const keyHelp = [
   "  PageUp, PageDown scroll (in a question: Shift too); End on an empty line goes to the end",
   "  Ctrl+O           show and hide what tools gave; a click shows one",
   "  Ctrl+G           show and hide what each gate said",
+  "  Ctrl+T           browse: move over calls and answers, unfold, copy, search",
+  "  Ctrl+F           search the conversation",
   "  Ctrl+L           paint anew",
   "  Shift and mouse  select with the terminal's own means",
   "In a question: y yes, n no, w no and say why, d details, a always (then its number), Tab the next one.",

@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "../signal/json.ts";
 import { hostileSequences } from "./hostile-text.fixture.ts";
-import { answerRequest, type HeadlessTerminal, openApp, openSession, painted } from "./screen.fixture.ts";
+import {
+  answerRequest,
+  type HeadlessTerminal,
+  looked,
+  openApp,
+  openSession,
+  painted,
+} from "./screen.fixture.ts";
 
 type World = ReturnType<typeof openApp>;
 
@@ -172,6 +179,15 @@ const places: Readonly<Record<string, (world: World) => void | Promise<void>>> =
     answerRequest(client, "help", { data: [] });
     client.message({ type: "response", id: "x", payload: { outcome: "refused", code: all, text: all } });
   },
+  "what is browsed": async ({ turn, terminal }) => {
+    turn("t").proposed("k", proposal("shell", { cmd: all }));
+    turn("t").output("k", "shell", { stdout: all, exitCode: 0 });
+    turn("t").answered("a0");
+    await painted(terminal);
+    terminal.type("\u0014", "\u001b[A", "\r");
+    terminal.type("/", "a", "0");
+    terminal.type(`\u001b[200~${words[1] ?? ""}\u001b[201~`);
+  },
   "a paste": ({ terminal }) => terminal.type(`\u001b[200~${all}\u001b[201~`),
   "a short paste": ({ terminal }) => {
     for (const word of words) terminal.type(`\u001b[200~${word}\u001b[201~`);
@@ -220,10 +236,11 @@ function checkBytes(terminal: HeadlessTerminal, place: string): void {
 
 for (const [place, put] of Object.entries(places)) {
   test(`${place} cannot steer the terminal`, async (t) => {
-    const world = openApp(t, { columns: 1000, rows: 140, open: !opening.has(place) });
+    const world = openApp(t, { columns: 1000, rows: 240, open: !opening.has(place) });
     const titles: string[] = [];
     world.terminal.xterm.onTitleChange((title) => titles.push(title));
     const replies: string[] = [];
+    await looked(world.app);
     await painted(world.terminal);
     world.terminal.xterm.onData((data) => replies.push(data));
     await put(world);

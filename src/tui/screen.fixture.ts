@@ -12,6 +12,8 @@ export class HeadlessTerminal implements Terminal {
   readonly xterm: xterm.Terminal;
   readonly written: string[] = [];
   readonly kittyProtocolActive = false;
+  /** The background that it tells when it is asked. */
+  background: "dark" | "light" = "dark";
   #onInput: (data: string) => void = () => {};
   #onResize: () => void = () => {};
 
@@ -41,6 +43,8 @@ export class HeadlessTerminal implements Terminal {
   write(data: string): void {
     this.written.push(data);
     this.xterm.write(data);
+    const shade = this.background === "dark" ? "0000/0000/0000" : "ffff/ffff/ffff";
+    if (data.includes("\u001b]11;?")) queueMicrotask(() => this.#onInput(`\u001b]11;rgb:${shade}\u0007`));
   }
 
   moveBy(): void {}
@@ -120,6 +124,7 @@ export function openApp(
   }: Partial<AppParts> & { readonly columns?: number; readonly rows?: number; readonly open?: boolean } = {},
 ) {
   const terminal = new HeadlessTerminal(columns, rows);
+  terminal.background = given.background ?? "dark";
   const client = new ScriptedClient();
   const ids = { last: 0 };
   const time = { now: Date.UTC(2026, 10, 22, 9, 0) };
@@ -215,6 +220,11 @@ export function scriptTurn(client: ScriptedClient, turn: string) {
     answered: (text: string) =>
       send({ type: "response", payload: { action: "message", text, outcome: "answered" } }),
   };
+}
+
+/** Resolves once Markdown is loaded and the colours are known. */
+export async function looked(app: App): Promise<void> {
+  while (app.look.markdown === null) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 /** Resolves after the next frame was painted. */

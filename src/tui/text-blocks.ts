@@ -5,15 +5,15 @@ import { wrap } from "./toolkit.ts";
 
 /** The owner's words. */
 export class OwnerBlock extends Block {
-  readonly #text: string;
+  override readonly text: string;
 
   constructor(text: string) {
     super();
-    this.#text = text;
+    this.text = text;
   }
 
   protected override layOut(columns: number, { theme }: Look): readonly string[] {
-    const rows = this.#text.split("\n").flatMap((line) => wrap(line, columns - 3));
+    const rows = this.text.split("\n").flatMap((line) => wrap(line, columns - 3));
     return [
       "",
       ...rows.map((row, index) => `${index === 0 ? theme.accent(" › ") : "   "}${theme.bold(row)}`),
@@ -36,6 +36,28 @@ export class AnswerBlock extends Block {
     if (piece.text === this.#piece.text && piece.kind === this.#piece.kind) return;
     this.#piece = piece;
     this.changed();
+  }
+
+  override get text(): string {
+    return this.#piece.text;
+  }
+
+  /** The piece as it is written in Markdown. */
+  get source(): string {
+    const { kind, text } = this.#piece;
+    return kind === "code" ? `\`\`\`${this.#piece.language}\n${text}\n\`\`\`` : text;
+  }
+
+  /** An answer is one item as far as its next block of code, which is an item of its own. */
+  override continues(above: Block): boolean {
+    if (this.#isFirst || !(above instanceof AnswerBlock) || above.#piece.kind !== this.#piece.kind)
+      return false;
+    return this.#piece.kind === "text" || !this.#piece.first;
+  }
+
+  /** Whether it belongs to the same answer as the block above it. */
+  isOfAnswer(above: Block): above is AnswerBlock {
+    return !this.#isFirst && above instanceof AnswerBlock;
   }
 
   protected override layOut(columns: number, look: Look): readonly string[] {
@@ -68,20 +90,24 @@ export type Tone = "plain" | "dim" | "warning" | "error" | "note";
 
 /** What the program itself says. */
 export class NoticeBlock extends Block {
-  readonly #text: string;
+  override readonly text: string;
   readonly #tone: Tone;
 
   constructor(text: string, tone: Tone) {
     super();
-    this.#text = text;
+    this.text = text;
     this.#tone = tone;
+  }
+
+  override get isItem(): boolean {
+    return this.#tone !== "note" && this.#tone !== "dim";
   }
 
   protected override layOut(columns: number, { theme }: Look): readonly string[] {
     const style =
       this.#tone === "plain" ? (row: string) => row : theme[this.#tone === "note" ? "dim" : this.#tone];
     const signs = { plain: " ", dim: " ", warning: "!", error: "✗", note: "↳" } as const;
-    const lines = this.#text.split("\n").flatMap((line) => {
+    const lines = this.text.split("\n").flatMap((line) => {
       const [indentation = ""] = /^ */.exec(line) ?? [];
       const kept = Math.min(indentation.length, Math.floor(columns / 3));
       return wrap(line.slice(kept), columns - 3 - kept).map((row) => " ".repeat(kept) + row);

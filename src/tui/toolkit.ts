@@ -7,10 +7,15 @@ import {
   setKeybindings,
   TUI_KEYBINDINGS,
 } from "@earendil-works/pi-tui/dist/keybindings.js";
-import { type KeyId, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
+import { decodePrintableKey, type KeyId, matchesKey } from "@earendil-works/pi-tui/dist/keys.js";
 import { ProcessTerminal, type Terminal } from "@earendil-works/pi-tui/dist/terminal.js";
 import { setCapabilities } from "@earendil-works/pi-tui/dist/terminal-image.js";
-import type { Component, Focusable, TuiMouseEvent } from "@earendil-works/pi-tui/dist/tui.js";
+import {
+  type Component,
+  CURSOR_MARKER,
+  type Focusable,
+  type TuiMouseEvent,
+} from "@earendil-works/pi-tui/dist/tui.js";
 import { TuiAltScreen } from "@earendil-works/pi-tui/dist/tui-alt-screen.js";
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui/dist/utils.js";
 import { guardRow } from "./clean.ts";
@@ -33,6 +38,14 @@ export function cut(text: string, columns: number): string {
 
 /** Whether what the terminal sent is this key. */
 export const isKey = (data: string, key: KeyId): boolean => matchesKey(data, key);
+
+/** The text that a key types; empty for every other key. */
+export function printableOf(data: string): string {
+  return decodePrintableKey(data) ?? (/\p{Cc}/u.test(data) ? "" : data);
+}
+
+/** What stands in a row where the cursor is. */
+export const cursorMark = CURSOR_MARKER;
 
 /** The terminal of this process. */
 export const openProcessTerminal = (): Terminal => new ProcessTerminal();
@@ -96,6 +109,11 @@ export class Screen {
   /** Sends the selected text to the terminal's clipboard; whether the terminal took it nobody can know. */
   async copySelection(): Promise<boolean> {
     return this.#tui.copyActiveSelectionToClipboard();
+  }
+
+  /** Sends a text to the terminal's clipboard (OSC 52); whether the terminal took it nobody can know. */
+  sendToClipboard(text: string): void {
+    this.terminal.write(`\u001b]52;c;${Buffer.from(text).toString("base64")}\u0007`);
   }
 
   /** The editor of lines at the prompt. */

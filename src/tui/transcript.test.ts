@@ -17,6 +17,10 @@ class Numbered extends Block {
     this.#height = height;
   }
 
+  override get text(): string {
+    return this.#name;
+  }
+
   set height(height: number) {
     this.#height = height;
     this.changed();

@@ -23,9 +23,23 @@ export class Transcript {
   /** True after the window was moved down: at the end it then follows again. */
   #movesDown = false;
   #painted: readonly { readonly block: Block; readonly row: number }[] = [];
+  #rows = 1;
+  #browsing: Browsing | null = null;
 
   get length(): number {
     return this.#blocks.length;
+  }
+
+  get blocks(): readonly Block[] {
+    return this.#blocks;
+  }
+
+  /** Somebody browses: the window stays where it is, and rows are marked. Null ends that; at the end, the window follows again. */
+  set browsing(browsing: Browsing | null) {
+    this.#browsing = browsing;
+    const last = this.#painted.at(-1);
+    if (browsing === null && this.#painted.length < this.#rows) this.#anchor = null;
+    else if (browsing === null && last?.block === this.#blocks.at(-1)) this.#movesDown = true;
   }
 
   add(block: Block): void {
@@ -62,7 +76,31 @@ export class Transcript {
       shown !== null && (shown.length < rows || (this.#movesDown && this.#showsLastRow(columns, look)));
     const result = shown === null || isEnd ? this.#end({ columns, rows, look }) : shown;
     this.#forgetFar();
-    return result;
+    this.#rows = rows;
+    const { mark } = this.#browsing ?? {};
+    if (mark === undefined) return result;
+    if (this.#anchor === null) this.#hold();
+    return result.map((row, index) => mark(row, this.#painted[index]?.block ?? null));
+  }
+
+  /** The window stays here, whatever comes. */
+  #hold(): void {
+    this.#seen = this.#blocks.length;
+    this.#anchor = this.#top;
+    this.#movesDown = false;
+  }
+
+  /** Moves the window so that the rows of a block are in it, or as many as fit, the first before the last. */
+  reveal(block: Block, [first, last]: readonly [number, number], columns: number, look: Look): void {
+    const at = this.#painted.findIndex((one) => one.block === block && one.row === first);
+    if (at !== -1) {
+      const below = at + last - first + 1 - this.#rows;
+      if (below > 0 && at > 0) this.scroll(Math.min(at, below), columns, look);
+      return;
+    }
+    if (this.#anchor === null) this.#seen = this.#blocks.length;
+    this.#anchor = { block: this.#blocks.indexOf(block), row: first };
+    this.scroll(-Math.floor(this.#rows / 3), columns, look);
   }
 
   /** Moves the window by rows: negative is up. */
@@ -170,5 +208,8 @@ export class Transcript {
     this.#laidOut = { from: Math.max(from, low), to: Math.min(to, high) };
   }
 }
+
+/** What browsing does with the rows of the window. */
+export type Browsing = { readonly mark: (row: string, block: Block | null) => string };
 
 type Frame = { readonly columns: number; readonly rows: number; readonly look: Look };

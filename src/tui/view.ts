@@ -1,0 +1,115 @@
+import type { Look } from "./block.ts";
+import { Browse } from "./browse.ts";
+import type { Conversation } from "./conversation.ts";
+import { windowTop } from "./frame.ts";
+import { keyHelp } from "./greet.ts";
+import type { Panels } from "./panel.ts";
+import { isKey, type Screen, type Terminal } from "./toolkit.ts";
+import { type ViewAction, viewActionOf } from "./view-keys.ts";
+
+/** What moving the view needs. */
+export type ViewParts = {
+  readonly conversation: Conversation;
+  readonly terminal: Terminal;
+  readonly screen: () => Screen;
+  readonly look: () => Look;
+  readonly panels: Panels;
+  readonly say: (hint: string) => void;
+  readonly copy: (text: string) => void;
+  readonly suspend: () => void;
+  readonly state: () => { readonly isDialog: boolean; readonly isEmpty: boolean };
+};
+
+/** Keys and clicks that move what is shown, or show more of it; they answer nothing and write nothing. */
+export class View {
+  readonly #parts: ViewParts;
+
+  constructor(parts: ViewParts) {
+    this.#parts = parts;
+  }
+
+  /** A key for the panel that is open, or for the view; false for every other. */
+  onKey(data: string): boolean {
+    const { panels, conversation } = this.#parts;
+    const isPanel = panels.current !== null;
+    const action = viewActionOf(data, {
+      page: this.#page,
+      isDialog: this.#parts.state().isDialog || isPanel,
+      isScrolledUp: !conversation.transcript.follows,
+      isEmpty: this.#parts.state().isEmpty && !isPanel,
+    });
+    if (action !== null) this.#act(action);
+    else if (isKey(data, "ctrl+t")) this.#browse(false);
+    else if (isKey(data, "ctrl+f") && !isPanel) this.#browse(true);
+    else return panels.takeKey(data);
+    return true;
+  }
+
+  get #page(): number {
+    return Math.max(1, this.#parts.terminal.rows - 8);
+  }
+
+  #browse(search: boolean): void {
+    const { panels, conversation, terminal, look, say, copy } = this.#parts;
+    const { current } = panels;
+    if (current !== null) {
+      if (current instanceof Browse) panels.close();
+      return;
+    }
+    const browse = new Browse(
+      {
+        transcript: conversation.transcript,
+        look,
+        columns: () => terminal.columns,
+        page: () => this.#page,
+        scroll: (rows) => this.scroll(rows),
+        copy,
+        say,
+        close: () => panels.close(browse),
+        waiting: () => conversation.questions.size,
+      },
+      { search },
+    );
+    panels.open(browse);
+  }
+
+  #act(action: ViewAction): void {
+    const { transcript } = this.#parts.conversation;
+    switch (action.kind) {
+      case "scroll":
+        this.scroll(action.rows);
+        return;
+      case "to-start":
+        transcript.toStart();
+        return;
+      case "to-end":
+        transcript.toEnd();
+        return;
+      case "repaint":
+        this.#parts.screen().repaint();
+        return;
+      case "keys":
+        this.#parts.conversation.notice(keyHelp);
+        return;
+      case "suspend":
+        this.#parts.screen().stop();
+        this.#parts.suspend();
+        return;
+      case "gates":
+      case "output":
+        this.#parts.conversation.toggleFold(action.kind);
+    }
+  }
+
+  scroll(rows: number): void {
+    const { conversation, terminal, look, screen } = this.#parts;
+    conversation.transcript.scroll(rows, terminal.columns, look());
+    screen().requestPaint();
+  }
+
+  click(row: number): void {
+    const { conversation, terminal, screen } = this.#parts;
+    conversation.transcript.click(row - windowTop(terminal.rows));
+    screen().requestPaint();
+  }
+}
