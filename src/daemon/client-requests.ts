@@ -23,6 +23,7 @@ const executedOnce: ReadonlySet<string> = new Set([
   "deny",
   "always",
   "stop",
+  "take-back",
   "undo",
   "redo",
   "rename-session",
@@ -223,6 +224,8 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
       return { kind: action, id: text("id") };
     case "public":
       return text("what") === "" ? null : { kind: action, what: text("what") };
+    case "take-back":
+      return { kind: action, turn: text("turn") };
     case "budget":
       return { kind: action, more: null };
     case "trust-folder":

@@ -2,7 +2,8 @@ import type { Signal } from "../signal/signal.ts";
 
 /** A command of the owner. It is executed and not sent to the model. */
 export type OwnerCommand =
-  | { readonly kind: "help" | "exit" | "status" | "stop" | "undo" }
+  | { readonly kind: "help" | "exit" | "status" | "undo" }
+  | { readonly kind: "stop" }
   /** `value`: the values whose origin the question asks about count as the owner's for the rest of its turn. */
   /** Shows what was spent, or, with `more`, raises the caps of today by so many dollars. */
   | { readonly kind: "budget"; readonly more: number | null }
@@ -13,6 +14,8 @@ export type OwnerCommand =
   | { readonly kind: "always"; readonly token: string; readonly keep: boolean }
   /** Shows the flight plan of the session (`org`: as an Org node), ends it, or lets it go on after a call that differed from it. */
   | { readonly kind: "plan"; readonly change: "none" | "drop" | "resume" | "org" }
+  /** Takes back words that wait for their turn. Nobody types this. */
+  | { readonly kind: "take-back"; readonly turn: string }
   /** Asks for the questions that wait, in words. Nobody types this: `/status` shows them too. */
   | { readonly kind: "questions" }
   /** Shows what the last turn changed; takes the last undo back. */

@@ -33,8 +33,8 @@ const text = z
 const name = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u, "is not a name of 1 to 200 printable characters");
 
 const payloads: Readonly<Record<ClientSensor, z.ZodType<{ readonly text: string }>>> = {
-  /** `pasted`: nobody typed the text, so it is never a command. */
-  "user-input": z.strictObject({ text, pasted: z.boolean().optional() }),
+  /** `pasted`: nobody typed the text, so it is never a command. `steer`: it is for the turn that runs, if one runs. */
+  "user-input": z.strictObject({ text, pasted: z.boolean().optional(), steer: z.boolean().optional() }),
   "buffer-update": z.strictObject({
     text: z.string().max(longest),
     path: name.optional(),

@@ -67,8 +67,11 @@ export type LoopEvent =
         readonly changes?: readonly FileDiff[];
       }
     >
-  /** `trace` is that of the answer's own verdict. */
-  | EventOf<"answered", { readonly text: string; readonly trace?: readonly TraceLine[] }>
+  /** `trace` is that of the answer's own verdict; `code` is `joined` where another turn was given the words, and answers them. */
+  | EventOf<
+      "answered",
+      { readonly text: string; readonly trace?: readonly TraceLine[]; readonly code?: string }
+    >
   | EventOf<"blocked" | "failed" | "stopped", { readonly code: string; readonly reason: string }>;
 
 export type LoopListener = (event: LoopEvent) => void;

@@ -11,6 +11,8 @@ export type Message =
       readonly label: Label;
       /** The part of the text that the owner said to send as it is: what of it stands in a private text is not withheld. */
       readonly asIs?: string;
+      /** True for words that the owner said while the turn ran: they ask and allow like its first words. */
+      readonly steers?: true;
     }
   | {
       readonly role: "assistant";

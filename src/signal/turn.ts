@@ -42,6 +42,9 @@ export type Turn = {
   readonly updatedAt: number;
 };
 
+/** The code of a turn whose words were given to the turn that ran. */
+export const joinedCode = "joined";
+
 /** Every state that a turn can be in. */
 export const turnStates: readonly TurnState[] = [
   "queued",

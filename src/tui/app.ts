@@ -1,14 +1,14 @@
 import type { AppParts } from "./app-parts.ts";
 import type { Look } from "./block.ts";
-import { ownCommandOf } from "./command-list.ts";
+import type { OwnCommand } from "./command-list.ts";
 import { makeCompletion } from "./complete.ts";
+import { Composer } from "./composer.ts";
 import { Conversation } from "./conversation.ts";
 import { frameRows } from "./frame.ts";
 import { versionNotice } from "./greet.ts";
 import { Hint } from "./hint.ts";
 import { KeyGuard } from "./key-guard.ts";
 import { Panels } from "./panel.ts";
-import { type Entered, Prompt } from "./prompt.ts";
 import { QuestionKeys } from "./question-keys.ts";
 import { SessionView } from "./session-view.ts";
 import type { Status } from "./status-rows.ts";
@@ -24,7 +24,7 @@ export class App {
   readonly #session: WireSession;
   readonly conversation: Conversation;
   readonly #questions: QuestionKeys;
-  readonly #prompt: Prompt;
+  readonly #composer: Composer;
   readonly #keys: KeyGuard;
   readonly #left = Promise.withResolvers<void>();
   #look: Look;
@@ -52,7 +52,7 @@ export class App {
     this.#questions = new QuestionKeys({
       questions: this.conversation.questions,
       session: () => this.#session,
-      prompt: () => this.#prompt,
+      prompt: () => this.#composer.prompt,
       changed,
       home,
       clock,
@@ -76,7 +76,7 @@ export class App {
         this.#screen.requestPaint();
       },
     });
-    this.#prompt = new Prompt({
+    this.#composer = new Composer({
       editor: this.#screen.makeEditor(() => this.#look.theme),
       history: parts.history,
       completion: makeCompletion({
@@ -85,7 +85,11 @@ export class App {
         home,
         listNames: parts.listNames,
       }),
-      onEnter: (entered) => this.#enter(entered),
+      conversation: this.conversation,
+      session: () => this.#session,
+      view: this.#view,
+      explain: (text) => this.#questions.explain(text),
+      run: (command) => this.#run(command),
     });
     this.#session = parts.openSession((event) => this.#onEvent(event));
   }
@@ -100,7 +104,7 @@ export class App {
       say: (text) => this.#hint.say(text),
       copy: (text) => this.#copy(text),
       suspend: this.#parts.suspend,
-      state: () => ({ isDialog: this.#questions.isOpen, isEmpty: this.#prompt.text === "" }),
+      state: () => ({ isDialog: this.#questions.isOpen, isEmpty: this.#composer.prompt.text === "" }),
     });
   }
 
@@ -160,7 +164,7 @@ export class App {
       {
         conversation: this.conversation,
         dialog: this.#questions.dialog,
-        prompt: this.#prompt,
+        prompt: this.#composer.prompt,
         panel: this.#panels.current,
         look: this.#look,
         status: {
@@ -185,6 +189,7 @@ export class App {
     if (event.kind === "ready") this.#greetDaemon(event.version);
     else if (event.kind === "lost" && this.#connection === "ready") this.#connection = "away";
     if (!this.#view.observe(event)) this.conversation.observe(event);
+    this.#composer.restore();
     this.#tick();
     this.#screen.requestPaint();
   }
@@ -219,7 +224,7 @@ export class App {
       );
       return;
     }
-    this.#prompt.paste(text, marked);
+    this.#composer.prompt.paste(text, marked);
   }
 
   #onKey(data: string): void {
@@ -232,25 +237,20 @@ export class App {
     if (this.#shown.onKey(data)) return;
     if (!this.#questions.isOpen) this.#promptKey(data);
     else if (isKey(data, "escape")) this.#stop();
-    else if (!this.#questions.onKey(data) && !isKey(data, "enter")) this.#prompt.onKey(data);
+    else if (!this.#questions.onKey(data) && !isKey(data, "enter")) this.#composer.prompt.onKey(data);
   }
 
   #promptKey(data: string): void {
-    if (isKey(data, "escape") && !this.#prompt.isCompleting) {
+    if (isKey(data, "escape") && !this.#composer.prompt.isCompleting) {
       if (!this.#questions.goBack()) this.#stop();
-    } else if (isKey(data, "ctrl+r")) this.#prompt.searchHistory();
-    else if (isKey(data, "ctrl+d") && this.#prompt.text === "") void this.#leaveSoon();
-    else this.#prompt.onKey(data);
+    } else if (isKey(data, "ctrl+d") && this.#composer.prompt.text === "") void this.#leaveSoon();
+    else this.#composer.onKey(data);
   }
 
-  #enter({ text, pasted }: Entered): void {
-    if (this.#questions.explain(text)) return;
-    if (!pasted) this.#prompt.remember(text);
-    const own = pasted ? null : ownCommandOf(text);
-    if (own === "exit") void this.#leaveSoon();
-    else if (own === "clear") this.conversation.transcript.clear();
-    else if (own !== null) this.#look = { ...this.#look, theme: themeFor(own, this.#parts.depth) };
-    else this.conversation.addWords(this.#session.say(text, pasted), text);
+  #run(command: OwnCommand): void {
+    if (command === "exit") void this.#leaveSoon();
+    else if (command === "clear") this.conversation.transcript.clear();
+    else this.#look = { ...this.#look, theme: themeFor(command, this.#parts.depth) };
   }
 
   #stop(): void {
@@ -274,8 +274,8 @@ export class App {
       this.#hint.say("sent to the terminal (OSC 52)");
       return;
     }
-    if (this.#prompt.text !== "") {
-      this.#prompt.text = "";
+    if (this.#composer.prompt.text !== "") {
+      this.#composer.prompt.text = "";
       return;
     }
     this.#interrupts += 1;

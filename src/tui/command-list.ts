@@ -22,8 +22,11 @@ export function listedCommands(data: Json): readonly ListedCommand[] {
   return [...listed, ...ownCommands];
 }
 
+/** A command that the screen runs itself. */
+export type OwnCommand = "exit" | "clear" | "dark" | "light";
+
 /** What the screen does with a command itself; null for a command of the daemon. */
-export function ownCommandOf(text: string): "exit" | "clear" | "dark" | "light" | null {
+export function ownCommandOf(text: string): OwnCommand | null {
   switch (text.trim().toLowerCase()) {
     case "/exit":
     case "/quit":

@@ -2,6 +2,7 @@ import type { ApprovalQuestion } from "../signal/approval-question.ts";
 import type { FileDiff } from "../signal/file-diff.ts";
 import type { JsonObject } from "../signal/json.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
+import { joinedCode } from "../signal/turn.ts";
 import { eventOf } from "../wire/codec/loop-events.ts";
 import { AnswerStream } from "./answer-stream.ts";
 import type { Outcome } from "./call.ts";
@@ -31,6 +32,8 @@ export class Conversation {
   readonly transcript = new Transcript();
   /** Questions that wait, by their turn, in the order in which they came. */
   readonly questions = new Map<string, ApprovalQuestion>();
+  /** The owner's words whose turn has not begun. */
+  readonly words = new WordQueue();
   readonly #clock: () => number;
   readonly #calls = new Map<string, CallBlock>();
   readonly #steps = new StepCalls();
@@ -40,7 +43,6 @@ export class Conversation {
   readonly #early = new Map<string, string>();
   /** Turns whose end was shown: an end may come twice. */
   readonly #ended = new Set<string>();
-  readonly #words = new WordQueue();
   readonly #folds: { output: Fold; gates: Fold } = { output: "folded", gates: "folded" };
   #session = "";
   #workspace: string | null = null;
@@ -61,20 +63,15 @@ export class Conversation {
     return this.#lastAnswer;
   }
 
-  /** The owner's words whose turn waits for another. */
-  get waiting(): readonly string[] {
-    return this.#words.texts;
-  }
-
   /** Which of the questions of its step a turn asks now; null where it is the only one. */
   placeInStep(turn: string): PlaceInStep | null {
     return this.#steps.placeOf(turn);
   }
 
   /** The owner's words, as they were sent. */
-  addWords(id: string, text: string): void {
+  addWords(id: string, text: string, steers = false): void {
     const clean = cleanText(text);
-    if (this.#words.add(id, clean, this.#work.size > 0)) this.#showWords(clean);
+    if (this.words.add(id, { text: clean, steers }, this.#work.size > 0)) this.#showWords(clean);
     this.transcript.toEnd();
   }
 
@@ -115,10 +112,10 @@ export class Conversation {
         this.#workspace = event.description.workspace;
         return;
       case "accepted":
-        this.#showWords(this.#words.accept(event.id, event.turn));
+        this.#showWords(this.words.accept(event.id, event.turn));
         return;
       case "refused":
-        this.#showWords(this.#words.accept(event.id, null));
+        this.#showWords(this.words.accept(event.id, null));
         this.notice(event.reason, "error");
         return;
       case "message":
@@ -177,12 +174,14 @@ export class Conversation {
         this.#work.delete(event.turn);
         return;
       case "answered":
-        this.#answer(event.turn, event.text);
+        this.#showWords(this.words.end(event.turn));
+        if (event.code !== joinedCode) this.#answer(event.turn, event.text);
         this.#end(event.turn, "");
         return;
       case "blocked":
       case "failed":
       case "stopped":
+        if (this.words.giveBack(event.turn)) return;
         this.#endStream(event.turn);
         this.notice(endWords(event), event.type === "stopped" ? "warning" : "error");
         this.#end(event.turn, event.code);
@@ -197,7 +196,7 @@ export class Conversation {
     if (found !== undefined) return found;
     const work: Work = { turn, since: this.#clock(), note: "thinking" };
     this.#work.set(turn, work);
-    this.#showWords(this.#words.begin(turn));
+    this.#showWords(this.words.begin(turn));
     return work;
   }
 

@@ -7,6 +7,7 @@ import type { Prompt } from "./prompt.ts";
 import { type Status, statusRow, workRow } from "./status-rows.ts";
 import type { Theme } from "./theme.ts";
 import { cut } from "./toolkit.ts";
+import type { WaitingWords } from "./word-queue.ts";
 
 /** Everything that a frame shows. */
 export type FrameContent = {
@@ -33,6 +34,7 @@ const low = 12;
 /** Waiting words that have a row of their own. */
 const mostWaiting = 3;
 
+const keysWhileRunning = "Enter waits · Ctrl+S says it now · ↑ takes back what waits · Esc stops";
 const keys = "Enter send · Alt+Enter new line · @ file · / commands · F1 keys";
 const whyKeys = "Enter: no, with this reason · Esc: back to the question";
 
@@ -53,7 +55,7 @@ export function frameRows(content: FrameContent, columns: number, rows: number):
     theme,
   );
   if (working.trim() !== "" || !isLow) foot.push(working);
-  foot.push(...waitingRows(conversation.waiting, columns, theme));
+  foot.push(...waitingRows(conversation.words.waiting, columns, theme));
   if (panel !== null) {
     if (!isLow) foot.push(rule);
     if (panel.keepsPrompt) foot.push(...prompt.rows(columns, theme, content.asksWhy ? "why not?" : "›"));
@@ -81,7 +83,10 @@ export function frameRows(content: FrameContent, columns: number, rows: number):
   } else {
     if (!isLow) foot.push(rule);
     foot.push(...prompt.rows(columns, theme, content.asksWhy ? "why not?" : "›"));
-    if (!isLow) foot.push(theme.dim(cut(` ${content.asksWhy ? whyKeys : keys}`, columns)));
+    if (!isLow)
+      foot.push(
+        theme.dim(cut(` ${content.asksWhy ? whyKeys : work === null ? keys : keysWhileRunning}`, columns)),
+      );
   }
   const room = Math.max(0, rows - head.length - foot.length);
   const window = room === 0 ? [] : transcript.window(columns, room, look);
@@ -90,10 +95,14 @@ export function frameRows(content: FrameContent, columns: number, rows: number):
 }
 
 /** What was said and waits for its turn, a row each. */
-function waitingRows(waiting: readonly string[], columns: number, theme: Theme): readonly string[] {
+function waitingRows(waiting: readonly WaitingWords[], columns: number, theme: Theme): readonly string[] {
   const more = waiting.length - mostWaiting;
   return [
-    ...waiting.slice(0, mostWaiting).map((text) => theme.dim(cut(` waits: ${cleanLine(text)}`, columns))),
+    ...waiting
+      .slice(0, mostWaiting)
+      .map(({ text, steers }) =>
+        theme.dim(cut(` ${steers ? "for this turn" : "waits"}: ${cleanLine(text)}`, columns)),
+      ),
     ...(more > 0 ? [theme.dim(` … ${more} more wait`)] : []),
   ];
 }

@@ -1,15 +1,16 @@
 import { cleanPaste } from "./clean.ts";
 import type { PromptHistory } from "./prompt-history.ts";
 import type { Theme } from "./theme.ts";
-import type { AutocompleteProvider, LineEditor } from "./toolkit.ts";
+import { type AutocompleteProvider, isKey, type LineEditor } from "./toolkit.ts";
 
-/** What the owner entered. `pasted`: something of it was pasted that could make it a command. */
-export type Entered = { readonly text: string; readonly pasted: boolean };
+/** What the owner entered. `pasted`: something of it was pasted that could make it a command. `steers`: it is for the turn that runs. */
+export type Entered = { readonly text: string; readonly pasted: boolean; readonly steers: boolean };
 
 /** The lines at the prompt, with their history. A paste is never a command, except as the argument of a typed one. */
 export class Prompt {
   readonly #editor: LineEditor;
   readonly #history: PromptHistory;
+  readonly #onEnter: (entered: Entered) => void;
   #isPasted = false;
   /** What was typed before a history search began, and how far that went back. */
   #search: { readonly words: string; readonly found: string; readonly at: number } | null = null;
@@ -24,12 +25,8 @@ export class Prompt {
     this.#history = parts.history;
     this.#editor.setAutocompleteProvider(parts.completion);
     for (const text of parts.history.entries()) this.#editor.addToHistory(text);
-    this.#editor.onSubmit = (text) => {
-      const pasted = this.#isPasted;
-      this.#isPasted = false;
-      this.#search = null;
-      if (text.trim() !== "") parts.onEnter({ text, pasted });
-    };
+    this.#onEnter = parts.onEnter;
+    this.#editor.onSubmit = (text) => this.#enter(text, false);
   }
 
   get text(): string {
@@ -51,8 +48,19 @@ export class Prompt {
   }
 
   onKey(data: string): void {
-    this.#editor.handleInput(data);
+    if (isKey(data, "ctrl+s")) {
+      const text = this.#editor.getExpandedText().trim();
+      this.#editor.setText("");
+      this.#enter(text, true);
+    } else this.#editor.handleInput(data);
     if (this.text === "") this.#isPasted = false;
+  }
+
+  #enter(text: string, steers: boolean): void {
+    const pasted = this.#isPasted;
+    this.#isPasted = false;
+    this.#search = null;
+    if (text.trim() !== "") this.#onEnter({ text, pasted, steers });
   }
 
   paste(text: string, marked: boolean): void {

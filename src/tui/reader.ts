@@ -59,7 +59,7 @@ export class Reader {
     const text = line.trim();
     if (text === "") return;
     if (!pasted && (text === "/exit" || text === "/quit")) this.leave();
-    else if (pasted || !this.#answer(text)) this.#session.say(text, pasted);
+    else if (pasted || !this.#answer(text)) this.#session.say(text, { pasted });
   }
 
   /** Ctrl-C: stops what runs; twice leaves. */

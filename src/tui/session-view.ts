@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type JsonObject } from "../signal/json.ts";
 import type { SessionDescription } from "../signal/session-description.ts";
+import { joinedCode } from "../signal/turn.ts";
 import { type ListedCommand, listedCommands } from "./command-list.ts";
 import type { Conversation } from "./conversation.ts";
 import { greet } from "./greet.ts";
@@ -21,6 +22,7 @@ export class SessionView {
   readonly #place: { readonly home: string; readonly folder: string; readonly version: string };
   #commands: readonly ListedCommand[] = listedCommands(null);
   #facts: readonly string[] = [];
+  readonly #answered = new Set<string>();
   #workspace: string | null;
 
   constructor(parts: {
@@ -63,7 +65,7 @@ export class SessionView {
       this.#changed();
       return true;
     }
-    if (event.message["type"] === "response") this.#update(isAnswer(event.message));
+    if (event.message["type"] === "response") this.#update(this.#isNewAnswer(event.message));
     return false;
   }
 
@@ -88,15 +90,19 @@ export class SessionView {
     });
   }
 
+  /** Whether a turn was answered now. After a connection that was lost, an answer may come again. */
+  #isNewAnswer({ meta, payload }: JsonObject): boolean {
+    const turn = isJsonObject(meta) ? meta["turn-id"] : null;
+    if (typeof turn !== "string" || !isJsonObject(payload) || this.#answered.has(turn)) return false;
+    if (payload["outcome"] !== "answered" || payload["code"] === joinedCode) return false;
+    this.#answered.add(turn);
+    return true;
+  }
+
   #replay(): void {
     this.#requests.ask({ action: "history", limit: replayed }, ({ data }) => {
       if (!isJsonArray(data)) return;
       for (const turn of data) if (isJsonObject(turn)) this.#conversation.addPast(pastOf(turn));
     });
   }
-}
-
-function isAnswer({ meta, payload }: JsonObject): boolean {
-  const isOfTurn = isJsonObject(meta) && typeof meta["turn-id"] === "string";
-  return isOfTurn && isJsonObject(payload) && payload["outcome"] === "answered";
 }

@@ -31,6 +31,9 @@ export type SessionEvent =
 /** Which session a person wants. */
 export type WantedSession = { readonly name: string | null; readonly latest: boolean };
 
+/** How words were said: `pasted`, and for the turn that runs (`steers`). */
+export type HowSaid = { readonly pasted?: boolean; readonly steers?: boolean };
+
 /** One session with the daemon, over as many connections as needed. What is said before it is open waits, and nothing is said twice. */
 export class WireSession {
   readonly #client: Client;
@@ -63,8 +66,13 @@ export class WireSession {
   }
 
   /** Says the owner's words; gives the id under which they are accepted. */
-  say(text: string, pasted: boolean): string {
-    const payload = { sensor: "user-input", text, ...(pasted ? { pasted } : {}) };
+  say(text: string, { pasted = false, steers = false }: HowSaid): string {
+    const payload = {
+      sensor: "user-input",
+      text,
+      ...(pasted ? { pasted } : {}),
+      ...(steers ? { steer: true } : {}),
+    };
     return this.#send({ type: "event", payload });
   }
 

@@ -1,19 +1,28 @@
-type Waiting = { readonly id: string; readonly text: string; turn: string | null };
+/** Words that wait. `steers`: for the turn that runs, else for a turn of their own. */
+export type WaitingWords = { readonly text: string; readonly steers: boolean };
+
+type Waiting = WaitingWords & { readonly id: string; turn: string | null };
 
 /** The owner's words until their turn begins: the first are shown at once, and what is said while a turn runs waits below it. */
 export class WordQueue {
   /** Ids of words that are shown, and whose turn has not begun. */
   readonly #shown = new Set<string>();
   #waiting: Waiting[] = [];
+  readonly #unsaid: string[] = [];
 
-  get texts(): readonly string[] {
-    return this.#waiting.map(({ text }) => text);
+  get waiting(): readonly WaitingWords[] {
+    return this.#waiting;
+  }
+
+  /** The turn of the words that wait and were said last; null where none is known. */
+  get lastTurn(): string | null {
+    return this.#waiting.at(-1)?.turn ?? null;
   }
 
   /** Whether these words are shown at once. */
-  add(id: string, text: string, isBusy: boolean): boolean {
+  add(id: string, words: WaitingWords, isBusy: boolean): boolean {
     if (isBusy || this.#shown.size > 0 || this.#waiting.length > 0) {
-      this.#waiting.push({ id, text, turn: null });
+      this.#waiting.push({ ...words, id, turn: null });
       return false;
     }
     this.#shown.add(id);
@@ -31,10 +40,26 @@ export class WordQueue {
 
   /** A turn begins; gives its words, if they waited. It may begin before it is told whose it is. */
   begin(turn: string): string | null {
-    const own = this.#waiting.find((waiting) => waiting.turn === turn);
     const first = this.#shown.size === 0 ? this.#waiting.find((waiting) => waiting.turn === null) : undefined;
-    const found = own ?? first;
-    return found === undefined ? null : this.#take(found);
+    return this.end(turn) ?? (first === undefined ? null : this.#take(first));
+  }
+
+  /** A turn that had not begun ends; gives its words, if they waited. */
+  end(turn: string): string | null {
+    const own = this.#waiting.find((waiting) => waiting.turn === turn);
+    return own === undefined ? null : this.#take(own);
+  }
+
+  /** Whether a turn ended before it began: then its words go back to where they were typed. */
+  giveBack(turn: string): boolean {
+    const words = this.end(turn);
+    if (words !== null) this.#unsaid.push(words);
+    return words !== null;
+  }
+
+  /** The words that were given back since the last time. */
+  takeUnsaid(): readonly string[] {
+    return this.#unsaid.splice(0);
   }
 
   #take(found: Waiting): string {

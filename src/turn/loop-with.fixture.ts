@@ -30,6 +30,7 @@ const refusingParts = {
   isMessageActuator: () => false,
   labelOfOutcome: async () => bottomLabel,
   isSilent: () => false,
+  maySteer: async () => true,
   digestOfFile: async () => null,
   depthLimit: () => 50,
   locks: {
@@ -97,5 +98,5 @@ export async function loopWith(
     if (said.kind === "turn") await loop.whenSettled(said.turn);
     return events.at(-1);
   };
-  return { loop, state, events, notes, reports, say };
+  return { loop, state, session, events, notes, reports, say };
 }

@@ -4,10 +4,26 @@ import type { Signal } from "../signal/signal.ts";
 import type { ApprovalAnswers } from "./answer-approval.ts";
 import { type StopSessionParts, stopSession } from "./stop-session.ts";
 import type { SubmitResult } from "./submit-result.ts";
+import { takeBackWords } from "./take-back-words.ts";
 
-/** Runs a command that is not about a turn under way (`/undo`, `/status`, …). Gives its reply as a kebab-case word and the text to show. */
+type TurnCommand = Extract<
+  OwnerCommand,
+  { readonly kind: "approve" | "deny" | "stop" | "take-back" | "pasted-command" }
+>;
+const aboutTurns: ReadonlySet<OwnerCommand["kind"]> = new Set<TurnCommand["kind"]>([
+  "approve",
+  "deny",
+  "stop",
+  "take-back",
+  "pasted-command",
+]);
+
+/** A command of the owner that is not about a turn under way (`/undo`, `/status`, …). */
+export type OtherCommand = Exclude<OwnerCommand, TurnCommand>;
+
+/** Runs such a command. Gives its reply as a kebab-case word and the text to show. */
 export type RunOtherCommand = (
-  command: OwnerCommand,
+  command: OtherCommand,
   signal: Signal,
 ) => Promise<{ readonly code: string; readonly text: string; readonly data?: Json }>;
 
@@ -25,6 +41,16 @@ export async function runLoopCommand(
   command: OwnerCommand,
   signal: Signal,
 ): Promise<SubmitResult> {
+  if (command.kind === "always") return keepRule(parts, command, signal);
+  if (isAboutTurn(command)) return runTurnCommand(parts, command, signal);
+  return { kind: "said", ...(await parts.command(command, signal)) };
+}
+
+async function runTurnCommand(
+  parts: LoopCommandParts,
+  command: TurnCommand,
+  signal: Signal,
+): Promise<SubmitResult> {
   switch (command.kind) {
     case "approve":
       return parts.approvals.answer({
@@ -38,46 +64,17 @@ export async function runLoopCommand(
       const words = reason === null ? null : { text: parts.maskKeys(reason), label: signal.label };
       return parts.approvals.answer({ kind: command.kind, token, words });
     }
-    case "always":
-      return keepRule(parts, command, signal);
+    case "take-back":
+      return takeBackWords(parts, { turn: command.turn, session: signal.session });
     case "stop":
       return stop(parts, signal.session);
     case "pasted-command":
       return { kind: "refused", code: command.kind, text: pastedCommand(command.name) };
-    case "help":
-    case "exit":
-    case "status":
-    case "budget":
-    case "questions":
-    case "plan":
-    case "undo":
-    case "redo":
-    case "diff":
-    case "why":
-    case "model":
-    case "rules":
-    case "agenda":
-    case "output":
-    case "overview":
-    case "sessions":
-    case "history":
-    case "rename-session":
-    case "fork-session":
-    case "delete-session":
-    case "rollback":
-    case "focus":
-    case "trust":
-    case "public":
-    case "send":
-    case "trust-folder":
-    case "forget":
-    case "search":
-    case "note":
-    case "continue":
-    case "unknown-command":
-    case "misused-command":
-      return { kind: "said", ...(await parts.command(command, signal)) };
   }
+}
+
+function isAboutTurn(command: OwnerCommand): command is TurnCommand {
+  return aboutTurns.has(command.kind);
 }
 
 async function stop(parts: StopSessionParts, session: string): Promise<SubmitResult> {

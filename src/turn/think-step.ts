@@ -6,12 +6,14 @@ import type { Turn } from "../signal/turn.ts";
 import { isDeferredEditTurn } from "./deferred-edit-turn.ts";
 import { finishTurn, refuseProposal, type TurnEnd } from "./end-turn.ts";
 import { endWithFailure, type ThinkFailureParts } from "./end-with-failure.ts";
+import { type JoinWordsParts, joinWords } from "./join-words.ts";
 import { type ProposeDeferredEditParts, proposeDeferredEdit } from "./propose-deferred-edit.ts";
 import { type ReplyParts, replyToPerson } from "./reply-to-person.ts";
 
 /** What the step that thinks needs. */
 export type ThinkStepParts = ProposeDeferredEditParts &
   ReplyParts &
+  JoinWordsParts &
   ThinkFailureParts & {
     readonly think: Think;
     /** Masks the configured keys in what is kept. */
@@ -21,9 +23,10 @@ export type ThinkStepParts = ProposeDeferredEditParts &
   };
 
 /** Asks the model for the next answer of a turn. Gives the turn with calls to judge, with a refusal to think about, or ended. */
-export async function thinkStep(parts: ThinkStepParts, turn: Turn, cancel: AbortSignal): Promise<Turn> {
-  if (isDeferredEditTurn(turn)) return proposeDeferredEdit(parts, turn);
-  if (turn.depth >= turn.depthLimit) return finishTurn(parts, turn, depthLimitEnd(turn));
+export async function thinkStep(parts: ThinkStepParts, before: Turn, cancel: AbortSignal): Promise<Turn> {
+  if (isDeferredEditTurn(before)) return proposeDeferredEdit(parts, before);
+  if (before.depth >= before.depthLimit) return finishTurn(parts, before, depthLimitEnd(before));
+  const turn = await joinWords(parts, before);
   const thinking: Turn = { ...turn, state: "thinking", updatedAt: parts.clock() };
   const begins = turn.state !== "thinking";
   if (begins) await parts.state.commit({ turn: thinking, durability: "deferred", snapshot: turn.id });

@@ -20,7 +20,7 @@ import { submitSignal } from "./submit-signal.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
 /** What a loop is opened with: every power that a step needs of another room. */
-export type LoopParts = Omit<RunTurnParts & RecoverTurnParts, "emit" | "closing" | "running"> & {
+export type LoopParts = Omit<RunTurnParts & RecoverTurnParts, "emit" | "closing" | "running" | "queue"> & {
   readonly state: State;
   readonly locks: FileLocks;
   readonly command: RunOtherCommand;

@@ -12,6 +12,8 @@ export class TurnQueue {
   readonly #tails = new Map<string, Promise<void>>();
   /** Turns that run or wait to run, each with its end. */
   readonly #ends = new Map<string, Promise<void>>();
+  /** Turns that wait to run, with their session, in their order. */
+  readonly #waiting = new Map<string, string>();
 
   constructor({ run, report }: { run: (id: string) => Promise<void>; report: (message: string) => void }) {
     this.#run = run;
@@ -21,8 +23,12 @@ export class TurnQueue {
   /** Runs a turn after those of its session that were added before. */
   add({ id, session }: QueuedTurn): void {
     const before = this.#tails.get(session) ?? Promise.resolve();
+    this.#waiting.set(id, session);
     const end = before
-      .then(() => this.#run(id))
+      .then(() => {
+        this.#waiting.delete(id);
+        return this.#run(id);
+      })
       .catch((error: unknown) => this.#report(`Turn ${id} failed: ${describeError(error)}`));
     this.#tails.set(session, end);
     this.#ends.set(id, end);
@@ -35,6 +41,11 @@ export class TurnQueue {
   /** Adds a turn, unless it runs or waits to run. */
   addOnce(turn: QueuedTurn): void {
     if (!this.#ends.has(turn.id)) this.add(turn);
+  }
+
+  /** The turns that wait to run in a session, in their order. */
+  waitingIn(session: string): readonly string[] {
+    return [...this.#waiting].flatMap(([id, its]) => (its === session ? [id] : []));
   }
 
   /** When a turn has run; undefined for a turn that neither runs nor waits to run. */

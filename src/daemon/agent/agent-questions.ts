@@ -38,7 +38,12 @@ async function statusOf(parts: QuestionParts, turn: Turn): Promise<LoopEvent | n
   const where = { session: turn.session, turn: turn.id };
   switch (turn.state) {
     case "answered":
-      return { type: turn.state, ...where, text: turn.text };
+      return {
+        type: turn.state,
+        ...where,
+        text: turn.text,
+        ...(turn.code === "" ? {} : { code: turn.code }),
+      };
     case "blocked":
     case "failed":
     case "stopped":

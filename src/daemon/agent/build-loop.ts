@@ -56,7 +56,7 @@ export function buildLoop(resources: LoopResources): Loop {
     clock,
     wait,
     newId: randomUUID,
-    think: buildThink({ ...resources, tools, journal, judgeTelling }),
+    ...buildThink({ ...resources, tools, journal, judgeTelling }),
     callerOf: (turn) => callerOfTurn(state, contacts, turn),
     prepare: tools.acting.prepare,
     isMessageActuator: tools.acting.isMessageActuator,

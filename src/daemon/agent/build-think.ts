@@ -18,23 +18,38 @@ export type BuildThinkParts = LoopResources & {
   readonly judgeTelling: JudgeTelling;
 };
 
+/** The stage that thinks, and whether a model would get the words of a turn that waits as they are. */
+export type BuiltThink = { readonly think: Think; readonly maySteer: (steering: Turn) => Promise<boolean> };
+
 /** Joins the stage that thinks to memory, the providers, the tools and the judge. */
-export function buildThink(parts: BuildThinkParts): Think {
+export function buildThink(parts: BuildThinkParts): BuiltThink {
+  const { policy, state, clock, report } = parts;
+  const connected = connectProviders({
+    policy,
+    privateText: parts.privateText,
+    ledger: state.ledger,
+    flightPlans: state.flightPlans,
+    raisedBudget: state.raisedBudget,
+    rests: state.providerRests,
+    journal: parts.journal,
+    clock,
+    report,
+  });
+  return {
+    think: joinThink(parts, connected),
+    maySteer: async (steering) =>
+      connected.door.cascade().length > 0 &&
+      recogniseCommand(steering.signal) === null &&
+      (await connected.heldBack(steering)) === null,
+  };
+}
+
+function joinThink(parts: BuildThinkParts, connected: ReturnType<typeof connectProviders>): Think {
   const { policy, state, tools, clock, report } = parts;
   const { config } = policy;
   const context = buildContext(parts);
   return makeThink({
-    ...connectProviders({
-      policy,
-      privateText: parts.privateText,
-      ledger: state.ledger,
-      flightPlans: state.flightPlans,
-      raisedBudget: state.raisedBudget,
-      rests: state.providerRests,
-      journal: parts.journal,
-      clock,
-      report,
-    }),
+    ...connected,
     newId: randomUUID,
     ...makePromptSettings({ policy, originsOf: state.origins.of, version: parts.version, report }),
     place: async ({ session }) =>

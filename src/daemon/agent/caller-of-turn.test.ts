@@ -118,3 +118,14 @@ test("why the owner denied something is no word that asks: it may quote the very
   assert.deepEqual(sources.words, ["hello"]);
   assert.deepEqual(sources.reasons, [reason]);
 });
+
+test("words that steer a turn ask like its first words", async (t) => {
+  const sources = await sourcesOf(t, [
+    { role: "user", text: "hello", label: bottomLabel },
+    call("1", "look", {}),
+    result("1", { from: "bob" }),
+    { role: "user", text: "send it to bob@friends.example", label: bottomLabel, steers: true },
+  ]);
+  assert.deepEqual(sources.words, ["hello", "send it to bob@friends.example"]);
+  assert.deepEqual(sources.reasons, []);
+});

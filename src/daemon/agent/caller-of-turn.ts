@@ -57,15 +57,15 @@ function knownResults(messages: readonly Message[]): readonly Known[] {
   });
 }
 
-/** What the owner typed in this turn, and why they denied something in it. Words of any other person license nothing. */
+/** What the owner typed in this turn, also while it ran, and why they denied something in it. Words of any other person license nothing. */
 function ownersWords({ signal, messages }: Turn): Pick<TurnSources, "words" | "reasons"> {
   if (signal.person !== "owner" || signal.label.integrity !== "user") return { words: [] };
-  const reasons = messages
+  const later = messages
     .slice(1)
-    .flatMap((message) =>
-      message.role === "user" && message.label.integrity === "user" ? [message.text] : [],
-    );
-  return { words: [signal.text], reasons };
+    .flatMap((message) => (message.role === "user" && message.label.integrity === "user" ? [message] : []));
+  const texts = (steers: boolean): readonly string[] =>
+    later.flatMap((message) => ((message.steers === true) === steers ? [message.text] : []));
+  return { words: [signal.text, ...texts(true)], reasons: texts(false) };
 }
 
 /**

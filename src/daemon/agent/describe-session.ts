@@ -1,5 +1,6 @@
 import type { State } from "../../memory/state/state.ts";
 import { excerptOf, type LastExchange, type SessionDescription } from "../../signal/session-description.ts";
+import { joinedCode } from "../../signal/turn.ts";
 import { makeFolderTrust } from "../commands/folder-trust.ts";
 
 /** What describing a session needs. */
@@ -33,7 +34,7 @@ async function lastExchange(
   session: string,
 ): Promise<LastExchange | null> {
   const turns = await state.turns.ofSession(session, { limit: searchedTurns });
-  const last = turns.findLast(({ signal }) => signal.person === "owner");
+  const last = turns.findLast(({ signal, code }) => signal.person === "owner" && code !== joinedCode);
   if (last === undefined) return null;
   return {
     turn: last.id,

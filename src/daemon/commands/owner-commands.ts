@@ -5,6 +5,7 @@ import type { OwnerCommand } from "../../perceive/commands.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
+import type { OtherCommand } from "../../turn/run-loop-command.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { makeFolderTrust } from "./folder-trust.ts";
 import { type LookUpParts, lookUp } from "./look-up.ts";
@@ -29,7 +30,7 @@ export type OwnerCommandParts = LookUpParts &
 /** Runs a command of the owner that is not about a turn under way. Gives its reply as a kebab-case code and the text to show. */
 export async function runOwnerCommand(
   parts: OwnerCommandParts,
-  command: OwnerCommand,
+  command: OtherCommand,
   signal: Signal,
 ): Promise<CommandReply> {
   const workspace = (await parts.state.sessions.get(signal.session))?.workspace ?? null;
@@ -75,15 +76,11 @@ export async function runOwnerCommand(
     case "unknown-command":
     case "misused-command":
       return { code: command.kind, text: wrongCommand(command) };
-    case "approve":
-    case "deny":
     case "send":
-    case "stop":
     case "search":
     case "note":
     case "agenda":
     case "continue":
-    case "pasted-command":
       return { code: command.kind, text: `/${command.kind} cannot be run here.` };
   }
 }

@@ -2,7 +2,7 @@ import type { OwnerCommand } from "../../perceive/commands.ts";
 import type { LocalNow } from "../../signal/format-time.ts";
 import { excerptOf } from "../../signal/session-description.ts";
 import { formatSessions, type SessionSummary, sessionData } from "../../signal/session-summary.ts";
-import type { Turn } from "../../signal/turn.ts";
+import { joinedCode, type Turn } from "../../signal/turn.ts";
 import type { CommandReply } from "./command-reply.ts";
 import type { UndoParts } from "./undo-request.ts";
 
@@ -63,18 +63,28 @@ async function showHistory(
   const { filter } = parts.policy;
   const turns = await parts.state.turns.ofSession(session.id, { limit: Math.min(limit ?? 50, mostTurns) });
   const cut = (text: string) => excerptOf(filter(text), { lines: longestText, characters: longestText });
-  const told = turns.map((turn) => ({
-    id: turn.id,
-    "at-ms": turn.startedAt,
-    state: turn.state,
-    code: turn.code,
-    words: cut(turn.signal.text).text,
-    answer: cut(turn.text).text,
-    "answer-left": cut(turn.text).left,
-    steps: stepsOf(turn),
-  }));
+  const told = turns
+    .filter(({ code }) => code !== joinedCode)
+    .map((turn) => ({
+      id: turn.id,
+      "at-ms": turn.startedAt,
+      state: turn.state,
+      code: turn.code,
+      words: cut(wordsOf(turn)).text,
+      answer: cut(turn.text).text,
+      "answer-left": cut(turn.text).left,
+      steps: stepsOf(turn),
+    }));
   const lines = told.map(({ words, answer }) => `You: ${words}\n${answer}`);
   return { code: "history", text: lines.join("\n\n") || "Nothing was said in this session yet.", data: told };
+}
+
+/** What its person said in a turn, also while it ran. */
+function wordsOf({ signal, messages }: Turn): string {
+  const later = messages.flatMap((message) =>
+    message.role === "user" && message.steers === true ? [message.text] : [],
+  );
+  return [signal.text, ...later].join("\n\n");
 }
 
 /** What a turn did, by the names of its tools. */

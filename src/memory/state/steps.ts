@@ -24,6 +24,8 @@ export type TurnStep = {
   readonly turn: Turn;
   /** The durability of the step; `forced` by default. `docs/durability.md` says what each arrow needs. */
   readonly durability?: Durability | undefined;
+  /** Turns that wait, and end with this step since it was given their words. */
+  readonly joins?: readonly Turn[] | undefined;
   /** The note of a snapshot that is taken when the turn begins to think. */
   readonly snapshot?: string | undefined;
   readonly answer?: OutboxAnswer | undefined;
@@ -89,6 +91,8 @@ export function commitStep({ database, rows, clock }: StepParts, step: TurnStep)
   database.transaction(step.durability ?? "forced", () => {
     const number = checkedNumber({ database, rows }, step);
     rows.update(number, turn, at);
+    for (const joined of step.joins ?? [])
+      rows.update(checkedNumber({ database, rows }, { turn: joined }), joined, at);
     if (step.snapshot !== undefined) insertSnapshot(database, step.snapshot, clock);
     if (step.closeApproval !== undefined) closeApproval(database, step.closeApproval, at);
     if (step.approval !== undefined) insertApproval(database, step.approval);

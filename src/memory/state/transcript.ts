@@ -36,7 +36,7 @@ export function transcriptOf(turn: Turn): readonly TranscriptEntry[] {
     ...turn.messages
       .flatMap((message) => byAgent(message, results))
       .map((line) => ({ ...line, speaker: "agent", at: turn.updatedAt })),
-    ...(isSaid(turn)
+    ...(isSaid(turn) || turn.text === ""
       ? []
       : [{ speaker: "agent", at: turn.updatedAt, text: turn.text, label: labelOfReply(turn) }]),
   ];

@@ -60,7 +60,15 @@ export function messageOf(event: LoopEvent, figures: AnswerDetails): JsonObject 
       return { type: "event", meta, payload };
     }
     case "answered":
-      return answer(meta, { text: event.text, outcome: "answered" }, figures);
+      return answer(
+        meta,
+        {
+          text: event.text,
+          outcome: "answered",
+          ...(event.code === undefined ? {} : { code: event.code }),
+        },
+        figures,
+      );
     case "blocked":
     case "failed":
     case "stopped":
@@ -176,7 +184,7 @@ export function eventOf(message: JsonObject): LoopEvent | null {
     case "response": {
       const code = textOf(payload["code"]);
       const outcome = textOf(payload["outcome"]);
-      if (outcome === "answered") return { type: outcome, ...where, text };
+      if (outcome === "answered") return { type: outcome, ...where, text, ...(code === "" ? {} : { code }) };
       if (outcome !== "blocked" && outcome !== "failed" && outcome !== "stopped") return null;
       return { type: outcome, ...where, code, reason: text };
     }

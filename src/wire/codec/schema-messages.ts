@@ -25,7 +25,7 @@ const clientMeta: Shape = {
   ),
 };
 const perceptions = choiceBy("sensor", {
-  "user-input": { text, "pasted?": truth },
+  "user-input": { text, "pasted?": truth, "steer?": truth },
   "buffer-update": { text, "path?": text, "line?": integer },
   "chat-message": { text, "chat?": text, "sender?": text },
 });
@@ -44,6 +44,7 @@ const commands = choiceBy("action", {
   follow: { turn: text },
   snapshot: { "note?": text },
   stop: { "keep-questions?": truth },
+  "take-back": { turn: text },
   status: {},
   questions: {},
   help: {},

@@ -1,0 +1,47 @@
+import type { State } from "../memory/state/state.ts";
+import type { Message } from "../signal/message.ts";
+import { joinedCode, type Turn } from "../signal/turn.ts";
+import type { ClientPorts, StepPorts } from "./step-ports.ts";
+import type { TurnQueue } from "./turn-queue.ts";
+
+/** What giving a running turn the words that steer it needs. */
+export type JoinWordsParts = StepPorts &
+  ClientPorts & {
+    readonly state: Pick<State, "turns" | "commit">;
+    readonly queue: Pick<TurnQueue, "waitingIn">;
+    /** Whether a model would get these words as they are. Words that are a command, or about which the owner is asked first, are a turn of their own. */
+    readonly maySteer: (steering: Turn) => Promise<boolean>;
+  };
+
+/**
+ * Gives a turn under way the owner's words that were said to steer it: each was accepted as a turn that waits, and ends with this step. Words that come
+ * too late for it stay a turn of their own, so none is lost.
+ */
+export async function joinWords(parts: JoinWordsParts, turn: Turn): Promise<Turn> {
+  // The first step asks about the words of the turn alone.
+  if (turn.signal.person !== "owner" || turn.messages.length < 2) return turn;
+  const joined: Turn[] = [];
+  for (const id of parts.queue.waitingIn(turn.session)) {
+    const waiting = await parts.state.turns.get(id);
+    if (waiting !== null && isSteering(waiting) && (await parts.maySteer(waiting))) joined.push(waiting);
+  }
+  if (joined.length === 0) return turn;
+  const at = parts.clock();
+  const words = joined.flatMap(({ messages }) => messages.flatMap(asSteering));
+  const next: Turn = { ...turn, messages: [...turn.messages, ...words], updatedAt: at };
+  const ended = joined.map(
+    (one): Turn => ({ ...one, state: "answered", code: joinedCode, messages: [], updatedAt: at }),
+  );
+  await parts.state.commit({ turn: next, joins: ended, durability: "deferred" });
+  for (const { id, session } of ended)
+    parts.emit({ type: "answered", session, turn: id, text: "", code: joinedCode });
+  return next;
+}
+
+function isSteering({ state, signal }: Turn): boolean {
+  return state === "queued" && signal.person === "owner" && signal.payload["steer"] === true;
+}
+
+function asSteering(message: Message): readonly Message[] {
+  return message.role === "user" ? [{ ...message, steers: true }] : [];
+}

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { calls, isMissing, makeWorld, onDatabase, sent } from "../agent-world.ts";
+import { startDaemon } from "../daemon/daemon-process.ts";
+import { openTerminal } from "../open-terminal.ts";
+
+const columns = 80;
+
+test("words for the turn that runs reach its next model call, also over a kill of the daemon", async (t) => {
+  if (isMissing(t, "tmux", "tmux")) return;
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+  const world = await makeWorld(t, [
+    { ...calls(["list-files", { path: "." }]), after: gates[0].promise },
+    { text: "never read", after: gates[1].promise },
+    { text: "Both are watered.", repeat: true },
+  ]);
+  const first = await startDaemon(t, world);
+  await using terminal = await openTerminal(world, ["tui"], { columns });
+  await terminal.shows(/^ › *$/m);
+  terminal.type("water the roses");
+  terminal.press("Enter");
+  await terminal.shows(/Esc stops/);
+  terminal.type("and the ferns");
+  terminal.press("C-s");
+  await terminal.shows(/for this turn: and the ferns/);
+  gates[0].resolve();
+  await world.provider.reached(2);
+  const [before, after] = [sent(world, 0), sent(world, 1)];
+  assert.doesNotMatch(before, /ferns/);
+  assert.match(after, /water the roses[\s\S]*list-files[\s\S]*and the ferns/);
+  await terminal.shows(/› water the roses[\s\S]*List[\s\S]*› and the ferns/);
+  terminal.type("and the moss");
+  terminal.press("C-s");
+  await terminal.shows(/for this turn: and the moss/);
+  first.signal("SIGKILL");
+  gates[1].resolve();
+  await terminal.shows(/Both are watered\.[\s\S]*and the moss[\s\S]*Both are watered\./);
+  const turns = onDatabase(world, "SELECT state, count(*) AS count FROM turns GROUP BY state");
+  assert.deepEqual(
+    turns.map(({ state, count }) => [state, count]),
+    [["answered", 3]],
+  );
+});
