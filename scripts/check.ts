@@ -56,6 +56,5 @@ async function passes(name: string, program: string, args: readonly string[]): P
   return code === 0;
 }
 
-for (const [name, program, ...args] of checks) {
-  if (!(await passes(name, program, args))) process.exitCode = 1;
-}
+const passed = await Promise.all(checks.map(([name, program, ...args]) => passes(name, program, args)));
+if (passed.includes(false)) process.exitCode = 1;

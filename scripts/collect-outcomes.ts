@@ -2,8 +2,8 @@ import { relative } from "node:path";
 import type { TestEvent } from "node:test/reporters";
 import type { TestOutcome } from "./outcome.ts";
 
-/** A reporter of node:test: one JSON object a line for every test that ended, for the parity test and the count of skipped tests. */
-export default async function* collectOutcomes(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+/** Every test that ended, for the parity test and the count of skipped tests. */
+export async function* collectOutcomes(source: AsyncIterable<TestEvent>): AsyncGenerator<TestOutcome> {
   const around = new Map<string, string[]>();
   for await (const event of source) {
     if (event.type !== "test:start" && event.type !== "test:pass" && event.type !== "test:fail") continue;
@@ -13,7 +13,7 @@ export default async function* collectOutcomes(source: AsyncIterable<TestEvent>)
     names.length = nesting;
     names[nesting] = name;
     if (event.type === "test:start") continue;
-    yield `${JSON.stringify(describe(event, file, names.join(" › ")))}\n`;
+    yield describe(event, file, names.join(" › "));
   }
 }
 

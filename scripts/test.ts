@@ -1,10 +1,13 @@
 // Runs every test, then the parity test on their outcomes; prints the ten slowest files, and counts the skipped tests with their reasons.
 // Files given as arguments run instead of all, without the parity test.
-import { spawn } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { run } from "node:test";
+import { spec } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
+import { collectOutcomes } from "./collect-outcomes.ts";
 import { type FileUsage, listSlowest } from "./file-usage.ts";
 import type { TestOutcome } from "./outcome.ts";
 
@@ -12,46 +15,51 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const parity = join("test", "parity.test.ts");
 /** Node's compile cache for the processes of the tests: most of their starting time is compiling our sources. */
 const compiled = join(root, ".passepartout", "compiled");
-/** Test files at the same time: more than there are processors, since a third of a file's time is waiting: for the disk, for clocks and for other processes. */
-const filesAtOnce = availableParallelism() + 2;
+/** Test files at the same time: many more than there are processors, since half of a file's time is waiting: for the disk, for clocks and for other processes. */
+const filesAtOnce = 3 * availableParallelism();
 /** A test file that takes longer hangs. Milliseconds. */
 const longest = 5 * 60_000;
 
-async function runTests(files: readonly string[], record: string, outcomes: string): Promise<boolean> {
-  const reporters = [
-    ["--test-reporter=spec", "--test-reporter-destination=stdout"],
-    ["--test-reporter=./scripts/collect-outcomes.ts", `--test-reporter-destination=${record}`],
-  ];
-  const child = spawn(
-    process.execPath,
-    [
-      "--disable-warning=ExperimentalWarning",
-      "--import=./scripts/record-usage.ts",
-      "--test",
-      `--test-concurrency=${filesAtOnce}`,
-      `--test-timeout=${longest}`,
-      ...reporters.flat(),
-      ...files,
-    ],
-    {
-      cwd: root,
-      stdio: ["ignore", "inherit", "inherit"],
-      env: {
-        ...process.env,
-        PASSEPARTOUT_TEST_OUTCOMES: outcomes,
-        PASSEPARTOUT_TEST_USAGE: usageRecord,
-        NODE_COMPILE_CACHE: compiled,
-      },
-    },
-  );
-  return new Promise((done, fail) => {
-    child.once("error", fail);
-    child.once("exit", (code) => done(code === 0));
-  });
+/** What takes longest starts first, so that at the end no file is left over for one processor while the other waits. */
+const longFirst = [
+  "test/fresh-clone.test.ts",
+  "test/packages.test.ts",
+  "test/kill/",
+  "test/command-line/bad-places.test.ts",
+  "test/main-job/real-server.test.ts",
+  "test/daemon/kill-",
+  "test/daemon/queue-pressure.test.ts",
+  "test/notes-writes/kill.test.ts",
+  "test/attacks/undo-budget.test.ts",
+  "src/act/web/read-page.test.ts",
+  "test/org/",
+  "test/",
+];
+
+function rankOf(file: string): number {
+  const rank = longFirst.findIndex((long) => file.startsWith(long));
+  return rank === -1 ? longFirst.length : rank;
 }
 
-function readOutcomes(file: string): readonly TestOutcome[] {
-  return readLines(file).map((line): TestOutcome => JSON.parse(line));
+/** Runs files; `before` is the record of what ran before them. */
+async function runTests(files: readonly string[], before: string): Promise<readonly TestOutcome[]> {
+  const events = run({
+    cwd: root,
+    files,
+    concurrency: filesAtOnce,
+    timeout: longest,
+    execArgv: ["--disable-warning=ExperimentalWarning", "--import=./scripts/record-usage.ts"],
+    env: {
+      ...process.env,
+      PASSEPARTOUT_TEST_OUTCOMES: before,
+      PASSEPARTOUT_TEST_USAGE: usageRecord,
+      NODE_COMPILE_CACHE: compiled,
+    },
+  });
+  const shown = pipeline(events.compose(new spec()), process.stdout, { end: false });
+  const outcomes = await Array.fromAsync(collectOutcomes(events));
+  await shown;
+  return outcomes;
 }
 
 function readLines(file: string): readonly string[] {
@@ -76,15 +84,16 @@ writeFileSync(usageRecord, "");
 const asked = process.argv.slice(2);
 const all = globSync(["src/**/*.test.ts", "packages/*/src/**/*.test.ts", "test/**/*.test.ts"], {
   cwd: root,
-}).filter((file) => file !== parity);
-const record = join(folder, "outcomes");
-let passed = await runTests(asked.length > 0 ? asked : all.sort(), record, "");
-const outcomes = [...readOutcomes(record)];
+})
+  .filter((file) => file !== parity)
+  .sort((one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1));
+const outcomes = [...(await runTests(asked.length > 0 ? asked : all, ""))];
 if (asked.length === 0) {
-  const second = join(folder, "parity");
-  passed = (await runTests([parity], second, record)) && passed;
-  outcomes.push(...readOutcomes(second));
+  const record = join(folder, "outcomes");
+  writeFileSync(record, outcomes.map((outcome) => `${JSON.stringify(outcome)}\n`).join(""));
+  outcomes.push(...(await runTests([parity], record)));
 }
+let passed = outcomes.length > 0 && outcomes.every(({ outcome }) => outcome !== "failed");
 const usages = readLines(usageRecord).map((line): FileUsage => JSON.parse(line));
 rmSync(folder, { recursive: true });
 const skipped = outcomes.some(({ outcome }) => outcome === "skipped");
@@ -92,7 +101,6 @@ if (skipped && process.env["CI"] === "true") {
   passed = false;
   process.stdout.write("In CI a skipped test is a failure: install what it names in .ci/run.\n");
 }
-if (outcomes.length === 0) passed = false;
 process.stdout.write(listSlowest(usages, 10));
 process.stdout.write(`${countSkipped(outcomes)}\n`);
 process.exitCode = passed ? 0 : 1;
