@@ -60,11 +60,11 @@ export type AgentWorld = {
   readonly path: (name: string) => string;
 };
 
-/** Makes a world whose one provider, on loopback, answers by a script. */
+/** Makes a world whose one provider, on loopback, answers by a script. A setting that is undefined takes its variable out. */
 export async function makeWorld(
   test: TestContext,
   steps: readonly Step[] = [],
-  settings: Readonly<Record<string, string>> = {},
+  settings: Readonly<Record<string, string | undefined>> = {},
 ): Promise<AgentWorld> {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "agent-world-")));
   const workspace = join(home, "work");
@@ -74,7 +74,7 @@ export async function makeWorld(
     await provider.close();
     removeFolder(home);
   });
-  const environment = {
+  const environment = withoutUndefined({
     PATH: process.env["PATH"] ?? "/usr/bin:/bin",
     HOME: home,
     NODE_COMPILE_CACHE: compiled,
@@ -84,7 +84,7 @@ export async function makeWorld(
     // Most worlds are about questions, and commands are their examples. What trials do has worlds of its own.
     TRIALS: "false",
     ...settings,
-  };
+  });
   return {
     home,
     workspace,
@@ -103,6 +103,14 @@ export async function makeWorld(
       runMain(args, { cwd: workspace, ...running }, { ...environment, ...running.settings }),
     path: (name) => join(workspace, name),
   };
+}
+
+function withoutUndefined(
+  values: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
 function runMain(

@@ -96,7 +96,7 @@ export async function startLoopbackProvider(
   };
   const server = createServer((request, response) => {
     const answer = async (): Promise<void> => {
-      if (request.method === "GET" && request.url?.endsWith("/models") === true) {
+      if (request.method === "GET" && /\/models(\?|$)/.test(request.url ?? "")) {
         const list = options.models ?? [];
         response.writeHead(list.length === 0 ? 404 : 200, { "content-type": "application/json" });
         response.end(JSON.stringify({ object: "list", data: list.map((id) => ({ id, object: "model" })) }));

@@ -19,6 +19,8 @@ export type OllamaServerOptions = {
   /** The parameters of its Modelfile, as `/api/show` prints them. */
   readonly parameters?: string;
   readonly answers?: readonly OllamaAnswer[];
+  /** Whether its model takes tools; where not, a request with tools is refused. */
+  readonly takesTools?: boolean;
   /** A status that `/api/show` answers with, the first time. */
   readonly showStatus?: number;
 };
@@ -65,7 +67,12 @@ export async function startOllamaServer(options: OllamaServerOptions = {}): Prom
       const text = await textOf(request);
       const path = request.url ?? "";
       if (path === "/v1/chat/completions" || (path === "/api/chat" && options.hasOwnApi !== false)) {
-        runChat({ path, body: chatBody.parse(JSON.parse(text)) }, answers.shift() ?? {}, chats, response);
+        const body = chatBody.parse(JSON.parse(text));
+        if (options.takesTools === false && body["tools"] !== undefined)
+          send(response, 400, { error: `registry.ollama.ai/library/${body.model} does not support tools` });
+        else runChat({ path, body }, answers.shift() ?? {}, chats, response);
+      } else if (path === "/v1/models") {
+        send(response, 200, { object: "list", data: [{ id: "m", object: "model", owned_by: "library" }] });
       } else if (path === "/api/show" && options.showStatus !== undefined && paths.length === 1) {
         send(response, options.showStatus, { error: "busy" });
       } else if (path === "/api/show" && options.hasOwnApi !== false) show(text, options, response);

@@ -27,6 +27,7 @@ const commands: ReadonlyMap<string, () => Promise<CliCommand>> = new Map([
   ["budget", async () => (await import("./commands/budget.ts")).budgetCommand],
   ["sessions", async () => (await import("./commands/sessions.ts")).sessionsCommand],
   ["daemon", async () => (await import("./commands/daemon.ts")).daemonCommand],
+  ["setup", async () => (await import("./setup/setup.ts")).setupCommand],
   ["doctor", async () => (await import("./commands/doctor.ts")).doctorCommand],
   ["diagnostics", async () => (await import("./commands/doctor.ts")).doctorCommand],
 ]);
@@ -38,6 +39,7 @@ const help = ({ version, description }: Program): string => `passepartout ${vers
 
   passepartout [--session NAME | --continue]     start a conversation: on the whole terminal (also: passepartout tui), else line by line
   passepartout cli [--session NAME | --continue] start a conversation line by line
+  passepartout setup                             set up a model, your notes and a name: from nothing to a first answer
   passepartout ask [--json] [--quiet] [--session NAME | --continue] TEXT
                                                  ask one question and print the answer; without TEXT, from standard input
   passepartout approve [--json] [--quiet] [TOKEN [value]]

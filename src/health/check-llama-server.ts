@@ -17,6 +17,16 @@ export type AssumedServer = {
   readonly contextWindow: number;
 };
 
+/** What a llama.cpp server on this machine tells of itself; null where it tells nothing. */
+export async function readLlamaServer(
+  url: URL,
+): Promise<{ readonly contextWindow: number | null; readonly callsTools: boolean | null } | null> {
+  const answer = await askLocalServer(url, "/props", properties);
+  if (answer === null) return null;
+  const contextWindow = answer.default_generation_settings?.n_ctx ?? null;
+  return { contextWindow, callsTools: answer.chat_template_caps?.supports_tools ?? null };
+}
+
 /** What a llama.cpp server on this machine does otherwise than the settings assume: each finding is a sentence. Empty for other servers. */
 export async function checkLlamaServer({
   name,
@@ -24,11 +34,11 @@ export async function checkLlamaServer({
   callsTools,
   contextWindow,
 }: AssumedServer): Promise<readonly string[]> {
-  const answer = await askLocalServer(url, "/props", properties);
-  if (answer === null) return [];
-  const window = answer.default_generation_settings?.n_ctx ?? contextWindow;
+  const server = await readLlamaServer(url);
+  if (server === null) return [];
+  const window = server.contextWindow ?? contextWindow;
   const findings: string[] = [];
-  if (callsTools && answer.chat_template_caps?.supports_tools === false) {
+  if (callsTools && server.callsTools === false) {
     findings.push(
       `${name}: the chat template of its model has no tools, so the server drops them in silence. Set ${variableOf(name, "TOOLS")}=false, or start it with a model that calls tools.`,
     );

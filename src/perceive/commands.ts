@@ -24,6 +24,8 @@ export type OwnerCommand =
   | { readonly kind: "output" }
   /** Shows what the gates said of the last calls, the models, and the rules. */
   | { readonly kind: "why" | "model" | "rules" }
+  /** Says how to set up a model. */
+  | { readonly kind: "setup" }
   /** Shows what is due, from a day on. */
   | { readonly kind: "agenda"; readonly day: string }
   /** Shows what a status bar shows. */
@@ -98,6 +100,7 @@ export const commandUsages: readonly {
     help: "show the providers and their models, in the order in which they are asked",
   },
   { name: "provider", usage: "/provider", help: "the same as /model" },
+  { name: "setup", usage: "/setup", help: "how to set up a model, your notes and a name" },
   { name: "agenda", usage: "/agenda [DAY]", help: "show what is due, from today or from a day on" },
   { name: "output", usage: "/output", help: "show all that the last command or tool gave" },
   { name: "undo", usage: "/undo", help: "undo the last turn that changed something" },
@@ -216,6 +219,7 @@ function commandOf(named: string, rest: string, lines: "one" | "several"): Owner
     case "why":
     case "model":
     case "rules":
+    case "setup":
     case "output":
     case "send":
       return rest === "" ? { kind: name } : null;

@@ -30,11 +30,9 @@ const usages: readonly (readonly [verbs: RegExp, form: string, does: string])[] 
 
 const help = `No model is set up, so I answer by reflex: offline, at zero tokens. I understand
 ${usages.map(([, form, does]) => `  ${form.padEnd(21)} ${does}`).join("\n")}
-and the commands that /help lists. To have a model answer, name one in the environment or in
-the .env file of the configuration folder, for example
-  PROVIDER_CASCADE=ollama
-  OLLAMA_MODEL=qwen3:8b
-and start again. \`passepartout doctor\` says what is still missing.`;
+and the commands that /help lists. To have a model answer, leave by /exit, and run
+  passepartout setup
+which finds Ollama on this machine, or takes a key. \`passepartout doctor\` says what is still missing.`;
 
 const howToAnswer =
   "No question waits here. A question is answered by y or n where it is shown, and by /approve TOKEN or /deny TOKEN everywhere.";
@@ -186,7 +184,7 @@ function helpFor(text: string): string {
 }
 
 const withoutModel =
-  "No model is set up, so I understand short commands only: help lists them, and says how to set a model up.";
+  "No model is set up, so I understand short commands only: help lists them, and /setup says how to set one up.";
 
 /** The nearest verb is named where there is one. */
 function notUnderstood(first: string): string {

@@ -9,7 +9,6 @@ import { SettingsError } from "./settings-error.ts";
 
 /** A settings file is a page of lines; what is larger is another file. Bytes. */
 const sizeLimit = 1_048_576;
-const secretName = /(KEY|TOKEN|SECRET|PASSWORD)$/i;
 
 /**
  * Reads a `.env` file. A missing file is empty; a line that is not an assignment is reported by its number, never by its text.
@@ -17,7 +16,7 @@ const secretName = /(KEY|TOKEN|SECRET|PASSWORD)$/i;
  * allows is then unknown.
  */
 export function readEnvFile(path: string, problems: string[]): Environment {
-  const text = readText(path);
+  const text = readEnvText(path);
   for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
     const content = line.trim();
     if (content === "" || content.startsWith("#") || /^(export\s+)?[A-Za-z_]\w*\s*=/.test(content)) continue;
@@ -34,7 +33,8 @@ export function readEnvFile(path: string, problems: string[]): Environment {
   return parseEnv(text);
 }
 
-function readText(path: string): string {
+/** The text of a settings file; empty where there is none. Throws a `SettingsError` where it cannot be read as text. */
+export function readEnvText(path: string): string {
   try {
     if (isMissing(path)) return "";
     const status = statSync(path);
@@ -68,10 +68,15 @@ function isMissing(path: string): boolean {
   }
 }
 
+/** Whether a setting of this name holds a value that is masked everywhere. */
+export function isSecretName(name: string): boolean {
+  return /(KEY|TOKEN|SECRET|PASSWORD)$/i.test(name);
+}
+
 /** Lists the values that must never be shown: each provider's key, and each value of `.env` whose name ends in key, token, secret or password. */
 export function listSecrets(environment: Environment, file: Environment): readonly string[] {
   const keys = Object.entries(environment).filter(([name]) => name.endsWith("_API_KEY"));
-  const others = Object.entries(file).filter(([name]) => secretName.test(name));
+  const others = Object.entries(file).filter(([name]) => isSecretName(name));
   return [...new Set(keys.concat(others).map(([, value]) => value ?? ""))].filter(
     (value) => value.length >= 8 && vaultNameIn(value) === null,
   );
@@ -86,7 +91,7 @@ export function reportUnknownNames(file: Environment, known: readonly string[], 
   return Object.keys(file).flatMap((name) => {
     if (known.includes(name) || described.some((prefix) => name.startsWith(prefix))) return [];
     const near = nearestName(name, known);
-    if (near === null && secretName.test(name)) return [];
+    if (near === null && isSecretName(name)) return [];
     const question = near === null ? "Correct or remove it." : `Did you mean ${near}?`;
     return [`${path} sets ${name}, but no setting has this name, so it has no effect. ${question}`];
   });

@@ -29,7 +29,7 @@ export const notTrusted = "its files count as words of others. /trust-folder mak
 
 /** Says once, at the start, that nobody set up a model, and what works nevertheless. */
 export const noModel =
-  "No model is set up: PROVIDER_CASCADE names one (`help` shows how). Notes, agenda, search and commands work without one.";
+  "No model is set up. Type /setup, or use notes, agenda, search and commands without one.";
 
 /** The first lines of a conversation, the same with a daemon and without one. `folder`: where the client was started. */
 export function formatGreeting(

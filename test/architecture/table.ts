@@ -290,8 +290,26 @@ export const architecture: Architecture = {
       ),
     ],
     [
+      "src/cli/setup",
+      row([
+        "src/signal",
+        "src/gate/visible.ts",
+        "src/reason",
+        "src/settings",
+        "src/health",
+        "src/daemon/remote",
+        "src/cli/commands",
+      ]),
+    ],
+    [
       "src/cli",
-      row(["src/signal/describe-error.ts", "src/cli/commands", "src/gate/visible.ts", "package.json"]),
+      row([
+        "src/signal/describe-error.ts",
+        "src/cli/commands",
+        "src/cli/setup/setup.ts",
+        "src/gate/visible.ts",
+        "package.json",
+      ]),
     ],
 
     [

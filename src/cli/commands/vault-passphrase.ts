@@ -7,30 +7,43 @@ import { readHiddenLine } from "./read-hidden-line.ts";
 
 const mostTries = 3;
 
+/** Asks a person for a line that is not shown. */
+export type AskHidden = (question: string) => Promise<string>;
+
+const askOnTerminal =
+  (io: Io): AskHidden =>
+  (question) =>
+    readHiddenLine(io, question);
+
 /** Does work with the passphrase of a vault that is there. A person who mistypes it may try again. */
 export async function withPassphrase(
   io: Io,
   vault: Vault,
   work: (passphrase: string) => Promise<VaultResult>,
+  ask = askOnTerminal(io),
 ): Promise<VaultResult> {
   const known = readGivenPassphrase(io.environment) ?? (await readKeptPassphrase(io, vault));
   if (known !== null) return work(known);
   if (io.input.isTTY !== true) throw new Error(noPassphrase);
   for (let tries = 1; ; tries += 1) {
-    const result = await work(await readHiddenLine(io, "Passphrase of the vault: "));
+    const result = await work(await ask("Passphrase of the vault: "));
     if (result.ok || result.code !== "wrong-passphrase" || tries === mostTries) return result;
     io.err(`${result.reason}\n`);
   }
 }
 
 /** The passphrase of a new vault: given, or made up and kept in the system's keyring where one works, or typed twice. */
-export async function choosePassphrase(io: Io, typesIt: boolean): Promise<NewPassphrase> {
+export async function choosePassphrase(
+  io: Io,
+  typesIt: boolean,
+  typeNew = () => typeTwice(io),
+): Promise<NewPassphrase> {
   const given = readGivenPassphrase(io.environment);
   if (given !== null) return { passphrase: given };
   const keyring = typesIt ? null : findKeyring(io.environment);
   if (keyring !== null && (await keyring.works())) return madeUp(keyring);
   if (io.input.isTTY !== true) throw new Error(noPassphrase);
-  return { passphrase: await typeTwice(io) };
+  return { passphrase: await typeNew() };
 }
 
 /** Types the next passphrase of a vault twice, or reads it from standard input. */
@@ -71,11 +84,9 @@ async function readKeptPassphrase(io: Io, vault: Vault): Promise<string | null> 
 }
 
 async function typeTwice(io: Io): Promise<string> {
-  const typed = await readHiddenLine(
-    io,
-    "New passphrase of the vault (it is not shown, and nobody can find it again): ",
-  );
-  if (typed !== (await readHiddenLine(io, "The same passphrase again: ")))
+  const ask = askOnTerminal(io);
+  const typed = await ask("New passphrase of the vault (it is not shown, and nobody can find it again): ");
+  if (typed !== (await ask("The same passphrase again: ")))
     throw new Error("The two passphrases are not the same. Nothing was kept; try again.");
   return typed;
 }

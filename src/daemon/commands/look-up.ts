@@ -29,7 +29,8 @@ export type LookUp =
   | "questions"
   | "why"
   | "model"
-  | "rules";
+  | "rules"
+  | "setup";
 
 /** Answers a command that only shows something. */
 export async function lookUp(parts: LookUpParts, kind: LookUp, session: string): Promise<CommandReply> {
@@ -54,8 +55,13 @@ export async function lookUp(parts: LookUpParts, kind: LookUp, session: string):
       return listModels(parts);
     case "rules":
       return listRules(parts);
+    case "setup":
+      return { code: "setup", text: howToSetUp };
   }
 }
+
+const howToSetUp = `Leave by /exit, and run in this terminal: passepartout setup (in a clone: ./passepartout setup)
+It finds Ollama or llama.cpp on this machine, or takes a key into the vault, tries the model, and shows what it would write before it does. Then start again.`;
 
 function helpReply(): CommandReply {
   const text = commandUsages.map(({ usage, help }) => `${usage.padEnd(20)} ${help}`).join("\n");
@@ -90,7 +96,7 @@ function othersPassed(trace: readonly TraceLine[], gates: number): readonly stri
 async function listModels(parts: LookUpParts): Promise<CommandReply> {
   const { cascade } = parts.policy.config;
   const how =
-    "PROVIDER_CASCADE and NAME_MODEL, in the environment or in .env of the configuration folder, change them; then start again.";
+    "passepartout setup changes them, as do PROVIDER_CASCADE and NAME_MODEL in .env of the configuration folder; then start again.";
   if (cascade.length === 0) return { code: "models", text: `No model is set up. ${how}`, data: [] };
   const now = Date.now();
   const rests = await parts.resting(now);

@@ -68,6 +68,7 @@ export async function runOwnerCommand(
     case "why":
     case "model":
     case "rules":
+    case "setup":
       return lookUp(parts, command.kind, signal.session);
     case "always":
       return always(parts, command.token, command.keep);

@@ -1,0 +1,136 @@
+import { join } from "node:path";
+import { variableOf } from "../../reason/model/setting-name.ts";
+import { providerPresets } from "../../reason/providers/presets.ts";
+import type { ProviderSetting } from "../../reason/providers/settings.ts";
+import type { Config } from "../../settings/config.ts";
+import { type EnvChanges, formatSetting } from "../../settings/edit-env-text.ts";
+import { isSecretName } from "../../settings/env-file.ts";
+import type { Environment } from "../../settings/environment.ts";
+import { vaultNameIn } from "../../settings/read-provider-settings.ts";
+import { addressOf } from "./find-servers.ts";
+
+/** What was chosen; null leaves a part as it is. */
+export type SetupChoices = {
+  readonly model: ChosenModel | null;
+  /** The folder of new notes. */
+  readonly notes: string | null;
+  readonly assistant: string | null;
+};
+
+export type ChosenModel = {
+  readonly setting: ProviderSetting;
+  readonly model: string;
+  /** A key to keep in the vault; null where it is kept already, or where there is none. */
+  readonly newKey: string | null;
+  readonly callsTools: boolean;
+  /** Tokens; null where they need not be set. */
+  readonly contextWindow: number | null;
+  readonly allowUnpriced: boolean;
+};
+
+/** What setup would write. */
+export type SetupPlan = {
+  /** The settings file. */
+  readonly path: string;
+  /** Settings whose values differ from those in the file. */
+  readonly changes: EnvChanges;
+  readonly secret: { readonly name: string; readonly value: string } | null;
+  /** What keeps a change from having its effect. */
+  readonly warnings: readonly string[];
+};
+
+/** What is set now: all settings, what the file alone sets, and what the process's environment sets. */
+export type SetupNow = {
+  readonly config: Config;
+  readonly file: Environment;
+  readonly environment: Environment;
+};
+
+/** Works out what has to be written for these choices. */
+export function planSetup(choices: SetupChoices, now: SetupNow): SetupPlan {
+  const { config, file, environment } = now;
+  const path = join(config.places.configuration, ".env");
+  const wanted = new Map<string, string | null>([
+    ...(choices.model === null ? [] : modelSettings(choices.model, now)),
+    ...(choices.notes === null ? [] : notesSetting(choices.notes, config)),
+    ...(choices.assistant === null || choices.assistant === config.assistant
+      ? []
+      : ([["MEMEX_ASSISTANT", choices.assistant]] as const)),
+  ]);
+  const changes = new Map([...wanted].filter(([name, value]) => (file[name] ?? null) !== value));
+  const warnings = [...wanted].flatMap(([name, value]) => {
+    const set = environment[name];
+    if (set === undefined || set === (value ?? "")) return [];
+    return [
+      `${name} is set in this shell too, to another value, which wins over the file. Take it out there.`,
+    ];
+  });
+  const { newKey = null, setting } = choices.model ?? {};
+  const secret =
+    newKey === null || setting === undefined ? null : { name: vaultNameOf(setting.name), value: newKey };
+  return { path, changes, secret, warnings };
+}
+
+/** The name of a provider's key in the vault. */
+function vaultNameOf(provider: string): string {
+  return `${provider}-key`;
+}
+
+type Wanted = readonly (readonly [name: string, value: string | null])[];
+
+function modelSettings(chosen: ChosenModel, { config, file }: SetupNow): Wanted {
+  const { setting, model, newKey, callsTools, contextWindow, allowUnpriced } = chosen;
+  const { name } = setting;
+  const preset = providerPresets.get(setting.kind);
+  const address = addressOf(setting);
+  const isInFile = ["BASE_URL", "HOST"].some((suffix) => file[variableOf(name, suffix)] !== undefined);
+  const needsAddress = address !== preset?.baseUrl && !isInFile;
+  const cascade = [name, ...config.cascade.filter((other) => other !== name)];
+  return [
+    ["PROVIDER_CASCADE", cascade.join(",")],
+    ...(needsAddress ? ([[variableOf(name, "BASE_URL"), address]] as const) : []),
+    ...(newKey === null ? [] : ([[variableOf(name, "API_KEY"), `vault:${vaultNameOf(name)}`]] as const)),
+    [variableOf(name, "MODEL"), model],
+    [variableOf(name, "TOOLS"), callsTools ? null : "false"],
+    ...(contextWindow === null
+      ? []
+      : ([[variableOf(name, "CONTEXT_WINDOW"), String(contextWindow)]] as const)),
+    ...(allowUnpriced ? ([["UNPRICED_MODELS", "allow"]] as const) : []),
+  ];
+}
+
+/** The other folders of notes stay. */
+function notesSetting(folder: string, { places }: Config): Wanted {
+  const { notes, otherNotes, home } = places;
+  if (folder === notes) return [];
+  const others = otherNotes.filter((other) => other !== folder);
+  const value = [folder, ...others].map((path) => inHome(path, home).replaceAll(":", "\\:")).join(":");
+  return [["MEMEX_DIR", value]];
+}
+
+/** A path as people write it, with `~` for the home folder. */
+export function inHome(path: string, home: string): string {
+  return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}
+
+/** The plan for a person, line by line. Keys are never in it. */
+export function describePlan(
+  { path, changes, secret }: SetupPlan,
+  { config, file }: SetupNow,
+): readonly string[] {
+  const { home } = config.places;
+  const lines = [...changes].flatMap(([name, value]) => [
+    ...(file[name] === undefined ? [] : [`  − ${name}=${shownValue(name, file[name])}`]),
+    ...(value === null ? [] : [`  + ${formatSetting(name, value)}`]),
+  ]);
+  const isNew = Object.keys(file).length === 0;
+  return [
+    ...(lines.length === 0 ? [] : [`${inHome(path, home)}${isNew ? " (new)" : ""}`, ...lines]),
+    ...(secret === null ? [] : [`${inHome(config.vault.path, home)}`, `  + ${secret.name}, encrypted`]),
+  ];
+}
+
+/** A key that stands in the file in clear is not shown. */
+function shownValue(name: string, value: string): string {
+  return isSecretName(name) && vaultNameIn(value) === null ? "(a key)" : value;
+}

@@ -1,0 +1,47 @@
+import { connectToDaemon } from "../../daemon/remote/connect-to-daemon.ts";
+import { changeEnvFile } from "../../settings/edit-env-file.ts";
+import { loadPolicy } from "../../settings/policy.ts";
+import type { VaultResult } from "../../settings/vault.ts";
+import type { Io } from "../commands/io.ts";
+import { makeStartContext } from "../commands/start-context.ts";
+import { tellUnrecorded } from "../commands/tell-unrecorded.ts";
+import { type AskHidden, choosePassphrase, withPassphrase } from "../commands/vault-passphrase.ts";
+import type { SetupNow, SetupPlan } from "./setup-plan.ts";
+
+/** How a person is asked for the passphrase of the vault, and for one of a new vault. */
+export type AskPassphrase = { readonly known: AskHidden; readonly next: () => Promise<string> };
+
+/** Writes a plan: the key into the vault, then the settings. Throws where the key cannot be kept, and then nothing is written. */
+export async function writeSetup(
+  io: Io,
+  plan: SetupPlan,
+  { now, ask }: { readonly now: SetupNow; readonly ask?: AskPassphrase },
+): Promise<void> {
+  const { secret } = plan;
+  if (secret !== null) {
+    const kept = await keepSecret(io, secret, { now, ask });
+    if (!kept.ok) throw new Error(kept.reason);
+  }
+  await changeEnvFile(plan.path, plan.changes);
+  if (secret !== null) await tellUnrecorded(io);
+}
+
+async function keepSecret(
+  io: Io,
+  { name, value }: NonNullable<SetupPlan["secret"]>,
+  { now, ask }: { readonly now: SetupNow; readonly ask: AskPassphrase | undefined },
+): Promise<VaultResult> {
+  const { vault } = now.config;
+  if (vault.status().state === "none")
+    return vault.set(await choosePassphrase(io, false, ask?.next), name, value);
+  return withPassphrase(io, vault, (given) => vault.set(given, name, value), ask?.known);
+}
+
+/** Whether an agent runs, which keeps the settings that it was started with. */
+export async function hasRunningAgent(io: Io): Promise<boolean> {
+  await using agent = await connectToDaemon(makeStartContext(io), loadPolicy(io.environment), "cli");
+  return agent !== null;
+}
+
+export const keepsOldSettings =
+  "An agent runs with the settings from before. Leave its conversations, or end its daemon with Ctrl-C; the next start has the new ones.";

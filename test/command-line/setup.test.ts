@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { z } from "zod";
+import { type AgentWorld, filesWith, isMissing, makeWorld } from "../agent-world.ts";
+import { startLoopbackProvider } from "../loopback-provider.ts";
+import { type OllamaServerOptions, startOllamaServer } from "../ollama-server.ts";
+import { openTerminal } from "../open-terminal.ts";
+
+const key = "sk-typed-9Zq4-never-in-clear";
+const passphrase = "four herons over Bruges";
+
+const setupReport = z.object({
+  ok: z.boolean(),
+  provider: z.string(),
+  model: z.string(),
+  trial: z.object({ text: z.string() }),
+  changes: z.record(z.string(), z.string().nullable()),
+  written: z.boolean(),
+});
+
+/** A home where nothing is set up, with an Ollama and an OpenAI of its own on loopback; nobody listens at llama.cpp's port. */
+async function makeBareHome(
+  t: TestContext,
+  { ollama = true, ...options }: OllamaServerOptions & { readonly ollama?: boolean } = {},
+) {
+  const server = await startOllamaServer(options);
+  const openai = await startLoopbackProvider([{ text: "I am ready.", repeat: true }], {
+    models: ["gpt-5.6-terra", "gpt-5.6-mini"],
+  });
+  const closed = await startLoopbackProvider([]);
+  await closed.close();
+  t.after(async () => {
+    await server[Symbol.asyncDispose]();
+    await openai.close();
+  });
+  const world = await makeWorld(t, [], {
+    PROVIDER_CASCADE: undefined,
+    LOOP_BASE_URL: undefined,
+    LOOP_API_KEY: undefined,
+    OLLAMA_HOST: ollama ? server.url : closed.url,
+    LLAMA_HOST: closed.url,
+    OPENAI_BASE_URL: `${openai.url}/v1`,
+    LANG: "C.UTF-8",
+  });
+  const folder = join(world.home, "credentials");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "passepartout-passphrase"), `${passphrase}\n`);
+  const run = (args: readonly string[], input = "", settings = {}) => world.run(args, { input, settings });
+  const env = (): string => readFileSync(join(world.configuration, ".env"), "utf8");
+  return { world, server, openai, run, env, given: { CREDENTIALS_DIRECTORY: folder } };
+}
+
+/** Everything below a home, but what tests and terminals put there. */
+function filesOf({ home }: AgentWorld): readonly string[] {
+  return readdirSync(home, { recursive: true, encoding: "utf8" })
+    .filter((name) => !/^(work|credentials|org|tmux)/.test(name) && statSync(join(home, name)).isFile())
+    .toSorted();
+}
+
+test("from nothing to an answer of a model by Ollama: found, tried, shown, written after a yes", async (t) => {
+  if (isMissing(t, "tmux", "tmux")) return;
+  const { world, env, run } = await makeBareHome(t, { takesTools: false });
+  mkdirSync(join(world.home, "org"));
+  writeFileSync(join(world.home, "org", "house.org"), "* TODO Call Hansen\n");
+  await using terminal = await openTerminal(world, ["setup"], { columns: 100 });
+  await terminal.shows(/Which model shall answer\?\n.*Ollama +runs here, 1 model/);
+  terminal.press("Enter");
+  await terminal.shows(/Which model of Ollama\?\n.*m +free, on this machine · 16k tokens/);
+  terminal.press("Enter");
+  await terminal.shows(/m answered “Yes\.” \(\d+\.\d s\)\.\n.*takes no tools/);
+  await terminal.shows(/Never read or written[\s\S]*● ~\/org +1 Org file/);
+  terminal.press("Enter");
+  await terminal.shows(/What is the assistant called\?/);
+  terminal.press("Enter");
+  await terminal.shows(
+    /would be written[\s\S]*PROVIDER_CASCADE=ollama[\s\S]*MEMEX_DIR=~\/org[\s\S]*Write it\?/,
+  );
+  assert.deepEqual(filesOf(world), [], "nothing is written before the yes");
+  terminal.press("Enter");
+  await terminal.shows(/Written\. Now start a conversation: passepartout[\s\S]*left with 0/);
+  const lines = env().trim().split("\n");
+  assert.deepEqual(
+    lines.filter((line) => !line.startsWith("OLLAMA_BASE_URL")),
+    ["PROVIDER_CASCADE=ollama", "OLLAMA_MODEL=m", "OLLAMA_TOOLS=false", "MEMEX_DIR=~/org"],
+  );
+  assert.deepEqual(filesOf(world), [".config/passepartout/.env"]);
+  const asked = await run(["ask", "hi"]);
+  assert.deepEqual([asked.code, asked.out], [0, "Yes.\n"], asked.err);
+});
+
+test("a key goes into the vault alone: no file, no history and no screen has it", async (t) => {
+  if (isMissing(t, "tmux", "tmux")) return;
+  const { world, openai, env } = await makeBareHome(t, { ollama: false });
+  await using terminal = await openTerminal(world, ["setup"], { columns: 100 });
+  await terminal.shows(/No Ollama or llama\.cpp answers[\s\S]*● Anthropic/);
+  terminal.press("Down");
+  await terminal.shows(/● OpenAI/);
+  terminal.press("Enter");
+  await terminal.shows(/The key of OpenAI \(it is not shown/);
+  terminal.type(key);
+  terminal.press("Enter");
+  await terminal.shows(/● gpt-5\.6-terra/);
+  terminal.press("Enter");
+  await terminal.shows(/answered “I am ready\.”[\s\S]*Where are your Org notes/);
+  terminal.press("Enter");
+  await terminal.shows(/assistant called/);
+  terminal.press("Enter");
+  await terminal.shows(
+    /OPENAI_API_KEY=vault:openai-key[\s\S]*vault\.json[\s\S]*openai-key, encrypted[\s\S]*Write it/,
+  );
+  terminal.press("Enter");
+  await terminal.shows(/New passphrase of the vault/);
+  terminal.type(passphrase);
+  terminal.press("Enter");
+  await terminal.shows(/The same passphrase again/);
+  terminal.type("another one");
+  terminal.press("Enter");
+  await terminal.shows(/It is not the same/);
+  for (let typed = 0; typed < "another one".length; typed += 1) terminal.press("BSpace");
+  terminal.type(passphrase);
+  terminal.press("Enter");
+  const screen = await terminal.shows(/left with 0/);
+  assert.ok(!screen.includes(key) && !screen.includes(passphrase));
+  assert.match(env(), /^OPENAI_API_KEY=vault:openai-key$/m);
+  assert.deepEqual(filesWith(world.home, key), []);
+  assert.deepEqual(
+    [...new Set(openai.requests.map(({ headers }) => headers["authorization"]))],
+    [`Bearer ${key}`],
+  );
+});
+
+test("Esc and Ctrl-C leave all as it was, at every step", async (t) => {
+  if (isMissing(t, "tmux", "tmux")) return;
+  const { world } = await makeBareHome(t);
+  const steps = [
+    /Which model shall answer/,
+    /Which model of Ollama/,
+    /Where are your/,
+    /assistant called/,
+    /Write it/,
+  ];
+  await Promise.all(
+    steps.map(async (_, last) => {
+      const home = join(world.workspace, String(last));
+      mkdirSync(home);
+      const own = { ...world, home, environment: { ...world.environment, HOME: home } };
+      await using terminal = await openTerminal(own, ["setup"]);
+      for (const step of steps.slice(0, last)) {
+        await terminal.shows(step);
+        terminal.press("Enter");
+      }
+      await terminal.shows(steps[last] ?? /never/);
+      terminal.press(last % 2 === 0 ? "Escape" : "C-c");
+      await terminal.shows(/Left\. Nothing was written\.[\s\S]*left with 1/);
+      assert.deepEqual(filesOf(own), []);
+    }),
+  );
+});
+
+test("by flags: a dry run writes nothing, a run writes the same, a second one finds all set", async (t) => {
+  const { world, run, env, given } = await makeBareHome(t);
+  const args = ["setup", "--non-interactive", "--notes", "~/n", "--assistant", "Passe", "--json"];
+  const dry = await run([...args, "--dry-run"]);
+  assert.deepEqual([dry.code, dry.err], [0, ""]);
+  const shown = setupReport.parse(JSON.parse(dry.out));
+  assert.deepEqual(
+    [shown.ok, shown.provider, shown.model, shown.trial.text, shown.written],
+    [true, "ollama", "m", "Yes.", false],
+  );
+  assert.deepEqual(filesOf(world), []);
+  const wrote = await run(args);
+  assert.deepEqual(setupReport.parse(JSON.parse(wrote.out)).changes, shown.changes);
+  assert.match(env(), /^MEMEX_DIR=~\/n\nMEMEX_ASSISTANT=Passe\n$/m);
+  const again = await run(args);
+  assert.deepEqual(setupReport.parse(JSON.parse(again.out)).changes, {});
+  const hosted = ["setup", "--non-interactive", "--provider", "openai", "--key-stdin"];
+  const keyed = await run(hosted, `${key}\n`, given);
+  assert.equal(keyed.code, 0, keyed.err);
+  assert.match(keyed.out, /PROVIDER_CASCADE=openai,ollama[\s\S]*openai-key, encrypted/);
+  assert.deepEqual(filesWith(world.home, key), []);
+  const kept = await run(["setup", "--non-interactive", "--provider", "openai", "--dry-run"], "", given);
+  assert.match(kept.out, /answered “I am ready\.”/, "the key of the vault is used");
+});
+
+test("by flags: what cannot be done is told with what to do, and nothing is written", async (t) => {
+  const { world, run } = await makeBareHome(t, { ollama: false });
+  const refused: readonly (readonly [readonly string[], RegExp, string?])[] = [
+    [[], /No single Ollama or llama\.cpp answers[\s\S]*--provider NAME/],
+    [["--provider", "openai"], /openai needs a key\.[\s\S]*--key-stdin/],
+    [["--provider", "opnai"], /did you mean openai\?/],
+    [["--provider", "openai", "--key-stdin"], /A key has 8 characters or more/, "short\n"],
+    [
+      ["--provider", "openai", "--key-stdin", "--model", "gpt-5.6-tera"],
+      /Did you mean gpt-5\.6-terra\?/,
+      key,
+    ],
+    [["--provider", "ollama"], /ollama did not tell its models/],
+  ];
+  for (const [flags, words, input = ""] of refused) {
+    const { code, err, out } = await run(["setup", "--non-interactive", ...flags], input);
+    assert.deepEqual([code, out], [1, ""], err);
+    assert.match(err, words);
+  }
+  const wrong = await run(["setup", "--non-interactive", "--provider", "openai", "--notes", "/"]);
+  assert.equal(wrong.code, 2);
+  const asked = await run(["setup"], "y\n");
+  assert.deepEqual([asked.code, asked.out], [2, ""]);
+  assert.match(asked.err, /needs a terminal[\s\S]*--non-interactive/);
+  assert.equal(existsSync(world.configuration), false);
+});
+
+test("a start without a model names /setup once, and /setup says what to run", async (t) => {
+  const world = await makeWorld(t, [], { PROVIDER_CASCADE: undefined });
+  const talked = await world.run(["cli"], { input: "hello\n" });
+  assert.equal(talked.out.split("Type /setup, or use notes").length, 2);
+  const said = await world.run(["ask", "/setup"]);
+  assert.match(said.out, /passepartout setup/);
+});
