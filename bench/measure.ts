@@ -3,11 +3,18 @@ export type Taken = { readonly wall: number; readonly cpu: number };
 
 /** Measures one piece of work. */
 export async function take(work: () => Promise<unknown>): Promise<Taken> {
+  settle();
   const [before, start] = [process.threadCpuUsage(), performance.now()];
   await work();
   const wall = performance.now() - start;
+  settle();
   const { user, system } = process.threadCpuUsage(before);
   return { wall, cpu: (user + system) / 1000 };
+}
+
+/** Sleeps for a moment: the kernel brings the CPU time of a thread up to date when it stops, else only every few milliseconds. */
+function settle(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 0.01);
 }
 
 /** Measures a piece of work several times. */

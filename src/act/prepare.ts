@@ -3,6 +3,7 @@ import type { Licence, Permission } from "../signal/facts.ts";
 import type { Caller, PreparedAction, ToolDeclaration } from "../signal/tool.ts";
 import { makeNameRegistry } from "./actuators.ts";
 import { checkTool, declareTool } from "./declare-tool.ts";
+import { loadOnce } from "./load-once.ts";
 import type { Preparer, PreparerParts } from "./preparer-parts.ts";
 
 /** The only part that reads the world before an action is judged. It also runs what was judged. */
@@ -32,9 +33,10 @@ export function openActionPreparer(parts: PreparerParts): ActionPreparer {
   const silent = new Set(parts.silentActuators.map((name) => name.toLowerCase()));
   const preparer: Preparer = { parts, actuators, tools, permissionOf: permissions(parts.permissions) };
   const declared = parts.tools.filter((tool) => preparer.permissionOf(tool) !== "deny").map(declareTool);
+  const loadPreparing = loadOnce(() => import("./prepare-action.ts"));
   return {
     prepare: async (action, caller, licences) =>
-      (await import("./prepare-action.ts")).prepareAction(preparer, action, { caller, licences }),
+      (await loadPreparing()).prepareAction(preparer, action, { caller, licences }),
     declarations: () => declared,
     targets: actuators.names,
     toolNames: tools.names,

@@ -53,7 +53,7 @@ function decide(gates: Gates, effects: readonly Effect[], facts: Facts): Verdict
   const blocks: string[] = [];
   for (const [index, effect] of effects.entries()) {
     for (const entry of entriesOf(gates, effect, index, { facts, licences })) {
-      const key = canonicalJson([entry.priority, entry.gate, entry.result, entry.reason]);
+      const key = JSON.stringify([entry.priority, entry.gate, entry.result, entry.reason]);
       const line = lines.get(key);
       if (line === undefined) lines.set(key, { entry, effects: [index] });
       else if (line.effects.at(-1) !== index) line.effects.push(index);

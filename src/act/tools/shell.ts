@@ -1,10 +1,12 @@
 import type { JsonObject } from "../../signal/json.ts";
 import type { Tool } from "../../signal/tool.ts";
+import { loadOnce } from "../load-once.ts";
 import { describeCredentials } from "../shell/find-credentials.ts";
 import type { ShellPorts } from "../shell/shell-ports.ts";
 
 /** The tool that runs a command line. The line is parsed, proved if it only reads, and confined; a line that is understood never goes to a shell. */
 export function makeShellTool(ports: ShellPorts): Tool {
+  const loadPreparing = loadOnce(() => import("./prepare-shell.ts"));
   return {
     name: "shell",
     description: "Run a command",
@@ -17,7 +19,7 @@ export function makeShellTool(ports: ShellPorts): Tool {
       };
     },
     prepare: async (args, caller, labelOf) =>
-      (await import("./prepare-shell.ts")).prepareShell(args, { ports, caller, labelOf }),
+      (await loadPreparing()).prepareShell(args, { ports, caller, labelOf }),
   };
 }
 
