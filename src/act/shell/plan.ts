@@ -230,7 +230,7 @@ async function planOne(
 /** The name of a program proves nothing about a file in the workspace, which the agent may have written, or about one that stands before the system's own. */
 async function doubtPrograms(proof: Proof, first: FoundProgram, given: PlanEnvironment): Promise<Proof> {
   if (!proof.harmless) return proof;
-  const started = proof.starts === undefined ? [] : [await identifyProgram(proof.starts, given)];
+  const started = await Promise.all((proof.starts ?? []).map((name) => identifyProgram(name, given)));
   for (const { binary, identity } of [first, ...started]) {
     if (binary === null) continue;
     if (identity === "shadowed")

@@ -22,7 +22,8 @@ function optionsOf(form: ExclusionForm, { path, kind }: LeftOut): readonly strin
     case "grep":
       return [kind === "folder" ? `--exclude-dir=${literal}` : `--exclude=${literal}`];
     case "rg":
-      return [`--glob=!**/${literal}`];
+      // rg reads these after every --glob, and the last one wins.
+      return [`--iglob=!**/${literal}`];
     case "diff":
       return [`--exclude=${literal}`];
     case "git":

@@ -69,6 +69,6 @@ function withStarted(looks: Proof, started: Proof): Proof {
     ...looks,
     reads: [...looks.reads, ...reads],
     ...(onlyConfined === undefined ? {} : { onlyConfined }),
-    ...(starts === undefined ? {} : { starts }),
+    ...(starts === undefined ? {} : { starts: [...(looks.starts ?? []), ...starts] }),
   };
 }

@@ -1,16 +1,22 @@
-const files =
-  ".env .env.* *.env *.pem *.key *.p12 *.pfx *.jks *.keystore *.ppk *.kdbx *.gpg *.keytab *.ovpn id_rsa* id_dsa* id_ecdsa* " +
-  "id_ed25519* .netrc .npmrc .pypirc .git-credentials .htpasswd .pgpass .my.cnf .s3cfg .dockercfg .bash_history .zsh_history " +
-  "credentials.json token.json secrets.yml secrets.yaml secrets.json secrets.toml secrets.env secret.yml secret.yaml *.tfstate";
-const folders = ".ssh .gnupg .aws .azure .kube .secrets .secret .credentials .password-store .vault";
+import {
+  secretFileNames,
+  secretFilePatterns,
+  secretFolderNames,
+  secretPlaceNames,
+} from "../../../signal/secret-names.ts";
+
+const words = (names: Readonly<Record<string, string>>): readonly string[] =>
+  Object.values(names).flatMap((group) => group.split(" "));
 
 /**
  * Pathspecs (gitglossary, "pathspec") that exclude files with secret names. The repository's copies of such files
  * cannot be masked as files can: they lie among all its other objects.
  */
 export const secretExclusions: readonly string[] = [
-  ...files.split(" "),
-  ...folders.split(" ").map((folder) => `${folder}/**`),
+  ...words(secretFileNames),
+  ...secretFilePatterns.flatMap(({ globs }) => globs),
+  ...words(secretPlaceNames).flatMap((place) => [place, `${place}/**`]),
+  ...words(secretFolderNames).flatMap((folder) => [folder, `${folder}/**`]),
 ].map((name) => `:(top,exclude,icase,glob)**/${name}`);
 
 /**

@@ -13,9 +13,7 @@ export type GitWords = {
 /** Settings that shape what is printed, and name no program and no place. */
 const shownSettings =
   /^(?:color\.[a-z.]+|core\.(?:quotepath|abbrev|precomposeunicode)|log\.(?:date|decorate|abbrevcommit)|diff\.(?:renames|renamelimit|algorithm|mnemonicprefix|noprefix|context|interhunkcontext|colormoved)|status\.(?:short|branch|showuntrackedfiles|relativepaths|showstash)|column\.[a-z]+|advice\.[a-z]+|user\.(?:name|email))=/i;
-const harmless = new Set(
-  "-P --no-pager --no-optional-locks --literal-pathspecs --no-replace-objects".split(" "),
-);
+const harmless = new Set("-P --no-pager --no-optional-locks --no-replace-objects".split(" "));
 const withValue = new Set(
   "-C -c --git-dir --work-tree --namespace --exec-path --super-prefix --config-env --attr-source".split(" "),
 );

@@ -21,6 +21,8 @@ export const jqRule: ProgramRule = (args, name) => {
   for (let at = 0; at < args.length; at += 1) {
     const word = args[at] ?? "";
     const isFile = pairs.get(word);
+    if (word === "--" && args.slice(at + 1).some((each) => /^-./.test(each)))
+      return doubt("jq takes words behind -- as files");
     if (isFile !== undefined) {
       if (args[at + 2] === undefined) return doubt(`the option ${word} lacks its value`);
       if (isFile) files.push(args[at + 2] ?? "");

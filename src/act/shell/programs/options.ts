@@ -134,6 +134,9 @@ function readShort(word: string, next: string | undefined, table: OptionTable): 
       continue;
     }
     const rest = word.slice(at + 1);
+    // Some programs leave the sign out of the value, others do not: the file that is read would not be the one that was judged.
+    if (rest.startsWith("=") && (kind === "contents" || kind === "names"))
+      return { ok: false, doubt: `it is not known which file ${name}${rest} names` };
     if (rest !== "" || kind === "optional") {
       return { ok: true, options: [...options, { name, kind, value: rest }], tookNext: false };
     }

@@ -20,8 +20,8 @@ export type Proof =
       readonly exclusion?: Exclusion;
       /** Why it is harmless in the sandbox only; absent if it is harmless everywhere. */
       readonly onlyConfined?: string;
-      /** The program that it starts, which is proved as well; absent if it starts none. */
-      readonly starts?: string;
+      /** The programs that it starts, which are proved as well; absent if it starts none. */
+      readonly starts?: readonly string[];
       /** The folder that it runs in by an option of its own; absent where it runs in that of the line. */
       readonly folder?: string;
     }

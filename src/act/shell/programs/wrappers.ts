@@ -26,7 +26,7 @@ function wrapped(words: readonly string[], proof: Proof, command: readonly strin
   return {
     ...proof,
     argv: [...words, ...proof.argv],
-    starts: proof.starts ?? command[0] ?? "",
+    starts: [command[0] ?? "", ...(proof.starts ?? [])],
     ...(proof.exclusion === undefined
       ? {}
       : { exclusion: { ...proof.exclusion, at: proof.exclusion.at + words.length } }),
