@@ -35,6 +35,7 @@ export const architecture: Architecture = {
       row([
         "src/signal",
         "src/act/flow",
+        "src/act/load-once.ts",
         "src/act/files",
         "src/act/shell",
         "src/act/egress",
@@ -61,7 +62,7 @@ export const architecture: Architecture = {
         "src/memory/notes/nodes/yield-to-event-loop.ts",
       ]),
     ],
-    ["src/act/shell/programs", row([])],
+    ["src/act/shell/programs", row(["src/signal/secret-names.ts"])],
     [
       "src/act/files",
       row([

@@ -16,6 +16,7 @@ import { inBatches } from "../shell/in-batches.ts";
 import { findSecretsOfSearch, withoutSecrets } from "../shell/left-out-secrets.ts";
 import { type CommandPlan, type PlanEnvironment, type PlannedCommand, planCommand } from "../shell/plan.ts";
 import { maxHosts, uniqueHosts } from "../shell/planned-network.ts";
+import { isSecretExclusion } from "../shell/programs/git-secrets.ts";
 import { startedProgram } from "../shell/programs/unwrap-words.ts";
 import { findProtectedPaths } from "../shell/protected-paths.ts";
 import { type Execution, isOwnFolder, type ShellPorts } from "../shell/shell-ports.ts";
@@ -200,10 +201,9 @@ async function labelOfHistory(
   const commands = plan.flatMap((part) => part.commands);
   const mayRunGit = commands.some(({ argv, proof }) => proof === null || startedProgram(argv) === "git");
   if (!mayRunGit) return bottomLabel;
-  const given = commands.flatMap(({ argv, assignments }) => [
-    ...argv,
-    ...assignments.map(({ value }) => value),
-  ]);
+  const given = commands.flatMap(({ argv, assignments }) =>
+    [...argv, ...assignments.map(({ value }) => value)].filter((word) => !isSecretExclusion(word)),
+  );
   const words = given.flatMap((word) => word.split(/[\s;&|()<>"'=]+/));
   const named = [...new Set(words)].filter((word) => word !== "" && !word.startsWith("-"));
   const folders = named.slice(0, mostNamed).map((word) => resolvePath(word).catch(() => cwd));

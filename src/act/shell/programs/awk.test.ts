@@ -77,6 +77,7 @@ test("options and variables that bring other programs or files to awk ask", () =
     ["awk", "1", "-F", "1"],
     ["awk", "-v", "ARGV=x", "1"],
     ["awk", "1", "ENVIRON=x"],
+    ["awk", "--", "--", '{print > "x"}'],
     ["awk"],
     ["awk", "-F:"],
   ])

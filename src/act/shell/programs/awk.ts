@@ -14,6 +14,7 @@ export const awkRule: ProgramRule = (args, name) => {
       ? printsOnly(name, args)
       : doubt(`${name} lacks its program`);
   }
+  if (program.startsWith("-")) return doubt(`it is not known which word is the program of ${name}`);
   if (operands.some((word) => word.startsWith("-") && word !== "-"))
     return doubt(`${name} takes options behind its program as files`);
   const assigned = [...read.options.map(({ value }) => value), ...operands.filter(isAssignment)];

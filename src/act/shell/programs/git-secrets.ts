@@ -8,6 +8,8 @@ import {
 const words = (names: Readonly<Record<string, string>>): readonly string[] =>
   Object.values(names).flatMap((group) => group.split(" "));
 
+const excluded = ":(top,exclude,icase,glob)**/";
+
 /**
  * Pathspecs (gitglossary, "pathspec") that exclude files with secret names. The repository's copies of such files
  * cannot be masked as files can: they lie among all its other objects.
@@ -17,7 +19,12 @@ export const secretExclusions: readonly string[] = [
   ...secretFilePatterns.flatMap(({ globs }) => globs),
   ...words(secretPlaceNames).flatMap((place) => [place, `${place}/**`]),
   ...words(secretFolderNames).flatMap((folder) => [folder, `${folder}/**`]),
-].map((name) => `:(top,exclude,icase,glob)**/${name}`);
+].map((name) => `${excluded}${name}`);
+
+/** Whether a word is a pathspec that the grammar itself adds. */
+export function isSecretExclusion(word: string): boolean {
+  return word.startsWith(excluded);
+}
 
 /**
  * Rewrites a revision so that it cannot name a file's bare contents: an object id must be that of a commit. Null where
