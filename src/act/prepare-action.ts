@@ -19,7 +19,7 @@ import { normaliseAction } from "./normalise-action.ts";
 import { prepareMessage } from "./prepare-message.ts";
 import type { Preparer } from "./preparer-parts.ts";
 import { type ResolvedAction, resolveAction } from "./resolve-action.ts";
-import { resolveReferencesOf } from "./resolve-references.ts";
+import { resolveLineOf, resolveReferencesOf } from "./resolve-references.ts";
 
 /** Who asks for an action, and the licences that may discharge asks about it. */
 export type PrepareRequest = { readonly caller: Caller; readonly licences: readonly Licence[] };
@@ -42,7 +42,10 @@ export async function prepareAction(
     if (!referred.ok) return refused(referred.code, referred.message);
     const normalised = normaliseAction(referred.action, preparer.tools, workspace);
     if (!normalised.ok) return refused(normalised.code, normalised.message);
-    const { action, renamed } = normalised;
+    const { renamed } = normalised;
+    const lined = resolveLineOf(normalised.action, request.caller);
+    if (!lined.ok) return refused(lined.code, lined.message);
+    const { action } = lined;
     const resolved = resolveAction(action, request.caller, {
       ...preparer,
       defaultActuator: preparer.parts.defaultActuator,
@@ -59,7 +62,7 @@ export async function prepareAction(
       lostFolders: await findLostFolders(preparation.effects, preparer.parts),
       action: { ...action, target: resolved.target },
       renamed,
-      references: referred.references,
+      references: [...referred.references, ...lined.references],
     });
   } catch (error) {
     return refused("prepare-failed", `The action could not be prepared: ${messageOf(error)}`);

@@ -149,8 +149,26 @@ const furtherWays = {
     "split a.txt %",
     "flock % ls",
     "script -c ls %",
+    "chmod 600 %",
+    "chmod -R a+rwX -- %",
+    "chmod --reference=a.txt %",
+    "nice chown -h ada:ada %",
+    "chgrp staff %",
+    "setfacl -m u:ada:r %",
+    "setfattr -n user.x -v y %",
+    "chattr +i %",
+    "mkdir -p %",
+    "mknod % p",
+    "sh -c 'ls; chmod 777 '%",
+    "vim -es %",
   ),
-  delete: commands("rsync --remove-source-files % elsewhere", "gzip %", "zstd --rm %"),
+  delete: commands(
+    "rename a b %",
+    "timeout 5 prename s/a/b/ %",
+    "rsync --remove-source-files % elsewhere",
+    "gzip %",
+    "zstd --rm %",
+  ),
 } as const;
 
 const blockedEverywhere = (home: string): readonly string[] => [
@@ -263,6 +281,33 @@ test("an effect has the same verdict by whatever way: what a tool is refused, a 
     }),
     { numRuns: 60, seed: 20_261_122 },
   );
+});
+
+test("every tool that reads or writes a path has the same verdict, and the jail reaches no path at all", async (context) => {
+  const asking = await judgeIn(context);
+  const { home } = asking;
+  const folders = ["work", "work/sub", "work/.git", ".ssh", ".local/state/passepartout", "memex", ""];
+  for (const folder of folders)
+    for (const name of ["a.txt", "notes.org", ".env", ".bashrc", "Makefile", "id_rsa"]) {
+      const path = join(home, folder, name);
+      const [read, write] = await Promise.all([
+        asking.ask("read-file", { path }),
+        asking.ask("write-file", { path, content: "x" }),
+      ]);
+      const search = await asking.ask("search-files", { path, pattern: "x" });
+      assert.equal(search.verdict, read.verdict, `search-files ${path}`);
+      const edit = await asking.ask("edit-file", { path, old: "a", new: "b" });
+      const stricter = (["block", "ask", "pass"] as const).find((one) =>
+        [read.verdict, write.verdict].includes(one),
+      );
+      assert.equal(edit.verdict, stricter, `edit-file ${path}`);
+      const code = `require("node:fs").writeFileSync(${JSON.stringify(path)}, "x")`;
+      const run = await asking.ask("eval", { code });
+      assert.ok(
+        run.trace.every(({ gate }) => gate !== "paths" && gate !== "secret-paths"),
+        `eval ${path}`,
+      );
+    }
 });
 
 test("the owner takes a secret path off the list by a command of their own, and puts it back", async (context) => {

@@ -259,7 +259,6 @@ const mutations: readonly Mutation[] = [
   (command) => command.replace(/ -(\w)[ =]?/, " -$1="),
   (command) => command.replace(/ (--[a-z-]+)=/, " $1 "),
   (command) => command.replace(/ (--[a-z-]+) /, " $1="),
-  (command) => command.replace(/ (?=[^-\s])/, " -- "),
   (command) => command.replace(/^(\S+)/, "'$1'"),
   (command) => command.replace(/^(\S+)/, "/usr/bin/env $1"),
   (command) => command.replace(/(\S+)$/, "$1 $1"),

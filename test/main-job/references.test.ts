@@ -31,6 +31,29 @@ test("a proposal may name a field of a result of its turn, also of a call of the
   assert.equal(existsSync(world.path("d.txt")), false);
 });
 
+test("a reference among the words of a command is one word of it, or is refused with what to do", async (t) => {
+  const world = await makeWorld(t);
+  writeFileSync(world.path("a.txt"), "b.txt; touch c.txt");
+  writeFileSync(world.path("b.txt; touch c.txt"), "the words in the file\n");
+  const run = (cmd: string) => calls(["shell", { cmd }] as const);
+  world.provider.add(
+    calls(read("a.txt")),
+    run("cat @1.text | head -1"),
+    run("sh -c @1.text"),
+    run("sh -c 'cat @1.text'"),
+    { text: "Done." },
+  );
+  await using daemon = await world.open();
+  assert.equal((await (await talkTo(daemon)).say("show it")).text, "Done.");
+  assert.match(sent(world, 2), /the words in the file/);
+  assert.match(
+    sent(world, 3),
+    /reference-in-line: @1\.text cannot stand in this command line: a program of this line would read/,
+  );
+  assert.match(sent(world, 4), /write it as a word of its own, between blanks and outside of quotes/);
+  assert.equal(existsSync(world.path("c.txt")), false);
+});
+
 test("a question shows the value and where it comes from, and a restart keeps both", async (t) => {
   const world = await makeWorld(t);
   const outside = join(world.home, "outside.txt");

@@ -22,8 +22,8 @@ export type ResolvedReferences =
   | { readonly ok: true; readonly args: JsonObject; readonly references: readonly Reference[] }
   | { readonly ok: false; readonly code: string; readonly message: string };
 
-/** `@3.from`, `@3[0].id`, `@3.list[0].id`. The first field begins with a letter, so that `@1.2.3` is a version. */
-const form = /^@(\d{1,4})((?:\.[\p{L}_][^\s.[\]]*|\[\d{1,6}\])(?:\.[^\s.[\]]+|\[\d{1,6}\])*)$/u;
+/** A reference: `@3.from`, `@3[0].id`, `@3.list[0].id`. The first field begins with a letter, so that `@1.2.3` is a version. */
+export const form = /^@(\d{1,4})((?:\.[\p{L}_][^\s.[\]]*|\[\d{1,6}\])(?:\.[^\s.[\]]+|\[\d{1,6}\])*)$/u;
 /** A text of this form with one more `@` stands for itself. */
 const escaped = /^@@+\d{1,4}[.[]/;
 
@@ -66,9 +66,11 @@ export function standsInAny(text: string, values: Iterable<Json>): boolean {
   return false;
 }
 
+/** A value that a reference names, and the tool whose result holds it. */
 type Referred = { readonly value: Json; readonly tool: string };
 
-function findReferred(name: string, results: readonly CalledResult[]): Referred | null {
+/** The value that a reference names; null if there is none. */
+export function findReferred(name: string, results: readonly CalledResult[]): Referred | null {
   const [, number = "", steps = ""] = form.exec(name) ?? [];
   const result = results.find((one) => one.number === Number(number));
   let value: Json | undefined = result?.content;

@@ -38,6 +38,16 @@ export const fileRules: ReadonlyMap<string, WordedRule> = new Map<string, Worded
     ],
   ],
   ["tar", tar],
+  ...["chmod", "chown", "chgrp", "setfacl", "setfattr", "chattr", "chcon", "mkdir", "mknod"].map(
+    (name): readonly [string, WordedRule] => [name, ({ operands }) => all(operands, "write")],
+  ),
+  ...["rename", "prename", "file-rename"].map((name): readonly [string, WordedRule] => [
+    name,
+    ({ operands }) => all(operands, "delete"),
+  ]),
+  ...["vi", "vim", "nvim", "nano", "ed", "ex", "emacs", "micro"].map(
+    (name): readonly [string, WordedRule] => [name, ({ operands }) => all(operands, "write")],
+  ),
   ["zip", ({ operands }) => [...all(operands.slice(0, 1), "write"), ...all(operands.slice(1), "read", true)]],
   ...["gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz"].map((name): readonly [string, WordedRule] => [
     name,

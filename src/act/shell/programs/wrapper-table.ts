@@ -29,8 +29,9 @@ const sudo: WrapperSpec = {
   page: "sudo(8) sudo 1.9.13",
   options: "",
   asking:
-    "-A -b -B -E -e -H -i -K -k -l -n -P -S -s -v -u= -g= -h= -p= -C= -c= -r= -t= -T= -U= -D= -R= --askpass --background --bell --preserve-env? " +
-    "--edit --set-home --login --non-interactive --preserve-groups --stdin --shell --user= --group= --host= --prompt= --chdir= --chroot=",
+    "-A -b -B -E -e -H -i -K -k -l -N -n -P -S -s -V -v -u= -g= -h= -p= -C= -c= -r= -t= -T= -U= -D= -R= --askpass --background --bell --preserve-env? " +
+    "--edit --set-home --login --non-interactive --preserve-groups --stdin --shell --user= --group= --host= --prompt= --chdir= --chroot= " +
+    "--close-from= --command-timeout= --other-user= --role= --type= --list --no-update --remove-timestamp --reset-timestamp --validate",
   own: /^[A-Za-z_][A-Za-z0-9_]*=/,
   asks: otherUser,
 };
@@ -151,7 +152,15 @@ export const wrapperTable: ReadonlyMap<string, WrapperSpec> = new Map<string, Wr
   ],
   ["sudo", sudo],
   ["doas", { page: "doas(1) opendoas 6.8.2", options: "", asking: "-L -n -s -a= -C= -u=", asks: otherUser }],
-  ["pkexec", { page: "pkexec(1) policykit-1 122", options: "", asking: "--user=", asks: otherUser }],
+  [
+    "pkexec",
+    {
+      page: "pkexec(1) policykit-1 122",
+      options: "",
+      asking: "--user= --keep-cwd --disable-internal-agent",
+      asks: otherUser,
+    },
+  ],
   [
     "su",
     {
