@@ -48,6 +48,26 @@ test("the agenda shows a week from today, with the ids and labels of the shown n
   assert.equal(note, "There may be more.");
 });
 
+test("who wrote a note decides the label of its title, not who wrote the others", async () => {
+  await using bench = await openWorkbench();
+  const others: Label = { ...bottomLabel, integrity: "untrusted" };
+  const [paint] = stamps;
+  assert.ok(paint !== undefined);
+  const tool = makeAgendaTool({
+    stampsFor: async () => [
+      paint,
+      { ...paint, timestamp: { ...paint.timestamp }, node: "a/b", label: others },
+    ],
+    clock: () => new Date(2024, 0, 15, 9, 30).getTime(),
+  });
+  const { resultLabel, resultFields } = await prepareCall(tool, {}, callerAt(bench.workspace));
+  assert.equal(resultLabel.integrity, "untrusted");
+  assert.deepEqual(resultFields, [
+    { path: "/ids/node-0", label: bottomLabel },
+    { path: "/ids/a~1b", label: others },
+  ]);
+});
+
 test("a private node that shows makes the agenda private", async () => {
   await using bench = await openWorkbench();
   const { tool } = makeTool();

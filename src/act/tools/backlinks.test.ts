@@ -23,6 +23,7 @@ async function prepare(links: readonly LinkingNote[], args: { readonly private?:
   const prepared = await prepareCall(tool, { id: "roof", ...args }, callerAt(null));
   return {
     label: prepared.resultLabel,
+    fields: prepared.resultFields,
     content: contentOf(await prepared.run(new AbortController().signal)),
   };
 }
@@ -37,6 +38,18 @@ test("backlinks lists the linking notes with their line, and has the labels of a
     note: "Links in private notes are not listed.",
   });
   assert.deepEqual(label, page.label);
+});
+
+test("who wrote a line decides its label, not who wrote the others", async () => {
+  assert.deepEqual((await prepare([plan, page])).fields, [
+    { path: "/links/0", label: plan.label },
+    { path: "/links/1", label: page.label },
+  ]);
+  const asked = await prepare([plan, page], { private: true });
+  assert.deepEqual(
+    asked.fields?.map(({ label }) => `${label.integrity} ${label.secrecy}`),
+    ["user private", "untrusted private"],
+  );
 });
 
 test("public backlinks are the same whether private notes link to the node or not; asked for, those are private even if there are none", async () => {

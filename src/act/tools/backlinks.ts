@@ -39,6 +39,7 @@ export function makeBacklinksTool({ backlinks, incomplete }: BacklinksPorts): To
       const all = await backlinks(id);
       const allowed = withPrivate ? all : all.filter(({ label }) => isNoMoreSecretThan(label, "public"));
       const listed = allowed.slice(0, mostLinks);
+      const asked = withPrivate ? privateLabel : bottomLabel;
       const notes = [
         withPrivate ? "" : publicNote,
         allowed.length > mostLinks ? `Only the first ${mostLinks} of ${allowed.length} are listed.` : "",
@@ -58,10 +59,11 @@ export function makeBacklinksTool({ backlinks, incomplete }: BacklinksPorts): To
         ],
         plan: { id, private: withPrivate },
         changes: [],
-        resultLabel: joinLabels(
-          withPrivate ? privateLabel : bottomLabel,
-          ...listed.map(({ label }) => label),
-        ),
+        resultLabel: joinLabels(asked, ...listed.map(({ label }) => label)),
+        resultFields: listed.map(({ label }, index) => ({
+          path: `/links/${index}`,
+          label: joinLabels(asked, label),
+        })),
         run: async () => {
           const note = notes.filter((text) => text !== "").join(" ");
           const links = listed.map(({ id: from, title, line }) => ({ id: from, title, line }));

@@ -63,6 +63,7 @@ export async function prepareAgenda(
     plan: { from, days },
     changes: [],
     resultLabel: joinLabels(bottomLabel, ...found.map(({ label }) => label)),
+    resultFields: fieldsOf(found),
     run: async () => {
       const text = printAgenda(shown, { from, days, today }, { minutes: localMinutes(now) });
       const cut = shown.length === maxLines ? `Only the first ${maxLines} lines are shown.` : null;
@@ -71,4 +72,16 @@ export async function prepareAgenda(
       return success({ text, ids, ...(note === "" ? {} : { note }) });
     },
   };
+}
+
+/** Each title has the label of its own note; the page as a whole, that of all. */
+function fieldsOf(
+  found: readonly LabelledStamp[],
+): readonly { readonly path: string; readonly label: Label }[] {
+  const labels = new Map<string, Label>();
+  for (const { node, label } of found) labels.set(node, joinLabels(labels.get(node) ?? label, label));
+  return [...labels].map(([node, label]) => ({
+    path: `/ids/${node.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+    label,
+  }));
 }
