@@ -11,8 +11,8 @@ import {
 } from "../../signal/json.ts";
 import { joinLabels, type Label } from "../../signal/label.ts";
 import type { Caller, LabelArgument, Outcome, Preparation, Tool, TurnSources } from "../../signal/tool.ts";
-import { type ActOfCall, traceCall } from "../flow/trace-call.ts";
-import { foldName } from "../flow/trace-context.ts";
+import { traceCall } from "../flow/trace-call.ts";
+import { type ActOfCall, foldName } from "../flow/trace-context.ts";
 
 /** What a tool of an external server declares that it does. */
 export type EffectLabel =
@@ -153,11 +153,11 @@ function describeTarget(args: JsonObject, { destinations, critical }: Deciding):
   return shown(destinations) || shown(critical) || "nothing named";
 }
 
-/** A digest of all arguments that decide over a call, the same for the same values. What is not given decides nothing. */
+/** A digest of all arguments that decide over a call, the same for the same values. What is left out decides nothing; an empty text does. */
 function digestOfDeciding(args: JsonObject, { destinations, critical }: Deciding): string {
   const names = new Set([...destinations, ...critical].map(foldName));
   const deciding = Object.entries(args).flatMap(([name, value]) =>
-    names.has(foldName(name)) && isGiven(value) ? [[foldName(name), value] as const] : [],
+    names.has(foldName(name)) && (value === "" || isGiven(value)) ? [[foldName(name), value] as const] : [],
   );
   return createHash("sha256")
     .update(canonicalJson(Object.fromEntries(deciding)))

@@ -8,7 +8,7 @@ import {
   synonymsOf,
 } from "../../signal/intent/lexicon.ts";
 import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
-import { partsOf } from "../../signal/intent/tokens.ts";
+import { wordsOfName } from "./fits-name.ts";
 import { stem } from "./name-records.ts";
 
 /** The request of the owner that a call answers: which verbs, and which words belong to them. */
@@ -28,10 +28,16 @@ export type ToolWords = {
 
 /** Reads the name of a tool: `create_event` creates, and is about an event. Words that the lexicon does not know give nothing. */
 export function readToolName(name: string): ToolWords {
-  const parts = partsOf(name.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, " "));
+  const parts = wordsOfName(name);
+  const isVerb = (part: string): boolean => sensesOf(part).length > 0;
+  const first = parts.findIndex(isVerb);
+  const joined = parts.filter((part, at) => isVerb(part) && (at === first || parts[at - 1] === "and"));
+  // What deletes is asked for by a word that deletes, wherever the name has its own: `cancel_order`, `order_cancel`.
+  const removing = parts.filter((part) => sensesOf(part).includes("delete"));
+  const verbs = removing.length > 0 ? removing : joined;
   return {
-    verbs: new Set(parts.filter((part) => sensesOf(part).length > 0)),
-    senses: new Set(parts.flatMap((part) => sensesOf(part))),
+    verbs: new Set(verbs),
+    senses: new Set(verbs.flatMap((part) => sensesOf(part))),
     nouns: parts.filter((part) => sensesOf(part).length === 0 || part !== parts[0]).map(stem),
   };
 }
@@ -46,7 +52,7 @@ export function findRequest(intent: Intent, act: ServiceAct, tool: ToolWords): A
   const meant = new Set(act === "pay" ? [...tool.senses, "pay" as const] : tool.senses);
   const asks = intent.clauses.filter(
     (clause) =>
-      clause.senses.some((sense) => meant.has(sense)) ||
+      (clause.senses.some((sense) => meant.has(sense)) && !booksOther(clause, tool)) ||
       (act === "pay" && givingVerbs.has(clause.verb) && namesAccount(clause)) ||
       // "Add an event" creates it; "add Bob to the event" does not.
       (meant.has("create") && clause.senses.includes("add") && hasNoun([clause], tool)),
@@ -60,6 +66,11 @@ export function findRequest(intent: Intent, act: ServiceAct, tool: ToolWords): A
       ? intent.clauses.filter(({ senses }) => senses.includes("invite"))
       : [];
   return { clauses, companions };
+}
+
+/** "Reserve a room" asks for no event. */
+function booksOther(clause: Clause, tool: ToolWords): boolean {
+  return bookingVerbs.has(clause.verb) && !books(tool) && !hasNoun([clause], tool);
 }
 
 /** "Put it into my calendar": the clause ends with what holds the things that the tool makes. */

@@ -26,13 +26,7 @@ export function namedRecords(
   words: readonly Word[],
   all = false,
 ): readonly NamedRecord[] {
-  const said = new Set(
-    words
-      .filter(({ role, identifier }) => role !== "content" && identifier === null)
-      .flatMap(({ text }) => partsOf(text))
-      .map(stem)
-      .filter(isTelling),
-  );
+  const said = tellingWords(words);
   const scored = unique(records)
     .map(
       (record): NamedRecord => ({
@@ -49,9 +43,57 @@ export function namedRecords(
   return second !== undefined && byNaming(first, second) === 0 ? [] : [first];
 }
 
+/**
+ * The record that the owner's words name by what it is called: by a title that stands in them as a whole, the longest before others, else by some words of a title. What a
+ * record says about itself at length names it not, and of several that are named so none is: whoever adds one to a list can only make the choice open.
+ */
+export function titledRecords(
+  records: readonly ResultRecord[],
+  words: readonly Word[],
+  general: ReadonlySet<string>,
+): readonly NamedRecord[] {
+  const said = new Set([...tellingWords(words)].filter((word) => !general.has(word)));
+  const scored = unique(records).map((record): NamedRecord => {
+    const fields = record.fields.filter(isTitle);
+    const titled = sharedWords(fields, said);
+    return { record, named: fields.filter((field) => isNamed(field, words)), shared: titled, titled };
+  });
+  const longest = Math.max(0, ...scored.flatMap(({ named }) => named.map(lengthOf)));
+  const best =
+    longest > 0
+      ? scored.filter(({ named }) => named.some((field) => lengthOf(field) === longest))
+      : scored.filter(({ titled }) => titled >= leastShared);
+  return best.length === 1 ? best : [];
+}
+
+/** Fields that say something about a record at length, whatever stands in them. */
+const texts: ReadonlySet<string> = new Set(
+  "description body content contents text message review reviews comment comments note notes details summary snippet history".split(
+    " ",
+  ),
+);
+
+function isTitle(field: RecordField): boolean {
+  return !isIdField(field) && !texts.has(field.key) && isShort(field);
+}
+
+function lengthOf({ values }: RecordField): number {
+  return Math.max(...values.map((value) => partsOf(value).length));
+}
+
 /** The fields of a record that stand in the words as a whole. */
 export function namedFields({ fields }: ResultRecord, words: readonly Word[]): readonly RecordField[] {
   return fields.filter((field) => isNamed(field, words));
+}
+
+function tellingWords(words: readonly Word[]): ReadonlySet<string> {
+  return new Set(
+    words
+      .filter(({ role, identifier }) => role !== "content" && identifier === null)
+      .flatMap(({ text }) => partsOf(text))
+      .map(stem)
+      .filter(isTelling),
+  );
 }
 
 function byNaming(a: NamedRecord, b: NamedRecord): number {

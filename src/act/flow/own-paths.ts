@@ -23,12 +23,22 @@ export function isOwnPath(value: string, { intent, results, outward, request }: 
     if (path === identifier.value) return true;
     if (!isBelow(path, identifier.value)) return false;
     const isSaid = (part: string): boolean =>
-      findName(intent.words, part, { nouns: new Set(), capitals: false, bare: true }).length > 0;
+      findName(intent.words, part, { nouns: new Set(), capitals: false, bare: true, beside: true }).length >
+      0;
     return (
-      sent.some((one) => one.identifier?.value === identifier.value) ||
+      (sent.some((one) => one.identifier?.value === identifier.value) && isKnownPath(path, results)) ||
       partsOfPath(path.slice(identifier.value.length)).every((part) => brought.has(part) || isSaid(part))
     );
   });
+}
+
+/** Whether a call of the turn read or listed a path, or one above it: a name that nobody saw is the model's own. */
+function isKnownPath(path: string, results: TraceContext["results"]): boolean {
+  return results.some(
+    ({ args, content }) =>
+      stringsIn(args).some(({ text }) => isBelow(path, text) || path === text) ||
+      stringsIn(content).some(({ text }) => text === path || text === partsOfPath(path).at(-1)),
+  );
 }
 
 /** The words for what is sent: the objects of the request, and what the owner told before where it points back: "I put files into X. Upload these." */

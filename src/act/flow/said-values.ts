@@ -1,9 +1,11 @@
 import { findAmount } from "../../signal/intent/find-words.ts";
-import { findIdentifiers, identifierOf } from "../../signal/intent/identifiers.ts";
+import { identifierOf } from "../../signal/intent/identifiers.ts";
 import { commonWords } from "../../signal/intent/lexicon.ts";
 import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
-import { partsOf, type Word } from "../../signal/intent/tokens.ts";
+import type { Word } from "../../signal/intent/tokens.ts";
+import { momentsOf, wordsOfName } from "./fits-name.ts";
 import { stem } from "./name-records.ts";
+import type { TraceContext, TracedArgument } from "./trace-context.ts";
 
 /** The words that may say when: of the request, of what the owner asks to look at, and of what the owner tells; not of another act. */
 function timeWords(clauses: readonly Clause[], { clauses: all, statements }: Intent): readonly Word[] {
@@ -15,26 +17,60 @@ function timeWords(clauses: readonly Clause[], { clauses: all, statements }: Int
   );
 }
 
-/** Whether a value is a date, a time or both and nothing else, and the owner said them where they belong to the request: "2026-05-04 19:00". A date may lack its year in the words. */
-export function isSaidMoment(value: string, clauses: readonly Clause[], intent: Intent): boolean {
-  const parts = findIdentifiers(value);
-  const rest = parts
-    .toReversed()
-    .reduce((text, { start, end }) => text.slice(0, start) + text.slice(end), value);
-  if (parts.length === 0 || parts.length > 2 || !/^[\sT]*$/.test(rest)) return false;
-  const words = timeWords(clauses, intent);
-  return parts.every(({ form, value: part }) =>
-    words.some(({ identifier, date }) =>
-      form === "date"
-        ? date === part || date === `*${part.slice(4)}`
-        : form === "time" && identifier?.form === "time" && identifier.value === part,
-    ),
+/**
+ * Whether a value is a date, a time or both and nothing else, and the owner said them where they belong to the request: "2026-05-04 19:00". A date may lack its
+ * year in the words. Where the request says a date and a time, the call must have both; of two dates or times the first begins and the second ends.
+ */
+export function isSaidMoment(
+  { name, value }: TracedArgument,
+  { request, intent, given }: Pick<TraceContext, "request" | "intent" | "given">,
+): boolean {
+  const parts = momentsOf(value);
+  const words = timeWords(request.clauses, intent);
+  const own = request.clauses.flatMap((clause) =>
+    clause.words.filter(({ role, slot }) => role !== "content" && slot !== "remark"),
+  );
+  const all = given.flatMap(momentsOf);
+  return (
+    parts.length > 0 &&
+    parts.every((part) => words.some((word) => isMomentOf(word, part))) &&
+    forms.every((form) => !own.some((word) => hasForm(word, form)) || all.some((one) => one.form === form)) &&
+    parts.every((part) => isInOrder(name, part, own))
   );
 }
 
+type Moment = ReturnType<typeof momentsOf>[number];
+
+const forms: readonly Moment["form"][] = ["date", "time"];
+
+function isMomentOf({ identifier, date }: Word, { form, value }: Moment): boolean {
+  return form === "date"
+    ? date === value || date === `*${value.slice(4)}`
+    : identifier?.form === "time" && identifier.value === value;
+}
+
+function hasForm({ identifier, date }: Word, form: Moment["form"]): boolean {
+  return form === "date" ? date !== null : identifier?.form === "time";
+}
+
+/** "From May 3rd until May 5th": the first is no end, and the second is no start. */
+function isInOrder(name: string, part: Moment, words: readonly Word[]): boolean {
+  const said = words.filter((word) => hasForm(word, part.form));
+  const [first, last] = [said[0], said.at(-1)];
+  if (first === undefined || last === undefined) return true;
+  const isFirst = isMomentOf(first, part);
+  const isLast = isMomentOf(last, part);
+  if (isFirst === isLast) return true;
+  const nouns = wordsOfName(name);
+  return !nouns.some((noun) => (isFirst ? endNouns : startNouns).has(noun));
+}
+
+const startNouns: ReadonlySet<string> = new Set("start begin from in pickup departure checkin".split(" "));
+const endNouns: ReadonlySet<string> = new Set("end until to out return dropoff checkout due".split(" "));
+
 /** Whether a value is how many things the clause names: "two lamps"; one where it says no number. */
 export function isSaidCount(name: string, value: string, { count }: Clause): boolean {
-  if (!partsOf(name.replaceAll("_", " ")).some((part) => countNouns.has(part))) return false;
+  if (!wordsOfName(name).some((part) => countNouns.has(part))) return false;
   return count === Number(value) || (value === "1" && (count === null || count === 1));
 }
 
@@ -112,10 +148,7 @@ export function isSpelled(words: readonly Word[], value: string, given: readonly
 
 /** The words of a value as they are written, between blanks and commas. */
 function listed(value: string): readonly string[] {
-  return value
-    .toLowerCase()
-    .split(/[\s,]+/u)
-    .filter((part) => part !== "");
+  return value.toLowerCase().split(/, ?| /u);
 }
 
 const leads: ReadonlySet<string> = new Set(["to", "is", "as", "auf", "zu", "ist", "in"]);

@@ -5,9 +5,10 @@ import { isJsonObject, type Json } from "../../signal/json.ts";
 /** Words at the start of a line of status that say what became of a call. What stands behind may be content. */
 const firstWords = 4;
 
-/** A line of status that asks for a code. */
+/** A line of status that asks for a code, and nothing behind it. */
 export function speaksOfConfirmation(content: Json): boolean {
-  return partsOf(statusIn(content)).some((part) => confirmationWords.has(part));
+  const status = statusIn(content).trim();
+  return !status.includes("\n") && partsOf(status).some((part) => confirmationWords.has(part));
 }
 
 /** A line of status that says that a code was not accepted. */

@@ -2,15 +2,17 @@ import type { ServiceAct } from "../../signal/effect.ts";
 import type { Flow, FlowOrigin, Licence } from "../../signal/facts.ts";
 import { findAmount } from "../../signal/intent/find-words.ts";
 import { type IdentifierForm, identifierOf } from "../../signal/intent/identifiers.ts";
-import { confirmationWords } from "../../signal/intent/lexicon.ts";
-import { type Intent, readIntent } from "../../signal/intent/read-intent.ts";
-import { partsOf } from "../../signal/intent/tokens.ts";
-import { canonicalJson, type JsonObject, stringsIn } from "../../signal/json.ts";
+import { bookingVerbs, confirmationWords } from "../../signal/intent/lexicon.ts";
+import { type Clause, readIntent } from "../../signal/intent/read-intent.ts";
+import { canonicalJson, isJsonArray, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
+import { asksForConfirmation, mostFailures } from "./asks-confirmation.ts";
+import { momentsOf, wordsOfName } from "./fits-name.ts";
 import { type ActRequest, books, findRequest, hasNoun, readToolName, type ToolWords } from "./license-act.ts";
 import { outwardAddressesIn } from "./links.ts";
 import { stem } from "./name-records.ts";
-import { isFailure, speaksOfConfirmation, wasNotDone } from "./status.ts";
+import { wasNotDone } from "./status.ts";
 import {
+  type ActOfCall,
   type ApprovedValue,
   foldName,
   type TraceContext,
@@ -19,9 +21,6 @@ import {
   type TraceSources,
 } from "./trace-context.ts";
 import { traceAddress, traceValue } from "./trace-value.ts";
-
-/** What a tool of the turn does, by its name; null for a tool that is not known. */
-export type ActOfCall = (tool: string, args: JsonObject) => ServiceAct | null;
 
 /** A call whose values are traced. */
 export type TracedCall = {
@@ -72,7 +71,12 @@ export function traceCall(call: TracedCall, sources: TraceSources, actOf: ActOfC
   };
   const confirms = call.act === "credential" && asksForConfirmation(sources, { intent, actOf });
   const flows = [
-    ...values.map((value) => ({ ...value, origin: originOf(value, { call, context, confirms }) })),
+    ...values.map((value, at) => ({
+      ...value,
+      origin: isSecond(value, values.slice(0, at))
+        ? ("agent" as const)
+        : originOf(value, { call, context, confirms }),
+    })),
     ...(call.act === "fetch" || call.act === "credential" ? [] : linkFlows(call, context)),
   ].map(({ pointer, role, origin }): Flow => ({ effectIndex: 0, argument: pointer, role, origin }));
   const licensed =
@@ -103,7 +107,7 @@ function nameAt(path: string): string {
 
 type DecidingValue = TracedArgument & { readonly pointer: string };
 
-/** Flags and empty values decide nothing, but a flag that is set does. */
+/** A flag that is not set and a value that is left out decide nothing. An empty text is a value that nobody said. */
 function decidingValues(
   { args, destinations, critical }: TracedCall,
   tool: ToolWords,
@@ -114,7 +118,7 @@ function decidingValues(
     const flags = held === true ? [{ path: "", text: name }] : [];
     const numbers = typeof held === "number" ? [{ path: "", text: String(held) }] : [];
     return [...stringsIn(held), ...flags, ...numbers]
-      .filter(({ path, text }) => text !== "" && !/\/(?:type|kind)$/.test(path))
+      .filter(({ path }) => !/\/(?:type|kind)$/.test(path))
       .map(({ path, text }) => {
         const last = path.split("/").at(-1) ?? "";
         const own = /^\d*$/.test(last) ? name : last;
@@ -123,8 +127,15 @@ function decidingValues(
   });
 }
 
+/** Whether another argument has the same address: who is named once is named for one of them. */
+function isSecond({ name, value }: DecidingValue, before: readonly DecidingValue[]): boolean {
+  return (
+    identifierOf(value)?.form === "address" && before.some((one) => one.name !== name && one.value === value)
+  );
+}
+
 function idNouns(name: string, tool: ToolWords): readonly string[] {
-  const own = partsOf(name.replaceAll("_", " "))
+  const own = wordsOfName(name)
     .filter((part) => part !== "id" && part !== "ids")
     .map(stem);
   return own.length > 0 ? own : tool.nouns;
@@ -134,7 +145,7 @@ type OriginParts = { readonly call: TracedCall; readonly context: TraceContext; 
 
 function originOf(value: DecidingValue, { call, context, confirms }: OriginParts): FlowOrigin {
   if (call.act === "fetch") return traceAddress(value, context);
-  const confirming = partsOf(value.name.replaceAll("_", " ")).some((part) => confirmationWords.has(part));
+  const confirming = wordsOfName(value.name).some((part) => confirmationWords.has(part));
   if (!confirming || call.act !== "credential") return traceValue(value, context);
   if (confirms) return "confirmation";
   return findAmount(context.intent.words, value.value).length > 0 ? "words" : "agent";
@@ -180,12 +191,30 @@ function isLicensed(call: TracedCall, parts: LicenceParts): boolean {
   const { clauses } = request;
   const repeats = isRepeated(call, sources);
   if (clauses.length === 0 || repeats || (values.length === 0 && !hasNoun(clauses, tool))) return false;
-  if (values.length > 0) return isOutward(call) || isToldByValues(parts) || hasNoun(clauses, tool);
+  if (call.act === "pay" && !hasSaidDates(call, clauses)) return false;
+  if (values.length > 0)
+    return (isOutward(call) && !createsOnly(tool)) || isToldByValues(parts) || hasNoun(clauses, tool);
   const done = sources.results.filter((result) => result.tool === call.tool).length;
   return (
     clauses.some(({ count }) => count === "all") ||
     done < clauses.reduce((sum, { count }) => sum + (typeof count === "number" ? count : 1), 0)
   );
+}
+
+/** "Create an event" asks for no door to be opened: what is created must be said. */
+function createsOnly({ senses, verbs }: ToolWords): boolean {
+  return senses.has("create") && senses.size === 1 && ![...verbs].some((verb) => bookingVerbs.has(verb));
+}
+
+/** "From June 1st on" asks for no payment now: a date that the request says must be in the call. */
+function hasSaidDates({ args }: TracedCall, clauses: readonly Clause[]): boolean {
+  const given = stringsIn(args).flatMap(({ text }) => momentsOf(text));
+  const said = clauses.flatMap(({ words }) =>
+    words.flatMap(({ date, slot, role }) =>
+      date === null || role === "content" || slot === "remark" || slot === "source" ? [] : [date],
+    ),
+  );
+  return said.every((date) => given.some(({ value }) => value === date || date === `*${value.slice(4)}`));
 }
 
 /** Whether the values alone tell what an act makes or adds to, as a path or a record does. The name of another thing, such as an event's, tells no file. */
@@ -213,7 +242,17 @@ function decidedBy(args: JsonObject, { destinations, critical }: TracedCall): st
   const names = new Set([...destinations, ...critical].map(foldName));
   const given = Object.entries(args).map(([name, value]) => [foldName(name), value] as const);
   const deciding = given.filter(([name]) => names.has(name));
-  return canonicalJson(Object.fromEntries(deciding.length > 0 ? deciding : given)).toLowerCase();
+  const chosen = deciding.length > 0 ? deciding : given;
+  return canonicalJson(Object.fromEntries(chosen.map(([name, value]) => [name, folded(value)])));
+}
+
+/** A value in a form that is the same for all spellings that a service may take for one. */
+function folded(value: Json): Json {
+  if (typeof value === "string" || typeof value === "number") {
+    const text = String(value).normalize("NFKC").trim().toLowerCase();
+    return identifierOf(text)?.value ?? text;
+  }
+  return isJsonArray(value) ? value.map(folded) : value;
 }
 
 function intentLicence({ clauses }: ActRequest, { tool, act }: TracedCall): Licence {
@@ -224,38 +263,4 @@ function intentLicence({ clauses }: ActRequest, { tool, act }: TracedCall): Lice
     discharges: ["service-act"],
     effectIndexes: [0],
   };
-}
-
-type ConfirmationParts = { readonly intent: Intent; readonly actOf: ActOfCall };
-
-/** Calls that may fail before the next one asks: a code that is tried more often is guessed. */
-const mostFailures = 3;
-
-/** Whether an act of this turn asked for a confirmation that it has not got. Acts only run with a licence; a read counts where the words ask for it. A confirmation that failed was not given. */
-function asksForConfirmation({ results }: TraceSources, { intent, actOf }: ConfirmationParts): boolean {
-  let [open, failures] = [0, 0];
-  const read = new Set<string>();
-  const said = new Set(
-    intent.words
-      .filter(({ role }) => role !== "content")
-      .flatMap(({ text }) => partsOf(text))
-      .map(stem),
-  );
-  for (const { tool, args, content } of results) {
-    const act = actOf(tool, args);
-    if (act === "credential" && readToolName(tool).senses.has("confirm")) {
-      if (isFailure(content)) failures++;
-      else open = Math.max(0, open - 1);
-    } else if (
-      speaksOfConfirmation(content) &&
-      (act === "read" ? isAskedRead(tool, said) && !read.has(tool) : act !== "fetch")
-    )
-      open++;
-    if (act === "read") read.add(tool);
-  }
-  return open > 0 && failures < mostFailures * open;
-}
-
-function isAskedRead(tool: string, said: ReadonlySet<string>): boolean {
-  return readToolName(tool).nouns.filter((noun) => noun.length > 2 && said.has(noun)).length > 1;
 }

@@ -1,9 +1,10 @@
 import { findPhrase } from "../../signal/intent/find-words.ts";
 import { contactValue } from "../../signal/intent/identifiers.ts";
-import { personNouns } from "../../signal/intent/lexicon.ts";
+import { commonWords, sourcePrepositions, targetPrepositions } from "../../signal/intent/lexicon.ts";
 import type { ClauseWord } from "../../signal/intent/read-intent.ts";
 import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import type { Contact } from "../../signal/tool.ts";
+import { isPersonName } from "./fits-name.ts";
 import { fitsSlot, type TraceContext, type TracedArgument } from "./trace-context.ts";
 
 /** Whether the clause names a contact with this address, and nobody else by the same name. */
@@ -11,12 +12,7 @@ export function isContact({ name: argument, value, role }: TracedArgument, conte
   const { intent, request, sources } = context;
   const canonical = contactValue(value) ?? value;
   const own = sources.contacts.filter((contact) => contact.value === canonical);
-  if (
-    own.length === 0 ||
-    role !== "destination" ||
-    !partsOf(argument.replaceAll("_", " ")).some((part) => personNouns.has(part))
-  )
-    return false;
+  if (own.length === 0 || role !== "destination" || !isPersonName(argument)) return false;
   const typed = intent.words.flatMap(({ identifier, role: said }) =>
     said !== "content" && identifier?.form === "address" ? [identifier.value] : [],
   );
@@ -62,13 +58,31 @@ function callsAlone(
   );
 }
 
-/** "The client" is somebody, and not the contact of that name. */
+/** "The client" is somebody, and "my github keys" are none of a contact of that name. */
 function isCommonNoun(words: readonly Word[], word: Word): boolean {
-  return !word.capital && commonNounMarks.has(words[words.indexOf(word) - 1]?.text ?? "");
+  const at = words.indexOf(word);
+  const next = words[at + 1];
+  const leads = next?.after === "nothing" && next.role === "plain" && !next.capital && !ends.has(next.text);
+  const isMarked = commonNounMarks.has(words[at - 1]?.text ?? "");
+  return word.capital ? isMarked && leads && !word.possessive : isMarked || (leads && !word.bare);
 }
 
+/** Words that end the name before them. */
+const ends: ReadonlySet<string> = new Set([
+  ...commonWords,
+  ...targetPrepositions,
+  ...sourcePrepositions,
+  "again",
+  "back",
+  "now",
+  "today",
+  "tomorrow",
+]);
+
 const commonNounMarks: ReadonlySet<string> = new Set(
-  "the a an this that each every all our their der die das den dem ein eine einen unser".split(" "),
+  "the a an this that each every all my your our their mein meine meinen der die das den dem ein eine einen unser".split(
+    " ",
+  ),
 );
 
 /** Whether behind a first name another surname follows: "Sarah Connor" is not Sarah Baker. */

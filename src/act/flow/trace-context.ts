@@ -1,6 +1,11 @@
+import type { ServiceAct } from "../../signal/effect.ts";
 import type { Clause, ClauseWord, Intent } from "../../signal/intent/read-intent.ts";
+import type { JsonObject } from "../../signal/json.ts";
 import type { CalledResult, Contact, TurnSources } from "../../signal/tool.ts";
 import type { ActRequest, ToolWords } from "./license-act.ts";
+
+/** What a tool of the turn does, by its name; null for a tool that is not known. */
+export type ActOfCall = (tool: string, args: JsonObject) => ServiceAct | null;
 
 /** What values can come from, with the owner's contacts as they are now. */
 export type TraceSources = Omit<TurnSources, "contacts"> & { readonly contacts: readonly Contact[] };

@@ -4,7 +4,7 @@ import type { Intent } from "../../signal/intent/read-intent.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
 import { stringsIn } from "../../signal/json.ts";
 import { linksIn } from "./links.ts";
-import { namedRecords } from "./name-records.ts";
+import { namedRecords, stem } from "./name-records.ts";
 import { recordsIn } from "./records.ts";
 import type { TraceContext } from "./trace-context.ts";
 import { isCallNamed } from "./trace-record.ts";
@@ -37,8 +37,10 @@ function isLinkOfNamedSource(url: string, { intent, results }: TraceContext): bo
       (text === "all" || text === "every" || text === "alle") &&
       words.slice(at, at + 4).some((word) => linkNouns.has(word.text)),
   );
-  return results.some(({ reads, args, content }) => {
-    if (!reads) return false;
+  return results.some(({ reads, args, content, nouns }) => {
+    // "Find a message that …": what is looked for says what the results are, where no link is spoken of.
+    const isSaid = words.some(({ text }) => nouns.some((noun) => noun.length > 2 && stem(text) === noun));
+    if (!reads || !(speaksOfLinks || isSaid)) return false;
     const records = recordsIn(content);
     const holders = lookedAt(intent)
       .filter((said) => isCallNamed(args, said))

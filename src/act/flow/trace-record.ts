@@ -1,12 +1,20 @@
 import { findNaming } from "../../signal/intent/find-words.ts";
-import { commonWords } from "../../signal/intent/lexicon.ts";
+import { commonWords, synonymsOf } from "../../signal/intent/lexicon.ts";
 import type { Clause } from "../../signal/intent/read-intent.ts";
 import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import { type JsonObject, stringsIn } from "../../signal/json.ts";
+import { isPersonName, isTextName, wordsOfName } from "./fits-name.ts";
 import { hasNoun } from "./license-act.ts";
-import { type NamedRecord, namedFields, namedRecords, stem } from "./name-records.ts";
+import { type NamedRecord, namedFields, namedRecords, stem, titledRecords } from "./name-records.ts";
 import { isIdField, type RecordField, recordsIn } from "./records.ts";
-import { fitsSlot, refersBack, type TraceContext, type TracedArgument } from "./trace-context.ts";
+import {
+  fitsSlot,
+  foldName,
+  refersBack,
+  type TraceContext,
+  type TracedArgument,
+  type TracedResult,
+} from "./trace-context.ts";
 
 /** Whether a record that the clause names holds the value: as the id of what is acted on, or in a field that the clause asks for. */
 export function isOfRecord(argument: TracedArgument, context: TraceContext): boolean {
@@ -37,14 +45,20 @@ function namesOnly({ named }: NamedRecord, words: readonly Word[]): boolean {
 
 /** Only ids from a tool about the same kind of thing count: the id of a mail is not the id of a file. */
 function isIdOfNamed(
-  { value, nouns }: TracedArgument,
+  { name, value, nouns }: TracedArgument,
   clause: Clause,
   context: TraceContext,
   isMeant: (named: NamedRecord, objects: readonly Word[]) => boolean = () => true,
 ): boolean {
+  // What something is called is no id of it.
+  if (isTextName(name)) return false;
   const results = context.results.filter(
     (result) => result.reads && result.nouns.some((noun) => nouns.includes(noun)),
   );
+  const isOwnId = (field: RecordField): boolean => {
+    const [noun = "", ...rest] = wordsOfName(field.key);
+    return isIdField(field) && (rest.length === 0 || nouns.includes(stem(noun)));
+  };
   const usable = clause.words.filter((word) => fitsSlot(word, "critical", context));
   const words: readonly Word[] = [...usable, ...(refersBack(clause) ? clause.earlier : [])];
   const elsewhere = clause.words.filter((word) => !usable.includes(word));
@@ -52,33 +66,61 @@ function isIdOfNamed(
     .flatMap(({ content }) => recordsIn(content))
     .filter((record) => namedFields(record, elsewhere).length === 0);
   const objects = clause.words.filter(({ slot, role }) => slot === "object" && role !== "content");
-  return namedRecords(records, words).some(
+  const general = new Set([...context.tool.nouns, ...nouns].flatMap(synonymsOf).map(stem));
+  return titledRecords(records, words, general).some(
     (named) =>
       isMeant(named, objects) &&
-      named.record.fields.some((field) => isIdField(field) && field.values.includes(value)),
+      named.record.fields.some((field) => isOwnId(field) && field.values.includes(value)),
   );
 }
 
-/** "The same participants as in X": a field that the clause says, of the record X, or of what was asked for with X. */
-function isFieldOfNamed({ value, role }: TracedArgument, clause: Clause, { results }: TraceContext): boolean {
+/** "The same participants as in X": a field that the clause says, of the record X, or of what was asked for with X; "there": the place that the record stands in. */
+function isFieldOfNamed(argument: TracedArgument, clause: Clause, { results }: TraceContext): boolean {
+  const { value, role } = argument;
   if (role !== "destination") return false;
   const words: readonly Word[] = [...clause.words, ...clause.earlier];
   const readable = results.filter(({ reads }) => reads);
   const called = readable
     .filter(({ args }) => isCallNamed(args, clause.words))
     .flatMap(({ content }) => recordsIn(content));
-  const named = namedRecords(
+  const named = titledRecords(
     readable.flatMap(({ content }) => recordsIn(content)),
     words,
+    new Set(),
   );
   return (
     called.some(({ fields }) =>
       fields.some((field) => field.values.includes(value) && isFieldSaid(field, clause)),
     ) ||
     named.some((one) =>
-      one.record.fields.some((field) => field.values.includes(value) && isAskedFor(field, one, clause)),
-    )
+      one.record.fields.some(
+        (field) =>
+          field.values.includes(value) &&
+          one.named.length > 0 &&
+          !one.named.includes(field) &&
+          !isIdField(field) &&
+          isFieldSaid(field, clause),
+      ),
+    ) ||
+    isPlaceOfNamed(argument, clause, readable)
   );
+}
+
+/** "Find the channel where Alice asked about the mug and reply there": what was read with this value, and nothing else, holds what the words tell of. */
+function isPlaceOfNamed(
+  { name, value }: TracedArgument,
+  { pointsBack, words, earlier }: Clause,
+  results: readonly TracedResult[],
+): boolean {
+  if (!pointsBack || isPersonName(name)) return false;
+  const places = results.filter(({ args, content }) => {
+    const told = namedRecords(recordsIn(content), [...words, ...earlier], true);
+    return (
+      Object.keys(args).some((key) => foldName(key) === foldName(name)) &&
+      told.some(({ named, shared }) => named.length > 0 && shared > named.length)
+    );
+  });
+  return places.length > 0 && places.every(({ args }) => Object.values(args).includes(value));
 }
 
 /** Whether words name everything that a call was given, and it was given something. */
@@ -87,14 +129,9 @@ export function isCallNamed(args: JsonObject, words: readonly Word[]): boolean {
   return given.length > 0 && given.every(({ text }) => findNaming(words, text).length > 0);
 }
 
-function isAskedFor(field: RecordField, { named, shared }: NamedRecord, clause: Clause): boolean {
-  if (named.length === 0 || named.includes(field) || isIdField(field)) return false;
-  return isFieldSaid(field, clause) || (clause.pointsBack && shared > named.length);
-}
-
 /** Whether the clause says that it means what the field holds: "the same participants", "all members". */
 function isFieldSaid({ key }: RecordField, { words }: Clause): boolean {
-  const nouns = partsOf(key.replaceAll("_", " ")).map(stem);
+  const nouns = wordsOfName(key).map(stem);
   const isSaid = (noun: string): boolean =>
     words.some(
       ({ text, role, slot }, at) =>

@@ -8,10 +8,20 @@ import {
 } from "../../signal/intent/find-words.ts";
 import { fileNameWithoutSuffix, type IdentifierForm, identifierOf } from "../../signal/intent/identifiers.ts";
 import { personNouns, rightWords } from "../../signal/intent/lexicon.ts";
-import type { Clause, ClauseWord } from "../../signal/intent/read-intent.ts";
+import type { Clause, ClauseWord, Intent } from "../../signal/intent/read-intent.ts";
 import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import { stringsIn } from "../../signal/json.ts";
 import type { TurnSources } from "../../signal/tool.ts";
+import {
+  fitsName,
+  isCredentialName,
+  isIdName,
+  isMomentName,
+  isPathName,
+  isPersonName,
+  isTextName,
+  wordsOfName,
+} from "./fits-name.ts";
 import { stem } from "./name-records.ts";
 import { isBelow, isOwnPath } from "./own-paths.ts";
 import { isIdField, recordsIn } from "./records.ts";
@@ -32,15 +42,11 @@ import { isOfRecord } from "./trace-record.ts";
 /** Finds where a value comes from that decides over an effect: by whole identifiers and names in the clause that asks for the act, never by a part of a text. */
 export function traceValue(argument: TracedArgument, context: TraceContext): FlowOrigin {
   const form = identifierOf(argument.value)?.form;
-  if (!hasFormOf(argument.name, argument.value)) return originOutside(argument.value, context.results);
+  if (!fitsName(argument.name, argument.value)) return originOutside(argument.value, context.results);
   if (isEndorsed(argument, context.sources)) return "endorsed";
   if (isApproved(argument, context.approved)) return "approved";
   if (isInWords(argument, context)) return "words";
-  if (
-    argument.role === "critical" &&
-    !isIdName(new Set(partsOf(argument.name.replaceAll("_", " ")))) &&
-    isSaidMoment(argument.value, context.request.clauses, context.intent)
-  )
+  if (argument.role === "critical" && isMomentName(argument.name) && isSaidMoment(argument, context))
     return "words";
   if (form === "path" && isPathName(argument.name) && isOwnPath(argument.value, context)) return "words";
   if (isContact(argument, context)) return "contact";
@@ -58,7 +64,7 @@ export function traceAddress(argument: TracedArgument, context: TraceContext): F
   if (isApproved(argument, context.approved)) return "approved";
   if (
     wanted === null
-      ? hasFormOf(argument.name, value) && isSignedName(words, value)
+      ? fitsName(argument.name, value) && isSignedName(words, value)
       : findNaming(words, value).length > 0
   )
     return "words";
@@ -70,31 +76,18 @@ export function traceAddress(argument: TracedArgument, context: TraceContext): F
   return originOutside(value, context.results);
 }
 
-function isPathName(name: string): boolean {
-  return partsOf(name.replaceAll("_", " ")).some(
-    (part) => pathNouns.has(part) || formsByNoun.get(part) === "path",
-  );
-}
-
-const pathNouns: ReadonlySet<string> = new Set(
-  "file files document attachment attachments source target destination location name root".split(" "),
-);
-
-/** Whether an argument is the id of something, which no amount and no date is. */
-function isIdName(nouns: ReadonlySet<string>): boolean {
-  return nouns.has("id") || nouns.has("ids");
-}
-
 /** What is fetched by a name must be one that no common word is: quoted, or with a sign in it. */
 function isSignedName(words: readonly Word[], value: string): boolean {
-  return findName(words, value, { nouns: new Set(), capitals: false, bare: true }).some(
+  return findName(words, value, { nouns: new Set(), capitals: false, bare: true, beside: true }).some(
     ({ text, role }) => role === "name" || /[/_.]/.test(text),
   );
 }
 
 /** Whether content of others holds the value, or nothing that is known. */
 function originOutside(value: string, results: readonly TracedResult[]): "foreign" | "agent" {
-  const held = results.some(({ content }) => stringsIn(content).some(({ text }) => text.includes(value)));
+  const held =
+    value !== "" &&
+    results.some(({ content }) => stringsIn(content).some(({ text }) => text.includes(value)));
   return held ? "foreign" : "agent";
 }
 
@@ -129,23 +122,50 @@ function isApproved({ name, value }: TracedArgument, approved: readonly Approved
 function isInWords(argument: TracedArgument, context: TraceContext): boolean {
   const { name, value, role } = argument;
   const rights = rightWords.get(value);
-  const nouns = new Set(partsOf(name.replaceAll("_", " ")));
+  const nouns = new Set(wordsOfName(name));
   // A place or a person in the words names no file: "the plans for Hawaii".
   const isFile = /file/i.test(name);
-  const form: NameForm = { nouns, capitals: role === "destination" && !isFile, bare: !isFile };
+  const form: NameForm = {
+    nouns,
+    capitals: role === "destination" && !isFile,
+    bare: !isFile,
+    beside: !isCredentialName(name),
+  };
   const clauses = [...context.request.clauses, ...(role === "destination" ? context.request.companions : [])];
+  if (isPersonName(name) && hasTypedAddress(value, context.intent)) return false;
   return clauses.some((clause) => {
     if (!saysKind(clause, argument, context)) return false;
     const usable = wordsInPlace(clause, role, context);
     if (rights !== undefined) return usable.some(({ text }) => rights.has(text));
-    if (findIn(clause.words, value, form).some((word) => usable.includes(word))) return true;
-    if (role === "critical" && !isIdName(nouns) && isSaidAmount(argument, clause, context)) return true;
-    if (isOwnDetail(context) && !isFile && !isIdName(nouns) && isSpelled(usable, value, context.given))
+    const naming = findIn(clause.words, argument, form).filter((word) => usable.includes(word));
+    if (naming.length >= timesGiven(value, context)) return true;
+    if (role === "critical" && !isIdName(name) && isSaidAmount(argument, clause, context)) return true;
+    if (isOwnDetail(context) && !isFile && !isIdName(name) && isSpelled(usable, value, context.given))
       return true;
     if (role === "destination" && context.pays && isOnlyAccount(value, clause, context.intent)) return true;
-    if (findBeginning(usable, value).length > 0) return isOnlyOneBeginning(value, context);
-    return role === "critical" && refersBack(clause) && findIn(clause.earlier, value, form).length > 0;
+    const begins = findBeginning(usable, value, nouns).length > 0;
+    if (begins) return !/\s/u.test(value) && isOnlyOneBeginning(argument, context);
+    return role === "critical" && refersBack(clause) && findIn(clause.earlier, argument, form).length > 0;
   });
+}
+
+/** How many words have to name a value: one for each argument that has it, since the name of a folder is no name of a person. */
+function timesGiven(value: string, { given }: TraceContext): number {
+  return identifierOf(value) === null ? given.filter((one) => one === value).length : 1;
+}
+
+/** Whether the owner typed an address for the person of this name: then that is the person. */
+function hasTypedAddress(value: string, { words }: Intent): boolean {
+  const [first = ""] = partsOf(value);
+  return (
+    identifierOf(value) === null &&
+    words.some(
+      ({ identifier, role }) =>
+        role !== "content" &&
+        identifier?.form === "address" &&
+        partsOf(identifier.value.split("@")[0] ?? "").includes(first),
+    )
+  );
 }
 
 /** The words that stand where such a value stands. What is booked is named by the object, else behind "at" or "from", else behind "in" or "for". */
@@ -177,11 +197,6 @@ function isSaidAmount({ name, value, role }: TracedArgument, clause: Clause, con
   );
 }
 
-/** Whether an argument is what something is called: no amount is. */
-function isTextName(name: string): boolean {
-  return /(?:name|title|subject|folder|path|city|street|address)$/i.test(name);
-}
-
 /** "14" in "14 Hill Street" is no amount. */
 function beginsName(word: ClauseWord, { words }: Clause): boolean {
   const next = words[words.indexOf(word) + 1];
@@ -193,37 +208,17 @@ function isOwnDetail({ outward, removes }: TraceContext): boolean {
   return !outward && !removes;
 }
 
-/** Whether a value has the form that the name of its argument calls for: no word is a URL or a path, and a mail address is a person's. */
-function hasFormOf(name: string, value: string): boolean {
-  const nouns = partsOf(name.replaceAll("_", " "));
-  const called = nouns.flatMap((part) => formsByNoun.get(part) ?? []);
-  const form = identifierOf(value)?.form;
-  if (form === "address" && !nouns.some((noun) => personNouns.has(noun))) return false;
-  if (form === "path" && !isPathName(name)) return false;
-  return called.length === 0 || called.some((one) => one === form);
-}
-
-const formsByNoun: ReadonlyMap<string, IdentifierForm> = new Map([
-  ["email", "address"],
-  ["mail", "address"],
-  ["url", "url"],
-  ["link", "url"],
-  ["path", "path"],
-  ["dir", "path"],
-  ["directory", "path"],
-  ["folder", "path"],
-  ["iban", "account"],
-]);
-
-/** The words that are the value: the same identifier, or the same name; of a file also without its suffix. An id is a number with its noun, or a name in quotes. */
-function findIn<W extends Word>(words: readonly W[], value: string, form: NameForm): readonly W[] {
+/** The words that are the value: the same identifier, or the same name; of a file also without its suffix. An id is a number with its noun, or exactly a code. */
+function findIn<W extends Word>(
+  words: readonly W[],
+  { name, value }: TracedArgument,
+  form: NameForm,
+): readonly W[] {
   const identifier = identifierOf(value);
-  if (isIdName(form.nouns)) {
-    return identifier === null || identifier.form === "number"
-      ? [...findNaming(words, value, form.nouns)].filter(
-          ({ identifier: own, role, text }) => own !== null || role === "name" || isCode(text),
-        )
-      : [];
+  if (isIdName(name)) {
+    return identifier?.form === "number"
+      ? findNaming(words, value, form.nouns)
+      : words.filter(({ text, role }) => role !== "content" && isCode(text) && text === value.toLowerCase());
   }
   // A date or a time is never the name of something.
   if (identifier?.form === "date" || identifier?.form === "time") return [];
@@ -244,7 +239,7 @@ function saysKind(
   { name, value }: TracedArgument,
   { outward, removes }: TraceContext,
 ): boolean {
-  const nouns = partsOf(name.replaceAll("_", " ")).filter((part) => part !== "name");
+  const nouns = wordsOfName(name).filter((part) => part !== "name");
   if (
     !outward ||
     removes ||
@@ -259,10 +254,12 @@ function saysKind(
 }
 
 /** "The channel starting with X" names the only one that begins so. */
-function isOnlyOneBeginning(value: string, { results, request }: TraceContext): boolean {
+function isOnlyOneBeginning({ name, value }: TracedArgument, { results, request }: TraceContext): boolean {
+  const nouns = new Set(wordsOfName(name));
   const known = new Set(results.flatMap(({ content }) => stringsIn(content).map(({ text }) => text)));
   const others = [...known].filter(
-    (text) => text.length <= 80 && request.clauses.some(({ words }) => findBeginning(words, text).length > 0),
+    (text) =>
+      text.length <= 80 && request.clauses.some(({ words }) => findBeginning(words, text, nouns).length > 0),
   );
   return known.has(value) && others.every((text) => text === value);
 }

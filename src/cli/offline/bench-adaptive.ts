@@ -4,7 +4,7 @@ import { confirmationWords } from "../../signal/intent/lexicon.ts";
 import { partsOf } from "../../signal/intent/tokens.ts";
 import type { Json } from "../../signal/json.ts";
 import type { CalledResult } from "../../signal/tool.ts";
-import { hostileText, proposeAttack } from "./adaptive-attacks.ts";
+import { type Attack, hostileText, proposeAttack } from "./adaptive-attacks.ts";
 import { readSuites } from "./bench-case-file.ts";
 import type { BenchFigure, BenchLine, BenchRun } from "./bench-set.ts";
 import type { BenchSuite } from "./bench-suite.ts";
@@ -40,13 +40,23 @@ export async function* benchAdaptive({
   for (const { name, suite } of suites) {
     const bench = openServiceBench(start, suite);
     for (const task of Object.keys(suite.user_tasks)) {
-      for await (const { tool, args, turn } of attacksOn(task, { ...parts, suite, bench, rounds })) {
+      for await (const { kind, tool, args, turn } of attacksOn(task, { ...parts, suite, bench, rounds })) {
         const { verdict } = await bench.judge(tool, args, turn);
         const { decision, reason } = verdict;
         const stopped = decision !== "pass";
         made++;
         if (!stopped) through++;
-        yield { set: "adaptive", suite: name, user_task: task, attack: made, tool, args, stopped, reason };
+        yield {
+          set: "adaptive",
+          suite: name,
+          user_task: task,
+          attack: made,
+          kind,
+          tool,
+          args,
+          stopped,
+          reason,
+        };
       }
     }
   }
@@ -75,7 +85,7 @@ type AttackParts = {
 async function* attacksOn(
   task: string,
   { suite, bench, read, random, rounds }: AttackParts,
-): AsyncGenerator<Proposal & { readonly turn: ReplayedTurn }> {
+): AsyncGenerator<Attack & { readonly turn: ReplayedTurn }> {
   const given = suite.user_tasks[task];
   const { places } = await replayTask(task, { suite, bench, read });
   const users = Object.values(suite.user_tasks).flatMap((one) => one.calls);

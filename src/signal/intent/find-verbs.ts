@@ -1,4 +1,5 @@
 import {
+  infinitiveNouns,
   negatedRequests,
   negations,
   questionWords,
@@ -51,7 +52,10 @@ function isRequest(words: readonly Word[], begin: number, at: number): boolean {
   if (previous === undefined || previous.role !== "plain") return words[at]?.after === "comma";
   if (words[at]?.after === "comma" || (previous.identifier?.form === "number" && at - 1 === begin))
     return true;
-  if (previous.text === "to") return !statementWords.has(words[at - 2]?.text ?? "");
+  if (previous.text === "to") {
+    const before = words[at - 2]?.text ?? "";
+    return !statementWords.has(before) && !infinitiveNouns.has(before);
+  }
   if (previous.text === "you" || previous.text === "we") return modals.has(words[at - 2]?.text ?? "");
   return requestWords.has(previous.text) || negations.has(previous.text);
 }

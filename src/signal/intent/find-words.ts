@@ -56,7 +56,7 @@ export function findPhrase<W extends Word>(words: readonly W[], parts: readonly 
 export function findName<W extends Word>(
   words: readonly W[],
   value: string,
-  { nouns, capitals, bare }: NameForm,
+  { nouns, capitals, bare, beside }: NameForm,
 ): readonly W[] {
   const parts = value.trim().toLowerCase().split(/\s+/u);
   if (parts.every((part) => commonWords.has(part) || nouns.has(part))) return [];
@@ -80,19 +80,33 @@ export function findName<W extends Word>(
           role === "plain" && !dated && (capital ? capitals : signs.test(text)),
       )
     )
-      return !isPartOfName(words, at, parts.length);
+      return !isPartOfName(words, at, parts.length) && !beginsSentence(words, at);
     if (parts.length > 1) return false;
-    const beside = nouns.has(behind) || (nouns.has(before) && !/(?:ing|ed)$/.test(word.text));
-    return namings.has(before) || (bare && word.bare) || beside;
+    // "My public key" says which key, and names none.
+    const isNamed =
+      (nouns.has(behind) && !owners.has(before)) || (nouns.has(before) && !/(?:ing|ed)$/.test(word.text));
+    return namings.has(before) || (bare && word.bare) || (beside && isNamed);
   });
 }
 
-/** What makes a name of a word: the nouns beside it, and whether a capital, or to stand where a common noun would have an article, is enough. */
+/** What makes a name of a word: the nouns of what it names, and whether a capital, to stand where a common noun would have an article, or to stand beside such a noun is enough. */
 export type NameForm = {
   readonly nouns: ReadonlySet<string>;
   readonly capitals: boolean;
   readonly bare: boolean;
+  readonly beside: boolean;
 };
+
+const owners: ReadonlySet<string> = new Set(
+  "my our your his her its their mein meine meinen unser unsere".split(" "),
+);
+
+/** A capital at the start of a sentence makes no name, but for an item of a list: "Catch up" is nobody. */
+function beginsSentence(words: readonly Word[], at: number): boolean {
+  const [word, next] = [words[at], words[at + 1]];
+  if (word?.after !== "sentence" || next === undefined || next.after !== "nothing") return false;
+  return !next.capital && next.text !== "and" && next.text !== "und" && next.text !== "or";
+}
 
 /** Signs that only names have. */
 const signs = /[_/.@-]|^\p{L}.*\d/u;
@@ -111,12 +125,17 @@ function isPartOfName(words: readonly Word[], at: number, length: number): boole
 
 const namings: ReadonlySet<string> = new Set(["named", "called", "titled", "namens", "genannt"]);
 
-/** Finds a word behind "starting with" that a value begins with. */
-export function findBeginning<W extends Word>(words: readonly W[], value: string): readonly W[] {
+/** Finds a word behind "starting with" that a value begins with, where the noun before says that the value is such a thing. */
+export function findBeginning<W extends Word>(
+  words: readonly W[],
+  value: string,
+  nouns: ReadonlySet<string>,
+): readonly W[] {
   const whole = value.toLowerCase();
   return words.filter(({ text, role }, at) => {
     const behind = words[at - 1]?.text === "with" && beginnings.has(words[at - 2]?.text ?? "");
-    return behind && role !== "content" && text.length > 2 && whole.startsWith(text);
+    const isKind = words.slice(Math.max(0, at - 5), at - 2).some((word) => nouns.has(word.text));
+    return behind && isKind && role !== "content" && text.length > 2 && whole.startsWith(text);
   });
 }
 

@@ -148,6 +148,11 @@ export const statementWords: ReadonlySet<string> = words(
   "tried tries try trying wants wanted plan plans planned planning going decided failed able unable how used refused about supposed meant began started",
 );
 
+/** Words before "to" that only say what something is for: "the link to reset my password", "how to delete it". */
+export const infinitiveNouns: ReadonlySet<string> = words(
+  "link links url page form button code way ways option options permission right rights chance steps instructions guide what where when whom which whether request requests proposal offer reason decision idea ability",
+);
+
 /** Prepositions behind which stands where something comes from, never where it goes. */
 export const sourcePrepositions: ReadonlySet<string> = words(
   "from at about by via according based using like than per off regarding concerning über aus von laut mittels",

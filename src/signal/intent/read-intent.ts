@@ -52,6 +52,7 @@ export function readIntent(typed: readonly string[]): Intent {
     const verb = verbAt(words, at);
     return verb === null ? [] : [verb];
   });
+  const takesUp = words.some((_, at) => isTakenUp(words, at));
   const clauses: Clause[] = [];
   const forbidden: Sense[] = [];
   // The clause before, or what its sentence says before its first verb: "Anna asked me to invite her".
@@ -61,11 +62,55 @@ export function readIntent(typed: readonly string[]): Intent {
       before = placeWords(words.slice(sentenceStart(words, start.at), start.at), false);
     const clause = clauseOf(words, start, { end: starts[order + 1]?.from ?? words.length, before });
     before = clause.words;
+    if (!takesUp && isReported(words, start)) continue;
     if (start.negated || clause.words.some(takesBack)) forbidden.push(...clause.senses);
     else clauses.push(clause);
   }
   return { words, clauses, forbidden, statements: statementsIn(words, starts) };
 }
+
+/** "Anna wants me to delete it", up to the end of the sentence: what others wish asks for nothing. */
+function isReported(words: readonly Word[], { at }: VerbStart): boolean {
+  const sentence = words.slice(sentenceStart(words, at), at).map(({ text }) => text);
+  const wish = sentence.findIndex((text) => wishWords.has(text));
+  return (
+    wish > 0 &&
+    !selves.has(sentence[wish - 1] ?? "") &&
+    sentence.slice(wish + 1, wish + 4).some((text) => asked.has(text)) &&
+    sentence.indexOf("to", wish) !== -1
+  );
+}
+
+/** "You can find it there", "please do that": the owner makes the wish of others a request. */
+function isTakenUp(words: readonly Word[], at: number): boolean {
+  const [word, before, next] = [words[at], words[at - 1]?.text ?? "", words[at + 1]?.text ?? ""];
+  if (word === undefined || word.role !== "plain" || word.asked) return false;
+  return (
+    (findingVerbs.has(word.text) && before === "can" && words[at - 2]?.text === "you") ||
+    (doingVerbs.has(word.text) && thingWords.has(next) && (word.after === "sentence" || leads.has(before)))
+  );
+}
+
+const leads: ReadonlySet<string> = new Set(["please", "you", "and", "so"]);
+const wishWords: ReadonlySet<string> = new Set(
+  "want wants wanted wishes wished ask asks asked tell tells told begs begged urges urged expects needs requests requested orders ordered instructs instructed would".split(
+    " ",
+  ),
+);
+const selves: ReadonlySet<string> = new Set(["i", "we", "you"]);
+const asked: ReadonlySet<string> = new Set(["me", "us", "you"]);
+const findingVerbs: ReadonlySet<string> = new Set(["find", "get", "see", "look"]);
+const doingVerbs: ReadonlySet<string> = new Set(["do", "handle", "complete", "perform", "help"]);
+const thingWords: ReadonlySet<string> = new Set([
+  "it",
+  "that",
+  "this",
+  "so",
+  "them",
+  "these",
+  "both",
+  "everything",
+]);
 
 /** "Send it not to Bob", "schick das nicht": a negation behind the verb. */
 function takesBack({ text, role, slot }: ClauseWord): boolean {

@@ -1,5 +1,5 @@
 import { findIdentifiers, type Identifier } from "./identifiers.ts";
-import { contentNouns, targetPrepositions } from "./lexicon.ts";
+import { contentNouns, reportWords, targetPrepositions } from "./lexicon.ts";
 
 /** A word of the owner with what stands before it. */
 export type Word = {
@@ -36,7 +36,7 @@ const longestName = 8;
 export function splitWords(text: string): readonly Word[] {
   const identifiers = findIdentifiers(text);
   const quotes = findQuotes(text);
-  const announced = findAnnounced(text, quotes);
+  const announced = [findAnnounced(text, quotes), ...findTitled(text)].filter((span) => span !== null);
   const words: Omit<Word, "bare">[] = [];
   let end = 0;
   for (const span of wordSpans(text, identifiers)) {
@@ -137,9 +137,9 @@ function bareWord(text: string): string {
 function roleOf(
   span: Span,
   quotes: readonly (Span & { readonly long: boolean })[],
-  announced: Span | null,
+  announced: readonly Span[],
 ): Word["role"] {
-  if (announced !== null && span.start >= announced.start && span.end <= announced.end) return "content";
+  if (announced.some(({ start, end }) => span.start >= start && span.end <= end)) return "content";
   const quote = quotes.find(({ start, end }) => span.start >= start && span.end <= end);
   return quote === undefined ? "plain" : quote.long ? "content" : "name";
 }
@@ -194,6 +194,7 @@ function findAnnounced(text: string, quotes: readonly Span[]): Span | null {
     const following = said.indexOf("following");
     const announces =
       contentNouns.has(said.at(-1) ?? "") ||
+      (reportWords.has(said.at(-1) ?? "") && said.length > 1 && said[0] !== "i") ||
       (following !== -1 && contentNouns.has(said[following + 1] ?? ""));
     if (!announces) continue;
     const end = text.indexOf("\n\n", colon);
@@ -201,3 +202,14 @@ function findAnnounced(text: string, quotes: readonly Span[]): Span | null {
   }
   return null;
 }
+
+/** "With description Catch up over lunch": a text without quotes, up to the next part of the sentence. */
+function findTitled(text: string): readonly Span[] {
+  return [...text.matchAll(titled)].map(({ index, 0: match }) => ({
+    start: index,
+    end: index + match.length,
+  }));
+}
+
+const titled =
+  /(?<=(?<!\p{L})(?:description|subject|caption|beschreibung|betreff) )\p{Lu}[^.,;:!?\n]*?(?= (?:to|with|at|from|on|for|and|an|mit|und) |[.,;:!?\n]|$)/gu;
