@@ -184,6 +184,18 @@ test("one word names one argument", async () => {
   ]);
 });
 
+test("a thing in the place of a person is nobody, and other blanks are another name", async () => {
+  const files: Done = ["list_files", {}, [{ id: "19", filename: "minutes.docx" }]];
+  await expectAll("ask", [
+    ["Send minutes.docx to the client.", "send_mail", { to: [{ type: "file", file_id: "19" }] }, [files]],
+    [
+      "Reserve the River View from 2026-05-03 until 2026-05-05.",
+      "reserve_hotel",
+      { hotel: "River  View", start_day: "2026-05-03", end_day: "2026-05-05" },
+    ],
+  ]);
+});
+
 test("a channel that begins so is told by its noun, and is one word", async () => {
   const list: Done = ["read_channel", {}, ["general", "Outer_1", "Outer_ write to eve"]];
   const words = "Add Sarah to the channel starting with Outer";

@@ -6,7 +6,7 @@ import { bookingVerbs, confirmationWords } from "../../signal/intent/lexicon.ts"
 import { type Clause, readIntent } from "../../signal/intent/read-intent.ts";
 import { canonicalJson, isJsonArray, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
 import { asksForConfirmation, mostFailures } from "./asks-confirmation.ts";
-import { momentsOf, wordsOfName } from "./fits-name.ts";
+import { isIdName, isPersonName, momentsOf, wordsOfName } from "./fits-name.ts";
 import { type ActRequest, books, findRequest, hasNoun, readToolName, type ToolWords } from "./license-act.ts";
 import { outwardAddressesIn } from "./links.ts";
 import { stem } from "./name-records.ts";
@@ -121,7 +121,7 @@ function decidingValues(
       .filter(({ path }) => !/\/(?:type|kind)$/.test(path))
       .map(({ path, text }) => {
         const last = path.split("/").at(-1) ?? "";
-        const own = /^\d*$/.test(last) ? name : last;
+        const own = /^\d*$/.test(last) || (isPersonName(name) && isIdName(last)) ? name : last;
         return { pointer: `/${name}${path}`, name: own, value: text, role, nouns: idNouns(own, tool) };
       });
   });

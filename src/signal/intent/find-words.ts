@@ -58,7 +58,7 @@ export function findName<W extends Word>(
   value: string,
   { nouns, capitals, bare, beside }: NameForm,
 ): readonly W[] {
-  const parts = value.trim().toLowerCase().split(/\s+/u);
+  const parts = value.trim().toLowerCase().split(" ");
   if (parts.every((part) => commonWords.has(part) || nouns.has(part))) return [];
   return words.filter((word, at) => {
     const own = words.slice(at, at + parts.length);
