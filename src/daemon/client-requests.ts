@@ -26,6 +26,7 @@ const executedOnce: ReadonlySet<string> = new Set([
   "take-back",
   "undo",
   "redo",
+  "rewind",
   "rename-session",
   "fork-session",
   "delete-session",
@@ -237,6 +238,9 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
       return { kind: action, id: textOrNull(payload["id"]) };
     case "delete-session":
       return text("id") === "" ? null : { kind: action, id: text("id") };
+    case "moments":
+    case "rewind":
+      return rewindOf(payload);
     case "rename-session":
       return { kind: action, id: textOrNull(payload["id"]), name: text("name") };
     case "history": {
@@ -265,6 +269,11 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
     default:
       return null;
   }
+}
+
+function rewindOf({ turn, what, preview }: JsonObject): OwnerCommand {
+  const part = what === "words" || what === "files" ? what : "all";
+  return { kind: "rewind", turn: textOrNull(turn), what: part, preview: preview === true };
 }
 
 function textOrNull(value: Json | undefined): string | null {

@@ -20,6 +20,13 @@ export type OwnerCommand =
   | { readonly kind: "questions" }
   /** Shows what the last turn changed; takes the last undo back. */
   | { readonly kind: "diff" | "redo" }
+  /** Goes back to before the words of a turn, named by its id or its number in the list; `preview` only shows what that would take back. Without a turn it lists them. */
+  | {
+      readonly kind: "rewind";
+      readonly turn: string | null;
+      readonly what: "all" | "words" | "files";
+      readonly preview: boolean;
+    }
   /** Shows all that the last call of a tool gave. */
   | { readonly kind: "output" }
   /** Shows what the gates said of the last calls, the models, and the rules. */
@@ -104,7 +111,12 @@ export const commandUsages: readonly {
   { name: "agenda", usage: "/agenda [DAY]", help: "show what is due, from today or from a day on" },
   { name: "output", usage: "/output", help: "show all that the last command or tool gave" },
   { name: "undo", usage: "/undo", help: "undo the last turn that changed something" },
-  { name: "redo", usage: "/redo", help: "take the last /undo back" },
+  { name: "redo", usage: "/redo", help: "take the last /undo or /rewind back" },
+  {
+    name: "rewind",
+    usage: "/rewind [NUMBER [words|files]]",
+    help: "go back to before something that you said: what was said and changed since is taken back",
+  },
   { name: "rollback", usage: "/rollback [ID]", help: "restore memory and files from a snapshot" },
   { name: "focus", usage: "/focus [ID]", help: "show or set the note in focus" },
   { name: "trust", usage: "/trust ID", help: "treat a note's text as your own, whatever its origin" },
@@ -198,6 +210,15 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ["provider", "model"],
 ]);
 
+/** Without a moment it lists them. */
+function rewindCommand(rest: string): OwnerCommand | null {
+  if (rest === "") return { kind: "rewind", turn: null, what: "all", preview: false };
+  const [, turn, what = "all"] = /^(\S+)(?:\s+(words|files))?$/i.exec(rest) ?? [];
+  if (turn === undefined) return null;
+  const part = what.toLowerCase();
+  return { kind: "rewind", turn, what: part === "words" || part === "files" ? part : "all", preview: false };
+}
+
 /** Without words it shows what was spent. */
 function budgetCommand(rest: string): OwnerCommand | null {
   if (rest === "") return { kind: "budget", more: null };
@@ -236,6 +257,8 @@ function commandOf(named: string, rest: string, lines: "one" | "several"): Owner
       const [, token, keep] = /^(\S+)(\s+keep)?$/i.exec(rest.trim()) ?? [];
       return token === undefined ? null : { kind: name, token, keep: keep !== undefined };
     }
+    case "rewind":
+      return rewindCommand(rest.trim());
     case "plan":
       if (word === "") return { kind: name, change: "none" };
       return word === "drop" || word === "resume" || word === "org" ? { kind: name, change: word } : null;

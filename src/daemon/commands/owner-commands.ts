@@ -14,9 +14,10 @@ import { dropPlan, resumePlan, showPlan, showPlanAsOrg } from "./plan-commands.t
 import { previewUndo } from "./preview-undo.ts";
 import { makePublic, type PublicTextParts } from "./public-text.ts";
 import type { RecordPolicy } from "./record-policy.ts";
+import { redo, rewind } from "./rewind-commands.ts";
 import { always } from "./rule-commands.ts";
 import { runSessionCommand } from "./session-commands.ts";
-import { type CommandOrigin, redoLast, rollBackTo, undoLast } from "./undo-commands.ts";
+import { type CommandOrigin, rollBackTo, undoLast } from "./undo-commands.ts";
 
 /** What the owner's commands need. */
 export type OwnerCommandParts = LookUpParts &
@@ -37,6 +38,8 @@ export async function runOwnerCommand(
   switch (command.kind) {
     case "rollback":
       return rollBackTo(parts, { signal, workspace, id: command.id });
+    case "rewind":
+      return rewind(parts, { signal, workspace }, command);
     case "undo":
     case "redo":
     case "diff":
@@ -54,9 +57,8 @@ export async function runOwnerCommand(
     case "trust":
       return trust(parts, signal.session, command.id);
     case "public":
-      return makePublic(parts, signal.session, command.what);
     case "trust-folder":
-      return trustFolder(parts, { session: signal.session, workspace, on: command.on });
+      return declare(parts, command, { session: signal.session, workspace });
     case "budget":
       return budget(parts, signal.session, command.more);
     case "help":
@@ -76,13 +78,12 @@ export async function runOwnerCommand(
       return planCommand(parts, command.change, signal.session);
     case "unknown-command":
     case "misused-command":
-      return { code: command.kind, text: wrongCommand(command) };
     case "send":
     case "search":
     case "note":
     case "agenda":
     case "continue":
-      return { code: command.kind, text: `/${command.kind} cannot be run here.` };
+      return { code: command.kind, text: notRun(command) };
   }
 }
 
@@ -95,10 +96,21 @@ function runUndoCommand(
     case "undo":
       return undoLast(parts, by);
     case "redo":
-      return redoLast(parts, by);
+      return redo(parts, by);
     case "diff":
       return previewUndo(parts, { session: by.signal.session, workspace: by.workspace });
   }
+}
+
+/** What the owner declares to be public, or their own. */
+function declare(
+  parts: OwnerCommandParts,
+  command: Extract<OwnerCommand, { readonly kind: "public" | "trust-folder" }>,
+  { session, workspace }: { readonly session: string; readonly workspace: string | null },
+): Promise<CommandReply> {
+  return command.kind === "public"
+    ? makePublic(parts, session, command.what)
+    : trustFolder(parts, { session, workspace, on: command.on });
 }
 
 async function budget(parts: OwnerCommandParts, session: string, more: number | null): Promise<CommandReply> {
@@ -136,12 +148,13 @@ function planCommand(
   }
 }
 
-function wrongCommand(
-  command: Extract<OwnerCommand, { readonly kind: "unknown-command" | "misused-command" }>,
-): string {
-  return command.kind === "unknown-command"
-    ? `There is no command /${command.name}. /help lists them. To say it to the agent, begin with another character.`
-    : `Usage: ${command.usage}. Nothing was done.`;
+/** Why a command was not run. */
+function notRun(command: OwnerCommand): string {
+  if (command.kind === "unknown-command")
+    return `There is no command /${command.name}. /help lists them. To say it to the agent, begin with another character.`;
+  return command.kind === "misused-command"
+    ? `Usage: ${command.usage}. Nothing was done.`
+    : `/${command.kind} cannot be run here.`;
 }
 
 /** The reply of a command that may not have done what was asked. */

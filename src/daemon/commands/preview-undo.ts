@@ -14,7 +14,7 @@ export async function previewUndo(
   parts: UndoParts,
   { session, workspace }: { readonly session: string; readonly workspace: string | null },
 ): Promise<CommandReply> {
-  const { state, policy } = parts;
+  const { state } = parts;
   const last = await state.changes.latestTurnWithChanges(session);
   if (last === null)
     return {
@@ -22,6 +22,21 @@ export async function previewUndo(
       text: "Nothing that this session changed stands. /undo has nothing to take back.",
     };
   const changes = (await state.changes.ofTurn(last)).filter((change) => !change.undone);
+  const { diffs, lines } = await previewChanges(parts, changes, workspace);
+  return {
+    code: "changes",
+    text: ["/undo would take this back:", ...lines].join("\n"),
+    data: diffs.map((diff): JsonObject => ({ ...diff })),
+  };
+}
+
+/** What taking these changes back would do to files, as diffs, and in lines what else there is to say. Changes nothing. */
+export async function previewChanges(
+  parts: UndoParts,
+  changes: readonly StoredChange[],
+  workspace: string | null,
+): Promise<{ readonly diffs: readonly FileDiff[]; readonly lines: readonly string[] }> {
+  const { policy } = parts;
   const { files, conflicts } = await planUndo(parts, changes);
   const diffs: FileDiff[] = [];
   for (const { path, from, after, merged } of files) {
@@ -36,11 +51,9 @@ export async function previewUndo(
     diff: policy.filter(diff.diff),
   }));
   const memory = changes.some(({ kind }) => kind === "memory") ? ["It also changed memory."] : [];
-  const lines = [...formatDiffs(shown, workspace), ...conflicts.map(policy.filter), ...memory];
   return {
-    code: "changes",
-    text: ["/undo would take this back:", ...lines].join("\n"),
-    data: shown.map((diff): JsonObject => ({ ...diff })),
+    diffs: shown,
+    lines: [...formatDiffs(shown, workspace), ...conflicts.map(policy.filter), ...memory],
   };
 }
 

@@ -11,20 +11,28 @@ export type CommandOrigin = { readonly signal: Signal; readonly workspace: strin
 
 /** Undoes the session's last turn or rollback that changed something and still stands. It is the owner's own command, and judged like any action. */
 export async function undoLast(parts: UndoParts, by: CommandOrigin): Promise<UndoReply> {
+  const { changes } = parts.state;
   const undone = await takeBack(parts, by, {
     command: "undo",
-    find: () => parts.state.changes.latestTurnWithChanges(by.signal.session),
-    stands: ({ undone }) => !undone,
+    async find() {
+      const last = await changes.latestTurnWithChanges(by.signal.session);
+      if (last === null) return null;
+      return { turns: [last], changes: (await changes.ofTurn(last)).filter((change) => !change.undone) };
+    },
   });
   return undone ?? { code: "nothing-to-undo", text: "There is nothing to undo in this session." };
 }
 
 /** Takes the last undo of the session back, where nothing was changed since. Judged like any action. */
 export async function redoLast(parts: UndoParts, by: CommandOrigin): Promise<RedoReply> {
+  const { changes } = parts.state;
   const undone = await takeBack(parts, by, {
     command: "redo",
-    find: () => parts.state.changes.latestUndo(by.signal.session),
-    stands: () => true,
+    async find() {
+      const last = await changes.latestUndo(by.signal.session);
+      // All of its changes are there to be taken back: they count as undone, so that no `/undo` takes them.
+      return last === null ? null : { turns: [last], changes: await changes.ofTurn(last) };
+    },
   });
   if (undone === null) {
     const text = "There is nothing to redo: the last change of this session was no undo.";
@@ -34,42 +42,64 @@ export async function redoLast(parts: UndoParts, by: CommandOrigin): Promise<Red
   return { code: code === "undone" ? "redone" : code, text: text.replace(/^Undone/, "Done again") };
 }
 
-type TakenBack = {
-  readonly command: "undo" | "redo";
-  /** The turn or undo whose changes are taken back; null where there is none. */
-  readonly find: () => Promise<string | null>;
-  /** Whether a change of it is there to be taken back. Those of an undo always are: they count as undone, so that no `/undo` takes them. */
-  readonly stands: (change: StoredChange) => boolean;
-};
+/** What is taken back: turns or undos, newest first, with the changes of theirs that are there to be taken back, oldest first. */
+export type TakenBack = { readonly turns: readonly string[]; readonly changes: readonly StoredChange[] };
 
-/** Takes the changes of a turn, or of an undo, back. */
-function takeBack(
+/** Takes the changes of turns, or of an undo, back. Null where there is nothing of the kind. */
+export function takeBack(
   parts: UndoParts,
   by: CommandOrigin,
-  { command, find, stands }: TakenBack,
+  {
+    command,
+    find,
+    id = randomUUID(),
+  }: {
+    readonly command: "undo" | "redo" | "rewind";
+    readonly find: () => Promise<TakenBack | null>;
+    /** The id of this undo. */
+    readonly id?: string;
+  },
 ): Promise<UndoReply | null> {
-  const { changes } = parts.state;
   const { session } = by.signal;
-  return changes.runExclusively(async () => {
-    const last = await find();
-    if (last === null) return null;
-    const busy = await findRunningWork(parts, new Set([session]), [last]);
+  return parts.state.changes.runExclusively(async () => {
+    const found = await find();
+    if (found === null) return null;
+    const busy = await findRunningWork(parts, new Set([session]), found.turns);
     if (busy !== null) return { code: "not-done", text: busy };
-    const id = randomUUID();
     const result = await undoChanges(parts, {
       id,
       session,
       turn: null,
       operation: "undo",
-      changes: (await changes.ofTurn(last)).filter(stands),
-      memory: () => revertMemory(parts, last, { turn: id, session }),
+      changes: found.changes,
+      memory: () => revertMemories(parts, found.turns, { turn: id, session }),
       judge: (effects) => judgeCommand(parts, { ...by, effects, command }),
     });
     return result.ok ? undoReply(result) : { code: "not-done", text: `Not done: ${result.reason}` };
   });
 }
 
-type RedoReply = { readonly code: UndoReply["code"] | "redone" | "nothing-to-redo"; readonly text: string };
+/** Takes back what turns, newest first, changed of memory. */
+async function revertMemories(
+  parts: UndoParts,
+  turns: readonly string[],
+  author: { readonly turn: string; readonly session: string },
+): Promise<UndoResult> {
+  const done: string[] = [];
+  const conflicts: string[] = [];
+  for (const turn of turns) {
+    const one = await revertMemory(parts, turn, author);
+    done.push(...one.done);
+    conflicts.push(...one.conflicts);
+  }
+  return { done, conflicts };
+}
+
+/** The reply of `/redo`. */
+export type RedoReply = {
+  readonly code: UndoReply["code"] | "redone" | "nothing-to-redo";
+  readonly text: string;
+};
 
 /** The reply of `/undo`. */
 export type UndoReply = {
@@ -170,7 +200,7 @@ async function findRunningWork(
 
 type Commanded = CommandOrigin & {
   readonly effects: readonly Effect[];
-  readonly command: "undo" | "redo" | "rollback";
+  readonly command: "undo" | "redo" | "rewind" | "rollback";
 };
 
 /** The owner's own words license what asks; nothing licenses what blocks. */

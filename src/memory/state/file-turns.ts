@@ -1,5 +1,6 @@
 import type { Database } from "../storage/database.ts";
 import { integer } from "../storage/rows.ts";
+import { isSaid } from "./rewindings.ts";
 import {
   type FoundEntry,
   openTemporarySessionMemory,
@@ -12,7 +13,7 @@ import { type TurnRows, turnColumns } from "./turn-rows.ts";
 /** How many finished turns wait at most until what was said in them is added to session memory. */
 const mostUnfiled = 32;
 
-const finished = "filed = 0 AND state IN ('answered', 'blocked', 'failed', 'stopped')";
+const finished = `filed = 0 AND state IN ('answered', 'blocked', 'failed', 'stopped') AND ${isSaid}`;
 
 /**
  * Session memory over the turns of a database. What was said in a turn is on the disk with the turn; the index that finds it is written for many turns at

@@ -2,6 +2,7 @@ import type { Message } from "../../signal/message.ts";
 import type { Database } from "../storage/database.ts";
 import { integer } from "../storage/rows.ts";
 import { compactionStage, compactTurn } from "./compaction.ts";
+import { isSaid } from "./rewindings.ts";
 import { type TurnRows, turnColumns } from "./turn-rows.ts";
 
 /** A finished turn as later turns see it. */
@@ -65,7 +66,7 @@ export function openFinishedTurns(database: Database, rows: TurnRows): ReadFinis
     for (let count = 0; ; ) {
       const rows = database.all(
         `SELECT number, slimmed, compacted FROM turns
-         WHERE session = ? AND number < ? AND state IN ('answered', 'blocked', 'failed', 'stopped')
+         WHERE session = ? AND number < ? AND state IN ('answered', 'blocked', 'failed', 'stopped') AND ${isSaid}
          ORDER BY number DESC LIMIT ${batch}`,
         session,
         before,

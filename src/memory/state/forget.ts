@@ -102,7 +102,7 @@ export function forgetSession(
       .map((row) => text(row, "id"))
       .filter((id) => forgetTurn(database, rows, id) > 0);
     for (const id of ids) forgetSaid(id);
-    for (const table of ["outbox", "approvals"])
+    for (const table of ["outbox", "approvals", "rewindings"])
       database.run(`DELETE FROM ${table} WHERE session = ?`, session);
     database.run("DELETE FROM sessions WHERE id = ?", session);
     return ids.length;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../../signal/clock.ts";
 import { PipelineError } from "../../signal/failure.ts";
 import type { Database } from "../storage/database.ts";
+import { isSaid } from "./rewindings.ts";
 import { type TurnRows, turnColumns } from "./turn-rows.ts";
 
 /** Begins a session in the same folder whose past is that of another one. Turns that are not finished, costs and questions stay with the other. */
@@ -23,7 +24,7 @@ export function forkSession(
     const turns = database
       .all(
         `SELECT ${turnColumns} FROM turns
-         WHERE session = ? AND state IN ('answered', 'blocked', 'failed', 'stopped') ORDER BY number`,
+         WHERE session = ? AND state IN ('answered', 'blocked', 'failed', 'stopped') AND ${isSaid} ORDER BY number`,
         session,
       )
       .map((row) => rows.read(row));

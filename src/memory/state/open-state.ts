@@ -32,6 +32,7 @@ import { openProviderRests } from "./provider-rests.ts";
 import { openRequests } from "./requests.ts";
 import { openResults } from "./results.ts";
 import { defaultQuotas, prune, type Quotas } from "./retention.ts";
+import { openRewindings } from "./rewindings.ts";
 import { openSealing } from "./sealing.ts";
 import { SessionMemoryStore } from "./session-memory.ts";
 import { openSessions } from "./sessions.ts";
@@ -130,6 +131,7 @@ function assemble(
       sealing,
     }),
     objects,
+    rewindings: openRewindings(database, filing, clock),
     sessionMemory: filing.memory(access),
     origins: openTextOrigins(database, clock),
     trustedFolders: openTrustedFolders(database, clock),

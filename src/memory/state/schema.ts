@@ -1,10 +1,11 @@
 import { privateTextTables } from "../private-text/private-texts.ts";
+import { rewindingsTable } from "./rewindings.ts";
 import { sessionMemorySchema } from "./session-memory.ts";
 import { unprovedSessionsTable } from "./sessions.ts";
 import { trustedFoldersTable } from "./trusted-folders.ts";
 
 /** The version of the database that this program writes. */
-export const databaseVersion = 8;
+export const databaseVersion = 9;
 
 /** SQLite's application id of our databases: "PPrt" in ASCII. */
 export const applicationId = 0x50507274;
@@ -134,6 +135,7 @@ CREATE TABLE origins (
 ) STRICT, WITHOUT ROWID;
 ${privateTextTables}
 ${trustedFoldersTable}
+${rewindingsTable}
 ${sessionMemorySchema}
 CREATE TABLE intents (sequence INTEGER PRIMARY KEY, turn TEXT, digest TEXT, start INTEGER NOT NULL, end INTEGER NOT NULL) STRICT;
 

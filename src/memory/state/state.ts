@@ -18,6 +18,7 @@ import type { Outbox } from "./outbox.ts";
 import type { Requests } from "./requests.ts";
 import type { Results } from "./results.ts";
 import type { PruneResult } from "./retention.ts";
+import type { Rewindings } from "./rewindings.ts";
 import type { SessionMemory } from "./session-memory.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Acceptance, TurnStep } from "./steps.ts";
@@ -42,6 +43,7 @@ export type State = AsyncDisposable & {
   readonly ledger: Ledger;
   readonly results: Results;
   readonly changes: Changes;
+  readonly rewindings: Rewindings;
   readonly objects: MemoryObjects;
   readonly sessionMemory: SessionMemory;
   readonly origins: TextOrigins;

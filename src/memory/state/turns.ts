@@ -3,6 +3,7 @@ import type { Signal } from "../../signal/signal.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { type FinishedTurn, openFinishedTurns } from "./finished-turns.ts";
+import { isSaid } from "./rewindings.ts";
 import { type TurnRows, turnColumns } from "./turn-rows.ts";
 
 /** The maximum length of a history, in messages or in tokens of four characters each. */
@@ -46,7 +47,7 @@ export function openTurns(database: Database, rows: TurnRows): Turns {
     ofSession: async (session, { limit }) =>
       database
         .all(
-          `SELECT ${turnColumns} FROM turns WHERE session = ? ORDER BY number DESC LIMIT ?`,
+          `SELECT ${turnColumns} FROM turns WHERE session = ? AND ${isSaid} ORDER BY number DESC LIMIT ?`,
           session,
           limit,
         )

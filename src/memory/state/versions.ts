@@ -10,6 +10,7 @@ import { migrationTo5 } from "./migrate-to-5.ts";
 import { migrationTo6 } from "./migrate-to-6.ts";
 import { migrationTo7 } from "./migrate-to-7.ts";
 import { migrationTo8 } from "./migrate-to-8.ts";
+import { migrationTo9 } from "./migrate-to-9.ts";
 import { applicationId, databaseVersion, pageBytes, schema } from "./schema.ts";
 
 /** The steps that lead from each older version of the database to the next. */
@@ -21,6 +22,7 @@ const steps: readonly MigrationStep[] = [
   migrationTo6,
   migrationTo7,
   migrationTo8,
+  migrationTo9,
 ];
 
 /** A database of up to so many bytes is checked at each opening; a larger one only if it was not closed properly. */

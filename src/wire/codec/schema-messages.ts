@@ -52,6 +52,8 @@ const commands = choiceBy("action", {
   undo: {},
   redo: {},
   diff: {},
+  moments: {},
+  rewind: { turn: text, "what?": text, "preview?": truth },
   why: {},
   model: {},
   rules: {},

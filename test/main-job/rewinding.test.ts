@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { type TestContext, test } from "node:test";
+import type { Agent } from "../../src/daemon/agent/agent.ts";
+import { isJsonArray, isJsonObject, type Json } from "../../src/signal/json.ts";
+import { type AgentWorld, calls, makeWorld, onDatabase, talkTo } from "../agent-world.ts";
+
+const write = (path: string, content: string) => calls(["write-file", { path, content }]);
+
+function held(world: AgentWorld, name: string): string | null {
+  return existsSync(world.path(name)) ? readFileSync(world.path(name), "utf8") : null;
+}
+
+const lastSent = (world: AgentWorld): string => world.provider.requests.at(-1)?.body ?? "";
+
+/** The reply of a command that was executed. */
+async function reply(daemon: Agent, command: Parameters<Agent["runCommand"]>[0], session: string) {
+  const said = await daemon.runCommand(command, session);
+  return said.kind === "said" ? said : assert.fail(said.kind);
+}
+
+const countOf = (data: Json | undefined): number =>
+  data !== undefined && isJsonArray(data) ? data.length : 0;
+
+const moments = { kind: "rewind", turn: null, what: "all", preview: false } as const;
+
+/** Three turns: one made a.txt, one changed it, made b.txt and remembered something, one only said something. */
+async function threeTurns(t: TestContext) {
+  const world = await makeWorld(t, [
+    write("a.txt", "one"),
+    { text: "Made." },
+    write("a.txt", "two"),
+    write("b.txt", "new"),
+    calls(["remember", { text: "The heliotrope cat is called Mimi" }]),
+    { text: "Changed." },
+    { text: "The weather is fine." },
+  ]);
+  const daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("make the first file");
+  await talk.say("change it, and remember the heliotrope cat");
+  await talk.say("and the weather?");
+  return { world, daemon, talk, [Symbol.asyncDispose]: () => daemon[Symbol.asyncDispose]() };
+}
+
+test("the moments of a session are what was said in it, with what each changed", async (t) => {
+  await using begun = await threeTurns(t);
+  const { daemon, talk } = begun;
+  const listed = await reply(daemon, moments, talk.session);
+  assert.partialDeepStrictEqual(listed.data ?? null, [
+    { words: "and the weather?", files: 0 },
+    { words: "change it, and remember the heliotrope cat", files: 3 },
+    { words: "make the first file", files: 1 },
+  ]);
+  assert.match(
+    (await talk.say("/rewind")).text,
+    /^\/rewind NUMBER.*\n1 .*weather.*\n2 .*cat \(3 files\)\n3 .*first file \(1 file\)$/,
+  );
+});
+
+test("a rewinding takes back words, files and memory of several turns, and /redo brings all of it again", async (t) => {
+  await using begun = await threeTurns(t);
+  const { world, talk } = begun;
+  const memories = (): number =>
+    onDatabase(world, "SELECT 1 FROM objects WHERE realm = 'own' AND hash IS NOT NULL").length;
+  const before = memories();
+  const said = await talk.say("/rewind 2");
+  assert.match(said.text, /^The words of 2 turns are taken back\.\nUndone\./);
+  assert.deepEqual([held(world, "a.txt"), held(world, "b.txt"), memories()], ["one", null, before - 1]);
+  world.provider.add({ text: "Hello again." });
+  assert.match((await talk.say("/redo")).text, /^The words are back\.\nDone again/);
+  assert.deepEqual([held(world, "a.txt"), held(world, "b.txt"), memories()], ["two", "new", before]);
+  await talk.say("what now?");
+  assert.match(lastSent(world), /change it, and remember the heliotrope/);
+});
+
+test("words that were taken back reach no model, no history, no fork and no search; those before them do", async (t) => {
+  await using begun = await threeTurns(t);
+  const { world, daemon, talk } = begun;
+  await talk.say("/rewind 2 words");
+  assert.equal(held(world, "a.txt"), "two", "files stay");
+  world.provider.add({ text: "Hello again." }, { text: "In the fork." });
+  await talk.say("what now?");
+  assert.match(lastSent(world), /make the first file/);
+  assert.doesNotMatch(lastSent(world), /change it, and|weather/);
+  const history = await reply(daemon, { kind: "history", id: null, limit: null }, talk.session);
+  assert.doesNotMatch(JSON.stringify(history), /weather/);
+  const forked = await reply(daemon, { kind: "fork-session", id: null }, talk.session);
+  const { data = null } = forked;
+  const fork = await talkTo(daemon, isJsonObject(data) ? String(data["id"]) : "");
+  await fork.say("and here?");
+  assert.doesNotMatch(lastSent(world), /weather/);
+  assert.doesNotMatch((await talk.say("/search weather")).text, /and the weather/);
+  const listed = await reply(daemon, moments, talk.session);
+  assert.equal(countOf(listed.data), 3, "two questions, and a search");
+});
+
+test("after new words, what was taken back stays taken back, and /redo says so", async (t) => {
+  await using begun = await threeTurns(t);
+  const { world, talk } = begun;
+  await talk.say("/rewind 1 words");
+  world.provider.add({ text: "Hello." });
+  await talk.say("something else");
+  assert.match((await talk.say("/redo")).text, /nothing to redo/);
+});
+
+test("rewindings one after the other are taken back one after the other, words found again", async (t) => {
+  await using begun = await threeTurns(t);
+  const { world, talk, daemon } = begun;
+  await talk.say("/rewind 1");
+  await talk.say("/rewind 2");
+  assert.deepEqual([held(world, "a.txt"), held(world, "b.txt")], [null, null]);
+  assert.match((await talk.say("/rewind")).text, /Nothing was said/);
+  assert.match((await talk.say("/redo")).text, /The words are back/);
+  assert.equal(held(world, "a.txt"), "two");
+  assert.match((await talk.say("/redo")).text, /^The words are back\.$/);
+  const listed = await reply(daemon, moments, talk.session);
+  assert.equal(countOf(listed.data), 3);
+  assert.match((await talk.say("/search weather")).text, /weather/);
+});
+
+test("files alone go back, the words stay, and a preview changes nothing", async (t) => {
+  await using begun = await threeTurns(t);
+  const { world, daemon, talk } = begun;
+  const preview = await reply(
+    daemon,
+    { kind: "rewind", turn: "3", what: "all", preview: true },
+    talk.session,
+  );
+  assert.match(preview.text, /words of 3 turns, and:\n[\s\S]*new file b\.txt[\s\S]*new file a\.txt/);
+  assert.equal(held(world, "a.txt"), "two");
+  assert.match((await talk.say("/rewind 3 files")).text, /^Undone\./);
+  assert.deepEqual([held(world, "a.txt"), held(world, "b.txt")], [null, null]);
+  world.provider.add({ text: "Yes." });
+  await talk.say("still there?");
+  assert.match(lastSent(world), /weather/);
+});
+
+test("a moment that is not there, and one whose turn still waits, change nothing", async (t) => {
+  await using begun = await threeTurns(t);
+  const { world, talk } = begun;
+  for (const wrong of ["9", "nobody", "0"])
+    assert.match((await talk.say(`/rewind ${wrong}`)).text, /There is no moment/);
+  world.provider.add(write("../outside.txt", "x"));
+  assert.equal((await talk.say("write outside")).end, "approval-required");
+  assert.match((await talk.say("/rewind 1")).text, /runs or waits/);
+  assert.match((await talk.say("/rewind 1 2 3")).text, /Usage: \/rewind/);
+});
