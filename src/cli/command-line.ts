@@ -1,4 +1,5 @@
 import { fstatSync, realpathSync, type Stats } from "node:fs";
+import { findPendingRestore } from "../backup/pending-restore.ts";
 import { escapeForTerminal } from "../gate/visible.ts";
 import { describeError } from "../signal/describe-error.ts";
 import { type CliCommand, exitCodes, HelpRequest, type Io, UsageError } from "./commands/io.ts";
@@ -26,6 +27,8 @@ const commands: ReadonlyMap<string, () => Promise<CliCommand>> = new Map([
   ["context", async () => (await import("./commands/context.ts")).contextCommand],
   ["budget", async () => (await import("./commands/budget.ts")).budgetCommand],
   ["sessions", async () => (await import("./commands/sessions.ts")).sessionsCommand],
+  ["backup", async () => (await import("./commands/backup.ts")).backupCommand],
+  ["restore", async () => (await import("./commands/restore.ts")).restoreCommand],
   ["daemon", async () => (await import("./commands/daemon.ts")).daemonCommand],
   ["setup", async () => (await import("./setup/setup.ts")).setupCommand],
   ["doctor", async () => (await import("./commands/doctor.ts")).doctorCommand],
@@ -69,6 +72,9 @@ const help = ({ version, description }: Program): string => `passepartout ${vers
   passepartout sessions [list|show|rename|fork|delete] [--json]
                                                  your conversations: what they are about, cost and wait for
   passepartout daemon [--port N | --while-used]  run the agent as a service; other commands then connect to it
+  passepartout backup FILE [--notes] [--json]    write state, journal, vault and settings into a file, verified
+  passepartout restore FILE | --undo [--notes] [--json]
+                                                 put a backup in their place, after showing what it replaces; and back
   passepartout doctor [--json]                   check settings, providers, sandbox and data (also: diagnostics)
   passepartout --version | --help | COMMAND --help
 
@@ -94,6 +100,7 @@ export async function runCommand(args: readonly string[], program: Program): Pro
     return exitCodes.usage;
   }
   try {
+    await finishKilledRestore();
     const io = makeIo(named === undefined ? args : rest, program.version);
     const command = await (named ?? (() => conversationFor(io)))();
     return await command(io);
@@ -105,6 +112,12 @@ export async function runCommand(args: readonly string[], program: Program): Pro
     process.stderr.write(escapeForTerminal(`passepartout: ${describeError(error)}\n`));
     return error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
   }
+}
+
+/** A restore that was killed between its renames is finished before anything reads the folders. */
+async function finishKilledRestore(): Promise<void> {
+  const state = findPendingRestore(process.env);
+  if (state !== null) (await import("../backup/folder-moves.ts")).finishMoves(state);
 }
 
 /** The conversation that suits where it was started. */

@@ -132,7 +132,9 @@ function openFolders(
   notesPlace: NotesSettings,
 ): Pick<Policy, "folders" | "secretExceptions"> {
   const home = resolveLinks(places.home);
-  const own = [places.state, places.configuration, places.runtime].map(resolveLinks).concat(installation());
+  const own = [places.state, `${places.state}-restore`, places.configuration, places.runtime]
+    .map(resolveLinks)
+    .concat(installation());
   const secretExceptions = openSecretExceptions(join(places.configuration, "secret-paths.json"), {
     home,
     own,

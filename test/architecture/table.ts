@@ -197,6 +197,18 @@ export const architecture: Architecture = {
     ],
 
     [
+      "src/backup",
+      row([
+        "src/signal",
+        "src/settings",
+        "src/memory/storage",
+        "src/memory/journal",
+        "src/memory/state/migrate.ts",
+        "src/memory/state/versions.ts",
+      ]),
+    ],
+
+    [
       "src/daemon/commands",
       row(
         [
@@ -282,6 +294,7 @@ export const architecture: Architecture = {
           "src/signal",
           "src/gate/visible.ts",
           "src/settings",
+          "src/backup",
           "src/cli/offline",
           "src/daemon",
           "src/tui/tui.ts",
@@ -308,6 +321,8 @@ export const architecture: Architecture = {
         "src/signal/describe-error.ts",
         "src/cli/commands",
         "src/cli/setup/setup.ts",
+        "src/backup/pending-restore.ts",
+        "src/backup/folder-moves.ts",
         "src/gate/visible.ts",
         "package.json",
       ]),

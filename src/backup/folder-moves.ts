@@ -1,0 +1,155 @@
+import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { z } from "zod";
+import { makePrivateFolder, syncPath } from "../memory/storage/private-file.ts";
+import { acquireProcessLock } from "../memory/storage/process-lock.ts";
+import { StateProblem } from "../memory/storage/state-problem.ts";
+import { replaceFile } from "../settings/replace-file.ts";
+import { describeError } from "../signal/describe-error.ts";
+import { BackupProblem } from "./backup-problem.ts";
+import { isRestorePending, pendingFile, restoreFolder } from "./pending-restore.ts";
+
+/** A folder that another one takes the place of. What was there goes to `aside`, inside the new one or beside it. */
+export type FolderExchange = { readonly place: string; readonly incoming: string; readonly aside: string };
+
+/** The name of a folder with what was there before a restore. */
+export const asideName = /\/before-restore-\d{8}-\d{6}$/;
+
+const path = z.string().startsWith("/");
+const schema = z.strictObject({
+  version: z.literal(1),
+  id: z.string(),
+  moves: z.array(z.tuple([path, path])),
+  /** How many of the moves are made. */
+  done: z.int().min(0),
+  exchanges: z.array(z.strictObject({ place: path, aside: path })),
+});
+type Moves = Readonly<z.infer<typeof schema>>;
+
+function lastFile(state: string): string {
+  return join(restoreFolder(state), "last.json");
+}
+
+/** The id of a restore at a time: it names the folders of what was there before. */
+export function idAt(time: Date): string {
+  const digits = time.toISOString().replace(/\D/g, "");
+  return `${digits.slice(0, 8)}-${digits.slice(8, 14)}`;
+}
+
+/** The exchange of a folder of our own: what was there goes into the new folder, where no action may reach it. */
+export function exchangeInside(place: string, id: string): FolderExchange {
+  return {
+    place,
+    incoming: `${place}.incoming-${id}`,
+    aside: join(place, `before-restore-${id}`),
+  };
+}
+
+/** The exchange of a folder of notes: what was there goes beside the new folder. */
+export function exchangeBeside(place: string, id: string): FolderExchange {
+  return { place, incoming: `${place}.incoming-${id}`, aside: `${place}.before-restore-${id}` };
+}
+
+/** Makes exchanges, all or none: what a kill leaves, `finishMoves` finishes. `step` is called before each rename, in tests. */
+export function exchangeFolders(
+  state: string,
+  {
+    id,
+    exchanges,
+    step,
+  }: { readonly id: string; readonly exchanges: readonly FolderExchange[]; readonly step?: () => void },
+): void {
+  const moves = exchanges.flatMap((exchange) => movesOf(exchange, id));
+  const kept = exchanges.map(({ place, aside }) => ({ place, aside }));
+  step?.();
+  write(state, { version: 1, id, moves, done: 0, exchanges: kept });
+  makeMoves(state, step);
+}
+
+function movesOf({ place, incoming, aside }: FolderExchange, id: string): [string, string][] {
+  const isInside = dirname(aside) === place;
+  const out = isInside ? `${place}.out-${id}` : aside;
+  return [[place, out], [incoming, place], ...(isInside ? [[out, aside] as [string, string]] : [])];
+}
+
+/** The exchanges that take the last restore back; null where there was none. What they put aside can be taken back in turn. */
+export function exchangesOfUndo(state: string, id: string): readonly FolderExchange[] | null {
+  const last = read(lastFile(state));
+  if (last === null) return null;
+  return last.exchanges.map(({ place, aside }) => {
+    if (!existsSync(aside))
+      throw new BackupProblem(
+        `${aside} is not there any more, so the last restore cannot be taken back. Nothing was changed.`,
+      );
+    return dirname(aside) === place
+      ? { ...exchangeInside(place, id), incoming: join(`${place}.out-${id}`, basename(aside)) }
+      : { ...exchangeBeside(place, id), incoming: aside };
+  });
+}
+
+/** Finishes a restore that was killed. Throws a `BackupProblem` where it still runs. */
+export function finishMoves(state: string): void {
+  using _lock = lockRestores(state);
+  if (isRestorePending(state)) makeMoves(state);
+}
+
+/** Lets nobody else restore. */
+export function lockRestores(state: string): Disposable {
+  const folder = restoreFolder(state);
+  makePrivateFolder(folder);
+  try {
+    const lock = acquireProcessLock(folder);
+    return { [Symbol.dispose]: () => lock.release() };
+  } catch (error) {
+    if (!(error instanceof StateProblem && error.code === "locked")) throw error;
+    throw new BackupProblem("A restore is running now. Wait until it has ended, then try again.", {
+      cause: error,
+    });
+  }
+}
+
+function makeMoves(state: string, step?: () => void): void {
+  const file = pendingFile(state);
+  const found = read(file);
+  if (found === null) return;
+  for (let at = found.done; at < found.moves.length; at += 1) {
+    const [from = "", to = ""] = found.moves[at] ?? [];
+    step?.();
+    // A move that was made before its count was written is not made again: nothing is left to move.
+    if (existsSync(from)) moveOrTakeBack(state, { ...found, done: at }, [from, to]);
+    step?.();
+    write(state, { ...found, done: at + 1 });
+  }
+  step?.();
+  renameSync(file, lastFile(state));
+  syncPath(dirname(file));
+}
+
+/** Makes a move. Where that fails, all that was moved goes back, so that nothing is restored. */
+function moveOrTakeBack(state: string, { moves, done }: Moves, [from, to]: readonly [string, string]): void {
+  try {
+    move(from, to);
+  } catch (error) {
+    for (const [source, target] of moves.slice(0, done).toReversed())
+      if (existsSync(target)) move(target, source);
+    rmSync(pendingFile(state));
+    throw new BackupProblem(
+      `${from} cannot become ${to} (${describeError(error)}). Nothing was restored: all folders are as they were.`,
+      { cause: error },
+    );
+  }
+}
+
+function move(from: string, to: string): void {
+  renameSync(from, to);
+  for (const folder of new Set([dirname(from), dirname(to)])) if (existsSync(folder)) syncPath(folder);
+}
+
+function write(state: string, moves: Moves): void {
+  replaceFile(pendingFile(state), JSON.stringify(moves));
+}
+
+function read(file: string): Moves | null {
+  if (!existsSync(file)) return null;
+  return schema.parse(JSON.parse(readFileSync(file, "utf8")));
+}

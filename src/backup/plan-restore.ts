@@ -1,0 +1,122 @@
+import { existsSync, realpathSync, statfsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Policy } from "../settings/policy.ts";
+import { BackupProblem } from "./backup-problem.ts";
+import { asideName } from "./folder-moves.ts";
+import type { Manifest, ManifestFile } from "./manifest.ts";
+import { readBackup } from "./read-backup.ts";
+import { identityOfKey, readSealingKey } from "./sealing-key.ts";
+import { walkFiles } from "./walk-files.ts";
+import { notesFoldersOf } from "./write-backup.ts";
+
+/** A folder that a restore replaces. `prefix` begins the names of its files in the backup. */
+export type RestoredPlace = {
+  readonly kind: "state" | "configuration" | "notes";
+  readonly prefix: string;
+  readonly place: string;
+  /** What the backup has. */
+  readonly files: number;
+  readonly bytes: number;
+  /** What is there now; `changed` is the time of its newest file. */
+  readonly now: { readonly files: number; readonly bytes: number; readonly changed: number | null };
+};
+
+/** What a restore would replace by what. */
+export type RestorePlan = {
+  readonly manifest: Manifest;
+  readonly places: readonly RestoredPlace[];
+  /** Where the key of sealed contents comes from: there is none, it is here, a passphrase opens it, or nobody has it. */
+  readonly key: "none" | "here" | "passphrase" | "missing";
+};
+
+/** Bytes that stay free. */
+const spare = 33_554_432;
+
+/** Reads a whole backup, checks it, and works out what a restore would replace. Changes nothing. */
+export async function planRestore(
+  policy: Policy,
+  file: string,
+  given: {
+    readonly notes: boolean;
+    readonly onProgress?: (done: number, all: number) => void;
+    readonly signal?: AbortSignal;
+  },
+): Promise<RestorePlan> {
+  const manifest = await readBackup(file, {
+    ...given,
+    onManifest: (read) => requireRoom(placesOf(policy, read, given.notes)),
+  });
+  const places = placesOf(policy, manifest, given.notes);
+  if (places.length === 0)
+    throw new BackupProblem(
+      given.notes
+        ? "The backup has no files."
+        : "The backup has nothing but notes. Add --notes to restore them.",
+    );
+  return { manifest, places, key: keyOf(policy, manifest) };
+}
+
+function placesOf(policy: Policy, manifest: Manifest, notes: boolean): readonly RestoredPlace[] {
+  const { state, configuration } = policy.config.places;
+  const folders = notesFoldersOf(policy);
+  const wanted = notes ? manifest.notes.length : 0;
+  if (wanted > folders.length)
+    throw new BackupProblem(
+      `The backup has ${wanted} notes folders (${manifest.notes.join(", ")}), and your settings name ${folders.length}. Name as many in MEMEX_DIR.`,
+    );
+  return [
+    { kind: "state" as const, prefix: "state/", folder: state },
+    { kind: "configuration" as const, prefix: "configuration/", folder: configuration },
+    ...folders
+      .slice(0, wanted)
+      .map((folder, number) => ({ kind: "notes" as const, prefix: `notes/${number}/`, folder })),
+  ].flatMap(({ kind, prefix, folder }) => {
+    const files = manifest.files.filter(({ path }) => path.startsWith(prefix));
+    if (files.length === 0) return [];
+    const place = existsSync(folder) ? realpathSync(folder) : folder;
+    return [{ kind, prefix, place, files: files.length, bytes: bytesOf(files), now: measure(place) }];
+  });
+}
+
+function bytesOf(files: readonly ManifestFile[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
+}
+
+/** Throws where a folder cannot be replaced by a rename, or where the disk has no room for the new one beside it. */
+function requireRoom(places: readonly RestoredPlace[]): void {
+  for (const { place, bytes } of places) {
+    const parent = nearestFolder(dirname(place));
+    if (existsSync(place) && statSync(place).dev !== statSync(parent).dev)
+      throw new BackupProblem(
+        `${place} is the root of a mounted disk, so nothing can be put in its place. Keep it in a folder of that disk.`,
+      );
+    const { bavail, bsize } = statfsSync(parent);
+    const missing = bytes + spare - bavail * bsize;
+    if (missing > 0)
+      throw new BackupProblem(
+        `It has ${bytes} bytes for ${place}, and the disk has no room for them. Free ${Math.ceil(missing / 1_048_576)} MB.`,
+      );
+  }
+}
+
+function nearestFolder(path: string): string {
+  return existsSync(path) ? path : nearestFolder(dirname(path));
+}
+
+function measure(place: string): RestoredPlace["now"] {
+  if (!existsSync(place)) return { files: 0, bytes: 0, changed: null };
+  const statuses = walkFiles(place, (path) => asideName.test(path)).files.flatMap(
+    (path) => statSync(path, { throwIfNoEntry: false }) ?? [],
+  );
+  return {
+    files: statuses.length,
+    bytes: statuses.reduce((sum, { size }) => sum + size, 0),
+    changed: statuses.reduce<number | null>((newest, { mtimeMs }) => Math.max(newest ?? 0, mtimeMs), null),
+  };
+}
+
+function keyOf(policy: Policy, { sealing, key }: Manifest): RestorePlan["key"] {
+  if (sealing === null) return "none";
+  if (identityOfKey(readSealingKey(policy.config.places.state)) === sealing) return "here";
+  return key === null ? "missing" : "passphrase";
+}

@@ -1,0 +1,164 @@
+import { createHash } from "node:crypto";
+import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import { syncPath } from "../memory/storage/private-file.ts";
+import type { Policy } from "../settings/policy.ts";
+import { BackupProblem } from "./backup-problem.ts";
+import { collectNotes } from "./collect-notes.ts";
+import { collectSettings } from "./collect-settings.ts";
+import { collectState, makeStagingFolder } from "./collect-state.ts";
+import { backupVersion, type Manifest, manifestName } from "./manifest.ts";
+import { readBackup } from "./read-backup.ts";
+import { encryptKey, identityOfKey, readSealingKey } from "./sealing-key.ts";
+import { type Collected, digestOfSource, readSource, type Source } from "./sources.ts";
+import { tarEnd, tarHeader, tarPadding } from "./tar.ts";
+
+/** What is asked of a backup. */
+export type BackupRequest = {
+  readonly policy: Policy;
+  readonly version: string;
+  /** Absolute path of the file that is made. */
+  readonly file: string;
+  readonly notes: boolean;
+  /** Encrypts the key of sealed contents; null leaves that key out. */
+  readonly passphrase: string | null;
+  readonly now: Date;
+  readonly onProgress: (part: "collect" | "write" | "verify", done: number, all: number) => void;
+  readonly signal: AbortSignal;
+};
+
+/** How often a backup is begun again because a file changed while it was read. */
+const mostTries = 3;
+
+/** Writes a backup, reads it back and checks every byte, and only then gives the file its name. Throws a `BackupProblem` where there is such a file. */
+export async function writeBackup(request: BackupRequest): Promise<Manifest> {
+  const { file, policy } = request;
+  const { state } = policy.config.places;
+  if (existsSync(file))
+    throw new BackupProblem(`${file} is there already and stays as it is. Name a file that is not there.`);
+  if (!existsSync(dirname(file)))
+    throw new BackupProblem(`The folder ${dirname(file)} is not there. Make it, or name another place.`);
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  const staging = makeStagingFolder(state);
+  const partial = `${file}.partial`;
+  try {
+    const manifest = await writeVerified(request, { staging, partial });
+    renameSync(partial, file);
+    syncPath(dirname(file));
+    return manifest;
+  } finally {
+    rmSync(partial, { force: true });
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+type Places = { readonly staging: string; readonly partial: string };
+
+async function writeVerified(request: BackupRequest, places: Places): Promise<Manifest> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const collected = await collect(request, places);
+      const manifest = await manifestOf(request, collected);
+      await writeArchive(request, { ...places, manifest, sources: collected.sources });
+      await readBackup(places.partial, {
+        onProgress: (done, all) => request.onProgress("verify", done, all),
+        signal: request.signal,
+      });
+      return manifest;
+    } catch (error) {
+      if (!(error instanceof BackupProblem) || tries === mostTries) throw error;
+    }
+  }
+}
+
+async function collect(
+  { policy, notes, file }: BackupRequest,
+  { staging, partial }: Places,
+): Promise<Collected> {
+  const { places } = policy.config;
+  const own = [places.state, places.configuration, places.runtime];
+  const parts = [
+    await collectState(places.state, staging),
+    collectSettings(policy, staging),
+    ...(notes ? [collectNotes(notesFoldersOf(policy), [...own, resolve(file), partial])] : []),
+  ];
+  return {
+    sources: parts.flatMap(({ sources }) => sources),
+    omitted: parts.flatMap(({ omitted }) => omitted),
+  };
+}
+
+/** All notes folders, the one for new notes first. */
+export function notesFoldersOf({ config }: Policy): readonly string[] {
+  return [config.places.notes, ...config.places.otherNotes];
+}
+
+async function manifestOf(request: BackupRequest, { sources, omitted }: Collected): Promise<Manifest> {
+  const { policy, version, notes, passphrase, now, onProgress, signal } = request;
+  const files: Manifest["files"][number][] = [];
+  for (const source of sources) {
+    signal.throwIfAborted();
+    const { from: _, ...about } = source;
+    files.push({ ...about, sha256: await digestOfSource(source) });
+    onProgress("collect", files.length, sources.length);
+  }
+  const key = readSealingKey(policy.config.places.state);
+  return {
+    format: "passepartout backup",
+    version: backupVersion,
+    program: version,
+    made: now.toISOString(),
+    notes: notes ? [...notesFoldersOf(policy)] : [],
+    omitted: [...omitted],
+    sealing: identityOfKey(key),
+    key: key === null || passphrase === null ? null : await encryptKey(key, passphrase),
+    files,
+  };
+}
+
+async function writeArchive(
+  { onProgress, signal }: BackupRequest,
+  given: Places & { readonly manifest: Manifest; readonly sources: readonly Source[] },
+): Promise<void> {
+  const { partial, manifest, sources } = given;
+  rmSync(partial, { force: true });
+  const all = sources.reduce((sum, { size }) => sum + size, 0);
+  const archive = Readable.from(archiveOf(manifest, sources, (done) => onProgress("write", done, all)));
+  await pipeline(
+    archive,
+    createGzip(),
+    createWriteStream(partial, { flags: "wx", mode: 0o600, flush: true }),
+    {
+      signal,
+    },
+  );
+}
+
+async function* archiveOf(
+  manifest: Manifest,
+  sources: readonly Source[],
+  onBytes: (done: number) => void,
+): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(JSON.stringify(manifest));
+  yield Buffer.concat([tarHeader(manifestName, bytes.length), bytes, tarPadding(bytes.length)]);
+  let done = 0;
+  for (const [index, source] of sources.entries()) {
+    const hash = createHash("sha256");
+    let written = 0;
+    yield tarHeader(source.path, source.size);
+    for await (const part of readSource(source)) {
+      hash.update(part);
+      written += part.length;
+      yield part;
+      done += part.length;
+      onBytes(done);
+    }
+    if (written !== source.size || hash.digest("hex") !== manifest.files[index]?.sha256)
+      throw new BackupProblem(`${source.from} changed while it was read. Nothing was kept; try again.`);
+    yield tarPadding(source.size);
+  }
+  yield tarEnd;
+}

@@ -1,0 +1,151 @@
+import { resolve } from "node:path";
+import { planRestore, type RestorePlan } from "../../backup/plan-restore.ts";
+import { type Restored, restoreBackup, undoRestore } from "../../backup/restore-backup.ts";
+import { loadPolicy, type Policy } from "../../settings/policy.ts";
+import { describeBytes } from "../../signal/describe-bytes.ts";
+import { confirm } from "./confirm.ts";
+import { exitCodes, type Io, readStandardInput, usageError } from "./io.ts";
+import { parseOptions } from "./options.ts";
+import { readHiddenLine } from "./read-hidden-line.ts";
+import { showProgress } from "./show-progress.ts";
+import { withInterrupt } from "./with-interrupt.ts";
+
+const usage = `passepartout restore FILE [--notes] [--passphrase | --without-key] [--dry-run | --yes] [--json]
+       passepartout restore --undo [--json]
+Puts the state, the journal, the vault and the settings of a backup in the place of those of now, all or none. It first checks every byte of FILE, shows what it
+would replace, and asks. What was there is kept aside. The agent must not run meanwhile.
+  --notes        restores the notes too, into the folders that your settings name now
+  --passphrase   reads the passphrase of the backup from the first line of standard input; on a terminal it is asked for where it is needed
+  --without-key  restores without the key that opens secret earlier contents: /undo cannot bring those back, and what was private and is in no note now is forgotten
+  --dry-run      shows what would be replaced, and replaces nothing
+  --yes          does not ask
+  --undo         takes the last restore back, and by a second time the taking back
+  --json         prints a JSON object
+Exit codes: 0 restored (with --dry-run: it can be restored), 1 refused or not wanted: nothing was changed, 2 wrong usage.`;
+
+const options = {
+  notes: { type: "boolean", default: false },
+  passphrase: { type: "boolean", default: false },
+  "without-key": { type: "boolean", default: false },
+  "dry-run": { type: "boolean", default: false },
+  yes: { type: "boolean", default: false },
+  undo: { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+} as const;
+
+/** Restores a backup, or takes the last restore back. */
+export async function restoreCommand(io: Io): Promise<number> {
+  const { values, positionals } = parseOptions(io, usage, options);
+  const [given, ...more] = positionals;
+  if (more.length > 0) throw usageError("Too many arguments.", usage);
+  if (values.undo === (given !== undefined))
+    throw usageError(values.undo ? "--undo takes no FILE." : "restore needs a FILE.", usage);
+  if (values.passphrase && values["without-key"])
+    throw usageError("Use either --passphrase or --without-key, not both.", usage);
+  const policy = loadPolicy(io.environment);
+  if (given === undefined) return tell(io, values.json, undoRestore(policy, new Date()));
+  return restore(io, { policy, file: resolve(io.cwd, given), values });
+}
+
+type Wanted = {
+  readonly policy: Policy;
+  readonly file: string;
+  readonly values: Readonly<Record<keyof typeof options, boolean>>;
+};
+
+async function restore(io: Io, { policy, file, values }: Wanted): Promise<number> {
+  const { notes, json } = values;
+  const progress = showProgress(io);
+  const plan = await withInterrupt(io, (signal) =>
+    planRestore(policy, file, {
+      notes,
+      signal,
+      onProgress: (...at) => progress.update("Checking", ...at),
+    }).finally(progress.end),
+  );
+  if (values["dry-run"]) {
+    io.out(json ? `${JSON.stringify(planOf(plan))}\n` : describePlan(plan));
+    return exitCodes.done;
+  }
+  io.err(describePlan(plan));
+  if (plan.key === "missing" && !values["without-key"]) {
+    io.err(
+      "The key that opens secret earlier contents is neither here nor in the backup. To restore without it, add --without-key. Nothing was changed.\n",
+    );
+    return exitCodes.failed;
+  }
+  const passphrase =
+    plan.key === "passphrase" && !values["without-key"] ? await readPassphrase(io, values.passphrase) : null;
+  if (!values.yes) {
+    const answer = await confirm(io, "Restore it?");
+    if (answer !== true) {
+      io.err(answer === null ? "Nothing was changed. To restore it, add --yes.\n" : "Nothing was changed.\n");
+      return exitCodes.failed;
+    }
+  }
+  const restored = await withInterrupt(io, (signal) =>
+    restoreBackup({
+      policy,
+      file,
+      plan,
+      passphrase,
+      now: new Date(),
+      signal,
+      onProgress: (...at) => progress.update("Restoring", ...at),
+    }).finally(progress.end),
+  );
+  return tell(io, json, restored);
+}
+
+async function readPassphrase(io: Io, fromInput: boolean): Promise<string> {
+  if (!fromInput && io.input.isTTY === true) return readHiddenLine(io, "Passphrase of the backup: ");
+  if (fromInput) return (await readStandardInput(io)).split(/\r?\n/, 1)[0] ?? "";
+  throw usageError(
+    "The backup has a key that a passphrase opens: give it on standard input with --passphrase, or restore with --without-key.",
+    usage,
+  );
+}
+
+function tell(io: Io, json: boolean, { exchanges }: Restored): number {
+  const kept = exchanges.map(({ place, aside }) => ({ place, aside }));
+  if (json) io.out(`${JSON.stringify({ restored: kept })}\n`);
+  else {
+    for (const { place, aside } of kept) io.out(`${place} is restored. What was there is in ${aside}.\n`);
+    io.out("To take this back: passepartout restore --undo\n");
+  }
+  return exitCodes.done;
+}
+
+function planOf({ manifest, places, key }: RestorePlan) {
+  const { made, program, notes, omitted } = manifest;
+  return { made, program, notes, omitted, key, places: places.map(({ prefix: _, ...place }) => place) };
+}
+
+function describePlan({ manifest, places }: RestorePlan): string {
+  const { made, program, omitted } = manifest;
+  const lines = places.map(({ place, files, bytes, now }) => {
+    const there =
+      now.changed === null
+        ? "nothing is there now"
+        : `there are ${now.files} files now (${describeBytes(now.bytes)}, the newest of ${localTime(now.changed)})`;
+    return `  ${place}: ${files} files (${describeBytes(bytes)}); ${there}`;
+  });
+  const keys = omitted
+    .filter(({ path }) => path.startsWith("configuration/"))
+    .map(({ path, why }) => `  ${path}: ${why}`);
+  return `${[
+    `This backup was made on ${localTime(Date.parse(made))} by version ${program}, and is whole.`,
+    "It takes the place of:",
+    ...lines,
+    ...(keys.length === 0
+      ? []
+      : [
+          "Not in the backup, so set them again if you need them (what you have now is kept aside):",
+          ...keys,
+        ]),
+  ].join("\n")}\n`;
+}
+
+function localTime(at: number): string {
+  return new Date(at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+}

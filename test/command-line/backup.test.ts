@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { z } from "zod";
+import { makeWorld } from "../agent-world.ts";
+import { startDaemon } from "../daemon/daemon-process.ts";
+
+const backupReport = z.object({ files: z.int(), key: z.enum(["none", "left-out"]) });
+const planReport = z.object({ places: z.array(z.object({ kind: z.string() })) });
+const restoreReport = z.object({ restored: z.array(z.object({ aside: z.string() })) });
+
+test("a backup is made beside a running daemon, restored after it, shown first, and taken back", async (t) => {
+  const world = await makeWorld(t);
+  const file = join(world.home, "kept.backup");
+  const daemon = await startDaemon(t, world);
+  await world.run(["ask", "/note Water the roses"]);
+  const made = await world.run(["backup", "--notes", "--json", file]);
+  assert.equal(made.code, 0, made.err);
+  assert.ok(backupReport.parse(JSON.parse(made.out)).files >= 3, made.out);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  const running = await world.run(["restore", "--yes", file]);
+  assert.deepEqual([running.code, running.out], [1, ""]);
+  assert.match(running.err, /An agent runs now, so nothing was restored\. Stop it, then try again\./);
+  daemon.signal("SIGTERM");
+  await daemon.end;
+  const inbox = join(world.home, "memex/inbox.org");
+  writeFileSync(inbox, "* Gone\n");
+  const asked = await world.run(["restore", "--notes", file]);
+  assert.deepEqual([asked.code, asked.out], [1, ""]);
+  assert.match(
+    asked.err,
+    /is whole\.\nIt takes the place of:\n {2}\S+: \d+ files .*; there are \d+ files now/,
+  );
+  assert.match(asked.err, /Nothing was changed\. To restore it, add --yes\./);
+  const dry = await world.run(["restore", "--notes", "--dry-run", "--json", file]);
+  assert.equal(dry.code, 0, dry.err);
+  assert.deepEqual(
+    planReport.parse(JSON.parse(dry.out)).places.map(({ kind }) => kind),
+    ["state", "notes"],
+  );
+  assert.equal(readFileSync(inbox, "utf8"), "* Gone\n");
+  const done = await world.run(["restore", "--notes", "--yes", file]);
+  assert.equal(done.code, 0, done.err);
+  assert.match(
+    done.out,
+    /is restored\. What was there is in .*\nTo take this back: passepartout restore --undo\n$/s,
+  );
+  assert.match(readFileSync(inbox, "utf8"), /Water the roses/);
+  assert.match((await world.run(["memory", "show"])).out, /own memory/);
+  assert.equal((await world.run(["journal", "verify"])).code, 0);
+  const undone = await world.run(["restore", "--undo", "--json"]);
+  assert.equal(undone.code, 0, undone.err);
+  assert.equal(readFileSync(inbox, "utf8"), "* Gone\n");
+  assert.ok(restoreReport.parse(JSON.parse(undone.out)).restored.every(({ aside }) => existsSync(aside)));
+});
