@@ -2,11 +2,10 @@ import { existsSync, realpathSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Policy } from "../settings/policy.ts";
 import { BackupProblem } from "./backup-problem.ts";
-import { asideName } from "./folder-moves.ts";
 import type { Manifest, ManifestFile } from "./manifest.ts";
+import { type FolderMeasure, measurePresent } from "./measure-folder.ts";
 import { readBackup } from "./read-backup.ts";
 import { identityOfKey, readSealingKey } from "./sealing-key.ts";
-import { walkFiles } from "./walk-files.ts";
 import { notesFoldersOf } from "./write-backup.ts";
 
 /** A folder that a restore replaces. `prefix` begins the names of its files in the backup. */
@@ -17,8 +16,8 @@ export type RestoredPlace = {
   /** What the backup has. */
   readonly files: number;
   readonly bytes: number;
-  /** What is there now; `changed` is the time of its newest file. */
-  readonly now: { readonly files: number; readonly bytes: number; readonly changed: number | null };
+  /** What is there now. */
+  readonly now: FolderMeasure;
 };
 
 /** What a restore would replace by what. */
@@ -74,7 +73,7 @@ function placesOf(policy: Policy, manifest: Manifest, notes: boolean): readonly 
     const files = manifest.files.filter(({ path }) => path.startsWith(prefix));
     if (files.length === 0) return [];
     const place = existsSync(folder) ? realpathSync(folder) : folder;
-    return [{ kind, prefix, place, files: files.length, bytes: bytesOf(files), now: measure(place) }];
+    return [{ kind, prefix, place, files: files.length, bytes: bytesOf(files), now: measurePresent(place) }];
   });
 }
 
@@ -101,18 +100,6 @@ function requireRoom(places: readonly RestoredPlace[]): void {
 
 function nearestFolder(path: string): string {
   return existsSync(path) ? path : nearestFolder(dirname(path));
-}
-
-function measure(place: string): RestoredPlace["now"] {
-  if (!existsSync(place)) return { files: 0, bytes: 0, changed: null };
-  const statuses = walkFiles(place, (path) => asideName.test(path)).files.flatMap(
-    (path) => statSync(path, { throwIfNoEntry: false }) ?? [],
-  );
-  return {
-    files: statuses.length,
-    bytes: statuses.reduce((sum, { size }) => sum + size, 0),
-    changed: statuses.reduce<number | null>((newest, { mtimeMs }) => Math.max(newest ?? 0, mtimeMs), null),
-  };
 }
 
 function keyOf(policy: Policy, { sealing, key }: Manifest): RestorePlan["key"] {

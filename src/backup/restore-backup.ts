@@ -20,8 +20,6 @@ import { emptyHead, readHead } from "../memory/journal/journal-head.ts";
 import { checkJournal } from "../memory/journal/journal-reading.ts";
 import { checkDatabase } from "../memory/state/versions.ts";
 import { openDatabase } from "../memory/storage/database.ts";
-import { makePrivateFolder } from "../memory/storage/private-file.ts";
-import { acquireProcessLock } from "../memory/storage/process-lock.ts";
 import { StateProblem } from "../memory/storage/state-problem.ts";
 import type { Policy } from "../settings/policy.ts";
 import { BackupProblem } from "./backup-problem.ts";
@@ -34,6 +32,7 @@ import {
   idAt,
   lockRestores,
 } from "./folder-moves.ts";
+import { lockState } from "./lock-state.ts";
 import { type Manifest, type ManifestFile, problemOfPath } from "./manifest.ts";
 import { isRestorePending } from "./pending-restore.ts";
 import type { RestoredPlace, RestorePlan } from "./plan-restore.ts";
@@ -62,7 +61,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<Restored> 
   const { policy, plan, now, step } = request;
   const { state } = policy.config.places;
   using _restores = lockRestores(state);
-  using _state = lockState(state);
+  using _state = lockState(state, "restored");
   const id = idAt(now);
   const exchanges = plan.places.map(({ kind, place }) =>
     kind === "notes" ? exchangeBeside(place, id) : exchangeInside(place, id),
@@ -87,29 +86,12 @@ export async function restoreBackup(request: RestoreRequest): Promise<Restored> 
 export function undoRestore(policy: Policy, now: Date): Restored {
   const { state } = policy.config.places;
   using _restores = lockRestores(state);
-  using _state = lockState(state);
+  using _state = lockState(state, "restored");
   const id = idAt(now);
   const exchanges = exchangesOfUndo(state, id);
   if (exchanges === null) throw new BackupProblem("Nothing was restored here, so nothing can be taken back.");
   exchangeFolders(state, { id, exchanges });
   return { exchanges };
-}
-
-/** Takes the state for this process, so that no agent works on it meanwhile. */
-function lockState(state: string): Disposable {
-  makePrivateFolder(state);
-  try {
-    const lock = acquireProcessLock(state);
-    return { [Symbol.dispose]: () => lock.release() };
-  } catch (error) {
-    if (!(error instanceof StateProblem && error.code === "locked")) throw error;
-    throw new BackupProblem(
-      `An agent runs now, so nothing was restored. Stop it, then try again. (${error.message})`,
-      {
-        cause: error,
-      },
-    );
-  }
 }
 
 /** Makes the folder that is replaced where there is none, and the one that replaces it, after it removed what killed restores left. */

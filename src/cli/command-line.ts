@@ -29,6 +29,8 @@ const commands: ReadonlyMap<string, () => Promise<CliCommand>> = new Map([
   ["sessions", async () => (await import("./commands/sessions.ts")).sessionsCommand],
   ["backup", async () => (await import("./commands/backup.ts")).backupCommand],
   ["restore", async () => (await import("./commands/restore.ts")).restoreCommand],
+  ["purge", async () => (await import("./commands/purge.ts")).purgeCommand],
+  ["service", async () => (await import("./user-service/user-service.ts")).serviceCommand],
   ["daemon", async () => (await import("./commands/daemon.ts")).daemonCommand],
   ["setup", async () => (await import("./setup/setup.ts")).setupCommand],
   ["doctor", async () => (await import("./commands/doctor.ts")).doctorCommand],
@@ -75,6 +77,10 @@ const help = ({ version, description }: Program): string => `passepartout ${vers
   passepartout backup FILE [--notes] [--json]    write state, journal, vault and settings into a file, verified
   passepartout restore FILE | --undo [--notes] [--json]
                                                  put a backup in their place, after showing what it replaces; and back
+  passepartout purge [--dry-run | --yes] [--json]
+                                                 show and remove all that was written outside of your notes
+  passepartout service install|uninstall|status|logs [--json]
+                                                 keep the agent running as a service of your user
   passepartout doctor [--json]                   check settings, providers, sandbox and data (also: diagnostics)
   passepartout --version | --help | COMMAND --help
 

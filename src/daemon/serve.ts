@@ -15,6 +15,7 @@ import { openServer } from "../wire/server/server.ts";
 import type { Agent } from "./agent/agent.ts";
 import type { LocalAgent } from "./agent/local-agent.ts";
 import { serveClients } from "./serve-clients.ts";
+import { tellServiceManager } from "./tell-service-manager.ts";
 import { unlockAtStart } from "./unlock-at-start.ts";
 
 /** An agent of this process that serves; how many clients it has. */
@@ -197,6 +198,7 @@ export async function runDaemon(
   const local = opened.use(await openLocalAgent({ start, policy, state, folder: null }));
   checked.intact = local.isStateIntact;
   served.begin(local);
+  opened.defer(tellServiceManager(start.environment));
   local.watchNotes();
   favourMemory();
   for (const notice of local.notices) asked.listening(notice);

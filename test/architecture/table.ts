@@ -315,12 +315,14 @@ export const architecture: Architecture = {
         "src/cli/commands",
       ]),
     ],
+    ["src/cli/user-service", row(["src/signal", "src/settings", "src/cli/commands"])],
     [
       "src/cli",
       row([
         "src/signal/describe-error.ts",
         "src/cli/commands",
         "src/cli/setup/setup.ts",
+        "src/cli/user-service/user-service.ts",
         "src/backup/pending-restore.ts",
         "src/backup/folder-moves.ts",
         "src/gate/visible.ts",

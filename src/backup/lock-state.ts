@@ -1,0 +1,21 @@
+import { makePrivateFolder } from "../memory/storage/private-file.ts";
+import { acquireProcessLock } from "../memory/storage/process-lock.ts";
+import { StateProblem } from "../memory/storage/state-problem.ts";
+import { BackupProblem } from "./backup-problem.ts";
+
+/** Takes the state folder for this process, so that no agent works on it meanwhile. `what` says what was not done where one does. */
+export function lockState(state: string, what: string): Disposable {
+  makePrivateFolder(state);
+  try {
+    const lock = acquireProcessLock(state);
+    return { [Symbol.dispose]: () => lock.release() };
+  } catch (error) {
+    if (!(error instanceof StateProblem && error.code === "locked")) throw error;
+    throw new BackupProblem(
+      `An agent runs now, so nothing was ${what}. Stop it, then try again. (${error.message})`,
+      {
+        cause: error,
+      },
+    );
+  }
+}

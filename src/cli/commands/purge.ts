@@ -1,0 +1,62 @@
+import { type PurgePlan, planPurge, purge } from "../../backup/purge.ts";
+import { findKeyring } from "../../settings/keyring.ts";
+import { loadPolicy } from "../../settings/policy.ts";
+import { describeBytes } from "../../signal/describe-bytes.ts";
+import { confirm } from "./confirm.ts";
+import { exitCodes, type Io, usageError } from "./io.ts";
+import { parseOptions } from "./options.ts";
+
+const usage = `passepartout purge [--dry-run | --yes] [--json]
+Shows all that Passepartout ever wrote outside of your notes folders, with sizes, asks, and removes it: conversations, journal, memory, settings, the vault and its
+passphrase in the system's keyring. It cannot be undone; passepartout backup keeps a copy. Your notes and the program itself stay.
+  --dry-run  shows it, and removes nothing
+  --yes      does not ask
+  --json     prints a JSON object
+Exit codes: 0 removed, or nothing is there (with --dry-run: shown), 1 not removed, 2 wrong usage.`;
+
+/** Removes all that was ever written outside of the notes folders, after it showed it. */
+export async function purgeCommand(io: Io): Promise<number> {
+  const { values, positionals } = parseOptions(io, usage, {
+    "dry-run": { type: "boolean", default: false },
+    yes: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+  });
+  if (positionals.length > 0) throw usageError(`Unexpected argument '${positionals[0]}'.`, usage);
+  const policy = loadPolicy(io.environment);
+  const plan = planPurge(policy);
+  const tell = (removed: boolean): number => {
+    if (values.json) io.out(`${JSON.stringify({ removed, ...plan })}\n`);
+    else if (removed) io.out(`All of it is removed.\n${programWords}`);
+    return exitCodes.done;
+  };
+  if (!values.json || !values["dry-run"]) (values["dry-run"] ? io.out : io.err)(describePlan(plan));
+  if (values["dry-run"] || (plan.written.length === 0 && plan.keyringEntry === null)) return tell(false);
+  if (!values.yes) {
+    const answer = await confirm(io, "Remove all of it? It cannot be undone.");
+    if (answer !== true) {
+      io.err(answer === null ? "Nothing was removed. To remove it, add --yes.\n" : "Nothing was removed.\n");
+      return exitCodes.failed;
+    }
+  }
+  purge(policy, plan);
+  if (plan.keyringEntry !== null) await findKeyring(io.environment)?.forget(plan.keyringEntry);
+  return tell(true);
+}
+
+const programWords =
+  "The program itself is still there: remove its clone, or run npm uninstall --global passepartout.\n";
+
+function describePlan({ written, keyringEntry, left }: PurgePlan): string {
+  if (written.length === 0 && keyringEntry === null)
+    return "Nothing was written outside of your notes folders, so nothing is there to remove.\n";
+  return `${[
+    "This would be removed:",
+    ...written.map(({ path, target, what, files, bytes }) => {
+      const place = target === null ? path : `${path}, which leads to ${target}`;
+      return `  ${place}: ${what} (${files} files, ${describeBytes(bytes)})`;
+    }),
+    ...(keyringEntry === null ? [] : ["  the passphrase of the vault in the system's keyring"]),
+    ...(left.length === 0 ? [] : ["This stays:"]),
+    ...left.map(({ path, why }) => `  ${path}: ${why}`),
+  ].join("\n")}\n`;
+}

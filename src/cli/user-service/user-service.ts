@@ -1,0 +1,233 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { dirname, isAbsolute } from "node:path";
+import { replaceFile } from "../../settings/replace-file.ts";
+import { findUserFolders } from "../../settings/user-folders.ts";
+import { describeBytes } from "../../signal/describe-bytes.ts";
+import { confirm } from "../commands/confirm.ts";
+import { exitCodes, type Io, usageError } from "../commands/io.ts";
+import { parseOptions } from "../commands/options.ts";
+import { type Ran, runProgram } from "./run-program.ts";
+import { findServiceManager, type ServiceManager } from "./service-manager.ts";
+import type { ServiceCommand } from "./systemd-unit.ts";
+import { thisPlatform, thisProgram, thisUser } from "./this-program.ts";
+
+const usage = `passepartout service install | uninstall [--dry-run | --yes] [--json]
+       passepartout service status [--json]
+       passepartout service logs [--lines N] [--follow]
+Keeps the agent running as a service of your user (systemd, on macOS launchd): started with your session, started again when it fails, with a limit of memory and, with
+systemd, a watchdog. It needs no root. The service reads its settings from .env in the configuration folder, not from this terminal.
+  install    shows the file of the service and the commands that start it, asks, writes it and starts it; run it again after an update of Node or of the program
+  uninstall  stops the service and removes its file, after it showed them
+  status     says whether it runs
+  logs       prints what the service said
+  --dry-run  shows what would be written and called, and does nothing
+  --yes      does not ask
+  --lines N  how many lines of the log; the default is 100
+  --follow   goes on printing until Ctrl-C
+  --json     prints a JSON object
+A systemd user service ends at logout, and starts at login. To let it run from the start of the machine on: loginctl enable-linger
+Exit codes: 0 done, or it runs, 1 it could not be done, was not wanted, or does not run, 2 wrong usage.`;
+
+const options = {
+  "dry-run": { type: "boolean", default: false },
+  yes: { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+  lines: { type: "string" },
+  follow: { type: "boolean", default: false },
+} as const;
+
+/** What a verb of the command works with. `manager` is another one in tests. */
+type Work = {
+  readonly io: Io;
+  readonly manager: ServiceManager;
+  readonly values: {
+    readonly "dry-run": boolean;
+    readonly yes: boolean;
+    readonly json: boolean;
+    readonly follow: boolean;
+    readonly lines?: string;
+  };
+};
+
+const verbs: ReadonlyMap<string, (work: Work) => Promise<number>> = new Map([
+  ["install", install],
+  ["uninstall", uninstall],
+  ["status", status],
+  ["logs", logs],
+]);
+
+/** Installs, removes, shows and reads the service of this user. */
+export async function serviceCommand(io: Io, given?: ServiceManager): Promise<number> {
+  const { values, positionals } = parseOptions(io, usage, options);
+  const [word, ...more] = positionals;
+  const verb = verbs.get(word ?? "");
+  if (verb === undefined) throw usageError(`service needs one of ${[...verbs.keys()].join(", ")}.`, usage);
+  if (more.length > 0) throw usageError("Too many arguments.", usage);
+  const manager = given ?? managerOf(io);
+  const work: Work = { io, manager, values };
+  return verb(work);
+}
+
+function managerOf({ environment }: Io): ServiceManager {
+  const folders = findUserFolders(environment);
+  const manager = findServiceManager({
+    platform: thisPlatform(),
+    folders,
+    user: thisUser(environment),
+    configurationHome: dirname(folders.configuration),
+  });
+  if (manager !== null) return manager;
+  throw new Error(
+    "No service manager was found here (systemctl of systemd, or launchd). Let yours run this command: passepartout daemon",
+  );
+}
+
+/** What the service is started with. Where state and settings are is decided here; a key is never written. */
+function serviceCommandOf({ environment }: Io): ServiceCommand {
+  const names = ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "NODE_EXTRA_CA_CERTS"];
+  const paths = names.flatMap((name) => {
+    const value = environment[name] ?? "";
+    return isAbsolute(value) ? [[name, value] as const] : [];
+  });
+  const path = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin";
+  return {
+    command: [...thisProgram(), "daemon"],
+    variables: { PATH: path, ...Object.fromEntries(paths) },
+  };
+}
+
+async function install({ io, manager, values }: Work): Promise<number> {
+  const { file } = manager;
+  const text = manager.text(serviceCommandOf(io));
+  const before = existsSync(file) ? readFileSync(file, "utf8") : null;
+  const kept = before === null || before === text ? null : `${file}.before`;
+  const shown = [
+    before === text ? `${file} is written already:` : `${file} would be written:`,
+    "",
+    ...text
+      .trimEnd()
+      .split("\n")
+      .map((line) => `  ${line}`.trimEnd()),
+    "",
+    ...(kept === null ? [] : [`What is there now would be kept as ${kept}.`]),
+    "Then these commands would run:",
+    ...manager.install.map((call) => `  ${call.join(" ")}`),
+  ];
+  const consent = await show(io, values, {
+    shown,
+    question: "Install the service?",
+    json: { file, text, commands: manager.install },
+  });
+  if (consent !== "yes") return consent === "shown" ? exitCodes.done : exitCodes.failed;
+  if (kept !== null && before !== null) replaceFile(kept, before);
+  if (before !== text) replaceFile(file, text);
+  const failure = await callAll(io, manager.install);
+  if (failure !== null) {
+    io.err(`${failure} The file ${file} is written. See what it said: passepartout service logs\n`);
+    return exitCodes.failed;
+  }
+  if (values.json) io.out(`${JSON.stringify({ installed: true, file, lingers: manager.lingers })}\n`);
+  else
+    io.out(
+      `The service is installed and started. See how it is: passepartout service status\n${lingerWords(manager)}`,
+    );
+  return exitCodes.done;
+}
+
+function lingerWords({ lingers }: ServiceManager): string {
+  return lingers === false
+    ? "It ends when you log out, and starts when you log in. To let it run without you: loginctl enable-linger\n"
+    : "";
+}
+
+async function uninstall({ io, manager, values }: Work): Promise<number> {
+  const { file } = manager;
+  if (!existsSync(file)) {
+    if (values.json) io.out(`${JSON.stringify({ removed: false, file })}\n`);
+    else io.out(`There is no service: ${file} is not there.\n`);
+    return exitCodes.done;
+  }
+  const { before, after } = manager.uninstall;
+  const shown = [
+    "These commands would run:",
+    ...before.map((call) => `  ${call.join(" ")}`),
+    `Then ${file} would be removed. State, settings and notes stay.`,
+  ];
+  const consent = await show(io, values, {
+    shown,
+    question: "Remove the service?",
+    json: { file, commands: [...before, ...after] },
+  });
+  if (consent !== "yes") return consent === "shown" ? exitCodes.done : exitCodes.failed;
+  const failure = await callAll(io, before);
+  rmSync(file);
+  const problem = failure ?? (await callAll(io, after));
+  if (problem !== null) io.err(`${problem} The file ${file} is removed all the same.\n`);
+  if (values.json) io.out(`${JSON.stringify({ removed: true, file })}\n`);
+  else io.out("The service is stopped and removed.\n");
+  return problem === null ? exitCodes.done : exitCodes.failed;
+}
+
+/** Shows what would be done, and asks. `shown` where that was all that was wanted. */
+async function show(
+  io: Io,
+  values: Work["values"],
+  given: { readonly shown: readonly string[]; readonly question: string; readonly json: object },
+): Promise<"yes" | "no" | "shown"> {
+  const text = `${given.shown.join("\n")}\n`;
+  if (values["dry-run"]) {
+    io.out(values.json ? `${JSON.stringify(given.json)}\n` : text);
+    return "shown";
+  }
+  io.err(text);
+  if (values.yes) return "yes";
+  const answer = await confirm(io, given.question);
+  if (answer === true) return "yes";
+  io.err(answer === null ? "Nothing was done. To do it, add --yes.\n" : "Nothing was done.\n");
+  return "no";
+}
+
+/** Calls one program after the other; gives what failed, in words. */
+async function callAll(io: Io, calls: readonly (readonly string[])[]): Promise<string | null> {
+  for (const call of calls) {
+    const ran = await runProgram(call, io.environment);
+    if (ran.code !== 0) return `${call.join(" ")} failed: ${whyOf(ran)}`;
+  }
+  return null;
+}
+
+function whyOf({ code, err }: Ran): string {
+  const said = err.trim();
+  return said === "" ? `exit code ${code}.` : /[.!?]$/.test(said) ? said : `${said}.`;
+}
+
+async function status({ io, manager, values }: Work): Promise<number> {
+  const installed = existsSync(manager.file);
+  const ran = installed ? await runProgram(manager.status, io.environment) : null;
+  if (ran !== null && ran.code === null) throw new Error(`${manager.status.join(" ")} failed: ${whyOf(ran)}`);
+  const found = manager.readStatus(ran?.out ?? "");
+  const { running, state, pid, restarts, memoryBytes } = found;
+  if (values.json)
+    io.out(`${JSON.stringify({ installed, ...found, lingers: manager.lingers, file: manager.file })}\n`);
+  else if (!installed) io.out("There is no service. Install it: passepartout service install\n");
+  else {
+    const details = [
+      pid === null ? [] : [`process ${pid}`],
+      memoryBytes === null ? [] : [describeBytes(memoryBytes)],
+      restarts === null || restarts === 0 ? [] : [`started again ${restarts} times`],
+    ].flat();
+    const more = details.length === 0 ? "" : ` (${details.join(", ")})`;
+    const advice = running ? lingerWords(manager) : "See why: passepartout service logs\n";
+    io.out(`The service ${running ? "runs" : "does not run"}: ${state}${more}.\n${advice}`);
+  }
+  return running ? exitCodes.done : exitCodes.failed;
+}
+
+async function logs({ io, manager, values }: Work): Promise<number> {
+  const lines = Number(values.lines ?? 100);
+  if (!Number.isInteger(lines) || lines < 1) throw usageError("--lines needs a number from 1 on.", usage);
+  const ran = await runProgram(manager.logs(lines, values.follow), io.environment, (text) => io.out(text));
+  if (ran.code === 0) return exitCodes.done;
+  io.err(`The log cannot be read: ${whyOf(ran)}\n`);
+  return exitCodes.failed;
+}
