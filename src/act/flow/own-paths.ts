@@ -32,12 +32,12 @@ export function isOwnPath(value: string, { intent, results, outward, request }: 
   });
 }
 
-/** Whether a call of the turn read or listed a path, or one above it: a name that nobody saw is the model's own. */
+/** Whether a call of the turn was given a path, or a result lists it: a name that nobody saw is the model's own. */
 function isKnownPath(path: string, results: TraceContext["results"]): boolean {
-  return results.some(
-    ({ args, content }) =>
-      stringsIn(args).some(({ text }) => isBelow(path, text) || path === text) ||
-      stringsIn(content).some(({ text }) => text === path || text === partsOfPath(path).at(-1)),
+  return results.some(({ args, content }) =>
+    [...stringsIn(args), ...stringsIn(content)].some(
+      ({ text }) => text === path || text === partsOfPath(path).at(-1),
+    ),
   );
 }
 
