@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   chmodSync,
+  cpSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -17,6 +18,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type AgentWorld, makeWorld } from "../agent-world.ts";
 import { startDaemon } from "../daemon/daemon-process.ts";
 import { onSmallDisk } from "../small-disk.ts";
+import { internals } from "./internals.ts";
 
 /** A world whose agent was used once. */
 async function usedWorld(t: TestContext): Promise<AgentWorld> {
@@ -136,21 +138,35 @@ const findings: readonly {
   },
 ];
 
+/** A world with a copy of what another one's agent left: what is found depends on the damage, and a start is saved. */
+async function copyOf(used: AgentWorld, t: TestContext): Promise<AgentWorld> {
+  const world = await makeWorld(t);
+  for (const name of [".local", "memex"])
+    cpSync(join(used.home, name), join(world.home, name), { recursive: true });
+  for (const path of [world.state, join(world.state, "run")]) chmodSync(path, 0o700);
+  return world;
+}
+
 // Most of a test is starting processes.
-suite("doctor finds", { concurrency: 2 }, () => {
-  for (const { what, damage, said, code } of findings) {
-    test(`doctor finds ${what}, says what to do, and changes nothing`, async (t) => {
-      const world = await usedWorld(t);
+test("doctor finds damage", { concurrency: 2 }, async (context) => {
+  const used = await usedWorld(context);
+  const found = findings.map(({ what, damage, said, code }) =>
+    context.test(`doctor finds ${what}, says what to do, and changes nothing`, async (t) => {
+      const world = await copyOf(used, t);
       damage(world.state);
       const before = listed(world.state);
       const done = await world.run(["doctor"]);
       assert.match(done.out, said);
       assert.equal(done.code, code);
       assert.equal(done.err, "");
+      assert.doesNotMatch(done.out, internals);
       assert.deepEqual(listed(world.state), before);
-    });
-  }
+    }),
+  );
+  await Promise.all(found);
+});
 
+suite("doctor finds", { concurrency: 2 }, () => {
   test("doctor finds files that its user may not read", async (t) => {
     if (process.getuid?.() === 0)
       return t.skip("root may read every file: run the tests as an ordinary user");

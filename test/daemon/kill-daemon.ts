@@ -18,6 +18,8 @@ const chatter = "chatter-4711";
 const calm = "All is calm.";
 /** Clients that talk all the time while the kill comes. */
 const loadedBy = 3;
+/** Milliseconds that each of them rests after an answer: enough turns are under way at any time, and fewer have to be held against the disk afterwards. */
+const rest = 15;
 /** Milliseconds: after the last move the kill comes at most so late, or anywhere where it is aimed at no state; the first start after it is killed again now and then. */
 const soon = 20;
 const anywhere = 1500;
@@ -64,7 +66,7 @@ async function strike({ world, scenario, random, talkers }: Striking): Promise<S
   const load = Array.from({ length: loadedBy }, () => openTalker(world));
   talkers.push(owner, ...load);
   await Promise.all(talkers.map(({ ready }) => ready));
-  const busy = load.map((talker, index) => talker.chat(`load-${index}`, chatter));
+  const busy = load.map((talker, index) => talker.chat(`load-${index}`, chatter, rest));
   const moves: readonly Move[] =
     scenario.how === "ask" ? [{ say: "Do what is to be done" }, ...scenario.moves] : scenario.moves;
   const stage = { world, provider, owner, daemon };

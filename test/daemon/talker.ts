@@ -15,8 +15,8 @@ export type Talker = {
   /** Resolves when it is connected for the first time. */
   readonly ready: Promise<void>;
   readonly send: (session: string, text: string) => string;
-  /** Says one thing after the other, each when the last was answered, until it is frozen. */
-  readonly chat: (session: string, text: string) => Promise<void>;
+  /** Says one thing after the other, each so many milliseconds after the last was answered, until it is frozen. */
+  readonly chat: (session: string, text: string, rest?: number) => Promise<void>;
   /** Says something and gives the text of its answer. */
   readonly ask: (session: string, text: string) => Promise<string>;
   /** Opens a session, which shows what waited there. */
@@ -125,10 +125,11 @@ export function openTalker(place: { readonly state: string; readonly workspace: 
   return {
     ready: connected.promise,
     send,
-    async chat(session, text) {
+    async chat(session, text, rest = 0) {
       for (let count = 0; !now.frozen; count += 1) {
         const id = send(session, `${text} ${count}`);
         while (!now.frozen && textOf(id) === undefined) await pause(2);
+        if (rest > 0) await pause(rest);
       }
     },
     async ask(session, text) {

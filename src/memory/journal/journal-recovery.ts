@@ -12,6 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
 import type { Database } from "../storage/database.ts";
+import { findMisplaced } from "../storage/misplaced-file.ts";
 import { createPrivateFile } from "../storage/private-file.ts";
 import { explainFault, StateProblem } from "../storage/state-problem.ts";
 import { chainProblem, genesisHash, readLine } from "./journal-chain.ts";
@@ -49,6 +50,9 @@ export function recoverJournal(
   access: "write" | "read",
   bookLost: BookLostCalls,
 ): JournalRecovery {
+  // A folder has a size too, which can be less than the journal had: it is no damaged journal.
+  const misplaced = findMisplaced(file);
+  if (misplaced !== null) throw new StateProblem("unwritable", `${misplaced}, then try again.`);
   const head = readHead(database);
   if (head === null) throw damage(file, "the database does not know where it ends");
   const { begin, rotated } = findBegin(file, head);

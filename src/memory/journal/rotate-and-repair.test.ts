@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -185,4 +194,19 @@ test("a database that is older than the journal is told", async () => {
   cpSync(join(place, "journal.jsonl"), join(old, "journal.jsonl"));
   await using state = await openSampleState(old);
   assert.match(state.reports.join(), /state\.db is older than the journal: .* 1 turns since/);
+});
+
+test("a folder in the journal's place is told as one, whatever its size is against the journal's", async () => {
+  const place = folder();
+  {
+    await using state = await openSampleState(place);
+    await write(state, 100);
+  }
+  rmSync(join(place, "journal.jsonl"));
+  mkdirSync(join(place, "journal.jsonl"));
+  await assert.rejects(openSampleState(place), {
+    name: "StateProblem",
+    code: "unwritable",
+    message: `${join(place, "journal.jsonl")} is a folder, and a file belongs there. Move it aside, then try again.`,
+  });
 });
