@@ -105,7 +105,10 @@ const extentFields: Fields = {
   shown: isTexts,
   unnamed: isIndex,
   others: isTexts,
+  earlier: (value) => value === undefined || isIndex(value),
 };
+
+const isExtent = (value: unknown): boolean => value === undefined || record(extentFields)(value);
 
 const isPlan = (value: unknown): boolean =>
   value === undefined ||
@@ -120,6 +123,7 @@ const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
     change: oneOf("create", "replace"),
     executedLater: (value) => value === undefined || isText(value),
     breaks: (value) => value === undefined || isText(value),
+    extent: isExtent,
     tree: (value) => value === undefined || value === true,
   },
   "delete-path": { existed: (value) => value === undefined || value === true },
@@ -130,7 +134,7 @@ const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
     doubt: isText,
     identity: (value) => value === undefined || oneOf("trusted", "shadowed", "absent")(value),
     confined: isFlag,
-    extent: (value) => value === undefined || record(extentFields)(value),
+    extent: isExtent,
     untried: (value) => value === undefined || isText(value),
     triable: (value) => value === undefined || value === true,
     network: (value) => value === undefined || isTexts(value),

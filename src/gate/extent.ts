@@ -6,7 +6,7 @@ import { oneLine } from "./visible.ts";
 export const extent: Gate = {
   name: "extent",
   priority: 480,
-  revision: 3,
+  revision: 4,
   answer(effect) {
     if ((effect.kind !== "run-program" && effect.kind !== "write-path") || effect.extent === undefined)
       return { result: "not-concerned" };
@@ -25,7 +25,7 @@ export const extent: Gate = {
 
 const tried = "what the command changed in its trial deletes or empties";
 
-function reasonOf(subject: string, { kind, count, shown, unnamed, others }: Extent): string {
+function reasonOf(subject: string, { kind, count, shown, unnamed, others, earlier }: Extent): string {
   if (count === null) {
     const most = shown.length === 0 ? "" : `, of these at most: ${shown.map(oneLine).join(", ")}`;
     return `${subject} ${kind} that are not known before it runs${most}`;
@@ -33,5 +33,6 @@ function reasonOf(subject: string, { kind, count, shown, unnamed, others }: Exte
   const more = count > shown.length ? `, and ${count - shown.length} more` : "";
   const named = unnamed === count ? "none of them" : `${count - unnamed} of them`;
   const stays = others.length === 0 ? "" : `; beside them stay ${others.map(oneLine).join(", ")}`;
-  return `${subject} ${count} ${kind}, and your message names ${named}: ${shown.map(oneLine).join(", ")}${more}${stays}`;
+  const sum = earlier === undefined ? "" : `${earlier} of them before it in this turn, `;
+  return `${subject} ${count} ${kind}, ${sum}and your message names ${named}: ${shown.map(oneLine).join(", ")}${more}${stays}`;
 }

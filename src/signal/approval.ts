@@ -32,6 +32,8 @@ export type Approval = {
   readonly instead?: string;
   /** Which arguments named a value of a result, in words. */
   readonly references?: readonly string[];
+  /** The digest of the rule that was shown with it and would spare it; only this rule is kept by `/always TOKEN keep`. */
+  readonly shownRule?: string;
   /** The values whose origin the question is about: an answer may endorse them for the rest of the turn. */
   readonly endorsable?: readonly EndorsableValue[];
   /** Whether the yes endorsed them. */

@@ -44,6 +44,8 @@ export type Extent = {
   readonly shown: readonly string[];
   /** How many of it the owner's words of this turn do not name. */
   readonly unnamed: number;
+  /** How many of it earlier calls of the turn, or commands before it in its line, took away one by one; left out where there are none. */
+  readonly earlier?: number;
   /** What stands beside it and stays. */
   readonly others: readonly string[];
 };

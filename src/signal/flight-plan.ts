@@ -16,7 +16,12 @@ export type FlightPlan = {
   readonly spendingCap: number | null;
   /** On hold since a call differed from it: it allows nothing until the owner says yes to that call, or `/plan resume`. */
   readonly held: boolean;
+  /** The digest of that call, with its turn; null without a hold, and where an older version put it on hold. */
+  readonly heldBy: HeldBy | null;
 };
+
+/** The call whose question put a plan on hold. */
+export type HeldBy = { readonly turn: string; readonly digest: string };
 
 /** How a plan ended: each step was used up, its time was over, its cap was reached, the owner or `/stop` dropped it, or another took its place. */
 export type PlanEnd = "done" | "expired" | "overspent" | "dropped" | "replaced";
@@ -36,11 +41,13 @@ export type PlanAllowance = { readonly licences: readonly Licence[]; readonly us
 /** The approved plans, at most one in a session. */
 export type FlightPlans = {
   /** Keeps an approved plan; it replaces the one of its session. */
-  readonly keep: (plan: Omit<FlightPlan, "id" | "held">) => Promise<void>;
+  readonly keep: (plan: Omit<FlightPlan, "id" | "held" | "heldBy">) => Promise<void>;
   /** The plan of a session; null without one, after its deadline, and once each step was used up. */
   readonly of: (session: string) => Promise<FlightPlan | null>;
-  /** Puts the plan of a session on hold, or lets it go on; false where that changes nothing. */
-  readonly hold: (session: string, held: boolean) => Promise<boolean>;
+  /** Puts the plan of a session on hold for the question about a call; false where there is none, or it is on hold already. */
+  readonly hold: (session: string, by: HeldBy) => Promise<boolean>;
+  /** Lets the plan of a session go on: whatever held it, or only where this call did. False where that changes nothing. */
+  readonly resume: (session: string, only?: HeldBy) => Promise<boolean>;
   /** Counts one use of each of these steps, forced to disk. False, and nothing is counted, where the plan has ended or one of them is used up. */
   readonly use: (use: PlanUse) => Promise<boolean>;
   /** Ends the plan of a session; false where there was none. */

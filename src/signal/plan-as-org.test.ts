@@ -16,6 +16,7 @@ const plan = {
   until: 1000 + 90 * 60_000,
   spendingCap: 500_000,
   held: false,
+  heldBy: null,
 };
 
 test("a plan is an Org node that reads as the same plan", () => {

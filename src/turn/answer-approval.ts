@@ -181,7 +181,7 @@ async function approve(
     },
     closeApproval: { tokenHash, state: "approved", ...(endorses ? { endorsed: true } : {}) },
   });
-  await parts.state.flightPlans.hold(turn.session, false);
+  await parts.state.flightPlans.resume(turn.session, { turn: turn.id, digest });
   if (notice !== null)
     parts.emit({ type: "thinking", session: turn.session, turn: turn.id, depth: turn.depth, text: notice });
   parts.queue.add(turn);

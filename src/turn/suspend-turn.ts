@@ -82,6 +82,6 @@ async function holdPlan(
   { prepared: { digest, effects } }: CallWithVerdict,
 ): Promise<void> {
   if (effects.some((effect) => effect.kind === "change-memory" && effect.plan !== undefined)) return;
-  if (await state.flightPlans.hold(session, true))
+  if (await state.flightPlans.hold(session, { turn: id, digest }))
     await journal({ kind: "note", session, turn: id, digest, detail: { event: "flight-plan-deviated" } });
 }

@@ -2,46 +2,8 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
-import { makeScratchFolder, parser } from "../../src/act/tools/shell.fixture.ts";
-import { makeShellTool } from "../../src/act/tools/shell.ts";
-import { builtInGates } from "../../src/gate/built-in.ts";
-import { makeJudge } from "../../src/gate/make-judge.ts";
-import { sampleFacts } from "../../src/gate/sample-action.ts";
-
-const decide = makeJudge(builtInGates);
-const label = { integrity: "agent", secrecy: "public", sources: [] } as const;
-
-/** What the gate of extent asks about a command, when the owner said these words; null where it asks nothing. */
-async function askedAbout(workspace: string, words: string, cmd: string): Promise<string | null> {
-  const tool = makeShellTool({
-    parser,
-    sandbox: null,
-    isSecretPath: () => false,
-    hidden: [],
-    home: "/home/u",
-    searchPath: "/usr/bin:/bin",
-    mask: (text) => text,
-  });
-  const caller = {
-    turn: "t",
-    session: "s",
-    person: "owner",
-    source: "cli",
-    startedBy: "person",
-    workspace,
-    known: new Map(),
-    sources: { words: [words], results: [], contacts: async () => [], approved: [] },
-    promptLabel: label,
-  } as const;
-  const prepared = await tool.prepare({ cmd }, caller, () => label);
-  assert.ok(prepared.ok, cmd);
-  const verdict = decide(prepared.effects, {
-    ...sampleFacts,
-    folders: { ...sampleFacts.folders, workspace },
-  });
-  return verdict.trace.find(({ gate, result }) => gate === "extent" && result === "approval")?.reason ?? null;
-}
+import { test } from "node:test";
+import { askedAbout, plantFiles } from "./asked-about.ts";
 
 type Kind = {
   readonly name: string;
@@ -128,20 +90,8 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-async function plant(context: TestContext): Promise<string> {
-  const folder = await makeScratchFolder(context);
-  for (const kind of kinds) {
-    if (kind.name !== "clean-up" && kind.name !== "configuration") continue;
-    for (const name of [...kind.things(true, 13), ...kind.things(false, 13)]) {
-      await mkdir(join(folder, name, ".."), { recursive: true });
-      await writeFile(join(folder, name), "debug");
-    }
-  }
-  return folder;
-}
-
 test("of 128 cases every vague one asks with the list, and no exact one asks for its extent", async (context) => {
-  const folder = await plant(context);
+  const folder = await plantFiles(context);
   const asked: string[] = [];
   const counted = { exact: 0, vague: 0 };
   for (const { things, command, exact, vague } of kinds) {
@@ -167,7 +117,7 @@ test("of 128 cases every vague one asks with the list, and no exact one asks for
 });
 
 test("a pattern, a folder and a query are expanded, cut with their count, and the question says what stays", async (context) => {
-  const folder = await plant(context);
+  const folder = await plantFiles(context);
   const pattern = await askedAbout(folder, "Clean up.", "rm src/module-1*.ts");
   assert.match(
     pattern ?? "",
@@ -199,7 +149,7 @@ test("a pattern, a folder and a query are expanded, cut with their count, and th
 });
 
 test("a query that the world answers without running it is listed: files that find finds, branches", async (context) => {
-  const folder = await plant(context);
+  const folder = await plantFiles(context);
   for (const cmd of [
     "find . -name '*.tmp' -delete",
     "find cache -type f -name 'part-*' -exec rm {} +",
@@ -239,7 +189,7 @@ test("a query that the world answers without running it is listed: files that fi
 });
 
 test("what git would clean or reset is listed from its index", async (context) => {
-  const folder = await plant(context);
+  const folder = await plantFiles(context);
   const git = (...args: readonly string[]): unknown =>
     execFileSync("git", ["-C", folder, ...args], { stdio: "pipe" });
   git("init", "-q");
@@ -258,7 +208,7 @@ test("what git would clean or reset is listed from its index", async (context) =
 });
 
 test("what the owner named is no question of extent: a folder, a typed pattern, a single thing, and what is only read", async (context) => {
-  const folder = await plant(context);
+  const folder = await plantFiles(context);
   for (const [words, cmd] of [
     ["Delete the folder cache.", "rm -r cache"],
     ["Delete src/module-1*.ts, please.", "rm src/module-1*.ts"],
@@ -273,7 +223,7 @@ test("what the owner named is no question of extent: a folder, a typed pattern, 
 });
 
 test("what the owner wants to keep is not named by being said", async (context) => {
-  const folder = await plant(context);
+  const folder = await plantFiles(context);
   const asked = await askedAbout(
     folder,
     "Delete everything in src but src/module-1.ts and src/module-2.ts.",
@@ -418,7 +368,7 @@ const namings: readonly (readonly [words: string, command: string, names: boolea
 ];
 
 test("in further words, what is reported, forbidden, quoted or counts something else names nothing", async (context) => {
-  const folder = await plant(context);
+  const folder = await plantFiles(context);
   const wrong: string[] = [];
   for (const [words, command, names] of namings) {
     const asked = await askedAbout(folder, words, command);

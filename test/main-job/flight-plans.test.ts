@@ -157,6 +157,13 @@ test("a call that differs puts the plan on hold; a yes to it lets the plan go on
   assert.equal(await answer("deny"), "answered");
   world.provider.add(writes(world, planned, "more\n"), done);
   assert.equal((await talk.say("go on")).end, "approval-required", "after a no every step asks");
+  assert.equal(await answer("approve"), "answered");
+  world.provider.add(writes(world, planned, "still more\n"), done);
+  assert.equal(
+    (await talk.say("go on")).end,
+    "approval-required",
+    "a yes to another question resumes nothing",
+  );
   assert.equal(await answer("deny"), "answered");
   assert.match((await talk.say("/plan resume")).text, /The flight plan goes on/);
   world.provider.add(writes(world, planned, "most\n"), done);

@@ -4,7 +4,7 @@ import type { Extent } from "../../signal/effect.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import { listChanged } from "./list-changed.ts";
 import { type Listed, listQuery } from "./list-query.ts";
-import { readNamedThings } from "./named-things.ts";
+import { readNamedThings, type ThingSet } from "./named-things.ts";
 import { type DestroyedSet, destroyedSet } from "./programs/destroyed-set.ts";
 import { startedProgram, withoutWrappers } from "./programs/unwrap-words.ts";
 import type { ResolvedChange } from "./said-changes.ts";
@@ -23,35 +23,47 @@ export type ExtentRequest = {
   readonly mayLook: boolean;
 };
 
-type Naming = Pick<ExtentRequest, "words" | "cmd" | "cwd" | "mayLook">;
+type Naming = Pick<ExtentRequest, "words" | "cmd" | "cwd" | "mayLook"> & {
+  /** How many of the set commands before it in the turn took away. */
+  readonly earlier?: number;
+};
 
 const mostListed = 1_000;
 const mostShown = 20;
 
-/** How much a command deletes, stops or replaces at once, and how much of that the owner's words of this turn name. Null for a single thing, and where it is not known to destroy anything. */
-export async function findExtent(request: ExtentRequest): Promise<Extent | null> {
+/** A set that a command destroys; `items` is null where nobody knows it before the command runs, and `shown` then has what it is at most. */
+export type FoundSet = Omit<ThingSet, "items"> & {
+  readonly items: readonly string[] | null;
+  readonly shown: readonly string[];
+};
+
+/** What a command deletes, stops or replaces. Null where it is not known to destroy anything. */
+export async function findSet(request: ExtentRequest): Promise<FoundSet | null> {
   const said = destroyedSet(request.argv) ?? (await filesOf(request));
   if (said === null) return null;
   const listed = said.items === null && request.mayLook ? await listSet(said, request) : null;
-  const set = listed?.isExact === true ? { kind: kindOf(said, request), items: listed.items } : said;
-  if (set.items !== null) return extentOf({ ...set, items: set.items }, request);
-  const kind = kindOf(said, request);
-  return { kind, count: null, shown: (listed?.items ?? []).slice(0, mostShown), unnamed: 1, others: [] };
+  const kind = said.items === null ? kindOf(said, request) : said.kind;
+  const isRemoved = kind === "files" && !request.worded.some(({ how }) => how === "write");
+  const items = listed?.isExact === true ? listed.items : said.items;
+  return { kind, items, isRemoved, shown: (listed?.items ?? []).slice(0, mostShown) };
+}
+
+/** The extent of a set that nobody knows before the command runs. */
+export function unknownExtent({ kind, shown }: FoundSet): Extent {
+  return { kind, count: null, shown, unnamed: 1, others: [] };
 }
 
 /** How much a known set is, and how much of it the owner's words name. Null for a single thing. */
-export async function extentOf(
-  { kind, items }: { readonly kind: string; readonly items: readonly string[] },
-  by: Naming,
-): Promise<Extent | null> {
+export async function extentOf(set: ThingSet, by: Naming): Promise<Extent | null> {
+  const { kind, items } = set;
   if (items.length < 2) return null;
-  const named = readNamedThings(by.words, by.cmd, by.cwd);
-  const unnamed = named.count(items.length) ? [] : items.filter((item) => !named.item(item));
+  const unnamed = readNamedThings(by.words, by).unnamed(set);
   return {
     kind,
     count: items.length,
     shown: items.slice(0, mostShown),
     unnamed: unnamed.length,
+    ...(by.earlier === undefined || by.earlier === 0 ? {} : { earlier: by.earlier }),
     others: kind === "files" ? await neighbours(by, items) : [],
   };
 }
@@ -74,12 +86,12 @@ function kindOf({ kind }: DestroyedSet, { argv }: ExtentRequest): string {
 /** The files that a command deletes or replaces, those in folders included. A folder that the owner named is one thing. */
 async function filesOf(request: ExtentRequest): Promise<DestroyedSet | null> {
   const { worded, cwd, mayLook } = request;
-  const named = readNamedThings(request.words, request.cmd, request.cwd);
+  const named = readNamedThings(request.words, request);
   const lost = worded.filter(({ how, exists }) => how === "delete" || (how === "write" && exists));
   const items: string[] = [];
   for (const { path, tree, how } of lost) {
     const shown = isInside(cwd, path) ? relative(cwd, path) || "." : path;
-    if (!tree || how !== "delete" || named.item(shown) || !mayLook) items.push(shown);
+    if (!tree || how !== "delete" || named.whole(shown) || !mayLook) items.push(shown);
     else items.push(...(await filesBelow(path, cwd, mostListed - items.length)));
   }
   return items.length === 0 ? null : { kind: "files", items: [...new Set(items)] };

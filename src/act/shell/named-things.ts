@@ -1,185 +1,242 @@
-import { basename, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
+import { aboutWords, countsKind, isActing, isDistinct, isFiller } from "../../signal/intent/extent-words.ts";
 import { findPhrase } from "../../signal/intent/find-words.ts";
 import {
-  anaphors,
   commonWords,
-  exceptionWords,
-  negations,
   numberedNouns,
   quantities,
-  questionWords,
-  readingVerbs,
-  reportWords,
-  requestWords,
-  sensesOf,
+  relatives,
   statementSubjects,
   unitNouns,
-  wholeNouns,
 } from "../../signal/intent/lexicon.ts";
-import { readIntent } from "../../signal/intent/read-intent.ts";
-import { partsOf, splitWords, type Word } from "../../signal/intent/tokens.ts";
+import { isTyped, type NamingRequest, readNamingRequests } from "../../signal/intent/naming-requests.ts";
+import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import { readGlobSegment } from "./glob-segment.ts";
+import { type TypedPattern, withPatternsMarked, withRangesListed } from "./typed-sets.ts";
 
-/** What the owner's words of a turn name: a thing by its own name, path or pattern, all that is in a folder, or a number of things. */
-export type NamedThings = {
-  readonly item: (item: string) => boolean;
-  readonly count: (count: number) => boolean;
+/** Things of one kind that a command acts on. */
+export type ThingSet = {
+  readonly kind: string;
+  readonly items: readonly string[];
+  /** Whether files are taken away, and not only changed: then no folder or pattern is named by a word such as "update". */
+  readonly isRemoved: boolean;
 };
 
+/** What the owner's words of a turn name: which of a set they leave unnamed, and whether they name a folder as a whole. */
+export type NamedThings = {
+  readonly unnamed: (set: ThingSet) => readonly string[];
+  readonly whole: (folder: string) => boolean;
+};
+
+/** Where words were typed: the command line that is judged, and its folder. */
+type Place = { readonly cmd: string; readonly cwd: string };
+
 /**
- * Reads what the owner's words name. What they report, ask about, forbid, quote or want to keep names nothing. A pattern counts where the
- * command line has it as they typed it.
+ * Reads what the owner's words name exactly: things that a request lists; a folder, a pattern, a kind of file where the request has no word
+ * that is not understood; a number of things. Everything else names nothing, so that it asks.
  */
-export function readNamedThings(typed: readonly string[], cmd: string, cwd: string): NamedThings {
-  const sentences = typed.flatMap((text) => namingWords(splitWords(text)));
-  const words = sentences.flatMap((sentence) => sentence.words);
-  const names = new Set(words.map(({ text }) => text.replace(/^\.\//, "")));
-  const folders = sentences.flatMap((sentence) => (sentence.isCut ? [] : wholeFolders(sentence.words)));
-  const counts = new Set(sentences.flatMap((sentence) => numbersOfThings(sentence.words)));
-  const fits = typed.flatMap((text) => typedPatterns(text, cmd));
+export function readNamedThings(typed: readonly string[], { cmd, cwd }: Place): NamedThings {
+  const program = basename(/^\s*(\S+)/.exec(cmd)?.[1] ?? "").toLowerCase();
+  const requests = typed.flatMap((text) => {
+    const { marked, patterns } = withPatternsMarked(withRangesListed(text), cmd);
+    return readNamingRequests(marked, program).map((request) => new Request(request, patterns, program));
+  });
+  const hasLine = typed.some((text) => inOneLine(text).includes(inOneLine(cmd)));
+  if (hasLine && requests.some((request) => request.isCommand))
+    return { unnamed: () => [], whole: () => true };
   return {
-    item: (item) => {
-      const whole = item.toLowerCase().replace(/^\.\//, "");
-      const name = basename(whole);
-      const isNamed = [
-        whole,
-        name,
-        resolve(cwd, item).toLowerCase(),
-        whole.replace(/^\./, ""),
-        name.replace(/^\./, ""),
-      ];
-      return (
-        isNamed.some((form) => names.has(form)) ||
-        folders.some((folder) => whole.startsWith(`${folder}/`)) ||
-        (name.includes(" ") && findPhrase(words, partsOf(name)).length > 0) ||
-        fits.some((matches) => matches(basename(item)))
-      );
-    },
-    count: (count) => counts.has(count),
+    unnamed: (set) =>
+      requests.some((request) => request.counts(set.kind, set.items.length))
+        ? []
+        : set.items.filter((item) => !requests.some((request) => request.names(item, set, cwd))),
+    whole: (folder) => requests.some((request) => request.isWhole(folder, cwd)),
   };
 }
 
-/** The words of a sentence that can name something, and whether others stand behind them that say what is to stay. */
-type Naming = { readonly words: readonly Word[]; readonly isCut: boolean };
+/** A request of the owner, as it names things. */
+class Request {
+  readonly #words: readonly Word[];
+  readonly #isCut: boolean;
+  readonly #removes: boolean;
+  readonly #patterns: readonly TypedPattern[];
+  readonly #program: string;
+  readonly #hasAll: boolean;
 
-function namingWords(words: readonly Word[]): readonly Naming[] {
-  const sentences = sentencesOf(words);
-  return sentences.flatMap((sentence, at) => {
-    const [first] = sentence;
-    if (first === undefined || questionWords.has(first.text)) return [];
-    const points = sentences[at + 1]?.some(({ text }) => anaphors.has(text)) === true;
-    if (isReport(sentence) || (statementSubjects.has(first.text) && !points && !isRequest(sentence)))
-      return [];
-    const end = sentence.findIndex((_, index) => keepsBack(sentence, index));
-    const said = sentence.slice(0, end < 0 ? undefined : end);
-    const kept = withoutReading(said).filter(({ role }) => role !== "content");
-    return [{ words: kept, isCut: end >= 0 }];
-  });
-}
-
-function sentencesOf(words: readonly Word[]): readonly (readonly Word[])[] {
-  const sentences: Word[][] = [];
-  for (const word of words) {
-    if (word.after === "sentence" || sentences.length === 0) sentences.push([]);
-    sentences.at(-1)?.push(word);
+  constructor({ words, isCut, removes }: NamingRequest, patterns: readonly TypedPattern[], program: string) {
+    this.#words = words;
+    this.#isCut = isCut;
+    this.#removes = removes;
+    this.#patterns = patterns.filter(({ mark }) => words.some(({ text }) => text === mark));
+    this.#program = program;
+    this.#hasAll = words.some(({ text }) => quantities.get(text) === "all");
   }
-  return sentences;
-}
 
-/** "We can drop it" asks as "drop it" does. */
-function isRequest(sentence: readonly Word[]): boolean {
-  const isFree = permissions.has(sentence[1]?.text ?? "");
-  return isFree || readIntent([sentence.map(({ text }) => text).join(" ")]).clauses.length > 0;
-}
-
-const permissions: ReadonlySet<string> = new Set("can could may might should must".split(" "));
-
-/** Whether a sentence tells what others want, or what must not happen: "make sure that it is never deleted". */
-function isReport(sentence: readonly Word[]): boolean {
-  return sentence.some(({ text, role }, at) => {
-    if (role !== "plain") return false;
-    const behind = negations.has(text) ? sentence.slice(at + 1, at + 4) : [];
-    return reportWords.has(text) || behind.some((word) => isParticiple(word.text));
-  });
-}
-
-function isParticiple(text: string): boolean {
-  return (
-    /ed$/.test(text) && (sensesOf(text.slice(0, -1)).length > 0 || sensesOf(text.slice(0, -2)).length > 0)
-  );
-}
-
-/** Without what is only read: "compare a with b and delete c". A word that points back means all before it. */
-function withoutReading(sentence: readonly Word[]): readonly Word[] {
-  let isRead = false;
-  const asked: Word[] = [];
-  for (const [at, word] of sentence.entries()) {
-    const begins = at === 0 || word.after === "comma" || requestWords.has(sentence[at - 1]?.text ?? "");
-    const isRid = word.text === "get" && sentence[at + 1]?.text === "rid";
-    if (begins && word.role === "plain" && readingVerbs.has(word.text) && !isRid) isRead = true;
-    else if (begins && sensesOf(word.text).length > 0) isRead = false;
-    if (!isRead && anaphors.has(word.text)) return sentence;
-    if (!isRead) asked.push(word);
+  /** Whether it is the command line itself. */
+  get isCommand(): boolean {
+    return !this.#isCut && this.#isTyped();
   }
-  return asked;
-}
 
-/** Whether what stands from here on is to stay: "but", "except", "do not". "No longer" and "No, …" keep nothing back. */
-function keepsBack(sentence: readonly Word[], at: number): boolean {
-  const [word, next] = [sentence[at], sentence[at + 1]];
-  if (word === undefined || word.role !== "plain") return false;
-  if (exceptionWords.has(word.text)) return true;
-  const isOver =
-    next?.text === "longer" || next?.text === "more" || next?.text === "mehr" || next?.after === "comma";
-  return negations.has(word.text) && !isOver;
-}
-
-/** The folders whose whole contents a sentence names: "all files in cache", "empty the folder cache". */
-function wholeFolders(words: readonly Word[]): readonly string[] {
-  return words.flatMap(({ text }, at) => {
-    const isAll = quantities.get(text) === "all";
-    if (!isAll && !emptying.has(text)) return [];
-    let index = at + 1;
-    let isInside = !isAll;
-    for (; wholeNouns.has(words[index]?.text ?? ""); index += 1)
-      isInside ||= /^(?:in|inside|im|aus|of|from)$/.test(words[index]?.text ?? "");
-    const folder = words[index]?.text;
-    return folder === undefined || !isInside || words[index + 1]?.after === "nothing" ? [] : [folder];
-  });
-}
-
-const emptying: ReadonlySet<string> = new Set("empty clear wipe purge leere leeren".split(" "));
-
-/** How many things a sentence names: a number before a noun that is no unit. */
-function numbersOfThings(words: readonly Word[]): readonly number[] {
-  return words.flatMap((word, at) => {
-    const next = words[at + 1];
-    const known = quantities.get(word.text);
-    const count = word.identifier?.form === "number" ? Number(word.identifier.value) : known;
-    const isNoun =
-      next?.after === "nothing" &&
-      !commonWords.has(next.text) &&
-      !unitNouns.has(next.text) &&
-      /^\p{L}/u.test(next.text);
-    const isName = numberedNouns.has(words[at - 1]?.text ?? "");
-    return typeof count === "number" && count > 1 && !word.dated && isNoun && !isName ? [count] : [];
-  });
-}
-
-/** The patterns that the owner typed and the command line has, by their last part. */
-function typedPatterns(text: string, cmd: string): readonly ((name: string) => boolean)[] {
-  return text.split(/(?<=[.!?;])\s+|\n+/).flatMap((sentence) => {
-    const [kept] = namingWords(splitWords(sentence.replaceAll(/[*?]/g, "x")));
-    if (kept === undefined) return [];
-    const typed = sentence.split(/[\s,;"'`()<>„“”‘’]+/u);
-    const end = typed.findIndex(
-      (word) => exceptionWords.has(word.toLowerCase()) || negations.has(word.toLowerCase()),
+  names(item: string, { items: among, isRemoved }: ThingSet, cwd: string): boolean {
+    const isOnly = (form: (path: string) => string): boolean =>
+      this.#hasAll || among.filter((other) => form(other) === form(item)).length === 1;
+    const forms = [...pathForms(item, cwd), ...shortForms.filter(isOnly).map((form) => form(item))];
+    const isUnderstood = this.#isUnderstood(among);
+    const isListed = this.#words.some(
+      (word) => forms.includes(word.text) && (isUnderstood || isDistinct(word)),
     );
-    return typed.slice(0, end < 0 ? undefined : end).flatMap((word) => {
-      const pattern = word.replace(/[.:!]+$/, "").replace(/^\.\//, "");
-      if (!/[*?]/.test(pattern) || !cmd.includes(pattern)) return [];
-      const segment = readGlobSegment(basename(pattern));
-      return segment === null ? [] : [segment.matches];
+    const name = basename(item).toLowerCase();
+    return (
+      isListed ||
+      (name.includes(" ") && findPhrase(this.#words, partsOf(name)).length > 0) ||
+      (isUnderstood && !this.#isCut && (!isRemoved || this.#removes) && this.#namesKind(item, among))
+    );
+  }
+
+  /** Whether it names a folder, and nothing of it less than the whole. */
+  isWhole(folder: string, cwd: string): boolean {
+    const forms = [...pathForms(folder, cwd), basename(folder).toLowerCase()];
+    if (this.#isCut || !this.#removes || !this.#isUnderstood([folder])) return false;
+    return this.#folders().some((text) => forms.includes(text));
+  }
+
+  /** A number before a noun of this kind: "those 12 branches". */
+  counts(kind: string, count: number): boolean {
+    if (this.#words.some(({ text }) => aboutWords.has(text))) return false;
+    return this.#words.some((word, at) => {
+      const [before, next, after] = [this.#words[at - 1], this.#words[at + 1], this.#words[at + 2]];
+      const said =
+        word.identifier?.form === "number" ? Number(word.identifier.value) : quantities.get(word.text);
+      if (said !== count || word.dated || before === undefined || next === undefined) return false;
+      if (next.after !== "nothing" || !/^\p{L}/u.test(next.text) || commonNoun(next.text)) return false;
+      if (!isFiller(before) && !isActing(this.#words, at - 1)) return false;
+      return countsKind(next.text, kind) && (after?.after !== "nothing" || countsKind(after.text, kind));
     });
-  });
+  }
+
+  /** All of a folder, of a pattern, or of a kind of file: "everything in cache", "*.tmp", "all log files". */
+  #namesKind(item: string, among: readonly string[]): boolean {
+    const whole = plainPath(item);
+    if (this.#folders().some((folder) => whole.startsWith(`${folder}/`))) return true;
+    const places = this.#places();
+    const isThere =
+      places.length === 0 || places.some((place) => `/${dirname(whole)}/`.includes(`/${place}/`));
+    const fits = this.#patterns.some(({ pattern }) => fitsPattern(whole, pattern));
+    return isThere && (fits || this.#extensions(among).has(extensionOf(whole)));
+  }
+
+  /** Whether each word is one that changes nothing in what is named, or a name. */
+  #isUnderstood(among: readonly string[]): boolean {
+    const names = new Set(among.flatMap((item) => [...pathForms(item, "/"), ...plainPath(item).split("/")]));
+    const extensions = this.#extensions(among);
+    const isLine = this.#isTyped();
+    return this.#words.every((word, at) => {
+      const { text } = word;
+      if (relatives.has(text) && statementSubjects.has(this.#words[at + 1]?.text ?? "")) return false;
+      if (isFiller(word) || isActing(this.#words, at) || text === this.#program) return true;
+      const isName = names.has(text) || names.has(`${text}.${[...extensions][0] ?? ""}`);
+      if (!isName && !extensions.has(text)) return isDistinct(word);
+      const next = this.#words[at + 1];
+      const isBeside = next?.after === "nothing" && names.has(next.text) && !isFiller(next);
+      return isLine || isDistinct(word) || !isBeside;
+    });
+  }
+
+  #isTyped(): boolean {
+    return this.#words.some((_, at) => isTyped(this.#words, at, this.#program));
+  }
+
+  /** The folders that it names as a whole: by themselves, or as the place of all that is acted on. */
+  #folders(): readonly string[] {
+    const places = this.#places();
+    const objects = this.#names().filter((text) => !places.includes(text));
+    if (places.length === 0) return objects;
+    const isAll =
+      this.#hasAll || this.#words.some(({ text }, at) => emptying.has(text) || (plurals.has(text) && at > 0));
+    const pointed = this.#words.some(({ text }) => demonstratives.has(text));
+    return objects.length > 0 ? objects : isAll && !pointed ? places : [];
+  }
+
+  #names(): readonly string[] {
+    return this.#words
+      .filter((word, at) => !isActing(this.#words, at) && (!isFiller(word) || this.#isFolder(at)))
+      .map(({ text }) => text);
+  }
+
+  /** "The notes folder". */
+  #isFolder(at: number): boolean {
+    const beside = [this.#words[at - 1], this.#words[at + 1]].some((word) =>
+      folderNouns.has(word?.text ?? ""),
+    );
+    return beside && kindNames.has(this.#words[at]?.text ?? "");
+  }
+
+  /** What stands behind "in" and "from". */
+  #places(): readonly string[] {
+    const places: string[] = [];
+    let isPlace = false;
+    for (const [at, word] of this.#words.entries()) {
+      if (placing.has(word.text)) isPlace = true;
+      else if (isActing(this.#words, at)) isPlace = false;
+      else if (isPlace && !isFiller(word)) places.push(word.text);
+    }
+    return places;
+  }
+
+  /** The kinds of files that it names by their extension. */
+  #extensions(among: readonly string[]): ReadonlySet<string> {
+    const known = new Set(among.map((item) => extensionOf(plainPath(item))));
+    const said = this.#words.filter(({ text }, at) => {
+      const isKind = known.has(text) && fileNouns.has(this.#words[at + 1]?.text ?? "");
+      return isKind && quantities.get(this.#words[at - 1]?.text ?? "") === "all";
+    });
+    return new Set(said.map(({ text }) => text));
+  }
+}
+
+const emptying: ReadonlySet<string> = new Set(
+  "empty clear wipe purge leere leeren contents inhalt".split(" "),
+);
+const plurals: ReadonlySet<string> = new Set("files things items dateien sachen".split(" "));
+const demonstratives: ReadonlySet<string> = new Set("these those diese".split(" "));
+const placing: ReadonlySet<string> = new Set(
+  "in inside into from under within below of on im aus".split(" "),
+);
+const folderNouns: ReadonlySet<string> = new Set("folder dir directory ordner verzeichnis".split(" "));
+const kindNames: ReadonlySet<string> = new Set(
+  "notes drafts modules scripts packages images services jobs".split(" "),
+);
+const fileNouns: ReadonlySet<string> = new Set("file files datei dateien".split(" "));
+
+function inOneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, " ");
+}
+
+function commonNoun(text: string): boolean {
+  return commonWords.has(text) || unitNouns.has(text) || numberedNouns.has(text);
+}
+
+function plainPath(item: string): string {
+  return item.toLowerCase().replace(/^\.\//, "");
+}
+
+function pathForms(item: string, cwd: string): readonly string[] {
+  const whole = plainPath(item);
+  return [whole, whole.replace(/^\./, ""), resolve(cwd, item).toLowerCase()];
+}
+
+/** Forms that name a thing where no other of the set has the same: its name, without a leading dot, without its extension. */
+const shortForms: readonly ((item: string) => string)[] = [
+  (item) => basename(plainPath(item)),
+  (item) => basename(plainPath(item)).replace(/^\./, ""),
+  (item) => basename(plainPath(item)).replace(/(?<=.)\.\w+$/, ""),
+];
+
+function extensionOf(path: string): string {
+  return /[^/]\.(\w+)$/.exec(path)?.[1] ?? "";
+}
+
+function fitsPattern(path: string, pattern: string): boolean {
+  const folder = dirname(pattern);
+  const isThere = folder === "." || /[*?[]/.test(folder) || path.startsWith(`${folder}/`);
+  return isThere && readGlobSegment(basename(pattern))?.matches(basename(path)) === true;
 }

@@ -1,7 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";
-import type { Extent } from "../../signal/effect.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import { canonicalJson, type JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
@@ -10,7 +9,6 @@ import { type HostPort, readHosts } from "../egress/host-port.ts";
 import { realPath } from "../files/real-path.ts";
 import type { ProtectedPathsSearch, ResolvedPathUse } from "../shell/confine.ts";
 import { execute, isHarmless, valueOrMessage } from "../shell/execute.ts";
-import { findExtent } from "../shell/extent.ts";
 import { findCredentials } from "../shell/find-credentials.ts";
 import { inBatches } from "../shell/in-batches.ts";
 import { findSecretsOfSearch, withoutSecrets } from "../shell/left-out-secrets.ts";
@@ -20,6 +18,7 @@ import { isSecretExclusion } from "../shell/programs/git-secrets.ts";
 import { startedProgram } from "../shell/programs/unwrap-words.ts";
 import { findProtectedPaths } from "../shell/protected-paths.ts";
 import { type Execution, isOwnFolder, type ShellPorts } from "../shell/shell-ports.ts";
+import { extentsOf } from "../shell/turn-extents.ts";
 import type { ToolCall } from "./define-tool.ts";
 import { labelOfTrial } from "./label-of-trial.ts";
 import { prepareTried, tryLine, writtenPaths } from "./prepare-tried.ts";
@@ -135,29 +134,10 @@ async function judgingOf(
   request: Request,
 ): Promise<Omit<CommandJudging, "missed">> {
   const { ports, caller } = request;
-  const words = caller.sources?.words ?? null;
+  const sources = caller.sources ?? null;
   const overlaid = await runsOverOverlay(plan, request);
-  return { label, ports, overlaid, extents: await extentsOf(plan, cmd, given, words) };
-}
-
-/** How much each unproved command destroys at once. Nothing is asked where no turn is known whose words could name it. */
-async function extentsOf(
-  plan: CommandPlan,
-  cmd: string,
-  { cwd, mayLook }: PlanEnvironment,
-  words: readonly string[] | null,
-): Promise<ReadonlyMap<PlannedCommand, Extent>> {
-  const extents = new Map<PlannedCommand, Extent>();
-  for (const { commands } of words === null ? [] : plan) {
-    for (const [at, command] of commands.entries()) {
-      if (command.proof !== null || words === null) continue;
-      const { argv, worded } = command;
-      const before = commands.slice(0, at).map((each) => each.argv);
-      const extent = await findExtent({ argv, before, worded, cwd, cmd, words, mayLook });
-      if (extent !== null) extents.set(command, extent);
-    }
-  }
-  return extents;
+  const extents = await extentsOf(plan, { ...given, cmd, parser: ports.parser, sources });
+  return { label, ports, overlaid, extents };
 }
 
 function refuse(code: string, message: string): Preparation {

@@ -1,12 +1,13 @@
 import type { Effect } from "../../signal/effect.ts";
 import { canonicalJson, isJsonObject, type JsonObject } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
-import type { Caller, Outcome, Preparation, Trial } from "../../signal/tool.ts";
+import type { Caller, Outcome, Preparation, Trial, TurnSources } from "../../signal/tool.ts";
 import { execute } from "../shell/execute.ts";
 import { extentOf } from "../shell/extent.ts";
 import { withNotes } from "../shell/later-guard.ts";
 import type { CommandPlan } from "../shell/plan.ts";
 import type { CommandWrites, Execution, ShellPorts } from "../shell/shell-ports.ts";
+import { takenBefore } from "../shell/turn-extents.ts";
 import type { Difference } from "../trial/difference.ts";
 import { diffsOf } from "../trial/difference-diffs.ts";
 import { differenceEffects, lostFiles } from "../trial/difference-effects.ts";
@@ -79,22 +80,30 @@ type Keeping = {
 };
 
 type Loss = {
-  /** What the owner typed in this turn; null where no turn is known. */
-  readonly words: readonly string[] | null;
+  /** Null where no turn is known whose words could name anything. */
+  readonly sources: TurnSources | null;
+  readonly ports: ShellPorts;
   readonly cmd: string;
   readonly workspace: string;
   readonly label: Label;
-  readonly mask: ShellPorts["mask"];
 };
 
 /** How many files a trial deletes or empties, where the owner's words do not name them all: judged like a command that says so. */
 async function lossEffects(
   difference: Difference,
-  { words, cmd, workspace, label, mask }: Loss,
+  { sources, ports, cmd, workspace, label }: Loss,
 ): Promise<readonly Effect[]> {
-  if (words === null) return [];
-  const items = await lostFiles(difference, workspace);
-  const extent = await extentOf({ kind: "files", items }, { words, cmd, cwd: workspace, mayLook: true });
+  if (sources === null) return [];
+  const lost = await lostFiles(difference, workspace);
+  if (lost.length === 0) return [];
+  const { parser, home, mask } = ports;
+  const earlier = (await takenBefore({ cwd: workspace, home, parser, sources })).get("files") ?? [];
+  const items = [...new Set([...earlier, ...lost])];
+  const by = { words: sources.words, cmd, cwd: workspace, mayLook: true };
+  const extent = await extentOf(
+    { kind: "files", items, isRemoved: true },
+    { ...by, earlier: earlier.length },
+  );
   if (extent === null || extent.unnamed === 0) return [];
   const shown = extent.shown.map(mask);
   const others = extent.others.map(mask);
@@ -109,10 +118,10 @@ export async function prepareTried(
 ): Promise<Preparation> {
   const { label } = writes;
   const judging = { workspace: overlay.folder, label, isSecretPath: ports.isSecretPath, parsed };
-  const words = caller.sources?.words ?? null;
+  const sources = caller.sources ?? null;
   const effects = await withinSize(async () => [
     ...(await differenceEffects(difference, judging)),
-    ...(await lossEffects(difference, { words, cmd, workspace: overlay.folder, label, mask: ports.mask })),
+    ...(await lossEffects(difference, { sources, ports, cmd, workspace: overlay.folder, label })),
   ]);
   if (!effects.ok) {
     await ports.overlays?.trials.drop(caller.turn);

@@ -51,7 +51,7 @@ export function openServiceBench(start: StartContext, { tools }: BenchSuite): Se
   const acting = openBenchPreparer(
     policy,
     tools,
-    async (plan) => void kept.push({ ...plan, id: "bench", held: false }),
+    async (plan) => void kept.push({ ...plan, id: "bench", held: false, heldBy: null }),
   );
   return {
     async judge(tool, args, turn) {

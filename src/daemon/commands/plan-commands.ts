@@ -46,12 +46,12 @@ export async function showPlanAsOrg({ state }: PlanParts, session: string): Prom
 }
 
 const onHold =
-  "It is on hold, since a call differed from it: each step asks you. A yes to that call, or /plan resume, lets it go on.";
+  "It is on hold, since a call differed from it: each step asks you. A yes to that call, or /plan resume, lets it go on; a yes to another question does not.";
 
 /** Lets a flight plan go on that is on hold. */
 export async function resumePlan({ state, journal }: PlanParts, session: string): Promise<Reply> {
   if ((await state.flightPlans.of(session)) === null) return none;
-  if (!(await state.flightPlans.hold(session, false)))
+  if (!(await state.flightPlans.resume(session)))
     return { code: "plan-resumed", text: "The flight plan was not on hold. It goes on." };
   await journal({ kind: "note", session, detail: { event: "flight-plan-resumed" } });
   return { code: "plan-resumed", text: "The flight plan goes on." };

@@ -1,4 +1,6 @@
+import type { Rule } from "../../gate/rules/rule.ts";
 import type { State } from "../../memory/state/state.ts";
+import { jsonDigest } from "../../settings/json-digest.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { commandOf } from "../../signal/action-text.ts";
 import type { Approval } from "../../signal/approval.ts";
@@ -29,6 +31,7 @@ export async function adviseQuestion(parts: RuleParts, approval: Approval): Prom
   const shadow = await parts.state.shadowRules.get();
   const proposed = parts.policy.rules.propose(await askedAction(parts, approval), answered, shadow);
   const habit = habitIn(approval, answered);
+  if (typeof proposed !== "string") await parts.state.approvals.showRule(approval, digestOf(proposed.rule));
   return {
     ...(typeof proposed === "string"
       ? {}
@@ -51,7 +54,7 @@ function kindOf(codes: readonly string[]): string {
   return [...new Set(codes)].sort().join(" ");
 }
 
-/** Shows the rule that would spare a question, and keeps it if the owner says so. */
+/** Shows the rule that would spare a question, and keeps it if the owner says so: only the rule that was shown last. */
 export async function always(
   parts: RuleParts & { readonly recordPolicy: RecordPolicy },
   token: string,
@@ -74,8 +77,13 @@ export async function always(
     };
   const { rule, yes, no } = proposed;
   const words = rules.describe(rule).map(escapeInvisible);
-  if (!keep) {
+  const isShown = approval.shownRule === digestOf(rule);
+  if (!isShown) await parts.state.approvals.showRule(approval, digestOf(rule));
+  if (!keep || !isShown) {
     const text = [
+      ...(keep
+        ? ["Nothing was kept: this is not the rule that was shown before, since your answers changed it."]
+        : []),
       "This rule would allow from now on,",
       ...words,
       `Of your last ${answered.length} answers it would have spared ${yes + no}: ${yes} yes, ${no} no.`,
@@ -94,6 +102,11 @@ export async function always(
     const text = `The rule was not kept: ${describeError(error)}. The question still waits: answer with /approve or /deny.`;
     return { code: "no-rule", text };
   }
+}
+
+/** The hash of what a rule allows, whatever its name and examples are. */
+function digestOf({ workspace, command, effects }: Rule): string {
+  return jsonDigest({ workspace, command, effects });
 }
 
 /** Has the rules in shadow learn from an answer that was just given. */

@@ -34,6 +34,7 @@ const planOf = (
   since: 0,
   spendingCap: null,
   held: false,
+  heldBy: null,
   steps: steps.map(([line, seen]) => ({ words: "", command: line, effects: seen, times: 1, used: 0 })),
 });
 const wide = planOf([command, effects]);

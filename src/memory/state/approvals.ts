@@ -32,6 +32,8 @@ export type Approvals = {
   readonly byTurn: (turn: string, session: string) => Promise<readonly Approval[]>;
   /** Makes a second token for an open question, for an owner who no longer has the first. It replaces an earlier second token. The token that is used first counts and ends the other. */
   readonly reissueToken: (approval: Approval) => Promise<string>;
+  /** Remembers with an open question the digest of the rule that was shown for it. */
+  readonly showRule: (approval: Pick<Approval, "session" | "turn" | "digest">, rule: string) => Promise<void>;
   /** The questions that are open and not expired, oldest first. Each is given once, however many tokens it has. */
   readonly open: (session?: string) => Promise<readonly Approval[]>;
   /** Ends an open question. Throws where the question is not open, or for a yes past the expiry: an approval is used once. */
@@ -76,6 +78,19 @@ export function openApprovals(database: Database, clock: Clock): Approvals {
         );
         insertApproval(database, { ...approval, tokenHash: sha256(token), createdAt: clock() }, "further");
         return token;
+      }),
+    showRule: async ({ session, turn, digest }, rule) =>
+      database.transaction("forced", () => {
+        database.run(
+          `UPDATE approvals SET body = json_set(body, '$.shownRule', ?) WHERE session = ? AND state = 'open'
+             AND json_extract(body, '$.turn') = ? AND json_extract(body, '$.digest') = ?
+             AND json_extract(body, '$.shownRule') IS NOT ?`,
+          rule,
+          session,
+          turn,
+          digest,
+          rule,
+        );
       }),
     open: async (session) =>
       eachOnce(

@@ -110,12 +110,13 @@ test("how a plan ended is told once: done, expired, dropped, overspent or replac
   assert.deepEqual(await told(), []);
 });
 
-test("a plan on hold allows nothing until it goes on, over a restart too", async () => {
+test("a plan on hold allows nothing until a yes to the call that held it, over a restart too", async () => {
   const place = join(root, "held");
+  const call = { turn: "t", digest: "d" };
   let plan = "";
   {
     await using state = await openSampleState(place);
-    assert.equal(await state.flightPlans.hold("s", true), false);
+    assert.equal(await state.flightPlans.hold("s", call), false);
     await state.flightPlans.keep({
       session: "s",
       workspace: null,
@@ -124,31 +125,36 @@ test("a plan on hold allows nothing until it goes on, over a restart too", async
       ...uncapped,
     });
     plan = (await state.flightPlans.of("s"))?.id ?? "";
-    assert.equal(await state.flightPlans.hold("s", true), true);
-    assert.equal(await state.flightPlans.hold("s", true), false);
+    assert.equal(await state.flightPlans.hold("s", call), true);
+    assert.equal(await state.flightPlans.hold("s", call), false);
   }
   await using state = await openSampleState(place);
   assert.equal((await state.flightPlans.of("s"))?.held, true);
   assert.equal(await state.flightPlans.use({ session: "s", plan, steps: [0] }), false);
-  assert.equal(await state.flightPlans.hold("s", false), true);
+  assert.equal(await state.flightPlans.resume("s", { ...call, digest: "other" }), false);
+  assert.equal(await state.flightPlans.resume("s", { ...call, turn: "other" }), false);
+  assert.equal(await state.flightPlans.use({ session: "s", plan, steps: [0] }), false);
+  assert.equal(await state.flightPlans.resume("s", call), true);
   assert.equal(await state.flightPlans.use({ session: "s", plan, steps: [0] }), true);
 });
 
-test("a plan that version 1 kept stays in force, without a cap; one of a later version has ended", async () => {
+test("a plan that version 1 kept stays in force, without a cap; one on hold of version 2 waits for /plan resume; one of a later version has ended", async () => {
   const place = join(root, "older");
   const old = { id: "p", session: "s", workspace: null, steps: [step(2)], until: 2 ** 50 };
-  const keptBy = async (version: number) => {
+  const keptBy = async (version: number, plan: object = old) => {
     {
       await using _state = await openSampleState(place);
       const database = new DatabaseSync(join(place, "state.db"), { timeout: 5000 });
       database
         .prepare("INSERT OR REPLACE INTO meta VALUES ('flight-plan:s', ?)")
-        .run(JSON.stringify({ version, plan: old }));
+        .run(JSON.stringify({ version, plan }));
       database.close();
     }
     await using state = await openSampleState(place);
     return state.flightPlans.of("s");
   };
-  assert.deepEqual(await keptBy(1), { ...old, ...uncapped, held: false });
-  assert.equal(await keptBy(3), null);
+  assert.deepEqual(await keptBy(1), { ...old, ...uncapped, held: false, heldBy: null });
+  const onHold = { ...old, ...uncapped, held: true };
+  assert.deepEqual(await keptBy(2, onHold), { ...onHold, heldBy: null });
+  assert.equal(await keptBy(4), null);
 });

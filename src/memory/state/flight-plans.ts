@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../signal/clock.ts";
-import type { EndedPlan, FlightPlan, FlightPlans, PlanEnd } from "../../signal/flight-plan.ts";
+import type { EndedPlan, FlightPlan, FlightPlans, HeldBy, PlanEnd } from "../../signal/flight-plan.ts";
 import type { Database } from "../storage/database.ts";
 import { json } from "../storage/rows.ts";
 
-/** The version of what is kept. Version 1 had no cap, and no plan on hold. */
-const version = 2;
+/** The version of what is kept. Version 1 had no cap, and no plan on hold; version 2 did not say which call put it on hold. */
+const version = 3;
 type Kept = { readonly version: number; readonly plan: FlightPlan };
 const prefix = "flight-plan:";
 const endedPrefix = "ended-flight-plan:";
@@ -19,14 +19,26 @@ export function openFlightPlans(database: Database, clock: Clock): FlightPlans {
         kept.endOver();
         const before = kept.inForce(plan.session);
         if (before !== null) kept.end(before, "replaced");
-        kept.write({ ...plan, id: randomUUID(), held: false });
+        kept.write({ ...plan, id: randomUUID(), held: false, heldBy: null });
       }),
     of: async (session) => kept.inForce(session),
-    hold: async (session, held) => {
-      const plan = kept.inForce(session);
-      if (plan === null || plan.held === held) return false;
-      database.transaction("forced", () => kept.write({ ...plan, held }));
-      return true;
+    hold: async (session, heldBy) =>
+      database.transaction("forced", () => {
+        const plan = kept.inForce(session);
+        if (plan === null || plan.held) return false;
+        kept.write({ ...plan, held: true, heldBy });
+        return true;
+      }),
+    resume: async (session, only) => {
+      const isMeant = (plan: FlightPlan | null): plan is FlightPlan =>
+        plan?.held === true && (only === undefined || isSameCall(plan.heldBy, only));
+      if (!isMeant(kept.inForce(session))) return false;
+      return database.transaction("forced", () => {
+        const plan = kept.inForce(session);
+        if (!isMeant(plan)) return false;
+        kept.write({ ...plan, held: false, heldBy: null });
+        return true;
+      });
     },
     use: async ({ session, plan: id, steps }) =>
       database.transaction("forced", () => {
@@ -91,7 +103,12 @@ function openKeptPlans(database: Database, clock: Clock) {
 /** A plan as it was kept; null where a version kept it that is not known here. */
 function planOf({ version: keptBy, plan }: Kept): FlightPlan | null {
   if (keptBy === version) return plan;
-  return keptBy === 1 ? { ...plan, since: 0, spendingCap: null, held: false } : null;
+  if (keptBy === 2) return { ...plan, heldBy: null };
+  return keptBy === 1 ? { ...plan, since: 0, spendingCap: null, held: false, heldBy: null } : null;
+}
+
+function isSameCall(one: HeldBy | null, other: HeldBy): boolean {
+  return one?.turn === other.turn && one.digest === other.digest;
 }
 
 function isInForce(plan: FlightPlan, now: number): boolean {

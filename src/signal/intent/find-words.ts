@@ -163,6 +163,26 @@ function isNumbered(
   { value, nouns }: { readonly value: string; readonly nouns: ReadonlySet<string> },
 ): boolean {
   if (words[at]?.identifier?.form !== "number" || words[at]?.identifier?.value !== value) return false;
-  const before = words[at - 1]?.text ?? "";
-  return nouns.has(before) || idNouns.has(before);
+  const noun = words[startOfNumbers(words, at) - 1]?.text ?? "";
+  const isOne = nouns.has(noun) || idNouns.has(noun);
+  return isOne || (/s$/.test(noun) && nouns.has(noun.slice(0, -1)) && endsList(words, at));
 }
+
+/** Where the list of numbers begins that a number ends or stands in: "events 41, 42 and 43". */
+function startOfNumbers(words: readonly Word[], at: number): number {
+  let [start, index] = [at, at - 1];
+  for (; index >= 0; index -= 1) {
+    const word = words[index];
+    if (word?.identifier?.form === "number" && endsList(words, index)) start = index;
+    else if (word === undefined || !listWords.has(word.text)) break;
+  }
+  return endsList(words, at) ? start : at;
+}
+
+/** Whether no noun stands behind a number: in "event 41 and 2 guests" the second names no event. */
+function endsList(words: readonly Word[], at: number): boolean {
+  const next = words[at + 1];
+  return next === undefined || next.after !== "nothing" || listWords.has(next.text);
+}
+
+const listWords: ReadonlySet<string> = new Set(["and", "und"]);

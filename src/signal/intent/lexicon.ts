@@ -125,11 +125,6 @@ export const numberedNouns: ReadonlySet<string> = words(
   "version release chapter section page step issue ticket phase sprint level line day number kapitel seite schritt stufe zeile tag",
 );
 
-/** Words between "all" and the folder that it is all of: "all files in the folder". */
-export const wholeNouns: ReadonlySet<string> = words(
-  "file files thing things content contents item items dateien inhalt inhalte sachen in inside of from im aus the dem der den folder directory ordner verzeichnis",
-);
-
 /** Verbs that a negation turns into a request: "do not forget to". */
 export const negatedRequests: ReadonlySet<string> = words("forget hesitate fail vergiss vergesse");
 

@@ -109,10 +109,18 @@ function git(args: readonly string[]): DestroyedSet | null {
       return rest.includes("--hard") ? { kind: "changes", items: null } : null;
     case "checkout":
     case "restore":
-      return names.at(-1) === "." ? { kind: "changes", items: null } : null;
+      return replacedFiles(verb, rest);
     default:
       return null;
   }
+}
+
+/** The files whose changes `git checkout -- FILE…` and `git restore FILE…` throw away. */
+function replacedFiles(verb: string, rest: readonly string[]): DestroyedSet | null {
+  const end = rest.indexOf("--");
+  const files = end >= 0 ? rest.slice(end + 1) : verb === "restore" ? plain(rest) : plain(rest).slice(-1);
+  if (files.some((file) => file === "." || file.endsWith("/"))) return { kind: "changes", items: null };
+  return end < 0 && verb === "checkout" ? null : listed("changes", files);
 }
 
 /** Whether a command destroys anything, by its words. */
