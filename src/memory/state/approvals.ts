@@ -79,19 +79,8 @@ export function openApprovals(database: Database, clock: Clock): Approvals {
         insertApproval(database, { ...approval, tokenHash: sha256(token), createdAt: clock() }, "further");
         return token;
       }),
-    showRule: async ({ session, turn, digest }, rule) =>
-      database.transaction("forced", () => {
-        database.run(
-          `UPDATE approvals SET body = json_set(body, '$.shownRule', ?) WHERE session = ? AND state = 'open'
-             AND json_extract(body, '$.turn') = ? AND json_extract(body, '$.digest') = ?
-             AND json_extract(body, '$.shownRule') IS NOT ?`,
-          rule,
-          session,
-          turn,
-          digest,
-          rule,
-        );
-      }),
+    showRule: async (approval, rule) =>
+      database.transaction("forced", () => rememberShownRule(database, approval, rule)),
     open: async (session) =>
       eachOnce(
         session === undefined
@@ -110,6 +99,23 @@ export function openApprovals(database: Database, clock: Clock): Approvals {
         )
         .map((row) => text(row, "id")),
   };
+}
+
+function rememberShownRule(
+  database: Database,
+  { session, turn, digest }: Pick<Approval, "session" | "turn" | "digest">,
+  rule: string,
+): void {
+  database.run(
+    `UPDATE approvals SET body = json_set(body, '$.shownRule', ?) WHERE session = ? AND state = 'open'
+       AND json_extract(body, '$.turn') = ? AND json_extract(body, '$.digest') = ?
+       AND json_extract(body, '$.shownRule') IS NOT ?`,
+    rule,
+    session,
+    turn,
+    digest,
+    rule,
+  );
 }
 
 /** Reads of each question only what is needed: its action may hold a whole file. */
