@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeScratchFolder } from "../tools/shell.fixture.ts";
-import { forgetDisplaced } from "./forget-displaced.ts";
+import { forgetDisplaced, forgetDisplacedTexts } from "./forget-displaced.ts";
 import { recoverSets } from "./recover-sets.ts";
 import { workshop } from "./workshop.fixture.ts";
 
@@ -26,6 +26,25 @@ test("what a command displaced of a forgotten file is gone, by its own path and 
   assert.equal(readFileSync(path("file"), "utf8"), "new\n");
   assert.equal(readFileSync(path("d/other"), "utf8"), "abracadabra d/other");
   assert.ok(!existsSync(path("d/note")));
+});
+
+test("what a command displaced and holds a forgotten text is gone, wherever it stands, and the rest stays", async (context) => {
+  const { workspace, state, run, set, undo } = workshop(await makeScratchFolder(context));
+  const path = (name: string): string => join(workspace, name);
+  mkdirSync(path("d"));
+  const words = "the safe opens with abracadabra";
+  writeFileSync(path("plain"), `first\n${words}\nlast\n`);
+  writeFileSync(path("d/large"), `${"x".repeat(1_048_576 - 10)}${words}${"y".repeat(3_000_000)}`);
+  writeFileSync(path("d/other"), "the safe opens with something else");
+  await run("cd $WORK; echo new > plain; rm -r d");
+  const holds = (text: string): boolean => spawnSync("grep", ["-r", "-q", text, state]).status === 0;
+  assert.ok(holds(words));
+  assert.equal(await forgetDisplacedTexts(state, []), 0);
+  assert.equal(await forgetDisplacedTexts(state, ["a text that no file holds"]), 0);
+  assert.equal(await forgetDisplacedTexts(state, [words, "a text that no file holds"]), 2);
+  assert.ok(!holds(words) && holds("something else"));
+  await undo(set(), "undo");
+  assert.ok(existsSync(path("d/other")) && !existsSync(path("d/large")));
 });
 
 test("a set that version 1 wrote, whose list does not say where things came from, is undone", async (context) => {

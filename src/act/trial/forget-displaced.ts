@@ -4,6 +4,7 @@ import { isInside } from "../../signal/is-inside.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { namesIfThere } from "../files/names-if-there.ts";
 import { statusOf } from "./difference.ts";
+import { walkEntries } from "./fingerprint.ts";
 import { readSet } from "./set-files.ts";
 
 /** Deletes what commands, and undos of them, displaced of a file, in a folder of sets; counts the copies. No undo brings them back. */
@@ -17,6 +18,43 @@ export async function forgetDisplaced(sets: string, file: string): Promise<numbe
     }
   }
   return count;
+}
+
+/** Deletes the files that commands, and undos of them, displaced and that hold one of some texts as it is; counts them. No undo brings them back. */
+export async function forgetDisplacedTexts(sets: string, texts: readonly string[]): Promise<number> {
+  const needles = [...new Set(texts)].filter((text) => text !== "").map((text) => Buffer.from(text));
+  if (needles.length === 0) return 0;
+  let count = 0;
+  for (const name of await namesIfThere(sets)) {
+    const set = await readSet(join(sets, name));
+    for (const { aside } of set?.exchanges ?? []) {
+      const root = aside === null ? null : join(sets, aside);
+      if (root === null || (await statusOf(root)) === null) continue;
+      const held: string[] = [];
+      for await (const { inside, status } of walkEntries(root)) {
+        const path = join(root, inside);
+        if (status.isFile() && (await holdsOneOf(path, needles))) held.push(path);
+      }
+      for (const path of held) if (await erase(path)) count += 1;
+    }
+  }
+  return count;
+}
+
+/** Reads a file piece by piece; of each piece the next sees as much as the longest text may need. */
+async function holdsOneOf(path: string, needles: readonly Buffer[]): Promise<boolean> {
+  const overlap = Math.max(...needles.map(({ length }) => length)) - 1;
+  const buffer = Buffer.allocUnsafe(1_048_576 + overlap);
+  await using handle = await open(bytesOfPath(path), "r");
+  let kept = 0;
+  for (;;) {
+    const { bytesRead } = await handle.read(buffer, kept, buffer.length - kept, null);
+    const piece = buffer.subarray(0, kept + bytesRead);
+    if (needles.some((needle) => piece.includes(needle))) return true;
+    if (bytesRead === 0) return false;
+    kept = Math.min(overlap, piece.length);
+    buffer.copyWithin(0, piece.length - kept, piece.length);
+  }
 }
 
 const zeros = Buffer.alloc(1_048_576);

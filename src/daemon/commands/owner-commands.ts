@@ -1,4 +1,4 @@
-import { forgetDisplaced } from "../../act/trial/forget-displaced.ts";
+import { forgetDisplaced, forgetDisplacedTexts } from "../../act/trial/forget-displaced.ts";
 import { isCopyOf } from "../../memory/notes/edits/note-copies.ts";
 import { raisedBy, startOfDay } from "../../memory/state/ledger.ts";
 import type { OwnerCommand } from "../../perceive/commands.ts";
@@ -17,6 +17,7 @@ import type { RecordPolicy } from "./record-policy.ts";
 import { redo, rewind } from "./rewind-commands.ts";
 import { always } from "./rule-commands.ts";
 import { runSessionCommand } from "./session-commands.ts";
+import { textsOfTurn } from "./texts-of-turn.ts";
 import { type CommandOrigin, rollBackTo, undoLast } from "./undo-commands.ts";
 
 /** What the owner's commands need. */
@@ -232,11 +233,14 @@ async function forget(
     ...(await state.objects.history("own", id)).flatMap(({ turn }) => turn ?? []),
     ...waiting.map(({ turn }) => turn),
   ]);
+  const turn = await state.turns.get(id.replace(/:\d+$/, ""));
   const { versions, turns, preImages, edits } = await state.forget(
     { id, files: file === null ? [] : [file], edits: waiting.map((edit) => edit.id) },
     { turn: null, session },
   );
-  const displaced = file === null ? 0 : await forgetDisplaced(sets, file);
+  const texts = turn === null || turns === 0 ? [] : textsOfTurn(turn);
+  const displaced =
+    (file === null ? 0 : await forgetDisplaced(sets, file)) + (await forgetDisplacedTexts(sets, texts));
   const aside = (await forgetSetAside(note)) + displaced;
   if (file === null && versions + turns + edits + aside === 0) {
     return { code: "not-done", text: `There is no note, memory or finished turn ${id}. /search finds ids.` };
