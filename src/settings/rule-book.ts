@@ -47,6 +47,8 @@ export type RuleBook = {
   readonly readShadow: (kept: Json) => readonly ShadowRule[];
   readonly backTest: (rule: Rule, answered: readonly AnsweredAction[]) => ProposedRule;
   readonly describe: (rule: Rule) => readonly string[];
+  /** The hash of what a rule allows, whatever its name and examples are. */
+  readonly digestOf: (rule: Rule) => string;
   /** Keeps a rule and gives the name that it has from now on. Throws where the file cannot be used or written. */
   readonly keep: (rule: Rule) => string;
   /** Forgets a rule; false if there is none of this name. Throws where the file cannot be used or written. */
@@ -148,6 +150,7 @@ export function openRuleBook(path: string): RuleBook {
     readShadow,
     backTest,
     describe: describeRule,
+    digestOf: ({ workspace, command, effects }) => jsonDigest({ workspace, command, effects }),
     keep(rule) {
       const taken = new Set(read().rules.map((kept) => kept.rule.name));
       const name = freeName(rule.name, taken);

@@ -1,6 +1,4 @@
-import type { Rule } from "../../gate/rules/rule.ts";
 import type { State } from "../../memory/state/state.ts";
-import { jsonDigest } from "../../settings/json-digest.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { commandOf } from "../../signal/action-text.ts";
 import type { Approval } from "../../signal/approval.ts";
@@ -31,7 +29,8 @@ export async function adviseQuestion(parts: RuleParts, approval: Approval): Prom
   const shadow = await parts.state.shadowRules.get();
   const proposed = parts.policy.rules.propose(await askedAction(parts, approval), answered, shadow);
   const habit = habitIn(approval, answered);
-  if (typeof proposed !== "string") await parts.state.approvals.showRule(approval, digestOf(proposed.rule));
+  if (typeof proposed !== "string")
+    await parts.state.approvals.showRule(approval, parts.policy.rules.digestOf(proposed.rule));
   return {
     ...(typeof proposed === "string"
       ? {}
@@ -77,8 +76,8 @@ export async function always(
     };
   const { rule, yes, no } = proposed;
   const words = rules.describe(rule).map(escapeInvisible);
-  const isShown = approval.shownRule === digestOf(rule);
-  if (!isShown) await parts.state.approvals.showRule(approval, digestOf(rule));
+  const isShown = approval.shownRule === rules.digestOf(rule);
+  if (!isShown) await parts.state.approvals.showRule(approval, rules.digestOf(rule));
   if (!keep || !isShown) {
     const text = [
       ...(keep
@@ -102,11 +101,6 @@ export async function always(
     const text = `The rule was not kept: ${describeError(error)}. The question still waits: answer with /approve or /deny.`;
     return { code: "no-rule", text };
   }
-}
-
-/** The hash of what a rule allows, whatever its name and examples are. */
-function digestOf({ workspace, command, effects }: Rule): string {
-  return jsonDigest({ workspace, command, effects });
 }
 
 /** Has the rules in shadow learn from an answer that was just given. */
