@@ -15,6 +15,7 @@ import type { CommandPlan, PlannedCommand } from "./plan.ts";
 import { runPipelines } from "./run.ts";
 import type { Execution, ShellPorts } from "./shell-ports.ts";
 import type { ProcessSpec } from "./streams.ts";
+import { withTrialLimits } from "./trial-limits.ts";
 
 /** Runs a judged plan if the files and programs are still as they were judged. Every refusal is an outcome with its reason. */
 export async function execute(plan: CommandPlan, execution: Execution): Promise<Outcome> {
@@ -93,17 +94,6 @@ function trialTime({ timeoutMilliseconds: usual = 30_000, trialMilliseconds = 30
   return Math.max(usual, trialMilliseconds);
 }
 
-/** The limits of each process of a trial: processor time, memory that it writes, processes, the size of a file, open files, no core dumps. */
-const trialLimits = [
-  "/usr/bin/prlimit",
-  "--cpu=300",
-  "--data=4294967296",
-  "--nproc=1024",
-  "--fsize=2147483648",
-  "--nofile=4096",
-  "--core=1",
-];
-
 /** What the reader of the output must know: that nothing confined it, and what its searches left out. */
 async function notesOf(
   commands: readonly PlannedCommand[],
@@ -171,8 +161,9 @@ async function wrapper(
     via: (path) =>
       overlay !== null && isInside(overlay.overlay.folder, path) ? overlay.overlay.inside(path) : path,
   });
+  const limits = overlay?.isTrial === true ? await withTrialLimits() : [];
   const exact = (command: PlannedCommand): readonly string[] => [
-    ...(overlay?.isTrial === true ? trialLimits : []),
+    ...limits,
     command.binary?.path ?? "",
     ...command.argv.slice(1),
   ];

@@ -1,0 +1,27 @@
+import { readFile } from "node:fs/promises";
+
+/** The limits of each process of a trial, as the kernel and prlimit call them: processor time in seconds, memory that it writes and the size of a file in bytes, processes, open files, no core dumps. A core of one byte is none, and starts no program that takes cores. */
+const limits: readonly (readonly [name: string, option: string, most: number])[] = [
+  ["Max cpu time", "cpu", 300],
+  ["Max data size", "data", 4_294_967_296],
+  ["Max processes", "nproc", 1_024],
+  ["Max file size", "fsize", 2_147_483_648],
+  ["Max open files", "nofile", 4_096],
+  ["Max core file size", "core", 1],
+];
+
+/** The words that start a process of a trial within its limits, or within those of this process where they are lower: nobody but root may raise them. */
+export async function withTrialLimits(): Promise<readonly string[]> {
+  return prlimitWords(await readFile("/proc/self/limits", "utf8"));
+}
+
+/** The words for `prlimit`, by the contents of `/proc/PID/limits`. */
+export function prlimitWords(own: string): readonly string[] {
+  const lines = own.split("\n");
+  const options = limits.map(([name, option, most]) => {
+    const line = lines.find((each) => each.startsWith(name))?.slice(name.length) ?? "";
+    const hard = line.trim().split(/\s+/)[1] ?? "";
+    return `--${option}=${/^\d+$/.test(hard) ? Math.min(most, Number(hard)) : most}`;
+  });
+  return ["/usr/bin/prlimit", ...options];
+}
