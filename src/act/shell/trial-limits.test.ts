@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
-import { prlimitWords, withTrialLimits } from "./trial-limits.ts";
+import { makeScratchFolder } from "../tools/shell.fixture.ts";
+import { withTrialLimits } from "./trial-limits.ts";
 
-test("a trial has its limits, and lower ones where this process has lower ones, which nobody but root may raise", async () => {
+test("a trial has its limits, and lower ones where this process has lower ones, which nobody but root may raise", async (context) => {
   const lines = (files: string, core: string): string =>
     [
       "Limit                     Soft Limit           Hard Limit           Units     ",
@@ -13,9 +16,14 @@ test("a trial has its limits, and lower ones where this process has lower ones, 
     ].join("\n");
   const usual =
     "/usr/bin/prlimit --cpu=300 --data=4294967296 --nproc=1024 --fsize=2147483648 --nofile=4096 --core=1";
-  assert.equal(prlimitWords(lines("524288", "unlimited")).join(" "), usual);
-  assert.equal(prlimitWords("").join(" "), usual);
-  assert.match(prlimitWords(lines("256", "0")).join(" "), /--nofile=256 --core=0$/);
+  const place = join(await makeScratchFolder(context), "limits");
+  const wordsFor = async (text: string): Promise<string> => {
+    await writeFile(place, text);
+    return (await withTrialLimits(place)).join(" ");
+  };
+  assert.equal(await wordsFor(lines("524288", "unlimited")), usual);
+  assert.equal(await wordsFor(""), usual);
+  assert.match(await wordsFor(lines("256", "0")), /--nofile=256 --core=0$/);
   const [prlimit = "", ...options] = await withTrialLimits();
   assert.equal(spawnSync(prlimit, [...options, "true"]).status, 0);
 });

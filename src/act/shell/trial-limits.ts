@@ -10,14 +10,9 @@ const limits: readonly (readonly [name: string, option: string, most: number])[]
   ["Max core file size", "core", 1],
 ];
 
-/** The words that start a process of a trial within its limits, or within those of this process where they are lower: nobody but root may raise them. */
-export async function withTrialLimits(): Promise<readonly string[]> {
-  return prlimitWords(await readFile("/proc/self/limits", "utf8"));
-}
-
-/** The words for `prlimit`, by the contents of `/proc/PID/limits`. */
-export function prlimitWords(own: string): readonly string[] {
-  const lines = own.split("\n");
+/** The words that start a process of a trial within its limits, or within those of this process where they are lower: nobody but root may raise them. `limitsFile`: what `/proc/PID/limits` says of this process. */
+export async function withTrialLimits(limitsFile = "/proc/self/limits"): Promise<readonly string[]> {
+  const lines = (await readFile(limitsFile, "utf8")).split("\n");
   const options = limits.map(([name, option, most]) => {
     const line = lines.find((each) => each.startsWith(name))?.slice(name.length) ?? "";
     const hard = line.trim().split(/\s+/)[1] ?? "";
