@@ -32,7 +32,8 @@ const help = `No model is set up, so I answer by reflex: offline, at zero tokens
 ${usages.map(([, form, does]) => `  ${form.padEnd(21)} ${does}`).join("\n")}
 and the commands that /help lists. To have a model answer, leave by /exit, and run
   passepartout setup
-which finds Ollama on this machine, or takes a key. \`passepartout doctor\` says what is still missing.`;
+which finds Ollama on this machine, or takes a key.
+\`passepartout doctor\` says what is still missing.`;
 
 const howToAnswer =
   "No question waits here. A question is answered by y or n where it is shown, and by /approve TOKEN or /deny TOKEN everywhere.";

@@ -18,8 +18,6 @@ const chatter = "chatter-4711";
 const calm = "All is calm.";
 /** Clients that talk all the time while the kill comes. */
 const loadedBy = 3;
-/** Milliseconds that each of them rests after an answer: enough turns are under way at any time, and fewer have to be held against the disk afterwards. */
-const rest = 15;
 /** Milliseconds: after the last move the kill comes at most so late, or anywhere where it is aimed at no state; the first start after it is killed again now and then. */
 const soon = 20;
 const anywhere = 1500;
@@ -27,12 +25,16 @@ const patience = 8000;
 const share = 0.25;
 const early = 700;
 
-/** One run of the daemon under load, killed with SIGKILL and started again, with what clients saw on their side of the socket held against what is on the disk. */
-export async function killDaemon(scenario: Scenario, random: () => number): Promise<Left> {
+/** Runs of the daemon under load, killed with SIGKILL and started again, with what clients saw on their side of the socket held against what is on the disk. `rest`: milliseconds that each client of the load rests after an answer. */
+export function killDaemon(rest: number) {
+  return (scenario: Scenario, random: () => number): Promise<Left> => killOnce(scenario, random, rest);
+}
+
+async function killOnce(scenario: Scenario, random: () => number, rest: number): Promise<Left> {
   const world = makeWorld(files);
   const talkers: Talker[] = [];
   try {
-    const killed = await strike({ world, scenario, random, talkers });
+    const killed = await strike({ world, scenario, random, talkers, rest });
     const taken = await takeUp({ world, killed, random, talkers });
     const run = { world, scenario, killed, taken };
     const held = new Map([
@@ -54,9 +56,10 @@ type Striking = {
   readonly scenario: Scenario;
   readonly random: () => number;
   readonly talkers: Talker[];
+  readonly rest: number;
 };
 
-async function strike({ world, scenario, random, talkers }: Striking): Promise<Struck> {
+async function strike({ world, scenario, random, talkers, rest }: Striking): Promise<Struck> {
   await using provider = await startLoopbackProvider([
     { when: chatter, text: ["Chatter ", "chatter."], repeat: true },
     ...scenario.steps,
@@ -291,4 +294,4 @@ function socketSide(
 }
 
 // `node test/daemon/kill-daemon.ts [--runs N] [--seed N]`
-if (import.meta.main) await runFromArguments(killDaemon);
+if (import.meta.main) await runFromArguments(killDaemon(0));
