@@ -1,4 +1,4 @@
-import { type OwnerCommand, recogniseCommand } from "../perceive/commands.ts";
+import { type OwnerCommand, plainCommands, recogniseCommand } from "../perceive/commands.ts";
 import { perceiveInput } from "../perceive/perceive-input.ts";
 import { canonicalJson, type Json, type JsonObject } from "../signal/json.ts";
 import type { Signal } from "../signal/signal.ts";
@@ -24,6 +24,8 @@ const executedOnce: ReadonlySet<string> = new Set([
   "always",
   "stop",
   "take-back",
+  "compact",
+  "clear",
   "undo",
   "redo",
   "rewind",
@@ -211,6 +213,13 @@ function actionOf({ agent }: ClientContext, request: ClientRequest): (() => Prom
   return command === null ? null : () => agent.runCommand(command, session);
 }
 
+const plainRequests: readonly OwnerCommand[] = [
+  ...plainCommands,
+  { kind: "questions" },
+  { kind: "overview" },
+  { kind: "sessions" },
+];
+
 function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
   const text = (key: string): string => textOrNull(payload[key]) ?? "";
   switch (action) {
@@ -251,23 +260,8 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
         limit: typeof limit === "number" && limit > 0 ? limit : null,
       };
     }
-    case "stop":
-    case "status":
-    case "questions":
-    case "help":
-    case "undo":
-    case "redo":
-    case "diff":
-    case "why":
-    case "model":
-    case "rules":
-    case "output":
-    case "overview":
-    case "sessions":
-    case "exit":
-      return { kind: action };
     default:
-      return null;
+      return plainRequests.find(({ kind }) => kind === action) ?? null;
   }
 }
 

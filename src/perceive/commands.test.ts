@@ -3,7 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { bottomLabel } from "../signal/label.ts";
 import type { Signal } from "../signal/signal.ts";
-import { commandUsages, type OwnerCommand, recogniseCommand } from "./commands.ts";
+import { commandUsages } from "./command-usages.ts";
+import { type OwnerCommand, recogniseCommand } from "./commands.ts";
 
 const signal: Signal = {
   id: "s1",
@@ -91,8 +92,15 @@ test("a command with missing or superfluous arguments does nothing and shows its
   }
 });
 
+test("a line behind ! is a command line of the shell; pasted it is text", () => {
+  assert.deepEqual(of("!ls -la"), { kind: "run", line: "ls -la" });
+  assert.deepEqual(of("! for f in *\ndo wc $f\ndone"), { kind: "run", line: "for f in *\ndo wc $f\ndone" });
+  assert.deepEqual(of("!"), { kind: "misused-command", name: "!", usage: "!COMMAND" });
+  assert.equal(of("so it is!"), null);
+});
+
 test("an unknown command is named, and a path is not a command", () => {
-  assert.deepEqual(of("/frobnicate it"), { kind: "unknown-command", name: "frobnicate" });
+  assert.deepEqual(of("/frobnicate it"), { kind: "unknown-command", name: "frobnicate", given: "it" });
   for (const text of ["/etc/hosts is odd", "/tmp is full", "/home", "/", "/ stop", "/2024 was fine"])
     assert.equal(of(text), null, text);
 });

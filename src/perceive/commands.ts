@@ -1,9 +1,14 @@
 import type { Signal } from "../signal/signal.ts";
+import { commandUsages } from "./command-usages.ts";
 
 /** A command of the owner. It is executed and not sent to the model. */
 export type OwnerCommand =
   | { readonly kind: "help" | "exit" | "status" | "undo" }
   | { readonly kind: "stop" }
+  /** A command line of the shell that the owner typed behind `!`. */
+  | { readonly kind: "run"; readonly line: string }
+  /** Shortens the past that the model sees of a session, or begins it anew. */
+  | { readonly kind: "compact" | "clear" }
   /** `value`: the values whose origin the question asks about count as the owner's for the rest of its turn. */
   /** Shows what was spent, or, with `more`, raises the caps of today by so many dollars. */
   | { readonly kind: "budget"; readonly more: number | null }
@@ -59,83 +64,12 @@ export type OwnerCommand =
   | { readonly kind: "send" }
   /** Continues a turn that stopped at its depth limit. If there is none, it is ordinary text. */
   | { readonly kind: "continue" }
-  /** Looks like a command but is not known. The person is told; the model does not see it. */
-  | { readonly kind: "unknown-command"; readonly name: string }
+  /** Looks like a command but is none of these: one of the owner's own, with what was typed after its name, or not known. The person is told then; the model does not see it. */
+  | { readonly kind: "unknown-command"; readonly name: string; readonly given: string }
   /** A command that nobody typed: it was pasted, or came by a pipe. Nothing is done. */
   | { readonly kind: "pasted-command"; readonly name: string }
   /** A command with missing or superfluous arguments. `usage` shows the right form. Nothing is done. */
   | { readonly kind: "misused-command"; readonly name: string; readonly usage: string };
-
-/** The commands in the order in which `/help` lists them. */
-export const commandUsages: readonly {
-  readonly name: string;
-  readonly usage: string;
-  readonly help: string;
-}[] = [
-  { name: "help", usage: "/help", help: "show this list" },
-  { name: "exit", usage: "/exit", help: "leave; running turns continue" },
-  { name: "status", usage: "/status", help: "show what runs, what waits and what was spent" },
-  {
-    name: "budget",
-    usage: "/budget [more DOLLARS]",
-    help: "show what was spent today and in this session, by model, or allow more for today",
-  },
-  { name: "stop", usage: "/stop", help: "stop the running turn of this session at once" },
-  {
-    name: "approve",
-    usage: "/approve TOKEN [value]",
-    help: "allow the action of a question; its values count as yours in this turn",
-  },
-  { name: "deny", usage: "/deny TOKEN [because REASON]", help: "refuse it; the agent is told, and goes on" },
-  {
-    name: "always",
-    usage: "/always TOKEN [keep]",
-    help: "show the rule that would spare a question, or keep it",
-  },
-  {
-    name: "plan",
-    usage: "/plan [drop|resume|org]",
-    help: "show the flight plan of this session, end it, or let it go on",
-  },
-  { name: "diff", usage: "/diff", help: "show what the last turn changed, and /undo would take back" },
-  { name: "why", usage: "/why", help: "show what each gate said of the last turn's calls" },
-  { name: "rules", usage: "/rules", help: "show what you allowed for good" },
-  { name: "cost", usage: "/cost", help: "the same as /budget" },
-  {
-    name: "model",
-    usage: "/model",
-    help: "show the providers and their models, in the order in which they are asked",
-  },
-  { name: "provider", usage: "/provider", help: "the same as /model" },
-  { name: "setup", usage: "/setup", help: "how to set up a model, your notes and a name" },
-  { name: "agenda", usage: "/agenda [DAY]", help: "show what is due, from today or from a day on" },
-  { name: "output", usage: "/output", help: "show all that the last command or tool gave" },
-  { name: "undo", usage: "/undo", help: "undo the last turn that changed something" },
-  { name: "redo", usage: "/redo", help: "take the last /undo or /rewind back" },
-  {
-    name: "rewind",
-    usage: "/rewind [NUMBER [words|files]]",
-    help: "go back to before something that you said: what was said and changed since is taken back",
-  },
-  { name: "rollback", usage: "/rollback [ID]", help: "restore memory and files from a snapshot" },
-  { name: "focus", usage: "/focus [ID]", help: "show or set the note in focus" },
-  { name: "trust", usage: "/trust ID", help: "treat a note's text as your own, whatever its origin" },
-  { name: "public", usage: "/public ID", help: "treat a note, or the words after it, as no longer private" },
-  { name: "send", usage: "/send", help: "send the message that was held back for its private words" },
-  {
-    name: "trust-folder",
-    usage: "/trust-folder [off]",
-    help: "treat the files of this workspace as your own",
-  },
-  { name: "forget", usage: "/forget ID", help: "forget a note or a turn for good" },
-  {
-    name: "session",
-    usage: "/session [rename NAME | fork | delete ID]",
-    help: "list the sessions; name this one, go on from its past in a new one, forget one",
-  },
-  { name: "search", usage: "/search QUERY", help: "search the notes" },
-  { name: "note", usage: "/note TEXT", help: "keep a note" },
-];
 
 /** Folders at the root of a file system: a message that begins with one of them is about a path. */
 const rootFolders: ReadonlySet<string> = new Set(
@@ -149,6 +83,8 @@ const typedBy: ReadonlySet<Signal["source"]> = new Set(["cli", "tui", "emacs"]);
 export function recogniseCommand(signal: Signal): OwnerCommand | null {
   const { person, sensor, source, depth, payload } = signal;
   if (person !== "owner" || sensor !== "user-input" || !typedBy.has(source) || depth !== 0) return null;
+  // Words of a command that the owner wrote are words: they never run by themselves.
+  if (payload["expanded"] !== undefined) return null;
   const text = signal.text.trim();
   return payload["pasted"] === true ? recognisePasted(text) : recogniseTyped(text);
 }
@@ -163,6 +99,7 @@ function recognisePasted(text: string): OwnerCommand | null {
 
 function recogniseTyped(text: string): OwnerCommand | null {
   if (/^continue$/i.test(text)) return { kind: "continue" };
+  if (text.startsWith("!")) return runCommand(text.slice(1).trim());
   const match = /^\/([a-z][a-z-]*)(?:\s+([\s\S]+))?$/i.exec(text);
   if (match === null) return null;
   const name = (match[1] ?? "").toLowerCase();
@@ -170,10 +107,16 @@ function recogniseTyped(text: string): OwnerCommand | null {
   const lines = text.includes("\n") ? "several" : "one";
   const known = commandUsages.find((command) => command.name === name);
   if (known === undefined) {
-    return rootFolders.has(name) || lines === "several" ? null : { kind: "unknown-command", name };
+    return rootFolders.has(name) || lines === "several"
+      ? null
+      : { kind: "unknown-command", name, given: rest };
   }
   if (lines === "several" && name !== "note" && !takesToken(name)) return null;
   return commandOf(name, rest, lines) ?? { kind: "misused-command", name, usage: known.usage };
+}
+
+function runCommand(line: string): OwnerCommand {
+  return line === "" ? { kind: "misused-command", name: "!", usage: "!COMMAND" } : { kind: "run", line };
 }
 
 /** Pasted text with one of these commands is refused instead of being read as text, because a token must reach no prompt. */
@@ -226,24 +169,19 @@ function budgetCommand(rest: string): OwnerCommand | null {
   return dollars === undefined || Number(dollars) === 0 ? null : { kind: "budget", more: Number(dollars) };
 }
 
+/** Commands that are nothing but their name. */
+export const plainCommands: readonly OwnerCommand[] = [
+  ...(["help", "exit", "status", "undo"] as const).map((kind) => ({ kind })),
+  ...(["redo", "diff", "output", "setup", "send", "stop"] as const).map((kind) => ({ kind })),
+  ...(["why", "model", "rules", "compact", "clear"] as const).map((kind) => ({ kind })),
+];
+
 function commandOf(named: string, rest: string, lines: "one" | "several"): OwnerCommand | null {
   const name = aliases.get(named) ?? named;
   const word = lines === "one" && /^\S*$/.test(rest) ? rest : null;
+  const plain = plainCommands.find(({ kind }) => kind === name);
+  if (plain !== undefined) return rest === "" ? plain : null;
   switch (name) {
-    case "help":
-    case "exit":
-    case "status":
-    case "stop":
-    case "undo":
-    case "redo":
-    case "diff":
-    case "why":
-    case "model":
-    case "rules":
-    case "setup":
-    case "output":
-    case "send":
-      return rest === "" ? { kind: name } : null;
     case "approve": {
       const [, token, value] = lines === "one" ? (/^(\S+)(\s+value)?$/i.exec(rest.trim()) ?? []) : [];
       if (token === undefined) return null;

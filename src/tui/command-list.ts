@@ -19,7 +19,8 @@ export function listedCommands(data: Json): readonly ListedCommand[] {
     const isWhole = typeof name === "string" && typeof usage === "string" && typeof help === "string";
     return isWhole ? [{ name, usage, help }] : [];
   });
-  return [...listed, ...ownCommands];
+  const names = new Set(listed.map(({ name }) => name));
+  return [...listed, ...ownCommands.filter(({ name }) => !names.has(name))];
 }
 
 /** A command that the screen runs itself. */

@@ -48,10 +48,9 @@ export class Composer {
     if (explain(text)) return;
     if (!pasted) this.prompt.remember(text);
     const own = pasted ? null : ownCommandOf(text);
-    if (own !== null) {
-      run(own);
-      return;
-    }
+    if (own !== null) run(own);
+    // What was cleared is no longer seen by the model either.
+    if (own !== null && own !== "clear") return;
     const isSteering = steers && conversation.work !== null;
     const id = session().say(text, { pasted, steers: isSteering });
     conversation.addWords(id, text, isSteering);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { commandUsages } from "../perceive/commands.ts";
+import { commandUsages } from "../perceive/command-usages.ts";
 import type { JsonObject } from "../signal/json.ts";
 import { openApp, painted, type ScriptedClient } from "./screen.fixture.ts";
 

@@ -30,6 +30,7 @@ const refusingParts = {
   isMessageActuator: () => false,
   labelOfOutcome: async () => bottomLabel,
   isSilent: () => false,
+  typedCommand: () => null,
   maySteer: async () => true,
   digestOfFile: async () => null,
   depthLimit: () => 50,

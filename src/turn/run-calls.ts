@@ -1,4 +1,5 @@
 import type { Turn } from "../signal/turn.ts";
+import { type ApproveTypedParts, approveTyped, isTyped } from "./approve-typed.ts";
 import { repeatsDenied } from "./denied-calls.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";
 import { journalEndedPlans } from "./journal-ended-plans.ts";
@@ -18,6 +19,7 @@ import { type TryCallParts, tryCall } from "./try-call.ts";
 
 /** What judging and running the calls of an answer needs. */
 export type RunCallsParts = RunCallParts &
+  ApproveTypedParts &
   PublishVerdictParts &
   TryCallParts &
   SuspendTurnParts &
@@ -78,6 +80,7 @@ export async function runCalls(parts: RunCallsParts, turn: Turn, cancel: AbortSi
 /** Nobody is asked in a turn that no person began, nor is the owner asked again for what they denied in this turn. */
 async function askOwner(parts: RunCallsParts, turn: Turn, call: CallWithVerdict): Promise<Turn> {
   if (turn.signal.person === "nobody") return refuseCalls(parts, turn, refusedByJudge([call]));
+  if (isTyped(parts, turn, call)) return approveTyped(parts, turn, call);
   const denied = await repeatsDenied(parts, turn, call);
   return denied === null ? suspendTurn(parts, turn, call) : refuseCalls(parts, turn, [denied]);
 }

@@ -213,7 +213,7 @@ export const architecture: Architecture = {
       row(
         [
           "src/signal",
-          "src/perceive/commands.ts",
+          "src/perceive",
           "src/act/files",
           "src/act/trial/change-sets.ts",
           "src/act/trial/set-files.ts",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { calls, makeWorld, onDatabase, sent, talkTo } from "../agent-world.ts";
+import { calls, journalOf, makeWorld, onDatabase, sent, talkTo } from "../agent-world.ts";
 
 test("/help lists every command", async (t) => {
   const world = await makeWorld(t);
@@ -176,4 +176,64 @@ test("/note, /search, /focus and /rollback work in ask, each in a process of its
   assert.doesNotMatch((await world.run(["ask", "/search Mimi"])).out, /^\* The cat/m);
   assert.deepEqual(onDatabase(world, "SELECT id FROM objects WHERE realm = 'own' AND hash IS NOT NULL"), []);
   assert.equal(world.provider.requests.length, 0);
+});
+
+test("a command line behind ! runs without a question, stands in the journal as typed, and the model sees what it gave", async (t) => {
+  const world = await makeWorld(t, [{ text: "Seen." }]);
+  const run = await world.run(["ask", "--session", "one", "!echo made | tee made.txt"]);
+  assert.deepEqual([run.code, readFileSync(world.path("made.txt"), "utf8")], [0, "made\n"], run.err);
+  assert.match(run.out, /made/);
+  assert.equal(world.provider.requests.length, 0);
+  const typed = journalOf(world).filter(({ kind }) => kind === "approval");
+  assert.deepEqual(
+    typed.map(({ detail }) => detail),
+    [{ answer: "yes", typed: true }],
+  );
+  await world.run(["ask", "--session", "one", "what did it give?"]);
+  assert.match(sent(world, 0), /!echo made \| tee made\.txt[\s\S]*made/);
+});
+
+test("what is never allowed stays so behind !, and a pasted ! is only text", async (t) => {
+  const world = await makeWorld(t, [{ text: "Read.", repeat: true }]);
+  mkdirSync(join(world.home, ".ssh"));
+  writeFileSync(join(world.home, ".ssh/id_ed25519"), "a private key\n");
+  const blocked = await world.run(["ask", "!cat ~/.ssh/id_ed25519"]);
+  assert.doesNotMatch(blocked.out, /a private key/);
+  assert.notEqual(blocked.code, 0);
+  await world.run(["ask"], { input: "!touch piped.txt\n" });
+  assert.equal(existsSync(world.path("piped.txt")), false);
+});
+
+test("the owner's own commands are words of theirs: said to the model, listed, and never run by themselves", async (t) => {
+  const world = await makeWorld(t, [{ text: "Looked at.", repeat: true }]);
+  mkdirSync(world.configuration, { recursive: true });
+  const text = "* review\nLook at $ARGUMENTS closely.\n* danger\n!touch danger.txt\n* help\nNever said.\n";
+  writeFileSync(join(world.configuration, "commands.org"), text);
+  await world.run(["ask", "/review the garden plan"]);
+  assert.match(sent(world, 0), /Look at the garden plan closely\./);
+  await world.run(["ask", "/danger"]);
+  assert.match(sent(world, 1), /!touch danger\.txt/);
+  assert.equal(existsSync(world.path("danger.txt")), false);
+  const help = await world.run(["ask", "/help"]);
+  assert.match(help.out, /^\/review \[WORDS\] +yours: Look at \$ARGUMENTS closely\.$/m);
+  assert.match(help.out, /^\/help +show this list$/m);
+  const unknown = await world.run(["ask", "/reviw"]);
+  assert.match(unknown.out + unknown.err, /There is no command \/reviw\. Did you mean \/review\?/);
+});
+
+test("/compact shortens what the model sees of the past, /clear leaves it out, and nothing is forgotten", async (t) => {
+  const long = "a long answer ".repeat(200);
+  const world = await makeWorld(t, [{ text: long }, { text: "Two." }, { text: "Three.", repeat: true }]);
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  await talk.say("tell me of beeches");
+  assert.match((await talk.say("/compact")).text, /was shortened from .* to .* tokens/);
+  assert.match((await talk.say("/compact")).text, /is as short as it gets/);
+  await talk.say("and of oaks");
+  assert.match(sent(world, 1), /tell me of beeches/);
+  assert.equal(sent(world, 1).includes(long.trim()), false);
+  assert.match((await talk.say("/clear")).text, /begins anew/);
+  await talk.say("and of elms");
+  assert.doesNotMatch(sent(world, 2), /beeches|oaks/);
+  assert.match((await talk.say("/search beeches")).text, /beeches/);
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { OwnCommand } from "../../memory/notes/nodes/own-commands.ts";
 import type { State } from "../../memory/state/state.ts";
 import { type OwnerCommand, recogniseCommand } from "../../perceive/commands.ts";
 import { perceiveInput } from "../../perceive/perceive-input.ts";
@@ -17,14 +18,18 @@ export type InputParts = {
   readonly guarded: GuardedState;
   readonly requests: State["requests"];
   readonly clock: Clock;
+  /** The commands that the owner wrote. */
+  readonly ownCommands: () => Promise<readonly OwnCommand[]>;
 };
 
 /** Takes words and commands of this process, and signals of clients. */
-export function makeAgentInput({ loop, guarded, requests, clock }: InputParts): AgentInput {
+export function makeAgentInput({ loop, guarded, requests, clock, ownCommands }: InputParts): AgentInput {
   const handleSignal: AgentInput["handleSignal"] = async (signal) => {
     if (!guarded.isIntact()) return { kind: "refused", code: "state-gone", text: guarded.declareGone() };
     const command = recogniseCommand(signal);
     if (command?.kind === "send") return sendHeldBack({ loop, turns: guarded.state.turns }, signal);
+    const own = command?.kind === "unknown-command" ? await expand(command, signal, ownCommands) : null;
+    if (own !== null) return loop.submit(own);
     return command === null || isTurnOfItsOwn(command)
       ? loop.submit(signal)
       : loop.runCommand(command, signal);
@@ -44,6 +49,19 @@ export function makeAgentInput({ loop, guarded, requests, clock }: InputParts): 
       return loop.runCommand(command, perceived.signal);
     },
   };
+}
+
+/** The words of a command that the owner wrote, said as their own; null where there is no such command. */
+async function expand(
+  { name, given }: Extract<OwnerCommand, { readonly kind: "unknown-command" }>,
+  signal: Signal,
+  ownCommands: InputParts["ownCommands"],
+): Promise<Signal | null> {
+  const found = (await ownCommands()).find((command) => command.name === name);
+  if (found === undefined) return null;
+  const { wordsOfCommand } = await import("../../memory/notes/nodes/own-commands.ts");
+  const text = wordsOfCommand(found, given);
+  return { ...signal, text, payload: { ...signal.payload, text, expanded: name } };
 }
 
 /** Says the last message of the session again, as it is, where it was held back because of private words. */
@@ -73,5 +91,5 @@ function perceiveWords({ text, pasted = false, ...from }: OwnerWords & { readonl
 
 /** Commands that are a turn of their own: judged, journalled, and answered by reflex. */
 function isTurnOfItsOwn({ kind }: OwnerCommand): boolean {
-  return kind === "note" || kind === "agenda" || kind === "search" || kind === "continue";
+  return kind === "run" || kind === "note" || kind === "agenda" || kind === "search" || kind === "continue";
 }

@@ -21,7 +21,7 @@ import { makeNoteLookups } from "../commands/note-lookups.ts";
 import { adviseQuestion, observeAnswer } from "../commands/rule-commands.ts";
 import type { UndoParts } from "../commands/undo-request.ts";
 import { type AssembledTools, assembleTools, type ToolPorts } from "./assemble-tools.ts";
-import { buildThink } from "./build-think.ts";
+import { buildThink, typedCommand } from "./build-think.ts";
 import { callerOfTurn } from "./caller-of-turn.ts";
 import { makeProviders } from "./connect-providers.ts";
 import { makeContactsReader } from "./contacts-reader.ts";
@@ -30,6 +30,7 @@ import { makeJournalPort } from "./journal-port.ts";
 import { makeJudgeTelling } from "./judge-telling.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import { makeMemoryPorts } from "./memory-ports.ts";
+import { readCommandsFile } from "./read-own-commands.ts";
 import { type RecentVerdicts, rememberVerdicts } from "./recent-verdicts.ts";
 
 /** The loop, for parts that are built before it and use it only once it runs. */
@@ -81,6 +82,7 @@ export function buildLoop(resources: LoopResources): Loop {
     snapshot: async (turn) => void (await state.objects.snapshot(turn.id)),
     recover: recoverWith([fallbackAnswer(policy.config.fallbackAnswer)], report),
     revert: revertWith(undo),
+    typedCommand,
     depthLimit: (signal) => depthLimitOf(signal, policy),
     approvalExpiry: policy.config.approvalExpiry,
     command: buildOwnerCommands(resources, { undo, locks, verdicts }),
@@ -246,6 +248,7 @@ function buildOwnerCommands(
         verdictsOf: verdicts.of,
         resting,
         version,
+        ownCommands: () => readCommandsFile(config.places.configuration, resources.report),
         modelOf,
         shownNotes: (session) => shownNotes.get(session) ?? { notes: 0, tokens: 0 },
       },

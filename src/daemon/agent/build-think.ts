@@ -97,10 +97,17 @@ function buildContext({ notes, state, policy, report }: BuildThinkParts) {
   });
 }
 
-/** `/note`, `/agenda` and `/search` are the reflex engine's `note`, `agenda` and `recall`. */
+/** The command line that the owner typed behind `!`; null in a turn that began otherwise. */
+export function typedCommand({ signal }: Turn): string | null {
+  const command = recogniseCommand(signal);
+  return command?.kind === "run" ? command.line : null;
+}
+
+/** `/note`, `/agenda`, `/search` and `!` are the reflex engine's `note`, `agenda`, `recall` and `run`. */
 function reflexLine({ signal }: Turn): string | null {
   const command = recogniseCommand(signal);
   if (command?.kind === "note") return `note ${command.text}`;
+  if (command?.kind === "run") return `run ${command.line}`;
   if (command?.kind === "agenda") return `agenda ${command.day}`.trim();
   return command?.kind === "search" ? `recall ${command.query}` : null;
 }

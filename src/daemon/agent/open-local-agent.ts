@@ -20,6 +20,7 @@ import type { LocalAgent } from "./local-agent.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import { openOwnSemanticIndex } from "./open-own-semantic-index.ts";
 import { openKnownPrivateText } from "./private-passages.ts";
+import { readCommandsFile } from "./read-own-commands.ts";
 import { removePartialWrites } from "./remove-partial-writes.ts";
 import { takeBackOfKilledLines } from "./take-back-of-killed-lines.ts";
 import { takeWorkspace, workspaceNotice } from "./take-workspace.ts";
@@ -55,7 +56,13 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     daemonVersion: null,
     describeSession: (session) =>
       describeSession({ state, hasModel: policy.config.cascade.length > 0, filter: policy.filter }, session),
-    ...makeAgentInput({ loop, guarded, requests: state.requests, clock: resources.clock }),
+    ...makeAgentInput({
+      loop,
+      guarded,
+      requests: state.requests,
+      clock: resources.clock,
+      ownCommands: () => readCommandsFile(policy.config.places.configuration, resources.report),
+    }),
     ...makeAgentQuestions({ state, policy, filter: policy.filter }),
     ...makeAgentSessions({ state, workspace, home: policy.folders.home, rules: policy.rules }),
     ...makeUpkeep(resources, loop, guarded),

@@ -1,4 +1,5 @@
-import { commandUsages } from "../../perceive/commands.ts";
+import type { OwnCommand } from "../../memory/notes/nodes/own-commands.ts";
+import { commandUsages } from "../../perceive/command-usages.ts";
 import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import { formatTokens } from "../../signal/format-time.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
@@ -12,6 +13,8 @@ import { formatSpending, formatStatus, listQuestions, type StatusParts } from ".
 /** What the commands that only show something need. */
 export type LookUpParts = StatusParts &
   OverviewParts & {
+    /** The commands that the owner wrote. */
+    readonly ownCommands: () => Promise<readonly OwnCommand[]>;
     /** The verdicts of the last turn of a session that had any. */
     readonly verdictsOf: (
       session: string,
@@ -36,7 +39,7 @@ export type LookUp =
 export async function lookUp(parts: LookUpParts, kind: LookUp, session: string): Promise<CommandReply> {
   switch (kind) {
     case "help":
-      return helpReply();
+      return helpReply(parts);
     case "exit":
       return { code: "exit", text: "Good-bye." };
     case "status":
@@ -63,10 +66,29 @@ export async function lookUp(parts: LookUpParts, kind: LookUp, session: string):
 const howToSetUp = `Leave by /exit, and run in this terminal: passepartout setup (in a clone: ./passepartout setup)
 It finds Ollama or llama.cpp on this machine, or takes a key into the vault, tries the model, and shows what it would write before it does. Then start again.`;
 
-function helpReply(): CommandReply {
-  const text = commandUsages.map(({ usage, help }) => `${usage.padEnd(20)} ${help}`).join("\n");
-  return { code: "help", text, data: commandUsages.map((command) => ({ ...command })) };
+/** Columns of the usages, beside which their help stands; a longer usage has a line of its own. */
+const usageColumns = 22;
+
+async function helpReply({ ownCommands, policy: { filter } }: LookUpParts): Promise<CommandReply> {
+  const own = (await ownCommands()).map(({ name, text }) => ({
+    name,
+    usage: `/${name} [WORDS]`,
+    help: `yours: ${filter(text.slice(0, 60).replaceAll(/\s+/g, " "))}${text.length > 60 ? " …" : ""}`,
+  }));
+  const all = [...commandUsages, { name: "!", usage: "!COMMAND", help: runHelp }, ...own];
+  const lines = all.map(({ usage, help }) =>
+    usage.length > usageColumns
+      ? `${usage}\n${" ".repeat(usageColumns)} ${help}`
+      : `${usage.padEnd(usageColumns)} ${help}`,
+  );
+  return {
+    code: "help",
+    text: lines.join("\n"),
+    data: [...commandUsages, ...own].map((one) => ({ ...one })),
+  };
 }
+
+const runHelp = "run a command line of your own; what is never allowed stays so";
 
 /** What each gate said of the last calls that were judged. */
 function explainVerdicts({ verdictsOf, policy: { filter } }: LookUpParts, session: string): CommandReply {

@@ -1,8 +1,10 @@
 import { forgetDisplaced, forgetDisplacedTexts } from "../../act/trial/forget-displaced.ts";
 import { isCopyOf } from "../../memory/notes/edits/note-copies.ts";
 import { raisedBy, startOfDay } from "../../memory/state/ledger.ts";
+import { commandUsages } from "../../perceive/command-usages.ts";
 import type { OwnerCommand } from "../../perceive/commands.ts";
 import { isJsonObject } from "../../signal/json.ts";
+import { nearestName } from "../../signal/nearest-name.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
 import type { OtherCommand } from "../../turn/run-loop-command.ts";
@@ -17,6 +19,7 @@ import type { RecordPolicy } from "./record-policy.ts";
 import { redo, rewind } from "./rewind-commands.ts";
 import { always } from "./rule-commands.ts";
 import { runSessionCommand } from "./session-commands.ts";
+import { shortenPast } from "./shorten-past.ts";
 import { textsOfTurn } from "./texts-of-turn.ts";
 import { type CommandOrigin, rollBackTo, undoLast } from "./undo-commands.ts";
 
@@ -45,8 +48,6 @@ export async function runOwnerCommand(
     case "redo":
     case "diff":
       return runUndoCommand(parts, command.kind, { signal, workspace });
-    case "forget":
-      return forget(parts, signal.session, command.id);
     case "sessions":
     case "history":
     case "rename-session":
@@ -55,8 +56,8 @@ export async function runOwnerCommand(
       return runSessionCommand(parts, command, signal.session);
     case "focus":
       return focus(parts, signal.session, command.id);
+    case "forget":
     case "trust":
-      return trust(parts, signal.session, command.id);
     case "public":
     case "trust-folder":
       return declare(parts, command, { session: signal.session, workspace });
@@ -79,12 +80,17 @@ export async function runOwnerCommand(
       return planCommand(parts, command.change, signal.session);
     case "unknown-command":
     case "misused-command":
+      return { code: command.kind, text: await wrongCommand(parts, command) };
+    case "compact":
+    case "clear":
+      return shortenPast(parts, command.kind, signal.session);
+    case "run":
     case "send":
     case "search":
     case "note":
     case "agenda":
     case "continue":
-      return { code: command.kind, text: notRun(command) };
+      return { code: "not-done", text: `/${command.kind} does nothing here.` };
   }
 }
 
@@ -106,12 +112,19 @@ function runUndoCommand(
 /** What the owner declares to be public, or their own. */
 function declare(
   parts: OwnerCommandParts,
-  command: Extract<OwnerCommand, { readonly kind: "public" | "trust-folder" }>,
+  command: Extract<OwnerCommand, { readonly kind: "forget" | "trust" | "public" | "trust-folder" }>,
   { session, workspace }: { readonly session: string; readonly workspace: string | null },
 ): Promise<CommandReply> {
-  return command.kind === "public"
-    ? makePublic(parts, session, command.what)
-    : trustFolder(parts, { session, workspace, on: command.on });
+  switch (command.kind) {
+    case "forget":
+      return forget(parts, session, command.id);
+    case "trust":
+      return trust(parts, session, command.id);
+    case "public":
+      return makePublic(parts, session, command.what);
+    case "trust-folder":
+      return trustFolder(parts, { session, workspace, on: command.on });
+  }
 }
 
 async function budget(parts: OwnerCommandParts, session: string, more: number | null): Promise<CommandReply> {
@@ -149,13 +162,15 @@ function planCommand(
   }
 }
 
-/** Why a command was not run. */
-function notRun(command: OwnerCommand): string {
-  if (command.kind === "unknown-command")
-    return `There is no command /${command.name}. /help lists them. To say it to the agent, begin with another character.`;
-  return command.kind === "misused-command"
-    ? `Usage: ${command.usage}. Nothing was done.`
-    : `/${command.kind} cannot be run here.`;
+async function wrongCommand(
+  { ownCommands }: OwnerCommandParts,
+  command: Extract<OwnerCommand, { readonly kind: "unknown-command" | "misused-command" }>,
+): Promise<string> {
+  if (command.kind === "misused-command") return `Usage: ${command.usage}. Nothing was done.`;
+  const names = [...commandUsages, ...(await ownCommands())].map(({ name }) => name);
+  const near = nearestName(command.name, names);
+  const hint = near === null ? "" : ` Did you mean /${near}?`;
+  return `There is no command /${command.name}.${hint} /help lists them. To say it to the agent, begin with another character.`;
 }
 
 /** The reply of a command that may not have done what was asked. */

@@ -5,10 +5,10 @@ import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 
 /** How much of a finished turn later turns see. The turn itself stays whole on disk. */
-export type Compaction = "whole" | "referenced" | "summary";
+export type Compaction = "whole" | "referenced" | "summary" | "cleared";
 
 /** The stages in the order of their numbers in the database. */
-const stages: readonly Compaction[] = ["whole", "referenced", "summary"];
+const stages: readonly Compaction[] = ["whole", "referenced", "summary", "cleared"];
 
 /** A session is idle after so many ms without use. Where it has more than `most` turns at a stage, all but the newest `kept` go to the next stage. */
 const idleAfter = 300_000;
@@ -30,6 +30,20 @@ export function compactSessions(database: Database, now: number): number {
   return database.transaction(
     "unforced",
     () => advance(database, "referenced", now) + advance(database, "whole", now),
+  );
+}
+
+/** Brings the whole past of a session to a stage at once, as its owner asks. Gives how many turns were not there yet. */
+export function shortenPast(database: Database, session: string, to: "summary" | "cleared"): number {
+  const stage = stages.indexOf(to);
+  return database.transaction("deferred", () =>
+    database.run(
+      `UPDATE turns SET compacted = ? WHERE session = ? AND compacted < ?
+         AND state IN ('answered', 'blocked', 'failed', 'stopped')`,
+      stage,
+      session,
+      stage,
+    ),
   );
 }
 
@@ -57,6 +71,8 @@ export function compactTurn(turn: Turn, stage: Compaction): readonly Message[] {
       return turn.messages;
     case "referenced":
       return turn.messages.map(referenced);
+    case "cleared":
+      return [];
     case "summary":
       return [...turn.messages.filter(({ role }) => role === "user"), summaryOf(turn)];
   }

@@ -2,6 +2,7 @@ import type { Message } from "../../signal/message.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
+import { shortenPast } from "./compaction.ts";
 import { type FinishedTurn, openFinishedTurns } from "./finished-turns.ts";
 import { isSaid } from "./rewindings.ts";
 import { type TurnRows, turnColumns } from "./turn-rows.ts";
@@ -28,6 +29,8 @@ export type Turns = {
     session: string,
     limit: HistoryLimit,
   ) => Promise<{ readonly messages: readonly Message[]; readonly hasOlder: boolean }>;
+  /** Shortens the past of a session to summaries, or leaves it out; gives how many turns that changed. */
+  readonly shorten: (session: string, to: "summary" | "cleared") => Promise<number>;
 };
 
 const unfinished = "state IN ('queued', 'thinking', 'judging', 'suspended', 'acting')";
@@ -64,6 +67,7 @@ export function openTurns(database: Database, rows: TurnRows): Turns {
       const kept = hasOlder ? fromBlockStart(turns) : turns;
       return { messages: kept.flatMap(messagesOf), hasOlder };
     },
+    shorten: async (session, to) => shortenPast(database, session, to),
   };
 }
 

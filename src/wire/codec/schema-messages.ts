@@ -45,6 +45,8 @@ const commands = choiceBy("action", {
   snapshot: { "note?": text },
   stop: { "keep-questions?": truth },
   "take-back": { turn: text },
+  compact: {},
+  clear: {},
   status: {},
   questions: {},
   help: {},

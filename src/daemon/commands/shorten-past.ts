@@ -1,0 +1,31 @@
+import type { State } from "../../memory/state/state.ts";
+import { formatTokens } from "../../signal/format-time.ts";
+import type { CommandReply } from "./command-reply.ts";
+
+/** What shortening the past of a session needs. */
+export type ShortenPastParts = { readonly state: Pick<State, "turns"> };
+
+/** Shortens what the model sees of a session's past: to what the owner said and a summary of each turn, or to nothing. Nothing is forgotten: `recall` finds it. */
+export async function shortenPast(
+  { state }: ShortenPastParts,
+  kind: "compact" | "clear",
+  session: string,
+): Promise<CommandReply> {
+  const before = await pastTokens(state, session);
+  const turns = await state.turns.shorten(session, kind === "compact" ? "summary" : "cleared");
+  if (turns === 0) {
+    const why = kind === "compact" ? "is as short as it gets" : "is empty";
+    return { code: "not-done", text: `What the model sees of this session's past ${why}. Nothing was done.` };
+  }
+  const after = await pastTokens(state, session);
+  const text =
+    kind === "compact"
+      ? `The past of this session was shortened from ${formatTokens(before)} to ${formatTokens(after)} tokens. Nothing is forgotten: recall finds it.`
+      : "The model begins anew: it sees nothing of what was said here before. Nothing is forgotten: recall finds it, and /forget forgets.";
+  return { code: kind === "compact" ? "compacted" : "cleared", text };
+}
+
+async function pastTokens({ turns }: Pick<State, "turns">, session: string): Promise<number> {
+  const messages = await turns.history(session, {});
+  return Math.ceil(JSON.stringify(messages.map(({ role: _, ...rest }) => rest)).length / 4);
+}
