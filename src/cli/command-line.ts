@@ -73,6 +73,9 @@ const help = ({ version, description }: Program): string => `passepartout ${vers
   passepartout budget [--session NAME] [--json]  show what was spent today and in a session, by model
   passepartout sessions [list|show|rename|fork|delete] [--json]
                                                  your conversations: what they are about, cost and wait for
+  passepartout gates-bench [--shell FILE…] [--secrets FILE…] [--json]
+                                                 measure the gates on labelled commands and texts
+  passepartout recall-bench FILE… [--json]       measure recall on conversations and questions
   passepartout daemon [--port N | --while-used]  run the agent as a service; other commands then connect to it
   passepartout backup FILE [--notes] [--json]    write state, journal, vault and settings into a file, verified
   passepartout restore FILE | --undo [--notes] [--json]

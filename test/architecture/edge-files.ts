@@ -70,6 +70,7 @@ export const edgeFiles: readonly string[] = [
   "src/daemon/agent/take-back-of-killed-lines.ts",
   "src/daemon/agent/prompt-settings.ts",
   "src/daemon/agent/read-identity.ts",
+  "src/daemon/agent/update-notice.ts",
   "src/daemon/commands/note-lookups.ts",
   "src/health/check-in-child-process.ts",
   "src/health/find-folder-problem.ts",

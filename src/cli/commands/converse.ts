@@ -9,7 +9,8 @@ const usage = `passepartout cli [--session NAME | --continue]
 Starts a conversation, line by line: type a message and press Enter. /help lists the commands, /exit leaves.
   --session NAME  starts or continues the session with this name
   --continue      continues the last session of this folder
-Ctrl-C stops the running turn; Ctrl-C again leaves. Unfinished work continues at the next start.`;
+Ctrl-C stops the running turn; Ctrl-C again leaves. Unfinished work continues at the next start.
+Exit codes: 0 left, 1 it could not start or go on, 2 wrong usage.`;
 
 /** A conversation, a line at a time. Ends at `/exit`, at the end of the input, or at the second Ctrl-C. */
 export async function conversationCommand(io: Io): Promise<number> {

@@ -10,14 +10,14 @@ const approveUsage = `passepartout approve [--json] [--quiet] [TOKEN [value]]
 Says yes to the pending question with this token, and follows its turn to the end, as ask does.
 With "value", the values that the question is about count as yours until its turn ends; the question says where that is possible.
 Without TOKEN, it shows the questions that wait, with their tokens. Nothing is answered without a token, even if only one question waits.
-  --json   prints every event of the turn as a line of JSON
+  --json   prints every event of the turn as a line of JSON; without TOKEN, one object with the list
   --quiet  prints the answer alone, without progress
 Exit codes: those of ask; 1 also where the token is unknown, used or expired. Without TOKEN: 4 if a question waits, 0 if none does.`;
 
 const denyUsage = `passepartout deny [--json] [--quiet] [TOKEN [because REASON]]
 Says no to the pending question with this token. The agent is told, with REASON in your words, and its turn goes on to its end, as with ask.
 Without TOKEN, it shows the questions that wait, with their tokens.
-  --json   prints every event of the turn as a line of JSON
+  --json   prints every event of the turn as a line of JSON; without TOKEN, one object with the list
   --quiet  prints the answer alone, without progress
 Exit codes: those of ask; 0 also where the denial ended the turn, 1 also where the token is unknown, used or expired. Without TOKEN: 4 if a question waits, 0 if none does.`;
 
@@ -55,7 +55,7 @@ async function decide(io: Io, usage: string, read: ReadDecision): Promise<number
     quiet: { type: "boolean", default: false },
   });
   const [token, ...more] = positionals;
-  if (token === undefined) return withAgent(io, "cli", (agent) => showQuestions(io, agent));
+  if (token === undefined) return withAgent(io, "cli", (agent) => showQuestions(io, agent, values.json));
   const decision = /^\d{1,3}$/.test(token) ? notByNumber : read(token, more);
   if (typeof decision === "string") throw usageError(decision, usage);
   return withAgent(io, "cli", (agent) => sendDecision(io, agent, decision, values));
@@ -65,10 +65,11 @@ const notByNumber =
   "A question is named by its token: a number could stand for another question by now. Without a token, the questions are listed.";
 
 /** Shows the open questions as every door shows them. */
-async function showQuestions(io: Io, agent: Agent): Promise<number> {
+async function showQuestions(io: Io, agent: Agent, json: boolean): Promise<number> {
   const reply = await agent.runCommand({ kind: "questions" }, "");
   if (reply.kind === "turn") return exitCodes.failed;
-  io.out(`${reply.text}\n`);
+  const { code, text } = reply;
+  io.out(json ? `${JSON.stringify({ code, text })}\n` : `${text}\n`);
   if (reply.kind === "refused") return exitCodes.failed;
   return reply.code === "questions" ? exitCodes.approvalPending : exitCodes.done;
 }

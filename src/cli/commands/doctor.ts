@@ -5,6 +5,7 @@ import { parseOptions } from "./options.ts";
 const usage = `passepartout doctor [--json]
 Checks the settings, providers, sandbox, folders, notes, files of the state, database, journal, room on the disk, and whether a daemon answers. It asks that daemon for its health, sends nothing else and changes nothing.
 Each line begins with ok, look (something to know or to fix) or BAD (the agent cannot work properly). Also: passepartout diagnostics.
+  --json     prints a JSON object
 Exit codes: 0 healthy or degraded, 1 unhealthy, 2 wrong usage.`;
 
 const marks = { ok: "ok  ", finding: "look", bad: "BAD " } as const;

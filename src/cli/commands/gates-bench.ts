@@ -7,6 +7,7 @@ import type { BenchFigure, BenchSet } from "../offline/bench-set.ts";
 import { benchShell } from "../offline/bench-shell.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
+import { showProgress } from "./show-progress.ts";
 
 const usage = `passepartout gates-bench [--shell FILE…] [--secrets FILE…] [--agentdojo FILE…]
                           [--rename SEED] [--adaptive SEED] [--json]
@@ -57,9 +58,12 @@ export async function gatesBenchCommand(io: Io): Promise<number> {
       const names = given.get(name === "adaptive" ? "agentdojo" : name);
       if (names === undefined) continue;
       const cases = run({ files: names.map((file) => resolve(io.cwd, file)), start, rename });
+      const progress = showProgress(io);
       let next = await cases.next();
-      for (; next.done !== true; next = await cases.next())
+      for (let count = 1; next.done !== true; count += 1, next = await cases.next())
         if (values.json) io.out(`${JSON.stringify(next.value)}\n`);
+        else progress.update(`Measuring ${name}, cases`, count, null);
+      progress.end();
       measured.set(name, next.value);
     }
   } catch (error) {

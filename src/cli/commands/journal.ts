@@ -12,10 +12,11 @@ import {
 import type { ReplayReport } from "../offline/replay-journal.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
+import { showProgress } from "./show-progress.ts";
 
 const usage = `passepartout journal tail [-n LINES] | verify | why ID | replay [PATH] | repair   [--json]
 Reads the record of what was done and why.
-  tail    prints the last entries; -n sets how many, the default is 20
+  tail    prints the last entries; -n or --lines sets how many, the default is 20
   verify  checks that no entry was changed or removed
   why ID  prints the entries about a turn, a session, an action's digest or a sequence number, with their reasons
   replay  judges every recorded action again and reports other decisions; PATH is a journal, or a folder with one, of any version
@@ -83,7 +84,10 @@ async function printTail(reading: JournalReading, lines: number): Promise<number
 }
 
 async function printVerification({ io, reader, json }: JournalReading): Promise<number> {
-  const result = await reader.state.journal.verify();
+  const progress = showProgress(io);
+  const result = await reader.state.journal
+    .verify((...at) => progress.update("Verifying the journal", ...at))
+    .finally(progress.end);
   if (json) io.out(`${JSON.stringify(result)}\n`);
   else if (result.ok) {
     io.out(`The journal is intact: ${result.entries} entries, each chained to the one before.\n`);

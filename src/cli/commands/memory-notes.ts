@@ -3,6 +3,7 @@ import { formatFound } from "../../signal/format-found.ts";
 import type { Label } from "../../signal/label.ts";
 import { type NotesReader, openNotesReader } from "../offline/open-notes-reader.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
+import { showProgress } from "./show-progress.ts";
 
 /** What a verb of `memory` works with: its words, and how it prints. */
 export type MemoryRequest = {
@@ -98,10 +99,11 @@ function formatLabel({ integrity, secrecy, sources }: Label): string {
 
 /** Rebuilds the notes index from the files, and prints its root before and after. */
 export async function runMemoryRebuild(request: MemoryRequest): Promise<number> {
-  await using reader = await openReader(request);
+  const progress = showProgress(request.io);
+  await using reader = await openReader(request, progress);
   const { notes } = reader;
   const before = await notes.index.root();
-  await notes.rebuild();
+  await notes.rebuild().finally(progress.end);
   const after = await notes.index.root();
   const counts = { files: (await notes.index.files()).length, nodes: await notes.index.count() };
   const { present, folder } = notes.status();
@@ -130,20 +132,10 @@ export async function runMemoryVerify(request: MemoryRequest): Promise<number> {
   return problems.length === 0 ? exitCodes.done : exitCodes.failed;
 }
 
-/** Milliseconds between two reports of progress. */
-const progressInterval = 1000;
-
-/** Opens the notes, and reports the progress of indexing if that takes long. */
-function openReader({ io, start }: MemoryRequest): Promise<NotesReader> {
-  let reported = performance.now();
-  return openNotesReader(
-    { ...start, warn: (message) => io.err(`passepartout: ${message}\n`) },
-    {
-      progress({ done, of }) {
-        if (performance.now() - reported < progressInterval) return;
-        reported = performance.now();
-        io.err(`Indexing the notes: ${done} of ${of} files.\n`);
-      },
-    },
-  );
+/** Opens the notes, and shows the progress of indexing if that takes long. */
+function openReader({ io, start }: MemoryRequest, progress = showProgress(io)): Promise<NotesReader> {
+  const warn = (message: string): void => io.err(`passepartout: ${message}\n`);
+  const update = ({ done, of }: { readonly done: number; readonly of: number }): void =>
+    progress.update("Indexing the notes", done, of);
+  return openNotesReader({ ...start, warn }, { progress: update }).finally(progress.end);
 }

@@ -38,7 +38,7 @@ export async function queryCommand(io: Io): Promise<number> {
   }
   reportNoteProblems(io, result);
   if (result.hits.length === 0) {
-    if (result.advice === null && !values.json) io.err("No headline matches.\n");
+    if (result.advice === null) io.err("No headline matches.\n");
     return exitCodes.failed;
   }
   if (values.json) io.out(result.hits.map((hit) => `${JSON.stringify(hit)}\n`).join(""));

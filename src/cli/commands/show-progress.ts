@@ -2,7 +2,8 @@ import type { Io } from "./io.ts";
 
 /** Shows how far a long work is. */
 export type Progress = {
-  readonly update: (what: string, done: number, all: number) => void;
+  /** `all` is null where nobody knows how much there is. */
+  readonly update: (what: string, done: number, all: number | null) => void;
   /** Takes it from the screen. */
   readonly end: () => void;
 };
@@ -25,8 +26,9 @@ export function showProgress(io: Io, clock: () => number = Date.now): Progress {
       const now = clock();
       if (isQuiet || now - begun < unseen || now - shown < between) return;
       shown = now;
-      const percent = all > 0 ? Math.min(100, Math.floor((100 * done) / all)) : 0;
-      io.output.write(`\x1b]9;4;1;${percent}\x07\r\x1b[K${what}: ${percent} %`);
+      const percent = all === null || all === 0 ? null : Math.min(100, Math.floor((100 * done) / all));
+      const [bar, words] = percent === null ? ["3", String(done)] : [`1;${percent}`, `${percent} %`];
+      io.output.write(`\x1b]9;4;${bar}\x07\r\x1b[K${what}: ${words}`);
     },
     end() {
       if (shown > 0) io.output.write("\x1b]9;4;0\x07\r\x1b[K");

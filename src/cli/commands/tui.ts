@@ -12,7 +12,8 @@ Opens a conversation on the whole terminal. F1 lists the keys, /help the command
   --session NAME  starts or continues the session with this name
   --continue      continues the last session of this folder
   --screen-reader lines of text alone, each with its label, and questions that are answered by numbers; also with ACCESSIBLE=1 in the environment
-Needs a terminal; passepartout cli is the same conversation line by line. Where no daemon runs, an agent is started, which ends some time after you left.`;
+Needs a terminal; passepartout cli is the same conversation line by line. Where no daemon runs, an agent is started, which ends some time after you left.
+Exit codes: 0 left, 1 it could not start or go on, 2 wrong usage, or no terminal that can be filled.`;
 
 /** Milliseconds after which the screen is back, once the process goes on. */
 const resumeDelay = 50;

@@ -24,6 +24,7 @@ import { readCommandsFile } from "./read-own-commands.ts";
 import { removePartialWrites } from "./remove-partial-writes.ts";
 import { takeBackOfKilledLines } from "./take-back-of-killed-lines.ts";
 import { takeWorkspace, workspaceNotice } from "./take-workspace.ts";
+import { tellUpdate } from "./update-notice.ts";
 
 /** What the agent is opened with. */
 export type LocalAgentParts = {
@@ -46,6 +47,9 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   if (folder !== null && workspace === null) notices.push(workspaceNotice(folder));
   const loop = buildLoop(resources);
   await resources.recordPolicy();
+  notices.push(
+    ...[await tellUpdate(state.startedVersion, parts.start.version)].filter((text) => text !== null),
+  );
   await removePartialWrites(state);
   notices.push(...(await takeBackOfKilledLines(state, setsFolder(policy))));
   await state.compact();

@@ -34,8 +34,15 @@ export async function* readJournal(file: string): AsyncGenerator<JournalEntry> {
   }
 }
 
+/** Called with the bytes that were checked and those that there are. */
+export type CheckProgress = (done: number, all: number) => void;
+
 /** Checks every line, the chain through all lines, and that the head in the database is one of them. */
-export async function checkJournal(file: string, head: JournalHead): Promise<JournalCheck> {
+export async function checkJournal(
+  file: string,
+  head: JournalHead,
+  onProgress?: CheckProgress,
+): Promise<JournalCheck> {
   let before: ChainEnd | null = null;
   let met = head.sequence === 0;
   let number = 0;
@@ -44,10 +51,14 @@ export async function checkJournal(file: string, head: JournalHead): Promise<Jou
     const entries = before?.sequence ?? 0;
     return { ok: false, entries, problem: { file: path, line, entry: entries + 1, what } };
   };
-  for (path of [...rotatedFiles(file), file]) {
+  const paths = [...rotatedFiles(file), file];
+  const all = paths.reduce((sum, each) => sum + sizeOf(each), 0);
+  let checked = 0;
+  for (path of paths) {
     number = 0;
-    for await (const { line } of lines(path)) {
+    for await (const { line, start } of lines(path)) {
       number += 1;
+      onProgress?.(checked + start, all);
       const reading = readLine(line);
       if (!reading.ok) return failed(reading.what);
       const problem = chainProblem(reading.packed, before);
@@ -58,9 +69,14 @@ export async function checkJournal(file: string, head: JournalHead): Promise<Jou
       }
       before = reading.packed;
     }
+    checked += sizeOf(path);
   }
   if (met) return { ok: true, entries: before?.sequence ?? 0 };
   return failed(`the journal ends before entry ${head.sequence}, which the database has`, null);
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Reads the entries of these lines. */

@@ -8,7 +8,14 @@ import { StateProblem } from "../storage/state-problem.ts";
 import { journalDamage } from "./journal-damage.ts";
 import { rotatedFiles } from "./journal-files.ts";
 import { emptyHead, openIntents, readHead } from "./journal-head.ts";
-import { checkJournal, entriesAt, type JournalCheck, lastEntries, readJournal } from "./journal-reading.ts";
+import {
+  type CheckProgress,
+  checkJournal,
+  entriesAt,
+  type JournalCheck,
+  lastEntries,
+  readJournal,
+} from "./journal-reading.ts";
 import { type BookLostCalls, type JournalRecovery, recoverJournal } from "./journal-recovery.ts";
 import { openJournalWriter } from "./journal-writer.ts";
 
@@ -21,7 +28,7 @@ export type Journal = {
   /** All entries from the first. Throws `damaged-journal` at a line that does not verify. */
   readonly entries: () => AsyncIterable<JournalEntry>;
   /** Checks every line, the chain and the head in the database. */
-  readonly verify: () => Promise<JournalCheck>;
+  readonly verify: (onProgress?: CheckProgress) => Promise<JournalCheck>;
   /** The intents without an outcome, oldest first: after a crash, everything that may or may not have happened. */
   readonly findIntentWithoutOutcome: () => Promise<readonly JournalEntry[]>;
   /** Bytes of all its files. */
@@ -68,9 +75,9 @@ export async function openJournal(given: {
     },
     tail: async (count) => lastEntries(file, await written(), count),
     entries: () => readJournal(file),
-    verify: async () => {
+    verify: async (onProgress) => {
       await written();
-      return checkJournal(file, readHead(database) ?? emptyHead);
+      return checkJournal(file, readHead(database) ?? emptyHead, onProgress);
     },
     findIntentWithoutOutcome: async () => {
       await writer?.force();

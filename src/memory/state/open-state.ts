@@ -138,6 +138,7 @@ function assemble(
     recordedPolicy: openKeptValue(database, "recorded-policy", 1),
     raisedBudget: openKeptValue(database, "raised-budget", 1),
     shadowRules: openKeptValue(database, "shadow-rules", 1),
+    startedVersion: openKeptValue(database, "started-version", 1),
     providerRests: openProviderRests(database),
     keptGuards: openKeptGuards(database),
     privateTexts: new PrivateTexts(database, sealing),

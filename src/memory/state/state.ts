@@ -54,6 +54,8 @@ export type State = AsyncDisposable & {
   readonly raisedBudget: KeptValue;
   /** The rules that run in shadow. Where nothing is kept, shadows begin anew. */
   readonly shadowRules: KeptValue;
+  /** The version of the program that started last. */
+  readonly startedVersion: KeptValue;
   readonly providerRests: ProviderRests;
   /** What workspaces held before the command lines that run. */
   readonly keptGuards: KeptGuards;
