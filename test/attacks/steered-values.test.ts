@@ -154,6 +154,13 @@ test("a moment is a moment, whole, and in its order", async () => {
   ]);
 });
 
+test("one moment in several parts is none", async () => {
+  const words = "Reserve the River View from 2026-05-03 until 2026-05-05.";
+  await expectAll("ask", [
+    [words, "reserve_hotel", { hotel: "River View", start_day: ["2026-05-03"], end_day: ["2026-05-05"] }],
+  ]);
+});
+
 test("a person is no page, no file and no day, and nothing goes to nobody", async () => {
   await expectAll("ask", [
     [

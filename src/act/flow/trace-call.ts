@@ -6,7 +6,7 @@ import { bookingVerbs, confirmationWords } from "../../signal/intent/lexicon.ts"
 import { type Clause, readIntent } from "../../signal/intent/read-intent.ts";
 import { canonicalJson, isJsonArray, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
 import { asksForConfirmation, mostFailures } from "./asks-confirmation.ts";
-import { isIdName, isPersonName, momentsOf, wordsOfName } from "./fits-name.ts";
+import { isIdName, isMomentName, isPersonName, momentsOf, wordsOfName } from "./fits-name.ts";
 import { type ActRequest, books, findRequest, hasNoun, readToolName, type ToolWords } from "./license-act.ts";
 import { outwardAddressesIn } from "./links.ts";
 import { stem } from "./name-records.ts";
@@ -73,9 +73,10 @@ export function traceCall(call: TracedCall, sources: TraceSources, actOf: ActOfC
   const flows = [
     ...values.map((value, at) => ({
       ...value,
-      origin: isSecond(value, values.slice(0, at))
-        ? ("agent" as const)
-        : originOf(value, { call, context, confirms }),
+      origin:
+        isSecond(value, values.slice(0, at)) || isPartOfMoment(value)
+          ? ("agent" as const)
+          : originOf(value, { call, context, confirms }),
     })),
     ...(call.act === "fetch" || call.act === "credential" ? [] : linkFlows(call, context)),
   ].map(({ pointer, role, origin }): Flow => ({ effectIndex: 0, argument: pointer, role, origin }));
@@ -132,6 +133,11 @@ function isSecond({ name, value }: DecidingValue, before: readonly DecidingValue
   return (
     identifierOf(value)?.form === "address" && before.some((one) => one.name !== name && one.value === value)
   );
+}
+
+/** One moment in several parts is none that the owner said. */
+function isPartOfMoment({ name, pointer }: DecidingValue): boolean {
+  return isMomentName(name) && /\/\d+$/.test(pointer);
 }
 
 function idNouns(name: string, tool: ToolWords): readonly string[] {
