@@ -7,6 +7,7 @@ import { BackupProblem } from "./backup-problem.ts";
 import { type BackupWorld, makeBackupWorld, openArchive, sayInto } from "./backup-world.fixture.ts";
 import { finishMoves } from "./folder-moves.ts";
 import { isRestorePending } from "./pending-restore.ts";
+import { planRestore } from "./plan-restore.ts";
 import { undoRestore } from "./restore-backup.ts";
 
 const stateOf = ({ policy }: BackupWorld): string => policy.config.places.state;
@@ -48,6 +49,12 @@ test("a backup that was made while the state was open is restored, taken back, a
   world.write("memex/house.org", "* Changed\n");
   world.write("memex/new.org", "* New\n");
   world.write(".config/passepartout/.env", "MEMEX_ASSISTANT=Bob\n");
+  world.write(".config/passepartout/rules.json", "{}");
+  const plan = await planRestore(world.policy, world.file, { notes: true });
+  assert.deepEqual(plan.settings, [
+    { path: ".env", change: "changed" },
+    { path: "rules.json", change: "removed" },
+  ]);
   await world.restore({ now: new Date("2026-01-02T03:04:05Z") });
   assert.deepEqual(await saidIn(world), ["the first"]);
   const read = (path: string): string => readFileSync(join(world.home, path), "utf8");

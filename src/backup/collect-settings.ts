@@ -38,8 +38,8 @@ export function collectSettings(policy: Policy, staging: string): Collected {
   return { sources, omitted };
 }
 
-/** Locks, drafts, and what an earlier restore put aside. */
-function isPassing(path: string): boolean {
+/** Locks, drafts, and what an earlier restore put aside: no settings. */
+export function isPassing(path: string): boolean {
   return /\.(?:lock|tmp)$/.test(path) || asideName.test(path);
 }
 

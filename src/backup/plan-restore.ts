@@ -1,11 +1,14 @@
-import { existsSync, realpathSync, statfsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, realpathSync, statfsSync, statSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import type { Policy } from "../settings/policy.ts";
 import { BackupProblem } from "./backup-problem.ts";
+import { isPassing } from "./collect-settings.ts";
 import type { Manifest, ManifestFile } from "./manifest.ts";
 import { type FolderMeasure, measurePresent } from "./measure-folder.ts";
 import { readBackup } from "./read-backup.ts";
 import { identityOfKey, readSealingKey } from "./sealing-key.ts";
+import { walkFiles } from "./walk-files.ts";
 import { notesFoldersOf } from "./write-backup.ts";
 
 /** A folder that a restore replaces. `prefix` begins the names of its files in the backup. */
@@ -20,10 +23,15 @@ export type RestoredPlace = {
   readonly now: FolderMeasure;
 };
 
+/** A file of the settings that a restore changes. */
+export type SettingsChange = { readonly path: string; readonly change: "new" | "changed" | "removed" };
+
 /** What a restore would replace by what. */
 export type RestorePlan = {
   readonly manifest: Manifest;
   readonly places: readonly RestoredPlace[];
+  /** What becomes of each file of the settings: rules, exceptions and the vault are among them. */
+  readonly settings: readonly SettingsChange[];
   /** Where the key of sealed contents comes from: there is none, it is here, a passphrase opens it, or nobody has it. */
   readonly key: "none" | "here" | "passphrase" | "missing";
 };
@@ -52,7 +60,7 @@ export async function planRestore(
         ? "The backup has no files."
         : "The backup has nothing but notes. Add --notes to restore them.",
     );
-  return { manifest, places, key: keyOf(policy, manifest) };
+  return { manifest, places, settings: settingsChanges(manifest, places), key: keyOf(policy, manifest) };
 }
 
 function placesOf(policy: Policy, manifest: Manifest, notes: boolean): readonly RestoredPlace[] {
@@ -100,6 +108,29 @@ function requireRoom(places: readonly RestoredPlace[]): void {
 
 function nearestFolder(path: string): string {
   return existsSync(path) ? path : nearestFolder(dirname(path));
+}
+
+function settingsChanges(manifest: Manifest, places: readonly RestoredPlace[]): readonly SettingsChange[] {
+  const found = places.find(({ kind }) => kind === "configuration");
+  if (found === undefined) return [];
+  const { place, prefix } = found;
+  const coming = new Map(
+    manifest.files
+      .filter(({ path }) => path.startsWith(prefix))
+      .map(({ path, sha256 }) => [path.slice(prefix.length), sha256]),
+  );
+  const kept = new Set(manifest.omitted.map(({ path }) => path.slice(prefix.length)));
+  const now = existsSync(place) ? walkFiles(place, isPassing).files.map((path) => relative(place, path)) : [];
+  const arriving = [...coming].flatMap(([path, sha256]): readonly SettingsChange[] => {
+    if (!now.includes(path)) return [{ path, change: "new" }];
+    const same =
+      createHash("sha256")
+        .update(readFileSync(join(place, path)))
+        .digest("hex") === sha256;
+    return same ? [] : [{ path, change: "changed" }];
+  });
+  const leaving = now.filter((path) => !coming.has(path) && !kept.has(path));
+  return [...arriving, ...leaving.map((path): SettingsChange => ({ path, change: "removed" }))];
 }
 
 function keyOf(policy: Policy, { sealing, key }: Manifest): RestorePlan["key"] {

@@ -36,9 +36,12 @@ test("a purge names all that was written outside of the notes, removes that, and
   }
   assert.ok(existsSync(join(world.home, ".config/passepartout/.env")));
   world.write(".local/state/passepartout.incoming-20260101-000000/state.db", "half");
-  purge(world.policy, planPurge(world.policy));
+  world.write(".config/systemd/user/passepartout.service", "[Service]\n");
+  world.write(".config/systemd/user/mine.service", "[Service]\n");
+  purge(world.policy, planPurge(world.policy, join(world.home, ".config/systemd/user/passepartout.service")));
   assert.deepEqual(readdirSync(join(world.home, ".local/state")), ["passepartout-notes"]);
-  assert.deepEqual(readdirSync(join(world.home, ".config")), ["other"]);
+  assert.deepEqual(readdirSync(join(world.home, ".config")), ["other", "systemd"]);
+  assert.deepEqual(readdirSync(join(world.home, ".config/systemd/user")), ["mine.service"]);
   assert.ok(existsSync(join(world.home, "memex/house.org")) && existsSync(join(world.home, "work/mine.txt")));
   assert.deepEqual(planPurge(world.policy).written, []);
 });

@@ -24,11 +24,12 @@ export type PurgePlan = {
   readonly left: readonly { readonly path: string; readonly why: string }[];
 };
 
-/** Finds all that was ever written outside of the notes folders. Changes nothing. Throws a `BackupProblem` where notes are in there. */
-export function planPurge(policy: Policy): PurgePlan {
+/** Finds all that was ever written outside of the notes folders; `service` is the file of the installed service. Changes nothing. Throws a `BackupProblem` where notes are in there. */
+export function planPurge(policy: Policy, service: string | null = null): PurgePlan {
   const { state, configuration, runtime } = policy.config.places;
   const notes = notesFoldersOf(policy);
   const places: readonly (readonly [path: string, what: string])[] = [
+    ...(service === null ? [] : [[service, "the service, which is stopped first"] as const]),
     [configuration, "settings, rules and the vault"],
     ...leftOfRestores(configuration).map((path) => [path, "left by a restore that was killed"] as const),
     ...(isInside(state, runtime) ? [] : [[runtime, "the agent's socket"] as const]),

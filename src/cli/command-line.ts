@@ -30,7 +30,7 @@ const commands: ReadonlyMap<string, () => Promise<CliCommand>> = new Map([
   ["backup", async () => (await import("./commands/backup.ts")).backupCommand],
   ["restore", async () => (await import("./commands/restore.ts")).restoreCommand],
   ["purge", async () => (await import("./commands/purge.ts")).purgeCommand],
-  ["service", async () => (await import("./user-service/user-service.ts")).serviceCommand],
+  ["service", async () => (await import("./commands/user-service.ts")).serviceCommand],
   ["daemon", async () => (await import("./commands/daemon.ts")).daemonCommand],
   ["setup", async () => (await import("./setup/setup.ts")).setupCommand],
   ["doctor", async () => (await import("./commands/doctor.ts")).doctorCommand],

@@ -296,6 +296,7 @@ export const architecture: Architecture = {
           "src/settings",
           "src/backup",
           "src/cli/offline",
+          "src/cli/user-service",
           "src/daemon",
           "src/tui/tui.ts",
           face,
@@ -315,14 +316,13 @@ export const architecture: Architecture = {
         "src/cli/commands",
       ]),
     ],
-    ["src/cli/user-service", row(["src/signal", "src/settings", "src/cli/commands"])],
+    ["src/cli/user-service", row(["src/settings"])],
     [
       "src/cli",
       row([
         "src/signal/describe-error.ts",
         "src/cli/commands",
         "src/cli/setup/setup.ts",
-        "src/cli/user-service/user-service.ts",
         "src/backup/pending-restore.ts",
         "src/backup/folder-moves.ts",
         "src/gate/visible.ts",

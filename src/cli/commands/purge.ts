@@ -1,14 +1,17 @@
+import { existsSync } from "node:fs";
 import { type PurgePlan, planPurge, purge } from "../../backup/purge.ts";
 import { findKeyring } from "../../settings/keyring.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import { describeBytes } from "../../signal/describe-bytes.ts";
+import { callAll } from "../user-service/run-program.ts";
+import { findOwnServiceManager } from "../user-service/this-program.ts";
 import { confirm } from "./confirm.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
 const usage = `passepartout purge [--dry-run | --yes] [--json]
 Shows all that Passepartout ever wrote outside of your notes folders, with sizes, asks, and removes it: conversations, journal, memory, settings, the vault and its
-passphrase in the system's keyring. It cannot be undone; passepartout backup keeps a copy. Your notes and the program itself stay.
+passphrase in the system's keyring, and the service. It cannot be undone; passepartout backup keeps a copy. Your notes and the program itself stay.
   --dry-run  shows it, and removes nothing
   --yes      does not ask
   --json     prints a JSON object
@@ -23,7 +26,9 @@ export async function purgeCommand(io: Io): Promise<number> {
   });
   if (positionals.length > 0) throw usageError(`Unexpected argument '${positionals[0]}'.`, usage);
   const policy = loadPolicy(io.environment);
-  const plan = planPurge(policy);
+  const manager = findOwnServiceManager(io.environment);
+  const service = manager !== null && existsSync(manager.file) ? manager : null;
+  const plan = planPurge(policy, service?.file ?? null);
   const tell = (removed: boolean): number => {
     if (values.json) io.out(`${JSON.stringify({ removed, ...plan })}\n`);
     else if (removed) io.out(`All of it is removed.\n${programWords}`);
@@ -38,9 +43,16 @@ export async function purgeCommand(io: Io): Promise<number> {
       return exitCodes.failed;
     }
   }
+  if (service !== null) await tellFailure(io, service.uninstall.before);
   purge(policy, plan);
+  if (service !== null) await tellFailure(io, service.uninstall.after);
   if (plan.keyringEntry !== null) await findKeyring(io.environment)?.forget(plan.keyringEntry);
   return tell(true);
+}
+
+async function tellFailure(io: Io, calls: readonly (readonly string[])[]): Promise<void> {
+  const failure = await callAll(io.environment, calls);
+  if (failure !== null) io.err(`${failure}\n`);
 }
 
 const programWords =

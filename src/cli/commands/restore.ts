@@ -116,12 +116,20 @@ function tell(io: Io, json: boolean, { exchanges }: Restored): number {
   return exitCodes.done;
 }
 
-function planOf({ manifest, places, key }: RestorePlan) {
+function planOf({ manifest, places, settings, key }: RestorePlan) {
   const { made, program, notes, omitted } = manifest;
-  return { made, program, notes, omitted, key, places: places.map(({ prefix: _, ...place }) => place) };
+  return {
+    made,
+    program,
+    notes,
+    omitted,
+    key,
+    settings,
+    places: places.map(({ prefix: _, ...place }) => place),
+  };
 }
 
-function describePlan({ manifest, places }: RestorePlan): string {
+function describePlan({ manifest, places, settings }: RestorePlan): string {
   const { made, program, omitted } = manifest;
   const lines = places.map(({ place, files, bytes, now }) => {
     const there =
@@ -137,6 +145,8 @@ function describePlan({ manifest, places }: RestorePlan): string {
     `This backup was made on ${localTime(Date.parse(made))} by version ${program}, and is whole.`,
     "It takes the place of:",
     ...lines,
+    ...(settings.length === 0 ? [] : ["Of your settings:"]),
+    ...settings.map(({ path, change }) => `  ${path}: ${changes[change]}`),
     ...(keys.length === 0
       ? []
       : [
@@ -145,6 +155,12 @@ function describePlan({ manifest, places }: RestorePlan): string {
         ]),
   ].join("\n")}\n`;
 }
+
+const changes = {
+  new: "not there now",
+  changed: "another one than now",
+  removed: "not in the backup, and then only in what is kept aside",
+} as const;
 
 function localTime(at: number): string {
   return new Date(at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });

@@ -24,3 +24,21 @@ export function runProgram(
     child.on("close", (code) => resolve({ code, out, err }));
   });
 }
+
+/** Calls one program after the other; gives what failed, in words. */
+export async function callAll(
+  environment: NodeJS.ProcessEnv,
+  calls: readonly (readonly string[])[],
+): Promise<string | null> {
+  for (const call of calls) {
+    const ran = await runProgram(call, environment);
+    if (ran.code !== 0) return `${call.join(" ")} failed: ${whyOf(ran)}`;
+  }
+  return null;
+}
+
+/** Why a program failed, in its own words where it has some. */
+export function whyOf({ code, err }: Ran): string {
+  const said = err.trim();
+  return said === "" ? `exit code ${code}.` : /[.!?]$/.test(said) ? said : `${said}.`;
+}

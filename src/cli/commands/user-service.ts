@@ -1,15 +1,14 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { dirname, isAbsolute } from "node:path";
+import { isAbsolute } from "node:path";
 import { replaceFile } from "../../settings/replace-file.ts";
-import { findUserFolders } from "../../settings/user-folders.ts";
 import { describeBytes } from "../../signal/describe-bytes.ts";
-import { confirm } from "../commands/confirm.ts";
-import { exitCodes, type Io, usageError } from "../commands/io.ts";
-import { parseOptions } from "../commands/options.ts";
-import { type Ran, runProgram } from "./run-program.ts";
-import { findServiceManager, type ServiceManager } from "./service-manager.ts";
-import type { ServiceCommand } from "./systemd-unit.ts";
-import { thisPlatform, thisProgram, thisUser } from "./this-program.ts";
+import { callAll, runProgram, whyOf } from "../user-service/run-program.ts";
+import type { ServiceManager } from "../user-service/service-manager.ts";
+import type { ServiceCommand } from "../user-service/systemd-unit.ts";
+import { findOwnServiceManager, thisProgram } from "../user-service/this-program.ts";
+import { confirm } from "./confirm.ts";
+import { exitCodes, type Io, usageError } from "./io.ts";
+import { parseOptions } from "./options.ts";
 
 const usage = `passepartout service install | uninstall [--dry-run | --yes] [--json]
        passepartout service status [--json]
@@ -68,14 +67,8 @@ export async function serviceCommand(io: Io, given?: ServiceManager): Promise<nu
   return verb(work);
 }
 
-function managerOf({ environment }: Io): ServiceManager {
-  const folders = findUserFolders(environment);
-  const manager = findServiceManager({
-    platform: thisPlatform(),
-    folders,
-    user: thisUser(environment),
-    configurationHome: dirname(folders.configuration),
-  });
+function managerOf(io: Io): ServiceManager {
+  const manager = findOwnServiceManager(io.environment);
   if (manager !== null) return manager;
   throw new Error(
     "No service manager was found here (systemctl of systemd, or launchd). Let yours run this command: passepartout daemon",
@@ -121,7 +114,7 @@ async function install({ io, manager, values }: Work): Promise<number> {
   if (consent !== "yes") return consent === "shown" ? exitCodes.done : exitCodes.failed;
   if (kept !== null && before !== null) replaceFile(kept, before);
   if (before !== text) replaceFile(file, text);
-  const failure = await callAll(io, manager.install);
+  const failure = await callAll(io.environment, manager.install);
   if (failure !== null) {
     io.err(`${failure} The file ${file} is written. See what it said: passepartout service logs\n`);
     return exitCodes.failed;
@@ -159,9 +152,9 @@ async function uninstall({ io, manager, values }: Work): Promise<number> {
     json: { file, commands: [...before, ...after] },
   });
   if (consent !== "yes") return consent === "shown" ? exitCodes.done : exitCodes.failed;
-  const failure = await callAll(io, before);
+  const failure = await callAll(io.environment, before);
   rmSync(file);
-  const problem = failure ?? (await callAll(io, after));
+  const problem = failure ?? (await callAll(io.environment, after));
   if (problem !== null) io.err(`${problem} The file ${file} is removed all the same.\n`);
   if (values.json) io.out(`${JSON.stringify({ removed: true, file })}\n`);
   else io.out("The service is stopped and removed.\n");
@@ -185,20 +178,6 @@ async function show(
   if (answer === true) return "yes";
   io.err(answer === null ? "Nothing was done. To do it, add --yes.\n" : "Nothing was done.\n");
   return "no";
-}
-
-/** Calls one program after the other; gives what failed, in words. */
-async function callAll(io: Io, calls: readonly (readonly string[])[]): Promise<string | null> {
-  for (const call of calls) {
-    const ran = await runProgram(call, io.environment);
-    if (ran.code !== 0) return `${call.join(" ")} failed: ${whyOf(ran)}`;
-  }
-  return null;
-}
-
-function whyOf({ code, err }: Ran): string {
-  const said = err.trim();
-  return said === "" ? `exit code ${code}.` : /[.!?]$/.test(said) ? said : `${said}.`;
 }
 
 async function status({ io, manager, values }: Work): Promise<number> {

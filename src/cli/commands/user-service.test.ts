@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { type TestContext, test } from "node:test";
 import { z } from "zod";
-import type { Io } from "../commands/io.ts";
-import { launchAgent } from "./launch-agent.ts";
-import { findServiceManager, type ServiceManager } from "./service-manager.ts";
-import { systemdUnit } from "./systemd-unit.ts";
+import { launchAgent } from "../user-service/launch-agent.ts";
+import { findServiceManager, type ServiceManager } from "../user-service/service-manager.ts";
+import { systemdUnit } from "../user-service/systemd-unit.ts";
+import type { Io } from "./io.ts";
 import { serviceCommand } from "./user-service.ts";
 
 const statusReport = z.object({
