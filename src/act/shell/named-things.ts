@@ -12,7 +12,13 @@ import {
 import { isTyped, type NamingRequest, readNamingRequests } from "../../signal/intent/naming-requests.ts";
 import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import { readGlobSegment } from "./glob-segment.ts";
-import { type TypedPattern, withPatternsMarked, withRangesListed } from "./typed-sets.ts";
+import {
+  lineMark,
+  type TypedPattern,
+  withLineMarked,
+  withPatternsMarked,
+  withRangesListed,
+} from "./typed-sets.ts";
 
 /** Things of one kind that a command acts on. */
 export type ThingSet = {
@@ -38,15 +44,16 @@ type Place = { readonly cmd: string; readonly cwd: string };
 export function readNamedThings(typed: readonly string[], { cmd, cwd }: Place): NamedThings {
   const program = basename(/^\s*(\S+)/.exec(cmd)?.[1] ?? "").toLowerCase();
   const requests = typed.flatMap((text) => {
-    const { marked, patterns } = withPatternsMarked(withRangesListed(text), cmd);
+    const { marked, patterns } = withPatternsMarked(
+      withRangesListed(withLineMarked(text, cmd, program)),
+      cmd,
+    );
     return readNamingRequests(marked, program).map((request) => new Request(request, patterns, program));
   });
-  const hasLine = typed.some((text) => inOneLine(text).includes(inOneLine(cmd)));
-  if (hasLine && requests.some((request) => request.isCommand))
-    return { unnamed: () => [], whole: () => true };
+  if (requests.some((request) => request.isCommand)) return { unnamed: () => [], whole: () => true };
   return {
     unnamed: (set) =>
-      requests.some((request) => request.counts(set.kind, set.items.length))
+      requests.some((request) => request.counts(set))
         ? []
         : set.items.filter((item) => !requests.some((request) => request.names(item, set, cwd))),
     whole: (folder) => requests.some((request) => request.isWhole(folder, cwd)),
@@ -73,7 +80,8 @@ class Request {
 
   /** Whether it is the command line itself. */
   get isCommand(): boolean {
-    return !this.#isCut && this.#isTyped();
+    const at = this.#words.findIndex(({ text }) => text === lineMark) - 1;
+    return !this.#isCut && at >= 0 && isTyped(this.#words, at, this.#program);
   }
 
   names(item: string, { items: among, isRemoved }: ThingSet, cwd: string): boolean {
@@ -99,9 +107,12 @@ class Request {
     return this.#folders().some((text) => forms.includes(text));
   }
 
-  /** A number before a noun of this kind: "those 12 branches". */
-  counts(kind: string, count: number): boolean {
+  /** A number before a noun of this kind: "those 12 branches"; where the words say a place, all of them are there. */
+  counts({ kind, items }: ThingSet): boolean {
     if (this.#words.some(({ text }) => aboutWords.has(text))) return false;
+    const folders = this.#places(inside).filter((place) => !/^\d+$/.test(place));
+    if (kind === "files" && !items.every((item) => isBelowOne(item, folders))) return false;
+    const count = items.length;
     return this.#words.some((word, at) => {
       const [before, next, after] = [this.#words[at - 1], this.#words[at + 1], this.#words[at + 2]];
       const said =
@@ -117,10 +128,8 @@ class Request {
   #namesKind(item: string, among: readonly string[]): boolean {
     const whole = plainPath(item);
     if (this.#folders().some((folder) => whole.startsWith(`${folder}/`))) return true;
-    const places = this.#places();
-    const isThere =
-      places.length === 0 || places.some((place) => `/${dirname(whole)}/`.includes(`/${place}/`));
     const fits = this.#patterns.some(({ pattern }) => fitsPattern(whole, pattern));
+    const isThere = isBelowOne(item, this.#places());
     return isThere && (fits || this.#extensions(among).has(extensionOf(whole)));
   }
 
@@ -171,11 +180,11 @@ class Request {
   }
 
   /** What stands behind "in" and "from". */
-  #places(): readonly string[] {
+  #places(prepositions = placing): readonly string[] {
     const places: string[] = [];
     let isPlace = false;
     for (const [at, word] of this.#words.entries()) {
-      if (placing.has(word.text)) isPlace = true;
+      if (prepositions.has(word.text)) isPlace = true;
       else if (isActing(this.#words, at)) isPlace = false;
       else if (isPlace && !isFiller(word)) places.push(word.text);
     }
@@ -201,18 +210,21 @@ const demonstratives: ReadonlySet<string> = new Set("these those diese".split(" 
 const placing: ReadonlySet<string> = new Set(
   "in inside into from under within below of on im aus".split(" "),
 );
+const inside: ReadonlySet<string> = new Set("in inside from under within below im aus".split(" "));
 const folderNouns: ReadonlySet<string> = new Set("folder dir directory ordner verzeichnis".split(" "));
 const kindNames: ReadonlySet<string> = new Set(
   "notes drafts modules scripts packages images services jobs".split(" "),
 );
 const fileNouns: ReadonlySet<string> = new Set("file files datei dateien".split(" "));
 
-function inOneLine(text: string): string {
-  return text.trim().replaceAll(/\s+/g, " ");
-}
-
 function commonNoun(text: string): boolean {
   return commonWords.has(text) || unitNouns.has(text) || numberedNouns.has(text);
+}
+
+/** Whether a thing is below one of some folders; true where there are none. */
+function isBelowOne(item: string, folders: readonly string[]): boolean {
+  const folder = `/${dirname(plainPath(item))}/`;
+  return folders.length === 0 || folders.some((one) => folder.includes(`/${one}/`));
 }
 
 function plainPath(item: string): string {

@@ -31,7 +31,24 @@ export function withRangesListed(text: string): string {
     .replaceAll(/\s[+&]\s/g, " and ");
 }
 
-/** Puts a plain word in the place of each pattern that the command line has as the owner typed it. */
+/** The word that stands for a whole command line. */
+export const lineMark = "line.typed";
+
+/** Puts the program and one plain word in the place of a command line that the owner typed as a whole: not in the place of a part of a longer one. */
+export function withLineMarked(text: string, cmd: string, program: string): string {
+  const line = cmd
+    .trim()
+    .split(/(\s+)/)
+    .map((part, at) => (at % 2 === 0 ? RegExp.escape(part) : part.includes("\n") ? "\\s+" : "[^\\S\\n]+"))
+    .join("");
+  const whole = new RegExp(`(?<![^\\s"'\`„“‘(])(?<![&|;({][ \\t]*)${line}${lineEnd}`, "g");
+  return line === "" ? text : text.replaceAll(whole, `${program} ${lineMark}`);
+}
+
+/** Behind a line stands the end of its sentence, or a word that is no option and no sign of a shell. */
+const lineEnd = "(?=[\"'`”’)]*[.,:!?]?(?:\\s*$|\\s*\\n|\\s+(?![-+*?&|;<>(){}\\[\\]$~\\\\#!])))";
+
+/** Puts a plain word in the place of each pattern that the command line has as the owner typed it. What only marks an item of a list, or stresses a word, is no pattern. */
 export function withPatternsMarked(
   text: string,
   cmd: string,
@@ -39,10 +56,14 @@ export function withPatternsMarked(
   const patterns: TypedPattern[] = [];
   const marked = text.replaceAll(/[^\s,;"'`()<>„“”‘’]*[*?][^\s,;"'`()<>„“”‘’]*/gu, (word) => {
     const pattern = word.replace(/[.:!?]+$/, "").replace(/^\.\//, "");
-    if (!/[*?]/.test(pattern) || !cmd.includes(pattern)) return word;
+    if (!/[*?]/.test(pattern) || isMarkup(pattern) || !cmd.includes(pattern)) return word;
     const mark = `pattern${patterns.length}.typed`;
     patterns.push({ mark, pattern: pattern.toLowerCase() });
     return `${mark}${word.slice(word.indexOf(pattern) + pattern.length)}`;
   });
   return { marked, patterns };
+}
+
+function isMarkup(word: string): boolean {
+  return /^[*?]+$/.test(word) || /^(\*{1,3})[\p{L}\p{N}][\p{L}\p{N}_-]*\1$/u.test(word);
 }
