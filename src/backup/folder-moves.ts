@@ -9,11 +9,11 @@ import { describeError } from "../signal/describe-error.ts";
 import { BackupProblem } from "./backup-problem.ts";
 import { isRestorePending, pendingFile, restoreFolder } from "./pending-restore.ts";
 
-/** A folder that another one takes the place of. What was there goes to `aside`, inside the new one or beside it. */
+/** A folder that another one takes the place of: `incoming`, in it or beside it. What was there goes to `aside`, inside the new one or beside it. */
 export type FolderExchange = { readonly place: string; readonly incoming: string; readonly aside: string };
 
-/** The name of a folder with what was there before a restore. */
-export const asideName = /\/before-restore-\d{8}-\d{6}$/;
+/** The name of a folder with what was there before a restore, or with what a restore unpacks. */
+export const asideName = /\/(?:before-restore|incoming)-\d{8}-\d{6}$/;
 
 const path = z.string().startsWith("/");
 const schema = z.strictObject({
@@ -36,13 +36,9 @@ export function idAt(time: Date): string {
   return `${digits.slice(0, 8)}-${digits.slice(8, 14)}`;
 }
 
-/** The exchange of a folder of our own: what was there goes into the new folder, where no action may reach it. */
+/** The exchange of a folder of our own: what comes and what was there are inside it, where no action may reach them. */
 export function exchangeInside(place: string, id: string): FolderExchange {
-  return {
-    place,
-    incoming: `${place}.incoming-${id}`,
-    aside: join(place, `before-restore-${id}`),
-  };
+  return { place, incoming: join(place, `incoming-${id}`), aside: join(place, `before-restore-${id}`) };
 }
 
 /** The exchange of a folder of notes: what was there goes beside the new folder. */
@@ -69,7 +65,8 @@ export function exchangeFolders(
 function movesOf({ place, incoming, aside }: FolderExchange, id: string): [string, string][] {
   const isInside = dirname(aside) === place;
   const out = isInside ? `${place}.out-${id}` : aside;
-  return [[place, out], [incoming, place], ...(isInside ? [[out, aside] as [string, string]] : [])];
+  const from = isInside ? join(out, basename(incoming)) : incoming;
+  return [[place, out], [from, place], ...(isInside ? [[out, aside] as [string, string]] : [])];
 }
 
 /** The exchanges that take the last restore back; null where there was none. What they put aside can be taken back in turn. */
@@ -81,9 +78,8 @@ export function exchangesOfUndo(state: string, id: string): readonly FolderExcha
       throw new BackupProblem(
         `${aside} is not there any more, so the last restore cannot be taken back. Nothing was changed.`,
       );
-    return dirname(aside) === place
-      ? { ...exchangeInside(place, id), incoming: join(`${place}.out-${id}`, basename(aside)) }
-      : { ...exchangeBeside(place, id), incoming: aside };
+    const exchange = dirname(aside) === place ? exchangeInside(place, id) : exchangeBeside(place, id);
+    return { ...exchange, incoming: aside };
   });
 }
 

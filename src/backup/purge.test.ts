@@ -13,7 +13,7 @@ test("a purge names all that was written outside of the notes, removes that, and
   world.write("work/mine.txt", "mine");
   world.write(".config/passepartout/.env", "MEMEX_ASSISTANT=Ada\n");
   world.write(".config/other/.env", "MINE=1\n");
-  world.write(".local/state/passepartout.incoming-20260101-000000/state.db", "half");
+  world.write("memex.incoming-20260101-000000/house.org", "half");
   world.write(".local/state/passepartout-notes/mine.txt", "mine");
   {
     await using state = await world.open();
@@ -35,7 +35,7 @@ test("a purge names all that was written outside of the notes, removes that, and
     assert.throws(() => purge(world.policy, plan), /An agent runs now, so nothing was removed/);
   }
   assert.ok(existsSync(join(world.home, ".config/passepartout/.env")));
-  world.write(".local/state/passepartout.incoming-20260101-000000/state.db", "half");
+  world.write("memex.incoming-20260101-000000/house.org", "half");
   world.write(".config/systemd/user/passepartout.service", "[Service]\n");
   world.write(".config/systemd/user/mine.service", "[Service]\n");
   purge(world.policy, planPurge(world.policy, join(world.home, ".config/systemd/user/passepartout.service")));
@@ -43,6 +43,7 @@ test("a purge names all that was written outside of the notes, removes that, and
   assert.deepEqual(readdirSync(join(world.home, ".config")), ["other", "systemd"]);
   assert.deepEqual(readdirSync(join(world.home, ".config/systemd/user")), ["mine.service"]);
   assert.ok(existsSync(join(world.home, "memex/house.org")) && existsSync(join(world.home, "work/mine.txt")));
+  assert.equal(existsSync(join(world.home, "memex.incoming-20260101-000000")), false);
   assert.deepEqual(planPurge(world.policy).written, []);
 });
 

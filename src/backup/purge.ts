@@ -31,10 +31,15 @@ export function planPurge(policy: Policy, service: string | null = null): PurgeP
   const places: readonly (readonly [path: string, what: string])[] = [
     ...(service === null ? [] : [[service, "the service, which is stopped first"] as const]),
     [configuration, "settings, rules and the vault"],
-    ...leftOfRestores(configuration).map((path) => [path, "left by a restore that was killed"] as const),
+    ...notes
+      .flatMap((folder) => leftOfRestores(folder, "incoming"))
+      .map((path) => [path, "left by a restore that was killed"] as const),
+    ...leftOfRestores(configuration, "out").map(
+      (path) => [path, "left by a restore that was killed"] as const,
+    ),
     ...(isInside(state, runtime) ? [] : [[runtime, "the agent's socket"] as const]),
     [restoreFolder(state), "what is known of restores"],
-    ...leftOfRestores(state).map((path) => [path, "left by a restore that was killed"] as const),
+    ...leftOfRestores(state, "out").map((path) => [path, "left by a restore that was killed"] as const),
     [state, "conversations, journal, memory, and earlier contents of files"],
   ];
   const written = places.flatMap(([path, what]) =>
@@ -71,7 +76,7 @@ function targetOf(path: string): string | null {
   return isLink && existsSync(path) ? realpathSync(path) : null;
 }
 
-function leftOfRestores(place: string, kind = "(?:incoming|out)"): readonly string[] {
+function leftOfRestores(place: string, kind: "incoming" | "out" | "before-restore"): readonly string[] {
   const folder = dirname(place);
   const name = new RegExp(`^\\.${kind}-\\d{8}-\\d{6}$`);
   if (!existsSync(folder)) return [];

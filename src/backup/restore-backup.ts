@@ -14,7 +14,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { journalFile } from "../memory/journal/journal.ts";
 import { emptyHead, readHead } from "../memory/journal/journal-head.ts";
 import { checkJournal } from "../memory/journal/journal-reading.ts";
@@ -97,9 +97,11 @@ export function undoRestore(policy: Policy, now: Date): Restored {
 /** Makes the folder that is replaced where there is none, and the one that replaces it, after it removed what killed restores left. */
 function prepare(place: string, incoming: string): void {
   mkdirSync(place, { recursive: true, mode: 0o700 });
-  for (const name of readdirSync(dirname(place)))
-    if (name.startsWith(`${basename(place)}.incoming-`))
-      rmSync(join(dirname(place), name), { recursive: true, force: true });
+  const stem = incoming.replace(/\d{8}-\d{6}$/, "");
+  for (const name of readdirSync(dirname(incoming))) {
+    const path = join(dirname(incoming), name);
+    if (path.startsWith(stem)) rmSync(path, { recursive: true, force: true });
+  }
   mkdirSync(incoming, { mode: 0o700 });
 }
 

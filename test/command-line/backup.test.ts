@@ -49,6 +49,7 @@ test("a backup is made beside a running daemon, restored after it, shown first, 
   assert.match(readFileSync(inbox, "utf8"), /Water the roses/);
   assert.match((await world.run(["memory", "show"])).out, /own memory/);
   assert.equal((await world.run(["journal", "verify"])).code, 0);
+  assert.match((await world.run(["journal", "tail"])).out, /event="restored"/);
   const undone = await world.run(["restore", "--undo", "--json"]);
   assert.equal(undone.code, 0, undone.err);
   assert.equal(readFileSync(inbox, "utf8"), "* Gone\n");

@@ -3,11 +3,13 @@ import { planRestore, type RestorePlan } from "../../backup/plan-restore.ts";
 import { type Restored, restoreBackup, undoRestore } from "../../backup/restore-backup.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
 import { describeBytes } from "../../signal/describe-bytes.ts";
+import { recordRestore } from "../offline/record-restore.ts";
 import { confirm } from "./confirm.ts";
 import { exitCodes, type Io, readStandardInput, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 import { readHiddenLine } from "./read-hidden-line.ts";
 import { showProgress } from "./show-progress.ts";
+import { makeStartContext } from "./start-context.ts";
 import { withInterrupt } from "./with-interrupt.ts";
 
 const usage = `passepartout restore FILE [--notes] [--passphrase | --without-key] [--dry-run | --yes] [--json]
@@ -43,7 +45,11 @@ export async function restoreCommand(io: Io): Promise<number> {
   if (values.passphrase && values["without-key"])
     throw usageError("Use either --passphrase or --without-key, not both.", usage);
   const policy = loadPolicy(io.environment);
-  if (given === undefined) return tell(io, values.json, undoRestore(policy, new Date()));
+  if (given === undefined) {
+    const undone = undoRestore(policy, new Date());
+    await record(io, undone, "restore-undone");
+    return tell(io, values.json, undone);
+  }
   return restore(io, { policy, file: resolve(io.cwd, given), values });
 }
 
@@ -94,6 +100,7 @@ async function restore(io: Io, { policy, file, values }: Wanted): Promise<number
       onProgress: (...at) => progress.update("Restoring", ...at),
     }).finally(progress.end),
   );
+  await record(io, restored, "restored");
   return tell(io, json, restored);
 }
 
@@ -104,6 +111,13 @@ async function readPassphrase(io: Io, fromInput: boolean): Promise<string> {
     "The backup has a key that a passphrase opens: give it on standard input with --passphrase, or restore with --without-key.",
     usage,
   );
+}
+
+/** Journals what was restored, in the state that is there now. */
+async function record(io: Io, { exchanges }: Restored, event: "restored" | "restore-undone"): Promise<void> {
+  const places = exchanges.map(({ place }) => place);
+  const problem = await recordRestore(makeStartContext(io), { event, places });
+  if (problem !== null) io.err(`${problem}\n`);
 }
 
 function tell(io: Io, json: boolean, { exchanges }: Restored): number {

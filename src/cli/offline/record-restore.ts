@@ -1,0 +1,22 @@
+import { makeJournalPort } from "../../daemon/agent/journal-port.ts";
+import { openStateForWriting } from "../../daemon/serve.ts";
+import { loadPolicy } from "../../settings/policy.ts";
+import type { StartContext } from "../../settings/start-context.ts";
+import { resolveLinks } from "../../settings/user-folders.ts";
+import { describeError } from "../../signal/describe-error.ts";
+
+/** Journals that folders were restored, or that this was taken back, in the state that is there now; not where that state was left alone. Gives why it could not, in words. */
+export async function recordRestore(
+  { environment }: StartContext,
+  detail: { readonly event: "restored" | "restore-undone"; readonly places: readonly string[] },
+): Promise<string | null> {
+  try {
+    const policy = loadPolicy(environment);
+    if (!detail.places.includes(resolveLinks(policy.config.places.state))) return null;
+    await using state = await openStateForWriting(policy);
+    await makeJournalPort(state)({ kind: "note", detail });
+    return null;
+  } catch (error) {
+    return `This is done, but not in the journal: ${describeError(error)}`;
+  }
+}
