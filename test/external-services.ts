@@ -35,16 +35,23 @@ const services: Readonly<Record<string, Declared>> = {
   change_password: ["credential", "password", ""],
   confirm_code: ["credential", "code", ""],
   reserve_hotel: ["financial", "hotel start_day end_day", "hotel"],
+  clear_list: ["destructive", "list", "list"],
   undeclared_tool: [null, "", ""],
 };
 
+/** The arguments that a server describes; of the other services nothing is described. */
+const described: Readonly<Record<string, string>> = { clear_list: "list reason" };
+
 const names = (text: string): readonly string[] => text.split(" ").filter((name) => name !== "");
+
+const propertiesOf = (text: string): JsonObject =>
+  Object.fromEntries(names(text).map((name) => [name, { type: "string" }]));
 
 const tools: readonly DeclaredTool[] = Object.entries(services).map(
   ([name, [effect, critical, destinations]]) => ({
     name,
     description: name,
-    parameters: {},
+    parameters: described[name] === undefined ? {} : { properties: propertiesOf(described[name]) },
     effect,
     criticalArguments: effect === null ? null : names(critical),
     destinationArguments: effect === null ? null : names(destinations),

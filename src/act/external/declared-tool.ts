@@ -71,9 +71,8 @@ async function prepareCall(
   labelOf: LabelArgument,
 ): Promise<Preparation> {
   const act = actOfCall(declared, args);
-  const all = Object.keys(args);
   const destinations = new Set(declared.destinationArguments ?? []);
-  const critical = new Set(declared.criticalArguments ?? all);
+  const critical = criticalOf(declared, args);
   const sources = caller.sources ?? emptySources;
   const effect: UseService = {
     kind: "use-service",
@@ -114,7 +113,7 @@ function actOfCall({ effect, destinationArguments }: DeclaredTool, args: JsonObj
     case "write":
       return "change";
     case "write_external_if_participants":
-      return (destinationArguments ?? []).some((name) => isGiven(args[name])) ? "send" : "change";
+      return hasOneOf(args, destinationArguments ?? []) ? "send" : "change";
     case "destructive":
       return "delete";
     case "financial":
@@ -128,6 +127,22 @@ function actOfCall({ effect, destinationArguments }: DeclaredTool, args: JsonObj
     default:
       return effect satisfies never;
   }
+}
+
+/** Arguments that the server does not describe decide as well: nobody knows what they do. */
+function criticalOf({ criticalArguments, parameters }: DeclaredTool, args: JsonObject): ReadonlySet<string> {
+  const { properties } = parameters;
+  if (criticalArguments === null) return new Set(Object.keys(args));
+  if (!isJsonObject(properties)) return new Set(criticalArguments);
+  return new Set([
+    ...criticalArguments,
+    ...Object.keys(args).filter((name) => !Object.hasOwn(properties, name)),
+  ]);
+}
+
+function hasOneOf(args: JsonObject, names: readonly string[]): boolean {
+  const folded = new Set(names.map(foldName));
+  return Object.entries(args).some(([name, value]) => folded.has(foldName(name)) && isGiven(value));
 }
 
 function isGiven(value: Json | undefined): boolean {

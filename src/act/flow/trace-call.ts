@@ -4,32 +4,28 @@ import { findAmount } from "../../signal/intent/find-words.ts";
 import { type IdentifierForm, identifierOf } from "../../signal/intent/identifiers.ts";
 import { bookingVerbs, confirmationWords } from "../../signal/intent/lexicon.ts";
 import { type Clause, readIntent } from "../../signal/intent/read-intent.ts";
-import { canonicalJson, isJsonArray, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
+import { canonicalJson, type JsonObject, stringsIn } from "../../signal/json.ts";
 import { asksForConfirmation, mostFailures } from "./asks-confirmation.ts";
-import { isIdName, isMomentName, isPersonName, momentsOf, wordsOfName } from "./fits-name.ts";
+import { type DecidingNames, type DecidingValue, decidingValues, leavesIn } from "./deciding-values.ts";
+import { isMomentName, momentsOf, wordsOfName } from "./fits-name.ts";
 import { type ActRequest, books, findRequest, hasNoun, readToolName, type ToolWords } from "./license-act.ts";
 import { outwardAddressesIn } from "./links.ts";
-import { stem } from "./name-records.ts";
 import { wasNotDone } from "./status.ts";
 import {
   type ActOfCall,
   type ApprovedValue,
   foldName,
   type TraceContext,
-  type TracedArgument,
   type TracedResult,
   type TraceSources,
 } from "./trace-context.ts";
 import { traceAddress, traceValue } from "./trace-value.ts";
 
 /** A call whose values are traced. */
-export type TracedCall = {
+export type TracedCall = DecidingNames & {
   readonly tool: string;
   readonly act: ServiceAct;
   readonly args: JsonObject;
-  /** The names of the arguments that decide where it goes, and of those that decide what it acts on or how. */
-  readonly destinations: ReadonlySet<string>;
-  readonly critical: ReadonlySet<string>;
 };
 
 /** Where the values of a call come from, and what the owner's words of this turn license of it. */
@@ -55,7 +51,7 @@ export function traceCall(call: TracedCall, sources: TraceSources, actOf: ActOfC
   const approved = sources.approved
     .filter((one) => one.tool === call.tool || (isMild(call.act) && isMild(actOf(one.tool, one.args))))
     .flatMap(({ tool: used, args }) => approvedValues(args, used === call.tool));
-  const values = decidingValues(call, tool);
+  const values = decidingValues(call.args, call, tool);
   const context: TraceContext = {
     intent,
     request,
@@ -106,28 +102,6 @@ function nameAt(path: string): string {
   return foldName(path.split("/").findLast((part) => !/^\d*$/.test(part)) ?? "");
 }
 
-type DecidingValue = TracedArgument & { readonly pointer: string };
-
-/** A flag that is not set and a value that is left out decide nothing. An empty text is a value that nobody said. */
-function decidingValues(
-  { args, destinations, critical }: TracedCall,
-  tool: ToolWords,
-): readonly DecidingValue[] {
-  return Object.entries(args).flatMap(([name, held]): readonly DecidingValue[] => {
-    const role = destinations.has(name) ? "destination" : critical.has(name) ? "critical" : null;
-    if (role === null) return [];
-    const flags = held === true ? [{ path: "", text: name }] : [];
-    const numbers = typeof held === "number" ? [{ path: "", text: String(held) }] : [];
-    return [...stringsIn(held), ...flags, ...numbers]
-      .filter(({ path }) => !/\/(?:type|kind)$/.test(path))
-      .map(({ path, text }) => {
-        const last = path.split("/").at(-1) ?? "";
-        const own = /^\d*$/.test(last) || (isPersonName(name) && isIdName(last)) ? name : last;
-        return { pointer: `/${name}${path}`, name: own, value: text, role, nouns: idNouns(own, tool) };
-      });
-  });
-}
-
 /** Whether another argument has the same address: who is named once is named for one of them. */
 function isSecond({ name, value }: DecidingValue, before: readonly DecidingValue[]): boolean {
   return (
@@ -138,13 +112,6 @@ function isSecond({ name, value }: DecidingValue, before: readonly DecidingValue
 /** One moment in several parts is none that the owner said. */
 function isPartOfMoment({ name, pointer }: DecidingValue): boolean {
   return isMomentName(name) && /\/\d+$/.test(pointer);
-}
-
-function idNouns(name: string, tool: ToolWords): readonly string[] {
-  const own = wordsOfName(name)
-    .filter((part) => part !== "id" && part !== "ids")
-    .map(stem);
-  return own.length > 0 ? own : tool.nouns;
 }
 
 type OriginParts = { readonly call: TracedCall; readonly context: TraceContext; readonly confirms: boolean };
@@ -171,11 +138,9 @@ function linkFlows(
     ...intent.words.flatMap(({ identifier }) => (identifier === null ? [] : [identifier.value])),
     ...sources.contacts.map(({ value }) => value),
   ]);
-  return stringsIn(args)
-    .filter(({ path }) => {
-      const name = path.split("/")[1] ?? "";
-      return !destinations.has(name) && !critical.has(name);
-    })
+  const deciding = new Set([...destinations, ...critical].map(foldName));
+  return leavesIn(args, { path: "", name: "" })
+    .filter(({ path }) => !deciding.has(foldName(path.split("/")[1] ?? "")))
     .flatMap(({ path, text }) =>
       outwardAddressesIn(text)
         .filter((address) => !own.has(address))
@@ -197,6 +162,8 @@ function isLicensed(call: TracedCall, parts: LicenceParts): boolean {
   const { clauses } = request;
   const repeats = isRepeated(call, sources);
   if (clauses.length === 0 || repeats || (values.length === 0 && !hasNoun(clauses, tool))) return false;
+  // Where it goes is left out, or stands where nobody looks for it.
+  if (values.length === 0 && call.act !== "change" && call.destinations.size > 0) return false;
   if (call.act === "pay" && !hasSaidDates(call, clauses)) return false;
   if (values.length > 0)
     return (isOutward(call) && !createsOnly(tool)) || isToldByValues(parts) || hasNoun(clauses, tool);
@@ -243,22 +210,23 @@ function isRepeated(call: TracedCall, { results }: TraceSources): boolean {
   return same.some(({ content }) => !(mayRetry && wasNotDone(content)));
 }
 
-/** What decides over a call, in a form that is the same for the same values in any case, and for names of arguments in any spelling that is understood. */
+/** What decides over a call, in a form that is the same for the same values in any case, order and nesting of lists, and for names of arguments in any spelling that is understood. */
 function decidedBy(args: JsonObject, { destinations, critical }: TracedCall): string {
   const names = new Set([...destinations, ...critical].map(foldName));
-  const given = Object.entries(args).map(([name, value]) => [foldName(name), value] as const);
-  const deciding = given.filter(([name]) => names.has(name));
-  const chosen = deciding.length > 0 ? deciding : given;
-  return canonicalJson(Object.fromEntries(chosen.map(([name, value]) => [name, folded(value)])));
+  const given = Object.entries(args);
+  const deciding = given.filter(([name]) => names.has(foldName(name)));
+  const leaves = (deciding.length > 0 ? deciding : given).flatMap(([name, value]) =>
+    leavesIn(value, { path: "", name }).map(({ path, text }) =>
+      canonicalJson([foldName(`${name}${path.replaceAll(/\/\d+(?=\/|$)/g, "")}`), folded(text)]),
+    ),
+  );
+  return [...new Set(leaves)].toSorted().join("\n");
 }
 
 /** A value in a form that is the same for all spellings that a service may take for one. */
-function folded(value: Json): Json {
-  if (typeof value === "string" || typeof value === "number") {
-    const text = String(value).normalize("NFKC").trim().toLowerCase();
-    return identifierOf(text)?.value ?? text;
-  }
-  return isJsonArray(value) ? value.map(folded) : value;
+function folded(value: string): string {
+  const text = value.normalize("NFKC").trim().toLowerCase();
+  return identifierOf(text)?.value ?? text;
 }
 
 function intentLicence({ clauses }: ActRequest, { tool, act }: TracedCall): Licence {
