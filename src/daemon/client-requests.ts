@@ -234,6 +234,8 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
       return { kind: action, id: text("id") };
     case "public":
       return text("what") === "" ? null : { kind: action, what: text("what") };
+    case "titles":
+      return { kind: action, words: text("query") };
     case "take-back":
       return { kind: action, turn: text("turn") };
     case "budget":

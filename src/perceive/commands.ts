@@ -21,6 +21,8 @@ export type OwnerCommand =
   | { readonly kind: "plan"; readonly change: "none" | "drop" | "resume" | "org" }
   /** Takes back words that wait for their turn. Nobody types this. */
   | { readonly kind: "take-back"; readonly turn: string }
+  /** Asks for notes whose title holds these words. Nobody types this. */
+  | { readonly kind: "titles"; readonly words: string }
   /** Asks for the questions that wait, in words. Nobody types this: `/status` shows them too. */
   | { readonly kind: "questions" }
   /** Shows what the last turn changed; takes the last undo back. */
@@ -49,7 +51,8 @@ export type OwnerCommand =
   | { readonly kind: "fork-session"; readonly id: string | null }
   | { readonly kind: "delete-session"; readonly id: string }
   /** Without an id, `rollback` goes to the latest snapshot and `focus` shows the present focus. */
-  | { readonly kind: "rollback" | "focus"; readonly id: string | null }
+  | { readonly kind: "rollback"; readonly id: string | null }
+  | { readonly kind: "focus"; readonly id: string | null }
   /** The owner declares the text of a note to be their own. */
   | { readonly kind: "trust"; readonly id: string }
   /** The owner declares the files of the session's workspace to be their own (`on`), or takes that back. */
@@ -64,6 +67,8 @@ export type OwnerCommand =
   | { readonly kind: "send" }
   /** Continues a turn that stopped at its depth limit. If there is none, it is ordinary text. */
   | { readonly kind: "continue" }
+  /** Colours are those of a client, which runs this itself. */
+  | { readonly kind: "theme" }
   /** Looks like a command but is none of these: one of the owner's own, with what was typed after its name, or not known. The person is told then; the model does not see it. */
   | { readonly kind: "unknown-command"; readonly name: string; readonly given: string }
   /** A command that nobody typed: it was pasted, or came by a pipe. Nothing is done. */
@@ -182,6 +187,8 @@ function commandOf(named: string, rest: string, lines: "one" | "several"): Owner
   const plain = plainCommands.find(({ kind }) => kind === name);
   if (plain !== undefined) return rest === "" ? plain : null;
   switch (name) {
+    case "theme":
+      return { kind: name };
     case "approve": {
       const [, token, value] = lines === "one" ? (/^(\S+)(\s+value)?$/i.exec(rest.trim()) ?? []) : [];
       if (token === undefined) return null;

@@ -1,4 +1,5 @@
-import type { ListNames } from "./list-names.ts";
+import type { EditedText } from "./edited-text.ts";
+import type { FileFacts, ListNames } from "./list-names.ts";
 import type { PromptHistory } from "./prompt-history.ts";
 import type { ColourDepth } from "./theme.ts";
 import type { Terminal } from "./toolkit.ts";
@@ -17,5 +18,9 @@ export type AppParts = {
   readonly clock: () => number;
   /** Hides the screen and stops the process until the owner brings it back. */
   readonly suspend: () => void;
+  /** Has the owner edit a text in an editor of their own, which has the terminal meanwhile. */
+  readonly editText: (text: string) => Promise<EditedText>;
+  /** What is at a path; null where nothing is. */
+  readonly fileAt: (path: string) => FileFacts | null;
   readonly openSession: (listener: (event: SessionEvent) => void) => WireSession;
 };

@@ -1,9 +1,9 @@
 import type { AppParts } from "./app-parts.ts";
 import type { Look } from "./block.ts";
 import type { OwnCommand } from "./command-list.ts";
-import { makeCompletion } from "./complete.ts";
 import { Composer } from "./composer.ts";
 import { Conversation } from "./conversation.ts";
+import type { EditedText } from "./edited-text.ts";
 import { frameRows } from "./frame.ts";
 import { versionNotice } from "./greet.ts";
 import { Hint } from "./hint.ts";
@@ -76,22 +76,22 @@ export class App {
         this.#screen.requestPaint();
       },
     });
-    this.#composer = new Composer({
+    this.#composer = this.#makeComposer();
+    this.#session = parts.openSession((event) => this.#onEvent(event));
+  }
+
+  #makeComposer(): Composer {
+    return new Composer({
+      ...this.#parts,
       editor: this.#screen.makeEditor(() => this.#look.theme),
-      history: parts.history,
-      completion: makeCompletion({
-        commands: () => this.#view.commands,
-        folder: () => this.#view.workspace ?? parts.folder,
-        home,
-        listNames: parts.listNames,
-      }),
       conversation: this.conversation,
       session: () => this.#session,
       view: this.#view,
       explain: (text) => this.#questions.explain(text),
       run: (command) => this.#run(command),
+      edit: (text) => this.#edit(text),
+      say: (text) => this.#hint.say(text),
     });
-    this.#session = parts.openSession((event) => this.#onEvent(event));
   }
 
   #makeView(): View {
@@ -135,6 +135,13 @@ export class App {
     this.#questions.dialog.restartGuard();
     this.#screen.start();
     this.#screen.repaint();
+  }
+
+  async #edit(text: string): Promise<EditedText> {
+    this.#screen.stop();
+    const edited = await this.#parts.editText(text);
+    this.resume();
+    return edited;
   }
 
   /** Leaves the screen; the last answer can be printed then. */
@@ -224,7 +231,7 @@ export class App {
       );
       return;
     }
-    this.#composer.prompt.paste(text, marked);
+    this.#composer.paste(text, marked);
   }
 
   #onKey(data: string): void {

@@ -1,21 +1,26 @@
+import type { AppParts } from "./app-parts.ts";
 import { type OwnCommand, ownCommandOf } from "./command-list.ts";
+import { makeCompletion } from "./complete.ts";
 import type { Conversation } from "./conversation.ts";
+import { nameDropped } from "./dropped-paths.ts";
+import type { EditedText } from "./edited-text.ts";
 import { type Entered, Prompt } from "./prompt.ts";
-import type { PromptHistory } from "./prompt-history.ts";
 import type { SessionView } from "./session-view.ts";
-import { type AutocompleteProvider, isKey, type LineEditor } from "./toolkit.ts";
+import { isKey, type LineEditor } from "./toolkit.ts";
 import type { WireSession } from "./wire-session.ts";
 
 /** What composing a message needs. */
-export type ComposerParts = {
+export type ComposerParts = Pick<AppParts, "history" | "listNames" | "fileAt" | "home" | "folder"> & {
   readonly editor: LineEditor;
-  readonly history: PromptHistory;
-  readonly completion: AutocompleteProvider;
   readonly conversation: Conversation;
   readonly session: () => WireSession;
-  readonly view: Pick<SessionView, "ask">;
+  readonly view: Pick<SessionView, "ask" | "commands" | "workspace" | "listNotes">;
   /** Takes the reason of a no, where one is asked for. */
   readonly explain: (text: string) => boolean;
+  /** Has the owner edit a text in their editor. */
+  readonly edit: (text: string) => Promise<EditedText>;
+  /** Says a short word about what just happened. */
+  readonly say: (text: string) => void;
   /** Runs a command of the screen itself. */
   readonly run: (command: OwnCommand) => void;
 };
@@ -24,15 +29,49 @@ export type ComposerParts = {
 export class Composer {
   readonly prompt: Prompt;
   readonly #parts: ComposerParts;
+  /** Ctrl+X was typed: the next key says what it is for. */
+  #chord = false;
 
   constructor(parts: ComposerParts) {
     this.#parts = parts;
-    this.prompt = new Prompt({ ...parts, onEnter: (entered) => this.#enter(entered) });
+    const completion = makeCompletion({
+      commands: () => parts.view.commands,
+      folder: () => this.#folder,
+      home: parts.home,
+      listNames: parts.listNames,
+      listNotes: (words) => parts.view.listNotes(words),
+    });
+    this.prompt = new Prompt({ ...parts, completion, onEnter: (entered) => this.#enter(entered) });
+  }
+
+  /** The folder that names of files begin in. */
+  get #folder(): string {
+    return this.#parts.view.workspace ?? this.#parts.folder;
   }
 
   onKey(data: string): void {
-    if (isKey(data, "ctrl+r")) this.prompt.searchHistory();
+    const isChord = this.#chord;
+    this.#chord = isKey(data, "ctrl+x");
+    if (this.#chord) return;
+    if (isChord && isKey(data, "ctrl+e")) void this.#edit();
+    else if (isKey(data, "ctrl+r")) this.prompt.searchHistory();
     else if (!isKey(data, "up") || this.prompt.text !== "" || !this.#takeBack()) this.prompt.onKey(data);
+  }
+
+  /** Takes what was pasted. Files that were dropped on the terminal are named. */
+  paste(text: string, marked: boolean): void {
+    const dropped = /^[!/]/.test(this.prompt.text)
+      ? null
+      : nameDropped(text, { ...this.#parts, folder: this.#folder });
+    this.prompt.paste(dropped?.text ?? text, marked);
+    if (dropped !== null) this.#parts.say(dropped.told);
+  }
+
+  /** Has the lines edited elsewhere; where that fails they are as they were, and the reason is told. */
+  async #edit(): Promise<void> {
+    const edited = await this.#parts.edit(this.prompt.expanded);
+    if (edited.ok) this.prompt.replace(edited.text);
+    else this.#parts.say(edited.reason);
   }
 
   /** Puts words that will not be said back to the prompt: those that were taken back, or that waited when all was stopped. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { JsonObject } from "../signal/json.ts";
+import type { EditedText } from "./edited-text.ts";
 import { openApp, painted, type ScriptedClient } from "./screen.fixture.ts";
 
 /** Longer than Enter waits for the rest of a paste. */
@@ -92,4 +93,48 @@ test("a stop gives words that waited back to the prompt, before what was being t
   turn("t1").send(ended("stopped", "stopped"));
   await painted(terminal);
   assert.match(terminal.screen().join("\n"), / › and the ferns\n {3}draft\n/);
+});
+
+test("Ctrl+X Ctrl+E edits the text elsewhere, pastes in full; where that fails it is as it was, and the reason is told", async (t) => {
+  const given: string[] = [];
+  const answers: EditedText[] = [
+    { ok: true, text: "one\n\u001b[31mtwo" },
+    { ok: false, reason: "The text is as it was: vi ended with code 1." },
+  ];
+  const { terminal } = openApp(t, {
+    editText: async (text) => {
+      given.push(text);
+      return answers.shift() ?? { ok: true, text };
+    },
+  });
+  const pasted = Array.from({ length: 12 }, (_, row) => `row ${row}`).join("\n");
+  terminal.type(..."look: ", `\u001b[200~${pasted}\u001b[201~`, "\u0018", "\u0005");
+  await painted(terminal);
+  assert.deepEqual(given, [`look: ${pasted}`]);
+  assert.match(terminal.screen().join("\n"), / › one\n {3}\[31mtwo\n/);
+  terminal.type("\u0018", "\u0005");
+  await painted(terminal);
+  assert.match(terminal.screen().join("\n"), /ended with code 1\.[\s\S]* › one\n/);
+  terminal.type("\u0018", "x");
+  await painted(terminal);
+  assert.match(terminal.screen().join("\n"), /twox\n/, "Ctrl+X alone changes nothing");
+});
+
+test("files that are dropped on the terminal are named, and what no model is given is said before", async (t) => {
+  const there = new Set(["/home/ada/garden/my plan.txt", "/home/ada/photo.png"]);
+  const { terminal } = openApp(t, {
+    fileAt: (path) => (there.has(path) ? { kind: "file", bytes: 2_000 } : null),
+  });
+  terminal.type("\u001b[200~'/home/ada/garden/my plan.txt'\u001b[201~");
+  await painted(terminal);
+  assert.match(terminal.screen().join("\n"), /my plan\.txt: 2 kB[\s\S]* › @"my plan\.txt"\n/);
+  terminal.type("\u001b[200~/home/ada/photo.png \u001b[201~");
+  await painted(terminal);
+  assert.match(
+    terminal.screen().join("\n"),
+    /photo\.png: no model is given images[\s\S]* › @"my plan\.txt" @\/home\/ada\/photo\.png\n/,
+  );
+  terminal.type("\u001b[200~ /home/ada/gone.png\u001b[201~");
+  await painted(terminal);
+  assert.match(terminal.screen().join("\n"), /photo\.png {2}?\/home\/ada\/gone\.png/);
 });

@@ -37,6 +37,16 @@ export class Prompt {
     return this.#editor.isShowingAutocomplete();
   }
 
+  /** The lines with every paste in full. */
+  get expanded(): string {
+    return this.#editor.getExpandedText();
+  }
+
+  /** Other lines in place of these. What was pasted still counts as pasted. */
+  replace(text: string): void {
+    this.#editor.setText(cleanPaste(text));
+  }
+
   set text(text: string) {
     this.#editor.setText(text);
     this.#isPasted = false;

@@ -139,6 +139,8 @@ export function openApp(
     background: "dark",
     clock: () => time.now,
     suspend: () => {},
+    editText: async (text) => ({ ok: true, text }),
+    fileAt: () => null,
     openSession: (listener) =>
       new WireSession({
         client,

@@ -2,6 +2,7 @@ import { isJsonArray, isJsonObject, type JsonObject } from "../signal/json.ts";
 import type { SessionDescription } from "../signal/session-description.ts";
 import { joinedCode } from "../signal/turn.ts";
 import { type ListedCommand, listedCommands } from "./command-list.ts";
+import { type ListedNote, notesIn } from "./complete.ts";
 import type { Conversation } from "./conversation.ts";
 import { greet } from "./greet.ts";
 import { factsOf, focusLine } from "./overview.ts";
@@ -10,6 +11,8 @@ import { pastOf } from "./past-turn.ts";
 import { SilentRequests } from "./silent-requests.ts";
 import type { SessionEvent, WireSession } from "./wire-session.ts";
 
+/** Milliseconds that the titles of notes are waited for. */
+const mostWait = 300;
 /** Turns of a session that are shown again when it is continued. */
 const replayed = 50;
 
@@ -42,6 +45,17 @@ export class SessionView {
   /** Asks for something whose answer is seen by what happens. */
   ask(payload: JsonObject): void {
     this.#requests.ask(payload, () => {});
+  }
+
+  /** The notes whose title holds these words; none where the daemon is not there, or too slow to wait for. */
+  listNotes(words: string): Promise<readonly ListedNote[]> {
+    return new Promise((resolve) => {
+      const over = setTimeout(() => resolve([]), mostWait);
+      this.#requests.ask({ action: "titles", query: words }, ({ data }) => {
+        clearTimeout(over);
+        resolve(notesIn(data));
+      });
+    });
   }
 
   get commands(): readonly ListedCommand[] {

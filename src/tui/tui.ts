@@ -5,9 +5,10 @@ import { wireLimits } from "../wire/codec/limits.ts";
 import { readSecret } from "../wire/codec/proof-secret.ts";
 import { AnswerStream } from "./answer-stream.ts";
 import { App } from "./app.ts";
+import type { AppParts } from "./app-parts.ts";
 import type { Look } from "./block.ts";
 import { cleanText, withoutColours } from "./clean.ts";
-import { listNames } from "./list-names.ts";
+import { fileAt, listNames } from "./list-names.ts";
 import { openPromptHistory } from "./prompt-history.ts";
 import { Reader } from "./reader.ts";
 import { colourDepthOf, unstyled } from "./theme.ts";
@@ -30,6 +31,8 @@ export type TuiParts = {
   readonly startAgent: (onWords: (text: string) => void) => Promise<string>;
   /** Stops this process until the owner brings it back, and calls `resume` then. */
   readonly suspend: (resume: () => void) => void;
+  /** Has the owner edit a text in their editor. */
+  readonly editText: AppParts["editText"];
   /** Calls the listener when the process is to end, or ends. */
   readonly onEnd: (listener: () => void) => void;
   readonly out: (text: string) => void;
@@ -60,6 +63,8 @@ export async function runTui(parts: TuiParts): Promise<void> {
     background: "dark",
     clock: Date.now,
     suspend: () => parts.suspend(() => app.resume()),
+    editText: parts.editText,
+    fileAt,
     openSession: (listener) =>
       openSession(
         parts,

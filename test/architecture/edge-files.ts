@@ -98,6 +98,7 @@ export const edgeFiles: readonly string[] = [
   "src/wire/server/find-socket-problem.ts",
   "src/cli/commands/line-editor.ts",
   "src/cli/commands/read-lines.ts",
+  "src/cli/commands/edit-text.ts",
   "src/cli/commands/start-agent-process.ts",
   "src/cli/commands/tui.ts",
   "src/tui/list-names.ts",

@@ -298,6 +298,7 @@ export const architecture: Architecture = {
           "src/cli/offline",
           "src/cli/user-service",
           "src/daemon",
+          "src/tui/edited-text.ts",
           "src/tui/tui.ts",
           face,
         ],

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { calls, isMissing, makeWorld, onDatabase, sent } from "../agent-world.ts";
 import { startDaemon } from "../daemon/daemon-process.ts";
@@ -40,4 +42,27 @@ test("words for the turn that runs reach its next model call, also over a kill o
     turns.map(({ state, count }) => [state, count]),
     [["answered", 3]],
   );
+});
+
+test("the prompt completes a note by its title, is edited in the owner's editor, and runs their command", async (t) => {
+  if (isMissing(t, "tmux", "tmux")) return;
+  const world = await makeWorld(t, [{ text: "Looked at.", repeat: true }], {
+    EDITOR: "sed -i s/roses/ferns/",
+    MEMEX_DIR: "notes",
+  });
+  mkdirSync(join(world.home, "notes"));
+  writeFileSync(join(world.home, "notes/garden.org"), "* Water the roses\nOn Friday.\n");
+  await using terminal = await openTerminal(world, ["tui"], { columns });
+  await terminal.shows(/ ok *$/m);
+  terminal.type("see @Water");
+  await terminal.shows(/Water the roses +garden\.org/);
+  terminal.press("Tab");
+  await terminal.shows(/see \[\[file:garden\.org::\*Water the roses\]\[Water the roses\]\]/);
+  terminal.press("C-x");
+  terminal.press("C-e");
+  await terminal.shows(/::\*Water the ferns\]/);
+  terminal.press("C-c");
+  terminal.type("!echo mine");
+  terminal.press("Enter");
+  await terminal.shows(/● (?:Run|Shell)?.*echo mine[\s\S]*mine/);
 });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { loadPolicy } from "../../settings/policy.ts";
 import { socketPathOf } from "../../settings/socket-path.ts";
 import type { TuiParts } from "../../tui/tui.ts";
+import { editText } from "./edit-text.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 import { readLines } from "./read-lines.ts";
@@ -35,6 +36,7 @@ export async function tuiCommand(io: Io): Promise<number> {
   const policy = loadPolicy(io.environment);
   const { state, home } = policy.config.places;
   const off: (() => void)[] = [];
+  const editing = { is: false };
   try {
     const parts = {
       environment: io.environment,
@@ -51,9 +53,19 @@ export async function tuiCommand(io: Io): Promise<number> {
         // Reached when the process goes on, and at once where no shell can stop it.
         setTimeout(resume, resumeDelay);
       },
+      async editText(text: string) {
+        editing.is = true;
+        const edited = await editText(text, io.environment);
+        editing.is = false;
+        return edited;
+      },
       onEnd(listener: () => void) {
         process.once("exit", listener).once("SIGHUP", listener);
-        off.push(io.onInterrupt(listener), () => process.off("exit", listener).off("SIGHUP", listener));
+        // While an editor has the terminal, Ctrl+C is for the editor.
+        const interrupted = (name: "SIGINT" | "SIGTERM"): void => {
+          if (name === "SIGTERM" || !editing.is) listener();
+        };
+        off.push(io.onInterrupt(interrupted), () => process.off("exit", listener).off("SIGHUP", listener));
       },
       out: io.out,
     } satisfies TuiParts;

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import type { NoteToForget } from "../../memory/notes/edits/note-copies.ts";
+import type { NoteNode } from "../../memory/notes/nodes/note-node.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { State } from "../../memory/state/state.ts";
 
@@ -10,6 +11,8 @@ export type NoteTexts = { readonly hashes: readonly string[]; readonly texts: re
 export type NoteLookups = {
   /** Whether there is a note, or an object of the agent's own memory, of this id. */
   readonly hasNote: (id: string) => Promise<boolean>;
+  /** The notes whose title holds these words, best first. */
+  readonly titled: (words: string, limit: number) => Promise<readonly NoteNode[]>;
   /** The title of a note; null where there is no note of this id. */
   readonly noteTitle: (id: string) => Promise<string | null>;
   /** The hash of a note's words; null where there is no note of this id, or no words in it. */
@@ -28,6 +31,10 @@ export function makeNoteLookups({ notes, state }: { notes: Notes; state: State }
   };
   return {
     hasNote: async (id) => ((await noteOf(id)) ?? (await state.objects.get("own", id))) !== null,
+    async titled(words, limit) {
+      await notes.ready();
+      return notes.index.titled(words, limit);
+    },
     noteTitle: async (id) => (await noteOf(id))?.title ?? null,
     noteWords: async (id) => (await noteOf(id))?.words || null,
     async noteTexts(id) {

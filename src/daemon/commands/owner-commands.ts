@@ -10,6 +10,7 @@ import type { FileLocks } from "../../turn/file-locks.ts";
 import type { OtherCommand } from "../../turn/run-loop-command.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { makeFolderTrust } from "./folder-trust.ts";
+import { listTitles } from "./list-titles.ts";
 import { type LookUpParts, lookUp } from "./look-up.ts";
 import type { NoteLookups } from "./note-lookups.ts";
 import { dropPlan, resumePlan, showPlan, showPlanAsOrg } from "./plan-commands.ts";
@@ -19,7 +20,6 @@ import type { RecordPolicy } from "./record-policy.ts";
 import { redo, rewind } from "./rewind-commands.ts";
 import { always } from "./rule-commands.ts";
 import { runSessionCommand } from "./session-commands.ts";
-import { shortenPast } from "./shorten-past.ts";
 import { textsOfTurn } from "./texts-of-turn.ts";
 import { type CommandOrigin, rollBackTo, undoLast } from "./undo-commands.ts";
 
@@ -53,14 +53,16 @@ export async function runOwnerCommand(
     case "rename-session":
     case "fork-session":
     case "delete-session":
+    case "compact":
+    case "clear":
       return runSessionCommand(parts, command, signal.session);
     case "focus":
-      return focus(parts, signal.session, command.id);
+    case "titles":
     case "forget":
     case "trust":
     case "public":
     case "trust-folder":
-      return declare(parts, command, { session: signal.session, workspace });
+      return runNoteCommand(parts, command, { session: signal.session, workspace });
     case "budget":
       return budget(parts, signal.session, command.more);
     case "help":
@@ -81,9 +83,7 @@ export async function runOwnerCommand(
     case "unknown-command":
     case "misused-command":
       return { code: command.kind, text: await wrongCommand(parts, command) };
-    case "compact":
-    case "clear":
-      return shortenPast(parts, command.kind, signal.session);
+    case "theme":
     case "run":
     case "send":
     case "search":
@@ -109,13 +109,22 @@ function runUndoCommand(
   }
 }
 
-/** What the owner declares to be public, or their own. */
-function declare(
+type NoteCommand = Extract<
+  OwnerCommand,
+  { readonly kind: "focus" | "titles" | "forget" | "trust" | "public" | "trust-folder" }
+>;
+
+/** Runs a command about notes, or about how their text and that of a folder counts. */
+function runNoteCommand(
   parts: OwnerCommandParts,
-  command: Extract<OwnerCommand, { readonly kind: "forget" | "trust" | "public" | "trust-folder" }>,
+  command: NoteCommand,
   { session, workspace }: { readonly session: string; readonly workspace: string | null },
 ): Promise<CommandReply> {
   switch (command.kind) {
+    case "focus":
+      return focus(parts, session, command.id);
+    case "titles":
+      return listTitles(parts, command.words);
     case "forget":
       return forget(parts, session, command.id);
     case "trust":

@@ -4,6 +4,7 @@ import { excerptOf } from "../../signal/session-description.ts";
 import { formatSessions, type SessionSummary, sessionData } from "../../signal/session-summary.ts";
 import { joinedCode, type Turn } from "../../signal/turn.ts";
 import type { CommandReply } from "./command-reply.ts";
+import { shortenPast } from "./shorten-past.ts";
 import type { UndoParts } from "./undo-request.ts";
 
 /** What the commands about sessions need. */
@@ -36,12 +37,24 @@ export function runSessionCommand(
       return forkSession(parts, { named: command.id, current });
     case "delete-session":
       return deleteSession(parts, { named: command.id, current });
+    case "compact":
+    case "clear":
+      return shortenPast(parts, command.kind, current);
   }
 }
 
 type SessionCommand = Extract<
   OwnerCommand,
-  { readonly kind: "sessions" | "history" | "rename-session" | "fork-session" | "delete-session" }
+  {
+    readonly kind:
+      | "sessions"
+      | "history"
+      | "rename-session"
+      | "fork-session"
+      | "delete-session"
+      | "compact"
+      | "clear";
+  }
 >;
 
 /** Lists the sessions, the last used first. */

@@ -46,6 +46,7 @@ const commands = choiceBy("action", {
   stop: { "keep-questions?": truth },
   "take-back": { turn: text },
   compact: {},
+  titles: { query: text },
   clear: {},
   status: {},
   questions: {},

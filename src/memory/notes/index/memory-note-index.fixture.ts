@@ -117,6 +117,20 @@ export class MemoryNoteIndex implements NoteIndex {
     );
   }
 
+  async titled(words: string, limit: number): Promise<readonly NoteNode[]> {
+    const wanted = words.toLowerCase();
+    const place = ({ title }: NoteNode): number => title.toLowerCase().indexOf(wanted);
+    return plain(this.#nodes())
+      .filter((node) => place(node) >= 0)
+      .toSorted(
+        (one, other) =>
+          Math.min(place(one), 1) - Math.min(place(other), 1) ||
+          one.title.length - other.title.length ||
+          compare(one.id, other.id),
+      )
+      .slice(0, limit);
+  }
+
   async root(): Promise<string> {
     return merkleRoot(this.#sorted().map(({ file }) => file));
   }

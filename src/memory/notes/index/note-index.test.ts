@@ -115,6 +115,21 @@ testEachIndex("finds links by their target, and open nodes by their tag", async 
   await index.close();
 });
 
+testEachIndex("finds nodes by what stands in their titles, those that begin with it first", async (make) => {
+  const index = make();
+  const text = "* Roses 100%\n* Water the roses\n* Prose_x\n* Rosemary\n* Moss\n";
+  await index.replace([file("plans.org", text)]);
+  const titles = async (words: string, limit = 9) =>
+    (await index.titled(words, limit)).map(({ title }) => title);
+  assert.deepEqual(await titles("rose"), ["Rosemary", "Roses 100%", "Prose_x", "Water the roses"]);
+  assert.deepEqual(await titles("rose", 1), ["Rosemary"]);
+  assert.deepEqual(
+    [await titles("0%"), await titles("e_x"), await titles("\\")],
+    [["Roses 100%"], ["Prose_x"], []],
+  );
+  await index.close();
+});
+
 testEachIndex("finds the nodes that have an address in their properties", async (make) => {
   const index = make();
   const people = file(

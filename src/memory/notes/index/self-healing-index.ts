@@ -90,6 +90,9 @@ export class SelfHealingIndex implements NoteIndex {
   nodesWithAddress(): Promise<readonly NoteNode[]> {
     return this.#use((index) => index.nodesWithAddress());
   }
+  titled(words: string, limit: number): Promise<readonly NoteNode[]> {
+    return this.#use((index) => index.titled(words, limit));
+  }
   openNodesWithTag(tag: string): Promise<readonly NoteNode[]> {
     return this.#use((index) => index.openNodesWithTag(tag));
   }

@@ -137,6 +137,18 @@ export class SqliteNoteIndex implements NoteIndex {
     return nodesFromRows(this.#database, this.#database.all(`SELECT * FROM nodes WHERE ${hasAddress}`));
   }
 
+  async titled(words: string, limit: number): Promise<readonly NoteNode[]> {
+    const escaped = words.replaceAll(/[\\%_]/g, "\\$&");
+    const rows = this.#database.all(
+      `SELECT * FROM nodes WHERE title LIKE ? ESCAPE '\\'
+       ORDER BY title LIKE ? ESCAPE '\\' DESC, length(title), id LIMIT ?`,
+      `%${escaped}%`,
+      `${escaped}%`,
+      limit,
+    );
+    return nodesFromRows(this.#database, rows);
+  }
+
   async root(): Promise<string> {
     return rootHash(this.#database);
   }

@@ -77,6 +77,10 @@ export class LabelledIndex implements NoteIndex {
     return this.#label(await this.#index.nodesWithAddress());
   }
 
+  async titled(words: string, limit: number): Promise<readonly NoteNode[]> {
+    return this.#label(await this.#index.titled(words, limit));
+  }
+
   async stampsFor(from: string, to: string): Promise<readonly FoundStamp[]> {
     const stamps = await this.#index.stampsFor(from, to);
     const origins = await this.#rules.originsOf(stamps.map(({ words }) => words));

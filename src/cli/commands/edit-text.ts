@@ -1,0 +1,41 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describeError } from "../../signal/describe-error.ts";
+import type { EditedText } from "../../tui/edited-text.ts";
+
+/** Has the owner edit a text in the editor that VISUAL or EDITOR names: in a file that only they can read, which is removed afterwards. */
+export async function editText(
+  text: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<EditedText> {
+  const editor = environment["VISUAL"] || environment["EDITOR"] || "";
+  if (editor === "") return unchanged("no editor is set. Name one in VISUAL or EDITOR.");
+  let folder = "";
+  try {
+    folder = mkdtempSync(join(tmpdir(), "passepartout-"));
+    const path = join(folder, "message.md");
+    writeFileSync(path, text === "" ? "" : `${text}\n`, { mode: 0o600 });
+    const code = await runEditor(editor, path);
+    if (code !== 0) return unchanged(`${editor} ended with code ${code ?? "none"}.`);
+    return { ok: true, text: readFileSync(path, "utf8").replace(/\n+$/, "") };
+  } catch (error) {
+    return unchanged(describeError(error));
+  } finally {
+    if (folder !== "") rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function unchanged(why: string): EditedText {
+  return { ok: false, reason: `The text is as it was: ${why}` };
+}
+
+/** The name of an editor may have options, as a shell reads them. */
+function runEditor(editor: string, path: string): Promise<number | null> {
+  const child = spawn("/bin/sh", ["-c", `${editor} "$1"`, "sh", path], { stdio: "inherit" });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+}
