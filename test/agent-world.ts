@@ -35,6 +35,8 @@ export type Running = {
   readonly cwd?: string;
   /** Closes standard output after so many characters, as `head` does. */
   readonly reads?: number;
+  /** Called with all of standard output so far, as it comes. */
+  readonly onOutput?: (text: string) => void;
   /** Called with the process once it runs, to send it signals. */
   readonly begun?: (process: {
     readonly pid: number;
@@ -115,7 +117,7 @@ function withoutUndefined(
 
 function runMain(
   args: readonly string[],
-  { input, cwd, reads, begun }: Running,
+  { input, cwd, reads, begun, onOutput }: Running,
   environment: Readonly<Record<string, string>>,
 ): Promise<Finished> {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...args], {
@@ -129,6 +131,7 @@ function runMain(
   let err = "";
   child.stdout.setEncoding("utf8").on("data", (piece: string) => {
     out += piece;
+    onOutput?.(out);
     if (reads !== undefined && out.length >= reads) child.stdout.destroy();
   });
   child.stderr.setEncoding("utf8").on("data", (piece: string) => {

@@ -84,7 +84,7 @@ const help = ({ version, description }: Program): string => `passepartout ${vers
                                                  show and remove all that was written outside of your notes
   passepartout service install|uninstall|status|logs [--json]
                                                  keep the agent running as a service of your user
-  passepartout doctor [--json]                   check settings, providers, sandbox and data (also: diagnostics)
+  passepartout doctor [--fix | --watch] [--json] check settings, providers, sandbox and data, and mend what can be mended (also: diagnostics)
   passepartout --version | --help | COMMAND --help
 
 Exit codes: 0 answered or done, 1 failed, 2 wrong usage, 3 blocked, 4 approval pending, 5 over budget, 6 no provider could answer.

@@ -5,7 +5,7 @@ import type { State } from "../memory/state/state.ts";
 import { StateProblem } from "../memory/storage/state-problem.ts";
 import { wait } from "../reason/providers/wait.ts";
 import { loadPolicy, type Policy } from "../settings/policy.ts";
-import { socketPathOf } from "../settings/socket-path.ts";
+import { socketPathOf, standardPort } from "../settings/socket-path.ts";
 import type { StartContext } from "../settings/start-context.ts";
 import type { WireError } from "../wire/channel/channel.ts";
 import { wireLimits } from "../wire/codec/limits.ts";
@@ -156,9 +156,6 @@ function favourMemory(): void {
   flushCompileCache();
   setFlagsFromString("--optimize-for-size");
 }
-
-/** The standard port of the daemon. */
-const standardPort = 9105;
 
 /**
  * The daemon in the foreground: takes the state, listens, says where, loads the rest, and resolves when it is told to leave.

@@ -1,16 +1,20 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { findSandbox } from "../act/sandbox/bubblewrap.ts";
 import { findOverlayProblem } from "../act/sandbox/overlay.ts";
+import { tryToGetOut } from "../act/sandbox/try-to-get-out.ts";
 import type { Environment } from "../settings/environment.ts";
 import { loadPolicy, type Policy } from "../settings/policy.ts";
 import { SettingsError } from "../settings/settings-error.ts";
 import { describeError } from "../signal/describe-error.ts";
+import { checkLeftovers } from "./check-leftovers.ts";
 import { checkNotes } from "./check-notes.ts";
 import { checkNotesFolders } from "./check-notes-folders.ts";
 import { checkProviders } from "./check-providers.ts";
-import { checkService } from "./check-service.ts";
+import { checkPort, checkService } from "./check-service.ts";
+import { checkPrivate, checkSettingsFile, checkSettingsFolder } from "./check-settings-file.ts";
 import { checkState } from "./check-state.ts";
 import type { HealthCheck } from "./health-check.ts";
 
@@ -40,7 +44,7 @@ export async function checkHealth({
       ["folders", () => checkFolders(policy)],
       ["notes", () => checkNotes(policy.notesPlace)],
       ["state", () => checkState(policy)],
-      ["daemon", async () => [await checkService(policy, version)]],
+      ["daemon", () => checkDaemon(policy, version)],
     ]);
     return { health: worstOf(checks), checks };
   } catch (error) {
@@ -48,6 +52,11 @@ export async function checkHealth({
     const text = describeError(error);
     return { health: "unhealthy", checks: [{ name, result: "bad", text }] };
   }
+}
+
+async function checkDaemon(policy: Policy, version: string): Promise<readonly HealthCheck[]> {
+  const service = await checkService(policy, version);
+  return [service, ...(await checkPort(service))];
 }
 
 type Check = () => readonly HealthCheck[] | Promise<readonly HealthCheck[]>;
@@ -101,10 +110,16 @@ function checkSettings({ config }: Policy): readonly HealthCheck[] {
   if (config.problems.length === 0) {
     return [{ name: "settings", result: "ok", text: "all settings could be parsed" }, ...unused];
   }
-  return [
-    ...config.problems.map((text): HealthCheck => ({ name: "settings", result: "finding", text })),
-    ...unused,
-  ];
+  return [...config.problems.map((text) => settingFinding(text, config)), ...unused];
+}
+
+/** A name that is near to that of a setting can be corrected, unless the file has that setting too. */
+function settingFinding(text: string, { unknownNames, places }: Policy["config"]): HealthCheck {
+  const unknown = unknownNames.find(({ problem }) => problem === text);
+  const found: HealthCheck = { name: "settings", result: "finding", text };
+  if (unknown === undefined || unknown.near === null) return found;
+  const path = join(places.configuration, ".env");
+  return { ...found, fix: { kind: "rename-setting", path, from: unknown.name, to: unknown.near } };
 }
 
 /** Nothing is said where there is no vault. Whether it is unlocked is known to the running agent alone. */
@@ -112,10 +127,8 @@ function checkVault({ config: { vault } }: Policy): readonly HealthCheck[] {
   const { state, names, keyringEntry, text } = vault.status();
   if (state === "none") return [];
   if (state === "damaged") return [{ name: "vault", result: "finding", text }];
-  if ((statSync(vault.path).mode & 0o077) !== 0) {
-    const open = `other users of this machine can open ${vault.path}. Protect it: chmod 600 ${vault.path}`;
-    return [{ name: "vault", result: "finding", text: open }];
-  }
+  const open = checkPrivate("vault", vault.path, "and could try passphrases on it");
+  if (open.length > 0) return open;
   const count = names.length === 1 ? "1 value" : `${names.length} values`;
   const where = keyringEntry === null ? "" : "; its passphrase is in the system's keyring";
   const kept = `${count}, encrypted${where}. While it is locked, providers whose keys are in it are skipped; passepartout vault status says how it stands`;
@@ -126,7 +139,16 @@ async function checkSandbox({ config }: Policy): Promise<readonly HealthCheck[]>
   const sandbox = await findSandbox();
   if (sandbox !== null) {
     const { state } = config.places;
-    const works: HealthCheck = { name: "sandbox", result: "ok", text: "bubblewrap works" };
+    const open = await tryToGetOut(sandbox, fileURLToPath(import.meta.url));
+    if (open !== null) {
+      const text = `the sandbox does not hold: ${open}. Do not approve commands before this is mended: install bubblewrap anew from your system's packages.`;
+      return [{ name: "sandbox", result: "bad", text }];
+    }
+    const works: HealthCheck = {
+      name: "sandbox",
+      result: "ok",
+      text: "bubblewrap works, and a command that tried to get out did not",
+    };
     // Where the next command removes what a killed check leaves.
     const problem = await findOverlayProblem(existsSync(state) ? join(state, "commands") : tmpdir());
     if (problem === null && sandbox.filter !== null) return [works];
@@ -144,17 +166,11 @@ async function checkSandbox({ config }: Policy): Promise<readonly HealthCheck[]>
 }
 
 function checkFolders(policy: Policy): readonly HealthCheck[] {
-  return [...checkNotesFolders(policy), ...checkSettingsFile(`${policy.config.places.configuration}/.env`)];
-}
-
-/** Checks whether there is a settings file that only its owner can open. Whether it can be parsed is a check of the settings. */
-function checkSettingsFile(path: string): readonly HealthCheck[] {
-  if (!existsSync(path)) {
-    const text = `settings come from the environment alone: there is no ${path} yet`;
-    return [{ name: "folders", result: "ok", text }];
-  }
-  const found: HealthCheck = { name: "folders", result: "ok", text: `settings are read from ${path}` };
-  if ((statSync(path).mode & 0o077) === 0) return [found];
-  const text = `other users of this machine can open ${path}, which may hold keys. Protect it: chmod 600 ${path}`;
-  return [found, { name: "folders", result: "finding", text }];
+  const { configuration } = policy.config.places;
+  return [
+    ...checkNotesFolders(policy),
+    ...checkSettingsFolder(configuration),
+    ...checkSettingsFile(join(configuration, ".env")),
+    ...checkLeftovers(configuration, Date.now()),
+  ];
 }

@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
-import { connect } from "node:net";
 import type { Provider } from "../reason/model/model-port.ts";
 import { describeRecord } from "../reason/providers/describe-record.ts";
 import { buildProviders, locateProvider } from "../reason/providers/registry.ts";
 import type { ProviderSetting } from "../reason/providers/settings.ts";
 import type { Config } from "../settings/config.ts";
-import { checkLlamaServer } from "./check-llama-server.ts";
+import { type AssumedServer, checkLlamaServer } from "./check-llama-server.ts";
+import { checkOllamaServer } from "./check-ollama-server.ts";
 import type { HealthCheck } from "./health-check.ts";
+import { takesConnection } from "./takes-connection.ts";
 
 const ok = (text: string): HealthCheck => ({ name: "providers", result: "ok", text });
 const finding = (text: string): HealthCheck => ({ name: "providers", result: "finding", text });
@@ -23,8 +24,8 @@ export async function checkProviders(config: Config): Promise<readonly HealthChe
         ? ""
         : ` These are set up and can be named there: ${available.map(({ name }) => name).join(", ")}.`;
     return [
-      finding(
-        `PROVIDER_CASCADE names no provider, so the reflex engine answers, offline and without a model.${hint}`,
+      ok(
+        `no model is set up; notes, agenda, search and commands work without one. passepartout setup sets one up.${hint}`,
       ),
     ];
   }
@@ -68,13 +69,22 @@ async function checkOne(
   }
   const record = await provider.recordOf(provider.model);
   const { callsTools } = provider;
-  const assumed = { name, url, callsTools, contextWindow: record.contextWindow };
-  const findings = loopback && setting.kind === "llama" ? await checkLlamaServer(assumed) : [];
+  const assumed = { name, url, model: provider.model, callsTools, contextWindow: record.contextWindow };
+  const findings = loopback ? await checkServer(setting, assumed) : [];
   const place = loopback ? "on this machine" : `on another machine (${url.host})`;
   return [
     ok(`${name}: ${provider.model}, ${place}. ${describeRecord(name, record)}`),
     ...findings.map(finding),
   ];
+}
+
+/** What a server on this machine does otherwise than the settings assume. */
+function checkServer(
+  { kind }: ProviderSetting,
+  assumed: AssumedServer & { readonly model: string },
+): Promise<readonly string[]> {
+  if (kind === "llama") return checkLlamaServer(assumed);
+  return kind === "ollama" ? checkOllamaServer(assumed) : Promise.resolve([]);
 }
 
 function checkScript(script: string | null): HealthCheck {
@@ -83,9 +93,6 @@ function checkScript(script: string | null): HealthCheck {
   return finding(`scripted ${what}. Set SCRIPTED_PROVIDER_FILE to a JSON file of answers.`);
 }
 
-/** Milliseconds that a connection on this machine may take. */
-const patience = 500;
-
 /** Whether a server accepts connections at this loopback address. `localhost` is not looked up: it stands for both loopback addresses. */
 async function listens({ hostname, port, protocol }: URL): Promise<boolean> {
   const bare = hostname.replace(/^\[|\]$/g, "");
@@ -93,17 +100,4 @@ async function listens({ hostname, port, protocol }: URL): Promise<boolean> {
   const number = port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
   const taken = await Promise.all(hosts.map((host) => takesConnection(host, number)));
   return taken.includes(true);
-}
-
-function takesConnection(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: patience });
-    const end = (taken: boolean): void => {
-      socket.destroy();
-      resolve(taken);
-    };
-    socket.once("connect", () => end(true));
-    socket.once("timeout", () => end(false));
-    socket.once("error", () => end(false));
-  });
 }

@@ -2,11 +2,12 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { wait } from "../reason/providers/wait.ts";
 import type { Policy } from "../settings/policy.ts";
-import { socketPathOf } from "../settings/socket-path.ts";
+import { socketPathOf, standardPort } from "../settings/socket-path.ts";
 import { askHealth, type HealthAnswer } from "../wire/client/ask-health.ts";
 import { readSecret } from "../wire/codec/proof-secret.ts";
 import { findSocketProblem } from "../wire/server/find-socket-problem.ts";
 import type { HealthCheck } from "./health-check.ts";
+import { takesConnection } from "./takes-connection.ts";
 
 /** Milliseconds that a daemon gets to answer. */
 const patience = 5000;
@@ -53,8 +54,17 @@ function describeAnswer(
   }
 }
 
+/** The standard port of a daemon, where something else listens while none runs. */
+export async function checkPort(service: HealthCheck): Promise<readonly HealthCheck[]> {
+  if (service.text !== noneRuns || !(await takesConnection("127.0.0.1", standardPort))) return [];
+  const text = `another program listens on port ${standardPort} of this machine, so a daemon would not start. Start it with: passepartout daemon --port 0`;
+  return [check("finding", text)];
+}
+
+const noneRuns = "none runs, so each command runs the agent itself";
+
 function describeAbsence(socketPath: string, holder: number | null): HealthCheck {
-  if (holder === null) return check("ok", "none runs, so each command runs the agent itself");
+  if (holder === null) return check("ok", noneRuns);
   const text = `process ${holder} uses the state, and nothing answers at ${socketPath}. A daemon listens there again at its next heartbeat. If that does not help, end it with: kill ${holder}`;
   return check("bad", text);
 }

@@ -50,7 +50,7 @@ function checkSecret(folder: string): readonly HealthCheck[] {
 function checkDerived(path: string): readonly HealthCheck[] {
   if ((lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0 || isIntact(path)) return [];
   const text = `${path} is damaged. Nothing is lost: it is made again from the notes when it is used next, or now by: passepartout memory rebuild`;
-  return [{ name: "files", result: "finding", text }];
+  return [{ name: "files", result: "finding", text, fix: { kind: "set-aside", path } }];
 }
 
 function isIntact(path: string): boolean {

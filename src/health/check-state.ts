@@ -6,8 +6,9 @@ import { StateProblem } from "../memory/storage/state-problem.ts";
 import { currentRests } from "../reason/providers/current-rests.ts";
 import type { Policy } from "../settings/policy.ts";
 import { describeRest, type ProviderRest } from "../signal/provider-rest.ts";
+import { checkClock } from "./check-clock.ts";
 import { checkStateFiles } from "./check-state-files.ts";
-import { findFolderProblem } from "./find-folder-problem.ts";
+import { findFolderProblem, freeBytesOf } from "./find-folder-problem.ts";
 import type { HealthCheck } from "./health-check.ts";
 
 const bad = (name: string, text: string): HealthCheck => ({ name, result: "bad", text });
@@ -25,7 +26,8 @@ export async function checkState({ config, gatesHash }: Policy): Promise<readonl
   if (files.some(({ result }) => result === "bad")) return files;
   try {
     if (existsSync(folder)) refuseLostDatabase(folder);
-    if (!isUsed) return [...files, ok("state", `${folder} is created at the first use`)];
+    if (!isUsed)
+      return [...files, checkClock(Date.now(), null), ok("state", `${folder} is created at the first use`)];
     await using state = await openState({ folder, clock: Date.now, gates: gatesHash, access: "read" });
     const rests = currentRests(await state.providerRests.all(), config, Date.now());
     return [...rests.map(restFinding), ...files, ...(await checkOpened(state, folder))];
@@ -40,11 +42,25 @@ function restFinding(rest: ProviderRest): HealthCheck {
   return { name: "providers", result: "finding", text };
 }
 
+/** Bytes below which a disk is soon full. */
+const littleRoom = 200 * 1024 * 1024;
+
+/** Tells that a disk is nearly full, before nothing can be saved. */
+function checkRoom(folder: string): readonly HealthCheck[] {
+  const free = freeBytesOf(folder);
+  if (free >= littleRoom) return [];
+  const text = `${Math.floor(free / 1024 / 1024)} MB are left on the disk of ${folder}; at 1 MB nothing is saved any more. Free some space.`;
+  return [{ name: "state", result: "finding", text }];
+}
+
 async function checkOpened(state: State, folder: string): Promise<readonly HealthCheck[]> {
   const lack = state.diskReserve.findLack();
   const problems = await state.verify();
   const journal = await state.journal.verify();
+  const last = journal.ok ? (await state.journal.tail(1)).at(-1) : undefined;
   return [
+    checkClock(Date.now(), last === undefined ? null : last.at),
+    ...checkRoom(folder),
     ...(lack === null ? [] : [bad("state", lack)]),
     ...state.reports.map((text): HealthCheck => ({ name: "state", result: "finding", text })),
     problems.length === 0

@@ -29,7 +29,8 @@ export function findFolderProblem(
   }
 }
 
-function freeBytesOf(folder: string): number {
+/** Bytes that are free for this user on the disk of a folder. */
+export function freeBytesOf(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { EmbedderSetting } from "../reason/providers/embedding.ts";
 import type { ProviderSetting } from "../reason/providers/settings.ts";
 import type { Permission } from "../signal/facts.ts";
-import { listSecrets, readEnvFile, reportUnknownNames } from "./env-file.ts";
+import { listSecrets, readEnvFile, reportUnknownNames, type UnknownName } from "./env-file.ts";
 import type { Environment } from "./environment.ts";
 import { type OrgSettings, readAgendaFiles, readOrgSettings } from "./org-settings.ts";
 import { readProviderSettings } from "./read-provider-settings.ts";
@@ -63,6 +63,8 @@ export type Config = {
   readonly keys: readonly string[];
   /** Settings that could not be parsed, with the value used instead, for the start and for `doctor`. */
   readonly problems: readonly string[];
+  /** The names in the settings file that no setting has; `problems` tells them too. */
+  readonly unknownNames: readonly UnknownName[];
 };
 
 /** Providers whose variables are read even if the cascade does not name them, so that `doctor` can suggest them. */
@@ -98,8 +100,9 @@ export function loadConfig(processEnvironment: Environment): Config {
     keys: listSecrets(values, file),
     problems,
   };
-  problems.push(...reportUnknownNames(file, [...namesRead], path));
-  return config;
+  const unknownNames = reportUnknownNames(file, [...namesRead], path);
+  problems.push(...unknownNames.map(({ problem }) => problem));
+  return { ...config, unknownNames };
 }
 
 /** An environment that records which names are read: these are the settings. */

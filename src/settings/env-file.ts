@@ -82,17 +82,25 @@ export function listSecrets(environment: Environment, file: Environment): readon
   );
 }
 
+/** A name that no setting has, the setting that was probably meant, and what to tell the owner. */
+export type UnknownName = { readonly name: string; readonly near: string | null; readonly problem: string };
+
 /**
  * Reports the names in a settings file that no setting has. A name such as HOUSE_PASSWORD is only reported where it is near the name of a setting: its
  * value is masked everywhere, which may be all that the owner wants of it. The settings of a provider that is described and not in use are not reported.
  */
-export function reportUnknownNames(file: Environment, known: readonly string[], path: string): string[] {
+export function reportUnknownNames(
+  file: Environment,
+  known: readonly string[],
+  path: string,
+): readonly UnknownName[] {
   const described = Object.keys(file).flatMap((name) => /^(.+_)BASE_URL$/.exec(name)?.[1] ?? []);
   return Object.keys(file).flatMap((name) => {
     if (known.includes(name) || described.some((prefix) => name.startsWith(prefix))) return [];
     const near = nearestName(name, known);
     if (near === null && isSecretName(name)) return [];
     const question = near === null ? "Correct or remove it." : `Did you mean ${near}?`;
-    return [`${path} sets ${name}, but no setting has this name, so it has no effect. ${question}`];
+    const problem = `${path} sets ${name}, but no setting has this name, so it has no effect. ${question}`;
+    return [{ name, near, problem }];
   });
 }

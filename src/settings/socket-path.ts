@@ -5,3 +5,6 @@ import type { Policy } from "./policy.ts";
 export function socketPathOf({ config }: Policy): string {
   return join(config.places.runtime, "passepartout.sock");
 }
+
+/** The port of a daemon on 127.0.0.1, where none is given. */
+export const standardPort = 9105;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { calls, makeWorld, talkTo } from "../agent-world.ts";
@@ -179,4 +179,62 @@ test("doctor sends nothing to any provider", async (t) => {
   const world = await makeWorld(t);
   await world.run(["doctor"]);
   assert.equal(world.provider.requests.length, 0);
+});
+
+test("a fresh install without a model is not called degraded for that", async (t) => {
+  const world = await makeWorld(t, [], { PROVIDER_CASCADE: "" });
+  const { out, code } = await world.run(["doctor"]);
+  assert.equal(code, 0);
+  assert.match(out, /ok +providers: no model is set up; .* passepartout setup sets one up/);
+  assert.doesNotMatch(out, /look +providers/);
+});
+
+test("doctor --fix shows each change, keeps what it replaces, and leaves a sound home; --dry-run changes nothing", async (t) => {
+  const world = await makeWorld(t);
+  const file = join(world.configuration, ".env");
+  mkdirSync(world.configuration, { recursive: true });
+  const before = "# mine\nMEMEX_ASISTANT=Ada\nSHELL_TIMEOUT=20\n";
+  writeFileSync(file, before);
+  chmodSync(file, 0o644);
+  const lock = join(world.configuration, "rules.json.lock");
+  writeFileSync(lock, "");
+  utimesSync(lock, 1_700_000_000, 1_700_000_000);
+  const dry = await world.run(["doctor", "--fix", "--dry-run"]);
+  assert.match(
+    dry.out,
+    /would fix +\S+\.env: MEMEX_ASISTANT becomes MEMEX_ASSISTANT; .* kept as \S+\.env\.old/,
+  );
+  assert.deepEqual([readFileSync(file, "utf8"), statSync(file).mode & 0o777], [before, 0o644]);
+  const fixed = await world.run(["doctor", "--fix"]);
+  assert.match(fixed.out, /fixed +\S+\.env: mode 644 becomes 600/);
+  assert.doesNotMatch(fixed.out, /MEMEX_ASISTANT, but|chmod 600|was killed left/);
+  assert.equal(readFileSync(file, "utf8"), "# mine\nSHELL_TIMEOUT=20\nMEMEX_ASSISTANT=Ada\n");
+  assert.equal(readFileSync(`${file}.old`, "utf8"), before);
+  assert.deepEqual([existsSync(lock), existsSync(`${lock}.old`)], [false, true]);
+  assert.match((await world.run(["doctor", "--fix"])).out, /^Nothing here can be fixed/);
+});
+
+test("doctor names the models that an Ollama has, where it lacks the one that is set", async (t) => {
+  await using server = await startOllamaServer();
+  const world = await makeWorld(t, [], {
+    PROVIDER_CASCADE: "ollama",
+    OLLAMA_HOST: server.url,
+    OLLAMA_MODEL: "absent:8b",
+  });
+  const { out } = await world.run(["doctor"]);
+  assert.match(
+    out,
+    /look +providers: ollama has no model absent:8b: it has m\. Get it with: ollama pull absent:8b/,
+  );
+});
+
+test("doctor --watch prints what changed, and ends by Ctrl-C", async (t) => {
+  const world = await makeWorld(t);
+  const seen = Promise.withResolvers<void>();
+  const done = await world.run(["doctor", "--watch"], {
+    onOutput: (text) => (text.includes(" is ") ? seen.resolve() : undefined),
+    begun: ({ signal }) => void seen.promise.then(() => signal("SIGINT")),
+  });
+  assert.equal(done.code, 0, done.err);
+  assert.match(done.out, /^Passepartout \S+ is /);
 });

@@ -12,7 +12,8 @@ test("wrong usage ends with 2 and shows the synopsis", async (t) => {
     ["judge", "--workspace"],
     ["journal", "shred"],
     ["memory"],
-    ["doctor", "--fix"],
+    ["doctor", "--dry-run"],
+    ["doctor", "--fix", "--watch"],
     ["doctor", "please"],
     ["--no-such-option"],
   ];

@@ -114,6 +114,15 @@ async function tryOnce(sandbox: Sandbox): Promise<"yes" | "no"> {
   );
 }
 
+/** The exit code of a program in the sandbox, or why it has none. Its output is not kept. */
+export function endInSandbox(
+  sandbox: Sandbox,
+  argv: readonly string[],
+  confinement: Confinement,
+): Promise<number | string> {
+  return endOf(sandbox.argv(argv, confinement), sandbox.filter);
+}
+
 /** The exit code of a program, or why it has none. */
 async function endOf(
   [program = "", ...args]: readonly string[],

@@ -1,26 +1,120 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { applyFix, describeFix } from "../offline/apply-fix.ts";
 import { diagnose } from "../offline/diagnose.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseOptions } from "./options.ts";
 
-const usage = `passepartout doctor [--json]
-Checks the settings, providers, sandbox, folders, notes, files of the state, database, journal, room on the disk, and whether a daemon answers. It asks that daemon for its health, sends nothing else and changes nothing.
+const usage = `passepartout doctor [--fix [--dry-run] | --watch] [--json]
+Checks the settings, providers, sandbox, folders, notes, files of the state, database, journal, clock, room on the disk, and whether a daemon answers. It asks that daemon for its health, and a model server on this machine for its models; it sends nothing else and changes nothing.
 Each line begins with ok, look (something to know or to fix) or BAD (the agent cannot work properly). Also: passepartout diagnostics.
-  --json     prints a JSON object
+  --fix      makes the changes that mend what was found, shows each, keeps what it replaces, and checks again
+  --dry-run  with --fix: shows the changes and makes none
+  --watch    checks again every 10 seconds until Ctrl-C, and prints what changed
+  --json     prints a JSON object; with --watch, one a line for each change
 Exit codes: 0 healthy or degraded, 1 unhealthy, 2 wrong usage.`;
 
 const marks = { ok: "ok  ", finding: "look", bad: "BAD " } as const;
 
+/** Milliseconds between two checks of `--watch`. */
+const betweenChecks = 10_000;
+
 /** Checks all that the agent depends on. Exit code 0 if it is healthy or degraded, 1 if it is unhealthy. */
 export async function doctorCommand(io: Io): Promise<number> {
-  const { values, positionals } = parseOptions(io, usage, { json: { type: "boolean", default: false } });
+  const { values, positionals } = parseOptions(io, usage, {
+    json: { type: "boolean", default: false },
+    fix: { type: "boolean", default: false },
+    "dry-run": { type: "boolean", default: false },
+    watch: { type: "boolean", default: false },
+  });
   if (positionals.length > 0) throw usageError(`Unexpected argument '${positionals[0]}'.`, usage);
-  const report = await diagnose({ environment: io.environment, cwd: io.cwd, version: io.version });
-  if (values.json) io.out(`${JSON.stringify(report)}\n`);
-  else {
-    io.out(`Passepartout ${io.version} is ${report.health}.\n`);
-    for (const check of report.checks) {
-      io.out(`  ${marks[check.result]}  ${check.name}: ${check.text}\n`);
-    }
+  if (values["dry-run"] && !values.fix) throw usageError("--dry-run needs --fix beside it.", usage);
+  if (values.fix && values.watch) throw usageError("Use either --fix or --watch, not both.", usage);
+  if (values.watch) return watch(io, values.json);
+  const fixed = values.fix ? await fix(io, { isDry: values["dry-run"], json: values.json }) : null;
+  const report = await check(io);
+  if (values.json) io.out(`${JSON.stringify(fixed === null ? report : { ...report, fixed })}\n`);
+  else print(io, report);
+  return codeOf(report);
+}
+
+type Report = Awaited<ReturnType<typeof diagnose>>;
+type HealthCheck = Report["checks"][number];
+
+function check(io: Io): Promise<Report> {
+  return diagnose({ environment: io.environment, cwd: io.cwd, version: io.version });
+}
+
+function codeOf({ health }: Report): number {
+  return health === "unhealthy" ? exitCodes.failed : exitCodes.done;
+}
+
+function print(io: Io, { health, checks }: Report): void {
+  io.out(`Passepartout ${io.version} is ${health}.\n`);
+  for (const done of checks) io.out(`  ${formatCheck(done)}\n`);
+  const mendable = checks.filter(({ fix }) => fix !== undefined).length;
+  if (mendable > 0)
+    io.out(`passepartout doctor --fix mends ${mendable} of these; with --dry-run it only shows how.\n`);
+}
+
+function formatCheck({ name, result, text }: HealthCheck): string {
+  return `${marks[result]}  ${name}: ${text}`;
+}
+
+/** Makes the changes that the checks propose, and tells each. */
+async function fix(
+  io: Io,
+  { isDry, json }: { readonly isDry: boolean; readonly json: boolean },
+): Promise<readonly string[]> {
+  const fixes = (await check(io)).checks.flatMap(({ fix: proposed }) => proposed ?? []);
+  const told: string[] = [];
+  for (const proposed of fixes) {
+    const text = describeFix(proposed);
+    if (!isDry) await applyFix(proposed);
+    told.push(text);
+    if (!json) io.out(`  ${isDry ? "would fix" : "fixed"}  ${text}\n`);
   }
-  return report.health === "unhealthy" ? exitCodes.failed : exitCodes.done;
+  if (fixes.length === 0 && !json) io.out("Nothing here can be fixed by a change of files.\n");
+  return told;
+}
+
+/** Checks until Ctrl-C. The first report is printed whole; then the checks that changed. */
+async function watch(io: Io, json: boolean): Promise<number> {
+  const leaving = new AbortController();
+  const off = io.onInterrupt(() => leaving.abort());
+  let before: Report | null = null;
+  try {
+    for (;;) {
+      const report = await check(io);
+      if (before === null && !json) print(io, report);
+      else printChanges(io, { before, report, json });
+      before = report;
+      if (leaving.signal.aborted) return codeOf(report);
+      await wait(betweenChecks, undefined, { signal: leaving.signal }).catch((error: unknown) => {
+        if (!leaving.signal.aborted) throw error;
+      });
+      if (leaving.signal.aborted) return codeOf(report);
+    }
+  } finally {
+    off();
+  }
+}
+
+function printChanges(
+  io: Io,
+  given: { readonly before: Report | null; readonly report: Report; readonly json: boolean },
+): void {
+  const { before, report, json } = given;
+  const was = new Set((before?.checks ?? []).map(formatCheck));
+  const is = new Set(report.checks.map(formatCheck));
+  const begun = report.checks.filter((one) => !was.has(formatCheck(one)));
+  const ended = (before?.checks ?? []).filter((one) => !is.has(formatCheck(one)));
+  if (begun.length + ended.length === 0) return;
+  const { health } = report;
+  if (json) {
+    io.out(`${JSON.stringify({ health, begun, ended })}\n`);
+    return;
+  }
+  io.out(`${new Date().toTimeString().slice(0, 8)} ${health}\n`);
+  for (const one of ended) io.out(`  gone  ${one.name}: ${one.text}\n`);
+  for (const one of begun) io.out(`  ${formatCheck(one)}\n`);
 }
