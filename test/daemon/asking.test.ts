@@ -50,9 +50,9 @@ test("a conversation that joins a daemon shows what waits, and shows it once tho
   first.signal("SIGKILL");
   await first.end;
   await startDaemon(t, world);
-  terminal.type("/help");
+  terminal.type("/rules");
   terminal.press("Enter");
-  await terminal.shows(/show this list/);
+  await terminal.shows(/There are no rules/);
   terminal.type("/approve");
   terminal.press("Enter");
   const shown = await terminal.shows(/Made it\./);
