@@ -47,6 +47,8 @@ export type Config = {
   readonly agendaFiles: readonly string[];
   readonly shellOutputLimit: number;
   readonly heartbeatInterval: number;
+  /** How the terminal client tells a person who looks elsewhere. */
+  readonly notices: "off" | "bell" | "osc9" | "osc777";
   /** From 0 to 1: notes with at least this similarity to the person's words are shown to the model in full. */
   readonly similarityThreshold: number;
   /** Tokens for notes in a prompt. */
@@ -155,6 +157,7 @@ type AgentSettings = Pick<
   | "privacyTags"
   | "enforceProof"
   | "heartbeatInterval"
+  | "notices"
 >;
 
 function readAgentSettings(read: ReadSetting): AgentSettings {
@@ -166,6 +169,7 @@ function readAgentSettings(read: ReadSetting): AgentSettings {
     privacyTags: read<readonly string[]>("PRIVACY_FILTER_TAGS", settingTable.PRIVACY_FILTER_TAGS),
     enforceProof: read<boolean>("PROTOCOL_ENFORCE_HMAC", settingTable.PROTOCOL_ENFORCE_HMAC),
     heartbeatInterval: read("HEARTBEAT_INTERVAL", settingTable.HEARTBEAT_INTERVAL),
+    notices: read("NOTICES", settingTable.NOTICES),
   };
 }
 

@@ -104,6 +104,10 @@ export const settingTable = {
   SHELL_OUTPUT_LIMIT: { schema: count, fallback: 100_000 },
   PRIVACY_FILTER_TAGS: { schema: tags, fallback: ["@personal"], strict: null },
   ORG_AGENDA_FILES: { schema: paths, fallback: [] },
+  NOTICES: {
+    schema: z.enum(["off", "bell", "osc9", "osc777"], { error: "is none of off, bell, osc9, osc777" }),
+    fallback: "bell" as const,
+  },
   CONTEXT_SEMANTIC_THRESHOLD: { schema: share, fallback: 0.25 },
   CONTEXT_TOKEN_BUDGET: { schema: count, fallback: 2000 },
   CONTEXT_LOG_LIMIT: { schema: count, fallback: 20 },

@@ -1,3 +1,4 @@
+import type { BellKind } from "./bells.ts";
 import type { EditedText } from "./edited-text.ts";
 import type { FileFacts, ListNames } from "./list-names.ts";
 import type { PromptHistory } from "./prompt-history.ts";
@@ -15,6 +16,8 @@ export type AppParts = {
   readonly version: string;
   readonly depth: ColourDepth;
   readonly background: "dark" | "light";
+  /** How a person who looks elsewhere is told. */
+  readonly bells: BellKind;
   readonly clock: () => number;
   /** Hides the screen and stops the process until the owner brings it back. */
   readonly suspend: () => void;

@@ -1,4 +1,5 @@
 import type { AppParts } from "./app-parts.ts";
+import { Bells } from "./bells.ts";
 import type { Look } from "./block.ts";
 import type { OwnCommand } from "./command-list.ts";
 import { Composer } from "./composer.ts";
@@ -10,9 +11,11 @@ import { Hint } from "./hint.ts";
 import { KeyGuard } from "./key-guard.ts";
 import { Panels } from "./panel.ts";
 import { QuestionKeys } from "./question-keys.ts";
+import { SessionPanels } from "./session-panels.ts";
 import { SessionView } from "./session-view.ts";
 import type { Status } from "./status-rows.ts";
 import { themeFor } from "./theme.ts";
+import { Ticker } from "./ticker.ts";
 import { isKey, loadMarkdown, Screen } from "./toolkit.ts";
 import { View } from "./view.ts";
 import type { SessionEvent, WireSession } from "./wire-session.ts";
@@ -33,7 +36,9 @@ export class App {
   readonly #panels: Panels;
   #connection: Status["connection"] = "starting";
   readonly #hint: Hint;
-  #ticker: NodeJS.Timeout | undefined;
+  readonly #ticker = new Ticker(() => this.#screen.requestPaint());
+  readonly #bells: Bells;
+  readonly #openers: SessionPanels;
   #interrupts = 0;
 
   constructor(parts: AppParts) {
@@ -59,6 +64,8 @@ export class App {
     });
     this.#panels = new Panels(changed, () => this.#questions.dialog.restartGuard());
     this.#shown = this.#makeView();
+    this.#openers = this.#makeOpeners(changed);
+    this.#bells = new Bells({ kind: parts.bells, write: (data) => terminal.write(data), clock });
     this.#screen = new Screen(terminal, {
       render: (columns, rows) => this.#render(columns, rows),
       onKey: (data) => this.#keys.feed(data),
@@ -108,6 +115,20 @@ export class App {
     });
   }
 
+  #makeOpeners(changed: () => void): SessionPanels {
+    return new SessionPanels({
+      ...this.#parts,
+      panels: this.#panels,
+      view: this.#view,
+      session: () => this.#session,
+      conversation: this.conversation,
+      questions: this.#questions,
+      prompt: () => this.#composer.prompt,
+      changed,
+      say: (text) => this.#hint.say(text),
+    });
+  }
+
   /** Resolves when the owner has left. */
   get left(): Promise<void> {
     return this.#left.promise;
@@ -146,7 +167,7 @@ export class App {
 
   /** Leaves the screen; the last answer can be printed then. */
   leave(): void {
-    clearInterval(this.#ticker);
+    this.#ticker.runs = false;
     this.#hint.stop();
     this.#questions.stop();
     this.#screen.stop();
@@ -197,7 +218,8 @@ export class App {
     else if (event.kind === "lost" && this.#connection === "ready") this.#connection = "away";
     if (!this.#view.observe(event)) this.conversation.observe(event);
     this.#composer.restore();
-    this.#tick();
+    this.#bells.observe(event);
+    this.#ticker.runs = this.conversation.work !== null;
     this.#screen.requestPaint();
   }
 
@@ -207,31 +229,11 @@ export class App {
     if (notice !== null) this.conversation.notice(notice, "warning");
   }
 
-  /** While something runs, its seconds are counted; else nothing is painted by the clock. */
-  #tick(): void {
-    const runs = this.conversation.work !== null;
-    if (runs && this.#ticker === undefined) {
-      this.#ticker = setInterval(() => this.#screen.requestPaint(), 1000);
-    } else if (!runs && this.#ticker !== undefined) {
-      clearInterval(this.#ticker);
-      this.#ticker = undefined;
-    }
-  }
-
   #onPaste(text: string, marked: boolean): void {
-    if (this.#view.passphrase.takeText(text)) return;
-    const panel = this.#panels.current;
-    if (panel !== null) {
-      panel.onPaste?.(text);
-      return;
-    }
-    if (KeyGuard.isTooLong(text)) {
-      this.#hint.say(
-        `The paste has ${text.length} characters; at most 1,000,000 can be said. Name a file with @ instead.`,
-      );
-      return;
-    }
-    this.#composer.paste(text, marked);
+    if (this.#view.passphrase.takeText(text) || this.#panels.takePaste(text)) return;
+    const refusal = KeyGuard.refusalOf(text);
+    if (refusal === null) this.#composer.paste(text, marked);
+    else this.#hint.say(refusal);
   }
 
   #onKey(data: string): void {
@@ -241,7 +243,7 @@ export class App {
       return;
     }
     this.#interrupts = 0;
-    if (this.#shown.onKey(data)) return;
+    if (this.#shown.onKey(data) || this.#openers.onKey(data)) return;
     if (!this.#questions.isOpen) this.#promptKey(data);
     else if (isKey(data, "escape")) this.#stop();
     else if (!this.#questions.onKey(data) && !isKey(data, "enter")) this.#composer.prompt.onKey(data);
@@ -257,6 +259,7 @@ export class App {
   #run(command: OwnCommand): void {
     if (command === "exit") void this.#leaveSoon();
     else if (command === "clear") this.conversation.transcript.clear();
+    else if (command === "sessions" || command === "moments") this.#openers.open(command);
     else this.#look = { ...this.#look, theme: themeFor(command, this.#parts.depth) };
   }
 

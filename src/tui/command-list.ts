@@ -24,7 +24,7 @@ export function listedCommands(data: Json): readonly ListedCommand[] {
 }
 
 /** A command that the screen runs itself. */
-export type OwnCommand = "exit" | "clear" | "dark" | "light";
+export type OwnCommand = "exit" | "clear" | "dark" | "light" | "sessions" | "moments";
 
 /** What the screen does with a command itself; null for a command of the daemon. */
 export function ownCommandOf(text: string): OwnCommand | null {
@@ -32,6 +32,10 @@ export function ownCommandOf(text: string): OwnCommand | null {
     case "/exit":
     case "/quit":
       return "exit";
+    case "/session":
+      return "sessions";
+    case "/rewind":
+      return "moments";
     case "/clear":
       return "clear";
     case "/theme dark":

@@ -83,9 +83,10 @@ export class Conversation {
     this.transcript.add(new NoticeBlock(text, tone));
   }
 
-  /** A line about what was just shown. */
-  note(text: string): void {
-    this.transcript.add(new NoticeBlock(text, "note"));
+  /** Forgets what was shown: another session is open, or the past of this one is another. */
+  forget(): void {
+    this.transcript.clear();
+    for (const kept of [this.#calls, this.#streams, this.#work, this.#early, this.#ended]) kept.clear();
   }
 
   /** A turn of the past, before what comes now. */

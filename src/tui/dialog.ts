@@ -182,7 +182,7 @@ export class ApprovalDialog {
       return theme.warning(cut(`${keys}: ${offerWords(offers)} · any other key: back`, columns));
     }
     const at = waiting.indexOf(question.turn) + 1;
-    const several = waiting.length > 1 ? [`Tab ${at} of ${waiting.length} waiting`] : [];
+    const several = waiting.length > 1 ? [`Tab ${at} of ${waiting.length} waiting`, "l list"] : [];
     const always =
       offers.length === 0 ? [] : [offers.some(({ kind }) => kind === "always") ? "a always" : "a yes, and"];
     const long = ["y yes", "n no", "w no, and say why", "d details", ...always, ...several].join("   ");
@@ -198,7 +198,7 @@ function offerWords(offers: readonly Offer[]): string {
 }
 
 /** The time of this machine. */
-function here(now: number): { readonly now: number; readonly zoneMinutes: number } {
+export function here(now: number): { readonly now: number; readonly zoneMinutes: number } {
   return { now, zoneMinutes: -new Date(now).getTimezoneOffset() };
 }
 

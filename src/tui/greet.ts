@@ -42,6 +42,8 @@ export const keyHelp = [
   "  Ctrl+G           show and hide what each gate said",
   "  Ctrl+T           browse: move over calls and answers, unfold, copy, search",
   "  Ctrl+F           search the conversation",
+  "  Esc Esc          go back to before something you said (also /rewind)",
+  "  F2               sessions: open, fork, rename, delete (also /session)",
   "  Ctrl+L           paint anew",
   "  Shift and mouse  select with the terminal's own means",
   "In a question: y yes, n no, w no and say why, d details, a always (then its number), Tab the next one.",

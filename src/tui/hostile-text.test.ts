@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import type { JsonObject } from "../signal/json.ts";
 import { hostileSequences } from "./hostile-text.fixture.ts";
 import {
@@ -188,6 +189,31 @@ const places: Readonly<Record<string, (world: World) => void | Promise<void>>> =
     terminal.type("/", "a", "0");
     terminal.type(`\u001b[200~${words[1] ?? ""}\u001b[201~`);
   },
+  "the moments to go back to": async ({ client, terminal }) => {
+    terminal.type("\u001b", "\u001b");
+    answerRequest(client, "moments", { data: words.map((word) => ({ id: "t", words: word })) });
+    await painted(terminal);
+  },
+  "what going back would take back": async ({ client, terminal }) => {
+    terminal.type("\u001b", "\u001b");
+    answerRequest(client, "moments", { data: [{ id: "t", words: "x" }] });
+    terminal.type("\r");
+    await pause(60);
+    answerRequest(client, "rewind", { text: words.join("\n") });
+  },
+  "the list of sessions": async ({ client, terminal }) => {
+    terminal.type("\u001bOQ");
+    const data = words.map((word) => ({ id: "s", title: word, workspace: word }));
+    answerRequest(client, "sessions", { data });
+    await painted(terminal);
+  },
+  "several questions in a list": async ({ turn, terminal, time }) => {
+    for (const name of ["t1", "t2"])
+      turn(name).asks(question({ token: name, text: all, action: proposal("shell", { cmd: all }) }));
+    await painted(terminal);
+    time.now += 1_000;
+    terminal.type("l");
+  },
   "a paste": ({ terminal }) => terminal.type(`\u001b[200~${all}\u001b[201~`),
   "a short paste": ({ terminal }) => {
     for (const word of words) terminal.type(`\u001b[200~${word}\u001b[201~`);
@@ -236,7 +262,7 @@ function checkBytes(terminal: HeadlessTerminal, place: string): void {
 
 for (const [place, put] of Object.entries(places)) {
   test(`${place} cannot steer the terminal`, async (t) => {
-    const world = openApp(t, { columns: 1000, rows: 240, open: !opening.has(place) });
+    const world = openApp(t, { columns: 1000, rows: 240, bells: "off", open: !opening.has(place) });
     const titles: string[] = [];
     world.terminal.xterm.onTitleChange((title) => titles.push(title));
     const replies: string[] = [];

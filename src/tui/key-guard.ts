@@ -59,8 +59,9 @@ export class KeyGuard {
     else this.#events.onPaste(held, false);
   }
 
-  /** Whether a paste is too long to be said. */
-  static isTooLong(text: string): boolean {
-    return text.length > longestPaste;
+  /** Why a paste is not taken; null where it is. */
+  static refusalOf({ length }: string): string | null {
+    if (length <= longestPaste) return null;
+    return `The paste has ${length} characters; at most 1,000,000 can be said. Name a file with @ instead.`;
   }
 }

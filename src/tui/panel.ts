@@ -44,6 +44,12 @@ export class Panels {
     this.#changed();
   }
 
+  /** A paste for the panel; false where none is open. */
+  takePaste(text: string): boolean {
+    this.#open?.onPaste?.(text);
+    return this.#open !== null;
+  }
+
   /** A key for the panel; false where none is open. */
   takeKey(data: string): boolean {
     this.#open?.onKey(data);

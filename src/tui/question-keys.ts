@@ -2,6 +2,7 @@ import type { ApprovalQuestion } from "../signal/approval-question.ts";
 import type { Decision } from "./dialog.ts";
 import { ApprovalDialog } from "./dialog.ts";
 import type { Prompt } from "./prompt.ts";
+import { isKey } from "./toolkit.ts";
 import type { WireSession } from "./wire-session.ts";
 
 /** Milliseconds in which a decision waits for another key: several at once were not typed for it. */
@@ -41,6 +42,17 @@ export class QuestionKeys {
   /** Whether a question is in view. */
   get isOpen(): boolean {
     return this.#why === null && this.#questions.size > 0;
+  }
+
+  /** Whether this key asks for the list of all questions that wait. */
+  wantsList(data: string): boolean {
+    return this.isOpen && this.#questions.size > 1 && isKey(data, "l") && this.dialog.takesKey();
+  }
+
+  /** Sends an answer to a question, which goes out of view. */
+  answer(payload: { readonly action: "approve" | "deny"; readonly token: string }): void {
+    this.#session().request(payload);
+    this.#answer(payload.token);
   }
 
   /** A key while a question is in view; false where it belongs to the prompt, since it was not typed for the question. */
@@ -98,11 +110,11 @@ export class QuestionKeys {
         this.#prompt().text = "";
         return;
       case "yes":
-        this.#session().request({ action: "approve", token });
-        break;
+        this.answer({ action: "approve", token });
+        return;
       case "no":
-        this.#session().request({ action: "deny", token });
-        break;
+        this.answer({ action: "deny", token });
+        return;
       case "endorse":
         this.#session().request({ action: "approve", token, value: true });
         break;

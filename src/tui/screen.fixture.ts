@@ -137,6 +137,7 @@ export function openApp(
     version: "0.1.0",
     depth: "16",
     background: "dark",
+    bells: "bell",
     clock: () => time.now,
     suspend: () => {},
     editText: async (text) => ({ ok: true, text }),
@@ -160,12 +161,12 @@ export function openApp(
 }
 
 /** The daemon greets, and opens the session that was asked for. */
-export function openSession(client: ScriptedClient, more: JsonObject = {}): void {
+export function openSession(client: ScriptedClient, more: JsonObject = {}, session = "s1"): void {
   client.tell({ kind: "ready", daemon: { version: "0.1.0", capabilities: [] } });
   const id = String(client.sent.findLast(({ payload }) => isAction(payload, "session"))?.["id"] ?? "");
   client.message({
     type: "status",
-    meta: { "session-id": "s1" },
+    meta: { "session-id": session },
     payload: { action: "session", id, workspace: "/home/ada/garden", trusted: true, ...more },
   });
 }

@@ -8,7 +8,7 @@ import { greet } from "./greet.ts";
 import { factsOf, focusLine } from "./overview.ts";
 import { Passphrase } from "./passphrase.ts";
 import { pastOf } from "./past-turn.ts";
-import { SilentRequests } from "./silent-requests.ts";
+import { type SilentAnswer, SilentRequests } from "./silent-requests.ts";
 import type { SessionEvent, WireSession } from "./wire-session.ts";
 
 /** Milliseconds that the titles of notes are waited for. */
@@ -27,6 +27,7 @@ export class SessionView {
   #facts: readonly string[] = [];
   readonly #answered = new Set<string>();
   #workspace: string | null;
+  #wasOpen = false;
 
   constructor(parts: {
     readonly session: () => WireSession;
@@ -43,8 +44,14 @@ export class SessionView {
   }
 
   /** Asks for something whose answer is seen by what happens. */
-  ask(payload: JsonObject): void {
-    this.#requests.ask(payload, () => {});
+  ask(payload: JsonObject, answered: (answer: SilentAnswer) => void = () => {}): void {
+    this.#requests.ask(payload, answered);
+  }
+
+  /** Shows the past of the session again, after it changed, and below it what was said of that. */
+  showAgain(text: string): void {
+    this.#conversation.forget();
+    this.#replay(() => this.#conversation.notice(text));
   }
 
   /** The notes whose title holds these words; none where the daemon is not there, or too slow to wait for. */
@@ -79,6 +86,11 @@ export class SessionView {
       this.#changed();
       return true;
     }
+    const past = pastChangedBy(event.message);
+    if (past !== null) {
+      this.showAgain(past);
+      return true;
+    }
     if (event.message["type"] === "response") this.#update(this.#isNewAnswer(event.message));
     return false;
   }
@@ -86,6 +98,9 @@ export class SessionView {
   #open(description: SessionDescription, again: boolean): void {
     this.#workspace = description.workspace;
     if (!again) {
+      // Answers that came before the first session was open belong to it.
+      if (this.#wasOpen) this.#conversation.forget();
+      this.#wasOpen = true;
       greet(this.#conversation, description, this.#place);
       this.#requests.ask({ action: "help" }, ({ data }) => {
         this.#commands = listedCommands(data);
@@ -100,7 +115,7 @@ export class SessionView {
     this.#requests.ask({ action: "overview" }, ({ data }) => {
       this.#facts = factsOf(data);
       const line = isAnswered ? focusLine(data) : null;
-      if (line !== null) this.#conversation.note(line);
+      if (line !== null) this.#conversation.notice(line, "note");
     });
   }
 
@@ -113,10 +128,18 @@ export class SessionView {
     return true;
   }
 
-  #replay(): void {
+  #replay(shown: () => void = () => {}): void {
     this.#requests.ask({ action: "history", limit: replayed }, ({ data }) => {
       if (!isJsonArray(data)) return;
       for (const turn of data) if (isJsonObject(turn)) this.#conversation.addPast(pastOf(turn));
+      shown();
     });
   }
+}
+
+/** What a command said that changed the past of the session; null for every other message. */
+function pastChangedBy({ type, payload }: JsonObject): string | null {
+  if (type !== "response" || !isJsonObject(payload) || typeof payload["text"] !== "string") return null;
+  const { code, text } = payload;
+  return code === "rewound" || code === "rewound-in-part" || code === "words-back" ? text : null;
 }

@@ -6,6 +6,7 @@ import { readSecret } from "../wire/codec/proof-secret.ts";
 import { AnswerStream } from "./answer-stream.ts";
 import { App } from "./app.ts";
 import type { AppParts } from "./app-parts.ts";
+import type { BellKind } from "./bells.ts";
 import type { Look } from "./block.ts";
 import { cleanText, withoutColours } from "./clean.ts";
 import { fileAt, listNames } from "./list-names.ts";
@@ -23,6 +24,7 @@ export type TuiParts = {
   readonly folder: string;
   readonly home: string;
   readonly version: string;
+  readonly bells: BellKind;
   readonly wanted: WantedSession;
   readonly socketPath: string;
   readonly stateFolder: string;
@@ -61,6 +63,7 @@ export async function runTui(parts: TuiParts): Promise<void> {
     version: parts.version,
     depth: colourDepthOf(parts.environment),
     background: "dark",
+    bells: parts.bells,
     clock: Date.now,
     suspend: () => parts.suspend(() => app.resume()),
     editText: parts.editText,

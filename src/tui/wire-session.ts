@@ -81,6 +81,12 @@ export class WireSession {
     return this.#send({ type: "request", payload });
   }
 
+  /** Opens another session in place of this one, by its id or name; what runs in this one goes on. */
+  switchTo(session: string): void {
+    this.#turns.clear();
+    this.#open(session);
+  }
+
   /** A turn that goes on, or none any more. */
   watch(turn: string, goesOn: boolean): void {
     if (goesOn) this.#turns.add(turn);
@@ -138,16 +144,15 @@ export class WireSession {
       this.#listener({ kind: "message", message });
       return;
     }
-    const again = this.#session !== null;
+    const again = this.#session === session;
     this.#session = session;
     for (const waiting of this.#waiting.splice(0)) this.#sendInSession(waiting, session);
     this.#listener({ kind: "opened", session, description: descriptionOf(message), again });
     if (again) for (const turn of this.#turns) this.#follow(turn);
   }
 
-  #open(): void {
+  #open(name: string | null = this.#session ?? this.#wanted.name): void {
     this.#opening = this.#newId();
-    const name = this.#session ?? this.#wanted.name;
     const payload = {
       action: "session",
       ...(name === null ? {} : { name }),

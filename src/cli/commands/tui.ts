@@ -43,6 +43,7 @@ export async function tuiCommand(io: Io): Promise<number> {
       folder: io.cwd,
       home,
       version: io.version,
+      bells: policy.config.notices,
       wanted: { name: values.session ?? null, latest: values.continue },
       socketPath: socketPathOf(policy),
       stateFolder: state,

@@ -1,0 +1,79 @@
+import { eventOf } from "../wire/codec/loop-events.ts";
+import type { SessionEvent } from "./wire-session.ts";
+
+/** How the terminal tells a person who looks elsewhere. */
+export type BellKind = "off" | "bell" | "osc9" | "osc777";
+
+/** Milliseconds of a turn after which its end is told. */
+const long = 20_000;
+
+/** Tells, without contents, that a question waits, or that a long turn ended or failed. */
+export class Bells {
+  readonly #kind: BellKind;
+  readonly #write: (data: string) => void;
+  readonly #clock: () => number;
+  /** When turns were seen at work first. */
+  readonly #since = new Map<string, number>();
+  /** Questions that were told; they come again after a reconnection. */
+  readonly #asked = new Set<string>();
+
+  constructor(parts: {
+    readonly kind: BellKind;
+    readonly write: (data: string) => void;
+    readonly clock: () => number;
+  }) {
+    this.#kind = parts.kind;
+    this.#write = parts.write;
+    this.#clock = parts.clock;
+  }
+
+  observe(event: SessionEvent): void {
+    const step = event.kind === "message" ? eventOf(event.message) : null;
+    if (step === null) return;
+    const { turn } = step;
+    switch (step.type) {
+      case "approval-required": {
+        const key = `${turn} ${step.expiresAt}`;
+        if (!this.#asked.has(key)) this.#ring("Passepartout: a question waits");
+        this.#asked.add(key);
+        return;
+      }
+      case "answered":
+      case "stopped":
+        this.#end(turn, "Passepartout: a turn ended");
+        return;
+      case "blocked":
+      case "failed":
+        this.#end(turn, "Passepartout: a turn failed");
+        return;
+      case "thinking":
+      case "text":
+      case "accepted":
+      case "proposed":
+      case "verdict":
+      case "outcome":
+        if (!this.#since.has(turn)) this.#since.set(turn, this.#clock());
+    }
+  }
+
+  #end(turn: string, text: string): void {
+    const since = this.#since.get(turn);
+    this.#since.delete(turn);
+    if (since !== undefined && this.#clock() - since > long) this.#ring(text);
+  }
+
+  #ring(text: string): void {
+    switch (this.#kind) {
+      case "off":
+        return;
+      case "bell":
+        this.#write("\u0007");
+        return;
+      case "osc9":
+        this.#write(`\u001b]9;${text}\u0007`);
+        return;
+      case "osc777":
+        this.#write(`\u001b]777;notify;Passepartout;${text}\u0007`);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import type { Conversation } from "./conversation.ts";
+import type { Panels } from "./panel.ts";
+import type { Prompt } from "./prompt.ts";
+import type { QuestionKeys } from "./question-keys.ts";
+import { QuestionsPanel } from "./questions-panel.ts";
+import { RewindPanel } from "./rewind-panel.ts";
+import { SessionPanel } from "./session-panel.ts";
+import type { SessionView } from "./session-view.ts";
+import { isKey } from "./toolkit.ts";
+import type { WireSession } from "./wire-session.ts";
+
+/** What the panels about sessions need. */
+export type SessionPanelsParts = {
+  readonly panels: Panels;
+  readonly view: SessionView;
+  readonly session: () => WireSession;
+  readonly conversation: Conversation;
+  readonly questions: QuestionKeys;
+  readonly prompt: () => Prompt;
+  readonly home: string;
+  readonly clock: () => number;
+  readonly changed: () => void;
+  readonly say: (hint: string) => void;
+};
+
+/** Milliseconds within which Esc counts as pressed twice. */
+const twice = 800;
+
+/** Opens the panels about sessions, moments and questions. */
+export class SessionPanels {
+  readonly #parts: SessionPanelsParts;
+  #escapedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: SessionPanelsParts) {
+    this.#parts = parts;
+  }
+
+  /** A key that opens one of them; false for every other. */
+  onKey(data: string): boolean {
+    const { questions } = this.#parts;
+    if (isKey(data, "f2")) this.#openSessions();
+    else if (questions.wantsList(data)) this.#openQuestions();
+    else return isKey(data, "escape") && this.#escape();
+    return true;
+  }
+
+  open(what: "sessions" | "moments"): void {
+    if (what === "sessions") this.#openSessions();
+    else this.#openMoments();
+  }
+
+  /** Esc where nothing runs and nothing stands at the prompt: the second one goes back to a moment. */
+  #escape(): boolean {
+    const { conversation, questions, prompt, clock, say } = this.#parts;
+    const isIdle = conversation.work === null && !questions.isOpen && !questions.asksWhy;
+    if (!isIdle || prompt().text !== "") return false;
+    const now = clock();
+    if (now - this.#escapedAt < twice) {
+      say("");
+      this.#openMoments();
+    } else say("Esc again goes back to an earlier moment");
+    this.#escapedAt = now;
+    return true;
+  }
+
+  #openMoments(): void {
+    const { panels, view, clock, changed, conversation, prompt } = this.#parts;
+    const panel = new RewindPanel({
+      ask: (payload, answered) => view.ask(payload, answered),
+      clock,
+      changed,
+      done: (text, words) => {
+        if (words === null) conversation.notice(text);
+        else view.showAgain(text);
+        if (words !== null && prompt().text === "") prompt().text = words;
+      },
+      refused: (text) => conversation.notice(text, "warning"),
+      close: () => panels.close(panel),
+    });
+    panels.open(panel);
+  }
+
+  #openSessions(): void {
+    const { panels, view, clock, changed, home, session } = this.#parts;
+    const panel = new SessionPanel({
+      ask: (payload, answered) => view.ask(payload, answered),
+      clock,
+      home,
+      changed,
+      current: () => session().session ?? "",
+      open: (id) => session().switchTo(id),
+      close: () => panels.close(panel),
+    });
+    panels.open(panel);
+  }
+
+  #openQuestions(): void {
+    const { panels, clock, home, conversation, questions } = this.#parts;
+    const panel = new QuestionsPanel({
+      questions: conversation.questions,
+      home,
+      clock,
+      answer: ({ token }, action) => questions.answer({ action, token }),
+      close: () => panels.close(panel),
+    });
+    panels.open(panel);
+  }
+}
