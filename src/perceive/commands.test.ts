@@ -92,11 +92,18 @@ test("a command with missing or superfluous arguments does nothing and shows its
   }
 });
 
-test("a line behind ! is a command line of the shell; pasted it is text", () => {
-  assert.deepEqual(of("!ls -la"), { kind: "run", line: "ls -la" });
-  assert.deepEqual(of("! for f in *\ndo wc $f\ndone"), { kind: "run", line: "for f in *\ndo wc $f\ndone" });
-  assert.deepEqual(of("!"), { kind: "misused-command", name: "!", usage: "!COMMAND" });
-  assert.equal(of("so it is!"), null);
+test("a line behind ! is a command line of the shell where it is typed into the terminal client, else it is text", () => {
+  const typed = (text: string) => recogniseCommand({ ...signal, source: "tui", text });
+  assert.deepEqual(typed("!ls -la"), { kind: "run", line: "ls -la" });
+  assert.deepEqual(typed("! for f in *\ndo wc $f\ndone"), {
+    kind: "run",
+    line: "for f in *\ndo wc $f\ndone",
+  });
+  assert.deepEqual(typed("!"), { kind: "misused-command", name: "!", usage: "!COMMAND" });
+  assert.equal(typed("so it is!"), null);
+  for (const source of ["cli", "emacs", "telegram"] as const)
+    assert.equal(recogniseCommand({ ...signal, source, text: "!ls" }), null, source);
+  assert.equal(recogniseCommand({ ...signal, source: "tui", text: "!ls", payload: { pasted: true } }), null);
 });
 
 test("an unknown command is named, and a path is not a command", () => {

@@ -91,7 +91,9 @@ export function recogniseCommand(signal: Signal): OwnerCommand | null {
   // Words of a command that the owner wrote are words: they never run by themselves.
   if (payload["expanded"] !== undefined) return null;
   const text = signal.text.trim();
-  return payload["pasted"] === true ? recognisePasted(text) : recogniseTyped(text);
+  if (payload["pasted"] === true) return recognisePasted(text);
+  // On a command line, a script may have put in the words of others: there no text runs by itself.
+  return text.startsWith("!") && source === "tui" ? runCommand(text.slice(1).trim()) : recogniseTyped(text);
 }
 
 /** What was pasted is text, unless it reads as a command as a whole: then the owner is told. Nothing that may hold a token is text. */
@@ -104,7 +106,6 @@ function recognisePasted(text: string): OwnerCommand | null {
 
 function recogniseTyped(text: string): OwnerCommand | null {
   if (/^continue$/i.test(text)) return { kind: "continue" };
-  if (text.startsWith("!")) return runCommand(text.slice(1).trim());
   const match = /^\/([a-z][a-z-]*)(?:\s+([\s\S]+))?$/i.exec(text);
   if (match === null) return null;
   const name = (match[1] ?? "").toLowerCase();

@@ -178,30 +178,38 @@ test("/note, /search, /focus and /rollback work in ask, each in a process of its
   assert.equal(world.provider.requests.length, 0);
 });
 
-test("a command line behind ! runs without a question, stands in the journal as typed, and the model sees what it gave", async (t) => {
+test("a command line that the owner types behind ! runs without a question, stands in the journal as typed, and the model sees what it gave", async (t) => {
   const world = await makeWorld(t, [{ text: "Seen." }]);
-  const run = await world.run(["ask", "--session", "one", "!echo made | tee made.txt"]);
-  assert.deepEqual([run.code, readFileSync(world.path("made.txt"), "utf8")], [0, "made\n"], run.err);
-  assert.match(run.out, /made/);
+  await using agent = await world.open();
+  const talk = await talkTo(agent, null, "tui");
+  const run = await talk.say("!echo made | tee made.txt");
+  assert.deepEqual([run.end, readFileSync(world.path("made.txt"), "utf8")], ["answered", "made\n"]);
+  assert.match(run.text, /made/);
   assert.equal(world.provider.requests.length, 0);
   const typed = journalOf(world).filter(({ kind }) => kind === "approval");
   assert.deepEqual(
     typed.map(({ detail }) => detail),
     [{ answer: "yes", typed: true }],
   );
-  await world.run(["ask", "--session", "one", "what did it give?"]);
+  await talk.say("what did it give?");
   assert.match(sent(world, 0), /!echo made \| tee made\.txt[\s\S]*made/);
 });
 
-test("what is never allowed stays so behind !, and a pasted ! is only text", async (t) => {
+test("what is never allowed stays so behind !, and in ask, which a script may call, such a line is only text", async (t) => {
   const world = await makeWorld(t, [{ text: "Read.", repeat: true }]);
   mkdirSync(join(world.home, ".ssh"));
   writeFileSync(join(world.home, ".ssh/id_ed25519"), "a private key\n");
-  const blocked = await world.run(["ask", "!cat ~/.ssh/id_ed25519"]);
-  assert.doesNotMatch(blocked.out, /a private key/);
-  assert.notEqual(blocked.code, 0);
+  await world.run(["ask", "!touch asked.txt"]);
   await world.run(["ask"], { input: "!touch piped.txt\n" });
-  assert.equal(existsSync(world.path("piped.txt")), false);
+  assert.deepEqual(
+    [existsSync(world.path("asked.txt")), existsSync(world.path("piped.txt"))],
+    [false, false],
+  );
+  assert.match(sent(world, 0), /!touch asked\.txt/);
+  await using agent = await world.open();
+  const blocked = await (await talkTo(agent, null, "tui")).say("!cat ~/.ssh/id_ed25519");
+  assert.doesNotMatch(blocked.text, /a private key/);
+  assert.match(blocked.text, /id_ed25519 is a secret path/);
 });
 
 test("the owner's own commands are words of theirs: said to the model, listed, and never run by themselves", async (t) => {

@@ -88,7 +88,7 @@ async function helpReply({ ownCommands, policy: { filter } }: LookUpParts): Prom
   };
 }
 
-const runHelp = "run a command line of your own; what is never allowed stays so";
+const runHelp = "in passepartout tui: run a command line of your own; what is never allowed stays so";
 
 /** What each gate said of the last calls that were judged. */
 function explainVerdicts({ verdictsOf, policy: { filter } }: LookUpParts, session: string): CommandReply {
