@@ -32,6 +32,7 @@ const commands: ReadonlyMap<string, () => Promise<CliCommand>> = new Map([
   ["purge", async () => (await import("./commands/purge.ts")).purgeCommand],
   ["service", async () => (await import("./commands/user-service.ts")).serviceCommand],
   ["daemon", async () => (await import("./commands/daemon.ts")).daemonCommand],
+  ["config", async () => (await import("./commands/config.ts")).configCommand],
   ["setup", async () => (await import("./setup/setup.ts")).setupCommand],
   ["doctor", async () => (await import("./commands/doctor.ts")).doctorCommand],
   ["diagnostics", async () => (await import("./commands/doctor.ts")).doctorCommand],
@@ -45,6 +46,8 @@ const help = ({ version, description }: Program): string => `passepartout ${vers
   passepartout [--session NAME | --continue]     start a conversation: on the whole terminal (also: passepartout tui), else line by line
   passepartout cli [--session NAME | --continue] start a conversation line by line
   passepartout setup                             set up a model, your notes and a name: from nothing to a first answer
+  passepartout config list|get|set|unset [--show-origin] [--json]
+                                                 show the settings with their origin, and change them
   passepartout ask [--json] [--quiet] [--session NAME | --continue] TEXT
                                                  ask one question and print the answer; without TEXT, from standard input
   passepartout approve [--json] [--quiet] [TOKEN [value]]

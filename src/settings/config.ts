@@ -67,6 +67,8 @@ export type Config = {
   readonly problems: readonly string[];
   /** The names in the settings file that no setting has; `problems` tells them too. */
   readonly unknownNames: readonly UnknownName[];
+  /** Every name that was looked for in the environment and the file: these are the settings. */
+  readonly settingNames: readonly string[];
 };
 
 /** Providers whose variables are read even if the cascade does not name them, so that `doctor` can suggest them. */
@@ -104,7 +106,7 @@ export function loadConfig(processEnvironment: Environment): Config {
   };
   const unknownNames = reportUnknownNames(file, [...namesRead], path);
   problems.push(...unknownNames.map(({ problem }) => problem));
-  return { ...config, unknownNames };
+  return { ...config, unknownNames, settingNames: [...namesRead] };
 }
 
 /** An environment that records which names are read: these are the settings. */

@@ -36,6 +36,13 @@ export function settingReader(
   };
 }
 
+/** The default of a setting as its owner would write it. */
+export function defaultTextOf({ schema, fallback }: SettingDefinition<unknown>): string {
+  const value = schemasInSeconds.has(schema) ? Number(fallback) / 1000 : (fallback ?? "");
+  if (value instanceof Map) return [...value].map(([key, word]) => `${key}=${word}`).join(",");
+  return Array.isArray(value) ? value.join(",") : String(value);
+}
+
 function formatValue(value: unknown): string {
   if (value instanceof Map) return [...value].map(([key, word]) => `${key}=${word}`).join(",") || "nothing";
   return Array.isArray(value) ? value.join(",") || "nothing" : String(value);

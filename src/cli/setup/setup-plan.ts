@@ -4,9 +4,8 @@ import { providerPresets } from "../../reason/providers/presets.ts";
 import type { ProviderSetting } from "../../reason/providers/settings.ts";
 import type { Config } from "../../settings/config.ts";
 import { type EnvChanges, formatSetting } from "../../settings/edit-env-text.ts";
-import { isSecretName } from "../../settings/env-file.ts";
 import type { Environment } from "../../settings/environment.ts";
-import { vaultNameIn } from "../../settings/read-provider-settings.ts";
+import { shownValue } from "../../settings/list-settings.ts";
 import { addressOf } from "./find-servers.ts";
 
 /** What was chosen; null leaves a part as it is. */
@@ -128,9 +127,4 @@ export function describePlan(
     ...(lines.length === 0 ? [] : [`${inHome(path, home)}${isNew ? " (new)" : ""}`, ...lines]),
     ...(secret === null ? [] : [`${inHome(config.vault.path, home)}`, `  + ${secret.name}, encrypted`]),
   ];
-}
-
-/** A key that stands in the file in clear is not shown. */
-function shownValue(name: string, value: string): string {
-  return isSecretName(name) && vaultNameIn(value) === null ? "(a key)" : value;
 }

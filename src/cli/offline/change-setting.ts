@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import { type Config, loadConfig } from "../../settings/config.ts";
+import { changeEnvFile } from "../../settings/edit-env-file.ts";
+import { formatSetting } from "../../settings/edit-env-text.ts";
+import { isSecretName, readEnvFile } from "../../settings/env-file.ts";
+import type { Environment } from "../../settings/environment.ts";
+import { shownValue } from "../../settings/list-settings.ts";
+import { vaultNameIn } from "../../settings/read-provider-settings.ts";
+import { SettingsError } from "../../settings/settings-error.ts";
+import { nearestName } from "../../signal/nearest-name.ts";
+
+/** A change of one setting in the settings file, to be shown before it is made; or why it is refused, and what to do. */
+export type SettingChange =
+  | {
+      readonly ok: true;
+      readonly path: string;
+      readonly lines: readonly string[];
+      /** What keeps it from having its effect; null if nothing does. */
+      readonly warning: string | null;
+      readonly make: () => Promise<void>;
+    }
+  | { readonly ok: false; readonly reason: string };
+
+/** Prepares a change; null takes the setting out of the file. Nothing is written before `make`. */
+export function prepareSetting(environment: Environment, name: string, value: string | null): SettingChange {
+  const config = loadConfig(environment);
+  const problem = value === null ? null : findProblem({ environment, config, name, value });
+  if (problem !== null) return { ok: false, reason: `${problem} Nothing was written.` };
+  const path = join(config.places.configuration, ".env");
+  const before = readEnvFile(path, [])[name];
+  const lines =
+    (before ?? null) === value
+      ? []
+      : [
+          ...(before === undefined ? [] : [`− ${name}=${shownValue(name, before)}`]),
+          ...(value === null ? [] : [`+ ${formatSetting(name, value)}`]),
+        ];
+  const isOverruled = environment[name] !== undefined && environment[name] !== value;
+  const warning = isOverruled
+    ? `${name} is set in this shell too, to another value, which wins over the file. Take it out there.`
+    : null;
+  const make = (): Promise<void> => changeEnvFile(path, new Map([[name, value]]));
+  return { ok: true, path, lines, warning, make };
+}
+
+function findProblem(asked: {
+  readonly environment: Environment;
+  readonly config: Config;
+  readonly name: string;
+  readonly value: string;
+}): string | null {
+  const { environment, config, name, value } = asked;
+  if (!config.settingNames.includes(name)) {
+    const near = nearestName(name, config.settingNames);
+    const what = near === null ? "passepartout config list shows them." : `Did you mean ${near}?`;
+    return `No setting is named ${name}. ${what}`;
+  }
+  if (isSecretName(name) && vaultNameIn(value) === null) {
+    const key = name
+      .toLowerCase()
+      .replace(/_api_key$/, "-key")
+      .replaceAll("_", "-");
+    return `A key stands in no file in clear. Keep it in the vault: passepartout vault set ${key}. Then: passepartout config set ${name} vault:${key}.`;
+  }
+  try {
+    const known = new Set(config.problems);
+    const after = loadConfig({ ...environment, [name]: value });
+    return after.problems.find((problem) => !known.has(problem)) ?? null;
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message;
+    throw error;
+  }
+}
