@@ -80,8 +80,13 @@ function isLateInfinitive(words: readonly Word[], begin: number, at: number): bo
   const next = words[at + 1];
   const ends = next === undefined || next.after !== "nothing" || next.text === "und";
   if (!/(?:en|rn|ln)$/.test(word) || !ends || at === begin) return false;
-  return words.slice(begin, at).some(({ text, role }) => role === "plain" && germanRequests.has(text));
+  const said = words.slice(begin, at).flatMap(({ text, role }) => (role === "plain" ? [text] : []));
+  return said.some((text) => germanRequests.has(text) && (!wishing.has(text) || said.some(isSelf)));
 }
+
+/** "Ich will" asks, "Bob will" tells. */
+const wishing: ReadonlySet<string> = new Set(["will", "möchte"]);
+const isSelf = (text: string): boolean => text === "ich" || text === "wir";
 
 function isNegated(words: readonly Word[], begin: number, at: number): boolean {
   for (let index = at - 1; index >= Math.max(begin, at - 6); index--) {

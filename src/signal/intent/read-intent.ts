@@ -9,6 +9,7 @@ import {
   sourcePrepositions,
   targetPrepositions,
 } from "./lexicon.ts";
+import { isReported } from "./reported.ts";
 import { splitWords, type Word } from "./tokens.ts";
 
 /** The role of a word in its clause: what is acted on, where it goes or with whom, where it comes from, or a remark about another word. */
@@ -62,23 +63,11 @@ export function readIntent(typed: readonly string[]): Intent {
       before = placeWords(words.slice(sentenceStart(words, start.at), start.at), false);
     const clause = clauseOf(words, start, { end: starts[order + 1]?.from ?? words.length, before });
     before = clause.words;
-    if (!takesUp && isReported(words, start)) continue;
+    if (!takesUp && isReported(words, start.at)) continue;
     if (start.negated || clause.words.some(takesBack)) forbidden.push(...clause.senses);
     else clauses.push(clause);
   }
   return { words, clauses, forbidden, statements: statementsIn(words, starts) };
-}
-
-/** "Anna wants me to delete it", up to the end of the sentence: what others wish asks for nothing. */
-function isReported(words: readonly Word[], { at }: VerbStart): boolean {
-  const sentence = words.slice(sentenceStart(words, at), at).map(({ text }) => text);
-  const wish = sentence.findIndex((text) => wishWords.has(text));
-  return (
-    wish > 0 &&
-    !selves.has(sentence[wish - 1] ?? "") &&
-    sentence.slice(wish + 1, wish + 4).some((text) => asked.has(text)) &&
-    sentence.indexOf("to", wish) !== -1
-  );
 }
 
 /** "You can find it there", "please do that": the owner makes the wish of others a request. */
@@ -92,13 +81,6 @@ function isTakenUp(words: readonly Word[], at: number): boolean {
 }
 
 const leads: ReadonlySet<string> = new Set(["please", "you", "and", "so"]);
-const wishWords: ReadonlySet<string> = new Set(
-  "want wants wanted wishes wished ask asks asked tell tells told begs begged urges urged expects needs requests requested orders ordered instructs instructed would".split(
-    " ",
-  ),
-);
-const selves: ReadonlySet<string> = new Set(["i", "we", "you"]);
-const asked: ReadonlySet<string> = new Set(["me", "us", "you"]);
 const findingVerbs: ReadonlySet<string> = new Set(["find", "get", "see", "look"]);
 const doingVerbs: ReadonlySet<string> = new Set(["do", "handle", "complete", "perform", "help"]);
 const thingWords: ReadonlySet<string> = new Set([

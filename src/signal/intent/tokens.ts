@@ -194,7 +194,7 @@ function findAnnounced(text: string, quotes: readonly Span[]): Span | null {
     const following = said.indexOf("following");
     const announces =
       contentNouns.has(said.at(-1) ?? "") ||
-      (reportWords.has(said.at(-1) ?? "") && said.length > 1 && said[0] !== "i") ||
+      (announcesWish(said.at(-1) ?? "") && said.length > 1 && !owners.has(said[0] ?? "")) ||
       (following !== -1 && contentNouns.has(said[following + 1] ?? ""));
     if (!announces) continue;
     const end = text.indexOf("\n\n", colon);
@@ -202,6 +202,18 @@ function findAnnounced(text: string, quotes: readonly Span[]): Span | null {
   }
   return null;
 }
+
+function announcesWish(text: string): boolean {
+  return reportWords.has(text) || wishNouns.has(text);
+}
+
+const owners: ReadonlySet<string> = new Set(["i", "my", "we", "our"]);
+/** Words behind which a colon begins what others wish: "her request: …". */
+const wishNouns: ReadonlySet<string> = new Set(
+  "request requests wish wishes begged begs demanded demands insisted insists urged urges instructions wunsch".split(
+    " ",
+  ),
+);
 
 /** "With description Catch up over lunch": a text without quotes, up to the next part of the sentence. */
 function findTitled(text: string): readonly Span[] {

@@ -23,8 +23,10 @@ export const secretExclusions: readonly string[] = [
 
 /** Whether a word is a pathspec that the grammar itself adds. */
 export function isSecretExclusion(word: string): boolean {
-  return word.startsWith(excluded);
+  return added.has(word);
 }
+
+const added = new Set(secretExclusions);
 
 /**
  * Rewrites a revision so that it cannot name a file's bare contents: an object id must be that of a commit. Null where
