@@ -44,6 +44,7 @@ export const keyHelp = [
   "  Ctrl+F           search the conversation",
   "  Esc Esc          go back to before something you said (also /rewind)",
   "  F2               sessions: open, fork, rename, delete (also /session)",
+  "  F3               leave the mouse to the terminal, to select text; again takes it back",
   "  Ctrl+L           paint anew",
   "  Shift and mouse  select with the terminal's own means",
   "In a question: y yes, n no, w no and say why, d details, a always (then its number), Tab the next one.",

@@ -220,3 +220,14 @@ test("a bell tells of a question once, and of the end of a turn only after 20 se
     assert.doesNotMatch(notices, /secret|make/);
   }
 });
+
+test("F3 leaves the mouse to the terminal, and takes it back", async (t) => {
+  const { terminal } = openApp(t);
+  await painted(terminal);
+  assert.notEqual(terminal.xterm.modes.mouseTrackingMode, "none");
+  await press(terminal, "\u001bOR");
+  assert.equal(terminal.xterm.modes.mouseTrackingMode, "none");
+  assert.match(shown(terminal), /the mouse selects text of the terminal/);
+  await press(terminal, "\u001bOR");
+  assert.notEqual(terminal.xterm.modes.mouseTrackingMode, "none");
+});

@@ -64,6 +64,7 @@ export type ScreenContent = {
 export class Screen {
   readonly #tui: TuiAltScreen;
   readonly terminal: Terminal;
+  #hasMouse = true;
 
   constructor(terminal: Terminal, content: ScreenContent) {
     this.terminal = terminal;
@@ -77,6 +78,7 @@ export class Screen {
   }
 
   start(): void {
+    this.#hasMouse = true;
     this.#tui.start();
   }
 
@@ -109,6 +111,14 @@ export class Screen {
   /** Sends the selected text to the terminal's clipboard; whether the terminal took it nobody can know. */
   async copySelection(): Promise<boolean> {
     return this.#tui.copyActiveSelectionToClipboard();
+  }
+
+  /** Leaves the mouse to the terminal, which selects text by its own means, or takes it again; gives whether it was taken. */
+  toggleMouse(): boolean {
+    this.#hasMouse = !this.#hasMouse;
+    const modes = this.#hasMouse ? ["1000h", "1002h", "1006h"] : ["1006l", "1003l", "1002l", "1000l"];
+    this.terminal.write(modes.map((mode) => `\u001b[?${mode}`).join(""));
+    return this.#hasMouse;
   }
 
   /** Sends a text to the terminal's clipboard (OSC 52); whether the terminal took it nobody can know. */

@@ -3,7 +3,7 @@ import { isKey } from "./toolkit.ts";
 /** What a key does to what is shown; none of these answers a question or writes at the prompt. */
 export type ViewAction =
   | { readonly kind: "scroll"; readonly rows: number }
-  | { readonly kind: "to-start" | "to-end" | "gates" | "output" | "repaint" | "keys" | "suspend" };
+  | { readonly kind: "to-start" | "to-end" | "gates" | "output" | "repaint" | "keys" | "suspend" | "mouse" };
 
 /** The action of a key; null for every other key. `page`: rows of a page. */
 export function viewActionOf(
@@ -31,6 +31,7 @@ export function viewActionOf(
   if (isKey(data, "ctrl+g")) return { kind: "gates" };
   if (isKey(data, "ctrl+o")) return { kind: "output" };
   if (isKey(data, "ctrl+l")) return { kind: "repaint" };
+  if (isKey(data, "f3")) return { kind: "mouse" };
   if (isKey(data, "f1")) return { kind: "keys" };
   return isKey(data, "ctrl+z") ? { kind: "suspend" } : null;
 }

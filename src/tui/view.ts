@@ -85,6 +85,13 @@ export class View {
       case "to-end":
         transcript.toEnd();
         return;
+      case "mouse":
+        this.#parts.say(
+          this.#parts.screen().toggleMouse()
+            ? "the mouse scrolls and clicks again"
+            : "the mouse selects text of the terminal; F3 takes it back",
+        );
+        return;
       case "repaint":
         this.#parts.screen().repaint();
         return;

@@ -66,3 +66,44 @@ test("a daemon that is killed while a question is open comes back with the quest
   terminal.press("C-d");
   await terminal.shows(/left with 0/);
 });
+
+test("Esc Esc takes words and a file back, /redo brings them again, and another session is opened with its past", async (t) => {
+  if (isMissing(t, "tmux", "tmux")) return;
+  const world = await makeWorld(t, [
+    { text: "Roses and tulips." },
+    calls(["edit-file", { path: "plan.txt", old: "Friday", new: "Saturday" }]),
+    { text: "Moved." },
+  ]);
+  writeFileSync(world.path("plan.txt"), "Water the roses on Friday.\n");
+  await using terminal = await openTerminal(world, ["tui"], { columns });
+  await terminal.shows(/^ › *$/m);
+  const plan = (): string => readFileSync(world.path("plan.txt"), "utf8");
+  const say = async (text: string, answer: RegExp): Promise<void> => {
+    terminal.type(text);
+    terminal.press("Enter");
+    await terminal.shows(answer);
+  };
+  await say("what is there", /Roses and tulips\./);
+  await say("move the roses", /Moved\./);
+  terminal.press("Escape");
+  await terminal.shows(/Esc again goes back/);
+  terminal.press("Escape");
+  await terminal.shows(/▌ move the roses +1 file · \d/);
+  terminal.press("Enter");
+  await terminal.shows(/words of 1 turn, and:[\s\S]*plan\.txt \(\+1 −1\)[\s\S]*b both/);
+  terminal.type("b");
+  await terminal.shows(/words of 1 turn are taken back\.[\s\S]* › move the roses/);
+  assert.equal(plan(), "Water the roses on Friday.\n");
+  assert.doesNotMatch(terminal.screen(), /Moved\./);
+  terminal.press("C-u");
+  await terminal.shows(/^ › *$/m);
+  await say("/redo", /The words are back\./);
+  await terminal.shows(/› move the roses\n[\s\S]*Moved\./);
+  assert.equal(plan(), "Water the roses on Saturday.\n");
+  terminal.press("F2");
+  await terminal.shows(/▌ what is there \(this one\)/);
+  terminal.type("f");
+  await terminal.shows(/› what is there\n[\s\S]*Moved\.[\s\S]*^ › *$/m);
+  terminal.press("C-d");
+  await terminal.shows(/left with 0/);
+});
