@@ -237,3 +237,21 @@ for (const launcher of ["bin/passepartout", "passepartout"])
     assert.equal(enough.status, 0, enough.stderr);
     t.diagnostic(enough.stdout);
   });
+
+for (const launcher of ["bin/passepartout", "passepartout"])
+  test(`${launcher} leaves no core file, which could hold a key, whatever its shell allows`, () => {
+    const path = fileURLToPath(new URL(`../../${launcher}`, import.meta.url));
+    const tells =
+      'import{readFileSync}from"node:fs";process.stderr.write(readFileSync("/proc/self/limits","utf8"))';
+    const settings = {
+      PASSEPARTOUT_NODE: process.execPath,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(tells)}`,
+    };
+    for (const limit of ["$(ulimit -H -c)", "0"]) {
+      const { stderr } = spawnSync("sh", ["-c", `ulimit -c ${limit}; exec "$1" --version`, "sh", path], {
+        encoding: "utf8",
+        env: { ...process.env, ...settings },
+      });
+      assert.match(stderr, /^Max core file size +0 +0 /m);
+    }
+  });
