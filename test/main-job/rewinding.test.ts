@@ -146,3 +146,23 @@ test("a moment that is not there, and one whose turn still waits, change nothing
   assert.match((await talk.say("/rewind 1")).text, /runs or waits/);
   assert.match((await talk.say("/rewind 1 2 3")).text, /Usage: \/rewind/);
 });
+
+test("who takes back the words takes back their yes to the flight plan that was approved since", async (t) => {
+  const world = await makeWorld(t);
+  const outside = `${world.home}/plan.txt`;
+  const planned = calls(["propose-plan", { steps: `3x write ${outside}`, minutes: 60 }]);
+  const inPlan = calls(["write-file", { path: outside, content: "x" }]);
+  world.provider.add({ text: "Hello." }, planned, inPlan, { text: "Done." }, { text: "Fine." });
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("hello");
+  await talk.say("do the job");
+  assert.equal((await talk.say(`/approve ${talk.token()}`)).end, "answered");
+  await talk.say("and the weather?");
+  assert.ok(!(await talk.say("/rewind 1 words")).text.includes("flight plan"), "it was approved before");
+  assert.match((await talk.say("/plan")).text, /The flight plan of this session/);
+  assert.match((await talk.say("/rewind 1 words")).text, /flight plan .* has ended/);
+  assert.match((await talk.say("/plan")).text, /has no flight plan/);
+  world.provider.add(inPlan);
+  assert.equal((await talk.say("once more")).end, "approval-required");
+});

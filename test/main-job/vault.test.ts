@@ -5,7 +5,7 @@ import { type TestContext, test } from "node:test";
 import { keyEncodings } from "../../src/gate/key-encodings.fixture.ts";
 import { openVault } from "../../src/settings/vault.ts";
 import { connectPeer, payloadOf } from "../../src/wire/server/wire.fixture.ts";
-import { type AgentWorld, calls, filesWith, isMissing, makeWorld, sent } from "../agent-world.ts";
+import { type AgentWorld, calls, filesWith, isMissing, journalOf, makeWorld, sent } from "../agent-world.ts";
 import { startDaemon } from "../daemon/daemon-process.ts";
 import { textOf, untilAnswer } from "../daemon/wire-client.ts";
 import type { Step } from "../loopback-provider.ts";
@@ -277,6 +277,27 @@ test("the passphrase is changed and a value is bound while a daemon has the vaul
     );
   assert.equal((await world.run(["vault", "unbind", "loop-key"], { settings: given })).code, 0);
   assert.ok(!(await world.run(["vault", "list", "--json"])).out.includes("bindings"));
+});
+
+test("each change of the vault is in the journal: a value that is set, replaced, bound and removed, and another passphrase", async (t) => {
+  const { world, given } = await makeVaultWorld(t, []);
+  const events = () =>
+    journalOf(world).flatMap(({ kind, detail: { event } }) => (kind === "note" ? [String(event)] : []));
+  const secret = "a-further-value-of-the-vault-31";
+  const change = async (words: readonly string[], input = ""): Promise<readonly string[]> => {
+    const before = events().length;
+    const run = await world.run(["vault", ...words], { settings: given, input });
+    assert.equal(run.code, 0, run.err);
+    return events().slice(before);
+  };
+  await change(["bind", "loop-key", "api.example"]);
+  assert.deepEqual(await change(["set", "other"], `${secret}\n`), ["vault-value-set", "vault-changed"]);
+  assert.deepEqual(await change(["set", "other"], `${secret}-new\n`), ["vault-changed"]);
+  assert.deepEqual(await change(["bind", "other", "api.example"]), ["vault-changed", "vault-changed"]);
+  assert.deepEqual(await change(["unbind", "other"]), ["vault-changed", "vault-changed"]);
+  assert.deepEqual(await change(["remove", "other"]), ["vault-value-removed", "vault-changed"]);
+  assert.deepEqual(await change(["passphrase"], "a fifth swan\n"), ["vault-changed"]);
+  assert.ok(!JSON.stringify(journalOf(world)).includes(secret));
 });
 
 test("a model is told of a bound value by name and host, and the owner is asked for each use", async (t) => {

@@ -3,6 +3,7 @@ import type { OwnerCommand } from "../../perceive/commands.ts";
 import { formatTime } from "../../signal/format-time.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import type { CommandReply } from "./command-reply.ts";
+import { dropPlan, type PlanParts } from "./plan-commands.ts";
 import { previewChanges } from "./preview-undo.ts";
 import { type CommandOrigin, redoLast, type TakenBack, takeBack } from "./undo-commands.ts";
 import type { UndoParts } from "./undo-request.ts";
@@ -45,7 +46,11 @@ async function listMoments({ state, policy }: UndoParts, { signal }: CommandOrig
  * Goes back to before the words of a turn: takes back what it and all later turns of the session changed, and their words, or one of both. Nothing is
  * deleted: `/redo` brings it again, as long as nothing new was said or changed.
  */
-export async function rewind(parts: UndoParts, by: CommandOrigin, command: Rewind): Promise<CommandReply> {
+export async function rewind(
+  parts: UndoParts & PlanParts,
+  by: CommandOrigin,
+  command: Rewind,
+): Promise<CommandReply> {
   const { session } = by.signal;
   if (command.turn === null) return listMoments(parts, by);
   const turns = await turnsOf(parts, session, command.turn);
@@ -66,6 +71,7 @@ export async function rewind(parts: UndoParts, by: CommandOrigin, command: Rewin
     await parts.journal({ kind: "note", session, detail: { event: "rewound", id, turns: turns.length } });
     await parts.state.rewindings.take({ id, session, turns });
   }
+  const isPlanEnded = command.what !== "files" && (await dropPlanOf(parts, session, turns));
   return { code: undone?.code === "undone-in-part" ? "rewound-in-part" : "rewound", text: rewoundText() };
 
   function rewoundText(): string {
@@ -73,8 +79,24 @@ export async function rewind(parts: UndoParts, by: CommandOrigin, command: Rewin
     const words = command.what === "files" ? [] : [`The words of ${count} are taken back.`];
     const files =
       undone === null ? (command.what === "words" ? [] : ["No file had been changed."]) : [undone.text];
-    return [...words, ...files, "/redo brings it again."].join("\n");
+    const plan = isPlanEnded ? ["The flight plan that you approved since has ended for good."] : [];
+    return [...words, ...files, ...plan, "/redo brings it again."].join("\n");
   }
+}
+
+/** Ends the flight plan of a session if it was approved in one of these turns: who takes back the words takes back their yes to it. */
+async function dropPlanOf(
+  parts: UndoParts & PlanParts,
+  session: string,
+  turns: readonly string[],
+): Promise<boolean> {
+  const [plan, first] = await Promise.all([
+    parts.state.flightPlans.of(session),
+    parts.state.turns.get(turns[0] ?? ""),
+  ]);
+  if (plan === null || first === null || plan.since < first.startedAt) return false;
+  await dropPlan(parts, session);
+  return true;
 }
 
 /** Takes the last rewinding or undo of the session back. */
