@@ -1,6 +1,7 @@
 import type { Config } from "../settings/config.ts";
 import { readGivenPassphrase } from "../settings/given-passphrase.ts";
 import type { StartContext } from "../settings/start-context.ts";
+import { needsVault } from "./agent/needs-vault.ts";
 
 /** How often a person may type the passphrase. */
 const mostTries = 3;
@@ -9,10 +10,8 @@ const mostTries = 3;
  * Unlocks the vault of an agent that starts: by the passphrase that was given to its process, or, where a provider in use needs a key of the vault and a
  * person is there, by asking for it; or by the system's keyring, where that has the passphrase. Without a passphrase the vault stays locked, and the agent starts.
  */
-export async function unlockAtStart(
-  start: StartContext,
-  { vault, providers, cascade, embedding }: Config,
-): Promise<void> {
+export async function unlockAtStart(start: StartContext, config: Config): Promise<void> {
+  const { vault } = config;
   if (vault.status().state !== "locked") return;
   const given = readGivenPassphrase(start.environment);
   if (given !== null) {
@@ -20,9 +19,7 @@ export async function unlockAtStart(
     if (!result.ok) start.warn?.(`The vault stays locked. ${result.reason}`);
     return;
   }
-  const isNeeded =
-    providers.some(({ name, vaultKey }) => vaultKey !== undefined && cascade.includes(name)) ||
-    embedding?.provider.vaultKey !== undefined;
+  const isNeeded = needsVault(config);
   const { keyringEntry, bindings } = vault.status();
   if (keyringEntry !== null) {
     if (isNeeded || bindings.size > 0) await unlockByKeyring(start, vault, keyringEntry);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { JsonObject } from "../signal/json.ts";
+import { ask, work } from "./golden.fixture.ts";
 import { openApp, openSession, painted, type ScriptedClient } from "./screen.fixture.ts";
 
 const action = {
@@ -161,6 +162,22 @@ test("a question taller than the screen scrolls inside, down to its last word", 
   for (let page = 0; page < 10; page += 1) terminal.type("\u001b[6~");
   await painted(terminal);
   assert.match(terminal.screen().join("\n"), /The agent says: to build[\s\S]*all shown/);
+});
+
+test("the details of a question come into view by their key, and go by it", async (t) => {
+  const world = openApp(t, { columns: 80, rows: 16 });
+  const { terminal, time } = world;
+  await work(world);
+  await ask(world);
+  time.now += 1_000;
+  terminal.type("d");
+  await painted(terminal);
+  const details = terminal.screen().join("\n");
+  assert.match(details, /\+ Water the roses on Saturday\.[\s\S]*more rows/);
+  assert.match(details, /d hide/);
+  terminal.type("d");
+  await painted(terminal);
+  assert.match(terminal.screen().join("\n"), /│ Run this/);
 });
 
 test("what a paste brings is no command, except as the argument of a typed one", async (t) => {

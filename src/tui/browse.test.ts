@@ -123,3 +123,24 @@ test("a question can be left to browse, and takes no key for a moment when it co
   assert.doesNotMatch(JSON.stringify(client.sent), /"(?:approve|deny)"/);
   await press(terminal, down);
 });
+
+test("the key that leaves a panel does nothing else: what runs goes on", async (t) => {
+  const world = openApp(t, { columns: 80, rows: 30 });
+  const { terminal, turn, client } = world;
+  await work(world);
+  turn("t2").thinking();
+  for (const leave of [back, "q", browse]) await press(terminal, browse, up, leave);
+  await press(terminal, search, "x", back, back);
+  assert.doesNotMatch(JSON.stringify(client.sent), /"stop"/);
+  assert.match(terminal.screen().join("\n"), /› *\n.*Enter waits/);
+  await press(terminal, back);
+  assert.match(JSON.stringify(client.sent), /"stop"/);
+});
+
+test("the list of keys comes into view where the view was scrolled up", async (t) => {
+  const world = openApp(t, { columns: 80, rows: 20 });
+  const { terminal } = world;
+  await work(world);
+  await press(terminal, "\u001b[5~", "\u001bOP");
+  assert.match(terminal.screen().join("\n"), /In a question: y yes/);
+});

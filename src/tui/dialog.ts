@@ -29,6 +29,8 @@ export class ApprovalDialog {
   #isArmed = false;
   #scroll = 0;
   #details = false;
+  /** Details were asked for, and are not in view yet. */
+  #revealsDetails = false;
   #asksOffer = false;
   /** How far it can be scrolled, at the last frame. */
   #most = 0;
@@ -92,7 +94,7 @@ export class ApprovalDialog {
     if (isKey(data, "y")) return { kind: "yes" };
     if (isKey(data, "n")) return { kind: "no" };
     if (isKey(data, "w")) return { kind: "explain" };
-    if (isKey(data, "d")) this.#details = !this.#details;
+    if (isKey(data, "d")) this.#toggleDetails();
     if (isKey(data, "a")) this.#asksOffer = offers.length > 0;
     if (isKey(data, "up")) this.scroll(-1);
     if (isKey(data, "down")) this.scroll(1);
@@ -101,6 +103,13 @@ export class ApprovalDialog {
     if (isKey(data, "tab") || isKey(data, "right")) this.#next(questions, 1);
     if (isKey(data, "shift+tab") || isKey(data, "left")) this.#next(questions, -1);
     return { kind: "none" };
+  }
+
+  /** Details come into view, and with them goes what was scrolled for them. */
+  #toggleDetails(): void {
+    this.#details = !this.#details;
+    this.#revealsDetails = this.#details;
+    if (!this.#details) this.#scroll = 0;
   }
 
   /** The key after `a`: the number of an offer, or `a` again for the only one. Every other key goes back. */
@@ -151,6 +160,11 @@ export class ApprovalDialog {
     const all = [...foreign, ...questionRows(question, layout)];
     const room = Math.max(1, rows - 3);
     this.#most = Math.max(0, all.length - room);
+    if (this.#revealsDetails) {
+      const brief = [...foreign, ...questionRows(question, { ...layout, details: false, tried: "folded" })];
+      this.#scroll = all.findIndex((row, index) => row !== brief[index]);
+      this.#revealsDetails = false;
+    }
     this.#scroll = Math.min(this.#scroll, this.#most);
     const shown = all.slice(this.#scroll, this.#scroll + room);
     const expires = ` expires ${formatTime(question.expiresAt, here(this.#clock()))} `;
@@ -185,8 +199,22 @@ export class ApprovalDialog {
     const several = waiting.length > 1 ? [`Tab ${at} of ${waiting.length} waiting`, "l list"] : [];
     const always =
       offers.length === 0 ? [] : [offers.some(({ kind }) => kind === "always") ? "a always" : "a yes, and"];
-    const long = ["y yes", "n no", "w no, and say why", "d details", ...always, ...several].join("   ");
-    const short = ["y yes", "n no", "w why", "d more", ...always, ...several].join(" ");
+    const long = [
+      "y yes",
+      "n no",
+      "w no, and say why",
+      `d ${this.#details ? "hide" : "details"}`,
+      ...always,
+      ...several,
+    ].join("   ");
+    const short = [
+      "y yes",
+      "n no",
+      "w why",
+      `d ${this.#details ? "less" : "more"}`,
+      ...always,
+      ...several,
+    ].join(" ");
     return theme.bold(widthOf(long) <= columns ? long : cut(short, columns));
   }
 }

@@ -50,9 +50,10 @@ export class Panels {
     return this.#open !== null;
   }
 
-  /** A key for the panel; false where none is open. */
+  /** A key for the panel; false where none is open. The key that closes it does nothing else. */
   takeKey(data: string): boolean {
-    this.#open?.onKey(data);
-    return this.#open !== null;
+    const open = this.#open;
+    open?.onKey(data);
+    return open !== null;
   }
 }

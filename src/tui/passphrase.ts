@@ -1,3 +1,4 @@
+import { isJsonObject } from "../signal/json.ts";
 import { cleanPaste } from "./clean.ts";
 import type { SilentRequests } from "./silent-requests.ts";
 import { isKey } from "./toolkit.ts";
@@ -22,10 +23,11 @@ export class Passphrase {
     return "•".repeat(this.#typed?.length ?? 0);
   }
 
-  /** Asks the daemon whether the vault is locked. */
+  /** Asks the daemon whether the vault is locked, and a provider in use needs it. */
   check(): void {
-    this.#requests.ask({ action: "vault-status" }, ({ code }) => {
-      this.#typed = code === "vault-locked" ? "" : null;
+    this.#requests.ask({ action: "vault-status" }, ({ code, data }) => {
+      const isNeeded = !isJsonObject(data) || data["needed"] !== false;
+      this.#typed = code === "vault-locked" && isNeeded ? "" : null;
     });
   }
 

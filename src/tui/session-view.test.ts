@@ -36,6 +36,13 @@ test("a locked vault asks for its passphrase, which is shown by dots, sent once,
   assert.deepEqual(kept, []);
 });
 
+test("a locked vault that no provider in use needs asks for nothing", async (t) => {
+  const { terminal, client } = openApp(t);
+  answerRequest(client, "vault-status", { code: "vault-locked", data: { needed: false } });
+  await painted(terminal);
+  assert.doesNotMatch(terminal.screen().join("\n"), /Passphrase/);
+});
+
 test("a session that is continued shows what was said before, each once, and an unseen answer whole", async (t) => {
   const { terminal, client, turn } = openApp(t, { open: false });
   turn("t1").answered("The whole answer that nobody saw.");

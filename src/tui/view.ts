@@ -97,6 +97,7 @@ export class View {
         return;
       case "keys":
         this.#parts.conversation.notice(keyHelp);
+        transcript.toEnd();
         return;
       case "suspend":
         this.#parts.screen().stop();

@@ -1,11 +1,16 @@
 import type { Vault } from "../../settings/vault.ts";
 import type { Agent } from "./agent.ts";
+import { type KeyPlaces, needsVault } from "./needs-vault.ts";
 
-/** The vault as this process keeps it. Each unlocking, locking and refusal is recorded, and never a passphrase. */
+/**
+ * The vault as this process keeps it. Each unlocking, locking and refusal is recorded, and never a passphrase. The
+ * answer says whether a provider in use needs it: nobody asks for a passphrase without need.
+ */
 export function makeAgentVault(
-  vault: Vault,
+  config: KeyPlaces & { readonly vault: Vault },
   record: (event: string) => Promise<void>,
 ): Pick<Agent, "changeVault"> {
+  const { vault } = config;
   return {
     async changeVault(request) {
       if (request.change === "lock") {
@@ -18,7 +23,7 @@ export function makeAgentVault(
         if (!result.ok) return { kind: "refused", code: result.code, text: result.reason };
       }
       const { state, text } = vault.status();
-      return { kind: "said", code: `vault-${state}`, text };
+      return { kind: "said", code: `vault-${state}`, text, data: { needed: needsVault(config) } };
     },
   };
 }

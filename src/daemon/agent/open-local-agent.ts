@@ -77,9 +77,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
       return { notes: [], said: [], ...near, problem: semanticIndex?.problem() ?? null };
     },
     recordEvent: (event, session) => makeJournalPort(state)({ kind: "note", session, detail: { event } }),
-    ...makeAgentVault(policy.config.vault, (event) =>
-      makeJournalPort(state)({ kind: "note", detail: { event } }),
-    ),
+    ...makeAgentVault(policy.config, (event) => makeJournalPort(state)({ kind: "note", detail: { event } })),
     recordPolicy: () => resources.recordPolicy(),
     isStateIntact: guarded.isIntact,
     stateGone: guarded.gone,
