@@ -2,7 +2,9 @@ import { fstatSync, realpathSync, type Stats } from "node:fs";
 import { findPendingRestore } from "../backup/pending-restore.ts";
 import { escapeForTerminal } from "../gate/visible.ts";
 import { describeError } from "../signal/describe-error.ts";
+import { nearestName } from "../signal/nearest-name.ts";
 import { type CliCommand, exitCodes, HelpRequest, type Io, UsageError } from "./commands/io.ts";
+import { layOutHelp } from "./lay-out-help.ts";
 import { writeToStandardError } from "./standard-error.ts";
 
 /** Every command by name, each loaded when it is called. */
@@ -98,17 +100,13 @@ In a conversation and in ask, /help lists the commands that begin with a slash.
 export async function runCommand(args: readonly string[], program: Program): Promise<number> {
   const [first = "", ...rest] = args;
   if (first === "--help" || first === "-h" || first === "help") {
-    process.stdout.write(help(program));
+    writeHelp(help(program));
     return exitCodes.done;
   }
   const named = commands.get(first);
   const conversation = first === "" || first.startsWith("-");
   if (named === undefined && !conversation) {
-    process.stderr.write(
-      escapeForTerminal(
-        `passepartout: There is no command '${first}'. List the commands with: passepartout --help\n`,
-      ),
-    );
+    process.stderr.write(escapeForTerminal(`passepartout: ${noCommand(first)}\n`));
     return exitCodes.usage;
   }
   try {
@@ -118,12 +116,22 @@ export async function runCommand(args: readonly string[], program: Program): Pro
     return await command(io);
   } catch (error) {
     if (error instanceof HelpRequest) {
-      process.stdout.write(`${error.message}\n`);
+      writeHelp(`${error.message}\n`);
       return exitCodes.done;
     }
     process.stderr.write(escapeForTerminal(`passepartout: ${describeError(error)}\n`));
     return error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
   }
+}
+
+function noCommand(name: string): string {
+  const near = nearestName(name, [...commands.keys()]);
+  const question = near === null ? "" : ` Did you mean ${near}?`;
+  return `There is no command '${name}'.${question} List the commands with: passepartout --help`;
+}
+
+function writeHelp(text: string): void {
+  process.stdout.write(layOutHelp(text, process.stdout.isTTY ? process.stdout.columns : null));
 }
 
 /** A restore that was killed between its renames is finished before anything reads the folders. */

@@ -1,6 +1,7 @@
 import type { Effect, EffectKind } from "../signal/effect.ts";
 import type { Facts } from "../signal/facts.ts";
 import { canonicalJson } from "../signal/json.ts";
+import { reasonsIn } from "../signal/reasons-in.ts";
 import type { Ask, TraceLine, Verdict } from "../signal/verdict.ts";
 import { actionProblem } from "./action-problem.ts";
 import { type GateAnswer, readGateAnswer } from "./answer.ts";
@@ -79,14 +80,12 @@ function decide(gates: Gates, effects: readonly Effect[], facts: Facts): Verdict
 }
 
 function conclude(trace: readonly TraceLine[], asks: readonly Ask[]): Verdict {
-  const reasons = (result: TraceLine["result"]): string =>
-    joined([...new Set(trace.filter((line) => line.result === result).map((line) => line.reason))]);
   if (trace.some((line) => line.result === "blocked")) {
-    return { decision: "block", reason: reasons("blocked"), trace, asks };
+    return { decision: "block", reason: reasonsIn(trace, "blocked"), trace, asks };
   }
   if (trace.some((line) => line.result === "approval")) {
     const decision = asks.every(({ trial }) => trial === true) ? "trial" : "ask";
-    return { decision, reason: reasons("approval"), trace, asks };
+    return { decision, reason: reasonsIn(trace, "approval"), trace, asks };
   }
   return { decision: "pass", reason: "", trace, asks };
 }
@@ -191,11 +190,6 @@ function refusal(reason: string): Verdict {
     trace: [{ gate: "coverage", result: "blocked", reason, effects: [] }],
     asks: [],
   };
-}
-
-function joined(reasons: readonly string[]): string {
-  const more = reasons.length - 10;
-  return more > 0 ? `${reasons.slice(0, 10).join("; ")}; and ${more} more` : reasons.join("; ");
 }
 
 function byPriority(a: Entry, b: Entry): number {

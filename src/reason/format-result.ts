@@ -2,13 +2,17 @@ import { formatFound } from "../signal/format-found.ts";
 import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
 import type { ToolResult } from "../signal/tool.ts";
 
+/** Stands for a list without entries. */
+export const nothingFound = "(nothing found)";
+
 /** A result as text for a person: its content; `ERROR [tool]: message`; or `TOOL [tool] RESULT: …` if the content has no readable form. */
 export function formatResult({ tool, outcome }: ToolResult): string {
   if (outcome.status === "error") return `ERROR [${tool}]: ${outcome.message}`;
   return readable(outcome.content) ?? `TOOL [${tool}] RESULT: ${JSON.stringify(outcome.content)}`;
 }
 
-function readable(content: Json): string | null {
+/** The readable form of what a tool gave; null where it has none. */
+export function readable(content: Json): string | null {
   if (typeof content === "string") return content === "" ? null : content;
   if (Array.isArray(content)) return linesOf(content);
   if (!isJsonObject(content)) return null;
@@ -34,7 +38,7 @@ function evaluated(value: Json, logs: Json | undefined): string {
 }
 
 function linesOf(items: readonly Json[]): string {
-  return items.length === 0 ? "(nothing found)" : items.map(plain).join("\n");
+  return items.length === 0 ? nothingFound : items.map(plain).join("\n");
 }
 
 /** A match as grep prints it, with its path and line; something found in memory as `memory search` prints it; anything else as text. */

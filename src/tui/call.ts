@@ -1,3 +1,4 @@
+import { nothingFound, readable } from "../reason/format-result.ts";
 import type { Action } from "../signal/action.ts";
 import { commandOf, pathOf } from "../signal/action-text.ts";
 import type { Effect } from "../signal/effect.ts";
@@ -121,7 +122,7 @@ export function countChanges(changes: readonly FileChange[]): string {
 /** What a call gave, as text; of a command what it printed. */
 export function outputOf({ content }: Outcome): string {
   if (typeof content === "string") return content.trimEnd();
-  if (isJsonArray(content)) return content.map(asText).join("\n");
+  if (isJsonArray(content)) return readable(content) ?? "";
   if (!isJsonObject(content)) return content === null ? "" : String(content);
   const { stdout, stderr } = content;
   if (typeof stdout === "string" || typeof stderr === "string") {
@@ -133,9 +134,12 @@ export function outputOf({ content }: Outcome): string {
     const value = content[key];
     if (typeof value === "string") return value.trimEnd();
   }
-  return Object.entries(content)
-    .map(([key, value]) => `${key}: ${asText(value)}`)
-    .join("\n");
+  return (
+    readable(content) ??
+    Object.entries(content)
+      .map(([key, value]) => `${key}: ${asText(value)}`)
+      .join("\n")
+  );
 }
 
 function asText(value: Json): string {
@@ -156,7 +160,8 @@ export function measuresOf(call: Call): readonly string[] {
   else if (outcome.state === "done") {
     const output = outputOf(outcome);
     const lines = output === "" ? 0 : output.split("\n").length;
-    parts.push(lines === 1 ? "1 line" : `${lines} lines`);
+    if (output === nothingFound) parts.push("nothing found");
+    else parts.push(lines === 1 ? "1 line" : `${lines} lines`);
   }
   if (outcome.milliseconds !== null && outcome.milliseconds > 0) parts.push(formatTime(outcome.milliseconds));
   return parts.filter((part) => part !== "");

@@ -266,3 +266,33 @@ for (const columns of [40, 80, 200]) {
     );
   });
 }
+
+test("a list is counted and shown by its entries, not by the keys of its form", async (t) => {
+  const world = openApp(t, { rows: 40 });
+  const t1 = world.turn("t1");
+  t1.thinking();
+  const given = (id: string, tool: string, result: JsonObject): void => {
+    t1.proposed(id, { target: "tool", payload: { tool, args: { path: "." } }, explanation: "to see" });
+    t1.send({
+      type: "event",
+      payload: { sensor: "tool-output", "call-id": id, tool, result, "duration-ms": 3 },
+    });
+  };
+  given("k1", "list-files", { path: ".", entries: ["a.txt", "b.txt", "sub/", "sub/c.txt"], leftOut: [] });
+  given("k2", "search-files", {
+    matches: [
+      { path: "a.txt", line: 2, text: "roses" },
+      { path: "b.txt", line: 7, text: "roses" },
+    ],
+    searched: 4,
+  });
+  given("k3", "search-files", { matches: [], searched: 4 });
+  const folded = await shown(world);
+  assert.match(folded, /● List \. +4 lines/);
+  assert.match(folded, /2 lines[\s\S]*nothing found/);
+  world.terminal.type("\u000f");
+  const unfolded = await shown(world);
+  assert.match(unfolded, /│ a\.txt\n +│ b\.txt\n +│ sub\//);
+  assert.match(unfolded, /│ b\.txt:7: roses/);
+  assert.doesNotMatch(unfolded, /searched|entries|leftOut/);
+});

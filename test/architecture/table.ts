@@ -169,7 +169,16 @@ export const architecture: Architecture = {
 
     ["src/skills", row(["src/signal"])],
     ["src/doors", row(["src/signal", "src/wire"])],
-    ["src/tui", row(["src/signal", "src/wire", "src/gate/visible.ts", "src/reason/providers/wait.ts"])],
+    [
+      "src/tui",
+      row([
+        "src/signal",
+        "src/wire",
+        "src/gate/visible.ts",
+        "src/reason/format-result.ts",
+        "src/reason/providers/wait.ts",
+      ]),
+    ],
 
     [
       "src/settings",
@@ -322,6 +331,8 @@ export const architecture: Architecture = {
       "src/cli",
       row([
         "src/signal/describe-error.ts",
+        "src/signal/nearest-name.ts",
+        "src/signal/text-rows.ts",
         "src/cli/commands",
         "src/cli/setup/setup.ts",
         "src/backup/pending-restore.ts",

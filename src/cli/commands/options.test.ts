@@ -53,6 +53,7 @@ test("a wrong option is reported in our own words, with the synopsis of the comm
       ["--no-such-option"],
       "Unknown option --no-such-option. Put '--' before words that begin with a hyphen.",
     ],
+    [["--jsn"], "Unknown option --jsn. Did you mean --json? Put '--' before words that begin with a hyphen."],
     [["-x"], "Unknown option -x. Put '--' before words that begin with a hyphen."],
     [["--toString"], "Unknown option --toString. Put '--' before words that begin with a hyphen."],
     [["--json=yes"], "--json takes no value."],

@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import { nearestName } from "../../signal/nearest-name.ts";
 import { HelpRequest, type Io, usageError } from "./io.ts";
 
 /** Parses a command's options strictly. `--help` throws a `HelpRequest`; a wrong option throws a `UsageError` with the command's synopsis. */
@@ -47,7 +48,12 @@ function findProblem(args: readonly string[], options: ParseArgsOptionsConfig): 
     const { rawName, value, inlineValue } = token;
     const option = known.get(token.name);
     if (option === undefined) {
-      return `Unknown option ${rawName}. Put '--' before words that begin with a hyphen.`;
+      const near = nearestName(
+        rawName,
+        Object.keys(options).map((name) => `--${name}`),
+      );
+      const question = near === null ? "" : ` Did you mean ${near}?`;
+      return `Unknown option ${rawName}.${question} Put '--' before words that begin with a hyphen.`;
     }
     if (option.type === "boolean" && value !== undefined) return `${rawName} takes no value.`;
     if (option.type === "string" && (value ?? "") === "") return `${rawName} needs a value.`;

@@ -21,9 +21,10 @@ export function startAgentProcess(onWords: (text: string) => void): Promise<stri
   if (child.stderr instanceof Socket) child.stderr.unref();
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   child.once("error", reject);
-  child.once("close", (code) => {
-    const words = code === 0 ? "" : said.trim();
-    resolve(code === 0 || words !== "" ? "" : `The agent ended with code ${code}.`);
+  child.once("close", (code, signal) => {
+    const isToldAlready = code === 0 || said.trim() !== "";
+    const end = signal === null ? `ended with exit code ${code}` : `was ended from outside (${signal})`;
+    resolve(isToldAlready ? "" : `The agent ${end}. Another one is started; what waited goes on with it.`);
   });
   return promise;
 }

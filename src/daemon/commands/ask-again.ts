@@ -2,6 +2,7 @@ import type { State } from "../../memory/state/state.ts";
 import { type Approval, endorsableOf } from "../../signal/approval.ts";
 import type { ApprovalQuestion } from "../../signal/approval-question.ts";
 import { maskAction } from "../../signal/mask-values.ts";
+import { reasonsIn } from "../../signal/reasons-in.ts";
 import { adviseQuestion, type RuleParts } from "./rule-commands.ts";
 
 /** What asking an open question once more needs. */
@@ -16,7 +17,6 @@ export type AskAgainParts = {
 export async function askAgain(parts: AskAgainParts, open: Approval): Promise<ApprovalQuestion> {
   const { state, filter } = parts;
   const { session, turn, effects, trace, expiresAt } = open;
-  const asks = trace.filter(({ result }) => result === "approval").map(({ reason }) => reason);
   return {
     type: "approval-required",
     session,
@@ -25,7 +25,7 @@ export async function askAgain(parts: AskAgainParts, open: Approval): Promise<Ap
     effects,
     trace,
     expiresAt,
-    reason: [asks.join(" "), ...(open.references ?? [])].join("; "),
+    reason: [reasonsIn(trace, "approval"), ...(open.references ?? [])].join("; "),
     ...endorsableOf(open, filter),
     token: await state.approvals.reissueToken(open),
     action: maskAction(open.action, filter),
