@@ -155,9 +155,10 @@ export function measuresOf(call: Call): readonly string[] {
   if (outcome.state !== "done" && outcome.state !== "failed") return [outcome.state];
   const code = isJsonObject(outcome.content) ? outcome.content["exitCode"] : undefined;
   if (typeof code === "number" && code !== 0) parts.push(`exit code ${code}`);
+  // Of what failed nothing is changed that could be counted or undone.
   if (outcome.state === "failed") parts.push("failed");
-  if (change !== null && change.length > 0) parts.push(countChanges(change), reversalOf(call.effects));
-  else if (outcome.state === "done") {
+  else if (change !== null && change.length > 0) parts.push(countChanges(change), reversalOf(call.effects));
+  else {
     const output = outputOf(outcome);
     const lines = output === "" ? 0 : output.split("\n").length;
     if (output === nothingFound) parts.push("nothing found");

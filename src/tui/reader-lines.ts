@@ -78,7 +78,7 @@ export function questionLines(question: ApprovalQuestion, home: string): readonl
     ...said.slice(0, said.length - words.length),
     ...offers.flatMap(({ parts }) => parts.map((part) => `Rule: ${part}`)),
     ...words,
-    "Answer 1 for yes, 2 for no, 3 and a reason for no and say why.",
+    "Answer 1 for yes, 2 for no, or 3 and the reason of your no.",
     ...offers.map(({ kind, title }) =>
       kind === "always" ? "Answer 4 for always: yes, and keep the rule." : `Answer 5 for ${title}.`,
     ),

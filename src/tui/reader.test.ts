@@ -27,7 +27,7 @@ const questionTold = [
   "Asked because the file is new to this session.",
   "Rule: edits in ~/garden",
   "The agent says: to move it",
-  "Answer 1 for yes, 2 for no, 3 and a reason for no and say why.",
+  "Answer 1 for yes, 2 for no, or 3 and the reason of your no.",
   "Answer 4 for always: yes, and keep the rule.\n",
 ].join("\n");
 const resultTold = [
@@ -128,6 +128,33 @@ test("a call that was denied, and one behind it that was not reached, are told o
     lines.filter((line) => /^(?:Denied|Not done|Done|Added|Removed)/.test(line)),
     ["Denied: Edit plan.txt.\n", "Not done: Run make test.\n"],
   );
+});
+
+test("a message that begins with a number answers nothing, and a no that says why needs its reason", () => {
+  const { lines, turn, reader, client, time } = openReader();
+  turn("t1").asks({ token: "one", action: edit, effects: [write], text: "new", "expires-at-ms": 9e12 });
+  time.now += 1_000;
+  const answers = (): readonly string[] =>
+    client.sent
+      .map(({ payload }) => JSON.stringify(payload))
+      .filter((sent) => /approve|deny|always/.test(sent));
+  for (const text of ["1 more thing: call Bob", "2 things are wrong", "4 of them", "12", "3"])
+    reader.enter(text, false);
+  assert.deepEqual(answers(), []);
+  assert.match(lines.join(""), /Notice: Nothing was answered\. Write the reason behind the 3/);
+  reader.enter("3 not today", false);
+  assert.deepEqual(answers(), ['{"action":"deny","token":"one","reason":"not today"}']);
+});
+
+test("an edit that failed changed nothing, and nothing of it can be undone", () => {
+  const { lines, turn } = openReader();
+  const t1 = turn("t1");
+  t1.proposed("k1", edit);
+  t1.judged("k1", { effects: [write] });
+  t1.failed("k1", "not-found", "'old' occurs 0 times.");
+  const told = lines.join("");
+  assert.match(told, /^Failed: Edit plan\.txt\.$/m);
+  assert.doesNotMatch(told, /undone|added/);
 });
 
 test("nothing from outside brings a control character into a line, or a line of its own into a label", () => {

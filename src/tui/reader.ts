@@ -80,7 +80,9 @@ export class Reader {
   /** Answers the first question that waits by a number. One that came while the line was typed is not answered. */
   #answer(text: string): boolean {
     const [first] = this.#questions.values();
-    const [, number = "", reason = ""] = /^([1-5])(?:\s+(.+))?$/s.exec(text) ?? [];
+    // Only a no has words behind its number: a message, too, may begin with a number.
+    const [, reason = ""] = /^3\s+(.+)$/s.exec(text) ?? [];
+    const number = reason !== "" ? "3" : /^[1-5]$/.test(text) ? text : "";
     if (first === undefined || number === "") return false;
     if (this.#parts.clock() - first.at < guard) {
       this.notice("This question came while you typed, so nothing was answered. Read it, then answer again.");
@@ -88,6 +90,10 @@ export class Reader {
     }
     const { token, rule, endorsable = [], turn } = first.question;
     if ((number === "4" && rule === undefined) || (number === "5" && endorsable.length === 0)) return false;
+    if (number === "3" && reason === "") {
+      this.notice("Nothing was answered. Write the reason behind the 3, as in: 3 not today.");
+      return true;
+    }
     if (number === "1") this.#session.request({ action: "approve", token });
     else if (number === "5") this.#session.request({ action: "approve", token, value: true });
     else if (number === "4") this.#session.request({ action: "always", token, keep: true });
