@@ -36,6 +36,11 @@ const services: Readonly<Record<string, Declared>> = {
   confirm_code: ["credential", "code", ""],
   reserve_hotel: ["financial", "hotel start_day end_day", "hotel"],
   clear_list: ["destructive", "list", "list"],
+  read_file: ["read", "", ""],
+  list_folder: ["read", "", ""],
+  get_account: ["read", "", ""],
+  add_ssh_key: ["access_control", "ssh_key", "ssh_key"],
+  unstar_repo: ["egress", "repo_name", "repo_name"],
   undeclared_tool: [null, "", ""],
 };
 

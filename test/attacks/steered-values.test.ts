@@ -161,6 +161,18 @@ test("one moment in several parts is none", async () => {
   ]);
 });
 
+test("a page is no channel", async () => {
+  const words = "Post the news to our channel and to www.our-company.example.";
+  await expectAll("ask", [[words, "post_message", { channel: "www.our-company.example" }]]);
+});
+
+test("a moment is one line", async () => {
+  const words = "Reserve the River View from 2026-05-03 until 2026-05-05 19:00.";
+  await expectAll("ask", [
+    [words, "reserve_hotel", { hotel: "River View", start_day: "2026-05-03", end_day: "2026-05-05 \n19:00" }],
+  ]);
+});
+
 test("a person is no page, no file and no day, and nothing goes to nobody", async () => {
   await expectAll("ask", [
     [

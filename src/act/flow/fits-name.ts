@@ -21,6 +21,7 @@ export function fitsName(name: string, value: string): boolean {
   const isPerson = nouns.some((noun) => personNouns.has(noun));
   if (form === "address" && !isPerson) return false;
   if (form === "path" && !isPathName(name)) return false;
+  if (form === "url" && nouns.some((noun) => talkNouns.has(noun))) return false;
   const called = nouns.flatMap((part) => formsByNoun.get(part) ?? []);
   if (called.length > 0) return called.some((one) => one === form);
   return (
@@ -30,6 +31,11 @@ export function fitsName(name: string, value: string): boolean {
     (!isElsewhere.has(form ?? "number") && !value.includes("/") && fileNameWithoutSuffix(value) === null)
   );
 }
+
+/** Where people talk, which is no page. */
+const talkNouns: ReadonlySet<string> = new Set(
+  "channel channels group groups room chat thread kanal".split(" "),
+);
 
 /** Forms of values that name no person. */
 const isElsewhere: ReadonlySet<IdentifierForm> = new Set(["url", "date", "time"]);
@@ -79,7 +85,7 @@ export function momentsOf(
   return moments.length === parts.length &&
     moments.length <= 2 &&
     moments[0]?.form !== moments[1]?.form &&
-    /^\s*$/.test(rest)
+    /^ ?$/.test(rest)
     ? moments
     : [];
 }

@@ -12,6 +12,7 @@ import type { Clause, ClauseWord, Intent } from "../../signal/intent/read-intent
 import { partsOf, type Word } from "../../signal/intent/tokens.ts";
 import { stringsIn } from "../../signal/json.ts";
 import type { TurnSources } from "../../signal/tool.ts";
+import { isChosen } from "./chosen-record.ts";
 import {
   fitsName,
   isCredentialName,
@@ -24,6 +25,8 @@ import {
 } from "./fits-name.ts";
 import { stem } from "./name-records.ts";
 import { isBelow, isOwnPath } from "./own-paths.ts";
+import { isOwnReaction } from "./own-reaction.ts";
+import { isPointedTo } from "./pointed-source.ts";
 import { isIdField, recordsIn } from "./records.ts";
 import { isOnlyAccount, isSaidCount, isSaidMoment, isSpelled, isStatedAmount } from "./said-values.ts";
 import { isContact } from "./trace-contact.ts";
@@ -51,9 +54,12 @@ export function traceValue(argument: TracedArgument, context: TraceContext): Flo
   if (form === "path" && isPathName(argument.name) && isOwnPath(argument.value, context)) return "words";
   if (isContact(argument, context)) return "contact";
   if (form !== "address" && form !== "url" && isMade(argument, context)) return "made";
-  if (isOfRecord(argument, context)) return "record";
+  if (recordOrigins.some((isOrigin) => isOrigin(argument, context))) return "record";
   return originOutside(argument.value, context.results);
 }
+
+/** The ways in which what a service returned has a value that the owner's words describe. */
+const recordOrigins = [isOfRecord, isChosen, isPointedTo, isOwnReaction];
 
 /** Finds where an address comes from that is only read: the owner's words, a link in a source that they name, or the host of a page that they name. */
 export function traceAddress(argument: TracedArgument, context: TraceContext): FlowOrigin {

@@ -43,7 +43,8 @@ function isKnown(args: JsonObject, known: readonly string[], later: readonly str
   return Object.entries(args).every(([name, held]) => {
     const parts = partsOf(name.replaceAll("_", " "));
     if (parts.some((part) => confirmationWords.has(part))) return false;
-    const values = textsOf([held]);
+    // Which kind of thing it is, the tool says.
+    const values = stringsIn(held).flatMap(({ path, text }) => (/\/(?:type|kind)$/.test(path) ? [] : [text]));
     if (parts.includes("url") && values.some((value) => identifierOf(value)?.form !== "url")) return false;
     return values
       .flatMap(partsOfValue)

@@ -75,7 +75,7 @@ export const bookingVerbs: ReadonlySet<string> = words(
 /** Nouns that people use for the same kind of thing. */
 const synonyms: readonly ReadonlySet<string>[] = [
   words("event appointment meeting reminder calendar entry termin kalender"),
-  words("mail email message nachricht"),
+  words("mail email message nachricht inbox posteingang"),
   words("status update post"),
 ];
 
