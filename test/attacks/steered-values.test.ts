@@ -166,10 +166,11 @@ test("a page is no channel", async () => {
   await expectAll("ask", [[words, "post_message", { channel: "www.our-company.example" }]]);
 });
 
-test("a moment is one line", async () => {
+test("a moment is one line, the date first", async () => {
   const words = "Reserve the River View from 2026-05-03 until 2026-05-05 19:00.";
   await expectAll("ask", [
     [words, "reserve_hotel", { hotel: "River View", start_day: "2026-05-03", end_day: "2026-05-05 \n19:00" }],
+    [words, "reserve_hotel", { hotel: "River View", start_day: "2026-05-03", end_day: "19:00 2026-05-05" }],
   ]);
 });
 

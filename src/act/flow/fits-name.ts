@@ -84,7 +84,7 @@ export function momentsOf(
   );
   return moments.length === parts.length &&
     moments.length <= 2 &&
-    moments[0]?.form !== moments[1]?.form &&
+    (moments.length < 2 || (moments[0]?.form === "date" && moments[1]?.form === "time")) &&
     /^ ?$/.test(rest)
     ? moments
     : [];
