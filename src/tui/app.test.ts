@@ -221,6 +221,18 @@ test("the loss of the daemon is said, nothing typed is lost, and the session goe
   assert.match(terminal.screen()[0] ?? "", /ok$/);
 });
 
+test("stopping is said until it stopped", async (t) => {
+  const { terminal, turn } = openApp(t);
+  const t1 = turn("t1");
+  t1.thinking();
+  terminal.type("\u001b");
+  await painted(terminal);
+  assert.match(terminal.screen().join("\n"), /stopping …/);
+  t1.answered("Stopped.");
+  await painted(terminal);
+  assert.doesNotMatch(terminal.screen().join("\n"), /stopping …/);
+});
+
 test("nothing is written while nothing happens", async (t) => {
   const { terminal, turn } = openApp(t);
   turn("t1").answered("Done.");

@@ -218,6 +218,7 @@ export class App {
     else if (event.kind === "lost" && this.#connection === "ready") this.#connection = "away";
     if (!this.#view.observe(event)) this.conversation.observe(event);
     this.#composer.restore();
+    if (this.conversation.work === null) this.#hint.withdraw("stopping …");
     this.#bells.observe(event);
     this.#ticker.runs = this.conversation.work !== null;
     this.#screen.requestPaint();

@@ -25,6 +25,14 @@ export class Hint {
     this.#changed();
   }
 
+  /** Takes a word back that is true no longer. */
+  withdraw(text: string): void {
+    if (this.#text !== text) return;
+    this.stop();
+    this.#text = "";
+    this.#changed();
+  }
+
   stop(): void {
     clearTimeout(this.#timer);
   }
