@@ -106,9 +106,10 @@ test("a key goes into the vault alone: no file, no history and no screen has it"
   await terminal.shows(/answered “I am ready\.”[\s\S]*Where are your Org notes/);
   terminal.press("Enter");
   await terminal.shows(/assistant called/);
+  terminal.type("Ada");
   terminal.press("Enter");
   await terminal.shows(
-    /OPENAI_API_KEY=vault:openai-key[\s\S]*vault\.json[\s\S]*openai-key, encrypted[\s\S]*Write it/,
+    /OPENAI_API_KEY=vault:openai-key[\s\S]*MEMEX_ASSISTANT=Ada\b[\s\S]*vault\.json[\s\S]*openai-key, encrypted[\s\S]*Write it/,
   );
   terminal.press("Enter");
   await terminal.shows(/New passphrase of the vault/);

@@ -57,8 +57,9 @@ export function openPrompts({ input, output }: Io): Prompts {
         await clack.text({
           ...common,
           message,
-          initialValue: initial,
-          validate: (text) => validate?.((text ?? "").trim()),
+          placeholder: initial,
+          defaultValue: initial,
+          validate: (text) => validate?.((text ?? "").trim() || initial),
         }),
       ).trim(),
     hidden: async (message, validate) =>
