@@ -179,7 +179,9 @@ function note({ journal }: SessionCommandParts, session: string, detail: Record<
 }
 
 function noSession(named: string): CommandReply {
-  return notDone(`There is no session ${named}, or several begin like that. /session lists them.`);
+  return notDone(
+    `There is no session ${named}, or several begin like that. /session in a conversation, or passepartout sessions, lists them.`,
+  );
 }
 
 function notDone(text: string): CommandReply {
