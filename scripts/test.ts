@@ -15,8 +15,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const parity = join("test", "parity.test.ts");
 /** Node's compile cache for the processes of the tests: most of their starting time is compiling our sources. */
 const compiled = join(root, ".passepartout", "compiled");
-/** Test files at the same time: many more than there are processors, since half of a file's time is waiting: for the disk, for clocks and for other processes. */
-const filesAtOnce = 3 * availableParallelism();
+/** Test files at the same time: more than there are processors, since a third of a file's time is waiting: for the disk, for clocks and for other processes. With six for two processors the whole took longer than with four. */
+const filesAtOnce = availableParallelism() + 2;
 /** A test file that takes longer hangs. Milliseconds. */
 const longest = 5 * 60_000;
 
