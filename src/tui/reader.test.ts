@@ -146,6 +146,15 @@ test("a message that begins with a number answers nothing, and a no that says wh
   assert.deepEqual(answers(), ['{"action":"deny","token":"one","reason":"not today"}']);
 });
 
+test("a line behind ! runs nothing, since it may have been pasted", () => {
+  const { lines, reader, client } = openReader();
+  const before = client.sent.length;
+  for (const pasted of [true, false])
+    for (const text of ["!rm plan.txt", "  ! ls", "!", "!a\n!b"]) reader.enter(text, pasted);
+  assert.equal(client.sent.length, before);
+  assert.match(lines.join(""), /Notice: Nothing ran: .*Ask for the command in words/);
+});
+
 test("an edit that failed changed nothing, and nothing of it can be undone", () => {
   const { lines, turn } = openReader();
   const t1 = turn("t1");

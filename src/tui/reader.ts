@@ -59,6 +59,11 @@ export class Reader {
     const text = line.trim();
     if (text === "") return;
     if (!pasted && (text === "/exit" || text === "/quit")) this.leave();
+    // One pasted line comes as a typed one does, and a command of the owner's own runs without a question.
+    else if (text.startsWith("!"))
+      this.notice(
+        "Nothing ran: here nobody can tell a pasted line from a typed one. Ask for the command in words, or type it into the terminal client.",
+      );
     else if (pasted || !this.#answer(text)) this.#session.say(text, { pasted });
   }
 

@@ -14,7 +14,7 @@ after(() => rmSync(root, { recursive: true, force: true }));
 
 const ruleFor = (target: string, madeAt: number): Rule => ({
   name: `write-path-${madeAt}`,
-  workspace: "/work",
+  workspace: "/projects",
   command: null,
   effects: [{ kind: "write-path", target }],
   madeAt,
@@ -28,7 +28,7 @@ test("only the rule that was shown last is kept, with the question or by /always
   const approval = sampleApproval(turn.id, sha256(token));
   await state.commit({ turn: { ...turn, state: "thinking" } });
   await state.commit({ turn: { ...turn, state: "suspended" }, approval });
-  let target = "/work/a";
+  let target = "/projects/a";
   let clock = 0;
   const kept: Rule[] = [];
   const book = openRuleBook(join(root, "rules.json"));
@@ -45,21 +45,24 @@ test("only the rule that was shown last is kept, with the question or by /always
 
   const unseen = await always(parts, token, true);
   assert.equal(unseen.code, "rule");
-  assert.match(unseen.text, /^Nothing was kept: .*\nThis rule would allow from now on,\n.*\n.*\/work\/a/s);
+  assert.match(
+    unseen.text,
+    /^Nothing was kept: .*\nThis rule would allow from now on,\n.*\n.*\/projects\/a/s,
+  );
   assert.equal((await always(parts, token, true)).code, "rule-kept");
-  assert.deepEqual(targets(), ["/work/a"]);
+  assert.deepEqual(targets(), ["/projects/a"]);
 
-  target = "/work/⟨any⟩";
+  target = "/projects/⟨any⟩";
   const changed = await always(parts, token, true);
   assert.equal(changed.code, "rule");
   assert.match(changed.text, /^Nothing was kept/);
-  assert.deepEqual(targets(), ["/work/a"], "what was shown before is not kept as something wider");
+  assert.deepEqual(targets(), ["/projects/a"], "what was shown before is not kept as something wider");
 
   await adviseQuestion(parts, approval);
   target = "/";
   assert.equal((await always(parts, token, true)).code, "rule");
-  target = "/work/b";
+  target = "/projects/b";
   await adviseQuestion(parts, approval);
   assert.equal((await always(parts, token, true)).code, "rule-kept");
-  assert.deepEqual(targets(), ["/work/a", "/work/b"], "the question itself had shown it");
+  assert.deepEqual(targets(), ["/projects/a", "/projects/b"], "the question itself had shown it");
 });

@@ -10,7 +10,7 @@ test("the texts of a turn are what was said, written and read in it, and neither
     target: "tool",
     payload: {
       tool: "write-file",
-      args: { path: "/home/ada/work/secret-plans.txt", content: "written: the safe says abracadabra\n" },
+      args: { path: "/home/ada/garden/secret-plans.txt", content: "written: the safe says abracadabra\n" },
     },
     explanation: "to keep it",
   };
