@@ -1,5 +1,6 @@
 import type { ApprovalQuestion } from "../signal/approval-question.ts";
 import { formatTime } from "../signal/format-time.ts";
+import { answerGuard } from "./answer-guard.ts";
 import { type Offer, offersOf } from "./offers.ts";
 import { questionRows } from "./question-rows.ts";
 import type { PlaceInStep } from "./step-calls.ts";
@@ -11,9 +12,6 @@ export type Decision =
   | { readonly kind: "yes" | "no" | "explain" | Offer["kind"] }
   /** Nothing was decided: the dialog changed, or took no notice. */
   | { readonly kind: "none" };
-
-/** Milliseconds in which a dialog that came up takes no key. */
-const guard = 300;
 
 /**
  * The questions that wait, one in view. It takes a key only after it stood there for a moment without one: what was typed for something else
@@ -79,7 +77,7 @@ export class ApprovalDialog {
   takesKey(): boolean {
     if (this.#isArmed) return true;
     const now = this.#clock();
-    if (now - this.#quietSince < guard) {
+    if (now - this.#quietSince < answerGuard) {
       this.#quietSince = now;
       return false;
     }

@@ -1,4 +1,5 @@
 import type { ApprovalQuestion } from "../signal/approval-question.ts";
+import { answerGuard } from "./answer-guard.ts";
 import { titleOf } from "./call.ts";
 import { cleanLine } from "./clean.ts";
 import { footRow, listRows, moved } from "./list-rows.ts";
@@ -16,8 +17,6 @@ export type QuestionsParts = {
   readonly close: () => void;
 };
 
-/** Milliseconds for which a question must stand before it is marked. */
-const guard = 300;
 /** Rows of the list; the question that is chosen stands below it, whole. */
 const mostListed = 6;
 
@@ -113,7 +112,7 @@ export class QuestionsPanel implements Panel {
   /** Marks the question in view, and goes on to the next one; the same mark again takes it away. */
   #mark(answer: "approve" | "deny"): void {
     const { token } = this.#chosen ?? {};
-    if (token === undefined || this.#parts.clock() - this.#shownAt < guard) return;
+    if (token === undefined || this.#parts.clock() - this.#shownAt < answerGuard) return;
     if (this.#marks.get(token) === answer) this.#marks.delete(token);
     else {
       this.#marks.set(token, answer);

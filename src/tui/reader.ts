@@ -2,6 +2,7 @@ import type { ApprovalQuestion } from "../signal/approval-question.ts";
 import { isJsonObject, type JsonObject } from "../signal/json.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
 import { eventOf } from "../wire/codec/loop-events.ts";
+import { answerGuard } from "./answer-guard.ts";
 import type { Call, Outcome } from "./call.ts";
 import { cleanText } from "./clean.ts";
 import { messengers } from "./messengers.ts";
@@ -17,9 +18,6 @@ export type ReaderParts = {
   readonly clock: () => number;
   readonly openSession: (listener: (event: SessionEvent) => void) => WireSession;
 };
-
-/** Milliseconds for which a question must have stood before a line answers it. */
-const guard = 300;
 
 /**
  * The conversation for a screen reader: labelled lines, one below the other, and no escape sequence at all. What is typed is a whole line of the
@@ -89,7 +87,7 @@ export class Reader {
     const [, reason = ""] = /^3\s+(.+)$/s.exec(text) ?? [];
     const number = reason !== "" ? "3" : /^[1-5]$/.test(text) ? text : "";
     if (first === undefined || number === "") return false;
-    if (this.#parts.clock() - first.at < guard) {
+    if (this.#parts.clock() - first.at < answerGuard) {
       this.notice("This question came while you typed, so nothing was answered. Read it, then answer again.");
       return true;
     }
