@@ -10,15 +10,19 @@ import * as z from "zod";
 const root = mkdtempSync(join(tmpdir(), "eval-jail-"));
 after(() => rmSync(root, { recursive: true, force: true }));
 
-const jail = new URL("./eval-jail.ts", import.meta.url).href;
+const [jail, threads, worker] = ["./eval-jail.ts", "./jail-threads.ts", "./jail.ts"].map(
+  (file) => new URL(file, import.meta.url).href,
+);
 
 /** Evaluates code in a process of its own: its code, the milliseconds it took, and the most memory that the process had, in MB. */
 async function measure(code: string, milliseconds: number) {
   const script = `
-    const { defaultJailLimits, locateEvalWorker, runInJail } = await import(${JSON.stringify(jail)});
+    const { defaultJailLimits, runInJail } = await import(${JSON.stringify(jail)});
+    const { openJailThreads } = await import(${JSON.stringify(threads)});
+    const { locateJailWorker } = await import(${JSON.stringify(worker)});
     const limits = { ...defaultJailLimits, milliseconds: ${milliseconds} };
     const begun = performance.now();
-    const job = { worker: locateEvalWorker(), code: ${JSON.stringify(code)}, limits };
+    const job = { threads: openJailThreads(locateJailWorker()), code: ${JSON.stringify(code)}, limits };
     const outcome = await runInJail(job, new AbortController().signal);
     const megabytes = process.resourceUsage().maxRSS / 1024;
     console.log(JSON.stringify([outcome.code ?? "success", performance.now() - begun, megabytes]));`;

@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defaultJailLimits, locateEvalWorker } from "../sandbox/eval-jail.ts";
+import { defaultJailLimits } from "../sandbox/eval-jail.ts";
+import { locateJailWorker } from "../sandbox/jail.ts";
+import { openJailThreads } from "../sandbox/jail-threads.ts";
 import { makeEvalTool } from "./eval.ts";
 import { callerAt, codeOf, contentOf, prepareCall } from "./workbench.fixture.ts";
 
+const threads = openJailThreads(locateJailWorker());
 // Generous where time is not the subject, short where the code never ends.
 const limits = { ...defaultJailLimits, milliseconds: 20_000 };
 const short = { ...defaultJailLimits, milliseconds: 300 };
 
 async function evaluate(code: string, within = limits) {
-  const tool = makeEvalTool({ worker: locateEvalWorker(), limits: within });
+  const tool = makeEvalTool({ threads, limits: within });
   return await (await prepareCall(tool, { code }, callerAt(null))).run(new AbortController().signal);
 }
 
@@ -118,7 +121,7 @@ test("memory, stack and print-out bombs stay inside their limits", async () => {
 
 test("stopping ends the evaluation at once, also one that never started", async () => {
   const controller = new AbortController();
-  const tool = makeEvalTool({ worker: locateEvalWorker(), limits });
+  const tool = makeEvalTool({ threads, limits });
   const running = (await prepareCall(tool, { code: "for (;;) {}" }, callerAt(null))).run(controller.signal);
   setImmediate(() => controller.abort());
   assert.equal(codeOf(await running), "cancelled");
@@ -134,7 +137,7 @@ test("nothing of one evaluation is left for the next", async () => {
 test("the effect is an evaluation in the jail and takes its label from the code", async () => {
   const label = { integrity: "untrusted", secrecy: "private", sources: [] } as const;
   const caller = callerAt(null, [["result-1", { value: { code: "1 + 1" }, label }]]);
-  const prepared = await prepareCall(makeEvalTool({ worker: locateEvalWorker() }), { code: "1 + 1" }, caller);
+  const prepared = await prepareCall(makeEvalTool({ threads }), { code: "1 + 1" }, caller);
   const [effect] = prepared.effects;
   assert.deepEqual(effect?.kind === "evaluate" && [effect.jailed, effect.label.secrecy], [true, "private"]);
   assert.equal(prepared.resultLabel.integrity, "untrusted");

@@ -2,15 +2,16 @@ import * as z from "zod";
 import { joinLabels } from "../../signal/label.ts";
 import type { Tool } from "../../signal/tool.ts";
 import { defaultJailLimits, type JailLimits, runInJail } from "../sandbox/eval-jail.ts";
+import type { JailThreads } from "../sandbox/jail-threads.ts";
 import { defineTool } from "./define-tool.ts";
 
-/** The jail's worker and its limits. */
-export type EvalPorts = { readonly worker: URL; readonly limits?: JailLimits };
+/** Where its jails come from, and their limits. */
+export type EvalPorts = { readonly threads: JailThreads; readonly limits?: JailLimits };
 
 const schema = z.strictObject({ code: z.string() });
 
 /** Evaluates JavaScript in the jail and returns the last value as JSON, with the output. */
-export function makeEvalTool({ worker, limits = defaultJailLimits }: EvalPorts): Tool {
+export function makeEvalTool({ threads, limits = defaultJailLimits }: EvalPorts): Tool {
   return defineTool({
     name: "eval",
     description: "Run JavaScript without files or network",
@@ -32,7 +33,7 @@ export function makeEvalTool({ worker, limits = defaultJailLimits }: EvalPorts):
         plan: { code },
         changes: [],
         resultLabel: joinLabels(label, { integrity: "agent", secrecy: "public", sources: [] }),
-        run: (cancel) => runInJail({ worker, code, limits }, cancel),
+        run: (cancel) => runInJail({ threads, code, limits }, cancel),
       };
     },
   });

@@ -5,7 +5,8 @@ import type { Caller, PreparedAction, Tool } from "../../signal/tool.ts";
 import { type Actuator, builtInActuators, type DeliverMessage } from "../actuators.ts";
 import { openActionPreparer } from "../prepare.ts";
 import type { PreparerParts, SecretScanner } from "../preparer-parts.ts";
-import { locateEvalWorker } from "../sandbox/eval-jail.ts";
+import { locateJailWorker } from "../sandbox/jail.ts";
+import { openJailThreads } from "../sandbox/jail-threads.ts";
 import { makeEditFileTool } from "./edit-file.ts";
 import { makeEvalTool } from "./eval.ts";
 import { makeFetchUrlTool } from "./fetch-url.ts";
@@ -38,7 +39,7 @@ function toolsOf({ ports }: Workbench): readonly Tool[] {
     makeEditFileTool(ports),
     makeListFilesTool(ports),
     makeSearchFilesTool(ports),
-    makeEvalTool({ worker: locateEvalWorker() }),
+    makeEvalTool({ threads: openJailThreads(locateJailWorker()) }),
     makeFetchUrlTool({ resolveHost: null }),
     makeRememberTool({ ...ports, clock: () => 0, keepObject: async () => undefined }),
     makeRecallTool({ search: async () => [] }),

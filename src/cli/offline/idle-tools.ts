@@ -26,6 +26,7 @@ export function assembleIdleTools(policy: Policy, sandbox: Sandbox | null): Asse
     lostNotes: async () => null,
     tell: () => false,
     sandbox,
+    jails: { take: refuse, warm: () => {}, [Symbol.asyncDispose]: () => Promise.resolve() },
     overlays: idleOverlays(),
     clock: Date.now,
     resolve: false,

@@ -3,7 +3,7 @@ import type { FilePorts } from "../../act/files/file-ports.ts";
 import { type ActionPreparer, openActionPreparer } from "../../act/prepare.ts";
 import type { PreparerParts, PrivateTextPort } from "../../act/preparer-parts.ts";
 import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
-import { locateEvalWorker } from "../../act/sandbox/eval-jail.ts";
+import type { JailThreads } from "../../act/sandbox/jail-threads.ts";
 import type { NetworkPorts } from "../../act/shell/network.ts";
 import { openShellParser } from "../../act/shell/parse.ts";
 import type { ShellPorts } from "../../act/shell/shell-ports.ts";
@@ -50,6 +50,7 @@ export type ToolPorts = {
   /** Shows words to the clients that a session has on a channel; false where there are none. */
   readonly tell: (session: string, channel: Source, text: string) => boolean;
   readonly sandbox: Sandbox | null;
+  readonly jails: JailThreads;
   readonly overlays?: ShellPorts["overlays"];
   readonly clock: () => number;
   readonly resolve: boolean;
@@ -92,7 +93,7 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     makeListFilesTool(files),
     makeSearchFilesTool(files),
     shell,
-    makeEvalTool({ worker: locateEvalWorker() }),
+    makeEvalTool({ threads: ports.jails }),
     fetchUrl,
     makeRememberTool({ ...files, clock: ports.clock, keepObject: ports.keepObject }),
     makeRecallTool(ports),

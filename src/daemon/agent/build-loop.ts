@@ -147,7 +147,7 @@ function buildTools(
   resources: LoopResources,
   { keepPreImage, overlays, late }: ToolResources,
 ): AssembledTools {
-  const { policy, state, notes, privateText, semanticIndex, sandbox, clock } = resources;
+  const { policy, state, notes, privateText, semanticIndex, sandbox, jails, clock } = resources;
   return assembleTools(policy, {
     ...makeMemoryPorts({
       state,
@@ -164,6 +164,7 @@ function buildTools(
     isTrusted: makeFolderTrust(state.trustedFolders).isTrusted,
     tell: (session, channel, text) => late.loop?.tell(session, channel, text) ?? false,
     sandbox,
+    jails,
     overlays,
     clock,
     resolve: true,

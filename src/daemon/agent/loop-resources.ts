@@ -1,4 +1,5 @@
 import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
+import type { JailThreads } from "../../act/sandbox/jail-threads.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { SemanticIndex } from "../../memory/recall/semantic-index.ts";
 import type { State } from "../../memory/state/state.ts";
@@ -16,6 +17,7 @@ export type LoopResources = {
   /** Null where no embedding provider is set up. */
   readonly semanticIndex: SemanticIndex | null;
   readonly sandbox: Sandbox | null;
+  readonly jails: JailThreads;
   /** What the last prompt of each session showed of the notes. */
   readonly shownNotes: Map<string, { readonly notes: number; readonly tokens: number }>;
   readonly clock: Clock;

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { findSandbox } from "../../act/sandbox/bubblewrap.ts";
+import { locateJailWorker } from "../../act/sandbox/jail.ts";
+import { openJailThreads } from "../../act/sandbox/jail-threads.ts";
 import { openOwnNotes } from "../../memory/notes/open-own-notes.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
@@ -139,6 +141,7 @@ async function openResources(
     privateText,
     semanticIndex,
     sandbox,
+    jails: openJailThreads(locateJailWorker()),
     shownNotes: new Map(),
     clock,
     recordPolicy: makePolicyRecorder({ state, policy, journal }),
@@ -154,12 +157,13 @@ const endings: ReadonlySet<LoopEvent["type"]> = new Set(["answered", "blocked", 
 
 /** The work that is due at each beat, and at the end. */
 function makeUpkeep(
-  { state, notes, semanticIndex }: LoopResources,
+  { state, notes, semanticIndex, jails }: LoopResources,
   loop: Loop,
   guarded: GuardedState,
 ): Pick<LocalAgent, "beat" | "watchNotes" | typeof Symbol.asyncDispose> {
   const close = async (): Promise<void> => {
     await loop.drain(closingPatience);
+    await jails[Symbol.asyncDispose]();
     await semanticIndex?.[Symbol.asyncDispose]();
     await notes[Symbol.asyncDispose]();
     await state.compact();

@@ -1,0 +1,25 @@
+/** What a jail is asked to do. The code of `evaluate` is a script; that of `load` is a module, whose exports later calls name by their path. */
+export type JailWork =
+  | { readonly kind: "evaluate"; readonly code: string }
+  | { readonly kind: "load"; readonly code: string; readonly file: string }
+  /** Calls an exported function. `values` is a JSON array. */
+  | { readonly kind: "call"; readonly path: readonly string[]; readonly values: string }
+  /** Runs the body of an async function that knows the loaded module as `skill`. */
+  | { readonly kind: "test"; readonly code: string; readonly file: string };
+
+/** The limits of one request: time in ms, characters of its value and of its output, and, where the same code has to end at the same place every time, a count of interrupts in the place of the time. An interrupt comes after some 10,000 steps of the interpreter. */
+export type WorkLimits = {
+  readonly milliseconds: number;
+  readonly maxCharacters: number;
+  readonly interrupts?: number;
+};
+
+/** The reply of a jail. A value is JSON. `code`: why there is none. `thrown` is the code's own error; after any other the jail has ended. */
+export type JailReply =
+  | { readonly ok: true; readonly json: string; readonly logs: readonly string[] }
+  | {
+      readonly ok: false;
+      readonly code: "thrown" | "time-limit" | "memory-limit" | "jail-failed" | "cancelled";
+      readonly message: string;
+      readonly logs: readonly string[];
+    };

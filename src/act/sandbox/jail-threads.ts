@@ -1,0 +1,61 @@
+import { Jail } from "./jail.ts";
+
+/** Where jails come from. */
+export type JailThreads = {
+  /** A jail that nobody else uses and that has run nothing. Whoever takes it ends it. */
+  readonly take: (memoryBytes: number, cancel: AbortSignal) => Promise<Jail>;
+  /** Starts a jail ahead of its use, so that the next one is there at once. It ends by itself where nobody takes it. */
+  readonly warm: () => void;
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+};
+
+/** The memory of a jail, unless another is asked for: 64 MB. */
+export const usualMemory = 64 * 1024 * 1024;
+
+/** Milliseconds that a spare jail waits for somebody to take it. */
+const usualPatience = 60_000;
+
+/** Opens the source of all jails of this process. It holds at most one spare. */
+export function openJailThreads(worker: URL, idleMilliseconds = usualPatience): JailThreads {
+  const closing = new AbortController();
+  const held: { spare: Promise<Jail> | null; timer: NodeJS.Timeout | null } = { spare: null, timer: null };
+  const release = (): Promise<Jail> | null => {
+    const { spare, timer } = held;
+    if (timer !== null) clearTimeout(timer);
+    held.spare = null;
+    held.timer = null;
+    return spare;
+  };
+  const drop = (): void => {
+    release()?.then(
+      (jail) => jail.end(),
+      () => undefined,
+    );
+  };
+  return {
+    async take(memoryBytes, cancel) {
+      const spare = memoryBytes === usualMemory ? release() : null;
+      if (spare !== null) {
+        const jail = await spare.catch(() => null);
+        if (jail !== null && !jail.ended) return jail;
+      }
+      return await Jail.start(worker, memoryBytes, AbortSignal.any([cancel, closing.signal]));
+    },
+    warm() {
+      if (closing.signal.aborted) return;
+      held.spare ??= Jail.start(worker, usualMemory, closing.signal);
+      // Whoever takes it sees why it did not start.
+      held.spare.catch(() => undefined);
+      if (held.timer !== null) clearTimeout(held.timer);
+      held.timer = setTimeout(drop, idleMilliseconds);
+      held.timer.unref();
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      await release()?.then(
+        (jail) => jail.end(),
+        () => undefined,
+      );
+    },
+  };
+}

@@ -1,0 +1,238 @@
+import { parentPort, workerData } from "node:worker_threads";
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSSyncVariant,
+} from "quickjs-emscripten-core";
+import type { JailReply, JailWork, WorkLimits } from "./jail-request.ts";
+
+// The one jail: a thread with one module, one memory and one context. It reports that it is ready, then answers requests in their order.
+// It is ended from outside, where it does not answer in time and after an error that can leave the module broken.
+
+const prelude = `(() => {
+  const { stringify, parse } = JSON, text = String, { call } = Function.prototype, { apply } = Reflect, { hasOwn } = Object;
+  const cut = call.bind(text.prototype.slice), list = call.bind(Array.prototype.map), glue = call.bind(Array.prototype.join);
+  const render = (value, most) => {
+    let json;
+    try { json = stringify(value); } catch (error) { json = undefined; }
+    try { json ??= stringify(value === undefined ? null : text(value)); } catch { json = '"[object that has no text]"'; }
+    return cut(json, 0, most);
+  };
+  const encode = (value, most) => cut(stringify(value) ?? "null", 0, most);
+  const describe = (value, most) => cut(stringify(value, (_, part) => typeof part === "function" ? "[function]" : part) ?? "null", 0, most);
+  const invoke = (root, path, values) => {
+    let self, found = root;
+    for (const name of parse(path)) {
+      if (found === null || typeof found !== "object" || !hasOwn(found, name)) throw new TypeError("nothing is exported as " + path);
+      self = found;
+      found = found[name];
+    }
+    return apply(found, self, parse(values));
+  };
+  const show = (value, most) => typeof value === "string" ? cut(value, 0, most) : render(value, most);
+  const line = (values, most) => cut(glue(list(values, (value) => show(value, most)), " "), 0, most);
+  const isText = (value) => typeof value !== "object" && typeof value !== "function" && value !== undefined;
+  const start = (value, most) => isText(value) ? cut(text(value), 0, most) : "";
+  const assert = (value, message = "the assertion does not hold") => { if (!value) throw new Error(message); };
+  const equal = (actual, expected) => {
+    const got = stringify(actual), wanted = stringify(expected);
+    if (got !== wanted) throw new Error("got " + got + ", expected " + wanted);
+  };
+  return { assert, equal, render, encode, describe, invoke, line, start };
+})()`;
+
+/** The part of WebAssembly's own interface that is used here; the types of Node do not have it. */
+declare const WebAssembly: {
+  readonly Memory: new (pages: {
+    readonly initial: number;
+    readonly maximum: number;
+  }) => { readonly buffer: ArrayBuffer };
+  readonly RuntimeError: new () => Error;
+};
+
+/** The pages of 64 kB that the module itself needs at least. */
+const leastPages = 256;
+const memoryBytes = memoryOf(workerData);
+// QuickJS does not count the buffers of typed arrays. This memory holds all that it allocates, and cannot grow beyond the limit.
+const wasmMemory = new WebAssembly.Memory({
+  initial: leastPages,
+  maximum: Math.max(leastPages, Math.floor(memoryBytes / 65_536)),
+});
+// Its types describe the CommonJS build, whose default export lies a level deeper.
+const imported: QuickJSSyncVariant | { readonly default: QuickJSSyncVariant } = (
+  await import("@jitl/quickjs-wasmfile-release-sync")
+).default;
+const variant = "default" in imported ? imported.default : imported;
+const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory }));
+const runtime = quickjs.newRuntime();
+runtime.setMemoryLimit(memoryBytes);
+runtime.setMaxStackSize(512 * 1024);
+const vm = runtime.newContext();
+const made = vm.unwrapResult(vm.evalCode(prelude, "prelude.js", { type: "global" }));
+// Taken before other code can replace them.
+const tools = {
+  render: vm.getProp(made, "render"),
+  encode: vm.getProp(made, "encode"),
+  describe: vm.getProp(made, "describe"),
+  invoke: vm.getProp(made, "invoke"),
+  line: vm.getProp(made, "line"),
+  start: vm.getProp(made, "start"),
+  assert: vm.getProp(made, "assert"),
+  equal: vm.getProp(made, "equal"),
+};
+const renderers = { evaluate: tools.render, load: tools.describe, call: tools.encode, test: tools.encode };
+/** What the requests share: the output of the present one, the exports of the module that was loaded, and whether an error can have left the interpreter in any condition. */
+const shared: { logs: string[]; room: number; exported: QuickJSHandle; broken: boolean } = {
+  logs: [],
+  room: 0,
+  exported: vm.undefined,
+  broken: false,
+};
+/** The handles of the present request. They are released after it, unless the interpreter is broken. */
+const used: QuickJSHandle[] = [];
+giveConsole();
+
+parentPort?.on("message", ({ work, limits }: { readonly work: JailWork; readonly limits: WorkLimits }) => {
+  const deadline = performance.now() + limits.milliseconds;
+  let interrupts = 0;
+  const isOver = (): boolean =>
+    limits.interrupts === undefined ? performance.now() > deadline : interrupts > limits.interrupts;
+  runtime.setInterruptHandler(() => {
+    interrupts++;
+    return isOver();
+  });
+  shared.logs = [];
+  shared.room = limits.maxCharacters;
+  const reply = runSafely(work, limits);
+  const late = !reply.ok && isOver();
+  parentPort?.postMessage({
+    reply: late ? { ...reply, code: "time-limit" } : reply,
+    broken: late || shared.broken,
+  });
+});
+parentPort?.postMessage("ready");
+
+function runSafely(work: JailWork, limits: WorkLimits): JailReply {
+  try {
+    const reply = run(work, hold(vm.newNumber(limits.maxCharacters + 1)));
+    if (!shared.broken) for (const handle of used.splice(0)) handle.dispose();
+    return reply;
+  } catch (error) {
+    shared.broken = true;
+    // QuickJS can crash where its memory ends.
+    if (error instanceof WebAssembly.RuntimeError) return failed("memory-limit", "out of memory");
+    return failed("jail-failed", error instanceof Error ? error.message.slice(0, 2000) : "unknown");
+  }
+}
+
+function hold(handle: QuickJSHandle): QuickJSHandle {
+  used.push(handle);
+  return handle;
+}
+
+function run(work: JailWork, most: QuickJSHandle): JailReply {
+  const result = begin(work);
+  if (result.error !== undefined) return describeThrown(hold(result.error));
+  const given = hold(result.value);
+  const jobs = runtime.executePendingJobs();
+  if (jobs.error !== undefined) return describeThrown(hold(jobs.error));
+  const state = vm.getPromiseState(given);
+  if (state.type === "pending")
+    return failed("thrown", "Error: the promise never settles: the jail has no timers and no input");
+  if (state.type === "rejected") return describeThrown(hold(state.error));
+  const value = state.notAPromise === true ? given : hold(state.value);
+  if (work.kind === "load") shared.exported = value.dup();
+  const renderer = renderers[work.kind];
+  const rendered = vm.callFunction(renderer, vm.undefined, value, most);
+  if (rendered.error !== undefined) return describeThrown(hold(rendered.error));
+  return { ok: true, json: vm.getString(hold(rendered.value)), logs: shared.logs };
+}
+
+function begin(work: JailWork): ReturnType<QuickJSContext["evalCode"]> {
+  switch (work.kind) {
+    case "evaluate":
+      return vm.evalCode(work.code, "eval.js", { type: "global" });
+    case "load":
+      return vm.evalCode(work.code, work.file, { type: "module" });
+    case "call": {
+      const [path, values] = [hold(vm.newString(JSON.stringify(work.path))), hold(vm.newString(work.values))];
+      return vm.callFunction(tools.invoke, vm.undefined, shared.exported, path, values);
+    }
+    case "test": {
+      const code = `(async (skill, assert, equal) => {${work.code}\n})`;
+      const made = vm.evalCode(code, work.file, { type: "global" });
+      if (made.error !== undefined) return made;
+      const { assert, equal } = tools;
+      return vm.callFunction(hold(made.value), vm.undefined, shared.exported, assert, equal);
+    }
+    default:
+      return work satisfies never;
+  }
+}
+
+function giveConsole(): void {
+  const log = vm.newFunction("log", (...values) => {
+    if (shared.room <= 0) return;
+    const list = vm.newArray();
+    for (const [index, value] of values.entries()) vm.setProp(list, index, value);
+    const shown = vm
+      .newNumber(shared.room)
+      .consume((most) => vm.callFunction(tools.line, vm.undefined, list, most));
+    list.dispose();
+    if (shown.error !== undefined) return { error: shown.error };
+    const text = vm.getString(shown.value).slice(0, shared.room);
+    shown.value.dispose();
+    shared.room -= text.length + 1;
+    shared.logs.push(text);
+    if (shared.room <= 0) shared.logs.push("[cut: too much output]");
+    return;
+  });
+  const console = vm.newObject();
+  for (const name of ["log", "info", "warn", "error", "debug"]) vm.setProp(console, name, log);
+  vm.setProp(vm.global, "console", console);
+}
+
+const mostErrorText = 2000;
+
+/** Describes what was thrown. It is cut inside the jail, since a whole string would be copied into this process's memory. */
+function describeThrown(error: QuickJSHandle): JailReply {
+  if (vm.eq(error, vm.null)) {
+    shared.broken = true;
+    return failed("thrown", "Thrown: null; this also happens when memory runs out");
+  }
+  const startOf = (value: QuickJSHandle): string => {
+    const most = hold(vm.newNumber(mostErrorText));
+    const cut = vm.callFunction(tools.start, vm.undefined, hold(value), most);
+    return cut.error === undefined ? vm.getString(hold(cut.value)) : "";
+  };
+  const type = vm.typeof(error);
+  if (type !== "object") return failed("thrown", `Thrown: ${startOf(error.dup()) || type}`);
+  const name = startOf(vm.getProp(error, "name"));
+  const message = startOf(vm.getProp(error, "message"));
+  if (name !== "InternalError")
+    return failed("thrown", `${name}: ${message}${placeIn(startOf(vm.getProp(error, "stack")))}`);
+  shared.broken = true;
+  if (message === "interrupted") return failed("time-limit", message);
+  if (message === "out of memory") return failed("memory-limit", message);
+  return failed("thrown", `${name}: ${message}`);
+}
+
+/** The first place of a stack that lies in a file, with its line. */
+function placeIn(stack: string): string {
+  const [, place] = /(\S+\.org:\d+)/.exec(stack.replaceAll("(", " ")) ?? [];
+  return place === undefined ? "" : ` (${place})`;
+}
+
+function failed(code: (JailReply & { readonly ok: false })["code"], message: string): JailReply {
+  return { ok: false, code, message, logs: shared.logs };
+}
+
+function memoryOf(given: unknown): number {
+  if (typeof given === "object" && given !== null && "memoryBytes" in given) {
+    const { memoryBytes: bytes } = given;
+    if (typeof bytes === "number") return bytes;
+  }
+  throw new TypeError("The jail was started without a memory limit.");
+}
