@@ -6,101 +6,51 @@ import { nearestName } from "../signal/nearest-name.ts";
 import { type CliCommand, exitCodes, HelpRequest, type Io, UsageError } from "./commands/io.ts";
 import { layOutHelp } from "./lay-out-help.ts";
 import { writeToStandardError } from "./standard-error.ts";
+import type { CommandName } from "./table/command-table.ts";
 
-/** Every command by name, each loaded when it is called. */
-const commands: ReadonlyMap<string, () => Promise<CliCommand>> = new Map([
-  ["tui", async () => (await import("./commands/tui.ts")).tuiCommand],
-  ["cli", async () => (await import("./commands/converse.ts")).conversationCommand],
-  ["ask", async () => (await import("./commands/ask.ts")).askCommand],
-  ["approve", async () => (await import("./commands/decide.ts")).approveCommand],
-  ["deny", async () => (await import("./commands/decide.ts")).denyCommand],
-  ["judge", async () => (await import("./commands/judge.ts")).judgeCommand],
-  ["journal", async () => (await import("./commands/journal.ts")).journalCommand],
-  ["agenda", async () => (await import("./commands/agenda.ts")).agendaCommand],
-  ["query", async () => (await import("./commands/query.ts")).queryCommand],
-  ["backlinks", async () => (await import("./commands/backlinks.ts")).backlinksCommand],
-  ["org", async () => (await import("./commands/org.ts")).orgCommand],
-  ["memory", async () => (await import("./commands/memory.ts")).memoryCommand],
-  ["gates-bench", async () => (await import("./commands/gates-bench.ts")).gatesBenchCommand],
-  ["secret-paths", async () => (await import("./commands/secret-paths.ts")).secretPathsCommand],
-  ["vault", async () => (await import("./commands/vault.ts")).vaultCommand],
-  ["rules", async () => (await import("./commands/rules.ts")).rulesCommand],
-  ["recall-bench", async () => (await import("./commands/recall-bench.ts")).recallBenchCommand],
-  ["context", async () => (await import("./commands/context.ts")).contextCommand],
-  ["budget", async () => (await import("./commands/budget.ts")).budgetCommand],
-  ["sessions", async () => (await import("./commands/sessions.ts")).sessionsCommand],
-  ["backup", async () => (await import("./commands/backup.ts")).backupCommand],
-  ["restore", async () => (await import("./commands/restore.ts")).restoreCommand],
-  ["purge", async () => (await import("./commands/purge.ts")).purgeCommand],
-  ["service", async () => (await import("./commands/user-service.ts")).serviceCommand],
-  ["daemon", async () => (await import("./commands/daemon.ts")).daemonCommand],
-  ["config", async () => (await import("./commands/config.ts")).configCommand],
-  ["setup", async () => (await import("./setup/setup.ts")).setupCommand],
-  ["doctor", async () => (await import("./commands/doctor.ts")).doctorCommand],
-  ["diagnostics", async () => (await import("./commands/doctor.ts")).doctorCommand],
-]);
+/** Where each command of the table is; it is loaded when it is called. */
+const loaders: Readonly<Record<CommandName, () => Promise<CliCommand>>> = {
+  tui: async () => (await import("./commands/tui.ts")).tuiCommand,
+  cli: async () => (await import("./commands/converse.ts")).conversationCommand,
+  ask: async () => (await import("./commands/ask.ts")).askCommand,
+  approve: async () => (await import("./commands/decide.ts")).approveCommand,
+  deny: async () => (await import("./commands/decide.ts")).denyCommand,
+  judge: async () => (await import("./commands/judge.ts")).judgeCommand,
+  journal: async () => (await import("./commands/journal.ts")).journalCommand,
+  agenda: async () => (await import("./commands/agenda.ts")).agendaCommand,
+  query: async () => (await import("./commands/query.ts")).queryCommand,
+  backlinks: async () => (await import("./commands/backlinks.ts")).backlinksCommand,
+  org: async () => (await import("./commands/org.ts")).orgCommand,
+  memory: async () => (await import("./commands/memory.ts")).memoryCommand,
+  "gates-bench": async () => (await import("./commands/gates-bench.ts")).gatesBenchCommand,
+  "secret-paths": async () => (await import("./commands/secret-paths.ts")).secretPathsCommand,
+  vault: async () => (await import("./commands/vault.ts")).vaultCommand,
+  rules: async () => (await import("./commands/rules.ts")).rulesCommand,
+  "recall-bench": async () => (await import("./commands/recall-bench.ts")).recallBenchCommand,
+  context: async () => (await import("./commands/context.ts")).contextCommand,
+  budget: async () => (await import("./commands/budget.ts")).budgetCommand,
+  sessions: async () => (await import("./commands/sessions.ts")).sessionsCommand,
+  backup: async () => (await import("./commands/backup.ts")).backupCommand,
+  restore: async () => (await import("./commands/restore.ts")).restoreCommand,
+  purge: async () => (await import("./commands/purge.ts")).purgeCommand,
+  service: async () => (await import("./commands/user-service.ts")).serviceCommand,
+  daemon: async () => (await import("./commands/daemon.ts")).daemonCommand,
+  config: async () => (await import("./commands/config.ts")).configCommand,
+  setup: async () => (await import("./setup/setup.ts")).setupCommand,
+  doctor: async () => (await import("./commands/doctor.ts")).doctorCommand,
+  diagnostics: async () => (await import("./commands/doctor.ts")).doctorCommand,
+};
+const commands = new Map(Object.entries(loaders));
 
 /** The name and version that the program shows. */
 type Program = { readonly version: string; readonly description: string };
-
-const help = ({ version, description }: Program): string => `passepartout ${version}: ${description}
-
-  passepartout [--session NAME | --continue]     start a conversation: on the whole terminal (also: passepartout tui), else line by line
-  passepartout cli [--session NAME | --continue] start a conversation line by line
-  passepartout setup                             set up a model, your notes and a name: from nothing to a first answer
-  passepartout config list|get|set|unset [--show-origin] [--json]
-                                                 show the settings with their origin, and change them
-  passepartout ask [--json] [--quiet] [--session NAME | --continue] TEXT
-                                                 ask one question and print the answer; without TEXT, from standard input
-  passepartout approve [--json] [--quiet] [TOKEN [value]]
-                                                 say yes to a pending question, and follow its turn to the end
-  passepartout deny [--json] [--quiet] [TOKEN [because REASON]]
-                                                 say no; without TOKEN both list the questions that wait
-  passepartout judge [--json] [--workspace DIR]  show how actions would be judged, one a line of standard input; run nothing
-  passepartout journal tail|verify|why ID|replay|repair [--json]
-                                                 read and verify the record of what was done and why
-  passepartout agenda [FILE…] [--from DAY] [--days N] [--today DAY] [--inactive] [--json]
-                                                 list what is scheduled and due, by default this week
-  passepartout query EXPR [FILE…] [--json] [--tree]
-                                                 find headlines by tags, properties, TODO keywords, dates and text
-  passepartout backlinks ID [--json]             list the notes that link to a note
-  passepartout org parse|print|check|edit FILE   parse, print, check or edit Org files as Emacs does
-  passepartout memory snapshot|history|rollback|show|search|verify|rebuild|forget [--json]
-                                                 search and verify memory, roll it back, forget
-  passepartout rules list|explain|test|forget [--json]
-                                                 what you allowed for good, and how to take it back
-  passepartout secret-paths list|allow|forget [PATH] [--json]
-                                                 which secret paths you let the agent read and write
-  passepartout vault VERB [NAME] [--json]
-                                                 keep keys encrypted, and unlock them for the running agent
-  passepartout context [--focus ID] [--why ID] [--json] [WORDS]
-                                                 show which notes the model would see, and why
-  passepartout budget [--session NAME] [--json]  show what was spent today and in a session, by model
-  passepartout sessions [list|show|rename|fork|delete] [--json]
-                                                 your conversations: what they are about, cost and wait for
-  passepartout gates-bench [--shell FILE…] [--secrets FILE…] [--json]
-                                                 measure the gates on labelled commands and texts
-  passepartout recall-bench FILE… [--json]       measure recall on conversations and questions
-  passepartout daemon [--port N | --while-used]  run the agent as a service; other commands then connect to it
-  passepartout backup FILE [--notes] [--json]    write state, journal, vault and settings into a file, verified
-  passepartout restore FILE | --undo [--notes] [--json]
-                                                 put a backup in their place, after showing what it replaces; and back
-  passepartout purge [--dry-run | --yes] [--json]
-                                                 show and remove all that was written outside of your notes
-  passepartout service install|uninstall|status|logs [--json]
-                                                 keep the agent running as a service of your user
-  passepartout doctor [--fix | --watch] [--json] check settings, providers, sandbox and data, and mend what can be mended (also: diagnostics)
-  passepartout --version | --help | COMMAND --help
-
-Exit codes: 0 answered or done, 1 failed, 2 wrong usage, 3 blocked, 4 approval pending, 5 over budget, 6 no provider could answer.
-In a conversation and in ask, /help lists the commands that begin with a slash.
-`;
 
 /** Runs the command that the arguments name, or the conversation if they name none. Resolves to its exit code. */
 export async function runCommand(args: readonly string[], program: Program): Promise<number> {
   const [first = "", ...rest] = args;
   if (first === "--help" || first === "-h" || first === "help") {
-    writeHelp(help(program));
+    const { programHelp } = await import("./table/program-help.ts");
+    writeHelp(programHelp(program));
     return exitCodes.done;
   }
   const named = commands.get(first);

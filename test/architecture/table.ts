@@ -283,6 +283,7 @@ export const architecture: Architecture = {
       ),
     ],
 
+    ["src/cli/table", row(["src/signal"])],
     [
       "src/cli/offline",
       row([
@@ -305,6 +306,7 @@ export const architecture: Architecture = {
           "src/settings",
           "src/backup",
           "src/cli/offline",
+          "src/cli/table",
           "src/cli/user-service",
           "src/daemon",
           "src/tui/edited-text.ts",
@@ -324,6 +326,7 @@ export const architecture: Architecture = {
         "src/health",
         "src/daemon/remote",
         "src/cli/commands",
+        "src/cli/table",
       ]),
     ],
     ["src/cli/user-service", row(["src/settings"])],
@@ -335,6 +338,7 @@ export const architecture: Architecture = {
         "src/signal/text-rows.ts",
         "src/cli/commands",
         "src/cli/setup/setup.ts",
+        "src/cli/table",
         "src/backup/pending-restore.ts",
         "src/backup/folder-moves.ts",
         "src/gate/visible.ts",

@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
-import { globSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { makeWorld } from "../agent-world.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-
 /** Commands that hold a conversation, serve, or print a file back: there is nothing to read as JSON. */
-const withoutJson = ["cli", "daemon"];
+const withoutJson = ["cli", "daemon", "tui"];
 
 /** Each reading command, with what it needs, as JSON in a world with a note and without a model's answer. */
 const reading: readonly (readonly string[])[] = [
@@ -40,25 +36,6 @@ const reading: readonly (readonly string[])[] = [
   ["doctor", "--json"],
   ["purge", "--dry-run", "--json"],
 ];
-
-test("every option that a command takes is explained by its help", () => {
-  const files = globSync("src/cli/**/*.ts", { cwd: root }).filter((file) => !file.endsWith(".test.ts"));
-  const unexplained = files.flatMap((file) => {
-    const source = readFileSync(join(root, file), "utf8");
-    const help = [...source.matchAll(/(?:const|let) \w*(?:usage|help)\w* = `(.*?)`;/gis)]
-      .map(([, text = ""]) => text)
-      .join("\n");
-    const options = [...source.matchAll(/(?:"([\w-]+)"|\b(\w+)): (?:\{ type: "(?:boolean|string)"|files,)/g)];
-    return options
-      .map(([, quoted, bare]) => `--${quoted ?? bare ?? ""}`)
-      .filter((option) => {
-        const lines = help.split("\n").filter((line) => !/^\s*passepartout /.test(line));
-        return help !== "" && !lines.some((line) => new RegExp(`${option}(?![\\w-])`).test(line));
-      })
-      .map((option) => `${file}: ${option}`);
-  });
-  assert.deepEqual(unexplained, []);
-});
 
 test("every command explains itself with its exit codes, and each that reads gives JSON and one of these codes", async (t) => {
   const world = await makeWorld(t);

@@ -1,35 +1,19 @@
 import type { Agent } from "../../daemon/agent/agent.ts";
+import { askSpec } from "../table/talking.ts";
 import { TurnFollower } from "./follow-turn.ts";
 import { exitCodes, type Io, readStandardInput, usageError } from "./io.ts";
-import { parseOptions } from "./options.ts";
+import { parseCommand } from "./options.ts";
 import { runInterruptibly, waitForResumedTurns } from "./run-interruptibly.ts";
 import { Screen } from "./screen.ts";
 import { showUndeliveredAnswers } from "./show-undelivered.ts";
 import { withAgent } from "./with-agent.ts";
 
-const usage = `passepartout ask [--json] [--quiet] [--session NAME | --continue] TEXT
-Asks one question, or gives one order, and prints the answer. Without TEXT, it is read from standard input.
-  --session NAME  asks in the session with this name; the default is a new session
-  --continue      asks in the last session of this folder
-  --json          prints every event of the turn as a line of JSON
-  --quiet         prints the answer alone, without progress
-A command such as /undo or /status is TEXT too; it goes to the last session of this folder. What comes by standard input is never a command.
-Exit codes: 0 answered, 1 failed or stopped, 2 wrong usage, 3 blocked, 4 approval pending, 5 over budget, 6 no provider could answer.`;
-
 /** Asks one thing and prints the answer. The exit code says how the turn ended. */
 export async function askCommand(io: Io): Promise<number> {
-  const { values, positionals } = parseOptions(io, usage, {
-    json: { type: "boolean", default: false },
-    quiet: { type: "boolean", default: false },
-    session: { type: "string" },
-    continue: { type: "boolean", default: false },
-  });
-  if (values.session !== undefined && values.continue) {
-    throw usageError("Use either --session or --continue, not both.", usage);
-  }
-  const pasted = positionals.length === 0;
-  const text = pasted ? await readStandardInput(io) : positionals.join(" ");
-  if (text.trim() === "") throw usageError("The question is empty.", usage);
+  const { values, words } = parseCommand(io, askSpec);
+  const pasted = words.length === 0;
+  const text = pasted ? await readStandardInput(io) : words.join(" ");
+  if (text.trim() === "") throw usageError("The question is empty.", askSpec);
   const { json, quiet } = values;
   const name = values.session ?? null;
   const latest = values.continue || (name === null && !pasted && /^\s*\/[a-z]/i.test(text));

@@ -1,17 +1,12 @@
 import { listBacklinks } from "../offline/list-backlinks.ts";
-import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseOptions } from "./options.ts";
-
-const usage = `passepartout backlinks ID [--json]
-Lists your notes that link to the note with this ID, each with the line of the link.
-  --json  prints a JSON object for each note
-Exit codes: 0 some note links to it, 1 none does, or there is no such note, 2 wrong usage.`;
+import { backlinksSpec } from "../table/reading-notes.ts";
+import { exitCodes, type Io } from "./io.ts";
+import { parseCommand } from "./options.ts";
 
 /** Lists the notes that link to a note. Exit code 0 if there are some, 1 if there are none, 2 for wrong usage. */
 export async function backlinksCommand(io: Io): Promise<number> {
-  const { values, positionals } = parseOptions(io, usage, { json: { type: "boolean", default: false } });
-  const [id, ...others] = positionals;
-  if (id === undefined || others.length > 0) throw usageError("backlinks needs one ID.", usage);
+  const { values, words } = parseCommand(io, backlinksSpec);
+  const [id = ""] = words;
   const { environment, cwd, version } = io;
   const warn = (message: string): void => io.err(`${message}\n`);
   const { links, exists, missing } = await listBacklinks({ environment, cwd, version, warn }, id);

@@ -3,32 +3,17 @@ import type { Manifest } from "../../backup/manifest.ts";
 import { writeBackup } from "../../backup/write-backup.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import { describeBytes } from "../../signal/describe-bytes.ts";
+import { backupSpec } from "../table/running.ts";
 import { exitCodes, type Io, readStandardInput, usageError } from "./io.ts";
-import { parseOptions } from "./options.ts";
+import { parseCommand } from "./options.ts";
 import { readHiddenLine } from "./read-hidden-line.ts";
 import { showProgress } from "./show-progress.ts";
 import { withInterrupt } from "./with-interrupt.ts";
 
-const usage = `passepartout backup FILE [--notes] [--passphrase] [--json]
-Writes the state, the journal, the vault (encrypted as it is) and the settings into FILE, which must not be there yet, also while the agent runs. Every file is read
-back and compared by its hash. No key goes in in clear: settings with keys are left out, and the result names them.
-  --notes       takes the notes folders too, with all files in them
-  --passphrase  takes the key that opens secret earlier contents too, encrypted with a passphrase of yours: typed twice, or the first line of standard input.
-                Without it the backup can be restored whole where this state is, and elsewhere by: passepartout restore FILE --without-key
-  --json        prints a JSON object
-What commands displaced for /undo, the index of the notes and links are not in it.
-Exit codes: 0 written and verified, 1 it could not be made, 2 wrong usage.`;
-
 /** Writes a backup of what this user's agent is made of. */
 export async function backupCommand(io: Io): Promise<number> {
-  const { values, positionals } = parseOptions(io, usage, {
-    notes: { type: "boolean", default: false },
-    passphrase: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-  });
-  const [given, ...more] = positionals;
-  if (given === undefined) throw usageError("backup needs the name of a FILE.", usage);
-  if (more.length > 0) throw usageError("Too many arguments.", usage);
+  const { values, words } = parseCommand(io, backupSpec);
+  const [given = ""] = words;
   const file = resolve(io.cwd, given);
   const policy = loadPolicy(io.environment);
   const passphrase = values.passphrase ? await chooseBackupPassphrase(io) : null;
@@ -61,9 +46,9 @@ async function chooseBackupPassphrase(io: Io): Promise<string> {
     ? await readHiddenLine(io, "Passphrase of the backup (it is not shown, and nobody can find it again): ")
     : firstLine(await readStandardInput(io));
   if (typed.length < shortest)
-    throw usageError(`A passphrase has ${shortest} characters or more. Nothing was written.`, usage);
+    throw usageError(`A passphrase has ${shortest} characters or more. Nothing was written.`, backupSpec);
   if (isTyped && typed !== (await readHiddenLine(io, "The same passphrase again: ")))
-    throw usageError("The two passphrases are not the same. Nothing was written; try again.", usage);
+    throw usageError("The two passphrases are not the same. Nothing was written; try again.", backupSpec);
   return typed;
 }
 

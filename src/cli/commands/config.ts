@@ -1,38 +1,13 @@
 import { listSettings, type SettingNow } from "../../settings/list-settings.ts";
 import { prepareSetting } from "../offline/change-setting.ts";
-import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseOptions } from "./options.ts";
-
-const usage = `passepartout config list [--show-origin] [--json]
-passepartout config get NAME [--show-origin] [--json]
-passepartout config set NAME VALUE [--dry-run] [--json]
-passepartout config unset NAME [--dry-run] [--json]
-Shows the settings as they count now, and changes them in .env of the configuration folder: the change is shown, every other line stays.
-A value that cannot be parsed is refused, and so is a key: keys go into the vault.
-  --show-origin  tells where each value comes from: environment, file or default
-  --dry-run      shows the change and makes none
-  --json         prints a JSON object
-An agent that runs keeps its settings until it is started again.
-Exit codes: 0 done, 1 there is no such setting, or nothing was written, 2 wrong usage.`;
-
-const verbs = ["list", "get", "set", "unset"] as const;
-const arities = { list: 0, get: 1, set: 2, unset: 1 } as const;
+import { configSpec } from "../table/setting-up.ts";
+import { exitCodes, type Io } from "./io.ts";
+import { parseVerb } from "./options.ts";
 
 /** Shows and changes settings. */
 export async function configCommand(io: Io): Promise<number> {
-  const { values, positionals } = parseOptions(io, usage, {
-    "show-origin": { type: "boolean", default: false },
-    "dry-run": { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-  });
-  const [word, name = "", value = ""] = positionals;
-  const verb = verbs.find((known) => known === word);
-  if (verb === undefined) throw usageError(`config needs one of ${verbs.join(", ")}.`, usage);
-  if (positionals.length - 1 !== arities[verb])
-    throw usageError(
-      `config ${verb} takes ${["nothing more", "a NAME", "a NAME and a VALUE"][arities[verb]]}.`,
-      usage,
-    );
+  const { values, words, verb } = parseVerb(io, configSpec);
+  const [name = "", value = ""] = words;
   const show = { origin: values["show-origin"], json: values.json };
   if (verb === "list") return list(io, listSettings(io.environment), show);
   if (verb === "get") return get(io, name, show);

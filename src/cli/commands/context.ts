@@ -1,36 +1,22 @@
 import { type ContextExplanation, explainContext } from "../offline/explain-context.ts";
 import { explainPrompt } from "../offline/explain-prompt.ts";
-import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseOptions } from "./options.ts";
+import { contextSpec } from "../table/reading-notes.ts";
+import { exitCodes, type Io } from "./io.ts";
+import { parseCommand } from "./options.ts";
 import { printPrompt } from "./print-prompt.ts";
-
-const usage = `passepartout context [--focus ID] [--why ID | --prompt] [--json] [WORDS]
-Shows what the configured provider would get of your notes if you said WORDS, why, and what is withheld from it. Nothing is sent.
-  --focus ID  puts this note in focus
-  --prompt    prints all that would be sent at the start of a session in this folder: instructions, tools, notes, words
-  --why ID    says whether this note would be shown, and why
-  --json      prints a JSON object for each part
-Exit codes: 0 something would be sent, 1 nothing would be, or there is no such note, 2 wrong usage.`;
 
 type ShownContext = Extract<ContextExplanation, { kind: "context" }>;
 
 /** Prints the notes that the model would see beside some words, and why each is there. Exit code 1 if there are none, or no such note. */
 export async function contextCommand(io: Io): Promise<number> {
-  const { values, positionals } = parseOptions(io, usage, {
-    focus: { type: "string" },
-    why: { type: "string" },
-    prompt: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-  });
-  if (values.prompt && values.why !== undefined)
-    throw usageError("--prompt and --why cannot be combined. Leave one of them out.", usage);
+  const { values, words } = parseCommand(io, contextSpec);
   const start = {
     environment: io.environment,
     cwd: io.cwd,
     version: io.version,
     warn: (message: string) => io.err(`${message}\n`),
   };
-  const question = { words: positionals.join(" "), focus: values.focus ?? null };
+  const question = { words: words.join(" "), focus: values.focus ?? null };
   const noFocus = `There is no note with the ID ${values.focus}. Find IDs with: passepartout memory search WORDS\n`;
   if (values.prompt) {
     const prompt = await explainPrompt(start, question);

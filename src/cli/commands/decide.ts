@@ -1,29 +1,15 @@
 import type { Agent } from "../../daemon/agent/agent.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
+import { approveSpec, denySpec } from "../table/talking.ts";
 import { type TurnDisplayOptions, TurnFollower } from "./follow-turn.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseOptions } from "./options.ts";
+import { parseCommand } from "./options.ts";
 import { runInterruptibly, waitForResumedTurns } from "./run-interruptibly.ts";
 import { withAgent } from "./with-agent.ts";
 
-const approveUsage = `passepartout approve [--json] [--quiet] [TOKEN [value]]
-Says yes to the pending question with this token, and follows its turn to the end, as ask does.
-With "value", the values that the question is about count as yours until its turn ends; the question says where that is possible.
-Without TOKEN, it shows the questions that wait, with their tokens. Nothing is answered without a token, even if only one question waits.
-  --json   prints every event of the turn as a line of JSON; without TOKEN, one object with the list
-  --quiet  prints the answer alone, without progress
-Exit codes: those of ask; 1 also where the token is unknown, used or expired. Without TOKEN: 4 if a question waits, 0 if none does.`;
-
-const denyUsage = `passepartout deny [--json] [--quiet] [TOKEN [because REASON]]
-Says no to the pending question with this token. The agent is told, with REASON in your words, and its turn goes on to its end, as with ask.
-Without TOKEN, it shows the questions that wait, with their tokens.
-  --json   prints every event of the turn as a line of JSON; without TOKEN, one object with the list
-  --quiet  prints the answer alone, without progress
-Exit codes: those of ask; 0 also where the denial ended the turn, 1 also where the token is unknown, used or expired. Without TOKEN: 4 if a question waits, 0 if none does.`;
-
 /** Approves the question that waits under a token, follows the turn to its end, and has `ask`'s output and exit codes. */
 export function approveCommand(io: Io): Promise<number> {
-  return decide(io, approveUsage, (token, more) => {
+  return decide(io, approveSpec, (token, more) => {
     const [word, ...others] = more;
     if (word === undefined) return { kind: "approve", token };
     return word.toLowerCase() === "value" && others.length === 0
@@ -34,7 +20,7 @@ export function approveCommand(io: Io): Promise<number> {
 
 /** Denies the question that waits under a token, and follows the turn to its end. */
 export function denyCommand(io: Io): Promise<number> {
-  return decide(io, denyUsage, (token, [because, ...words]) => {
+  return decide(io, denySpec, (token, [because, ...words]) => {
     if (because === undefined) return { kind: "deny", token, reason: null };
     const reason = words.join(" ").trim();
     return because.toLowerCase() === "because" && reason !== ""
@@ -49,15 +35,16 @@ type Decision =
 /** Reads a decision from a token and the words after it; gives what is wrong with them in words. */
 type ReadDecision = (token: string, more: readonly string[]) => Decision | string;
 
-async function decide(io: Io, usage: string, read: ReadDecision): Promise<number> {
-  const { values, positionals } = parseOptions({ ...io, args: tokenBehindOptions(io.args) }, usage, {
-    json: { type: "boolean", default: false },
-    quiet: { type: "boolean", default: false },
-  });
-  const [token, ...more] = positionals;
+async function decide(
+  io: Io,
+  spec: typeof approveSpec | typeof denySpec,
+  read: ReadDecision,
+): Promise<number> {
+  const { values, words } = parseCommand({ ...io, args: tokenBehindOptions(io.args) }, spec);
+  const [token, ...more] = words;
   if (token === undefined) return withAgent(io, "cli", (agent) => showQuestions(io, agent, values.json));
   const decision = /^\d{1,3}$/.test(token) ? notByNumber : read(token, more);
-  if (typeof decision === "string") throw usageError(decision, usage);
+  if (typeof decision === "string") throw usageError(decision, spec);
   return withAgent(io, "cli", (agent) => sendDecision(io, agent, decision, values));
 }
 

@@ -1,17 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { applyFix, describeFix } from "../offline/apply-fix.ts";
 import { diagnose } from "../offline/diagnose.ts";
-import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseOptions } from "./options.ts";
-
-const usage = `passepartout doctor [--fix [--dry-run] | --watch] [--json]
-Checks the settings, providers, sandbox, folders, notes, files of the state, database, journal, clock, room on the disk, and whether a daemon answers. It asks that daemon for its health, and a model server on this machine for its models; it sends nothing else and changes nothing.
-Each line begins with ok, look (something to know or to fix) or BAD (the agent cannot work properly). Also: passepartout diagnostics.
-  --fix      makes the changes that mend what was found, shows each, keeps what it replaces, and checks again
-  --dry-run  with --fix: shows the changes and makes none
-  --watch    checks again every 10 seconds until Ctrl-C, and prints what changed
-  --json     prints a JSON object; with --watch, one a line for each change
-Exit codes: 0 healthy or degraded, 1 unhealthy, 2 wrong usage.`;
+import { doctorSpec } from "../table/running.ts";
+import { exitCodes, type Io } from "./io.ts";
+import { parseCommand } from "./options.ts";
 
 const marks = { ok: "ok  ", finding: "look", bad: "BAD " } as const;
 
@@ -20,15 +12,7 @@ const betweenChecks = 10_000;
 
 /** Checks all that the agent depends on. Exit code 0 if it is healthy or degraded, 1 if it is unhealthy. */
 export async function doctorCommand(io: Io): Promise<number> {
-  const { values, positionals } = parseOptions(io, usage, {
-    json: { type: "boolean", default: false },
-    fix: { type: "boolean", default: false },
-    "dry-run": { type: "boolean", default: false },
-    watch: { type: "boolean", default: false },
-  });
-  if (positionals.length > 0) throw usageError(`Unexpected argument '${positionals[0]}'.`, usage);
-  if (values["dry-run"] && !values.fix) throw usageError("--dry-run needs --fix beside it.", usage);
-  if (values.fix && values.watch) throw usageError("Use either --fix or --watch, not both.", usage);
+  const { values } = parseCommand(io, doctorSpec);
   if (values.watch) return watch(io, values.json);
   const fixed = values.fix ? await fix(io, { isDry: values["dry-run"], json: values.json }) : null;
   const report = await check(io);

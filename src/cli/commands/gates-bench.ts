@@ -5,22 +5,10 @@ import { CaseFileError } from "../offline/bench-case-file.ts";
 import { benchSecrets } from "../offline/bench-secrets.ts";
 import type { BenchFigure, BenchSet } from "../offline/bench-set.ts";
 import { benchShell } from "../offline/bench-shell.ts";
+import { gatesBenchSpec } from "../table/measuring.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseOptions } from "./options.ts";
+import { parseCommand } from "./options.ts";
 import { showProgress } from "./show-progress.ts";
-
-const usage = `passepartout gates-bench [--shell FILE…] [--secrets FILE…] [--agentdojo FILE…]
-                          [--rename SEED] [--adaptive SEED] [--json]
-Measures the gates on labelled cases: what they let through, and what they stop for nothing. Runs nothing.
-FILE is JSON lines, a JSON array or (for suites) a JSON object, plain or gzipped.
-  --shell FILE…      commands: {id, cmd, expect}; expect is allow, allow_or_ask, any, ask_or_deny or deny
-  --secrets FILE…    texts: {id, text, label}; label is secret or clean
-  --agentdojo FILE…  suites {suites: {NAME: {tools, user_tasks, injection_tasks, environment}}}: replays the calls of each
-                     task, then those of each attack from every output that an attacker controls
-  --rename SEED      replaces all names, hosts, addresses and dates of the suites by made-up ones
-  --adaptive SEED    attacks the tasks of the suites by an attacker who knows the words, the contacts and the rules
-  --json             prints a line for each case, then a line with the figures
-Exit codes: 0 done, 1 a file could not be read, 2 wrong usage.`;
 
 /** Each set by its option. */
 const sets: ReadonlyMap<string, BenchSet> = new Map([
@@ -31,26 +19,15 @@ const sets: ReadonlyMap<string, BenchSet> = new Map([
 
 /** Measures the gates on files of labelled cases and prints the figures beside their targets. */
 export async function gatesBenchCommand(io: Io): Promise<number> {
-  const files = { type: "string", multiple: true } as const;
-  const { values, positionals } = parseOptions({ ...io, args: joinFiles(io.args) }, usage, {
-    json: { type: "boolean", default: false },
-    shell: files,
-    secrets: files,
-    agentdojo: files,
-    rename: { type: "string" },
-    adaptive: { type: "string" },
-  });
-  const [word] = positionals;
-  if (word !== undefined)
-    throw usageError(`Write --shell, --secrets or --agentdojo before '${word}'.`, usage);
+  const { values } = parseCommand({ ...io, args: joinFiles(io.args) }, gatesBenchSpec);
   const { rename = null, adaptive } = values;
   if ((rename !== null || adaptive !== undefined) && values.agentdojo === undefined)
-    throw usageError("--rename and --adaptive need --agentdojo with a file.", usage);
+    throw usageError("--rename and --adaptive need --agentdojo with a file.", gatesBenchSpec);
   const given = new Map(
     Object.entries({ shell: values.shell, secrets: values.secrets, agentdojo: values.agentdojo }),
   );
   if ([...given.values()].every((names) => names === undefined))
-    throw usageError("gates-bench needs --shell, --secrets or --agentdojo with a file.", usage);
+    throw usageError("gates-bench needs --shell, --secrets or --agentdojo with a file.", gatesBenchSpec);
   const start = { environment: io.environment, cwd: io.cwd, version: io.version };
   const measured = new Map<string, readonly BenchFigure[]>();
   try {

@@ -1,3 +1,6 @@
+import type { CommandSpec } from "../table/command-spec.ts";
+import { usageOf } from "../table/help-text.ts";
+
 /** Exit codes of every command. */
 export const exitCodes = {
   done: 0,
@@ -48,13 +51,9 @@ export class HelpRequest extends Error {
   override readonly name = "HelpRequest";
 }
 
-/** Makes the error for wrong usage: the problem, then the synopsis of the command's help. */
-export function usageError(problem: string, help: string): UsageError {
-  const lines = help.split("\n");
-  const end = lines.findIndex((line) => !/^\s*passepartout /.test(line));
-  const synopsis = end === -1 ? lines : lines.slice(0, end);
-  const more = synopsis.length < lines.length ? "\nAdd --help for details." : "";
-  return new UsageError(`${problem}\nUsage: ${synopsis.join("\n")}${more}`);
+/** Makes the error for wrong usage: the problem, then how the command is called. */
+export function usageError(problem: string, spec: CommandSpec): UsageError {
+  return new UsageError(`${problem}\n${usageOf(spec)}\nAdd --help for details.`);
 }
 
 /** Reads all of standard input as text. */

@@ -10,39 +10,20 @@ import {
   type StateReader,
 } from "../offline/read-state.ts";
 import type { ReplayReport } from "../offline/replay-journal.ts";
+import { journalSpec } from "../table/judging.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseOptions } from "./options.ts";
+import { parseVerb } from "./options.ts";
 import { showProgress } from "./show-progress.ts";
-
-const usage = `passepartout journal tail [-n LINES] | verify | why ID | replay [PATH] | repair   [--json]
-Reads the record of what was done and why.
-  tail    prints the last entries; -n or --lines sets how many, the default is 20
-  verify  checks that no entry was changed or removed
-  why ID  prints the entries about a turn, a session, an action's digest or a sequence number, with their reasons
-  replay  judges every recorded action again and reports other decisions; PATH is a journal, or a folder with one, of any version
-  repair  sets a damaged journal aside as it is and begins a new chain that names it; nothing else is given up
-  --json  prints JSON
-Exit codes: 0 done, 1 damaged, nothing found, or another decision by the same gates, 2 wrong usage.`;
-
-const verbs = ["tail", "verify", "why", "replay", "repair"];
 
 /** What a verb of `journal` works with. */
 type JournalReading = { readonly io: Io; readonly reader: StateReader; readonly json: boolean };
 
 /** Reads the journal: its end, whether its chain is intact, why something was decided, and whether the judge still decides the same. */
 export async function journalCommand(io: Io): Promise<number> {
-  const { values, positionals } = parseOptions(io, usage, {
-    json: { type: "boolean", default: false },
-    lines: { type: "string", short: "n", default: "20" },
-  });
-  const [verb = "", id, ...more] = positionals;
-  if (more.length > 0 || (id !== undefined && verb !== "why" && verb !== "replay"))
-    throw usageError("Too many arguments.", usage);
-  if (!verbs.includes(verb)) throw usageError(`journal needs one of ${verbs.join(", ")}.`, usage);
-  if (!/^[1-9]\d{0,6}$/.test(values.lines)) throw usageError("-n needs a number from 1 to 9999999.", usage);
-  if (verb === "why" && id === undefined) {
-    throw usageError("why needs the ID of a turn or session, a digest, or a sequence number.", usage);
-  }
+  const { values, words, verb } = parseVerb(io, journalSpec);
+  const [id] = words;
+  if (!/^[1-9]\d{0,6}$/.test(values.lines))
+    throw usageError("-n needs a number from 1 to 9999999.", journalSpec);
   const start = { environment: io.environment, cwd: io.cwd, version: io.version };
   if (verb === "repair") return repair(io, start, values.json);
   if (verb === "replay" && id !== undefined) {
@@ -62,7 +43,7 @@ export async function journalCommand(io: Io): Promise<number> {
       return printVerification(reading);
     case "why":
       return printReasons(reading, id ?? "");
-    default:
+    case "replay":
       return printReplay(io, await reader.replay(), values.json);
   }
 }

@@ -5,28 +5,13 @@ import { takeWorkspace } from "../../daemon/agent/take-workspace.ts";
 import { findUserFolders } from "../../settings/user-folders.ts";
 import { isJsonObject, type Json } from "../../signal/json.ts";
 import { openOfflineJudge } from "../offline/open-offline-judge.ts";
+import { judgeSpec } from "../table/judging.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseOptions } from "./options.ts";
-
-const usage = `passepartout judge [--json] [--workspace DIR]
-Reads actions from standard input, one a line, and says how each would be judged. Runs nothing. Examples of actions:
-  {"shell":"ls"}
-  {"read-file":"a.txt"}
-  {"tool":"write-file","args":{"path":"a.txt","content":"b"}}
-  --workspace DIR  folder that counts as the workspace; it need not exist. The default is this folder, unless it is or holds your home
-  --json           prints JSON on a terminal too
-Exit codes: 0 every line was judged, 2 some line is not an action (it counts as blocked), or wrong usage.`;
+import { parseCommand } from "./options.ts";
 
 /** Judges each action of standard input and prints a line for each. Runs nothing, and looks up no host and no program. Exit code 2 if a line is not an action. */
 export async function judgeCommand(io: Io): Promise<number> {
-  const { values, positionals } = parseOptions(io, usage, {
-    json: { type: "boolean", default: false },
-    workspace: { type: "string" },
-  });
-  const [word] = positionals;
-  if (word !== undefined) {
-    throw usageError(`Unexpected argument '${word}': write actions to standard input, one a line.`, usage);
-  }
+  const { values } = parseCommand(io, judgeSpec);
   const start = { environment: io.environment, cwd: io.cwd, version: io.version };
   const judging = await openOfflineJudge(start, workspaceOf(io, values.workspace));
   const plain = io.outIsTerminal && !values.json;
@@ -54,7 +39,7 @@ export async function judgeCommand(io: Io): Promise<number> {
   }
   if (malformed > 0)
     io.err(
-      `passepartout: ${usageError(`Lines that are not actions, and count as blocked: ${malformed}.`, usage).message}\n`,
+      `passepartout: ${usageError(`Lines that are not actions, and count as blocked: ${malformed}.`, judgeSpec).message}\n`,
     );
   return malformed > 0 ? exitCodes.usage : exitCodes.done;
 }

@@ -2,7 +2,7 @@ import type { StartContext } from "../../settings/start-context.ts";
 import { formatFound } from "../../signal/format-found.ts";
 import type { Label } from "../../signal/label.ts";
 import { type NotesReader, openNotesReader } from "../offline/open-notes-reader.ts";
-import { exitCodes, type Io, usageError } from "./io.ts";
+import { exitCodes, type Io } from "./io.ts";
 import { showProgress } from "./show-progress.ts";
 
 /** What a verb of `memory` works with: its words, and how it prints. */
@@ -11,7 +11,6 @@ export type MemoryRequest = {
   readonly start: StartContext;
   /** The words after the verb. */
   readonly rest: string;
-  readonly usage: string;
   readonly print: (value: object, text: string) => void;
 };
 
@@ -20,7 +19,6 @@ const mostResults = 20;
 
 /** Searches the notes and the agent's own memory. */
 export async function runMemorySearch(request: MemoryRequest): Promise<number> {
-  if (request.rest === "") throw usageError("search needs words.", request.usage);
   await using reader = await openReader(request);
   const results = await reader.search(request.rest, mostResults);
   for (const result of results) {

@@ -1,5 +1,6 @@
 import type { StartContext } from "../../settings/start-context.ts";
 import { createSnapshot, openStateReader } from "../offline/read-state.ts";
+import { memorySpec } from "../table/reading-notes.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import {
   type MemoryRequest,
@@ -8,42 +9,26 @@ import {
   runMemoryShow,
   runMemoryVerify,
 } from "./memory-notes.ts";
-import { parseOptions } from "./options.ts";
+import { parseVerb } from "./options.ts";
 import { withAgent } from "./with-agent.ts";
-
-const usage = `passepartout memory snapshot [NOTE] | history [ID] | rollback SNAPSHOT | show [ID] | search QUERY | verify | rebuild | forget ID   [--json]
-  snapshot [NOTE]    takes a snapshot of memory and files, to go back to
-  history [ID]       lists the snapshots, or the changes of an object or a file
-  rollback SNAPSHOT  takes memory and files back to a snapshot; this can itself be undone
-  show [ID]          prints a note, a memory or a message; without ID, a summary
-  search QUERY       searches the notes and all that was said, by words, and by meaning if EMBEDDING_PROVIDER is set
-  verify             checks the database, and the notes index against the files
-  rebuild            rebuilds the notes index from the files
-  forget ID          deletes for good what was kept of a note, a memory or a turn; your own file stays
-  --json             prints JSON
-Exit codes: 0 done, 1 nothing found, or damaged, or it could not be done, 2 wrong usage.`;
-
-const verbs = ["snapshot", "history", "rollback", "show", "search", "verify", "rebuild", "forget"];
 
 /** Shows, searches and verifies memory; takes a snapshot or goes back to one; rebuilds the notes index; forgets. */
 export async function memoryCommand(io: Io): Promise<number> {
-  const { values, positionals } = parseOptions(io, usage, { json: { type: "boolean", default: false } });
-  const [verb = "", ...words] = positionals;
+  const { values, words, verb } = parseVerb(io, memorySpec);
   const rest = words.join(" ");
   const start: StartContext = { environment: io.environment, cwd: io.cwd, version: io.version };
   const print = (value: object, text: string): void =>
     io.out(values.json ? `${JSON.stringify(value)}\n` : `${text}\n`);
-  const request: MemoryRequest = { io, start, rest, usage, print };
+  const request: MemoryRequest = { io, start, rest, print };
   switch (verb) {
     case "snapshot":
       return takeSnapshot(request);
     case "rollback":
       if (!/^\d+$/.test(rest)) {
-        throw usageError("rollback needs the number of a snapshot; memory history lists them.", usage);
+        throw usageError("rollback needs the number of a snapshot; memory history lists them.", memorySpec);
       }
       return rollback(io, { id: rest, json: values.json });
     case "forget":
-      if (rest === "") throw usageError("forget needs the ID of a note, a memory or a turn.", usage);
       return forget(io, { id: rest, json: values.json });
     case "history":
       return printHistory(request);
@@ -55,8 +40,6 @@ export async function memoryCommand(io: Io): Promise<number> {
       return runMemoryVerify(request);
     case "rebuild":
       return runMemoryRebuild(request);
-    default:
-      throw usageError(`memory needs one of ${verbs.join(", ")}.`, usage);
   }
 }
 

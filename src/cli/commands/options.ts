@@ -1,16 +1,47 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { nearestName } from "../../signal/nearest-name.ts";
+import type { ArgumentSpec, CommandSpec, VerbSpec } from "../table/command-spec.ts";
+import { helpOf } from "../table/help-text.ts";
 import { HelpRequest, type Io, usageError } from "./io.ts";
 
-/** Parses a command's options strictly. `--help` throws a `HelpRequest`; a wrong option throws a `UsageError` with the command's synopsis. */
-export function parseOptions<T extends ParseArgsOptionsConfig>(io: Io, help: string, options: T) {
+type Typed<Options, Verb extends VerbSpec> = Omit<CommandSpec, "options" | "verbs"> & {
+  readonly options: Options;
+  readonly verbs?: readonly Verb[];
+};
+
+/**
+ * Parses the arguments of a command strictly, by its spec: options, then as many words as it takes. `--help` throws a `HelpRequest`; wrong usage throws a
+ * `UsageError` with the command's synopsis.
+ */
+export function parseCommand<Options extends CommandSpec["options"]>(io: Io, spec: Typed<Options, VerbSpec>) {
+  const { values, words, given } = parseWords(io, spec);
+  refuseMisuse(spec, { verb: null, given, words });
+  return { values, words };
+}
+
+/** As `parseCommand`, for a command whose first word is a verb. */
+export function parseVerb<Options extends CommandSpec["options"], Verb extends VerbSpec>(
+  io: Io,
+  spec: Typed<Options, Verb> & { readonly verbs: readonly Verb[] },
+): { readonly verb: Verb["name"] } & ReturnType<typeof parseCommand<Options>> {
+  const { values, words, given } = parseWords(io, spec);
+  const [first = spec.usualVerb, ...rest] = words;
+  const verb = spec.verbs.find(({ name }) => name === first);
+  if (verb === undefined) throw usageError(noVerb(spec, first), spec);
+  refuseMisuse(spec, { verb, given, words: rest });
+  return { verb: verb.name, values, words: rest };
+}
+
+function parseWords<Options extends CommandSpec["options"]>(io: Io, spec: Typed<Options, VerbSpec>) {
+  const { options } = spec;
   const args = joinNegativeNumbers(io.args, options);
   const end = args.indexOf("--");
   const before = end === -1 ? args : args.slice(0, end);
-  if (before.includes("--help") || before.includes("-h")) throw new HelpRequest(`Usage: ${help}`);
-  const problem = findProblem(args, options);
-  if (problem !== null) throw usageError(problem, help);
-  return parseArgs({ args, options, allowPositionals: true, strict: true });
+  if (before.includes("--help") || before.includes("-h")) throw new HelpRequest(helpOf(spec));
+  const given = givenOptions(args, options);
+  if (typeof given === "string") throw usageError(given, spec);
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
+  return { values, words: positionals, given };
 }
 
 /** Turns `--from -1w` into `--from=-1w`: a negative number is a value, but parseArgs would take it for an option. */
@@ -33,8 +64,8 @@ function joinNegativeNumbers(args: readonly string[], options: ParseArgsOptionsC
   return joined;
 }
 
-/** Describes the first wrong option; null if the command has every option. */
-function findProblem(args: readonly string[], options: ParseArgsOptionsConfig): string | null {
+/** The options that were given, or what is wrong with the first wrong one. */
+function givenOptions(args: readonly string[], options: ParseArgsOptionsConfig): readonly string[] | string {
   const known = new Map(Object.entries(options));
   const { tokens } = parseArgs({
     args: [...args],
@@ -43,23 +74,88 @@ function findProblem(args: readonly string[], options: ParseArgsOptionsConfig): 
     strict: false,
     tokens: true,
   });
+  const names: string[] = [];
   for (const token of tokens) {
     if (token.kind !== "option") continue;
-    const { rawName, value, inlineValue } = token;
-    const option = known.get(token.name);
-    if (option === undefined) {
-      const near = nearestName(
-        rawName,
-        Object.keys(options).map((name) => `--${name}`),
-      );
-      const question = near === null ? "" : ` Did you mean ${near}?`;
-      return `Unknown option ${rawName}.${question} Put '--' before words that begin with a hyphen.`;
-    }
+    const { name, rawName, value, inlineValue } = token;
+    const option = known.get(name);
+    if (option === undefined) return unknownOption(rawName, [...known.keys()]);
     if (option.type === "boolean" && value !== undefined) return `${rawName} takes no value.`;
     if (option.type === "string" && (value ?? "") === "") return `${rawName} needs a value.`;
-    if (option.type === "string" && inlineValue === false && value?.startsWith("-") === true) {
+    if (option.type === "string" && inlineValue === false && value?.startsWith("-") === true)
       return `${rawName} needs a value, but '${value}' looks like an option.`;
-    }
+    names.push(name);
+  }
+  return names;
+}
+
+function unknownOption(rawName: string, known: readonly string[]): string {
+  const near = nearestName(
+    rawName,
+    known.map((name) => `--${name}`),
+  );
+  const question = near === null ? "" : ` Did you mean ${near}?`;
+  return `Unknown option ${rawName}.${question} Put '--' before words that begin with a hyphen.`;
+}
+
+function noVerb({ name, verbs = [] }: CommandSpec, first: string | undefined): string {
+  const names = verbs.map((known) => known.name);
+  const near = first === undefined ? null : nearestName(first, names);
+  return `${name} needs one of ${names.join(", ")}.${near === null ? "" : ` Did you mean ${near}?`}`;
+}
+
+type Given = {
+  readonly verb: VerbSpec | null;
+  /** The names of the options. */
+  readonly given: readonly string[];
+  readonly words: readonly string[];
+};
+
+function refuseMisuse(spec: CommandSpec, { verb, given, words }: Given): void {
+  const name = verb === null ? spec.name : `${spec.name} ${verb.name}`;
+  const taken = (verb ?? spec).arguments ?? [];
+  const problem =
+    findMisuse(spec, { verb: verb?.name ?? null, given }) ??
+    findMiscount(words, { name, taken, surplus: spec.surplus });
+  if (problem !== null) throw usageError(problem, spec);
+}
+
+/** What is wrong with options that each are known: two that exclude each other, one of another verb, or one that stands alone. */
+function findMisuse(
+  { name, options, either = [] }: CommandSpec,
+  { verb, given }: { readonly verb: string | null; readonly given: readonly string[] },
+): string | null {
+  for (const group of either) {
+    const [one, other] = group.filter((each) => given.includes(each));
+    if (other !== undefined) return `Use either --${one} or --${other}, not both.`;
+  }
+  for (const each of given) {
+    const { verbs, beside } = options[each] ?? {};
+    if (verb !== null && verbs?.includes(verb) === false)
+      return `--${each} is an option of ${name} ${verbs.join(" and ")}, not of ${name} ${verb}.`;
+    if (beside?.some((host) => given.includes(host)) === false)
+      return `--${each} needs --${beside.join(" or --")} beside it.`;
   }
   return null;
 }
+
+/** What is wrong with the number of words; null where they are as many as are taken. */
+function findMiscount(words: readonly string[], { name, taken, surplus }: Taken): string | null {
+  const fewest = taken.filter(({ form }) => !form.startsWith("[")).length;
+  const missing = taken[words.length];
+  if (words.length < fewest && missing !== undefined)
+    return `${name} needs ${missing.called ?? `one ${missing.form}`}.`;
+  const isOpen = taken.some(({ form, words: all }) => all === true || form.includes("…"));
+  if (isOpen || words.length <= taken.length) return null;
+  const instead = surplus === undefined ? "" : `: ${surplus}`;
+  return taken.length === 0
+    ? `Unexpected argument '${words[0]}'${instead}.`
+    : `Too many arguments${instead}.`;
+}
+
+/** What a command, or a verb of one, takes. */
+type Taken = {
+  readonly name: string;
+  readonly taken: readonly ArgumentSpec[];
+  readonly surplus: string | undefined;
+};

@@ -7,44 +7,20 @@ import {
   type OrgFileEditResult,
   readMoment,
 } from "../offline/edit-org-file.ts";
+import { orgEditSpec } from "../table/reading-notes.ts";
 import { exitCodes, type Io, readStandardInput, usageError } from "./io.ts";
-import { parseOptions } from "./options.ts";
-
-const usage = `passepartout org edit FILE [--now "2024-01-15 10:00"] [--dry-run] [--json] [--log-into-drawer] [--log-done time|note]
-Reads a JSON array of operations from standard input and applies them to FILE in order, as Emacs's commands would:
-  {"op":"todo","at":"HEADING OR ID","state":"DONE"}              state "" removes the keyword
-  {"op":"schedule"|"deadline","at":…,"value":"2024-02-01 10:00"} value "" removes it; <2024-02-01 Thu +1w> repeats
-  {"op":"priority"|"tags"|"title","at":…,"value":…}              {"op":"put"|"delete-property","at":…,"key":…,"value":…}
-  {"op":"id"|"clock-in"|"clock-out"|"archive-tag"|"archive-sibling"|"archive"|"promote"|"demote","at":…}
-  {"op":"refile","at":…,"to":"HEADING"}   {"op":"move","at":…,"to":"up"|"down"}   {"op":"checkbox","line":17}
-  {"op":"insert","at":…,"where":"under"|"after"|"before","title":…,"text":…}   {"op":"paste","at":…,"where":…,"text":"* …"}
-  {"op":"append"|"body","at":…,"text":…}   {"op":"capture","title":…,"text":…,"date":…,"under":…}
-FILE is replaced in one step. A file with unsaved changes in Emacs is not written. Unless standard output is a terminal, it gets the edited text.
-  --now TIME         time that counts as now
-  --dry-run          writes nothing
-  --json             prints one JSON object: text, outcomes, changed
-  --log-into-drawer  logs into the LOGBOOK drawer (also ORG_LOG_INTO_DRAWER=t)
-  --log-done KIND    logs completion: time or note (also ORG_LOG_DONE=KIND)
-TODO words and logging are as the settings ORG_… have them, unless FILE says otherwise.
-Exit codes: 0 done, 1 an operation was refused (the others are done) or FILE could not be read or written, 2 wrong usage.`;
+import { parseCommand } from "./options.ts";
 
 /** Applies operations to an Org file. */
 export async function orgEditCommand(io: Io): Promise<number> {
-  const { values, positionals } = parseOptions(io, usage, {
-    now: { type: "string" },
-    "dry-run": { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-    "log-into-drawer": { type: "boolean", default: false },
-    "log-done": { type: "string", default: "" },
-  });
-  const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw usageError("org edit needs exactly one file.", usage);
+  const { values, words } = parseCommand(io, orgEditSpec);
+  const [file = ""] = words;
   const { now = null } = values;
   if (now !== null && readMoment(now) === null)
-    throw usageError(`--now: '${now}' is not a time. Write it as "2024-01-15 10:00".`, usage);
+    throw usageError(`--now: '${now}' is not a time. Write it as "2024-01-15 10:00".`, orgEditSpec);
   const done = values["log-done"];
   if (!["", "time", "note"].includes(done))
-    throw usageError(`--log-done needs 'time' or 'note', not '${done}'.`, usage);
+    throw usageError(`--log-done needs 'time' or 'note', not '${done}'.`, orgEditSpec);
   const config = loadConfig(io.environment);
   const variables = [
     ...config.org,
@@ -70,10 +46,14 @@ export async function orgEditCommand(io: Io): Promise<number> {
 
 async function operationsOf(io: Io): Promise<readonly Json[]> {
   if (io.input.isTTY === true) {
-    throw usageError("org edit reads its operations from standard input; connect a pipe or a file.", usage);
+    throw usageError(
+      "org edit reads its operations from standard input; connect a pipe or a file.",
+      orgEditSpec,
+    );
   }
   const value = readJson(await readStandardInput(io));
-  if (!Array.isArray(value)) throw usageError("Standard input is not a JSON array of operations.", usage);
+  if (!Array.isArray(value))
+    throw usageError("Standard input is not a JSON array of operations.", orgEditSpec);
   return value;
 }
 

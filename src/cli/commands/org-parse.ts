@@ -8,42 +8,28 @@ import {
   readOrgFragments,
   writeChunks,
 } from "../offline/org-files.ts";
+import { orgParseSpec } from "../table/reading-notes.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseOptions } from "./options.ts";
-
-const parseUsage = `passepartout org parse [--jsonl IN] [--inline-tasks] [--units utf16|char|byte] [--no-text] [--no-entries] [FILE…]
-Prints a line of JSON for each FILE: its syntax tree, as Org 9.8's own parser has it, and what Emacs reads from each headline.
-Nothing in a file is evaluated. The variables in brackets set the same options.
-  --jsonl IN      parses each line {"n": …, "text": "…"} of IN
-  --inline-tasks  takes headlines of fifteen stars and more for inline tasks (ORACLE_INLINETASK=1)
-  --units UNIT    unit of offsets, which count from 0: utf16 (the default), char or byte (ORACLE_UNITS)
-  --no-text       leaves out plain text (ORACLE_TEXT=0)
-  --no-entries    leaves out what Emacs reads from headlines (ORACLE_SEM=0)
-Exit codes: 0 done, 1 something could not be read (the rest is printed), 2 wrong usage.`;
+import { parseCommand } from "./options.ts";
 
 /** Prints files and fragments as JSON. */
 export async function orgParseCommand(io: Io): Promise<number> {
-  const { values, positionals } = parseOptions(io, parseUsage, {
-    jsonl: { type: "string", multiple: true, default: [] },
-    "inline-tasks": { type: "boolean", default: io.environment["ORACLE_INLINETASK"] === "1" },
-    units: { type: "string", default: io.environment["ORACLE_UNITS"] ?? "utf16" },
-    "no-text": { type: "boolean", default: io.environment["ORACLE_TEXT"] === "0" },
-    "no-entries": { type: "boolean", default: io.environment["ORACLE_SEM"] === "0" },
-  });
-  const { units } = values;
+  const { values, words } = parseCommand(io, orgParseSpec);
+  const { environment } = io;
+  const { jsonl = [], units = environment["ORACLE_UNITS"] ?? "utf16" } = values;
   if (units !== "utf16" && units !== "char" && units !== "byte")
-    throw usageError(`--units needs utf16, char or byte, not '${units}'.`, parseUsage);
-  if (positionals.length === 0 && values.jsonl.length === 0)
-    throw usageError("org parse needs a file, or --jsonl with one.", parseUsage);
+    throw usageError(`--units needs utf16, char or byte, not '${units}'.`, orgParseSpec);
+  if (words.length === 0 && jsonl.length === 0)
+    throw usageError("org parse needs a file, or --jsonl with one.", orgParseSpec);
   const form: OrgJsonOptions = {
     units,
-    inlineTasks: values["inline-tasks"],
-    text: !values["no-text"],
-    entries: !values["no-entries"],
+    inlineTasks: values["inline-tasks"] || environment["ORACLE_INLINETASK"] === "1",
+    text: !values["no-text"] && environment["ORACLE_TEXT"] !== "0",
+    entries: !values["no-entries"] && environment["ORACLE_SEM"] !== "0",
     variables: loadConfig(io.environment).org,
   };
   const problems: string[] = [];
-  const request = { fragments: values.jsonl, files: positionals, form };
+  const request = { fragments: jsonl, files: words, form };
   const lines = parseAll(io, request, (problem) => {
     problems.push(problem);
     io.err(`passepartout: ${problem}\n`);

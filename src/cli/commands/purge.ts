@@ -3,28 +3,16 @@ import { type PurgePlan, planPurge, purge } from "../../backup/purge.ts";
 import { findKeyring } from "../../settings/keyring.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import { describeBytes } from "../../signal/describe-bytes.ts";
+import { purgeSpec } from "../table/running.ts";
 import { callAll } from "../user-service/run-program.ts";
 import { findOwnServiceManager } from "../user-service/this-program.ts";
 import { confirm } from "./confirm.ts";
-import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseOptions } from "./options.ts";
-
-const usage = `passepartout purge [--dry-run | --yes] [--json]
-Shows all that Passepartout ever wrote outside of your notes folders, with sizes, asks, and removes it: conversations, journal, memory, settings, the vault and its
-passphrase in the system's keyring, and the service. It cannot be undone; passepartout backup keeps a copy. Your notes and the program itself stay.
-  --dry-run  shows it, and removes nothing
-  --yes      does not ask
-  --json     prints a JSON object
-Exit codes: 0 removed, or nothing is there (with --dry-run: shown), 1 not removed, 2 wrong usage.`;
+import { exitCodes, type Io } from "./io.ts";
+import { parseCommand } from "./options.ts";
 
 /** Removes all that was ever written outside of the notes folders, after it showed it. */
 export async function purgeCommand(io: Io): Promise<number> {
-  const { values, positionals } = parseOptions(io, usage, {
-    "dry-run": { type: "boolean", default: false },
-    yes: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-  });
-  if (positionals.length > 0) throw usageError(`Unexpected argument '${positionals[0]}'.`, usage);
+  const { values } = parseCommand(io, purgeSpec);
   const policy = loadPolicy(io.environment);
   const manager = findOwnServiceManager(io.environment);
   const service = manager !== null && existsSync(manager.file) ? manager : null;

@@ -10,15 +10,9 @@ import {
   type RecallConversation,
   type RecallShares,
 } from "../offline/measure-recall.ts";
-import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseOptions } from "./options.ts";
-
-const usage = `passepartout recall-bench FILE… [--json]
-Measures recall on a set of conversations and questions, without a model: how much of the evidence a search finds.
-FILE is JSON, plain or gzipped: an array of
-  {id, turns: [{id, session, date, speaker, text}], questions: [{question, evidence: [turn id]}]}
-  --json  prints the summary as JSON; the results of each question are always JSON
-Exit codes: 0 done, 1 a file could not be read, 2 wrong usage.`;
+import { recallBenchSpec } from "../table/measuring.ts";
+import { exitCodes, type Io } from "./io.ts";
+import { parseCommand } from "./options.ts";
 
 const conversationSchema = z.object({
   id: z.string(),
@@ -40,10 +34,9 @@ const fileSchema = z.union([
 
 /** Searches the evidence for the questions of conversations, and prints what was found and its share of all evidence. */
 export async function recallBenchCommand(io: Io): Promise<number> {
-  const { values, positionals } = parseOptions(io, usage, { json: { type: "boolean", default: false } });
-  if (positionals.length === 0) throw usageError("recall-bench needs a file.", usage);
+  const { values, words } = parseCommand(io, recallBenchSpec);
   const answers: RecallAnswer[] = [];
-  for (const file of positionals) {
+  for (const file of words) {
     const conversations = readConversations(io, file);
     if (conversations === null) return exitCodes.failed;
     for (const conversation of conversations) {

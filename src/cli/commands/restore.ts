@@ -4,46 +4,21 @@ import { type Restored, restoreBackup, undoRestore } from "../../backup/restore-
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
 import { describeBytes } from "../../signal/describe-bytes.ts";
 import { recordRestore } from "../offline/record-restore.ts";
+import { restoreSpec } from "../table/running.ts";
 import { confirm } from "./confirm.ts";
 import { exitCodes, type Io, readStandardInput, usageError } from "./io.ts";
-import { parseOptions } from "./options.ts";
+import { parseCommand } from "./options.ts";
 import { readHiddenLine } from "./read-hidden-line.ts";
 import { showProgress } from "./show-progress.ts";
 import { makeStartContext } from "./start-context.ts";
 import { withInterrupt } from "./with-interrupt.ts";
 
-const usage = `passepartout restore FILE [--notes] [--passphrase | --without-key] [--dry-run | --yes] [--json]
-       passepartout restore --undo [--json]
-Puts the state, the journal, the vault and the settings of a backup in the place of those of now, all or none. It first checks every byte of FILE, shows what it
-would replace, and asks. What was there is kept aside. The agent must not run meanwhile.
-  --notes        restores the notes too, into the folders that your settings name now
-  --passphrase   reads the passphrase of the backup from the first line of standard input; on a terminal it is asked for where it is needed
-  --without-key  restores without the key that opens secret earlier contents: /undo cannot bring those back, and what was private and is in no note now is forgotten
-  --dry-run      shows what would be replaced, and replaces nothing
-  --yes          does not ask
-  --undo         takes the last restore back, and by a second time the taking back
-  --json         prints a JSON object
-Exit codes: 0 restored (with --dry-run: it can be restored), 1 refused or not wanted: nothing was changed, 2 wrong usage.`;
-
-const options = {
-  notes: { type: "boolean", default: false },
-  passphrase: { type: "boolean", default: false },
-  "without-key": { type: "boolean", default: false },
-  "dry-run": { type: "boolean", default: false },
-  yes: { type: "boolean", default: false },
-  undo: { type: "boolean", default: false },
-  json: { type: "boolean", default: false },
-} as const;
-
 /** Restores a backup, or takes the last restore back. */
 export async function restoreCommand(io: Io): Promise<number> {
-  const { values, positionals } = parseOptions(io, usage, options);
-  const [given, ...more] = positionals;
-  if (more.length > 0) throw usageError("Too many arguments.", usage);
+  const { values, words } = parseCommand(io, restoreSpec);
+  const [given] = words;
   if (values.undo === (given !== undefined))
-    throw usageError(values.undo ? "--undo takes no FILE." : "restore needs a FILE.", usage);
-  if (values.passphrase && values["without-key"])
-    throw usageError("Use either --passphrase or --without-key, not both.", usage);
+    throw usageError(values.undo ? "--undo takes no FILE." : "restore needs a FILE.", restoreSpec);
   const policy = loadPolicy(io.environment);
   if (given === undefined) {
     const undone = undoRestore(policy, new Date());
@@ -56,7 +31,7 @@ export async function restoreCommand(io: Io): Promise<number> {
 type Wanted = {
   readonly policy: Policy;
   readonly file: string;
-  readonly values: Readonly<Record<keyof typeof options, boolean>>;
+  readonly values: Readonly<Record<keyof typeof restoreSpec.options, boolean>>;
 };
 
 async function restore(io: Io, { policy, file, values }: Wanted): Promise<number> {
@@ -109,7 +84,7 @@ async function readPassphrase(io: Io, fromInput: boolean): Promise<string> {
   if (fromInput) return (await readStandardInput(io)).split(/\r?\n/, 1)[0] ?? "";
   throw usageError(
     "The backup has a key that a passphrase opens: give it on standard input with --passphrase, or restore with --without-key.",
-    usage,
+    restoreSpec,
   );
 }
 

@@ -7,29 +7,15 @@ import {
   type TestedRule,
   testRules,
 } from "../offline/list-rules.ts";
-import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseOptions } from "./options.ts";
+import { rulesSpec } from "../table/judging.ts";
+import { exitCodes, type Io } from "./io.ts";
+import { parseVerb } from "./options.ts";
 import { tellUnrecorded } from "./tell-unrecorded.ts";
-
-const usage = `passepartout rules list | explain NAME | test | forget NAME   [--json]
-What you allowed for good by /always. A rule spares one kind of question in one folder; it lifts no block.
-  list     prints the rules, and those that run in shadow: they allow nothing, and are offered once they agreed with you three times
-  explain  prints what a rule allows, and where
-  test     tries each rule on its examples, and on the questions that you answered
-  forget   takes a rule back
-  --json   prints a JSON object for each rule
-Exit codes: 0 done, 1 there is no such rule, a rule is off, or their file cannot be used, 2 wrong usage.`;
 
 /** Lists, explains, tests and forgets the rules that the owner taught. */
 export async function rulesCommand(io: Io): Promise<number> {
-  const { values, positionals } = parseOptions(io, usage, { json: { type: "boolean", default: false } });
-  const [verb = "list", name, ...more] = positionals;
-  if (more.length > 0) throw usageError("Too many arguments.", usage);
-  const named = verb === "explain" || verb === "forget";
-  if (!named && verb !== "list" && verb !== "test")
-    throw usageError("rules needs one of list, explain, test, forget.", usage);
-  if (named !== (name !== undefined))
-    throw usageError(named ? `${verb} needs the NAME of a rule.` : `${verb} takes no name.`, usage);
+  const { values, words, verb } = parseVerb(io, rulesSpec);
+  const [name] = words;
   const start = { environment: io.environment, cwd: io.cwd, version: io.version };
   if (verb === "forget") {
     const forgotten = forgetRule(start, name ?? "");

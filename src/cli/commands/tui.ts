@@ -2,36 +2,22 @@ import { randomUUID } from "node:crypto";
 import { loadPolicy } from "../../settings/policy.ts";
 import { socketPathOf } from "../../settings/socket-path.ts";
 import type { TuiParts } from "../../tui/tui.ts";
+import { tuiSpec } from "../table/talking.ts";
 import { editText } from "./edit-text.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseOptions } from "./options.ts";
+import { parseCommand } from "./options.ts";
 import { readLines } from "./read-lines.ts";
 import { startAgentProcess } from "./start-agent-process.ts";
-
-const usage = `passepartout [tui] [--session NAME | --continue] [--screen-reader]
-Opens a conversation on the whole terminal. F1 lists the keys, /help the commands, Ctrl-D leaves.
-  --session NAME  starts or continues the session with this name
-  --continue      continues the last session of this folder
-  --screen-reader lines of text alone, each with its label, and questions that are answered by numbers; also with ACCESSIBLE=1 in the environment
-Needs a terminal; passepartout cli is the same conversation line by line. Where no daemon runs, an agent is started, which ends some time after you left.
-Exit codes: 0 left, 1 it could not start or go on, 2 wrong usage, or no terminal that can be filled.`;
 
 /** Milliseconds after which the screen is back, once the process goes on. */
 const resumeDelay = 50;
 
 /** A conversation on the whole terminal. */
 export async function tuiCommand(io: Io): Promise<number> {
-  const { values, positionals } = parseOptions(io, usage, {
-    session: { type: "string" },
-    continue: { type: "boolean", default: false },
-    "screen-reader": { type: "boolean", default: false },
-  });
-  if (positionals.length > 0) throw usageError(`Unexpected argument '${positionals[0]}'.`, usage);
-  if (values.session !== undefined && values.continue)
-    throw usageError("Use either --session or --continue, not both.", usage);
+  const { values } = parseCommand(io, tuiSpec);
   const isReader = values["screen-reader"] || isAccessible(io);
   if (!isReader && !canFillTerminal(io))
-    throw usageError("This needs a terminal that can be filled. Use passepartout cli here.", usage);
+    throw usageError("This needs a terminal that can be filled. Use passepartout cli here.", tuiSpec);
   const { runReader, runTui } = await import("../../tui/tui.ts");
   const policy = loadPolicy(io.environment);
   const { state, home } = policy.config.places;

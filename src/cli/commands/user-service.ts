@@ -2,38 +2,14 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { replaceFile } from "../../settings/replace-file.ts";
 import { describeBytes } from "../../signal/describe-bytes.ts";
+import { serviceSpec } from "../table/running.ts";
 import { callAll, runProgram, whyOf } from "../user-service/run-program.ts";
 import type { ServiceManager } from "../user-service/service-manager.ts";
 import type { ServiceCommand } from "../user-service/systemd-unit.ts";
 import { findOwnServiceManager, thisProgram } from "../user-service/this-program.ts";
 import { confirm } from "./confirm.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
-import { parseOptions } from "./options.ts";
-
-const usage = `passepartout service install | uninstall [--dry-run | --yes] [--json]
-       passepartout service status [--json]
-       passepartout service logs [--lines N] [--follow]
-Keeps the agent running as a service of your user (systemd, on macOS launchd): started with your session, started again when it fails, with a limit of memory and, with
-systemd, a watchdog. It needs no root. The service reads its settings from .env in the configuration folder, not from this terminal.
-  install    shows the file of the service and the commands that start it, asks, writes it and starts it; run it again after an update of Node or of the program
-  uninstall  stops the service and removes its file, after it showed them
-  status     says whether it runs
-  logs       prints what the service said
-  --dry-run  shows what would be written and called, and does nothing
-  --yes      does not ask
-  --lines N  how many lines of the log; the default is 100
-  --follow   goes on printing until Ctrl-C
-  --json     prints a JSON object
-A systemd user service ends at logout, and starts at login. To let it run from the start of the machine on: loginctl enable-linger
-Exit codes: 0 done, or it runs, 1 it could not be done, was not wanted, or does not run, 2 wrong usage.`;
-
-const options = {
-  "dry-run": { type: "boolean", default: false },
-  yes: { type: "boolean", default: false },
-  json: { type: "boolean", default: false },
-  lines: { type: "string" },
-  follow: { type: "boolean", default: false },
-} as const;
+import { parseVerb } from "./options.ts";
 
 /** What a verb of the command works with. `manager` is another one in tests. */
 type Work = {
@@ -48,23 +24,19 @@ type Work = {
   };
 };
 
-const verbs: ReadonlyMap<string, (work: Work) => Promise<number>> = new Map([
-  ["install", install],
-  ["uninstall", uninstall],
-  ["status", status],
-  ["logs", logs],
-]);
+const verbs: Readonly<Record<(typeof serviceSpec.verbs)[number]["name"], (work: Work) => Promise<number>>> = {
+  install,
+  uninstall,
+  status,
+  logs,
+};
 
 /** Installs, removes, shows and reads the service of this user. */
 export async function serviceCommand(io: Io, given?: ServiceManager): Promise<number> {
-  const { values, positionals } = parseOptions(io, usage, options);
-  const [word, ...more] = positionals;
-  const verb = verbs.get(word ?? "");
-  if (verb === undefined) throw usageError(`service needs one of ${[...verbs.keys()].join(", ")}.`, usage);
-  if (more.length > 0) throw usageError("Too many arguments.", usage);
+  const { values, verb } = parseVerb(io, serviceSpec);
   const manager = given ?? managerOf(io);
   const work: Work = { io, manager, values };
-  return verb(work);
+  return verbs[verb](work);
 }
 
 function managerOf(io: Io): ServiceManager {
@@ -205,7 +177,8 @@ async function status({ io, manager, values }: Work): Promise<number> {
 
 async function logs({ io, manager, values }: Work): Promise<number> {
   const lines = Number(values.lines ?? 100);
-  if (!Number.isInteger(lines) || lines < 1) throw usageError("--lines needs a number from 1 on.", usage);
+  if (!Number.isInteger(lines) || lines < 1)
+    throw usageError("--lines needs a number from 1 on.", serviceSpec);
   const ran = await runProgram(manager.logs(lines, values.follow), io.environment, (text) => io.out(text));
   if (ran.code === 0) return exitCodes.done;
   io.err(`The log cannot be read: ${whyOf(ran)}\n`);

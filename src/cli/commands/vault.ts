@@ -3,8 +3,9 @@ import { findKeyring } from "../../settings/keyring.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
 import type { VaultResult } from "../../settings/vault.ts";
 import type { Binding } from "../../settings/vault-file.ts";
+import { vaultSpec } from "../table/setting-up.ts";
 import { exitCodes, type Io, readStandardInput, usageError } from "./io.ts";
-import { parseOptions } from "./options.ts";
+import { parseVerb } from "./options.ts";
 import { readBinding } from "./read-binding.ts";
 import { readHiddenLine } from "./read-hidden-line.ts";
 import { makeStartContext } from "./start-context.ts";
@@ -18,48 +19,14 @@ import {
   withPassphrase,
 } from "./vault-passphrase.ts";
 
-const usage = `passepartout vault VERB [--json]
-Keeps keys in a file that is encrypted with a passphrase. A setting such as OPENAI_API_KEY=vault:NAME uses one.
-  set NAME            keeps a value: typed without being shown, or from standard input; the first one makes the vault
-  list                prints the names, never a value, and where a value may be put in
-  remove NAME         deletes a value
-  bind NAME HOST[:PORT] [--header NAME] [--variable NAME]
-                      lets approved commands use a value at this host alone: they get a placeholder in the variable, and the proxy puts the value into the header (usually Authorization)
-  unbind NAME         ends that
-  passphrase          changes the passphrase: typed, or the new one from standard input; --keyring lets the system's keyring keep a made-up one
-  unlock              gives the passphrase to the running agent, which keeps the key until it ends or is locked
-  lock                makes the running agent forget the key
-  status              says whether there is a vault, where its passphrase is, and whether the running agent has it unlocked
-  --passphrase        with the first set: choose a passphrase, also where the system's keyring could keep one
-  --json              prints a JSON object
-The passphrase is typed, or comes by the file descriptor PASSEPARTOUT_PASSPHRASE_FD, the systemd credential passepartout-passphrase or the keyring; unlock also takes it from standard input.
-Exit codes: 0 done, 1 it could not be done, 2 wrong usage.`;
-
-const named = ["set", "remove", "bind", "unbind"] as const;
-const verbs = [...named, "list", "passphrase", "unlock", "lock", "status"] as const;
-type Verb = (typeof verbs)[number];
-
-const options = {
-  json: { type: "boolean", default: false },
-  keyring: { type: "boolean", default: false },
-  passphrase: { type: "boolean", default: false },
-  header: { type: "string" },
-  variable: { type: "string" },
-} as const;
+type Verb = (typeof vaultSpec.verbs)[number]["name"];
 
 /** Keeps the owner's secrets, and unlocks them for the running agent. */
 export async function vaultCommand(io: Io): Promise<number> {
-  const { values, positionals } = parseOptions(io, usage, options);
-  const [word, name = "", host = "", ...more] = positionals;
-  const verb = verbs.find((known) => known === word);
-  if (verb === undefined) throw usageError(`vault needs one of ${verbs.join(", ")}.`, usage);
-  if (more.length > 0 || (host !== "" && verb !== "bind"))
-    throw usageError("Too many arguments. A value is never an argument.", usage);
-  const isNamed = named.some((known) => known === verb);
-  if (isNamed !== (name !== ""))
-    throw usageError(isNamed ? `${verb} needs the NAME of a value.` : `${verb} takes no name.`, usage);
+  const { values, words, verb } = parseVerb(io, vaultSpec);
+  const [name = "", host = ""] = words;
   const binding = verb === "bind" ? readBinding(name, host, values) : null;
-  if (typeof binding === "string") throw usageError(binding, usage);
+  if (typeof binding === "string") throw usageError(binding, vaultSpec);
   const policy = loadPolicy(io.environment);
   const { keyring, passphrase: typesIt } = values;
   const done = await run(io, { verb, name, policy, binding, keyring, typesIt });

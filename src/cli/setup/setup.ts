@@ -3,8 +3,9 @@ import { loadConfig } from "../../settings/config.ts";
 import { readEnvFile } from "../../settings/env-file.ts";
 import { resolveSetting } from "../../settings/user-folders.ts";
 import { exitCodes, type Io, readStandardInput, usageError } from "../commands/io.ts";
-import { parseOptions } from "../commands/options.ts";
+import { parseCommand } from "../commands/options.ts";
 import { withPassphrase } from "../commands/vault-passphrase.ts";
+import { setupSpec } from "../table/setting-up.ts";
 import { describeTrial } from "./ask-model.ts";
 import { askSetup, problemOfAssistant, problemOfNotes } from "./ask-setup.ts";
 import { type FoundModel, findGivenModel } from "./given-setup.ts";
@@ -12,45 +13,10 @@ import { openPrompts, SetupCancelled } from "./prompts.ts";
 import { describePlan, planSetup, type SetupNow, type SetupPlan } from "./setup-plan.ts";
 import { hasRunningAgent, keepsOldSettings, writeSetup } from "./write-setup.ts";
 
-const usage = `passepartout setup
-passepartout setup --non-interactive [--provider NAME] [--model NAME] [--address URL] [--key-stdin] [--notes FOLDER] [--assistant NAME] [--dry-run] [--json]
-Sets up a model, the notes folder and the assistant's name: asks on the terminal, tries the model, shows what it would write, and writes it after a yes.
-Esc or Ctrl-C leaves all as it was. It can be run again; Enter keeps what is set.
-  --non-interactive  asks nothing; what is not given stays as it is
-  --provider NAME    ollama, llama, openai, anthropic, google, openrouter, groq or another name with --address; else the server that runs here
-  --model NAME       the model; else the usual one of the provider, or the first that it offers
-  --address URL      the address of the provider's API
-  --key-stdin        reads the key from standard input and keeps it in the vault
-  --notes FOLDER     the notes folder; new notes go there
-  --assistant NAME   the assistant's name
-  --allow-unpriced   takes a model whose price nobody knows here
-  --no-test          does not try the model
-  --dry-run          shows what would be written, and writes nothing
-  --json             prints a JSON object
-The passphrase of the vault is typed, or comes as passepartout vault --help says.
-Exit codes: 0 done, or nothing to do, 1 nothing was written, 2 wrong usage.`;
-
-const options = {
-  "non-interactive": { type: "boolean", default: false },
-  provider: { type: "string" },
-  model: { type: "string" },
-  address: { type: "string" },
-  "key-stdin": { type: "boolean", default: false },
-  notes: { type: "string" },
-  assistant: { type: "string" },
-  "allow-unpriced": { type: "boolean", default: false },
-  "no-test": { type: "boolean", default: false },
-  "dry-run": { type: "boolean", default: false },
-  json: { type: "boolean", default: false },
-} as const;
-
 /** Sets up a model, the notes and a name, by questions or by flags. */
 export async function setupCommand(io: Io): Promise<number> {
-  const { values, positionals } = parseOptions(io, usage, options);
-  if (positionals.length > 0) throw usageError(`Unexpected argument '${positionals[0]}'.`, usage);
+  const { values } = parseCommand(io, setupSpec);
   const { "non-interactive": isScripted, ...flags } = values;
-  const isGiven = Object.values(flags).some((value) => value !== undefined && value !== false);
-  if (isGiven && !isScripted) throw usageError("These options need --non-interactive beside them.", usage);
   const leaving = new AbortController();
   const off = io.onInterrupt(() => leaving.abort(new SetupCancelled()));
   const now = readNow(io);
@@ -74,7 +40,7 @@ function readNow(io: Io): SetupNow {
   return { config, file, environment: io.environment };
 }
 
-type Flags = Omit<ReturnType<typeof parseOptions<typeof options>>["values"], "non-interactive">;
+type Flags = Omit<ReturnType<typeof parseCommand<typeof setupSpec.options>>["values"], "non-interactive">;
 
 async function setUpByFlags(
   io: Io,
@@ -84,7 +50,7 @@ async function setUpByFlags(
   const problem =
     (flags.notes === undefined ? undefined : problemOfNotes(flags.notes, home)) ??
     (flags.assistant === undefined ? undefined : problemOfAssistant(flags.assistant));
-  if (problem !== undefined) throw usageError(problem, usage);
+  if (problem !== undefined) throw usageError(problem, setupSpec);
   const key = flags["key-stdin"] ? (await readStandardInput(io)).trim() : null;
   if (key === null) await unlockIfNeeded(io, flags.provider ?? now.config.cascade[0], now);
   const found = await findGivenModel(

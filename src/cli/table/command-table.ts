@@ -1,0 +1,30 @@
+import { budgetSpec, journalSpec, judgeSpec, rulesSpec, secretPathsSpec } from "./judging.ts";
+import { gatesBenchSpec, recallBenchSpec } from "./measuring.ts";
+import { agendaSpec, backlinksSpec, contextSpec, memorySpec, orgSpec, querySpec } from "./reading-notes.ts";
+import { backupSpec, daemonSpec, doctorSpec, purgeSpec, restoreSpec, serviceSpec } from "./running.ts";
+import { configSpec, setupSpec, vaultSpec } from "./setting-up.ts";
+import { approveSpec, askSpec, cliSpec, denySpec, sessionsSpec, tuiSpec } from "./talking.ts";
+
+/** Every command of the command line, by what it is for, in the order of the help. */
+export const commandGroups = [
+  { title: "Talk", commands: [tuiSpec, cliSpec, askSpec, approveSpec, denySpec, sessionsSpec] },
+  { title: "Set up", commands: [setupSpec, configSpec, vaultSpec] },
+  {
+    title: "Read your notes",
+    commands: [agendaSpec, querySpec, backlinksSpec, memorySpec, contextSpec, orgSpec],
+  },
+  {
+    title: "See what it may do, did and spent",
+    commands: [judgeSpec, journalSpec, rulesSpec, secretPathsSpec, budgetSpec],
+  },
+  {
+    title: "Keep it running",
+    commands: [daemonSpec, serviceSpec, doctorSpec, backupSpec, restoreSpec, purgeSpec],
+  },
+  { title: "Measure", commands: [gatesBenchSpec, recallBenchSpec] },
+] as const;
+
+/** The name of a command, or another name of it. */
+export type CommandName =
+  | (typeof commandGroups)[number]["commands"][number]["name"]
+  | (typeof doctorSpec.aliases)[number];

@@ -1,0 +1,125 @@
+import { type CommandSpec, flag, valued } from "./command-spec.ts";
+
+export const judgeSpec = {
+  name: "judge",
+  summary: "show how actions would be judged, one a line of standard input; run nothing",
+  about: [
+    "Reads actions from standard input, one a line, and says how each would be judged. Runs nothing. Examples of actions:",
+    '  {"shell":"ls"}',
+    '  {"read-file":"a.txt"}',
+    '  {"tool":"write-file","args":{"path":"a.txt","content":"b"}}',
+  ],
+  surplus: "write actions to standard input, one a line",
+  options: {
+    workspace: {
+      ...valued(
+        "DIR",
+        "folder that counts as the workspace; it need not exist. The default is this folder, unless it is or holds your home",
+      ),
+      values: "folder",
+    },
+    json: flag("prints JSON on a terminal too"),
+  },
+  exit: {
+    0: "every line was judged",
+    2: "some line is not an action (it counts as blocked), or wrong usage",
+  },
+} as const satisfies CommandSpec;
+
+export const journalSpec = {
+  name: "journal",
+  summary: "read and verify the record of what was done and why",
+  about: ["Reads the record of what was done and why."],
+  verbs: [
+    { name: "tail", help: "prints the last entries" },
+    { name: "verify", help: "checks that no entry was changed or removed" },
+    {
+      name: "why",
+      arguments: [{ form: "ID", called: "the ID of a turn or session, a digest, or a sequence number" }],
+      help: "prints the entries about a turn, a session, an action's digest or a sequence number, with their reasons",
+    },
+    {
+      name: "replay",
+      arguments: [{ form: "[PATH]", values: "file" }],
+      help: "judges every recorded action again and reports other decisions; PATH is a journal, or a folder with one, of any version",
+    },
+    {
+      name: "repair",
+      help: "sets a damaged journal aside as it is and begins a new chain that names it; nothing else is given up",
+    },
+  ],
+  options: {
+    lines: {
+      type: "string",
+      short: "n",
+      default: "20",
+      value: "LINES",
+      verbs: ["tail"],
+      help: "how many entries; the default is 20",
+    },
+    json: flag("prints JSON"),
+  },
+  exit: { 0: "done", 1: "damaged, nothing found, or another decision by the same gates" },
+} as const satisfies CommandSpec;
+
+const rule = { form: "NAME", called: "the NAME of a rule" } as const;
+
+export const rulesSpec = {
+  name: "rules",
+  summary: "what you allowed for good, and how to take it back",
+  about: [
+    "What you allowed for good by /always. A rule spares one kind of question in one folder; it lifts no block.",
+  ],
+  usualVerb: "list",
+  verbs: [
+    {
+      name: "list",
+      help: "prints the rules, and those that run in shadow: they allow nothing, and are offered once they agreed with you three times",
+    },
+    { name: "explain", arguments: [rule], help: "prints what a rule allows, and where" },
+    { name: "test", help: "tries each rule on its examples, and on the questions that you answered" },
+    { name: "forget", arguments: [rule], help: "takes a rule back" },
+  ],
+  options: { json: flag("prints a JSON object for each rule") },
+  exit: { 0: "done", 1: "there is no such rule, a rule is off, or their file cannot be used" },
+} as const satisfies CommandSpec;
+
+const path = { form: "PATH", called: "a PATH", values: "file" } as const;
+
+export const secretPathsSpec = {
+  name: "secret-paths",
+  summary: "which secret paths you let the agent read and write",
+  about: [
+    "The paths that you took off the list of secret paths (keys, credentials, .env files). No action reads or writes a secret path, whatever you approve.",
+  ],
+  usualVerb: "list",
+  verbs: [
+    { name: "list", help: "prints the paths that were taken off the list" },
+    {
+      name: "allow",
+      arguments: [path],
+      help: "takes PATH, with everything below it, off the list: it is then judged like any other path",
+    },
+    { name: "forget", arguments: [path], help: "puts PATH back on the list" },
+  ],
+  options: { json: flag("prints a JSON object for each path") },
+  exit: { 0: "done", 1: "the path is not secret or was not allowed" },
+} as const satisfies CommandSpec;
+
+export const budgetSpec = {
+  name: "budget",
+  summary: "show what was spent today and in a session, by model",
+  about: [
+    "Shows what model calls took today and in the last session of this folder, by model: calls, tokens (cached, put into the cache and thinking are parts",
+    "of the others), cost, and where each price comes from. It asks no provider, and works beside a running daemon.",
+  ],
+  options: {
+    session: { ...valued("NAME", "shows the session with this name"), values: "session" },
+    json: flag("prints a JSON object; money is in millionths of a dollar"),
+  },
+  exit: {
+    0: "something is left of each budget",
+    1: "there is no such session, or the state cannot be read",
+    5: "a budget is spent",
+  },
+} as const satisfies CommandSpec;

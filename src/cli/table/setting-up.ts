@@ -1,0 +1,121 @@
+import { type CommandSpec, flag, valued } from "./command-spec.ts";
+
+const scripted = { beside: ["non-interactive"] } as const;
+
+export const setupSpec = {
+  name: "setup",
+  summary: "set up a model, your notes and a name: from nothing to a first answer",
+  about: [
+    "Sets up a model, the notes folder and the assistant's name: asks on the terminal, tries the model, shows what it would write, and writes it after a yes.",
+    "Esc or Ctrl-C leaves all as it was. It can be run again; Enter keeps what is set.",
+  ],
+  options: {
+    "non-interactive": flag("asks nothing; what is not given stays as it is"),
+    provider: {
+      ...valued(
+        "NAME",
+        "ollama, llama, openai, anthropic, google, openrouter, groq or another name with --address; else the server that runs here",
+      ),
+      ...scripted,
+      values: ["ollama", "llama", "openai", "anthropic", "google", "openrouter", "groq"],
+    },
+    model: {
+      ...valued("NAME", "the model; else the usual one of the provider, or the first that it offers"),
+      ...scripted,
+    },
+    address: { ...valued("URL", "the address of the provider's API"), ...scripted },
+    "key-stdin": { ...flag("reads the key from standard input and keeps it in the vault"), ...scripted },
+    notes: {
+      ...valued("FOLDER", "the notes folder; new notes go there"),
+      ...scripted,
+      values: "folder",
+    },
+    assistant: { ...valued("NAME", "the assistant's name"), ...scripted },
+    "allow-unpriced": { ...flag("takes a model whose price nobody knows here"), ...scripted },
+    "no-test": { ...flag("does not try the model"), ...scripted },
+    "dry-run": { ...flag("shows what would be written, and writes nothing"), ...scripted },
+    json: { ...flag("prints a JSON object"), ...scripted },
+  },
+  notes: ["The passphrase of the vault is typed, or comes as passepartout vault --help says."],
+  exit: { 0: "done, or nothing to do", 1: "nothing was written" },
+} as const satisfies CommandSpec;
+
+const setting = { form: "NAME", values: "setting" } as const;
+
+export const configSpec = {
+  name: "config",
+  summary: "show the settings with their origin, and change them",
+  about: [
+    "Shows the settings as they count now, and changes them in .env of the configuration folder: the change is shown, every other line stays.",
+    "A value that cannot be parsed is refused, and so is a key: keys go into the vault.",
+  ],
+  verbs: [
+    { name: "list", help: "prints every setting" },
+    { name: "get", arguments: [setting], help: "prints one" },
+    { name: "set", arguments: [setting, { form: "VALUE" }], help: "changes one" },
+    { name: "unset", arguments: [setting], help: "takes one out of the file: its default counts again" },
+  ],
+  options: {
+    "show-origin": {
+      ...flag("tells where each value comes from: environment, file or default"),
+      verbs: ["list", "get"],
+    },
+    "dry-run": { ...flag("shows the change and makes none"), verbs: ["set", "unset"] },
+    json: flag("prints a JSON object"),
+  },
+  notes: ["An agent that runs keeps its settings until it is started again."],
+  exit: { 0: "done", 1: "there is no such setting, or nothing was written" },
+} as const satisfies CommandSpec;
+
+const value = { form: "NAME", called: "the NAME of a value" } as const;
+
+export const vaultSpec = {
+  name: "vault",
+  summary: "keep keys encrypted, and unlock them for the running agent",
+  about: [
+    "Keeps keys in a file that is encrypted with a passphrase. A setting such as OPENAI_API_KEY=vault:NAME uses one.",
+  ],
+  verbs: [
+    {
+      name: "set",
+      arguments: [value],
+      help: "keeps a value: typed without being shown, or from standard input; the first one makes the vault",
+    },
+    { name: "list", help: "prints the names, never a value, and where a value may be put in" },
+    { name: "remove", arguments: [value], help: "deletes a value" },
+    {
+      name: "bind",
+      arguments: [value, { form: "HOST[:PORT]" }],
+      help: "lets approved commands use a value at this host alone: they get a placeholder, and the proxy puts the value in",
+    },
+    { name: "unbind", arguments: [value], help: "ends that" },
+    { name: "passphrase", help: "changes the passphrase: typed, or the new one from standard input" },
+    {
+      name: "unlock",
+      help: "gives the passphrase to the running agent, which keeps the key until it ends or is locked",
+    },
+    { name: "lock", help: "makes the running agent forget the key" },
+    {
+      name: "status",
+      help: "says whether there is a vault, where its passphrase is, and whether the running agent has it unlocked",
+    },
+  ],
+  surplus: "a value is never an argument",
+  options: {
+    header: {
+      ...valued("NAME", "the header that the proxy puts the value into; the default is Authorization"),
+      verbs: ["bind"],
+    },
+    variable: { ...valued("NAME", "the variable that has the placeholder"), verbs: ["bind"] },
+    passphrase: {
+      ...flag("with the first set: choose a passphrase, also where the system's keyring could keep one"),
+      verbs: ["set"],
+    },
+    keyring: { ...flag("lets the system's keyring keep a made-up passphrase"), verbs: ["passphrase"] },
+    json: flag("prints a JSON object"),
+  },
+  notes: [
+    "The passphrase is typed, or comes by the file descriptor PASSEPARTOUT_PASSPHRASE_FD, the systemd credential passepartout-passphrase or the keyring; unlock also takes it from standard input.",
+  ],
+  exit: { 0: "done", 1: "it could not be done" },
+} as const satisfies CommandSpec;
