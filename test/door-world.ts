@@ -196,7 +196,7 @@ export function requestOf(
     maxOutputTokens: 1_000,
     stableMessages: 0,
     keepLast: 1,
-    cascade: null,
+    chosen: null,
   };
 }
 

@@ -35,10 +35,10 @@ export const commandUsages: readonly {
   { name: "cost", usage: "/cost", help: "the same as /budget" },
   {
     name: "model",
-    usage: "/model",
-    help: "show the providers and their models, in the order in which they are asked",
+    usage: "/model [NAME]",
+    help: "show the models in the order in which they are asked, or ask one alone in this session; `default` asks all again",
   },
-  { name: "provider", usage: "/provider", help: "the same as /model" },
+  { name: "provider", usage: "/provider [NAME]", help: "the same as /model" },
   { name: "setup", usage: "/setup", help: "how to set up a model, your notes and a name" },
   { name: "agenda", usage: "/agenda [DAY]", help: "show what is due, from today or from a day on" },
   { name: "output", usage: "/output", help: "show all that the last command or tool gave" },

@@ -37,7 +37,9 @@ export type OwnerCommand =
   /** Shows all that the last call of a tool gave. */
   | { readonly kind: "output" }
   /** Shows what the gates said of the last calls, the models, and the rules. */
-  | { readonly kind: "why" | "model" | "rules" }
+  | { readonly kind: "why" | "rules" }
+  /** Lists the models that are asked; with a name, the session asks that one from now on: `default`, a number of the list, a provider, or PROVIDER/MODEL. */
+  | { readonly kind: "model"; readonly name: string | null }
   /** Says how to set up a model. */
   | { readonly kind: "setup" }
   /** Shows what is due, from a day on. */
@@ -179,7 +181,7 @@ function budgetCommand(rest: string): OwnerCommand | null {
 export const plainCommands: readonly OwnerCommand[] = [
   ...(["help", "exit", "status", "undo"] as const).map((kind) => ({ kind })),
   ...(["redo", "diff", "output", "setup", "send", "stop"] as const).map((kind) => ({ kind })),
-  ...(["why", "model", "rules", "compact", "clear"] as const).map((kind) => ({ kind })),
+  ...(["why", "rules", "compact", "clear"] as const).map((kind) => ({ kind })),
 ];
 
 function commandOf(named: string, rest: string, lines: "one" | "several"): OwnerCommand | null {
@@ -208,6 +210,8 @@ function commandOf(named: string, rest: string, lines: "one" | "several"): Owner
     case "plan":
       if (word === "") return { kind: name, change: "none" };
       return word === "drop" || word === "resume" || word === "org" ? { kind: name, change: word } : null;
+    case "model":
+      return word === null ? null : { kind: name, name: word === "" ? null : word };
     case "rollback":
       return word === null ? null : { kind: name, id: word === "" ? null : word };
     case "focus":

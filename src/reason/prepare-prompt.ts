@@ -18,9 +18,10 @@ export type PromptSettings = {
   };
   /** How many gates judge. */
   readonly gates: number;
-  /** What fits into the smallest window of the cascade. */
+  /** What fits into the smallest window of the providers that may be asked. */
   readonly room: () => Promise<PromptRoom>;
-  readonly cascade: () => readonly string[];
+  /** The providers that may be asked. */
+  readonly cascade: readonly string[];
 };
 
 /** Messages of finished turns, and whether there are older ones. */
@@ -53,7 +54,7 @@ export async function preparePrompt(
   return assemblePrompt({
     identity: { ...identity, text: await identity.text },
     place,
-    config: { version, providers: cascade(), contextWindow, gates },
+    config: { version, providers: cascade, contextWindow, gates },
     tools,
     live,
     history: past.messages,

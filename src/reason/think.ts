@@ -1,3 +1,4 @@
+import type { ChosenModel } from "../signal/chosen-model.ts";
 import {
   BudgetError,
   GateError,
@@ -13,7 +14,7 @@ import { type Turn, turnOrigin } from "../signal/turn.ts";
 import { callToTheEnd } from "./continue-answer.ts";
 import type { ModelCallHooks, ModelDoor, ModelOutcome } from "./model/call-model.ts";
 import { type ModelAnswer, type ParsedAnswer, parseAnswer } from "./parse/parse-answer.ts";
-import { type History, type PromptSettings, preparePrompt } from "./prepare-prompt.ts";
+import { type History, type PromptRoom, type PromptSettings, preparePrompt } from "./prepare-prompt.ts";
 import type { Prompt } from "./prompt/assemble-prompt.ts";
 import { unguardCalls } from "./prompt/guard-message.ts";
 import type { Place } from "./prompt/instructions.ts";
@@ -48,7 +49,9 @@ export type ThinkHooks = {
 export type Think = (turn: Turn, hooks: ThinkHooks, cancel: AbortSignal) => Promise<ThinkResult>;
 
 /** What thinking needs. */
-export type ThinkParts = Omit<PromptSettings, "cascade"> & {
+export type ThinkParts = Omit<PromptSettings, "cascade" | "room"> & {
+  /** What fits into the smallest window of what may be asked. */
+  readonly room: (chosen: ChosenModel | null) => Promise<PromptRoom>;
   readonly door: ModelDoor;
   readonly newId: () => string;
   /** Where the session of the turn works. */
@@ -57,8 +60,10 @@ export type ThinkParts = Omit<PromptSettings, "cascade"> & {
   readonly history: (turn: Turn, tokens: number) => Promise<History>;
   /** The context, logs, time and numbers that go with the words of the turn. */
   readonly liveState: (turn: Turn) => Promise<LiveState>;
+  /** What the owner chose for the session of a turn; null where the order of the settings holds. */
+  readonly chosenModel: (turn: Turn) => Promise<ChosenModel | null>;
   /** Why the words of the turn are not sent before the owner says so; null where they may be. */
-  readonly heldBack: (turn: Turn) => Promise<string | null>;
+  readonly heldBack: (turn: Turn, chosen: ChosenModel | null) => Promise<string | null>;
   readonly toolDeclarations: () => readonly ToolDeclaration[];
   /** The tools that the reflex engine may propose. */
   readonly toolNames: readonly string[];
@@ -84,13 +89,14 @@ export type ThinkParts = Omit<PromptSettings, "cascade"> & {
 export function makeThink(parts: ThinkParts): Think {
   return async (turn, hooks, cancel) => {
     const line = parts.reflexLine(turn);
-    if (line !== null || parts.door.cascade().length === 0) return thinkByReflex(parts, turn, line);
-    const question = await parts.heldBack(turn);
+    if (line !== null || parts.door.cascade.length === 0) return thinkByReflex(parts, turn, line);
+    const chosen = await parts.chosenModel(turn);
+    const question = await parts.heldBack(turn, chosen);
     if (question !== null) {
       return { kind: "failure", code: "private-words", error: new PipelineError(question, null) };
     }
     const tools = parts.toolDeclarations();
-    const prompt = await promptOf(parts, turn, tools);
+    const prompt = await promptOf(parts, turn, { tools, chosen });
     const stream = await openAnswerStream(parts, turn, { prompt, hooks });
     const modelHooks: ModelCallHooks = {
       onText: stream.push,
@@ -108,7 +114,7 @@ export function makeThink(parts: ThinkParts): Think {
       maxOutputTokens: null,
       stableMessages: prompt.stableMessages,
       keepLast: turn.messages.length,
-      cascade: null,
+      chosen,
     });
     if (!outcome.ok && outcome.code === "over-budget" && parts.atBudgetCap === "reflex") {
       hooks.onNotice(
@@ -116,15 +122,25 @@ export function makeThink(parts: ThinkParts): Think {
       );
       return thinkByReflex(parts, turn, null);
     }
-    if (!outcome.ok) return { kind: "failure", code: outcome.code, error: failureOf(parts, turn, outcome) };
+    if (!outcome.ok)
+      return { kind: "failure", code: outcome.code, error: failureOf(parts, { turn, chosen }, outcome) };
     stream.end();
     return thoughtOf(parts, turn, prompt, outcome);
   };
 }
 
-async function promptOf(parts: ThinkParts, turn: Turn, tools: readonly ToolDeclaration[]): Promise<Prompt> {
+/** The providers that a turn may ask. */
+function askedOf({ door }: ThinkParts, chosen: ChosenModel | null): readonly string[] {
+  return chosen === null ? door.cascade : [chosen.provider];
+}
+
+async function promptOf(
+  parts: ThinkParts,
+  turn: Turn,
+  { tools, chosen }: { readonly tools: readonly ToolDeclaration[]; readonly chosen: ChosenModel | null },
+): Promise<Prompt> {
   const prompt = await preparePrompt(
-    { ...parts, cascade: parts.door.cascade },
+    { ...parts, cascade: askedOf(parts, chosen), room: () => parts.room(chosen) },
     {
       tools,
       messages: turn.messages,
@@ -199,7 +215,7 @@ function thinkByReflex(parts: ThinkParts, turn: Turn, line: string | null): Thin
 
 function failureOf(
   parts: ThinkParts,
-  turn: Turn,
+  { turn, chosen }: { readonly turn: Turn; readonly chosen: ChosenModel | null },
   outcome: Extract<ModelOutcome, { readonly ok: false }>,
 ): PassepartoutError {
   switch (outcome.code) {
@@ -214,7 +230,7 @@ function failureOf(
     case "no-provider":
     case "exhausted": {
       const provider = outcome.tries.at(-1)?.provider ?? "none";
-      const detail = { provider, cascade: parts.door.cascade(), attempts: outcome.tries.length };
+      const detail = { provider, cascade: askedOf(parts, chosen), attempts: outcome.tries.length };
       return new LlmError(outcome.reason, detail);
     }
   }

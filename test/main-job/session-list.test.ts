@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Agent } from "../../src/daemon/agent/agent.ts";
 import { calls, filesWith, makeWorld, providerKey, sent, talkTo } from "../agent-world.ts";
+import { startLoopbackProvider } from "../loopback-provider.ts";
 
 type Command = Parameters<Agent["runCommand"]>[0];
 
@@ -107,6 +108,50 @@ test("the overview tells the model, its window, what the prompt took, and what w
     running: 0,
   });
   assert.match(text, /^~\/work · loop\/.* of 32k/);
+});
+
+test("/model NAME is asked alone in its session from then on, over a restart too, until /model default", async (t) => {
+  const other = await startLoopbackProvider([{ text: "The other." }]);
+  t.after(() => other.close());
+  const world = await makeWorld(t, [{ text: "One.", repeat: true }], {
+    PROVIDER_CASCADE: "loop,spare",
+    LOOP_MODEL: "heliotrope-7b",
+    SPARE_BASE_URL: `${other.url}/v1`,
+    SPARE_API_KEY: "unused-spare-key-of-this-test",
+    SPARE_MODEL: "spare-1",
+  });
+  const modelsAsked = () =>
+    world.provider.requests.map(({ body }) => /"model":"([^"]+)"/.exec(body)?.[1] ?? "none");
+  const session = await (async () => {
+    await using daemon = await world.open();
+    const talk = await talkTo(daemon);
+    const elsewhere = await talkTo(daemon);
+    assert.match(
+      (await talk.say("/model loop/heliotrope-70b")).text,
+      /asks loop\/heliotrope-70b .* no other/,
+    );
+    assert.match((await talk.say("/model")).text, /^ {2}1 {2}loop\/heliotrope-70b, .*chosen$/m);
+    await talk.say("hi");
+    await elsewhere.say("hi");
+    assert.deepEqual(modelsAsked(), ["heliotrope-70b", "heliotrope-7b"]);
+    for (const wrong of ["3", "0", "nobody", "nobody/x", "loop/"])
+      assert.match(
+        (await talk.say(`/model ${wrong}`)).text,
+        /names none of the providers\. Providers: loop, spare\./,
+      );
+    return talk.session;
+  })();
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon, session);
+  await talk.say("still there?");
+  assert.equal(modelsAsked().at(-1), "heliotrope-70b");
+  await talk.say("/provider 2");
+  const { data } = await reply(daemon, { kind: "overview" }, session);
+  assert.partialDeepStrictEqual(data, { provider: "spare", model: "spare-1" });
+  assert.match((await talk.say("and you?")).text, /The other\./);
+  await talk.say("/model default");
+  await talk.say("who is there?");
+  assert.equal(modelsAsked().at(-1), "heliotrope-7b");
 });
 
 test("/why tells what each gate said, /model what is asked, /rules and /agenda what there is", async (t) => {

@@ -54,7 +54,7 @@ export async function explainPrompt(
     {
       ...makePromptSettings({ policy, originsOf, version: start.version, report }),
       room,
-      cascade: () => cascade,
+      cascade,
     },
     {
       tools,

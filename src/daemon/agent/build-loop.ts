@@ -229,11 +229,12 @@ function buildOwnerCommands(
   const { config } = policy;
   const lookups = makeNoteLookups({ notes, state });
   const models: { providers?: ReturnType<typeof makeProviders> } = {};
-  const modelOf = async (name: string) => {
+  const modelOf = async (name: string, other: string | null = null) => {
     models.providers ??= makeProviders({ policy, clock: resources.clock, report: () => undefined });
     const provider = models.providers.get(name);
     if (provider === undefined) return null;
-    return { model: provider.model, window: (await provider.recordOf(provider.model)).contextWindow };
+    const model = other ?? provider.model;
+    return { model, window: (await provider.recordOf(model)).contextWindow };
   };
   const resting = async (now: number) => currentRests(await state.providerRests.all(), config, now);
   return async (command, signal) => {

@@ -38,9 +38,9 @@ export function buildThink(parts: BuildThinkParts): BuiltThink {
   return {
     think: joinThink(parts, connected),
     maySteer: async (steering) =>
-      connected.door.cascade().length > 0 &&
+      connected.door.cascade.length > 0 &&
       recogniseCommand(steering.signal) === null &&
-      (await connected.heldBack(steering)) === null,
+      (await connected.heldBack(steering, await state.chosenModels.of(steering.session))) === null,
   };
 }
 
@@ -50,6 +50,7 @@ function joinThink(parts: BuildThinkParts, connected: ReturnType<typeof connectP
   const context = buildContext(parts);
   return makeThink({
     ...connected,
+    chosenModel: ({ session }) => state.chosenModels.of(session),
     newId: randomUUID,
     ...makePromptSettings({ policy, originsOf: state.origins.of, version: parts.version, report }),
     place: async ({ session }) =>

@@ -10,6 +10,7 @@ import { makeScriptedProvider, parseScript } from "../../reason/providers/script
 import { wait } from "../../reason/providers/wait.ts";
 import type { ThinkParts } from "../../reason/think.ts";
 import type { Policy } from "../../settings/policy.ts";
+import type { ChosenModel } from "../../signal/chosen-model.ts";
 import type { Clock } from "../../signal/clock.ts";
 import type { AppendToJournal } from "../../turn/step-ports.ts";
 import { askAboutPrivateWords } from "./held-back-words.ts";
@@ -40,22 +41,33 @@ const microdollars = 1e6;
 export function connectProviders(
   parts: ProviderParts,
 ): Pick<ThinkParts, "door" | "room" | "refusedReservation" | "heldBack"> {
-  const { config } = parts.policy;
   const providers = makeProviders(parts);
   const refused = new Map<string, { readonly remaining: number; readonly requested: number }>();
   const door = doorOf(parts, providers, refused);
-  const firstProvider = (): Provider | null => firstOf(door.cascade(), providers);
+  const asked = (chosen: ChosenModel | null): readonly string[] =>
+    chosen === null ? door.cascade : [chosen.provider];
   return {
     door,
-    heldBack: (turn) => askAboutPrivateWords({ privateText: parts.privateText, firstProvider }, turn),
-    room: () => smallestRoom(config.cascade.flatMap((name) => providers.get(name) ?? [])),
+    heldBack: (turn, chosen) =>
+      askAboutPrivateWords(
+        { privateText: parts.privateText, firstProvider: () => firstOf(asked(chosen), providers) },
+        turn,
+      ),
+    room: (chosen) =>
+      smallestRoom(
+        asked(chosen).flatMap((name) => providers.get(name) ?? []),
+        chosen?.model ?? null,
+      ),
     refusedReservation: (turn) => refused.get(turn) ?? null,
   };
 }
 
-/** The room of the provider that has the least of it for a prompt. */
-export async function smallestRoom(providers: readonly Provider[]): Promise<PromptRoom> {
-  const records = await Promise.all(providers.map((provider) => provider.recordOf(provider.model)));
+/** The room of the provider that has the least of it for a prompt, each with its own model or the one that was chosen. */
+export async function smallestRoom(
+  providers: readonly Provider[],
+  model: string | null = null,
+): Promise<PromptRoom> {
+  const records = await Promise.all(providers.map((provider) => provider.recordOf(model ?? provider.model)));
   const [first = defaultRoom, ...others] = records;
   const left = ({ contextWindow, maxOutputTokens }: PromptRoom): number => contextWindow - maxOutputTokens;
   return others.reduce((least: PromptRoom, other) => (left(other) < left(least) ? other : least), first);

@@ -1,9 +1,7 @@
 import type { OwnCommand } from "../../memory/notes/nodes/own-commands.ts";
 import { commandUsages } from "../../perceive/command-usages.ts";
 import { escapeInvisible } from "../../signal/escape-invisible.ts";
-import { formatTokens } from "../../signal/format-time.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
-import { describeRest } from "../../signal/provider-rest.ts";
 import type { TraceLine } from "../../signal/verdict.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { type OverviewParts, overview } from "./overview.ts";
@@ -31,7 +29,6 @@ export type LookUp =
   | "output"
   | "questions"
   | "why"
-  | "model"
   | "rules"
   | "setup";
 
@@ -54,8 +51,6 @@ export async function lookUp(parts: LookUpParts, kind: LookUp, session: string):
       return listQuestions(parts);
     case "why":
       return explainVerdicts(parts, session);
-    case "model":
-      return listModels(parts);
     case "rules":
       return listRules(parts);
     case "setup":
@@ -112,36 +107,6 @@ function explainVerdicts({ verdictsOf, policy: { filter } }: LookUpParts, sessio
 function othersPassed(trace: readonly TraceLine[], gates: number): readonly string[] {
   const others = gates - new Set(trace.map(({ gate }) => gate)).size;
   return others > 0 ? [`  ${others} more passed without concern`] : [];
-}
-
-/** The providers in the order in which they are asked, each with its model. */
-async function listModels(parts: LookUpParts): Promise<CommandReply> {
-  const { cascade } = parts.policy.config;
-  const how =
-    "passepartout setup changes them, as do PROVIDER_CASCADE and NAME_MODEL in .env of the configuration folder; then start again.";
-  if (cascade.length === 0) return { code: "models", text: `No model is set up. ${how}`, data: [] };
-  const now = Date.now();
-  const rests = await parts.resting(now);
-  const models = await Promise.all(
-    cascade.map(async (provider) => {
-      const asked = await parts.modelOf(provider);
-      const rest = rests.find((one) => one.provider === provider);
-      return {
-        provider,
-        model: asked?.model ?? null,
-        "context-window": asked?.window ?? 0,
-        problem: rest !== undefined ? describeRest(rest, now) : asked === null ? "is not set up" : null,
-      };
-    }),
-  );
-  const lines = models.map(({ provider, model, problem, "context-window": window }, index) => {
-    const room = window === 0 ? "" : `, ${formatTokens(window)} tokens`;
-    const trouble = problem === null ? "" : `: ${problem}`;
-    return escapeInvisible(
-      `  ${index + 1}  ${provider}${model === null ? "" : `/${model}`}${room}${trouble}`,
-    );
-  });
-  return { code: "models", text: ["Asked in this order:", ...lines, how].join("\n"), data: models };
 }
 
 /** What the owner allowed for good. */

@@ -11,7 +11,11 @@ import type { StatusParts } from "./status.ts";
 export type OverviewParts = {
   readonly version: string;
   /** The model that a provider is asked for, with its window in tokens; null for a provider that is not set up. */
-  readonly modelOf: (provider: string) => Promise<{ readonly model: string; readonly window: number } | null>;
+  readonly modelOf: (
+    provider: string,
+    /** Another one than the provider's own. */
+    model?: string | null,
+  ) => Promise<{ readonly model: string; readonly window: number } | null>;
   /** The title of a note; null where there is none. */
   readonly noteTitle: (id: string) => Promise<string | null>;
   /** How many notes the last prompt of a session showed, and the tokens that they took. */
@@ -24,8 +28,10 @@ export async function overview(parts: StatusParts & OverviewParts, id: string): 
   const session = await state.sessions.get(id);
   const workspace = session?.workspace ?? null;
   const latest = await state.ledger.latest(id);
-  const provider = latest?.provider ?? policy.config.cascade[0] ?? null;
-  const asked = provider === null ? null : await parts.modelOf(provider);
+  const chosen = await state.chosenModels.of(id);
+  const provider = chosen?.provider ?? latest?.provider ?? policy.config.cascade[0] ?? null;
+  const model = chosen === null ? latest?.model : chosen.model;
+  const asked = provider === null ? null : await parts.modelOf(provider, model);
   const spent = await readSpending(state.ledger, { session: id, budgets: policy.config, now: Date.now() });
   const unfinished = (await state.turns.unfinished()).filter((turn) => turn.session === id);
   const focus = session?.focus ?? null;
@@ -38,7 +44,7 @@ export async function overview(parts: StatusParts & OverviewParts, id: string): 
     trusted:
       workspace !== null && (await makeFolderTrust(state.trustedFolders).isTrusted(workspace, workspace)),
     provider,
-    model: latest?.model ?? asked?.model ?? null,
+    model: asked?.model ?? model ?? null,
     "context-used": latest?.promptTokens ?? 0,
     "context-window": asked?.window ?? 0,
     rules: policy.rules.count(),

@@ -55,6 +55,7 @@ export async function runOwnerCommand(
     case "delete-session":
     case "compact":
     case "clear":
+    case "model":
       return runSessionCommand(parts, command, signal.session);
     case "focus":
     case "titles":
@@ -72,7 +73,6 @@ export async function runOwnerCommand(
     case "output":
     case "questions":
     case "why":
-    case "model":
     case "rules":
     case "setup":
       return lookUp(parts, command.kind, signal.session);

@@ -4,11 +4,11 @@ import { excerptOf } from "../../signal/session-description.ts";
 import { formatSessions, type SessionSummary, sessionData } from "../../signal/session-summary.ts";
 import { joinedCode, type Turn } from "../../signal/turn.ts";
 import type { CommandReply } from "./command-reply.ts";
+import { type ModelCommandParts, modelCommand } from "./model-command.ts";
 import { shortenPast } from "./shorten-past.ts";
-import type { UndoParts } from "./undo-request.ts";
 
 /** What the commands about sessions need. */
-export type SessionCommandParts = Pick<UndoParts, "state" | "policy" | "journal">;
+export type SessionCommandParts = ModelCommandParts;
 
 function localNow(): LocalNow {
   return { now: Date.now(), zoneMinutes: -new Date().getTimezoneOffset() };
@@ -40,6 +40,8 @@ export function runSessionCommand(
     case "compact":
     case "clear":
       return shortenPast(parts, command.kind, current);
+    case "model":
+      return modelCommand(parts, command.name, current);
   }
 }
 
@@ -53,6 +55,7 @@ type SessionCommand = Extract<
       | "fork-session"
       | "delete-session"
       | "compact"
+      | "model"
       | "clear";
   }
 >;

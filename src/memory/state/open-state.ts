@@ -15,6 +15,7 @@ import { explainFault, StateProblem } from "../storage/state-problem.ts";
 import { openApprovals } from "./approvals.ts";
 import type { BlobStore } from "./blobs.ts";
 import { openChanges } from "./changes.ts";
+import { openChosenModels } from "./chosen-models.ts";
 import { compactSessions } from "./compaction.ts";
 import { openDeferredEdits } from "./deferred-edits.ts";
 import { SessionFiling } from "./file-turns.ts";
@@ -140,6 +141,7 @@ function assemble(
     shadowRules: openKeptValue(database, "shadow-rules", 1),
     startedVersion: openKeptValue(database, "started-version", 1),
     providerRests: openProviderRests(database),
+    chosenModels: openChosenModels(database),
     keptGuards: openKeptGuards(database),
     privateTexts: new PrivateTexts(database, sealing),
     deferredEdits: openDeferredEdits(database),

@@ -7,6 +7,7 @@ import type { PrivateTexts } from "../private-text/private-texts.ts";
 import type { DiskReserve } from "../storage/disk-reserve.ts";
 import type { Approvals } from "./approvals.ts";
 import type { Changes } from "./changes.ts";
+import type { ChosenModels } from "./chosen-models.ts";
 import type { DeferredEdits } from "./deferred-edits.ts";
 import type { ForgetRequest, ForgetResult } from "./forget.ts";
 import type { KeptValue } from "./kept-value.ts";
@@ -57,6 +58,7 @@ export type State = AsyncDisposable & {
   /** The version of the program that started last. */
   readonly startedVersion: KeptValue;
   readonly providerRests: ProviderRests;
+  readonly chosenModels: ChosenModels;
   /** What workspaces held before the command lines that run. */
   readonly keptGuards: KeptGuards;
   readonly privateTexts: PrivateTexts;

@@ -11,6 +11,7 @@ import {
   second,
 } from "../../../test/door-world.ts";
 import { startLoopbackProvider } from "../../../test/loopback-provider.ts";
+import type { ChosenModel } from "../../signal/chosen-model.ts";
 import { makeScriptedProvider } from "../providers/scripted.ts";
 import { openModelDoor } from "./call-model.ts";
 
@@ -105,17 +106,27 @@ test("a model selector chooses a model and can skip a provider", async () => {
   assert.equal(first.requests.length, 0);
 });
 
-test("the cascade can be changed at any time, and a running turn keeps its own", async () => {
-  const one = makeScriptedProvider({ name: "one", answers: [{ text: "1", repeat: true }] }, makeTime().wait);
+test("what the owner chose is asked alone, with its own model or another, and no other provider instead of it", async () => {
+  const one = makeScriptedProvider(
+    { name: "one", answers: [{ failure: { code: "auth" } }] },
+    makeTime().wait,
+  );
   const { parts } = makeDoorWorld([one, second()]);
-  const door = openModelDoor(parts);
-  const own = door.cascade();
-  assert.deepEqual(door.setCascade(["second", "third", "second"]), ["third"]);
-  assert.deepEqual(door.cascade(), ["second", "third"]);
-  const request = requestOf(says("hi"));
-  const fresh = await door.callModel(request, makeHooks().hooks, never);
-  const underWay = await door.callModel({ ...request, cascade: own }, makeHooks().hooks, never);
-  assert.deepEqual([fresh.ok && fresh.provider, underWay.ok && underWay.provider], ["second", "one"]);
+  const door = openModelDoor({ ...parts, cascade: ["one", "second", "one"] });
+  assert.deepEqual(door.cascade, ["one", "second"]);
+  const ask = (chosen: ChosenModel | null) =>
+    door.callModel({ ...requestOf(says("hi")), chosen }, makeHooks().hooks, never);
+  const other = await ask({ provider: "second", model: "large" });
+  const own = await ask({ provider: "second", model: null });
+  assert.deepEqual([other.ok && other.model, own.ok && own.model], ["large", second().model]);
+  const failing = await ask({ provider: "one", model: null });
+  assert.ok(!failing.ok);
+  assert.deepEqual(
+    failing.tries.map(({ provider }) => provider),
+    ["one"],
+  );
+  const unasked = await ask(null);
+  assert.equal(unasked.ok && unasked.provider, "second");
 });
 
 test("without a provider nothing is sent, and the person is told how to set one up", async () => {

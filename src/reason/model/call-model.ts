@@ -1,3 +1,4 @@
+import type { ChosenModel } from "../../signal/chosen-model.ts";
 import type { Json } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
@@ -17,7 +18,6 @@ import {
   cheaperThan,
   describeCascadeFailure,
   type FailedTry,
-  openCascade,
 } from "./cascade.ts";
 import { CircuitBreaker, type CircuitBreakerParts } from "./circuit-breaker.ts";
 import type {
@@ -45,8 +45,8 @@ export type ModelCallRequest = CallOrigin & {
   readonly stableMessages: number;
   /** How many of the last messages belong to this turn. They are never dropped when the prompt is too long. At least 1. */
   readonly keepLast: number;
-  /** The order of providers that the turn started with; null for the current order. */
-  readonly cascade: readonly string[] | null;
+  /** What the owner chose for the session, which is asked alone; null for the order of the settings. */
+  readonly chosen: ChosenModel | null;
 };
 
 /** What a call shows while it runs. */
@@ -89,6 +89,7 @@ export type ModelSelector = (provider: string, request: ModelCallRequest) => str
 export type ModelDoorParts = AttemptParts &
   CircuitBreakerParts & {
     readonly providers: ReadonlyMap<string, Provider>;
+    /** The names of providers in the order in which they are asked. */
     readonly cascade: readonly string[];
     readonly selector: ModelSelector | null;
     readonly jitter: () => number;
@@ -101,26 +102,21 @@ export type ModelDoor = {
     hooks: ModelCallHooks,
     cancel: AbortSignal,
   ) => Promise<ModelOutcome>;
-  readonly cascade: () => readonly string[];
-  /** Returns the names that belong to no provider. */
-  readonly setCascade: (names: readonly string[]) => readonly string[];
+  /** The names of providers in the order in which they are asked, each once. */
+  readonly cascade: readonly string[];
 };
 
 /** Opens the door. Each attempt at each provider is rendered, reserved, judged, journalled and booked separately. */
 export function openModelDoor(parts: ModelDoorParts): ModelDoor {
-  const cascade = openCascade(parts.providers, parts.cascade);
+  const cascade = [...new Set(parts.cascade)];
   const breaker = new CircuitBreaker(parts);
   const caller = { ...withCaches(parts), jitter: parts.jitter, breaker };
   return {
-    cascade: cascade.names,
-    setCascade: (names) => {
-      breaker.end();
-      return cascade.set(names);
-    },
+    cascade,
     callModel: async (request, hooks, cancel) => {
       await breaker.ready();
       const tries: FailedTry[] = [];
-      const candidates = candidatesOf(parts, request, request.cascade ?? cascade.names(), tries);
+      const candidates = candidatesOf(parts, request, cascade, tries);
       const now = parts.clock();
       const call = { request, tries, deadline: now + parts.timeouts.cascadeMs };
       const answer =
@@ -146,12 +142,13 @@ type CascadeCall = {
 function candidatesOf(
   { providers, selector }: ModelDoorParts,
   request: ModelCallRequest,
-  names: readonly string[],
+  cascade: readonly string[],
   tries: FailedTry[],
 ): readonly Candidate[] {
+  const names = request.chosen === null ? cascade : [request.chosen.provider];
   return names.flatMap((name) => {
     const provider = providers.get(name);
-    const chosen = selector?.(name, request) ?? null;
+    const chosen = request.chosen === null ? (selector?.(name, request) ?? null) : request.chosen.model;
     const withheld = provider?.withheld?.() ?? null;
     if (provider !== undefined && withheld === null)
       return chosen === "skip" ? [] : [{ provider, model: chosen ?? provider.model }];
@@ -258,7 +255,7 @@ async function ask(
 export function requestFor(
   { callsTools }: Pick<Provider, "callsTools">,
   { model, maxOutputTokens: most }: Pick<ModelRecord, "model" | "maxOutputTokens">,
-  wanted: Omit<ModelCallRequest, keyof CallOrigin | "keepLast" | "cascade">,
+  wanted: Omit<ModelCallRequest, keyof CallOrigin | "keepLast" | "chosen">,
 ): ModelRequest {
   const { system, formSystem, messages, tools, stableMessages } = wanted;
   const maxOutputTokens = Math.min(wanted.maxOutputTokens ?? most, most);

@@ -2,28 +2,6 @@ import type { RefusalCode } from "./attempt-call.ts";
 import type { FailureCode, Provider } from "./model-port.ts";
 import { variableOf } from "./setting-name.ts";
 
-/** The order in which providers are asked. It can be changed while the daemon runs; a running turn keeps its own. */
-export type Cascade = {
-  readonly names: () => readonly string[];
-  /** Replaces the order and returns the names that no provider has. */
-  readonly set: (names: readonly string[]) => readonly string[];
-  readonly unknown: (names: readonly string[]) => readonly string[];
-};
-
-/** Opens a cascade over these providers. Names are case-sensitive; a repeated name counts once. */
-export function openCascade(providers: ReadonlyMap<string, Provider>, initial: readonly string[]): Cascade {
-  let order = [...new Set(initial)];
-  const unknown = (names: readonly string[]) => names.filter((name) => !providers.has(name));
-  return {
-    names: () => order,
-    set: (names) => {
-      order = [...new Set(names)];
-      return unknown(order);
-    },
-    unknown,
-  };
-}
-
 /** One failed attempt. `attempt` counts from 1; it is 0 if the provider was not asked: it rests, its key is in a locked vault, or no provider has the name. */
 export type FailedTry = {
   readonly provider: string;

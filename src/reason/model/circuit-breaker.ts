@@ -97,12 +97,6 @@ export class CircuitBreaker {
     await this.#save();
   }
 
-  /** Ends every rest: the owner chose. */
-  end(): void {
-    this.#rests.clear();
-    void this.#save();
-  }
-
   #of(provider: Provider, model: string): ProviderRest | null {
     const rest = this.#rests.get(provider.name) ?? null;
     return rest?.settings === provider.settings && rest.model === model ? rest : null;
