@@ -64,7 +64,7 @@ export type AgentWorld = {
 
 /** Makes a world whose one provider, on loopback, answers by a script. A setting that is undefined takes its variable out. */
 export async function makeWorld(
-  test: TestContext,
+  test: Pick<TestContext, "after">,
   steps: readonly Step[] = [],
   settings: Readonly<Record<string, string | undefined>> = {},
 ): Promise<AgentWorld> {

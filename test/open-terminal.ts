@@ -5,22 +5,62 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { AgentWorld } from "./agent-world.ts";
 
+/** How a terminal is opened. */
+export type TerminalOptions = {
+  readonly columns?: number;
+  readonly rows?: number;
+  /** The folder that the command starts in; the workspace where this is missing. */
+  readonly folder?: string;
+  /** The background that the terminal says it has when a program asks. */
+  readonly background?: "dark" | "light";
+  /** Distinguishes the terminals of one world. */
+  readonly name?: string;
+  readonly settings?: Readonly<Record<string, string>>;
+};
+
+const backgrounds = { dark: "bg=#101418", light: "bg=#fdfdfb" } as const;
+
 /** A terminal of its own with a command in it; without one that is the conversation line by line. */
 export async function openTerminal(
   world: AgentWorld,
   args: readonly string[] = [],
-  { columns = 200 }: { readonly columns?: number } = {},
+  {
+    columns = 200,
+    rows = 50,
+    folder = world.workspace,
+    background,
+    name = "tmux",
+    settings = {},
+  }: TerminalOptions = {},
 ) {
-  const socket = join(world.home, "tmux.sock");
+  const socket = join(world.home, `${name}.sock`);
   const tmux = (...args: readonly string[]): string =>
     execFileSync("tmux", ["-S", socket, "-f", "/dev/null", ...args], {
       encoding: "utf8",
-      env: { ...world.environment, TERM: "xterm" },
+      env: { ...world.environment, TERM: "xterm", ...settings },
     });
   const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
   const words = /^(?!-)./.test(args[0] ?? "") ? args : ["cli", ...args];
   const command = `'${process.execPath}' --disable-warning=ExperimentalWarning '${main}' ${words.join(" ")}; echo "left with $?"; sleep 60`;
-  tmux("new-session", "-d", "-x", String(columns), "-y", "50", "-c", world.workspace, command);
+  const looks =
+    background === undefined
+      ? []
+      : [
+          "start-server",
+          ";",
+          "set-option",
+          "-g",
+          "default-terminal",
+          "tmux-256color",
+          ";",
+          "set-option",
+          "-g",
+          "window-style",
+          backgrounds[background],
+          ";",
+        ];
+  const size = ["-x", String(columns), "-y", String(rows)];
+  tmux(...looks, "new-session", "-d", ...size, "-c", folder, command);
   const screen = (): string => tmux("capture-pane", "-p", "-J");
   return {
     type: (text: string) => tmux("send-keys", "-l", text),
@@ -30,6 +70,9 @@ export async function openTerminal(
       tmux("paste-buffer", ...(marks === "marked" ? ["-p"] : []));
     },
     screen,
+    /** The screen with its colours, as escape sequences. */
+    coloured: (): string => tmux("capture-pane", "-p", "-e", "-N"),
+    tmux,
     press: (key: string) => tmux("send-keys", key),
     [Symbol.asyncDispose]: async () => void tmux("kill-server"),
     /** Waits until the screen shows something. */

@@ -8,6 +8,7 @@ import type { EditedText } from "./edited-text.ts";
 import { frameRows } from "./frame.ts";
 import { versionNotice } from "./greet.ts";
 import { Hint } from "./hint.ts";
+import { Interrupts } from "./interrupts.ts";
 import { KeyGuard } from "./key-guard.ts";
 import { Panels } from "./panel.ts";
 import { QuestionKeys } from "./question-keys.ts";
@@ -39,13 +40,13 @@ export class App {
   readonly #ticker = new Ticker(() => this.#screen.requestPaint());
   readonly #bells: Bells;
   readonly #openers: SessionPanels;
-  #interrupts = 0;
+  readonly #interrupts: Interrupts;
 
   constructor(parts: AppParts) {
     this.#parts = parts;
     const { terminal, clock, home, depth, background } = parts;
     this.#look = { theme: themeFor(background, depth), markdown: null };
-    this.conversation = new Conversation(clock);
+    this.conversation = new Conversation(clock, home);
     const changed = (): void => this.#screen.requestPaint();
     this.#hint = new Hint(changed);
     this.#view = new SessionView({
@@ -65,6 +66,7 @@ export class App {
     this.#panels = new Panels(changed, () => this.#questions.dialog.restartGuard());
     this.#shown = this.#makeView();
     this.#openers = this.#makeOpeners(changed);
+    this.#interrupts = this.#makeInterrupts();
     this.#bells = new Bells({ kind: parts.bells, write: (data) => terminal.write(data), clock });
     this.#screen = new Screen(terminal, {
       render: (columns, rows) => this.#render(columns, rows),
@@ -85,6 +87,17 @@ export class App {
     });
     this.#composer = this.#makeComposer();
     this.#session = parts.openSession((event) => this.#onEvent(event));
+  }
+
+  #makeInterrupts(): Interrupts {
+    return new Interrupts({
+      panels: this.#panels,
+      prompt: () => this.#composer.prompt,
+      copySelection: () => this.#copySelection(),
+      stop: () => this.#stop(),
+      leave: () => void this.#leaveSoon(),
+      say: (text) => this.#hint.say(text),
+    });
   }
 
   #makeComposer(): Composer {
@@ -111,7 +124,10 @@ export class App {
       say: (text) => this.#hint.say(text),
       copy: (text) => this.#copy(text),
       suspend: this.#parts.suspend,
-      state: () => ({ isDialog: this.#questions.isOpen, isEmpty: this.#composer.prompt.text === "" }),
+      state: () => ({
+        isDialog: this.#questions.isOpen,
+        isEmpty: !this.#questions.asksWhy && this.#composer.prompt.text === "",
+      }),
     });
   }
 
@@ -199,6 +215,7 @@ export class App {
           workspace: this.#view.workspace,
           home: this.#parts.home,
           facts: this.#view.facts,
+          problem: this.#view.problem,
           waiting: questions.size,
           connection: this.#connection,
         },
@@ -240,10 +257,10 @@ export class App {
   #onKey(data: string): void {
     if (this.#view.passphrase.takeKey(data)) return;
     if (isKey(data, "ctrl+c")) {
-      this.#interrupt();
+      this.#interrupts.press();
       return;
     }
-    this.#interrupts = 0;
+    this.#interrupts.reset();
     if (this.#shown.onKey(data) || this.#openers.onKey(data)) return;
     if (!this.#questions.isOpen) this.#promptKey(data);
     else if (isKey(data, "escape")) this.#stop();
@@ -270,31 +287,14 @@ export class App {
     this.#hint.say("stopping …");
   }
 
+  #copySelection(): boolean {
+    const isCopied = this.#screen.copySelection();
+    if (isCopied) this.#hint.say("sent to the terminal (OSC 52)");
+    return isCopied;
+  }
+
   #copy(text: string): void {
     this.#screen.sendToClipboard(text);
     this.#hint.say("sent to the terminal (OSC 52)");
-  }
-
-  #interrupt(): void {
-    if (this.#panels.current !== null && !this.#screen.hasSelection) {
-      this.#panels.close();
-      return;
-    }
-    if (this.#screen.hasSelection) {
-      void this.#screen.copySelection();
-      this.#hint.say("sent to the terminal (OSC 52)");
-      return;
-    }
-    if (this.#composer.prompt.text !== "") {
-      this.#composer.prompt.text = "";
-      return;
-    }
-    this.#interrupts += 1;
-    if (this.#interrupts > 1) {
-      void this.#leaveSoon();
-      return;
-    }
-    this.#stop();
-    this.#hint.say("Ctrl+C again leaves");
   }
 }

@@ -111,6 +111,8 @@ export class CallBlock extends Block {
 
   /** An edit shows its diff. A command shows a line for each file that it changed, and unfolded what it changed there. */
   #change(columns: number, theme: Theme): readonly string[] {
+    // What a question shows is shown once.
+    if (this.#isAsked && this.#output === "folded") return [];
     const changes = changesOf(this.#call) ?? [];
     const isFolded = this.#isCommand && this.#output === "folded";
     const isNamed = this.#isCommand || changes.length > 1;
@@ -128,6 +130,11 @@ export class CallBlock extends Block {
   #file(change: FileChange, columns: number): string {
     const count = ` ${countChanges([change])}`;
     return `${cut(cleanLine(change.path), columns - widthOf(count))}${count}`;
+  }
+
+  get #isAsked(): boolean {
+    const { outcome, trace } = this.#call;
+    return outcome === null && trace.some(({ result }) => result === "approval");
   }
 
   get #isCommand(): boolean {

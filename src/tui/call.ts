@@ -38,6 +38,7 @@ const verbs: ReadonlyMap<string, string> = new Map([
   ["fetch-url", "Fetch"],
   ["shell", "Run"],
   ["find-lines", "Find"],
+  ["propose-plan", "Plan"],
   ["eval", "Evaluate"],
 ]);
 
@@ -152,6 +153,7 @@ export function measuresOf(call: Call): readonly string[] {
   const change = changesOf(call);
   const parts: string[] = [];
   if (outcome === null) return change === null ? [] : [countChanges(change)];
+  if (outcome.state === "blocked") return [blockedBy(call.trace)];
   if (outcome.state !== "done" && outcome.state !== "failed") return [outcome.state];
   const code = isJsonObject(outcome.content) ? outcome.content["exitCode"] : undefined;
   if (typeof code === "number" && code !== 0) parts.push(`exit code ${code}`);
@@ -164,8 +166,15 @@ export function measuresOf(call: Call): readonly string[] {
     if (output === nothingFound) parts.push("nothing found");
     else parts.push(lines === 1 ? "1 line" : `${lines} lines`);
   }
-  if (outcome.milliseconds !== null && outcome.milliseconds > 0) parts.push(formatTime(outcome.milliseconds));
+  if (outcome.milliseconds !== null)
+    parts.push(outcome.milliseconds === 0 ? "<1 ms" : formatTime(outcome.milliseconds));
   return parts.filter((part) => part !== "");
+}
+
+/** That gates blocked it, and which. */
+function blockedBy(trace: readonly TraceLine[]): string {
+  const gates = trace.filter(({ result }) => result === "blocked").map(({ gate }) => gate);
+  return gates.length === 0 ? "blocked" : `blocked by ${gates.join(", ")}`;
 }
 
 /** Whether what was done can be undone, in words. Empty where nothing was changed. */

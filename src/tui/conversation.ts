@@ -12,15 +12,13 @@ import { CommandsBlock } from "./command-list.ts";
 import { messengers } from "./messengers.ts";
 import type { PastTurn } from "./past-turn.ts";
 import { commandsOf, endWords, saidOf } from "./said-words.ts";
-import { shortPath } from "./short-path.ts";
+import { shortPath, underHome } from "./short-path.ts";
 import { type PlaceInStep, StepCalls } from "./step-calls.ts";
 import { NoticeBlock, OwnerBlock, type Tone } from "./text-blocks.ts";
 import { Transcript } from "./transcript.ts";
 import type { SessionEvent } from "./wire-session.ts";
 import { WordQueue } from "./word-queue.ts";
-
-/** What a turn is doing. */
-type Work = { readonly turn: string; readonly since: number; note: string };
+import { type Work, WorkClock } from "./work-clock.ts";
 
 /** Codes that mean that no daemon is there, or that it leaves: the client tries again. */
 const absent: ReadonlySet<string> = new Set(["unreachable", "no-secret", "lost", "silent"]);
@@ -34,11 +32,12 @@ export class Conversation {
   readonly questions = new Map<string, ApprovalQuestion>();
   /** The owner's words whose turn has not begun. */
   readonly words = new WordQueue();
-  readonly #clock: () => number;
+  readonly #home: string;
   readonly #calls = new Map<string, CallBlock>();
   readonly #steps = new StepCalls();
   readonly #streams = new Map<string, AnswerStream>();
-  readonly #work = new Map<string, Work>();
+  /** What runs, and how long turns worked. */
+  readonly works: WorkClock;
   /** Answers that came before the session was open: nobody has seen them yet. */
   readonly #early = new Map<string, string>();
   /** Turns whose end was shown: an end may come twice. */
@@ -50,13 +49,15 @@ export class Conversation {
   /** Why there was no connection the last time; the same is said once. */
   #trouble = "";
 
-  constructor(clock: () => number) {
-    this.#clock = clock;
+  /** `home` is shown as `~` in what the daemon says. */
+  constructor(clock: () => number, home = "") {
+    this.works = new WorkClock(clock);
+    this.#home = home;
   }
 
   /** What runs in this session; null where nothing does. */
   get work(): Work | null {
-    return this.#work.values().next().value ?? null;
+    return this.works.current;
   }
 
   get lastAnswer(): string {
@@ -71,7 +72,7 @@ export class Conversation {
   /** The owner's words, as they were sent. */
   addWords(id: string, text: string, steers = false): void {
     const clean = cleanText(text);
-    if (this.words.add(id, { text: clean, steers }, this.#work.size > 0)) this.#showWords(clean);
+    if (this.words.add(id, { text: clean, steers }, !this.works.isIdle)) this.#showWords(clean);
     this.transcript.toEnd();
   }
 
@@ -86,7 +87,7 @@ export class Conversation {
   /** Forgets what was shown: another session is open, or the past of this one is another. */
   forget(): void {
     this.transcript.clear();
-    for (const kept of [this.#calls, this.#streams, this.#work, this.#early, this.#ended]) kept.clear();
+    for (const kept of [this.#calls, this.#streams, this.works, this.#early, this.#ended]) kept.clear();
   }
 
   /** A turn of the past, before what comes now. */
@@ -139,7 +140,7 @@ export class Conversation {
       const commands = commandsOf(message);
       if (commands !== null) this.transcript.add(new CommandsBlock(commands));
       const said = commands === null ? saidOf(message) : null;
-      if (said !== null) this.notice(said.text, said.tone);
+      if (said !== null) this.notice(underHome(said.text, this.#home), said.tone);
       return;
     }
     if (event.type === "approval-required") this.questions.set(event.turn, event);
@@ -172,7 +173,7 @@ export class Conversation {
       case "approval-required":
         this.#endStream(event.turn);
         this.#steps.ask(event.turn, event.action);
-        this.#work.delete(event.turn);
+        this.works.rest(event.turn);
         return;
       case "answered":
         this.#showWords(this.words.end(event.turn));
@@ -184,7 +185,7 @@ export class Conversation {
       case "stopped":
         if (this.words.giveBack(event.turn)) return;
         this.#endStream(event.turn);
-        this.notice(endWords(event), event.type === "stopped" ? "warning" : "error");
+        this.notice(underHome(endWords(event), this.#home), event.type === "stopped" ? "warning" : "error");
         this.#end(event.turn, event.code);
         return;
       case "accepted":
@@ -193,10 +194,9 @@ export class Conversation {
   }
 
   #begin(turn: string): Work {
-    const found = this.#work.get(turn);
-    if (found !== undefined) return found;
-    const work: Work = { turn, since: this.#clock(), note: "thinking" };
-    this.#work.set(turn, work);
+    const found = this.works.find(turn);
+    if (found !== null) return found;
+    const work = this.works.begin(turn);
     this.#showWords(this.words.begin(turn));
     return work;
   }
@@ -204,7 +204,7 @@ export class Conversation {
   #end(turn: string, code: string): void {
     this.#steps.end(turn, code);
     this.#ended.add(turn);
-    this.#work.delete(turn);
+    this.works.end(turn);
   }
 
   #onText({ turn, text, reset }: Extract<LoopEvent, { type: "text" }>): void {
@@ -260,7 +260,8 @@ export class Conversation {
   #judge(event: Extract<LoopEvent, { type: "verdict" }>): void {
     const { call, effects, trace, verdict, reason, gates = null, microseconds } = event;
     const judgedIn = microseconds === undefined ? null : microseconds / 1000;
-    const blocked: Outcome = { state: "blocked", content: reason, code: "blocked", milliseconds: null };
+    const content = underHome(reason, this.#home);
+    const blocked: Outcome = { state: "blocked", content, code: "blocked", milliseconds: null };
     const block = this.#calls.get(call);
     if (block === undefined) return;
     this.#steps.judge(event.turn, block, verdict);

@@ -2,6 +2,7 @@ import type { ApprovalQuestion } from "../signal/approval-question.ts";
 import { formatTime } from "../signal/format-time.ts";
 import { answerGuard } from "./answer-guard.ts";
 import { type Offer, offersOf } from "./offers.ts";
+import { isPlan } from "./plan-rows.ts";
 import { questionRows } from "./question-rows.ts";
 import type { PlaceInStep } from "./step-calls.ts";
 import type { Theme } from "./theme.ts";
@@ -175,13 +176,14 @@ export class ApprovalDialog {
       line(
         border(
           "┌",
-          " May I? ",
+          isPlan(question) ? " Flight plan " : " May I? ",
           "┐",
           columns,
           place === null ? "" : ` ${place.at} of ${place.of} in this step `,
         ),
       ),
       ...shown.map((row) => boxed(row, inner, line)),
+      ...(all.length < room ? [boxed("", inner, line)] : []),
       boxed(this.#keys(question, waiting, inner, theme), inner, line),
       line(border("└", more, "┘", columns, expires)),
     ];
@@ -198,7 +200,7 @@ export class ApprovalDialog {
     const always =
       offers.length === 0 ? [] : [offers.some(({ kind }) => kind === "always") ? "a always" : "a yes, and"];
     const long = [
-      "y yes",
+      isPlan(question) ? "y approve all" : "y yes",
       "n no",
       "w no, and say why",
       `d ${this.#details ? "hide" : "details"}`,

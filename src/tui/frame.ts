@@ -31,11 +31,14 @@ export type FrameContent = {
 /** Rows below which the second line of hints and the rules give way. */
 const low = 12;
 
+/** Rows of the conversation that stay in view above a question. */
+const rowsAbove = 3;
+
 /** Waiting words that have a row of their own. */
 const mostWaiting = 3;
 
 const keysWhileRunning = "Enter waits · Ctrl+S says it now · ↑ takes back what waits · Esc stops";
-const keys = "Enter send · Alt+Enter new line · @ file · / commands · F1 keys";
+const keys = "Enter send · Alt+Enter new line · @ file or note · / commands · ? keys";
 const whyKeys = "Enter: no, with this reason · Esc: back to the question";
 
 /** A whole screen: the status bar, the window onto the transcript, and the question or the prompt. */
@@ -62,7 +65,7 @@ export function frameRows(content: FrameContent, columns: number, rows: number):
     const height = Math.max(1, Math.floor((rows - head.length) * 0.75) - foot.length);
     foot.push(...panel.rows(columns, height, theme));
   } else if (question !== null) {
-    const height = Math.max(4, Math.floor((rows - head.length) * (isLow ? 1 : 0.75)) - foot.length);
+    const height = Math.max(4, rows - head.length - foot.length - (isLow ? 0 : rowsAbove));
     foot.push(
       ...content.dialog.render(question, {
         columns,

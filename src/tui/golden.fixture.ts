@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import type { Terminal } from "@xterm/headless";
 import type { JsonObject } from "../signal/json.ts";
 import { type HeadlessTerminal, looked, type openApp, painted } from "./screen.fixture.ts";
 
@@ -79,8 +80,12 @@ const colours: Readonly<Record<number, string>> = {
 };
 
 /** The screen with its colours as words: `<cyan bold>text</>`. */
-export function styledScreen({ xterm, rows }: HeadlessTerminal): string {
-  const lines = Array.from({ length: rows }, (_, row) => {
+export const styledScreen = (terminal: HeadlessTerminal): string =>
+  `${styledRows(terminal.xterm).join("\n")}\n`;
+
+/** The rows of a terminal with their colours as words. */
+export function styledRows(xterm: Terminal): readonly string[] {
+  return Array.from({ length: xterm.rows }, (_, row) => {
     const line = xterm.buffer.active.getLine(row);
     let shown = "";
     let style = "";
@@ -101,7 +106,13 @@ export function styledScreen({ xterm, rows }: HeadlessTerminal): string {
     }
     return `${shown}${style === "" ? "" : "</>"}`.trimEnd();
   });
-  return `${lines.join("\n")}\n`;
+}
+
+/** The rows of a terminal as text. */
+export function plainRows({ buffer, rows }: Terminal): readonly string[] {
+  return Array.from({ length: rows }, (_, row) =>
+    (buffer.active.getLine(row)?.translateToString(true) ?? "").trimEnd(),
+  );
 }
 
 /** The screen as text. */

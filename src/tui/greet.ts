@@ -27,7 +27,7 @@ export function versionNotice(daemon: string, client: string): string | null {
 
 /** The keys, as F1 lists them. */
 export const keyHelp = [
-  "Keys",
+  "Keys (? on an empty line, or F1)",
   "  Enter            send; while it works, it waits for its turn (Up on an empty line takes it back)",
   "  Ctrl+S           say it to the turn that runs: it has it before it goes on",
   "  Alt+Enter        new line (also Shift+Enter, Ctrl+J, or \\ before Enter)",

@@ -1,6 +1,7 @@
 import { formatTokens } from "../signal/format-time.ts";
 import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
 import { formatMoney } from "../signal/spending.ts";
+import { formatTime } from "./call.ts";
 
 /** What the status bar says beside the folder: provider and model, notes, context, rules, money of today. What is 0 or not known is left out. */
 export function factsOf(data: Json): readonly string[] {
@@ -19,8 +20,14 @@ export function factsOf(data: Json): readonly string[] {
   ];
 }
 
+/** What keeps the agent from working as it should; null where the daemon knows nothing of that. */
+export function problemOf(data: Json): string | null {
+  const problem = isJsonObject(data) ? data["problem"] : null;
+  return typeof problem === "string" && problem !== "" ? problem : null;
+}
+
 /** The line below an answer: the note in focus, the notes near it, and what the turn took. Null where no model was asked. */
-export function focusLine(data: Json): string | null {
+export function focusLine(data: Json, milliseconds: number): string | null {
   if (!isJsonObject(data)) return null;
   const tokens = numberIn(data, "turn-input-tokens") + numberIn(data, "turn-output-tokens");
   if (tokens === 0) return null;
@@ -30,7 +37,11 @@ export function focusLine(data: Json): string | null {
   return [
     ...(typeof title === "string" ? [`focus: ${title}`] : []),
     ...(notes === 0 ? [] : [`${count(notes, "note")} near`]),
-    `${formatTokens(tokens)} tokens, ${cost === 0 ? "free" : formatMoney(cost)}`,
+    [
+      `${formatTokens(tokens)} tokens`,
+      ...(milliseconds === 0 ? [] : [formatTime(milliseconds)]),
+      cost === 0 ? "free" : formatMoney(cost),
+    ].join(", "),
   ].join(" · ");
 }
 

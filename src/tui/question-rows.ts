@@ -1,39 +1,25 @@
 import { commandOf } from "../signal/action-text.ts";
 import type { ApprovalQuestion } from "../signal/approval-question.ts";
 import { describeEffect } from "../signal/describe-effect.ts";
-import type { Effect, PlannedStep, Reversal, RunProgram } from "../signal/effect.ts";
+import type { Effect, RunProgram } from "../signal/effect.ts";
 import { escapeInvisible } from "../signal/escape-invisible.ts";
-import { formatDuration } from "../signal/format-duration.ts";
 import { spread } from "./block.ts";
 import { changesOf, countChanges, countLines, type FileChange } from "./call.ts";
 import { gateRows } from "./call-block.ts";
 import { cleanText } from "./clean.ts";
 import { type DiffLine, diffRows } from "./diff-rows.ts";
 import { offersOf } from "./offers.ts";
-import { shortPath } from "./short-path.ts";
-import type { Theme } from "./theme.ts";
+import { planRows } from "./plan-rows.ts";
+import {
+  longestBlank,
+  type QuestionLayout,
+  quotedRows,
+  reversalStyle,
+  undoWords,
+  worst,
+} from "./question-parts.ts";
+import { shortPath, underHome } from "./short-path.ts";
 import { widthOf, wrap } from "./toolkit.ts";
-
-/** What laying a question out needs. */
-export type QuestionLayout = {
-  readonly columns: number;
-  readonly theme: Theme;
-  /** The home folder, which is shown as `~`. */
-  readonly home: string;
-  /** Every effect and every gate, too. */
-  readonly details: boolean;
-  /** Whether what a trial in a copy changed is shown line by line, or as a count and the key that shows it. */
-  readonly tried: "folded" | "unfolded";
-};
-
-/** Blanks in a row that text to be read may have; more are counted. */
-const longestBlank = 24;
-
-const undoWords: Readonly<Record<Reversal, string>> = {
-  undoable: "Can be undone.",
-  compensable: "Can be compensated, not undone.",
-  final: "Cannot be undone.",
-};
 
 /**
  * A question as rows: what would be done, what else that touches, whether it can be undone, why it asks, what the judge offers, and last the
@@ -86,25 +72,13 @@ function withoutCommand(reason: string): string {
   return reason.replaceAll(/`bash --noprofile --norc -c [^`]*`/g, "the command");
 }
 
-/** A text with `~` for the home folder in its paths. */
-function underHome(text: string, home: string): string {
-  return home === "" ? text : text.replaceAll(`${home}/`, "~/");
-}
-
 function whatRows(question: ApprovalQuestion, layout: QuestionLayout): readonly string[] {
   const { action, effects } = question;
   const command = commandOf(action);
   const changes = changesOf({ action, changes: question.changes ?? null });
   const plan = effects.flatMap((effect) => (effect.kind === "change-memory" ? (effect.plan ?? []) : []));
   if (plan.length > 0) {
-    return plan.flatMap(({ steps, minutes }) => [
-      layout.theme.bold("Flight plan"),
-      ...steps.flatMap((step, index) => stepRows(step, index + 1, layout)),
-      ...wrap(
-        `Nothing else: no other command, path or host, for ${formatDuration(minutes * 60_000)} after your yes.`,
-        layout.columns,
-      ),
-    ]);
+    return plan.flatMap((one) => planRows(one, layout));
   }
   if (command !== null) return commandRows(command, question, layout);
   if (changes !== null && changes.length > 0) return changeRows(changes, question, layout);
@@ -140,7 +114,7 @@ function commandRows(
     "",
     ...quotedRows(command, layout),
     ...triedRows(changes, workspace, layout),
-    ...effectRows(others, workspace, layout),
+    ...(others.length === 0 ? [] : ["", ...effectRows(others, workspace, layout)]),
   ];
 }
 
@@ -214,24 +188,6 @@ function changeRows(
   ];
 }
 
-function stepRows(
-  { words, effects, times }: PlannedStep,
-  number: number,
-  layout: QuestionLayout,
-): readonly string[] {
-  const often = times === 1 ? "" : ` (at most ${times} times)`;
-  const reversal = worst(effects);
-  return [
-    ...wrap(`[ ] ${number}  ${escapeInvisible(words)}${often}`, layout.columns),
-    ...wrap(undoWords[reversal].toLowerCase().replace(".", ""), layout.columns - 7).map(
-      (row) => `       ${reversalStyle(reversal, layout.theme)(row)}`,
-    ),
-    ...effects.flatMap((effect) =>
-      wrap(`- ${describeEffect(effect)}`, layout.columns - 7).map((row) => `       ${row}`),
-    ),
-  ];
-}
-
 /** Effects as a list; what only reads stands last. */
 function effectRows(
   effects: readonly Effect[],
@@ -254,15 +210,6 @@ function withShortPath(effect: Effect, home: string, workspace: string | null): 
   return isPath ? { ...effect, target: shortPath(effect.target, home, workspace) } : effect;
 }
 
-/** A text to be read, line by line behind a margin. */
-function quotedRows(text: string, { columns, theme }: QuestionLayout): readonly string[] {
-  return text
-    .replace(/\n$/, "")
-    .split("\n")
-    .flatMap((line) => wrap(escapeInvisible(line, longestBlank) || " ", columns - 4))
-    .map((row) => `  ${theme.dim("│")} ${row}`.trimEnd());
-}
-
 function detailRows(question: ApprovalQuestion, { columns, theme }: QuestionLayout): readonly string[] {
   const { effects, trace, session, action } = question;
   const isCommand = commandOf(action) !== null;
@@ -277,13 +224,4 @@ function detailRows(question: ApprovalQuestion, { columns, theme }: QuestionLayo
     ...gateRows({ trace, gates: null, judgedIn: null }, { columns, theme, unfolded: true }).slice(1),
     ...wrap(`Session ${session}`, columns).map(theme.dim),
   ];
-}
-
-function worst(effects: readonly Effect[]): Reversal {
-  const found = new Set(effects.map(({ reversal }) => reversal));
-  return found.has("final") ? "final" : found.has("compensable") ? "compensable" : "undoable";
-}
-
-function reversalStyle(reversal: Reversal, theme: Theme): (text: string) => string {
-  return reversal === "undoable" ? theme.added : theme.warning;
 }

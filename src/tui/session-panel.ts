@@ -58,8 +58,9 @@ export class SessionPanel implements Panel {
       return [" There is no session yet. What you say first begins one.", say("Esc back")];
     const now = here(this.#parts.clock());
     const list = sessions.map((one) => ({
-      left: `${one.title}${one.id === this.#parts.current() ? " (this one)" : ""}`,
+      left: one.title,
       right: [
+        ...(one.id === this.#parts.current() ? ["this one"] : []),
         ...(one.questions === 0 ? [] : [`${one.questions} waiting`]),
         ...(one.unseen === 0 ? [] : [`${one.unseen} new`]),
         ...(one.cost === 0 ? [] : [formatMoney(one.cost)]),

@@ -66,7 +66,9 @@ test("a session that is continued shows what was said before, each once, and an 
 });
 
 test("the status bar says provider, model, notes and context, and a line below the answer what the turn took", async (t) => {
-  const { terminal, client, turn } = openApp(t);
+  const { terminal, client, turn, time } = openApp(t);
+  turn("t1").thinking();
+  time.now += 400;
   turn("t1").answered("Done.");
   const data = {
     provider: "ollama",
@@ -87,7 +89,7 @@ test("the status bar says provider, model, notes and context, and a line below t
     terminal.screen()[0] ?? "",
     /~\/garden · ollama\/qwen3 · 2 notes in focus · 1\.4k of 32k · today \$0\.02/,
   );
-  assert.match(terminal.screen().join("\n"), /↳ focus: Call Hansen · 2 notes near · 512 tokens, free/);
+  assert.match(terminal.screen().join("\n"), /↳ focus: Call Hansen · 2 notes near · 512 tokens, 0.4 s, free/);
 });
 
 test("commands are completed from the daemon's list, and files after @", async (t) => {

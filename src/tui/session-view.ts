@@ -5,7 +5,7 @@ import { type ListedCommand, listedCommands } from "./command-list.ts";
 import { type ListedNote, notesIn } from "./complete.ts";
 import type { Conversation } from "./conversation.ts";
 import { greet } from "./greet.ts";
-import { factsOf, focusLine } from "./overview.ts";
+import { factsOf, focusLine, problemOf } from "./overview.ts";
 import { Passphrase } from "./passphrase.ts";
 import { pastOf } from "./past-turn.ts";
 import { type SilentAnswer, SilentRequests } from "./silent-requests.ts";
@@ -25,6 +25,7 @@ export class SessionView {
   readonly #place: { readonly home: string; readonly folder: string; readonly version: string };
   #commands: readonly ListedCommand[] = listedCommands(null);
   #facts: readonly string[] = [];
+  #problem: string | null = null;
   readonly #answered = new Set<string>();
   #workspace: string | null;
   #wasOpen = false;
@@ -73,6 +74,10 @@ export class SessionView {
     return this.#facts;
   }
 
+  get problem(): string | null {
+    return this.#problem;
+  }
+
   get workspace(): string | null {
     return this.#workspace;
   }
@@ -114,7 +119,8 @@ export class SessionView {
   #update(isAnswered: boolean): void {
     this.#requests.ask({ action: "overview" }, ({ data }) => {
       this.#facts = factsOf(data);
-      const line = isAnswered ? focusLine(data) : null;
+      this.#problem = problemOf(data);
+      const line = isAnswered ? focusLine(data, this.#conversation.works.last) : null;
       if (line !== null) this.#conversation.notice(line, "note");
     });
   }

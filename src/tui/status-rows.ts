@@ -13,15 +13,21 @@ export type Status = {
   readonly facts: readonly string[];
   readonly waiting: number;
   readonly connection: "starting" | "ready" | "away";
+  /** What keeps the agent from working as it should; null where nothing is known to. */
+  readonly problem: string | null;
 };
 
 /** The status bar: where, with what, and on the right how it stands. What has no room gives way from the middle. */
 export function statusRow(status: Status, columns: number, theme: Theme): string {
-  const { workspace, home, facts, waiting, connection } = status;
+  const { workspace, home, facts, waiting, connection, problem } = status;
   const place = workspace === null ? "no folder" : shortPath(workspace, home);
-  const words = { starting: "starting …", ready: "ok", away: "daemon away · trying again" } as const;
+  const words = {
+    starting: "starting …",
+    ready: problem === null ? "ok" : `! ${problem}`,
+    away: "daemon away · trying again",
+  } as const;
   const state = words[connection];
-  const styled = connection === "ready" ? theme.added(state) : theme.warning(state);
+  const styled = state === "ok" ? theme.added(state) : theme.warning(state);
   const questions = waiting === 0 ? [] : [waiting === 1 ? "1 question waits" : `${waiting} questions wait`];
   const parts = [place, ...questions, ...facts];
   const room = columns - widthOf(state) - 5;

@@ -104,13 +104,11 @@ export class Screen {
     return 0.299 * colour.r + 0.587 * colour.g + 0.114 * colour.b > 128 ? "light" : "dark";
   }
 
-  get hasSelection(): boolean {
-    return this.#tui.hasActiveSelection();
-  }
-
-  /** Sends the selected text to the terminal's clipboard; whether the terminal took it nobody can know. */
-  async copySelection(): Promise<boolean> {
-    return this.#tui.copyActiveSelectionToClipboard();
+  /** Sends the selected text to the terminal's clipboard; false where nothing is selected. Whether the terminal took it nobody can know. */
+  copySelection(): boolean {
+    const isSelected = this.#tui.hasActiveSelection();
+    if (isSelected) void this.#tui.copyActiveSelectionToClipboard();
+    return isSelected;
   }
 
   /** Leaves the mouse to the terminal, which selects text by its own means, or takes it again; gives whether it was taken. */
@@ -234,7 +232,7 @@ export async function loadMarkdown(): Promise<RenderMarkdown> {
         quote: italic,
         quoteBorder: dim,
         hr: dim,
-        listBullet: accent,
+        listBullet: (mark) => accent(mark.replace(/^[-*+] /, "• ")),
         bold,
         italic,
         strikethrough: dim,

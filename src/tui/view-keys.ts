@@ -1,4 +1,4 @@
-import { isKey } from "./toolkit.ts";
+import { isKey, printableOf } from "./toolkit.ts";
 
 /** What a key does to what is shown; none of these answers a question or writes at the prompt. */
 export type ViewAction =
@@ -32,6 +32,6 @@ export function viewActionOf(
   if (isKey(data, "ctrl+o")) return { kind: "output" };
   if (isKey(data, "ctrl+l")) return { kind: "repaint" };
   if (isKey(data, "f3")) return { kind: "mouse" };
-  if (isKey(data, "f1")) return { kind: "keys" };
+  if (isKey(data, "f1") || (isEmpty && !isDialog && printableOf(data) === "?")) return { kind: "keys" };
   return isKey(data, "ctrl+z") ? { kind: "suspend" } : null;
 }

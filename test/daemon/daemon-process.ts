@@ -29,7 +29,7 @@ const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
 /** Starts the daemon of a world and waits until it listens; it never outlives its test. */
 export async function startDaemon(
-  test: TestContext,
+  test: Pick<TestContext, "after">,
   world: AgentWorld,
   options: Options = {},
 ): Promise<DaemonProcess> {
@@ -43,7 +43,11 @@ export async function startDaemon(
 }
 
 /** Starts the daemon of a world where it is to be refused, and tells how it ended. */
-export function refusedDaemon(test: TestContext, world: AgentWorld, options: Options = {}): Promise<Ended> {
+export function refusedDaemon(
+  test: Pick<TestContext, "after">,
+  world: AgentWorld,
+  options: Options = {},
+): Promise<Ended> {
   return begin(test, world, options).end;
 }
 
@@ -52,7 +56,11 @@ type Begun = Pick<DaemonProcess, "pid" | "said" | "signal" | "end"> & {
   readonly heard: <T>(find: (said: string) => T | null) => Promise<T>;
 };
 
-function begin(test: TestContext, world: AgentWorld, { settings, cwd, port = 0 }: Options): Begun {
+function begin(
+  test: Pick<TestContext, "after">,
+  world: AgentWorld,
+  { settings, cwd, port = 0 }: Options,
+): Begun {
   const child = spawn(
     process.execPath,
     [

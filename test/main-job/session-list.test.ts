@@ -104,6 +104,7 @@ test("the overview tells the model, its window, what the prompt took, and what w
     workspace: world.workspace,
     trusted: false,
     "context-window": 32_000,
+    problem: null,
     questions: 0,
     running: 0,
   });

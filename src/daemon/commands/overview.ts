@@ -49,6 +49,7 @@ export async function overview(parts: StatusParts & OverviewParts, id: string): 
     "context-window": asked?.window ?? 0,
     rules: policy.rules.count(),
     questions: (await state.approvals.open()).length,
+    problem: await findProblem(parts),
     running: unfinished.filter((turn) => turn.state !== "suspended").length,
     "focus-id": focus,
     "focus-title": focus === null ? null : filtered(await parts.noteTitle(focus), policy.filter),
@@ -62,6 +63,14 @@ export async function overview(parts: StatusParts & OverviewParts, id: string): 
     "today-limit-microdollars": Math.round(spent.today.limitMicrodollars),
   };
   return { code: "overview", text: formatOverview(figures, policy.folders.home), data: figures };
+}
+
+/** What keeps the agent from working as it should, in a few words; null where nothing is known to. */
+async function findProblem({ state, policy, resting }: StatusParts): Promise<string | null> {
+  if (policy.failedCanaries().length > 0) return "gates fail their own check";
+  if (state.diskReserve.findLack() !== null) return "the disk is full";
+  const [rest] = await resting(Date.now());
+  return rest === undefined ? null : `${rest.provider} rests`;
 }
 
 function filtered(text: string | null, filter: (text: string) => string): string | null {

@@ -1,0 +1,57 @@
+/** What a turn is doing. */
+export type Work = { readonly turn: string; readonly since: number; note: string };
+
+/** What runs, and how long each turn worked: the time in which it waits for an answer does not count. */
+export class WorkClock {
+  readonly #clock: () => number;
+  readonly #running = new Map<string, Work>();
+  /** Milliseconds that turns worked before they rested. */
+  readonly #before = new Map<string, number>();
+  /** Milliseconds that the turn worked that ended last. */
+  last = 0;
+
+  constructor(clock: () => number) {
+    this.#clock = clock;
+  }
+
+  /** What runs; null where nothing does. */
+  get current(): Work | null {
+    return this.#running.values().next().value ?? null;
+  }
+
+  get isIdle(): boolean {
+    return this.#running.size === 0;
+  }
+
+  find(turn: string): Work | null {
+    return this.#running.get(turn) ?? null;
+  }
+
+  begin(turn: string): Work {
+    const work: Work = { turn, since: this.#clock(), note: "thinking" };
+    this.#running.set(turn, work);
+    return work;
+  }
+
+  /** A turn waits for an answer. */
+  rest(turn: string): void {
+    this.#before.set(turn, this.#worked(turn));
+    this.#running.delete(turn);
+  }
+
+  end(turn: string): void {
+    this.last = this.#worked(turn);
+    this.#running.delete(turn);
+    this.#before.delete(turn);
+  }
+
+  clear(): void {
+    this.#running.clear();
+    this.#before.clear();
+  }
+
+  #worked(turn: string): number {
+    const work = this.#running.get(turn);
+    return (this.#before.get(turn) ?? 0) + (work === undefined ? 0 : this.#clock() - work.since);
+  }
+}
