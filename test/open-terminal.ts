@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -13,8 +14,8 @@ export type TerminalOptions = {
   readonly folder?: string;
   /** The background that the terminal says it has when a program asks. */
   readonly background?: "dark" | "light";
-  /** Distinguishes the terminals of one world. */
-  readonly name?: string;
+  /** In a shell that can stop it as a job. */
+  readonly inShell?: boolean;
   readonly settings?: Readonly<Record<string, string>>;
 };
 
@@ -29,11 +30,12 @@ export async function openTerminal(
     rows = 50,
     folder = world.workspace,
     background,
-    name = "tmux",
+    inShell = false,
     settings = {},
   }: TerminalOptions = {},
 ) {
-  const socket = join(world.home, `${name}.sock`);
+  const place = mkdtempSync(join(world.home, "tmux-"));
+  const socket = join(place, "socket");
   const tmux = (...args: readonly string[]): string =>
     execFileSync("tmux", ["-S", socket, "-f", "/dev/null", ...args], {
       encoding: "utf8",
@@ -60,7 +62,18 @@ export async function openTerminal(
           ";",
         ];
   const size = ["-x", String(columns), "-y", String(rows)];
-  tmux(...looks, "new-session", "-d", ...size, "-c", folder, command);
+  tmux(
+    ...looks,
+    "new-session",
+    "-d",
+    ...size,
+    "-c",
+    folder,
+    inShell ? "bash --norc --noprofile -i" : command,
+  );
+  const raw = join(place, "raw-bytes");
+  tmux("pipe-pane", "-o", `cat >> '${raw}'`);
+  if (inShell) tmux("send-keys", "-l", `PS1='$ '; clear; ${command.replace("; sleep 60", "")}\n`);
   const screen = (): string => tmux("capture-pane", "-p", "-J");
   return {
     type: (text: string) => tmux("send-keys", "-l", text),
@@ -73,6 +86,13 @@ export async function openTerminal(
     /** The screen with its colours, as escape sequences. */
     coloured: (): string => tmux("capture-pane", "-p", "-e", "-N"),
     tmux,
+    /** The process in it, or the one that its shell started. */
+    pid: (): number => {
+      const shell = tmux("display-message", "-p", "#{pane_pid}").trim();
+      return Number(readFileSync(`/proc/${shell}/task/${shell}/children`, "utf8").trim().split(" ")[0]);
+    },
+    /** All that the terminal was sent. */
+    rawBytes: (): string => readFileSync(raw, "latin1"),
     press: (key: string) => tmux("send-keys", key),
     [Symbol.asyncDispose]: async () => void tmux("kill-server"),
     /** Waits until the screen shows something. */

@@ -1,6 +1,6 @@
 import { StateProblem } from "../memory/storage/state-problem.ts";
 import { wait } from "../reason/providers/wait.ts";
-import { loadPolicy } from "../settings/policy.ts";
+import { loadPolicy, type Policy } from "../settings/policy.ts";
 import type { StartContext } from "../settings/start-context.ts";
 import type { Agent } from "./agent/agent.ts";
 import { connectToDaemon } from "./remote/connect-to-daemon.ts";
@@ -8,13 +8,30 @@ import { connectToDaemon } from "./remote/connect-to-daemon.ts";
 /** Reaches the agent: the daemon of this user where one runs, else the agent in this process, which then serves other commands of this user over its socket. */
 export async function openAgent(start: StartContext, source: "cli" | "tui" = "cli"): Promise<Agent> {
   const policy = loadPolicy(start.environment);
+  const reachedOrOpened = await reachOr(start, { policy, source }, async () => {
+    // A command that found a daemon does not load what serves.
+    const { openServedAgent } = await import("./serve.ts");
+    return openServedAgent(start, policy);
+  });
+  return reachedOrOpened.agent;
+}
+
+/** The agent of another process, or the one that was opened in this process. */
+export type ReachedOrOpened<Opened extends Agent> =
+  | { readonly kind: "reached"; readonly agent: Agent }
+  | { readonly kind: "opened"; readonly agent: Opened };
+
+/** Reaches the agent of another process, or opens one here. Of two that open one at the same moment, the second reaches the first. */
+export async function reachOr<Opened extends Agent>(
+  start: StartContext,
+  { policy, source }: { readonly policy: Policy; readonly source: "cli" | "tui" },
+  open: () => Promise<Opened>,
+): Promise<ReachedOrOpened<Opened>> {
   for (let tries = 0; ; tries += 1) {
     const reached = await connectToDaemon(start, policy, source);
-    if (reached !== null) return reached;
+    if (reached !== null) return { kind: "reached", agent: reached };
     try {
-      // A command that found a daemon does not load what serves.
-      const { openServedAgent } = await import("./serve.ts");
-      return await openServedAgent(start, policy);
+      return { kind: "opened", agent: await open() };
     } catch (error) {
       const busy = error instanceof StateProblem && error.code === "locked";
       if (!busy || tries === triesAtLock) throw error;

@@ -19,7 +19,7 @@ import { tellServiceManager } from "./tell-service-manager.ts";
 import { unlockAtStart } from "./unlock-at-start.ts";
 
 /** An agent of this process that serves; how many clients it has. */
-type ServedAgent = Agent & { readonly connected: () => number };
+export type ServedAgent = Agent & { readonly connected: () => number };
 
 /** Opens the agent on this user's state in this process, and serves other commands of this user over its socket until the last has left. */
 export async function openServedAgent(start: StartContext, policy: Policy): Promise<ServedAgent> {
@@ -58,34 +58,6 @@ export async function openServedAgent(start: StartContext, policy: Policy): Prom
     },
   };
 }
-
-/** Milliseconds that an agent without clients waits for the first, and for the next. */
-const patience = { first: 30_000, next: 2_000 };
-
-/** Opens the agent on this user's state in this process, without a port, and serves until nobody has used it for a moment and nothing runs. */
-export async function serveWhileUsed(
-  start: StartContext,
-  asked: { readonly listening: (text: string) => void; readonly leave: Promise<void> },
-): Promise<void> {
-  const policy = loadPolicy(start.environment);
-  const agent = await openServedAgent(start, policy);
-  const leaving = new AbortController();
-  void asked.leave.then(() => leaving.abort());
-  for (const notice of agent.notices) asked.listening(notice);
-  let unused = -patience.first + patience.next;
-  while (!leaving.signal.aborted && unused < patience.next) {
-    await wait(pauseWhileUsed, leaving.signal);
-    unused = agent.connected() > 0 ? 0 : unused + pauseWhileUsed;
-    if (unused >= patience.next && !leaving.signal.aborted)
-      await Promise.race([agent.whenIdle(), asked.leave]);
-    if (agent.connected() > 0) unused = 0;
-  }
-  if (leaving.signal.aborted) await agent.drain(5000);
-  await agent[Symbol.asyncDispose]();
-}
-
-/** Milliseconds between two looks at whether an agent is used. */
-const pauseWhileUsed = 250;
 
 const stillServing = "Other commands still use this process. Ctrl-C ends it for them too.";
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { wait } from "../reason/providers/wait.ts";
 import type { Policy } from "../settings/policy.ts";
 import { socketPathOf, standardPort } from "../settings/socket-path.ts";
+import { versionNotice } from "../signal/version-notice.ts";
 import { askHealth, type HealthAnswer } from "../wire/client/ask-health.ts";
 import { readSecret } from "../wire/codec/proof-secret.ts";
 import { findSocketProblem } from "../wire/server/find-socket-problem.ts";
@@ -45,12 +46,10 @@ function describeAnswer(
     }
     case "stranger":
       return check("bad", `what listens at ${socketPath} is not your daemon: ${answer.reason}`);
-    case "daemon":
-      if (answer.version === version) return check("ok", `answers at ${socketPath}`);
-      return check(
-        "finding",
-        `the daemon at ${socketPath} has version ${answer.version}, and this command ${version}. Start the daemon again, so that both are the same.`,
-      );
+    case "daemon": {
+      const other = versionNotice(answer.version, version);
+      return other === null ? check("ok", `answers at ${socketPath}`) : check("finding", other);
+    }
   }
 }
 

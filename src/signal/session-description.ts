@@ -1,5 +1,6 @@
 import { escapeInvisible } from "./escape-invisible.ts";
 import type { TurnState } from "./turn.ts";
+import { versionNotice } from "./version-notice.ts";
 
 /** What a client is told of a session when it joins it. */
 export type SessionDescription = {
@@ -41,13 +42,14 @@ export function formatGreeting(
   }: { readonly version: string; readonly daemon: string | null; readonly folder: string },
 ): string {
   const through = daemon === null ? "" : `, with the daemon ${daemon}`;
+  const other = daemon === null ? null : versionNotice(daemon, version);
   const elsewhere = workspace === null || workspace === folder ? "" : ", the folder of this session";
   const place =
     workspace === null
       ? "No workspace: your home folder and what holds it are not taken as one"
       : `Workspace ${escapeInvisible(workspace)}${elsewhere}`;
   const trust = workspace === null || isTrusted ? "" : `\nThis folder is not trusted: ${notTrusted}`;
-  return `Passepartout ${version}${through}. ${place}. /help lists the commands, /exit leaves.${trust}${hasModel ? "" : `\n${noModel}`}`;
+  return `Passepartout ${version}${through}. ${place}. /help lists the commands, /exit leaves.${other === null ? "" : `\n${other}`}${trust}${hasModel ? "" : `\n${noModel}`}`;
 }
 
 /** The beginning of a text, in whole lines where it has several. */

@@ -3,10 +3,10 @@ import { Bells } from "./bells.ts";
 import type { Look } from "./block.ts";
 import type { OwnCommand } from "./command-list.ts";
 import { Composer } from "./composer.ts";
+import { Connection } from "./connection.ts";
 import { Conversation } from "./conversation.ts";
 import type { EditedText } from "./edited-text.ts";
 import { frameRows } from "./frame.ts";
-import { versionNotice } from "./greet.ts";
 import { Hint } from "./hint.ts";
 import { Interrupts } from "./interrupts.ts";
 import { KeyGuard } from "./key-guard.ts";
@@ -14,7 +14,6 @@ import { Panels } from "./panel.ts";
 import { QuestionKeys } from "./question-keys.ts";
 import { SessionPanels } from "./session-panels.ts";
 import { SessionView } from "./session-view.ts";
-import type { Status } from "./status-rows.ts";
 import { themeFor } from "./theme.ts";
 import { Ticker } from "./ticker.ts";
 import { isKey, loadMarkdown, Screen } from "./toolkit.ts";
@@ -35,7 +34,7 @@ export class App {
   readonly #view: SessionView;
   readonly #shown: View;
   readonly #panels: Panels;
-  #connection: Status["connection"] = "starting";
+  readonly connection = new Connection(() => this.#screen.requestPaint());
   readonly #hint: Hint;
   readonly #ticker = new Ticker(() => this.#screen.requestPaint());
   readonly #bells: Bells;
@@ -59,6 +58,7 @@ export class App {
       questions: this.conversation.questions,
       session: () => this.#session,
       prompt: () => this.#composer.prompt,
+      tell: (text) => this.notice(text, "warning"),
       changed,
       home,
       clock,
@@ -167,7 +167,12 @@ export class App {
     this.#screen.requestPaint();
   }
 
-  /** Shows the screen again after the process was stopped. */
+  /** Gives the terminal back until `resume`. */
+  hide(): void {
+    this.#screen.stop();
+  }
+
+  /** Shows the screen again, as after the process was stopped. */
   resume(): void {
     this.#questions.dialog.restartGuard();
     this.#screen.start();
@@ -175,7 +180,7 @@ export class App {
   }
 
   async #edit(text: string): Promise<EditedText> {
-    this.#screen.stop();
+    this.hide();
     const edited = await this.#parts.editText(text);
     this.resume();
     return edited;
@@ -217,7 +222,7 @@ export class App {
           facts: this.#view.facts,
           problem: this.#view.problem,
           waiting: questions.size,
-          connection: this.#connection,
+          connection: this.connection.state,
         },
         passphrase: this.#view.passphrase.isOpen ? this.#view.passphrase.dots : null,
         session: this.#session.session ?? "",
@@ -231,20 +236,13 @@ export class App {
   }
 
   #onEvent(event: SessionEvent): void {
-    if (event.kind === "ready") this.#greetDaemon(event.version);
-    else if (event.kind === "lost" && this.#connection === "ready") this.#connection = "away";
+    this.connection.observe(event);
     if (!this.#view.observe(event)) this.conversation.observe(event);
     this.#composer.restore();
     if (this.conversation.work === null) this.#hint.withdraw("stopping …");
     this.#bells.observe(event);
     this.#ticker.runs = this.conversation.work !== null;
     this.#screen.requestPaint();
-  }
-
-  #greetDaemon(version: string): void {
-    this.#connection = "ready";
-    const notice = versionNotice(version, this.#parts.version);
-    if (notice !== null) this.conversation.notice(notice, "warning");
   }
 
   #onPaste(text: string, marked: boolean): void {

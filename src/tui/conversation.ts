@@ -11,17 +11,14 @@ import { cleanText } from "./clean.ts";
 import { CommandsBlock } from "./command-list.ts";
 import { messengers } from "./messengers.ts";
 import type { PastTurn } from "./past-turn.ts";
-import { commandsOf, endWords, saidOf } from "./said-words.ts";
+import { answeredElsewhere, commandsOf, endWords, isEnd, saidOf } from "./said-words.ts";
 import { shortPath, underHome } from "./short-path.ts";
 import { type PlaceInStep, StepCalls } from "./step-calls.ts";
 import { NoticeBlock, OwnerBlock, type Tone } from "./text-blocks.ts";
 import { Transcript } from "./transcript.ts";
-import type { SessionEvent } from "./wire-session.ts";
+import { isAbsent, type SessionEvent } from "./wire-session.ts";
 import { WordQueue } from "./word-queue.ts";
 import { type Work, WorkClock } from "./work-clock.ts";
-
-/** Codes that mean that no daemon is there, or that it leaves: the client tries again. */
-const absent: ReadonlySet<string> = new Set(["unreachable", "no-secret", "lost", "silent"]);
 
 type Fold = "folded" | "unfolded";
 
@@ -127,7 +124,7 @@ export class Conversation {
         for (const stream of this.#streams.values()) stream.withdraw();
         this.#streams.clear();
         this.#steps.lose();
-        if (!absent.has(event.code) && event.reason !== this.#trouble) this.notice(event.reason, "error");
+        if (!isAbsent(event.code) && event.reason !== this.#trouble) this.notice(event.reason, "error");
         this.#trouble = event.reason;
         return;
       case "ready":
@@ -144,7 +141,7 @@ export class Conversation {
       return;
     }
     if (event.type === "approval-required") this.questions.set(event.turn, event);
-    else this.questions.delete(event.turn);
+    else if (this.questions.delete(event.turn) && !isEnd(event)) this.notice(answeredElsewhere, "dim");
     if (this.#session === "" && event.type === "answered") this.#early.set(event.turn, event.text);
     if (event.session === this.#session && !this.#ended.has(event.turn)) this.#onStep(event);
   }

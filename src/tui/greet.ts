@@ -19,12 +19,6 @@ export function greet(
   if (!hasModel) conversation.notice(noModel, "warning");
 }
 
-/** What to do where the daemon is of another version; null where it is not. */
-export function versionNotice(daemon: string, client: string): string | null {
-  if (daemon === client) return null;
-  return `The daemon is version ${daemon} and this client ${client}. It may not know all commands: restart it (passepartout daemon).`;
-}
-
 /** The keys, as F1 lists them. */
 export const keyHelp = [
   "Keys (? on an empty line, or F1)",

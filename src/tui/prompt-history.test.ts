@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -34,3 +34,19 @@ test("before the agent made the folder nothing is written, and a cut or foreign 
   foreign.add("new");
   assert.deepEqual([foreign.entries(), readFileSync(real, "utf8")], [["new"], other]);
 });
+
+for (const [what, make] of [
+  ["a folder", (path: string) => mkdirSync(path)],
+  ["a link to itself", (path: string) => symlinkSync(path, path)],
+] as const)
+  test(`${what} in the place of the history is told once, in words, and what is said is kept until the end`, (t) => {
+    const path = join(placeFor(t), "..", "..", "prompt-history");
+    make(path);
+    const told: string[] = [];
+    const history = openPromptHistory(path, (problem) => void told.push(problem));
+    history.add("one");
+    history.add("two");
+    assert.deepEqual(history.entries(), ["one", "two"]);
+    assert.equal(told.length, 1);
+    assert.match(told.join(""), /^What you say here is not kept.*prompt-history cannot be .* move it aside/);
+  });

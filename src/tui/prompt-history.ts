@@ -26,14 +26,16 @@ class HistoryFile implements PromptHistory {
   readonly #path: string;
   readonly #report: (problem: string) => void;
   readonly #entries: string[];
-  #isKept: boolean;
+  /** Why nothing is kept; empty for a file of another version, which is nobody's fault. Null where it is kept. */
+  #problem: string | null = null;
+  #isTold = false;
 
   constructor(path: string, report: (problem: string) => void) {
-    const read = readEntries(path);
     this.#path = path;
     this.#report = report;
-    this.#entries = [...(read ?? [])];
-    this.#isKept = read !== null;
+    const read = this.#read();
+    this.#problem = "problem" in read ? read.problem : null;
+    this.#entries = "entries" in read ? [...read.entries] : [];
   }
 
   readonly entries = (): readonly string[] => this.#entries;
@@ -42,16 +44,35 @@ class HistoryFile implements PromptHistory {
     if (text.length > longestEntry || text === this.#entries.at(-1)) return;
     this.#entries.push(text);
     // The agent makes the folder; until it has, what was said is kept here.
-    if (!this.#isKept || !existsSync(dirname(this.#path))) return;
-    try {
-      this.#write(text);
-    } catch (error) {
-      this.#isKept = false;
-      this.#report(`What you say here is not kept for the next time: ${describeError(error)}`);
-    }
+    if (this.#problem === null && existsSync(dirname(this.#path))) this.#write(text);
+    if (this.#isTold || this.#problem === null || this.#problem === "") return;
+    this.#isTold = true;
+    this.#report(`What you say here is not kept for the next time: ${this.#problem}`);
   };
 
+  #read(): { readonly entries: readonly string[] } | { readonly problem: string } {
+    try {
+      const entries = readEntries(this.#path);
+      return entries === null ? { problem: "" } : { entries };
+    } catch (error) {
+      return { problem: this.#describe("read", error) };
+    }
+  }
+
+  #describe(what: "read" | "written", error: unknown): string {
+    const code = error instanceof Error && "code" in error ? String(error.code) : describeError(error);
+    return `${this.#path} cannot be ${what} (${code}). Give your user the right to read and write it, or move it aside, then start again.`;
+  }
+
   #write(text: string): void {
+    try {
+      this.#append(text);
+    } catch (error) {
+      this.#problem = this.#describe("written", error);
+    }
+  }
+
+  #append(text: string): void {
     const entries = this.#entries;
     if (existsSync(this.#path) && entries.length <= 2 * mostEntries) {
       appendFileSync(this.#path, `${JSON.stringify(text)}\n`, { mode: 0o600 });

@@ -14,15 +14,17 @@ export class QuestionKeys {
   readonly #questions: Map<string, ApprovalQuestion>;
   readonly #session: () => WireSession;
   readonly #prompt: () => Prompt;
+  readonly #tell: (text: string) => void;
   readonly #changed: () => void;
   /** The question that gets a reason with its no, and what stood at the prompt before. */
-  #why: { readonly token: string; readonly draft: string } | null = null;
+  #why: { readonly turn: string; readonly draft: string } | null = null;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: {
     readonly questions: Map<string, ApprovalQuestion>;
     readonly session: () => WireSession;
     readonly prompt: () => Prompt;
+    readonly tell: (text: string) => void;
     readonly changed: () => void;
     readonly home: string;
     readonly clock: () => number;
@@ -31,6 +33,7 @@ export class QuestionKeys {
     this.#questions = parts.questions;
     this.#session = parts.session;
     this.#prompt = parts.prompt;
+    this.#tell = parts.tell;
     this.#changed = parts.changed;
   }
 
@@ -74,12 +77,20 @@ export class QuestionKeys {
     return true;
   }
 
-  /** The reason for a no, if one is asked for. */
+  /** The reason for a no, if one is asked for. Where the question went away meanwhile it is neither sent nor lost. */
   explain(text: string): boolean {
     if (this.#why === null) return false;
-    const { token } = this.#why;
-    this.#answer(token);
-    this.#session().request({ action: "deny", token, reason: text });
+    const question = this.#questions.get(this.#why.turn);
+    if (question === undefined) {
+      this.#why = null;
+      this.#prompt().text = text;
+      this.#tell(
+        "The question was answered meanwhile, so your reason was not sent. Enter says it to the agent.",
+      );
+      return true;
+    }
+    this.#answer(question.token);
+    this.#session().request({ action: "deny", token: question.token, reason: text });
     this.#restore();
     return true;
   }
@@ -103,11 +114,17 @@ export class QuestionKeys {
     this.#why = null;
   }
 
+  #askWhy(token: string): void {
+    const asked = [...this.#questions.values()].find((question) => question.token === token);
+    if (asked === undefined) return;
+    this.#why = { turn: asked.turn, draft: this.#prompt().text };
+    this.#prompt().text = "";
+  }
+
   #decide(kind: Exclude<Decision["kind"], "none">, token: string): void {
     switch (kind) {
       case "explain":
-        this.#why = { token, draft: this.#prompt().text };
-        this.#prompt().text = "";
+        this.#askWhy(token);
         return;
       case "yes":
         this.answer({ action: "approve", token });

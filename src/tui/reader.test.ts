@@ -193,3 +193,20 @@ test("nothing from outside brings a control character into a line, or a line of 
   assert.doesNotMatch(text, /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);
   assert.ok(text.length > 5 * all.length);
 });
+
+test("a daemon of another version, one that cannot be talked to, and an answer in another window are told, each once", () => {
+  const { client, lines, turn } = openReader();
+  lines.splice(0);
+  client.tell({ kind: "ready", daemon: { version: "9.0.0", capabilities: [] } });
+  const lost = { kind: "waiting", code: "other-protocol", error: "", milliseconds: 50 } as const;
+  client.tell({ ...lost, reason: "It speaks another protocol." });
+  client.tell({ ...lost, reason: "It speaks another protocol." });
+  turn("t1").asks({ token: "one", action: edit, effects: [write], text: "why" });
+  turn("t1").thinking("", 1);
+  const notices = lines.join("").match(/^Notice: .*$/gm);
+  assert.equal(notices?.length, 3);
+  assert.match(
+    notices?.join("\n") ?? "",
+    /9\.0\.0, newer than .*\n.*another protocol\.\n.*in another window\./,
+  );
+});

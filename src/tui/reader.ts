@@ -1,14 +1,16 @@
 import type { ApprovalQuestion } from "../signal/approval-question.ts";
 import { isJsonObject, type JsonObject } from "../signal/json.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
+import { versionNotice } from "../signal/version-notice.ts";
 import { eventOf } from "../wire/codec/loop-events.ts";
 import { answerGuard } from "./answer-guard.ts";
 import type { Call, Outcome } from "./call.ts";
 import { cleanText } from "./clean.ts";
 import { messengers } from "./messengers.ts";
 import { answerLines, callLines, endLine, questionLines } from "./reader-lines.ts";
+import { answeredElsewhere, isEnd } from "./said-words.ts";
 import { type ShownCall, StepCalls } from "./step-calls.ts";
-import type { SessionEvent, WireSession } from "./wire-session.ts";
+import { isAbsent, type SessionEvent, type WireSession } from "./wire-session.ts";
 
 /** What the conversation for a screen reader needs. */
 export type ReaderParts = {
@@ -32,6 +34,8 @@ export class Reader {
   readonly #left = Promise.withResolvers<void>();
   readonly #ended = new Set<string>();
   #isAway = false;
+  /** Why there was no connection the last time; the same is said once. */
+  #trouble = "";
   #interrupts = 0;
 
   constructor(parts: ReaderParts) {
@@ -116,9 +120,7 @@ export class Reader {
       }
       case "lost":
         this.#steps.lose();
-        if (this.#session?.session !== null && !this.#isAway)
-          this.notice("The daemon is away. Trying again.");
-        this.#isAway = true;
+        this.#lose(event);
         return;
       case "refused":
         this.#say([`Refused: ${event.reason}`]);
@@ -126,9 +128,22 @@ export class Reader {
       case "message":
         this.#onMessage(event.message);
         return;
-      case "ready":
+      case "ready": {
+        const notice = versionNotice(event.version, this.#parts.version);
+        if (notice !== null) this.notice(notice);
+        return;
+      }
       case "accepted":
     }
+  }
+
+  #lose({ code, reason }: Extract<SessionEvent, { kind: "lost" }>): void {
+    if (!isAbsent(code)) {
+      if (reason !== this.#trouble) this.notice(reason);
+      this.#trouble = reason;
+    } else if (this.#session?.session !== null && !this.#isAway)
+      this.notice("The daemon is away. Trying again.");
+    this.#isAway = true;
   }
 
   #onMessage(message: JsonObject): void {
@@ -140,7 +155,8 @@ export class Reader {
       return;
     }
     if (this.#ended.has(event.turn)) return;
-    if (event.type !== "approval-required") this.#questions.delete(event.turn);
+    if (event.type !== "approval-required" && this.#questions.delete(event.turn) && !isEnd(event))
+      this.notice(answeredElsewhere);
     this.#onStep(event);
   }
 

@@ -2,6 +2,14 @@ import { isJsonArray, isJsonObject, type JsonObject } from "../signal/json.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
 import { type ListedCommand, listedCommands } from "./command-list.ts";
 
+/** Says why a question went away that was not answered here. */
+export const answeredElsewhere = "This question was answered in another window.";
+
+/** Whether a turn ended: the words of its end say what became of its question. */
+export function isEnd({ type }: LoopEvent): boolean {
+  return type === "answered" || type === "blocked" || type === "failed" || type === "stopped";
+}
+
 /** How a turn ended, other than by an answer. */
 export function endWords({
   type,

@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonObject } from "../signal/json.ts";
 import type { SessionDescription } from "../signal/session-description.ts";
 import { joinedCode } from "../signal/turn.ts";
+import { versionNotice } from "../signal/version-notice.ts";
 import { type ListedCommand, listedCommands } from "./command-list.ts";
 import { type ListedNote, notesIn } from "./complete.ts";
 import type { Conversation } from "./conversation.ts";
@@ -85,6 +86,7 @@ export class SessionView {
   /** Takes in an event; true for one that is no part of the conversation. */
   observe(event: SessionEvent): boolean {
     if (event.kind === "refused") return this.#requests.refuse(event.id);
+    if (event.kind === "ready") this.#greetDaemon(event.version);
     if (event.kind === "opened") this.#open(event.description, event.again);
     if (event.kind !== "message") return false;
     if (this.#requests.take(event.message)) {
@@ -98,6 +100,11 @@ export class SessionView {
     }
     if (event.message["type"] === "response") this.#update(this.#isNewAnswer(event.message));
     return false;
+  }
+
+  #greetDaemon(version: string): void {
+    const notice = versionNotice(version, this.#place.version);
+    if (notice !== null) this.#conversation.notice(notice, "warning");
   }
 
   #open(description: SessionDescription, again: boolean): void {

@@ -1,5 +1,6 @@
 import { spread } from "./block.ts";
 import { formatTime } from "./call.ts";
+import type { ConnectionState } from "./connection.ts";
 import { shortPath } from "./short-path.ts";
 import type { Theme } from "./theme.ts";
 import { cut, widthOf } from "./toolkit.ts";
@@ -12,7 +13,7 @@ export type Status = {
   /** Provider and model, the context used, money of today: each as the daemon says it. */
   readonly facts: readonly string[];
   readonly waiting: number;
-  readonly connection: "starting" | "ready" | "away";
+  readonly connection: ConnectionState;
   /** What keeps the agent from working as it should; null where nothing is known to. */
   readonly problem: string | null;
 };

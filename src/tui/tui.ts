@@ -3,6 +3,7 @@ import { wait } from "../reason/providers/wait.ts";
 import { type Client, openClient } from "../wire/client/client.ts";
 import { wireLimits } from "../wire/codec/limits.ts";
 import { readSecret } from "../wire/codec/proof-secret.ts";
+import { AgentStarter } from "./agent-starter.ts";
 import { AnswerStream } from "./answer-stream.ts";
 import { App } from "./app.ts";
 import type { AppParts } from "./app-parts.ts";
@@ -31,8 +32,8 @@ export type TuiParts = {
   readonly newId: () => string;
   /** Starts an agent in a process of its own; resolves, when it has ended, with what it said. */
   readonly startAgent: (onWords: (text: string) => void) => Promise<string>;
-  /** Stops this process until the owner brings it back, and calls `resume` then. */
-  readonly suspend: (resume: () => void) => void;
+  /** Has the screen give the terminal back while the process is stopped as a job of a shell. `suspend` stops it, `close` ends that. */
+  readonly openJob: (screen: JobScreen) => { readonly suspend: () => void; readonly close: () => void };
   /** Has the owner edit a text in their editor. */
   readonly editText: AppParts["editText"];
   /** Calls the listener when the process is to end, or ends. */
@@ -40,8 +41,9 @@ export type TuiParts = {
   readonly out: (text: string) => void;
 };
 
-/** Milliseconds that a daemon may be away before an agent is started in its place. */
-const patience = 3_000;
+/** What gives the terminal back, and takes it again. */
+export type JobScreen = { readonly hide: () => void; readonly show: () => void };
+
 /** Rows of an answer that are laid out at the end. */
 const mostRows = 1_000;
 /** Rows of the last answer that are left on the main screen. */
@@ -50,7 +52,12 @@ const leftRows = 40;
 /** A conversation on the whole terminal. Resolves when the owner has left; the last answer then stands on the main screen. */
 export async function runTui(parts: TuiParts): Promise<void> {
   const terminal = openProcessTerminal();
-  const agent = new AgentStarter(parts.startAgent, (text, tone) => app.notice(text, tone));
+  const agent = new AgentStarter({
+    start: parts.startAgent,
+    clock: Date.now,
+    say: (text, tone) => app.notice(text, tone),
+    failed: () => app.connection.fail(),
+  });
   const client = connect(parts);
   const app: App = new App({
     terminal,
@@ -65,7 +72,7 @@ export async function runTui(parts: TuiParts): Promise<void> {
     background: "dark",
     bells: parts.bells,
     clock: Date.now,
-    suspend: () => parts.suspend(() => app.resume()),
+    suspend: () => job.suspend(),
     editText: parts.editText,
     fileAt,
     openSession: (listener) =>
@@ -75,16 +82,23 @@ export async function runTui(parts: TuiParts): Promise<void> {
         both(listener, (event) => agent.observe(event)),
       ),
   });
+  const job = parts.openJob({ hide: () => app.hide(), show: () => app.resume() });
   parts.onEnd(once(() => app.leave()));
   app.start();
   await app.left;
+  job.close();
   await client.close();
   sayGoodbye(app, parts, terminal.columns);
 }
 
 /** The conversation for a screen reader: lines of text alone, on the terminal's own line editor. Resolves when the owner has left. */
 export async function runReader(parts: TuiParts, lines: LineSource): Promise<void> {
-  const agent = new AgentStarter(parts.startAgent, (text) => reader.notice(text));
+  const agent = new AgentStarter({
+    start: parts.startAgent,
+    clock: Date.now,
+    say: (text) => reader.notice(text),
+    failed: () => {},
+  });
   const client = connect(parts);
   const reader: Reader = new Reader({
     out: parts.out,
@@ -140,43 +154,6 @@ function both(first: SessionListener, second: SessionListener): SessionListener 
     first(event);
     second(event);
   };
-}
-
-/** Starts an agent where no daemon answers, once at a time. */
-class AgentStarter {
-  readonly #start: TuiParts["startAgent"];
-  readonly #notice: (text: string, tone: "warning" | "error") => void;
-  #runs = false;
-  #wasReady = false;
-  #lostAt = 0;
-
-  constructor(start: TuiParts["startAgent"], notice: (text: string, tone: "warning" | "error") => void) {
-    this.#start = start;
-    this.#notice = notice;
-  }
-
-  observe(event: SessionEvent): void {
-    if (event.kind === "ready") {
-      this.#wasReady = true;
-      this.#lostAt = 0;
-    }
-    if (event.kind !== "lost") return;
-    const now = Date.now();
-    if (this.#lostAt === 0) this.#lostAt = now;
-    const isAbsent = event.code === "unreachable" || event.code === "no-secret";
-    // A daemon that was there may be starting again.
-    const isOver = !this.#wasReady || now - this.#lostAt > patience;
-    if (!isAbsent || !isOver || this.#runs) return;
-    this.#runs = true;
-    void this.#start((text) => this.#notice(cleanText(text.trim()), "warning")).then(
-      (said) => {
-        this.#runs = false;
-        if (said !== "") this.#notice(cleanText(said), "error");
-      },
-      (error: unknown) =>
-        this.#notice(`The agent could not be started: ${cleanText(String(error))}`, "error"),
-    );
-  }
 }
 
 /** An answer as it stood on the screen, without colours. */

@@ -100,7 +100,6 @@ export class View {
         transcript.toEnd();
         return;
       case "suspend":
-        this.#parts.screen().stop();
         this.#parts.suspend();
         return;
       case "gates":

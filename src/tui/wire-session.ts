@@ -28,6 +28,11 @@ export type SessionEvent =
   | { readonly kind: "accepted"; readonly id: string; readonly turn: string | null }
   | { readonly kind: "refused"; readonly id: string; readonly reason: string };
 
+/** Codes of a lost connection that mean that no daemon is there, or that it leaves: the client tries again, and there is nothing to say. */
+const absent: ReadonlySet<string> = new Set(["unreachable", "no-secret", "lost", "silent"]);
+
+export const isAbsent = (code: string): boolean => absent.has(code);
+
 /** Which session a person wants. */
 export type WantedSession = { readonly name: string | null; readonly latest: boolean };
 

@@ -66,7 +66,7 @@ async function answerApproval(parts: AnswerApprovalParts, answer: ApprovalAnswer
     if (turn !== null) await expireApproval(parts, turn);
     return refusal("has expired, which means no");
   }
-  if (approval.state !== "open") return refusal(`was used or has ended (${approval.state})`);
+  if (approval.state !== "open") return answeredBefore(approval.state);
   if (turn === null || turn.state !== "suspended") return refusal("belongs to a turn that has ended");
   const { endorsable = [] } = approval;
   const endorses = answer.kind === "approve" && answer.endorses;
@@ -101,6 +101,17 @@ const nothingToEndorse: SubmitResult = {
   code: "no-value",
   text: "This question is not about where a value comes from, so there is none to endorse. Nothing was answered: /approve without `value` says yes once.",
 };
+
+/** Of two answers the first counts; who gave the other is told what the first was. */
+function answeredBefore(state: Exclude<Approval["state"], "open" | "expired">): SubmitResult {
+  const before = {
+    approved: "was answered before, with yes",
+    denied: "was answered before, with no",
+    void: "ended with its turn",
+  } as const;
+  const text = `This question ${before[state]}, here or in another window. Your answer changed nothing.`;
+  return { kind: "refused", code: "bad-token", text };
+}
 
 function refusal(why: string): SubmitResult {
   return {

@@ -104,6 +104,7 @@ export const edgeFiles: readonly string[] = [
   "src/cli/commands/line-editor.ts",
   "src/cli/commands/read-lines.ts",
   "src/cli/commands/edit-text.ts",
+  "src/cli/commands/job.ts",
   "src/cli/commands/start-agent-process.ts",
   "src/cli/commands/tui.ts",
   "src/tui/list-names.ts",

@@ -239,7 +239,7 @@ suite("doctor finds", { concurrency: 2 }, () => {
     const { out, code } = await world.run(["doctor"]);
     assert.match(
       out,
-      /look +daemon: the daemon at \S+ has version 0\.0\.0-test, and this command \S+\. Start/,
+      /look +daemon: The daemon is version 0\.0\.0-test and this program \S+: .* start this again/,
     );
     assert.equal(code, 0);
   });

@@ -19,7 +19,7 @@ test("ask leaves a question open with exit code 4, and approve carries it out, t
     [4, 0, 1],
   );
   assert.equal(withDaemon[1]?.out, "Made it.\n");
-  assert.match(withDaemon[2]?.err ?? "", /This token was used or has ended \(approved\)/);
+  assert.match(withDaemon[2]?.err ?? "", /This question was answered before, with yes/);
   for (const world of worlds) assert.equal(readFileSync(outside(world), "utf8"), "made\n");
 });
 

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { connectPeer, payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { calls, makeWorld, onDatabase } from "../agent-world.ts";
 import { refusedDaemon, startDaemon } from "./daemon-process.ts";
+import { startCommand } from "./live-command.ts";
 import {
   isAcceptance,
   isQuestion,
@@ -74,4 +75,18 @@ test("the daemon's heartbeat ends a question that nobody answers in time, with n
   await client.message(isQuestion);
   const end = await client.message(({ type }) => type === "response");
   assert.deepEqual([payloadOf(end)["outcome"], payloadOf(end)["code"]], ["blocked", "expired"]);
+});
+
+test("of two agents that are started at the same moment one serves, and the other leaves without a word", async (t) => {
+  const world = await makeWorld(t, [{ text: "Served." }]);
+  const args = ["daemon", "--while-used"];
+  const both = [startCommand(t, world, args), startCommand(t, world, args)];
+  const left = await Promise.race(both.map(async (one) => ({ one, ...(await one.end) })));
+  assert.deepEqual([left.code, left.err], [0, ""]);
+  assert.match((await world.run(["ask", "hello"])).out, /Served\./);
+  for (const one of both) if (one !== left.one) one.signal("SIGTERM");
+  const [{ code, err } = { code: null, err: "" }] = await Promise.all(
+    both.filter((one) => one !== left.one).map(({ end }) => end),
+  );
+  assert.deepEqual([code, err], [0, ""]);
 });

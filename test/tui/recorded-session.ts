@@ -102,9 +102,8 @@ async function recordIn(world: AgentWorld, look: RecordedLook): Promise<readonly
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   world.provider.drop();
   world.provider.add(...script(world.home));
-  const name = `${look.columns}-${look.background}`;
   const settings = { TZ: "UTC" };
-  await using terminal = await openTerminal(world, ["tui"], { ...look, folder, name, settings });
+  await using terminal = await openTerminal(world, ["tui"], { ...look, folder, settings });
   const screens: RecordedScreen[] = [];
   const take = async (name: string, pattern: RegExp): Promise<void> => {
     let screen = "";

@@ -1,4 +1,5 @@
-import { runDaemon, serveWhileUsed } from "../../daemon/serve.ts";
+import { runDaemon } from "../../daemon/serve.ts";
+import { serveWhileUsed } from "../../daemon/serve-while-used.ts";
 import { daemonSpec } from "../table/running.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseCommand } from "./options.ts";

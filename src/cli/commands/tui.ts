@@ -1,16 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { loadPolicy } from "../../settings/policy.ts";
 import { socketPathOf } from "../../settings/socket-path.ts";
-import type { TuiParts } from "../../tui/tui.ts";
+import type { JobScreen, TuiParts } from "../../tui/tui.ts";
 import { tuiSpec } from "../table/talking.ts";
 import { editText } from "./edit-text.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
+import { openJob } from "./job.ts";
 import { parseCommand } from "./options.ts";
 import { readLines } from "./read-lines.ts";
 import { startAgentProcess } from "./start-agent-process.ts";
-
-/** Milliseconds after which the screen is back, once the process goes on. */
-const resumeDelay = 50;
 
 /** A conversation on the whole terminal. */
 export async function tuiCommand(io: Io): Promise<number> {
@@ -35,11 +33,7 @@ export async function tuiCommand(io: Io): Promise<number> {
       stateFolder: state,
       newId: randomUUID,
       startAgent: startAgentProcess,
-      suspend(resume: () => void) {
-        process.kill(process.pid, "SIGTSTP");
-        // Reached when the process goes on, and at once where no shell can stop it.
-        setTimeout(resume, resumeDelay);
-      },
+      openJob: (screen: JobScreen) => openJob(screen, () => editing.is),
       async editText(text: string) {
         editing.is = true;
         const edited = await editText(text, io.environment);
@@ -47,12 +41,14 @@ export async function tuiCommand(io: Io): Promise<number> {
         return edited;
       },
       onEnd(listener: () => void) {
-        process.once("exit", listener).once("SIGHUP", listener);
+        for (const name of ["exit", "SIGHUP", "SIGQUIT"] as const) process.once(name, listener);
         // While an editor has the terminal, Ctrl+C is for the editor.
         const interrupted = (name: "SIGINT" | "SIGTERM"): void => {
           if (name === "SIGTERM" || !editing.is) listener();
         };
-        off.push(io.onInterrupt(interrupted), () => process.off("exit", listener).off("SIGHUP", listener));
+        off.push(io.onInterrupt(interrupted), () => {
+          for (const name of ["exit", "SIGHUP", "SIGQUIT"] as const) process.off(name, listener);
+        });
       },
       out: io.out,
     } satisfies TuiParts;

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { Wait } from "../../signal/clock.ts";
 import { isJsonObject, type JsonObject } from "../../signal/json.ts";
+import { protocolNotice } from "../../signal/version-notice.ts";
 import { type Channel, openChannel } from "../channel/channel.ts";
 import { Deadline } from "../channel/deadline.ts";
 import { clientCodec } from "../codec/codec.ts";
@@ -77,7 +78,7 @@ class ProvingConnection implements ClientConnection {
       wait,
       listener: {
         message: (message) => this.#receive(message),
-        broken: ({ text }) => this.#giveUp("broken", `The daemon's message cannot be read: ${text}`),
+        broken: ({ text }) => this.#breakOff(text),
         failed: (error) => {
           throw error;
         },
@@ -150,6 +151,12 @@ class ProvingConnection implements ClientConnection {
     listener.ready(hello);
   }
 
+  /** What greets in no frame is no daemon. */
+  #breakOff(text: string): void {
+    if (this.#greeting === null) this.#giveUp("not-our-daemon", anotherProgram);
+    else this.#giveUp("broken", `The daemon's message cannot be read: ${text}`);
+  }
+
   #giveUp(code: Disconnection["code"], reason: string): void {
     this.#end = { code, error: "", reason };
     this.#channel.end(false);
@@ -164,17 +171,19 @@ class ProvingConnection implements ClientConnection {
   }
 }
 
+const anotherProgram = "Another program is listening on this socket. Stop it, or remove the socket file.";
+
 type Handshake =
   | { readonly ok: true; readonly hello: DaemonHello; readonly nonce: string }
   | { readonly ok: false; readonly code: Disconnection["code"]; readonly reason: string };
 
 function readHandshake({ action, protocol, nonce, version, capabilities }: JsonObject): Handshake {
   if (action !== "handshake" || typeof nonce !== "string" || !/^[0-9a-f]{64}$/.test(nonce)) {
-    const reason = "Another program is listening on this socket. Stop it, or remove the socket file.";
-    return { ok: false, code: "not-our-daemon", reason };
+    return { ok: false, code: "not-our-daemon", reason: anotherProgram };
   }
   if (protocol !== wireProtocol) {
-    const reason = `The daemon (version ${String(version)}) speaks protocol ${String(protocol)} and this client ${wireProtocol}: install the same version of both.`;
+    const daemon = { version: String(version), protocol: Number(protocol) };
+    const reason = protocolNotice(daemon, wireProtocol);
     return { ok: false, code: "other-protocol", reason };
   }
   const named = Array.isArray(capabilities) ? capabilities.map(String) : [];

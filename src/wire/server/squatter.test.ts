@@ -92,9 +92,9 @@ for (const [name, code, act] of [
     (socket, got) => got === "" && socket.write(greeting({ nonce: "" })),
   ],
   ["speaks another protocol", "other-protocol", (socket) => socket.write(greeting({ protocol: 2 }))],
-  ["speaks another language", "broken", (socket) => socket.write("220 mail.example.org ESMTP\r\n")],
+  ["speaks another language", "not-our-daemon", (socket) => socket.write("220 mail.example.org ESMTP\r\n")],
   ["says nothing", "silent", () => {}],
-  ["sends more than a greeting needs", "broken", (socket) => socket.write("FFFFFF(")],
+  ["sends more than a greeting needs", "not-our-daemon", (socket) => socket.write("FFFFFF(")],
 ] as const satisfies readonly (readonly [string, string, (socket: Socket, got: string) => void])[]) {
   test(`a program on the socket that ${name} gets no message; the daemon gets it later`, async (t) => {
     const socketPath = join(makeFolder(t), "passepartout.sock");
