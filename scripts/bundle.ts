@@ -89,11 +89,21 @@ export async function bundle(
     logLevel: "warn",
   });
   writeFileSync(join(folder, "main.js"), boot);
+  writeFileSync(join(folder, "passepartout.1"), await makeManPage());
   const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
   writeFileSync(join(folder, "libraries.LICENSE"), licencesOf([...modules, priceLibrary]));
   const grammar = join(root, "node_modules", "tree-sitter-bash");
   copyFileSync(join(grammar, "tree-sitter-bash.wasm"), join(folder, "tree-sitter-bash.wasm"));
   copyFileSync(join(grammar, "LICENSE"), join(folder, "tree-sitter-bash.LICENSE"));
+}
+
+/** The manual page, from the table of commands; of the day that SOURCE_DATE_EPOCH names where a build has to be the same again. */
+async function makeManPage(): Promise<string> {
+  const { manPage } = await import("../src/cli/table/man-page.ts");
+  const [version = ""] = manifestOf(root, "version");
+  const seconds = Number(process.env["SOURCE_DATE_EPOCH"] ?? Math.floor(Date.now() / 1000));
+  const day = new Date(seconds * 1000).toISOString().slice(0, 10);
+  return manPage({ version, day });
 }
 
 /** The names and licences of the packages that these modules belong to. A package without a licence file of its own names its licence. */

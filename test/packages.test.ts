@@ -74,13 +74,14 @@ test("the package holds the build and its dependencies, no source, no test and n
   }).ended;
   const own = listed.stdout.split("\n").filter((file) => file !== "" && !file.includes("/node_modules/"));
   const expected =
-    /^package\/(package\.json|README\.md|CHANGELOG\.md|LICENSE|bin\/passepartout|dist\/[\w-]+\.(js|wasm|LICENSE))$/;
+    /^package\/(package\.json|README\.md|CHANGELOG\.md|LICENSE|bin\/passepartout|dist\/[\w-]+\.(js|wasm|LICENSE|1))$/;
   assert.deepEqual(
     own.filter((file) => !expected.test(file)),
     [],
   );
   assert.ok(own.includes("package/dist/tree-sitter-bash.wasm"));
   assert.ok(own.includes("package/dist/libraries.LICENSE"));
+  assert.ok(own.includes("package/dist/passepartout.1"));
   const unwanted =
     /node_modules\/(typescript|rolldown|@biomejs|tree-sitter-bash|fast-check|knip|oxlint|zod|@ai-sdk)\//;
   assert.doesNotMatch(listed.stdout, unwanted);

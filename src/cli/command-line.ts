@@ -36,6 +36,7 @@ const loaders: Readonly<Record<CommandName, () => Promise<CliCommand>>> = {
   service: async () => (await import("./commands/user-service.ts")).serviceCommand,
   daemon: async () => (await import("./commands/daemon.ts")).daemonCommand,
   config: async () => (await import("./commands/config.ts")).configCommand,
+  completion: async () => (await import("./commands/completion.ts")).completionCommand,
   setup: async () => (await import("./setup/setup.ts")).setupCommand,
   doctor: async () => (await import("./commands/doctor.ts")).doctorCommand,
   diagnostics: async () => (await import("./commands/doctor.ts")).doctorCommand,

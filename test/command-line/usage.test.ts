@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { makeWorld } from "../agent-world.ts";
@@ -76,4 +77,26 @@ test("a reader that closes the stream early does no harm", async (t) => {
   const done = await world.run(["ask", "tell me"], { reads: 100 });
   assert.equal(done.err, "");
   assert.equal(done.code, 0);
+});
+
+test("completion prints a script that a real bash loads, and names the sessions that it offers", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello." }, { text: "Hello again." }]);
+  const script = await world.run(["completion", "bash"]);
+  assert.deepEqual([script.code, script.err], [0, ""]);
+  const loaded = spawnSync("bash", ["--norc", "-s"], {
+    input: `${script.out}\ncomplete -p passepartout`,
+    encoding: "utf8",
+  });
+  assert.deepEqual(
+    [loaded.status, loaded.stdout, loaded.stderr],
+    [0, "complete -o default -F _passepartout passepartout\n", ""],
+  );
+  await world.run(["ask", "--session", "garden", "hi"]);
+  await world.run(["ask", "hi"]);
+  const [all, named] = await Promise.all([
+    world.run(["completion", "sessions"]),
+    world.run(["completion", "sessions", "--named"]),
+  ]);
+  assert.match(all.out, /^[0-9a-f]{8}\ngarden\n$/);
+  assert.equal(named.out, "garden\n");
 });

@@ -1,5 +1,5 @@
-/** What a value can be completed with: names of files or folders, of sessions, of settings or of commands, or one of some words. */
-export type ValueKind = "file" | "folder" | "session" | "setting" | "command" | readonly string[];
+/** What a value can be completed with: names of files or folders, names of sessions (or what names any session), settings, or one of some words. */
+export type ValueKind = "file" | "folder" | "session" | "any-session" | "setting" | readonly string[];
 
 /** An option of a command, as `parseArgs` of Node takes it, with what a person is told of it. */
 export type OptionSpec = {

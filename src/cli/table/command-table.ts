@@ -1,14 +1,15 @@
+import type { CommandSpec } from "./command-spec.ts";
 import { budgetSpec, journalSpec, judgeSpec, rulesSpec, secretPathsSpec } from "./judging.ts";
 import { gatesBenchSpec, recallBenchSpec } from "./measuring.ts";
 import { agendaSpec, backlinksSpec, contextSpec, memorySpec, orgSpec, querySpec } from "./reading-notes.ts";
 import { backupSpec, daemonSpec, doctorSpec, purgeSpec, restoreSpec, serviceSpec } from "./running.ts";
-import { configSpec, setupSpec, vaultSpec } from "./setting-up.ts";
+import { completionSpec, configSpec, setupSpec, vaultSpec } from "./setting-up.ts";
 import { approveSpec, askSpec, cliSpec, denySpec, sessionsSpec, tuiSpec } from "./talking.ts";
 
 /** Every command of the command line, by what it is for, in the order of the help. */
 export const commandGroups = [
   { title: "Talk", commands: [tuiSpec, cliSpec, askSpec, approveSpec, denySpec, sessionsSpec] },
-  { title: "Set up", commands: [setupSpec, configSpec, vaultSpec] },
+  { title: "Set up", commands: [setupSpec, configSpec, vaultSpec, completionSpec] },
   {
     title: "Read your notes",
     commands: [agendaSpec, querySpec, backlinksSpec, memorySpec, contextSpec, orgSpec],
@@ -28,3 +29,8 @@ export const commandGroups = [
 export type CommandName =
   | (typeof commandGroups)[number]["commands"][number]["name"]
   | (typeof doctorSpec.aliases)[number];
+
+/** Every command; those of two words stand in the parts of the first word's. */
+export const commandTable: readonly CommandSpec[] = commandGroups.flatMap(
+  ({ commands }): readonly CommandSpec[] => commands,
+);

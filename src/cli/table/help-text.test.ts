@@ -3,12 +3,11 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { CommandSpec } from "./command-spec.ts";
-import { commandGroups } from "./command-table.ts";
+import { commandTable } from "./command-table.ts";
 import { helpOf } from "./help-text.ts";
 import { programHelp } from "./program-help.ts";
 import { synopsisOf } from "./synopsis.ts";
 
-const commandTable = commandGroups.flatMap(({ commands }): readonly CommandSpec[] => commands);
 const whole = commandTable.flatMap((command): readonly CommandSpec[] => [command, ...(command.parts ?? [])]);
 
 test("the synopsis of a command groups the verbs that take the same options", () => {

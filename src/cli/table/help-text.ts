@@ -31,7 +31,7 @@ export function usageOf(command: CommandSpec): string {
 }
 
 /** What each exit code of a command means, by code. */
-function exitsOf({ exit }: CommandSpec): readonly (readonly [code: string, meaning: string])[] {
+export function exitsOf({ exit }: CommandSpec): readonly (readonly [code: string, meaning: string])[] {
   return Object.entries({ 2: "wrong usage", ...exit });
 }
 

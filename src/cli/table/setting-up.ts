@@ -119,3 +119,29 @@ export const vaultSpec = {
   ],
   exit: { 0: "done", 1: "it could not be done" },
 } as const satisfies CommandSpec;
+
+export const completionSpec = {
+  name: "completion",
+  summary: "print a script that completes these command lines in your shell",
+  about: [
+    "Prints a script that lets a shell complete commands, verbs, options, their values, file names and the names of sessions. To install it:",
+    "  bash  passepartout completion bash > ~/.local/share/bash-completion/completions/passepartout",
+    "        or, without the package bash-completion, in ~/.bashrc: source <(passepartout completion bash)",
+    "  zsh   in ~/.zshrc, behind compinit: source <(passepartout completion zsh)",
+    "        or in a folder of $fpath: passepartout completion zsh > FOLDER/_passepartout",
+    "  fish  passepartout completion fish > ~/.config/fish/completions/passepartout.fish",
+    "It counts in the next shell. Print it again after an update of the program.",
+  ],
+  verbs: [
+    { name: "bash", help: "prints the script for bash, from 3.2 on" },
+    { name: "zsh", help: "prints the script for zsh" },
+    { name: "fish", help: "prints the script for fish" },
+    { name: "man", help: "prints the manual page, as man reads it: passepartout completion man | man -l -" },
+    {
+      name: "sessions",
+      help: "prints the names, else the IDs, of your last sessions, which the scripts offer",
+    },
+  ],
+  options: { named: { ...flag("only sessions that have a name"), verbs: ["sessions"] } },
+  exit: { 0: "done", 1: "the sessions cannot be read" },
+} as const satisfies CommandSpec;

@@ -110,7 +110,7 @@ export const denySpec = {
   },
 } as const satisfies CommandSpec;
 
-const id = { form: "ID", called: "the ID of a session", values: "session" } as const;
+const id = { form: "ID", called: "the ID of a session", values: "any-session" } as const;
 
 export const sessionsSpec = {
   name: "sessions",
