@@ -6,6 +6,7 @@ import { orgCheckSpec } from "../table/reading-notes.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { parseCommand } from "./options.ts";
 import { resolveFileArgument } from "./org-parse.ts";
+import { printLinked } from "./print-linked.ts";
 
 /** Checks Org files and prints their problems. */
 export async function orgCheckCommand(io: Io): Promise<number> {
@@ -18,10 +19,18 @@ export async function orgCheckCommand(io: Io): Promise<number> {
     else io.err(`passepartout: ${read.problem}\n`);
   }
   const problems = await checkOrgFiles(files, notesPlaceOf(loadConfig(io.environment)));
-  for (const { path, line, column, code, message } of problems) {
-    if (values.json) io.out(`${JSON.stringify({ file: path, line, column, code, message })}\n`);
-    else io.out(`${showControlCharacters(path)}:${line}:${column}: ${message} [${code}]\n`);
-  }
+  if (values.json)
+    for (const { path, line, column, code, message } of problems)
+      io.out(`${JSON.stringify({ file: path, line, column, code, message })}\n`);
+  else
+    printLinked(
+      io,
+      problems.map(({ path, line, column, code, message }) => ({
+        shown: showControlCharacters(path),
+        path: resolveFileArgument(io, path),
+        rest: `:${line}:${column}: ${message} [${code}]`,
+      })),
+    );
   const failed = problems.length > 0 || files.length < new Set(words).size;
   return failed ? exitCodes.failed : exitCodes.done;
 }

@@ -4,6 +4,7 @@ import { querySpec } from "../table/reading-notes.ts";
 import { reportNoteProblems } from "./agenda.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseCommand } from "./options.ts";
+import { printLinked } from "./print-linked.ts";
 
 /** Finds headlines of the notes folder or of some files. Exit code 0 if some match, 1 if none does, 2 for wrong usage. */
 export async function queryCommand(io: Io): Promise<number> {
@@ -28,11 +29,15 @@ export async function queryCommand(io: Io): Promise<number> {
   }
   if (values.json) io.out(result.hits.map((hit) => `${JSON.stringify(hit)}\n`).join(""));
   else if (values.tree) io.out(result.trees.map(({ file, tree }) => `${file}\n${tree}\n`).join("\n"));
-  else io.out(result.hits.map((hit) => `${formatHit(hit)}\n`).join(""));
+  else
+    printLinked(
+      io,
+      result.hits.map((hit) => ({ shown: hit.file, path: result.pathOf(hit.file), rest: formatHit(hit) })),
+    );
   return exitCodes.done;
 }
 
-function formatHit({ file, line, todo, priority, title, tags }: QueryHit): string {
+function formatHit({ line, todo, priority, title, tags }: QueryHit): string {
   const words = [todo, priority === null ? null : `[#${priority}]`, title].filter((word) => word !== null);
-  return `${file}:${line}: ${words.join(" ")}${tags.length === 0 ? "" : `  :${tags.join(":")}:`}`;
+  return `:${line}: ${words.join(" ")}${tags.length === 0 ? "" : `  :${tags.join(":")}:`}`;
 }

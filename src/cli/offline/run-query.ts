@@ -1,5 +1,9 @@
+import { resolve } from "node:path";
 import { compileQuery, parseQuery, type QueryTime, queryEntries, sparseTree, tagGroupFinder } from "#org";
+import { pathOfNote } from "../../memory/notes/folder/notes-folders.ts";
 import type { NoteProblem } from "../../memory/notes/folder/walk-notes.ts";
+import { loadConfig } from "../../settings/config.ts";
+import { notesPlaceOf } from "../../settings/notes-place.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import { codePointOffsets } from "./code-point-offsets.ts";
 import { defaultCategory, type NoteSelection, readNoteOutlines } from "./read-note-outlines.ts";
@@ -30,6 +34,8 @@ export type QueryResult =
       readonly hits: readonly QueryHit[];
       /** For each file with hits: its headlines that match, and those above them. */
       readonly trees: readonly { readonly file: string; readonly tree: string }[];
+      /** The absolute path of a file with hits. */
+      readonly pathOf: (file: string) => string;
       readonly problems: readonly NoteProblem[];
       /** What to do if there are no notes; else null. */
       readonly advice: string | null;
@@ -67,10 +73,12 @@ export async function runQuery(start: StartContext, request: QueryRequest): Prom
     );
     return { file, hits, tree };
   });
+  const place = notesPlaceOf(loadConfig(start.environment));
   return {
     kind: "found",
     hits: found.flatMap(({ hits }) => hits),
     trees: found.filter(({ hits }) => hits.length > 0).map(({ file, tree }) => ({ file, tree })),
+    pathOf: (file) => (request.files.length > 0 ? resolve(start.cwd, file) : pathOfNote(place, file)),
     problems: notes.problems,
     advice: notes.advice,
   };
