@@ -1,5 +1,6 @@
 import { type OwnerCommand, plainCommands, recogniseCommand } from "../perceive/commands.ts";
 import { perceiveInput } from "../perceive/perceive-input.ts";
+import { jobRequestOf } from "../signal/job-request.ts";
 import { canonicalJson, type Json, type JsonObject } from "../signal/json.ts";
 import type { Signal } from "../signal/signal.ts";
 import type { IdempotentRequest } from "../turn/idempotent-requests.ts";
@@ -38,6 +39,7 @@ const executedOnce: ReadonlySet<string> = new Set([
   "trust-folder",
   "forget",
   "snapshot",
+  "jobs",
 ]);
 /** Requests of those that may be repeated where their end is not known. */
 const repeatable: ReadonlySet<string> = new Set(["approve", "deny", "stop"]);
@@ -245,6 +247,10 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
     case "rollback":
     case "focus":
       return { kind: action, id: textOrNull(payload["id"]) };
+    case "jobs": {
+      const wanted = jobRequestOf(textOrNull(payload["verb"]) ?? "list", textOrNull(payload["name"]));
+      return wanted === null ? null : { kind: action, request: wanted };
+    }
     case "fork-session":
       return { kind: action, id: textOrNull(payload["id"]) };
     case "delete-session":

@@ -168,7 +168,7 @@ export async function runDaemon(
   checked.intact = local.isStateIntact;
   served.begin(local);
   opened.defer(tellServiceManager(start.environment));
-  local.watchNotes();
+  await local.startUpkeep();
   favourMemory();
   for (const notice of local.notices) asked.listening(notice);
   const heartbeat = startHeartbeat({

@@ -41,6 +41,11 @@ export const commandUsages: readonly {
   { name: "provider", usage: "/provider [NAME]", help: "the same as /model" },
   { name: "setup", usage: "/setup", help: "how to set up a model, your notes and a name" },
   { name: "agenda", usage: "/agenda [DAY]", help: "show what is due, from today or from a day on" },
+  {
+    name: "jobs",
+    usage: "/jobs [run|log|pause|resume NAME]",
+    help: "list what the agent does by itself, what came of it, and run, pause or resume one",
+  },
   { name: "output", usage: "/output", help: "show all that the last command or tool gave" },
   { name: "undo", usage: "/undo", help: "undo the last turn that changed something" },
   { name: "redo", usage: "/redo", help: "take the last /undo or /rewind back" },

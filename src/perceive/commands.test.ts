@@ -42,6 +42,9 @@ test("each command is recognised as the whole message, in any case, with blanks 
     ["/search two words", { kind: "search", query: "two words" }],
     ["/note first\n  second", { kind: "note", text: "first\n  second" }],
     ["Continue", { kind: "continue" }],
+    ["/jobs", { kind: "jobs", request: { verb: "list" } }],
+    ["/jobs log", { kind: "jobs", request: { verb: "log", name: null } }],
+    ["/jobs pause embed-texts", { kind: "jobs", request: { verb: "pause", name: "embed-texts" } }],
   ];
   for (const [text, command] of expected) assert.deepEqual(of(text), command, text);
 });

@@ -1,3 +1,4 @@
+import { type JobRequest, jobRequestOf } from "../signal/job-request.ts";
 import type { Signal } from "../signal/signal.ts";
 import { commandUsages } from "./command-usages.ts";
 
@@ -69,6 +70,8 @@ export type OwnerCommand =
   | { readonly kind: "send" }
   /** Continues a turn that stopped at its depth limit. If there is none, it is ordinary text. */
   | { readonly kind: "continue" }
+  /** Shows the jobs and what they did; runs, pauses or resumes one. */
+  | { readonly kind: "jobs"; readonly request: JobRequest }
   /** Colours are those of a client, which runs this itself. */
   | { readonly kind: "theme" }
   /** Looks like a command but is none of these: one of the owner's own, with what was typed after its name, or not known. The person is told then; the model does not see it. */
@@ -161,6 +164,13 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ["provider", "model"],
 ]);
 
+/** Without a verb it lists them. */
+function jobsCommand(rest: string): OwnerCommand | null {
+  const [verb = "", ...names] = rest.split(/\s+/);
+  const request = names.length > 1 ? null : jobRequestOf(verb || "list", names[0] ?? null);
+  return request === null ? null : { kind: "jobs", request };
+}
+
 /** Without a moment it lists them. */
 function rewindCommand(rest: string): OwnerCommand | null {
   if (rest === "") return { kind: "rewind", turn: null, what: "all", preview: false };
@@ -227,6 +237,8 @@ function commandOf(named: string, rest: string, lines: "one" | "several"): Owner
       return word === null ? null : { kind: name, day: word };
     case "session":
       return lines === "several" ? null : sessionCommand(rest.trim());
+    case "jobs":
+      return lines === "several" ? null : jobsCommand(rest.trim());
     case "search":
       return rest === "" ? null : { kind: name, query: rest };
     case "note":

@@ -234,6 +234,7 @@ export const architecture: Architecture = {
         ["src/turn", "src/memory/notes", "src/settings"],
       ),
     ],
+    ["src/daemon/jobs", row(["src/signal"], ["src/memory/state"])],
     [
       "src/daemon/agent",
       row(
@@ -246,6 +247,7 @@ export const architecture: Architecture = {
           "src/memory",
           "src/wire/codec/reader.ts",
           "src/daemon/commands",
+          "src/daemon/jobs",
         ],
         ["src/settings", "src/wire/codec/loop-events.ts"],
       ),

@@ -1,8 +1,8 @@
 import type { Agent } from "../../daemon/agent/agent.ts";
 import { sessionsSpec } from "../table/talking.ts";
-import { exitCodes, type Io } from "./io.ts";
+import type { Io } from "./io.ts";
 import { parseVerb } from "./options.ts";
-import { withAgent } from "./with-agent.ts";
+import { runOnAgent } from "./run-on-agent.ts";
 
 type SessionCommand = Parameters<Agent["runCommand"]>[0];
 
@@ -10,18 +10,7 @@ type SessionCommand = Parameters<Agent["runCommand"]>[0];
 export async function sessionsCommand(io: Io): Promise<number> {
   const { values, words, verb } = parseVerb(io, sessionsSpec);
   const command = commandOf(verb, words);
-  return withAgent(io, "cli", async (agent) => {
-    const reply = await agent.runCommand(command, "");
-    if (reply.kind === "turn") return exitCodes.failed;
-    const isDone = reply.kind === "said" && reply.code !== "not-done";
-    if (values.json && isDone) io.out(jsonLines(reply.data ?? { code: reply.code }));
-    else (isDone ? io.out : io.err)(`${reply.text}\n`);
-    return isDone ? exitCodes.done : exitCodes.failed;
-  });
-}
-
-function jsonLines(data: unknown): string {
-  return (Array.isArray(data) ? data : [data]).map((one) => `${JSON.stringify(one)}\n`).join("");
+  return runOnAgent(io, command, values.json);
 }
 
 type Verb = (typeof sessionsSpec.verbs)[number]["name"];

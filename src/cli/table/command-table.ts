@@ -2,7 +2,15 @@ import type { CommandSpec } from "./command-spec.ts";
 import { budgetSpec, journalSpec, judgeSpec, rulesSpec, secretPathsSpec } from "./judging.ts";
 import { gatesBenchSpec, recallBenchSpec } from "./measuring.ts";
 import { agendaSpec, backlinksSpec, contextSpec, memorySpec, orgSpec, querySpec } from "./reading-notes.ts";
-import { backupSpec, daemonSpec, doctorSpec, purgeSpec, restoreSpec, serviceSpec } from "./running.ts";
+import {
+  backupSpec,
+  daemonSpec,
+  doctorSpec,
+  jobsSpec,
+  purgeSpec,
+  restoreSpec,
+  serviceSpec,
+} from "./running.ts";
 import { completionSpec, configSpec, setupSpec, vaultSpec } from "./setting-up.ts";
 import { approveSpec, askSpec, cliSpec, denySpec, sessionsSpec, tuiSpec } from "./talking.ts";
 
@@ -20,7 +28,7 @@ export const commandGroups = [
   },
   {
     title: "Keep it running",
-    commands: [daemonSpec, serviceSpec, doctorSpec, backupSpec, restoreSpec, purgeSpec],
+    commands: [daemonSpec, serviceSpec, jobsSpec, doctorSpec, backupSpec, restoreSpec, purgeSpec],
   },
   { title: "Measure", commands: [gatesBenchSpec, recallBenchSpec] },
 ] as const;

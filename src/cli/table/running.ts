@@ -47,6 +47,30 @@ export const serviceSpec = {
   exit: { 0: "done, or it runs", 1: "it could not be done, was not wanted, or does not run" },
 } as const satisfies CommandSpec;
 
+const job = { form: "NAME", called: "the NAME of a job" } as const;
+
+export const jobsSpec = {
+  name: "jobs",
+  summary: "what the agent does by itself: when, what came of it, and what it waits for",
+  about: [
+    "What the agent does by itself while its daemon runs: its own upkeep, and what you gave it a schedule for.",
+  ],
+  usualVerb: "list",
+  verbs: [
+    { name: "list", help: "lists the jobs, when each is due next, and what came of it last" },
+    {
+      name: "log",
+      arguments: [{ form: "[NAME]", called: "the NAME of a job" }],
+      help: "prints the last runs, of one job or of all, with the reason of each that failed or was missed",
+    },
+    { name: "run", arguments: [job], help: "runs a job now" },
+    { name: "pause", arguments: [job], help: "lets a job rest until it is resumed" },
+    { name: "resume", arguments: [job], help: "lets it go on; what it missed meanwhile is not made up for" },
+  ],
+  options: { json: flag("prints JSON: a line for each job or run; times are Unix milliseconds") },
+  exit: { 0: "done", 1: "there is no such job, or nothing was done" },
+} as const satisfies CommandSpec;
+
 export const doctorSpec = {
   name: "doctor",
   aliases: ["diagnostics"],

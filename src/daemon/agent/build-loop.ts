@@ -16,6 +16,7 @@ import { fallbackAnswer, recoverWith } from "../../turn/recovery-handlers.ts";
 import type { RunOtherCommand } from "../../turn/run-loop-command.ts";
 import { type Loop, openLoop } from "../../turn/turn-loop.ts";
 import { makeFolderTrust } from "../commands/folder-trust.ts";
+import type { JobCommandParts } from "../commands/job-commands.ts";
 import { makePreImageKeeper, makePreImagePlanner } from "../commands/keep-pre-image.ts";
 import { makeNoteLookups } from "../commands/note-lookups.ts";
 import { adviseQuestion, observeAnswer } from "../commands/rule-commands.ts";
@@ -37,7 +38,7 @@ import { type RecentVerdicts, rememberVerdicts } from "./recent-verdicts.ts";
 type LateLoop = { loop: Loop | null };
 
 /** Joins the stages into a loop: every power that one stage needs of another is passed here. */
-export function buildLoop(resources: LoopResources): Loop {
+export function buildLoop(resources: LoopResources, jobs: JobCommandParts["jobs"]): Loop {
   const { policy, state, notes, clock, report } = resources;
   const late: LateLoop = { loop: null };
   const journal = makeJournalPort(state);
@@ -85,7 +86,7 @@ export function buildLoop(resources: LoopResources): Loop {
     typedCommand,
     depthLimit: (signal) => depthLimitOf(signal, policy),
     approvalExpiry: policy.config.approvalExpiry,
-    command: buildOwnerCommands(resources, { undo, locks, verdicts }),
+    command: buildOwnerCommands(resources, { undo, locks, verdicts, jobs }),
     report,
   });
   late.loop = loop;
@@ -218,12 +219,13 @@ type OwnerCommandResources = {
   readonly undo: UndoParts;
   readonly locks: FileLocks;
   readonly verdicts: RecentVerdicts;
+  readonly jobs: JobCommandParts["jobs"];
 };
 
 /** Loaded when the owner first commands something. */
 function buildOwnerCommands(
   resources: LoopResources,
-  { undo, locks, verdicts }: OwnerCommandResources,
+  { undo, locks, verdicts, jobs }: OwnerCommandResources,
 ): RunOtherCommand {
   const { notes, state, privateText, semanticIndex, recordPolicy, policy, version, shownNotes } = resources;
   const { config } = policy;
@@ -243,6 +245,7 @@ function buildOwnerCommands(
       {
         ...undo,
         ...lookups,
+        jobs,
         recordPolicy,
         journalEndedPlans: () => journalEndedPlans({ state, journal: undo.journal }),
         releaseTexts: privateText.release,

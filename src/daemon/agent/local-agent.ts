@@ -16,8 +16,8 @@ export type LocalAgent = Omit<Agent, "openSession" | "undelivered"> &
     /** Notes in the journal that something came that is never acted on. */
     readonly recordEvent: (event: string, session: string) => Promise<void>;
     readonly beat: Loop["beat"];
-    /** Brings the index over the notes up to date in the background, and keeps it so. */
-    readonly watchNotes: () => void;
+    /** Brings the index over the notes up to date in the background, and keeps it so; takes up the jobs that a former process left. */
+    readonly startUpkeep: () => Promise<void>;
     /** False once the state folder that was opened is not in its place any more: then nothing can be kept. */
     readonly isStateIntact: () => boolean;
     /** Resolves, with a message for the owner, when a beat or a write finds the state gone. */

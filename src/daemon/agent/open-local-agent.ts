@@ -10,6 +10,7 @@ import { bottomLabel } from "../../signal/label.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
 import { makePolicyRecorder } from "../commands/record-policy.ts";
+import type { AgentJobs } from "../jobs/agent-jobs.ts";
 import { makeAgentInput } from "./agent-input.ts";
 import { makeAgentQuestions } from "./agent-questions.ts";
 import { makeAgentSessions } from "./agent-sessions.ts";
@@ -20,6 +21,7 @@ import { type GuardedState, guardState } from "./guard-state.ts";
 import { makeJournalPort } from "./journal-port.ts";
 import type { LocalAgent } from "./local-agent.ts";
 import type { LoopResources } from "./loop-resources.ts";
+import { openOwnJobs } from "./open-own-jobs.ts";
 import { openOwnSemanticIndex } from "./open-own-semantic-index.ts";
 import { openKnownPrivateText } from "./private-passages.ts";
 import { readCommandsFile } from "./read-own-commands.ts";
@@ -47,7 +49,8 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   const resources = await openResources(parts, state, notices);
   const workspace = folder === null ? null : takeWorkspace(folder, policy.folders.home);
   if (folder !== null && workspace === null) notices.push(workspaceNotice(folder));
-  const loop = buildLoop(resources);
+  const jobs = openOwnJobs(resources);
+  const loop = buildLoop(resources, jobs);
   await resources.recordPolicy();
   notices.push(
     ...[await tellUpdate(state.startedVersion, parts.start.version)].filter((text) => text !== null),
@@ -71,7 +74,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     }),
     ...makeAgentQuestions({ state, policy, filter: policy.filter }),
     ...makeAgentSessions({ state, workspace, home: policy.folders.home, rules: policy.rules }),
-    ...makeUpkeep(resources, loop, guarded),
+    ...makeUpkeep(resources, { loop, jobs, guarded }),
     takeSnapshot: async (note) => String((await state.objects.snapshot(note)).id),
     async findNearest(text, limit) {
       const { semanticIndex } = resources;
@@ -158,10 +161,10 @@ const endings: ReadonlySet<LoopEvent["type"]> = new Set(["answered", "blocked", 
 /** The work that is due at each beat, and at the end. */
 function makeUpkeep(
   { state, notes, semanticIndex, jails }: LoopResources,
-  loop: Loop,
-  guarded: GuardedState,
-): Pick<LocalAgent, "beat" | "watchNotes" | typeof Symbol.asyncDispose> {
+  { loop, jobs, guarded }: { readonly loop: Loop; readonly jobs: AgentJobs; readonly guarded: GuardedState },
+): Pick<LocalAgent, "beat" | "startUpkeep" | typeof Symbol.asyncDispose> {
   const close = async (): Promise<void> => {
+    await jobs.stop();
     await loop.drain(closingPatience);
     await jails[Symbol.asyncDispose]();
     await semanticIndex?.[Symbol.asyncDispose]();
@@ -177,20 +180,18 @@ function makeUpkeep(
   });
   return {
     async beat() {
-      notes.onHeartbeat();
       if (!guarded.isIntact()) {
         guarded.declareGone();
         return;
       }
       await loop.beat();
-      semanticIndex?.startFilling();
-      await state.compact();
-      state.diskReserve.refill();
+      await jobs.beat();
     },
-    watchNotes: () => {
+    async startUpkeep() {
       // Vectors of changed notes are made at once, and what a provider refused is tried again at a beat.
       notes.onSynced(() => semanticIndex?.startFilling());
       notes.watch();
+      await jobs.start();
     },
     [Symbol.asyncDispose]: () => {
       closing.done ??= close();

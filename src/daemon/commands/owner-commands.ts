@@ -10,10 +10,11 @@ import type { FileLocks } from "../../turn/file-locks.ts";
 import type { OtherCommand } from "../../turn/run-loop-command.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { makeFolderTrust } from "./folder-trust.ts";
+import { type JobCommandParts, runJobCommand } from "./job-commands.ts";
 import { listTitles } from "./list-titles.ts";
 import { type LookUpParts, lookUp } from "./look-up.ts";
 import type { NoteLookups } from "./note-lookups.ts";
-import { dropPlan, resumePlan, showPlan, showPlanAsOrg } from "./plan-commands.ts";
+import { planCommand } from "./plan-commands.ts";
 import { previewUndo } from "./preview-undo.ts";
 import { makePublic, type PublicTextParts } from "./public-text.ts";
 import type { RecordPolicy } from "./record-policy.ts";
@@ -26,6 +27,7 @@ import { type CommandOrigin, rollBackTo, undoLast } from "./undo-commands.ts";
 /** What the owner's commands need. */
 export type OwnerCommandParts = LookUpParts &
   PublicTextParts &
+  JobCommandParts &
   NoteLookups & {
     readonly recordPolicy: RecordPolicy;
     readonly journalEndedPlans: () => Promise<void>;
@@ -77,9 +79,9 @@ export async function runOwnerCommand(
     case "setup":
       return lookUp(parts, command.kind, signal.session);
     case "always":
-      return always(parts, command.token, command.keep);
     case "plan":
-      return planCommand(parts, command.change, signal.session);
+    case "jobs":
+      return runLastingCommand(parts, command, signal.session);
     case "unknown-command":
     case "misused-command":
       return { code: command.kind, text: await wrongCommand(parts, command) };
@@ -91,6 +93,22 @@ export async function runOwnerCommand(
     case "agenda":
     case "continue":
       return { code: "not-done", text: `/${command.kind} does nothing here.` };
+  }
+}
+
+/** Runs a command about what holds beyond one turn. */
+function runLastingCommand(
+  parts: OwnerCommandParts,
+  command: Extract<OwnerCommand, { readonly kind: "always" | "plan" | "jobs" }>,
+  session: string,
+): Promise<CommandReply> {
+  switch (command.kind) {
+    case "always":
+      return always(parts, command.token, command.keep);
+    case "plan":
+      return planCommand(parts, command.change, session);
+    case "jobs":
+      return runJobCommand(parts, command.request, session);
   }
 }
 
@@ -152,23 +170,6 @@ async function raiseBudget(
   await state.raisedBudget.set({ day: startOfDay(now), microdollars: before + Math.round(dollars * 1e6) });
   const text = `Today $${(before / 1e6 + dollars).toFixed(2)} more may be spent than the caps of your settings say, in this session and turn too.`;
   return { code: "budget-raised", text };
-}
-
-function planCommand(
-  parts: OwnerCommandParts,
-  change: Extract<OwnerCommand, { readonly kind: "plan" }>["change"],
-  session: string,
-): Promise<CommandReply> {
-  switch (change) {
-    case "none":
-      return showPlan(parts, session);
-    case "org":
-      return showPlanAsOrg(parts, session);
-    case "drop":
-      return dropPlan(parts, session);
-    case "resume":
-      return resumePlan(parts, session);
-  }
 }
 
 async function wrongCommand(

@@ -1,4 +1,5 @@
 import type { State } from "../../memory/state/state.ts";
+import type { OwnerCommand } from "../../perceive/commands.ts";
 import type { FlightPlan } from "../../signal/flight-plan.ts";
 import { formatDuration } from "../../signal/format-duration.ts";
 import { formatSteps } from "../../signal/format-plan.ts";
@@ -19,11 +20,26 @@ const none: Reply = {
   text: "This session has no flight plan. The agent proposes one for a job of several steps; it counts after your yes.",
 };
 
-/** Shows the flight plan of a session, with how often each step was used. */
-export async function showPlan(
-  { state: { flightPlans, ledger } }: PlanParts,
+/** Shows, ends or resumes the flight plan of a session. */
+export function planCommand(
+  parts: PlanParts,
+  change: Extract<OwnerCommand, { readonly kind: "plan" }>["change"],
   session: string,
 ): Promise<Reply> {
+  switch (change) {
+    case "none":
+      return showPlan(parts, session);
+    case "org":
+      return showPlanAsOrg(parts, session);
+    case "drop":
+      return dropPlan(parts, session);
+    case "resume":
+      return resumePlan(parts, session);
+  }
+}
+
+/** Shows the flight plan of a session, with how often each step was used. */
+async function showPlan({ state: { flightPlans, ledger } }: PlanParts, session: string): Promise<Reply> {
   const plan = await flightPlans.of(session);
   if (plan === null) return none;
   const text = [
@@ -37,7 +53,7 @@ export async function showPlan(
 }
 
 /** Shows the flight plan of a session as an Org node, to be kept and changed. */
-export async function showPlanAsOrg({ state }: PlanParts, session: string): Promise<Reply> {
+async function showPlanAsOrg({ state }: PlanParts, session: string): Promise<Reply> {
   const plan = await state.flightPlans.of(session);
   if (plan === null) return none;
   const advice =
@@ -49,7 +65,7 @@ const onHold =
   "It is on hold, since a call differed from it: each step asks you. A yes to that call, or /plan resume, lets it go on; a yes to another question does not.";
 
 /** Lets a flight plan go on that is on hold. */
-export async function resumePlan({ state, journal }: PlanParts, session: string): Promise<Reply> {
+async function resumePlan({ state, journal }: PlanParts, session: string): Promise<Reply> {
   if ((await state.flightPlans.of(session)) === null) return none;
   if (!(await state.flightPlans.resume(session)))
     return { code: "plan-resumed", text: "The flight plan was not on hold. It goes on." };

@@ -36,7 +36,8 @@ function payloadOfWords({ text, pasted = false }: OwnerWords): JsonObject {
 
 /** A command as the request that carries it. */
 export function commandRequest(command: OwnerCommand, session: string): JsonObject {
-  const { kind: action, ...rest } = command;
+  const { kind: action, ...given } = command;
+  const rest = "request" in given ? given.request : given;
   const payload = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
   return {
     type: "request",

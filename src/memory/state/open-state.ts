@@ -22,6 +22,7 @@ import { SessionFiling } from "./file-turns.ts";
 import { openFlightPlans } from "./flight-plans.ts";
 import { forget, forgetSession } from "./forget.ts";
 import { forkSession } from "./fork-session.ts";
+import { openJobs } from "./jobs.ts";
 import { openKeptGuards } from "./kept-guards.ts";
 import { openKeptValue } from "./kept-value.ts";
 import { bookLostCalls, bookUnfinishedCalls, openLedger } from "./ledger.ts";
@@ -145,6 +146,7 @@ function assemble(
     keptGuards: openKeptGuards(database),
     privateTexts: new PrivateTexts(database, sealing),
     deferredEdits: openDeferredEdits(database),
+    jobs: openJobs(database, clock),
     requests: openRequests(database, clock),
     compact: async () => {
       filing.fileAll();

@@ -10,6 +10,7 @@ import type { Changes } from "./changes.ts";
 import type { ChosenModels } from "./chosen-models.ts";
 import type { DeferredEdits } from "./deferred-edits.ts";
 import type { ForgetRequest, ForgetResult } from "./forget.ts";
+import type { Jobs } from "./jobs.ts";
 import type { KeptValue } from "./kept-value.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Author } from "./memory-object.ts";
@@ -63,6 +64,7 @@ export type State = AsyncDisposable & {
   readonly keptGuards: KeptGuards;
   readonly privateTexts: PrivateTexts;
   readonly deferredEdits: DeferredEdits;
+  readonly jobs: Jobs;
   readonly requests: Requests;
   readonly journal: Journal;
   /** Compacts the past of idle sessions as later turns see it; returns how many turns went to the next stage. */

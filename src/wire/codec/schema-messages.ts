@@ -62,6 +62,7 @@ const commands = choiceBy("action", {
   rules: {},
   output: {},
   overview: {},
+  jobs: { "verb?": text, "name?": text },
   sessions: {},
   history: { "id?": text, "limit?": integer },
   "rename-session": { "id?": text, name: text },

@@ -1,0 +1,23 @@
+import type { Agent } from "../../daemon/agent/agent.ts";
+import { exitCodes, type Io } from "./io.ts";
+import { withAgent } from "./with-agent.ts";
+
+/** Runs a command of the owner in the agent that runs or in one of this process, and prints its reply: the text, or its data as lines of JSON. */
+export function runOnAgent(
+  io: Io,
+  command: Parameters<Agent["runCommand"]>[0],
+  json: boolean,
+): Promise<number> {
+  return withAgent(io, "cli", async (agent) => {
+    const reply = await agent.runCommand(command, "");
+    if (reply.kind === "turn") return exitCodes.failed;
+    const isDone = reply.kind === "said" && reply.code !== "not-done";
+    if (json && isDone) io.out(jsonLines(reply.data ?? { code: reply.code }));
+    else (isDone ? io.out : io.err)(`${reply.text}\n`);
+    return isDone ? exitCodes.done : exitCodes.failed;
+  });
+}
+
+function jsonLines(data: unknown): string {
+  return (Array.isArray(data) ? data : [data]).map((one) => `${JSON.stringify(one)}\n`).join("");
+}

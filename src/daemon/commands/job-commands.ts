@@ -1,0 +1,154 @@
+import type { State } from "../../memory/state/state.ts";
+import { formatDuration } from "../../signal/format-duration.ts";
+import type { JobRun, KeptJob } from "../../signal/job.ts";
+import type { JobRequest } from "../../signal/job-request.ts";
+import type { AppendToJournal } from "../../turn/step-ports.ts";
+import type { CommandReply } from "./command-reply.ts";
+
+/** What the commands about jobs need. */
+export type JobCommandParts = {
+  readonly state: Pick<State, "jobs">;
+  readonly journal: AppendToJournal;
+  readonly jobs: {
+    /** Runs a job now, and says what came of it; null where there is none of that name. */
+    readonly runNow: (name: string) => Promise<string | null>;
+    readonly resume: (name: string) => Promise<boolean>;
+  };
+};
+
+/** Runs that a log shows. */
+const mostShown = 50;
+
+/** Runs a command about jobs. */
+export async function runJobCommand(
+  parts: JobCommandParts,
+  request: JobRequest,
+  session: string,
+): Promise<CommandReply> {
+  switch (request.verb) {
+    case "list":
+      return listJobs(parts);
+    case "log":
+      return showLog(parts, request.name);
+    case "run": {
+      const came = await parts.jobs.runNow(request.name);
+      return came === null ? noJob(request.name) : { code: "job-run", text: came };
+    }
+    case "pause":
+    case "resume":
+      return pause(parts, request.name, { paused: request.verb === "pause", session });
+  }
+}
+
+async function listJobs({ state: { jobs } }: JobCommandParts): Promise<CommandReply> {
+  const listed = await Promise.all(
+    (await jobs.all()).map(async (job) => {
+      const [last] = await jobs.runs.list({ job: job.name, most: 1 });
+      return { job, last: last ?? null };
+    }),
+  );
+  if (listed.length === 0)
+    return {
+      code: "jobs",
+      text: "There are no jobs yet: the daemon makes its own when it starts. passepartout daemon starts it.",
+      data: [],
+    };
+  const now = Date.now();
+  const text = listed.map(({ job, last }) => describeJob(job, last, now)).join("\n");
+  return { code: "jobs", text, data: listed.map(({ job, last }) => jobData(job, last)) };
+}
+
+function describeJob(job: KeptJob, last: JobRun | null, now: number): string {
+  const when = job.paused ? "paused" : describeTrigger(job, now);
+  const came = last === null ? "did nothing yet" : `${describeState(last)} ${describeTime(last, now)}`;
+  return `${job.name}: ${job.work.kind === "built-in" ? job.work.does : job.work.text}\n  ${when} · ${came}`;
+}
+
+function describeTrigger({ trigger, next, zone }: KeptJob, now: number): string {
+  switch (trigger.kind) {
+    case "beat":
+      return "at each heartbeat, when something is due";
+    case "start":
+      return "when the daemon starts";
+    case "cron":
+      return next === null
+        ? `${trigger.expression}: never again`
+        : `${trigger.expression} in ${zone}, next ${next > now ? `in ${formatDuration(next - now)}` : "now"}`;
+  }
+}
+
+function describeState({ state, reason, count }: JobRun): string {
+  const many = count === 1 ? "" : ` ${count} times`;
+  return `${state}${many}${reason === "" ? "" : `: ${reason}`}`;
+}
+
+function describeTime({ endedAt, startedAt, scheduled }: JobRun, now: number): string {
+  const at = endedAt ?? startedAt ?? scheduled;
+  return at > now ? "" : `(${formatDuration(now - at)} ago)`;
+}
+
+function jobData(job: KeptJob, last: JobRun | null) {
+  const { name, trigger, catchUp, grace, overlap, paused, next, zone } = job;
+  return {
+    name,
+    does: job.work.kind === "built-in" ? job.work.does : job.work.text,
+    trigger: trigger.kind,
+    cron: trigger.kind === "cron" ? trigger.expression : null,
+    zone: trigger.kind === "cron" ? zone : null,
+    "catch-up": catchUp,
+    "grace-ms": grace,
+    overlap,
+    paused,
+    "next-ms": next,
+    last: last === null ? null : runData(last),
+  };
+}
+
+async function showLog({ state: { jobs } }: JobCommandParts, name: string | null): Promise<CommandReply> {
+  if (name !== null && (await jobs.get(name)) === null) return noJob(name);
+  const runs = await jobs.runs.list({ ...(name === null ? {} : { job: name }), most: mostShown });
+  const now = Date.now();
+  const lines = runs.map((run) => `${run.job} ${describeState(run)} ${describeTime(run, now)}`);
+  return {
+    code: "job-log",
+    text: lines.join("\n") || "No job did anything yet.",
+    data: runs.map(runData),
+  };
+}
+
+function runData({ job, scheduled, until, count, state, reason, attempt, startedAt, endedAt, turn }: JobRun) {
+  return {
+    job,
+    "scheduled-ms": scheduled,
+    "until-ms": until,
+    count,
+    state,
+    reason,
+    failures: attempt,
+    "started-ms": startedAt,
+    "ended-ms": endedAt,
+    turn,
+  };
+}
+
+async function pause(
+  { state, jobs, journal }: JobCommandParts,
+  name: string,
+  { paused, session }: { readonly paused: boolean; readonly session: string },
+): Promise<CommandReply> {
+  if ((await state.jobs.get(name)) === null) return noJob(name);
+  const changed = paused ? await state.jobs.setPaused(name, true) : await jobs.resume(name);
+  if (!changed)
+    return { code: "not-done", text: `The job ${name} ${paused ? "is paused already" : "is not paused"}.` };
+  await journal({ kind: "note", session, detail: { event: paused ? "job-paused" : "job-resumed", name } });
+  return paused
+    ? {
+        code: "job-paused",
+        text: `The job ${name} is paused. passepartout jobs resume ${name} lets it go on.`,
+      }
+    : { code: "job-resumed", text: `The job ${name} goes on.` };
+}
+
+function noJob(name: string): CommandReply {
+  return { code: "not-done", text: `There is no job ${name}. passepartout jobs lists them.` };
+}

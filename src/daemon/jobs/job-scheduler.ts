@@ -1,0 +1,220 @@
+import type { PlannedRuns } from "../../memory/state/job-runs.ts";
+import type { Jobs } from "../../memory/state/jobs.ts";
+import type { Clock } from "../../signal/clock.ts";
+import { describeError } from "../../signal/describe-error.ts";
+import { formatDuration } from "../../signal/format-duration.ts";
+import type { FinalRunState, JobRun, KeptJob } from "../../signal/job.ts";
+import { type NextInstant, planRuns, type RunPlan } from "./plan-runs.ts";
+
+/** What a run came to. `again`: it failed, and may be tried again. */
+export type RunResult = {
+  readonly state: FinalRunState;
+  readonly reason: string;
+  readonly again?: boolean;
+};
+
+/** What the scheduler needs. */
+export type JobSchedulerParts = {
+  readonly jobs: Jobs;
+  readonly clock: Clock;
+  /** The zone of this machine. */
+  readonly zone: () => string;
+  /** Does a run. It is begun again after a crash, so doing it twice must be the same as doing it once. */
+  readonly run: (job: KeptJob, run: JobRun, cancel: AbortSignal) => Promise<RunResult>;
+  /** How many runs may go on at the same time. */
+  readonly atOnce: number;
+  readonly report: (message: string) => void;
+};
+
+/** Jobs whose instants are planned in one transaction. */
+const plannedAtOnce = 500;
+/** How often a run is begun at most, counting those that a crash ended. */
+const mostBeginnings = 10;
+
+/** Plans and begins the runs of jobs that have a schedule. Whatever ends it at whatever point, each instant has exactly one outcome in the end. */
+export class JobScheduler {
+  readonly #parts: JobSchedulerParts;
+  readonly #running = new Set<Promise<void>>();
+  readonly #schedules = new Map<string, NextInstant | null>();
+  readonly #stopping = new AbortController();
+  #zone: string | null = null;
+  #beginning: Promise<void> = Promise.resolve();
+  #willBegin = false;
+
+  constructor(parts: JobSchedulerParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes back what a former process began. */
+  async start(): Promise<void> {
+    await this.#parts.jobs.runs.takeBack(mostBeginnings);
+  }
+
+  /** Plans what is due, and begins it; resolves before it has ended. Where nothing is due it only reads. */
+  async tick(): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    await this.#followZone();
+    for (;;) {
+      const due = await this.#parts.jobs.due(this.#parts.clock(), plannedAtOnce);
+      if (due.length === 0) break;
+      await this.#parts.jobs.runs.plan(await this.#planAll(due));
+    }
+    await this.#begin();
+  }
+
+  /** Resolves when no run goes on or can begin. */
+  async whenIdle(): Promise<void> {
+    for (let seen: Promise<void> | null = null; seen !== this.#beginning || this.#running.size > 0; ) {
+      seen = this.#beginning;
+      await Promise.allSettled([seen, ...this.#running]);
+    }
+  }
+
+  /** Cancels what runs; it is begun again at the next start. */
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error("closing"));
+    await this.whenIdle();
+  }
+
+  /** The place of a job that begins now. */
+  async placeFrom(
+    job: Pick<KeptJob, "trigger">,
+    last: number,
+  ): Promise<Pick<KeptJob, "last" | "next" | "zone">> {
+    const zone = this.#zoneOf(job);
+    const next = await this.#scheduleOf(job, zone);
+    return { last, zone, next: next === null ? null : next(last) };
+  }
+
+  /** Gives the instants in which a job was paused an outcome, and lets it go on. */
+  async resume(name: string): Promise<boolean> {
+    const { jobs } = this.#parts;
+    for (let job = await jobs.get(name); job !== null; job = await jobs.get(name)) {
+      if (!job.paused) return false;
+      if (job.next === null || job.next > this.#parts.clock()) break;
+      await jobs.runs.plan([await this.#planOf(job)]);
+    }
+    return jobs.setPaused(name, false);
+  }
+
+  /** Where the machine changed its zone, the next instants of the jobs that follow it are computed anew. */
+  async #followZone(): Promise<void> {
+    const zone = this.#parts.zone();
+    if (zone === this.#zone) return;
+    for (const job of await this.#parts.jobs.all())
+      if (job.trigger.kind === "cron" && job.zone !== this.#zoneOf(job))
+        await this.#parts.jobs.move(job.name, await this.placeFrom(job, job.last));
+    this.#zone = zone;
+  }
+
+  #zoneOf({ trigger }: Pick<KeptJob, "trigger">): string {
+    return trigger.kind === "cron" && trigger.zone !== null ? trigger.zone : this.#parts.zone();
+  }
+
+  async #planAll(due: readonly KeptJob[]): Promise<readonly PlannedRuns[]> {
+    const plans: PlannedRuns[] = [];
+    for (const job of due) plans.push(await this.#planOf(job));
+    return plans;
+  }
+
+  async #planOf(job: KeptJob): Promise<PlannedRuns> {
+    const { jobs, clock } = this.#parts;
+    const next = await this.#scheduleOf(job, job.zone);
+    const { name, last, zone } = job;
+    const plan: RunPlan =
+      next === null
+        ? { runs: [], last, next: null }
+        : planRuns(job, {
+            last,
+            now: clock(),
+            next,
+            paused: job.paused,
+            isBusy: await jobs.runs.isBusy(name),
+          });
+    return { ...plan, job: name, from: last, zone };
+  }
+
+  /** Null for a job without a schedule, and where its expression cannot be read any more. */
+  async #scheduleOf({ trigger }: Pick<KeptJob, "trigger">, zone: string): Promise<NextInstant | null> {
+    if (trigger.kind !== "cron") return null;
+    const key = `${zone} ${trigger.expression}`;
+    const known = this.#schedules.get(key);
+    if (known !== undefined) return known;
+    const { readSchedule } = await import("./cron.ts");
+    const read = readSchedule(trigger.expression, zone);
+    if (!read.ok) this.#parts.report(`A job does not run: ${read.problem}`);
+    const next = read.ok ? read.next : null;
+    this.#schedules.set(key, next);
+    return next;
+  }
+
+  /** One after another, so that there are never more than may be; whoever asks before the next one begins shares it. */
+  #begin(): Promise<void> {
+    if (this.#willBegin) return this.#beginning;
+    this.#willBegin = true;
+    const now = () => {
+      this.#willBegin = false;
+      return this.#beginNow();
+    };
+    this.#beginning = this.#beginning.then(now, now);
+    return this.#beginning;
+  }
+
+  async #beginNow(): Promise<void> {
+    const { jobs, atOnce, report } = this.#parts;
+    const room = atOnce - this.#running.size;
+    if (room <= 0 || this.#stopping.signal.aborted) return;
+    for (const run of await jobs.runs.begin(room)) {
+      const ended: Promise<void> = this.#do(run)
+        .catch((error: unknown) =>
+          report(`The outcome of the job ${run.job} could not be kept: ${describeError(error)}`),
+        )
+        .then(() => {
+          this.#running.delete(ended);
+          return this.#begin();
+        })
+        .catch((error: unknown) => report(`The next job could not be begun: ${describeError(error)}`));
+      this.#running.add(ended);
+    }
+  }
+
+  async #do(run: JobRun): Promise<void> {
+    const { jobs, clock } = this.#parts;
+    const job = await jobs.get(run.job);
+    if (job === null) return;
+    const { state, reason, again = false } = await this.#resultOf(job, run);
+    if (this.#stopping.signal.aborted) return;
+    if (state === "failed" && again && run.attempt + 1 < job.attempts)
+      await jobs.runs.retry(run, reason, clock() + waitAfter(run.attempt));
+    else await jobs.runs.end(run, state, reason);
+  }
+
+  /** A run that takes longer than its limit has failed, whatever it comes to later. */
+  async #resultOf(job: KeptJob, run: JobRun): Promise<RunResult> {
+    const limit = new AbortController();
+    const over = Promise.withResolvers<RunResult>();
+    const timer = setTimeout(() => {
+      limit.abort(new Error("limit"));
+      over.resolve({
+        state: "failed",
+        reason: `It took longer than its limit of ${formatDuration(job.limit)}.`,
+      });
+    }, job.limit).unref();
+    const stopped = (): void => over.resolve({ state: "failed", reason: "The agent was closing." });
+    this.#stopping.signal.addEventListener("abort", stopped, { once: true });
+    try {
+      const cancel = AbortSignal.any([limit.signal, this.#stopping.signal]);
+      return await Promise.race([this.#parts.run(job, run, cancel), over.promise]);
+    } catch (error) {
+      return { state: "failed", reason: describeError(error), again: true };
+    } finally {
+      clearTimeout(timer);
+      this.#stopping.signal.removeEventListener("abort", stopped);
+    }
+  }
+}
+
+/** Milliseconds until a run that failed is begun again: a minute, then four times as long each time, at most an hour. */
+function waitAfter(attempt: number): number {
+  return Math.min(60_000 * 4 ** attempt, 3_600_000);
+}

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { openAgentJobs } from "./agent-jobs.ts";
+import { openSimulatedJobs, simulatedJob } from "./simulated-jobs.fixture.ts";
+
+const root = mkdtempSync(join(tmpdir(), "upkeep-test-"));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const minute = 60_000;
+const begin = Date.parse("2026-05-05T12:00:00Z");
+
+function openWorld(name: string) {
+  const file = join(root, `${name}.db`);
+  const world = { now: begin, due: [] as string[], looks: 0, requests: 0, reports: [] as string[] };
+  const { jobs, database } = openSimulatedJobs(file, () => world.now);
+  const agentJobs = openAgentJobs({
+    jobs,
+    clock: () => world.now,
+    report: (message) => void world.reports.push(message),
+    run: async () => {
+      world.requests += 1;
+      return { state: "done", reason: "" };
+    },
+    upkeep: [
+      {
+        name: "sweeps",
+        does: "sweeps",
+        work: async () => {
+          world.looks += 1;
+          const due = world.due.shift() ?? null;
+          if (due === "broken") throw new Error("the broom broke");
+          return due;
+        },
+      },
+    ],
+  });
+  return { file, world, jobs, database, agentJobs };
+}
+
+test("a heartbeat runs what is due, notes only what was done, and leaves out what is paused", async () => {
+  const { world, jobs, database, agentJobs } = openWorld("due");
+  await agentJobs.start();
+  await agentJobs.beat();
+  assert.deepEqual(await jobs.runs.list({ most: 10 }), []);
+  world.due.push("3 rooms");
+  world.now += minute;
+  await agentJobs.beat();
+  const [run] = await jobs.runs.list({ most: 10 });
+  assert.deepEqual(
+    [run?.job, run?.state, run?.reason, run?.endedAt],
+    ["sweeps", "done", "3 rooms", world.now],
+  );
+  await jobs.setPaused("sweeps", true);
+  const { looks } = world;
+  await agentJobs.beat();
+  assert.equal(world.looks, looks);
+  assert.equal(await agentJobs.resume("sweeps"), true);
+  await agentJobs.beat();
+  assert.equal(world.looks, looks + 1);
+  database.close();
+});
+
+test("a failure that goes on is told and noted once, and again after it went well meanwhile", async () => {
+  const { world, jobs, database, agentJobs } = openWorld("failing");
+  await agentJobs.start();
+  world.due.push("broken", "broken", "done", "broken");
+  for (let beat = 0; beat < 4; beat += 1) await agentJobs.beat();
+  assert.deepEqual(
+    (await jobs.runs.list({ most: 10 })).map(({ state }) => state),
+    ["failed", "done", "failed"],
+  );
+  assert.equal(world.reports.length, 2);
+  assert.match(world.reports[0] ?? "", /sweeps failed: the broom broke/);
+  database.close();
+});
+
+test("24 hours without due work make no request and no write", async () => {
+  const { file, world, jobs, database, agentJobs } = openWorld("idle");
+  await agentJobs.start();
+  const job = {
+    ...simulatedJob(0, true),
+    trigger: { kind: "cron" as const, expression: "0 0 1 1 *", zone: "UTC" },
+  };
+  await jobs.keep(job, { last: begin, next: Date.parse("2027-01-01T00:00:00Z"), zone: "UTC" });
+  const bytes = () => [file, `${file}-wal`].map((path) => readFileSync(path));
+  const before = bytes();
+  for (let beat = 0; beat < 24 * 60; beat += 1) {
+    world.now += minute;
+    await agentJobs.beat();
+  }
+  assert.equal(world.looks, 24 * 60);
+  assert.equal(world.requests, 0);
+  assert.ok(bytes().every((now, index) => now.equals(before[index] ?? Buffer.alloc(0))));
+  database.close();
+});

@@ -1,0 +1,83 @@
+import type { Jobs } from "../../memory/state/jobs.ts";
+import { describeError } from "../../signal/describe-error.ts";
+import type { Job } from "../../signal/job.ts";
+
+/** Work of the program itself that each heartbeat looks for, as a job that the owner sees and pauses. */
+export type UpkeepJob = {
+  readonly name: string;
+  /** What it does, in words. */
+  readonly does: string;
+  /** Does what is due, and says what was done; null where nothing was due or the work goes on elsewhere. */
+  readonly work: () => Promise<string | null>;
+};
+
+/** What the upkeep needs. */
+export type UpkeepParts = {
+  readonly jobs: Jobs;
+  readonly all: readonly UpkeepJob[];
+  readonly report: (message: string) => void;
+};
+
+/** Runs the program's own jobs at each heartbeat. A run in which nothing was due leaves no trace. */
+export class Upkeep {
+  readonly #parts: UpkeepParts;
+  /** Why a job failed last; a failure that goes on is told once. */
+  readonly #failures = new Map<string, string>();
+
+  constructor(parts: UpkeepParts) {
+    this.#parts = parts;
+  }
+
+  /** Keeps the definitions that are new or changed. */
+  async start(): Promise<void> {
+    const kept = new Map((await this.#parts.jobs.all()).map((job) => [job.name, job]));
+    for (const { name, does } of this.#parts.all) {
+      const known = kept.get(name)?.work;
+      if (known?.kind !== "built-in" || known.does !== does) await this.#parts.jobs.keep(jobOf(name, does));
+    }
+  }
+
+  /** Runs what is not paused. */
+  async beat(): Promise<void> {
+    const kept = await this.#parts.jobs.all();
+    const paused = new Set(kept.flatMap(({ name, paused: isPaused }) => (isPaused ? [name] : [])));
+    for (const job of this.#parts.all) if (!paused.has(job.name)) await this.#run(job);
+  }
+
+  /** Runs one job now; null where there is none of that name. */
+  async run(name: string): Promise<string | null> {
+    const job = this.#parts.all.find((one) => one.name === name);
+    if (job === undefined) return null;
+    return (await this.#run(job)) ?? "Nothing was due.";
+  }
+
+  async #run({ name, work }: UpkeepJob): Promise<string | null> {
+    const { jobs, report } = this.#parts;
+    try {
+      const done = await work();
+      this.#failures.delete(name);
+      if (done !== null) await jobs.runs.note({ job: name, state: "done", reason: done });
+      return done;
+    } catch (error) {
+      const reason = describeError(error);
+      if (this.#failures.get(name) === reason) return reason;
+      this.#failures.set(name, reason);
+      report(`The job ${name} failed: ${reason}`);
+      await jobs.runs.note({ job: name, state: "failed", reason });
+      return reason;
+    }
+  }
+}
+
+function jobOf(name: string, does: string): Job {
+  return {
+    name,
+    trigger: { kind: "beat" },
+    work: { kind: "built-in", does },
+    catchUp: "skip",
+    grace: 0,
+    overlap: "skip",
+    attempts: 1,
+    limit: 3_600_000,
+  };
+}

@@ -1,0 +1,234 @@
+import type { Clock } from "../../signal/clock.ts";
+import { type FinalRunState, type JobRun, runStates } from "../../signal/job.ts";
+import type { Database } from "../storage/database.ts";
+import { integer, integerOrNull, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
+
+/** The runs of instants of a job that became due. `missed` is null for a run that is to be done. */
+export type PlannedRuns = {
+  readonly job: string;
+  /** The place of the job that the plan begins at. Where the job stands elsewhere by now, nothing is planned. */
+  readonly from: number;
+  readonly runs: readonly {
+    readonly scheduled: number;
+    readonly until: number;
+    readonly count: number;
+    readonly missed: string | null;
+  }[];
+  readonly last: number;
+  readonly next: number | null;
+  readonly zone: string;
+};
+
+/** The name of a run, and the beginning that its result belongs to. */
+export type RunKey = Pick<JobRun, "job" | "scheduled" | "fence">;
+
+/** The runs of jobs. */
+export type JobRuns = {
+  /** Keeps the plans, forced to disk. An instant gets a run only once. */
+  readonly plan: (plans: readonly PlannedRuns[]) => Promise<void>;
+  /** Begins at most so many runs that wait, the oldest first and one of each job, forced to disk. */
+  readonly begin: (most: number) => Promise<readonly JobRun[]>;
+  /** Ends a run; false, and nothing changes, where it was begun anew since. */
+  readonly end: (run: RunKey, state: FinalRunState, reason: string) => Promise<boolean>;
+  /** Puts a run that failed back into the queue, not before a time. */
+  readonly retry: (run: RunKey, reason: string, notBefore: number) => Promise<boolean>;
+  /** Puts what a former process began back into the queue; a run that was begun too often has failed. */
+  readonly takeBack: (mostBeginnings: number) => Promise<void>;
+  /** Notes that a job that has no schedule did something, or failed. */
+  readonly note: (run: Pick<JobRun, "job" | "state" | "reason">) => Promise<void>;
+  /** The runs that failed or were put off and that the owner was not told of, the oldest first. */
+  readonly untold: () => Promise<readonly JobRun[]>;
+  readonly markTold: (run: RunKey) => Promise<void>;
+  /** Notes the turn that does a run. */
+  readonly setTurn: (run: RunKey, turn: string) => Promise<void>;
+  /** Whether a run of a job waits or goes on. */
+  readonly isBusy: (job: string) => Promise<boolean>;
+  /** Unix milliseconds at which the next run that waits may begin; null where none waits. */
+  readonly nextBeginning: () => Promise<number | null>;
+  /** The runs of one job or of all, those that ended last first. */
+  readonly list: (wanted: {
+    readonly job?: string;
+    readonly states?: readonly JobRun["state"][];
+    readonly most: number;
+  }) => Promise<readonly JobRun[]>;
+};
+
+/** The longest that a run that failed waits. A time that lies further ahead was meant by a clock that was set back since. */
+const longestWait = 3_600_000;
+/** Milliseconds for which a run that ended is kept: 90 days. */
+const kept = 90 * 86_400_000;
+
+/** Of a row: it waits or goes on. In these words SQLite finds it by its index. */
+const isOpen = "state IN ('queued', 'running')";
+const mayBegin = `${isOpen} AND state = 'queued' AND (not_before <= ?1 OR not_before > ?1 + ${longestWait})
+  AND job NOT IN (SELECT name FROM jobs WHERE paused = 1)
+  AND NOT EXISTS (SELECT 1 FROM job_runs AS own WHERE own.job = job_runs.job AND own.${isOpen}
+    AND (own.state = 'running' OR own.scheduled < job_runs.scheduled))`;
+
+/** The runs of a database. */
+export function openJobRuns(database: Database, clock: Clock): JobRuns {
+  return {
+    plan: async (plans) => {
+      database.transaction("forced", () => {
+        for (const plan of plans) keepPlan(database, plan, clock());
+      });
+    },
+    begin: async (most) => beginRuns(database, most, clock()),
+    ...openBegunRuns(database, clock),
+    takeBack: async (most) => takeBackRuns(database, most, clock()),
+    untold: async () =>
+      database
+        .all(
+          "SELECT * FROM job_runs WHERE told = 0 AND state IN ('failed', 'put-off') ORDER BY ended LIMIT 100",
+        )
+        .map(runOf),
+    isBusy: async (job) =>
+      database.get(`SELECT 1 FROM job_runs WHERE job = ? AND ${isOpen} LIMIT 1`, job) !== undefined,
+    nextBeginning: async () => {
+      const row = database.get(
+        `SELECT min(not_before) AS first FROM job_runs WHERE ${isOpen} AND state = 'queued'`,
+      );
+      return row === undefined ? null : integerOrNull(row, "first");
+    },
+    list: async ({ job, states = runStates, most }) =>
+      database
+        .all(
+          `SELECT * FROM job_runs WHERE ${job === undefined ? "true" : "job = ?3"} AND state IN (SELECT value FROM json_each(?1))
+           ORDER BY coalesce(ended, started, scheduled) DESC, scheduled DESC LIMIT ?2`,
+          JSON.stringify(states),
+          most,
+          ...(job === undefined ? [] : [job]),
+        )
+        .map(runOf),
+  };
+}
+
+/** What changes one run. */
+function openBegunRuns(
+  database: Database,
+  clock: Clock,
+): Pick<JobRuns, "end" | "retry" | "note" | "markTold" | "setTurn"> {
+  const change = (sql: string, ...values: readonly (string | number)[]): boolean =>
+    database.transaction("unforced", () => database.run(sql, ...values) > 0);
+  return {
+    end: async ({ job, scheduled, fence }, state, reason) =>
+      change(
+        "UPDATE job_runs SET state = ?, reason = ?, ended = ? WHERE job = ? AND scheduled = ? AND fence = ? AND state = 'running'",
+        state,
+        reason,
+        clock(),
+        job,
+        scheduled,
+        fence,
+      ),
+    retry: async ({ job, scheduled, fence }, reason, notBefore) =>
+      change(
+        `UPDATE job_runs SET state = 'queued', reason = ?, attempt = attempt + 1, not_before = ?
+         WHERE job = ? AND scheduled = ? AND fence = ? AND state = 'running'`,
+        reason,
+        notBefore,
+        job,
+        scheduled,
+        fence,
+      ),
+    note: async ({ job, state, reason }) => {
+      change(
+        `INSERT INTO job_runs (job, scheduled, until, count, state, reason, fence, attempt, not_before, started, ended, told)
+         SELECT ?1, max(?2, coalesce((SELECT max(scheduled) + 1 FROM job_runs WHERE job = ?1), 0)), ?2, 1, ?3, ?4, 1, 1, 0, ?2, ?2, 1`,
+        job,
+        clock(),
+        state,
+        reason,
+      );
+    },
+    markTold: async ({ job, scheduled }) => {
+      change("UPDATE job_runs SET told = 1 WHERE job = ? AND scheduled = ?", job, scheduled);
+    },
+    setTurn: async ({ job, scheduled, fence }, turn) => {
+      change(
+        "UPDATE job_runs SET turn = ? WHERE job = ? AND scheduled = ? AND fence = ?",
+        turn,
+        job,
+        scheduled,
+        fence,
+      );
+    },
+  };
+}
+
+function takeBackRuns(database: Database, most: number, now: number): void {
+  if (database.get(`SELECT 1 FROM job_runs WHERE ${isOpen} AND state = 'running' LIMIT 1`) === undefined)
+    return;
+  database.transaction("forced", () => {
+    database.run(
+      "UPDATE job_runs SET state = 'failed', reason = ?, ended = ? WHERE state = 'running' AND fence >= ?",
+      `The agent ended during this run, ${most} times. It is not begun again.`,
+      now,
+      most,
+    );
+    database.run("UPDATE job_runs SET state = 'queued' WHERE state = 'running'");
+  });
+}
+
+function keepPlan(database: Database, plan: PlannedRuns, now: number): void {
+  const { job, from, runs, last, next, zone } = plan;
+  const moved = database.run(
+    "UPDATE jobs SET last = ?, next = ?, zone = ? WHERE name = ? AND last = ?",
+    last,
+    next,
+    zone,
+    job,
+    from,
+  );
+  if (moved === 0) return;
+  for (const { scheduled, until, count, missed } of runs)
+    database.run(
+      `INSERT INTO job_runs (job, scheduled, until, count, state, reason, fence, attempt, not_before, ended)
+       VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0, ?)`,
+      job,
+      scheduled,
+      until,
+      count,
+      missed === null ? "queued" : "missed",
+      missed ?? "",
+      missed === null ? null : now,
+    );
+  database.run("DELETE FROM job_runs WHERE job = ? AND until < ? AND ended IS NOT NULL", job, last - kept);
+}
+
+function beginRuns(database: Database, most: number, now: number): readonly JobRun[] {
+  const waiting = database.all(
+    `SELECT job, scheduled FROM job_runs WHERE ${mayBegin} ORDER BY scheduled LIMIT ?2`,
+    now,
+    most,
+  );
+  if (waiting.length === 0) return [];
+  return database.transaction("forced", () =>
+    waiting.flatMap((row) => {
+      const key = [text(row, "job"), integer(row, "scheduled")] as const;
+      database.run(
+        "UPDATE job_runs SET state = 'running', fence = fence + 1, started = ? WHERE job = ? AND scheduled = ?",
+        now,
+        ...key,
+      );
+      const begun = database.get("SELECT * FROM job_runs WHERE job = ? AND scheduled = ?", ...key);
+      return begun === undefined ? [] : [runOf(begun)];
+    }),
+  );
+}
+
+function runOf(row: Row): JobRun {
+  return {
+    job: text(row, "job"),
+    scheduled: integer(row, "scheduled"),
+    until: integer(row, "until"),
+    count: integer(row, "count"),
+    state: oneOf(row, "state", runStates),
+    reason: text(row, "reason"),
+    fence: integer(row, "fence"),
+    attempt: integer(row, "attempt"),
+    startedAt: integerOrNull(row, "started"),
+    endedAt: integerOrNull(row, "ended"),
+    turn: textOrNull(row, "turn"),
+  };
+}

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import type { Job } from "../../signal/job.ts";
+import type { PlannedRuns } from "./job-runs.ts";
+import { noon, openSampleState } from "./samples.fixture.ts";
+
+const root = mkdtempSync(join(tmpdir(), "jobs-state-test-"));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const hour = 3_600_000;
+const daily: Job = {
+  name: "daily",
+  trigger: { kind: "cron", expression: "0 9 * * *", zone: "Europe/Berlin" },
+  work: { kind: "built-in", does: "sweeps" },
+  catchUp: "once",
+  grace: hour,
+  overlap: "skip",
+  attempts: 3,
+  limit: hour,
+};
+const place = { last: noon, next: noon + hour, zone: "Europe/Berlin" };
+
+function planOf(changes: Partial<PlannedRuns> = {}): PlannedRuns {
+  const scheduled = noon + hour;
+  return {
+    job: "daily",
+    from: noon,
+    runs: [{ scheduled, until: scheduled, count: 1, missed: null }],
+    last: scheduled,
+    next: noon + 2 * hour,
+    zone: "Europe/Berlin",
+    ...changes,
+  };
+}
+
+test("a state of version 9 is migrated, and has no jobs", async () => {
+  const folder = join(root, "version-9");
+  cpSync(join(import.meta.dirname, "../../../test/fixtures/state-v9/state"), folder, { recursive: true });
+  await using state = await openSampleState(folder);
+  assert.match(state.reports.join(), /was migrated from version 9 to 10/);
+  assert.deepEqual(await state.jobs.all(), []);
+  await state.jobs.keep(daily, place);
+  assert.deepEqual(await state.jobs.get("daily"), { ...daily, ...place, paused: false });
+});
+
+test("an instant is planned once, however often it is tried", async () => {
+  await using state = await openSampleState(join(root, "once"));
+  await state.jobs.keep(daily, place);
+  await state.jobs.runs.plan([planOf()]);
+  await state.jobs.runs.plan([planOf(), planOf({ from: noon + 5 })]);
+  assert.equal((await state.jobs.runs.list({ most: 10 })).length, 1);
+  assert.equal((await state.jobs.get("daily"))?.next, noon + 2 * hour);
+});
+
+test("a result counts under the fence of the last beginning only", async () => {
+  await using state = await openSampleState(join(root, "fence"));
+  const { runs } = state.jobs;
+  await state.jobs.keep(daily, place);
+  await runs.plan([planOf()]);
+  const [first] = await runs.begin(4);
+  assert.ok(first !== undefined);
+  assert.deepEqual(await runs.begin(4), []);
+  await runs.takeBack(10);
+  const [second] = await runs.begin(4);
+  assert.ok(second !== undefined);
+  assert.equal(await runs.end(first, "done", "too late"), false);
+  assert.equal(await runs.end(second, "failed", "no broom"), true);
+  assert.equal(await runs.end(second, "done", "twice"), false);
+  assert.deepEqual(
+    (await runs.list({ most: 10 })).map(({ state: how, reason }) => [how, reason]),
+    [["failed", "no broom"]],
+  );
+  assert.deepEqual((await runs.untold()).length, 1);
+  await runs.markTold(second);
+  assert.deepEqual(await runs.untold(), []);
+});
+
+test("a run that a process ends in again and again has failed at last", async () => {
+  await using state = await openSampleState(join(root, "again"));
+  const { runs } = state.jobs;
+  await state.jobs.keep(daily, place);
+  await runs.plan([planOf()]);
+  for (let beginning = 0; beginning < 3; beginning += 1) {
+    assert.equal((await runs.begin(1)).length, 1);
+    await runs.takeBack(3);
+  }
+  const [run] = await runs.list({ most: 10 });
+  assert.equal(run?.state, "failed");
+  assert.match(run?.reason ?? "", /ended during this run, 3 times/);
+});
+
+test("a paused job begins nothing, and a removed one leaves its past under a name of its own", async () => {
+  await using state = await openSampleState(join(root, "paused"));
+  const { jobs } = state;
+  await jobs.keep(daily, place);
+  await jobs.runs.plan([planOf()]);
+  assert.equal(await jobs.setPaused("daily", true), true);
+  assert.equal(await jobs.setPaused("daily", true), false);
+  assert.deepEqual(await jobs.runs.begin(4), []);
+  assert.deepEqual([await jobs.due(noon + 9 * hour, 9), await jobs.nextInstant()], [[], null]);
+  assert.equal(await jobs.remove("daily"), true);
+  assert.equal(await jobs.remove("daily"), false);
+  const [run] = await jobs.runs.list({ most: 10 });
+  assert.match(run?.job ?? "", /^daily \(removed 2025-/);
+  assert.deepEqual([run?.state, run?.reason], ["missed", "The job was removed."]);
+  await jobs.keep(daily, place);
+  await jobs.runs.plan([planOf()]);
+  assert.equal((await jobs.runs.begin(4)).length, 1);
+});
+
+test("a run that failed waits, and a clock that was set back does not make it wait longer", async () => {
+  const clock = { now: noon };
+  await using state = await openSampleState(join(root, "retry"), { clock: () => clock.now });
+  const { runs } = state.jobs;
+  await state.jobs.keep(daily, place);
+  await runs.plan([planOf()]);
+  const [run] = await runs.begin(1);
+  assert.ok(run !== undefined);
+  assert.equal(await runs.retry(run, "no broom", noon + 60_000), true);
+  assert.deepEqual(await runs.begin(1), []);
+  assert.equal(await runs.nextBeginning(), noon + 60_000);
+  clock.now = noon - 24 * hour;
+  const [again] = await runs.begin(1);
+  assert.deepEqual([again?.attempt, again?.fence], [1, 2]);
+});
