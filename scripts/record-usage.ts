@@ -1,6 +1,6 @@
 // Loaded into the process of each test file: when it ends, appends the file's seconds, by the clock and of the CPU, to the record that the runner names.
 import { appendFileSync, readFileSync } from "node:fs";
-import { relative } from "node:path";
+import { basename, relative } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import type { FileUsage } from "./file-usage.ts";
 
@@ -20,11 +20,11 @@ function childrenCpu(): number {
   }
 }
 
-if (isMainThread && record !== undefined && file?.endsWith(".test.ts")) {
+if (isMainThread && record !== undefined && file !== undefined && /\.test\.m?ts$/.test(file)) {
   process.once("exit", () => {
     const { user, system } = process.cpuUsage();
     const usage: FileUsage = {
-      file: relative(process.cwd(), file),
+      file: file.endsWith(".mts") ? basename(file) : relative(process.cwd(), file),
       seconds: performance.now() / 1000,
       cpuSeconds: (user + system) / 1e6 + childrenCpu(),
     };

@@ -6,9 +6,10 @@ import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { collectOutcomes } from "./collect-outcomes.ts";
 import { type FileUsage, listSlowest } from "./file-usage.ts";
+import { canShareProcess, dealOut } from "./group-tests.ts";
 import type { TestOutcome } from "./outcome.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -17,6 +18,8 @@ const parity = join("test", "parity.test.ts");
 const compiled = join(root, ".passepartout", "compiled");
 /** Test files at the same time: more than there are processors, since a third of a file's time is waiting: for the disk, for clocks and for other processes. With six for two processors the whole took longer than with four. */
 const filesAtOnce = availableParallelism() + 2;
+/** The processes that unit tests share: few, so that what they import is compiled once for many, and each far below the time of a file that hangs. */
+const groupsOfUnits = 8;
 /** A test file that takes longer hangs. Milliseconds. */
 const longest = 5 * 60_000;
 
@@ -39,6 +42,22 @@ const longFirst = [
 function rankOf(file: string): number {
   const rank = longFirst.findIndex((long) => file.startsWith(long));
   return rank === -1 ? longFirst.length : rank;
+}
+
+/** Unit tests that leave their process as they found it share processes: a third of the time of such a file is starting one and compiling. */
+function groupUnits(files: readonly string[]): readonly string[] {
+  const units = files.filter(
+    (file) => !file.startsWith("test/") && canShareProcess(readFileSync(join(root, file), "utf8")),
+  );
+  if (units.length <= groupsOfUnits) return files;
+  const groups = dealOut(units, groupsOfUnits).map((group, index) => {
+    const path = join(folder, `${group.length}-unit-files-${index + 1}.test.mts`);
+    const imports = group.map((file) => `import ${JSON.stringify(pathToFileURL(join(root, file)).href)};\n`);
+    writeFileSync(path, imports.join(""));
+    return path;
+  });
+  const shared = new Set(units);
+  return [...groups, ...files.filter((file) => !shared.has(file))];
 }
 
 /** Runs files; `before` is the record of what ran before them. */
@@ -87,7 +106,7 @@ const all = globSync(["src/**/*.test.ts", "packages/*/src/**/*.test.ts", "test/*
 })
   .filter((file) => file !== parity)
   .sort((one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1));
-const outcomes = [...(await runTests(asked.length > 0 ? asked : all, ""))];
+const outcomes = [...(await runTests(groupUnits(asked.length > 0 ? asked : all), ""))];
 if (asked.length === 0) {
   const record = join(folder, "outcomes");
   writeFileSync(record, outcomes.map((outcome) => `${JSON.stringify(outcome)}\n`).join(""));

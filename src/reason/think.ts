@@ -1,4 +1,5 @@
 import type { ChosenModel } from "../signal/chosen-model.ts";
+import { type JoinConversation, makeConversationJoin } from "../signal/conversation-join.ts";
 import {
   BudgetError,
   GateError,
@@ -87,6 +88,7 @@ export type ThinkParts = Omit<PromptSettings, "cascade" | "room"> & {
 
 /** Thinks by reflex where no provider is set up or the owner commanded a search or a note, else through the model door. */
 export function makeThink(parts: ThinkParts): Think {
+  const join = makeConversationJoin();
   return async (turn, hooks, cancel) => {
     const line = parts.reflexLine(turn);
     if (line !== null || parts.door.cascade.length === 0) return thinkByReflex(parts, turn, line);
@@ -97,7 +99,7 @@ export function makeThink(parts: ThinkParts): Think {
     }
     const tools = parts.toolDeclarations();
     const prompt = await promptOf(parts, turn, { tools, chosen });
-    const stream = await openAnswerStream(parts, turn, { prompt, hooks });
+    const stream = await openAnswerStream(parts, turn, { prompt, hooks, join });
     const modelHooks: ModelCallHooks = {
       onText: stream.push,
       onThinking: () => undefined,
@@ -157,9 +159,13 @@ async function promptOf(
 async function openAnswerStream(
   parts: ThinkParts,
   turn: Turn,
-  { prompt, hooks }: { readonly prompt: Prompt; readonly hooks: ThinkHooks },
+  {
+    prompt,
+    hooks,
+    join,
+  }: { readonly prompt: Prompt; readonly hooks: ThinkHooks; readonly join: JoinConversation },
 ) {
-  const label = conversationLabel(prompt.messages);
+  const label = conversationLabel(prompt.messages, join);
   const streams = turn.signal.person === "owner" && (await parts.mayTell(turn, label));
   if (!streams) return { push: () => undefined, reset: () => undefined, end: () => undefined };
   let stream = openReplyStream(parts.makeFilter(), hooks.onText);

@@ -43,7 +43,7 @@ export function joinLabels(...labels: readonly Label[]): Label {
     for (const source of label.sources) {
       if (met.has(source)) continue;
       met.add(source);
-      known.add(`${source.path.length} ${source.path}${source.id}`);
+      known.add(keyOfSource(source));
       if (known.size > sources.length) sources.push(source);
     }
   }
@@ -54,8 +54,13 @@ export function joinLabels(...labels: readonly Label[]): Label {
   };
 }
 
+/** The same text for sources that say the same, and for no others. */
+export function keyOfSource({ id, path }: LabelSource): string {
+  return `${path.length} ${path}${id}`;
+}
+
 /** The maximum number of sources in the label of a conversation. */
-const maxSources = 32;
+export const maxSources = 32;
 
 /** The join of a whole conversation, with its latest sources only. A long conversation has thousands, and every call would repeat them all. */
 export function joinConversationLabels(labels: readonly Label[]): Label {

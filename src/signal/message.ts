@@ -35,8 +35,9 @@ export type Message =
   | { readonly role: "rejection"; readonly text: string; readonly label: Label };
 
 /** The join of the labels of all messages, with its latest sources only. */
-export function conversationLabel(messages: readonly Message[]): Label {
-  return joinConversationLabels(
-    messages.map((message) => (message.role === "result" ? message.result.label : message.label)),
-  );
+export function conversationLabel(
+  messages: readonly Message[],
+  join: (labels: readonly Label[]) => Label = joinConversationLabels,
+): Label {
+  return join(messages.map((message) => (message.role === "result" ? message.result.label : message.label)));
 }

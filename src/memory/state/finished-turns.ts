@@ -63,13 +63,15 @@ export function openFinishedTurns(database: Database, rows: TurnRows): ReadFinis
   };
   return function* (session, limit = Number.POSITIVE_INFINITY) {
     let before = Number.MAX_SAFE_INTEGER;
+    const most = Math.min(batch, limit);
     for (let count = 0; ; ) {
       const rows = database.all(
         `SELECT number, slimmed, compacted FROM turns
          WHERE session = ? AND number < ? AND state IN ('answered', 'blocked', 'failed', 'stopped') AND ${isSaid}
-         ORDER BY number DESC LIMIT ${batch}`,
+         ORDER BY number DESC LIMIT ?`,
         session,
         before,
+        most,
       );
       for (const row of rows) {
         if (count >= limit) return;
@@ -77,7 +79,7 @@ export function openFinishedTurns(database: Database, rows: TurnRows): ReadFinis
         yield read(before, integer(row, "slimmed"), integer(row, "compacted"));
         count += 1;
       }
-      if (rows.length < batch) return;
+      if (rows.length < most) return;
     }
   };
 }

@@ -60,9 +60,15 @@ CREATE TABLE ledger (
   state TEXT NOT NULL, reserved INTEGER NOT NULL, cost INTEGER NOT NULL, input INTEGER NOT NULL, output INTEGER NOT NULL,
   reason TEXT NOT NULL, at INTEGER NOT NULL, ${ledgerDetails.map((column) => column.join(" ")).join(", ")}
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX ledger_by_time ON ledger (at);
-CREATE INDEX ledger_by_session ON ledger (session);
 CREATE INDEX ledger_reserved ON ledger (id) WHERE state = 'reserved';
+`;
+
+/** The sums of the ledger are read from its indexes alone, before each model call. Any program of this version reads a database with or without them. */
+export const ledgerIndexes = `
+DROP INDEX IF EXISTS ledger_by_time;
+DROP INDEX IF EXISTS ledger_by_session;
+CREATE INDEX IF NOT EXISTS ledger_costs_by_time ON ledger (at, cost);
+CREATE INDEX IF NOT EXISTS ledger_costs_by_turn ON ledger (session, turn, cost);
 `;
 
 /**
@@ -79,6 +85,7 @@ export const schema = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
 ${turnTables}
+${ledgerIndexes}
 CREATE TABLE sessions (
   number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT UNIQUE, workspace TEXT, source TEXT NOT NULL,
   focus TEXT, created INTEGER NOT NULL, updated INTEGER NOT NULL

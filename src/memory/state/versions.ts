@@ -12,7 +12,7 @@ import { migrationTo7 } from "./migrate-to-7.ts";
 import { migrationTo8 } from "./migrate-to-8.ts";
 import { migrationTo9 } from "./migrate-to-9.ts";
 import { migrationTo10 } from "./migrate-to-10.ts";
-import { applicationId, databaseVersion, pageBytes, schema } from "./schema.ts";
+import { applicationId, databaseVersion, ledgerIndexes, pageBytes, schema } from "./schema.ts";
 
 /** The steps that lead from each older version of the database to the next. */
 const steps: readonly MigrationStep[] = [
@@ -47,6 +47,7 @@ export function prepareDatabase(database: Database, file: string): readonly stri
   checkDatabase(database, file);
   const reports = migrate(database, file, databaseVersion, steps);
   if (reports.length > 0) shrinkPages(database);
+  database.script(ledgerIndexes);
   return reports;
 }
 

@@ -1,6 +1,7 @@
+import { makeConversationJoin } from "../../signal/conversation-join.ts";
 import { privateTextRule } from "../../signal/facts.ts";
 import { isJsonObject, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
-import { bottomLabel, joinConversationLabels, joinLabels, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import { splitAsIs } from "./split-as-is.ts";
 import { withholdAcrossStrings } from "./withhold-across-strings.ts";
@@ -51,6 +52,8 @@ export function makeRenderer(
 ): Renderer {
   const forLocal = new WeakMap<Message, RenderedMessage>();
   const forRemote = new WeakMap<Message, RenderedMessage>();
+  const joinLocal = makeConversationJoin();
+  const joinRemote = makeConversationJoin();
   const maskRemote = (text: string): string => secrets.mask(passages.withhold(text));
   const maskParts = (message: Message): ((text: string) => string) => {
     const shown = withholdAcrossStrings(message, passages.withholdAcross);
@@ -91,7 +94,7 @@ export function makeRenderer(
     return {
       system,
       messages: rendered.map(({ message }) => message),
-      label: joinConversationLabels(rendered.map(({ label }) => label)),
+      label: (isLocal ? joinLocal : joinRemote)(rendered.map(({ label }) => label)),
       findings: [...inSystem, ...inMessages],
     };
   };

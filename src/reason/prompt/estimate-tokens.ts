@@ -10,9 +10,14 @@ export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 }
 
+/** Tokens of messages that were estimated before: the history of a session is a part of each prompt. */
+const estimated = new WeakMap<Message, number>();
+
 /** Estimates the tokens of one message, including its calls or result and the tokens that separate messages. */
 export function estimateMessageTokens(message: Message): number {
-  return tokensPerMessage + estimateTokens(contentOf(message));
+  const tokens = estimated.get(message) ?? tokensPerMessage + estimateTokens(contentOf(message));
+  estimated.set(message, tokens);
+  return tokens;
 }
 
 function contentOf(message: Message): string {

@@ -7,11 +7,20 @@ const rejectionPrefix = "PREVIOUS PROPOSAL REJECTED: ";
 
 type ReplaceText = (text: string) => string;
 
+/** Messages that were guarded before: the history of a session is a part of each prompt. */
+const guarded = new WeakMap<Message, Message>();
+
 /**
  * A message as it enters a prompt: what others wrote is guarded, what the model wrote itself has no control tokens, a rejection is named as such. The same
- * object if nothing changes.
+ * object if nothing changes, and the same for the same message.
  */
 export function guardMessage(message: Message): Message {
+  const known = guarded.get(message) ?? guardAnew(message);
+  guarded.set(message, known);
+  return known;
+}
+
+function guardAnew(message: Message): Message {
   switch (message.role) {
     case "rejection": {
       const reason = message.text.startsWith(rejectionPrefix)
@@ -27,13 +36,11 @@ export function guardMessage(message: Message): Message {
       return guardAnswer(message);
     case "result": {
       const { outcome } = message.result;
-      const guarded =
+      const shown =
         outcome.status === "success"
           ? { ...outcome, content: replaceTexts(outcome.content, guardText) }
           : { ...outcome, message: guardText(outcome.message) };
-      return isSame(outcome, guarded)
-        ? message
-        : { ...message, result: { ...message.result, outcome: guarded } };
+      return isSame(outcome, shown) ? message : { ...message, result: { ...message.result, outcome: shown } };
     }
   }
 }

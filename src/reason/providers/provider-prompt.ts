@@ -54,8 +54,12 @@ export function toProviderPrompt(request: ModelRequest, target: PromptTarget): P
       if (translated.content.length > 0) {
         prompt.push({ role: "assistant", content: [...translated.content], ...translated.rest });
       }
-      const content = resultParts(open, request.messages.slice(index + 1), numbered);
-      if (content.length > 0) prompt.push({ role: "tool", content });
+      if (open.size > 0) {
+        prompt.push({
+          role: "tool",
+          content: resultParts(open, { messages: request.messages, from: index + 1 }, numbered),
+        });
+      }
     } else if (message.role !== "result" || !message.native || !open.has(message.callId)) {
       prompt.push({ role: "user", content: [{ type: "text", text: plainText(message, numbered) }] });
     }
@@ -157,14 +161,16 @@ function argumentsOf({ target, payload, explanation }: Call["action"], names: Na
   return { name: names.tool(named ? tool : target), input: mutableObject({ ...given, explanation }) };
 }
 
+/** The results of an answer's calls, which stand in the messages from one on, before the next answer. */
 function resultParts(
   calls: ReadonlyMap<string, WireCall>,
-  later: readonly Message[],
+  { messages, from }: { readonly messages: readonly Message[]; readonly from: number },
   numbered: Numbered,
 ): LanguageModelV4ToolResultPart[] {
-  const end = later.findIndex(({ role }) => role === "assistant");
   const results = new Map<string, ToolResult>();
-  for (const message of end < 0 ? later : later.slice(0, end)) {
+  for (let index = from; index < messages.length; index += 1) {
+    const message = messages[index];
+    if (message === undefined || message.role === "assistant") break;
     if (message.role === "result" && message.native) results.set(message.callId, message.result);
   }
   return [...calls].map(([own, { id, name }]) => ({
