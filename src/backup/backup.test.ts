@@ -65,11 +65,11 @@ test("a backup that was made while the state was open is restored, taken back, a
   assert.equal(read("memex.before-restore-20260102-030405/new.org"), "* New\n");
   assert.equal(read(".config/passepartout/.env"), "MEMEX_ASSISTANT=Ada\n# mine\n");
   assert.equal(read(".config/passepartout/before-restore-20260102-030405/.env"), "MEMEX_ASSISTANT=Bob\n");
-  undoRestore(world.policy, new Date("2026-01-02T03:04:06Z"));
+  undoRestore(world.policy, new Date("2026-01-02T03:04:05Z"));
   assert.deepEqual(await saidIn(world), ["the first", "the second"]);
   assert.equal(read("memex/house.org"), "* Changed\n");
   assert.equal(read(".config/passepartout/.env"), "MEMEX_ASSISTANT=Bob\n");
-  undoRestore(world.policy, new Date("2026-01-02T03:04:07Z"));
+  undoRestore(world.policy, new Date("2026-01-02T03:04:05Z"));
   assert.deepEqual(await saidIn(world), ["the first"]);
   assert.equal(read("memex/house.org"), "* Call Hansen\n");
 });
@@ -199,12 +199,15 @@ test("nothing is restored while an agent holds the state, and a folder that cann
   const before = world.tree();
   {
     await using _state = await world.open();
-    await assert.rejects(world.restore(), /An agent runs now, so nothing was restored\. Stop it/);
+    await assert.rejects(
+      world.restore(),
+      /An agent runs now, so nothing was restored\. Leave all conversations and stop/,
+    );
   }
   const now = new Date("2026-01-02T03:04:05Z");
-  // The place for what was there is taken, so the last rename fails.
-  world.write("memex.before-restore-20260102-030405/mine.org", "* Mine\n");
-  await assert.rejects(world.restore({ now }), /Nothing was restored: all folders are as they were/);
+  // The place for what was there is taken at the last moment, so the last rename fails.
+  const step = (): void => world.write("memex.before-restore-20260102-030405/mine.org", "* Mine\n");
+  await assert.rejects(world.restore({ now, step }), /Nothing was restored: all folders are as they were/);
   assert.equal(isRestorePending(stateOf(world)), false);
   rmSync(join(world.home, "memex.before-restore-20260102-030405"), { recursive: true });
   const { ".local/state/passepartout/state.db": _database, ...files } = world.tree();

@@ -30,10 +30,12 @@ function lastFile(state: string): string {
   return join(restoreFolder(state), "last.json");
 }
 
-/** The id of a restore at a time: it names the folders of what was there before. */
-export function idAt(time: Date): string {
+/** The id of a restore at a time: it names the folders of what was there before. A second that another restore of these folders has is not taken again. */
+export function idAt(time: Date, places: readonly string[]): string {
   const digits = time.toISOString().replace(/\D/g, "");
-  return `${digits.slice(0, 8)}-${digits.slice(8, 14)}`;
+  const id = `${digits.slice(0, 8)}-${digits.slice(8, 14)}`;
+  const names = places.flatMap((place) => [exchangeInside(place, id).aside, exchangeBeside(place, id).aside]);
+  return names.some((name) => existsSync(name)) ? idAt(new Date(time.getTime() + 1000), places) : id;
 }
 
 /** The exchange of a folder of our own: what comes and what was there are inside it, where no action may reach them. */
@@ -69,11 +71,18 @@ function movesOf({ place, incoming, aside }: FolderExchange, id: string): [strin
   return [[place, out], [from, place], ...(isInside ? [[out, aside] as [string, string]] : [])];
 }
 
-/** The exchanges that take the last restore back; null where there was none. What they put aside can be taken back in turn. */
-export function exchangesOfUndo(state: string, id: string): readonly FolderExchange[] | null {
+/** The exchanges that take the last restore back, with their id; null where there was none. What they put aside can be taken back in turn. */
+export function exchangesOfUndo(
+  state: string,
+  now: Date,
+): { readonly id: string; readonly exchanges: readonly FolderExchange[] } | null {
   const last = read(lastFile(state));
   if (last === null) return null;
-  return last.exchanges.map(({ place, aside }) => {
+  const id = idAt(
+    now,
+    last.exchanges.map(({ place }) => place),
+  );
+  const exchanges = last.exchanges.map(({ place, aside }) => {
     if (!existsSync(aside))
       throw new BackupProblem(
         `${aside} is not there any more, so the last restore cannot be taken back. Nothing was changed.`,
@@ -81,6 +90,7 @@ export function exchangesOfUndo(state: string, id: string): readonly FolderExcha
     const exchange = dirname(aside) === place ? exchangeInside(place, id) : exchangeBeside(place, id);
     return { ...exchange, incoming: aside };
   });
+  return { id, exchanges };
 }
 
 /** Finishes a restore that was killed. Throws a `BackupProblem` where it still runs. */

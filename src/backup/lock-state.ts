@@ -12,7 +12,7 @@ export function lockState(state: string, what: string): Disposable {
   } catch (error) {
     if (!(error instanceof StateProblem && error.code === "locked")) throw error;
     throw new BackupProblem(
-      `An agent runs now, so nothing was ${what}. Stop it, then try again. (${error.message})`,
+      `An agent runs now, so nothing was ${what}. Leave all conversations and stop the daemon (Ctrl-C where it runs; systemctl --user stop passepartout for a service), then try again. (${error.message})`,
       {
         cause: error,
       },

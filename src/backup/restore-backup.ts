@@ -62,7 +62,10 @@ export async function restoreBackup(request: RestoreRequest): Promise<Restored> 
   const { state } = policy.config.places;
   using _restores = lockRestores(state);
   using _state = lockState(state, "restored");
-  const id = idAt(now);
+  const id = idAt(
+    now,
+    plan.places.map(({ place }) => place),
+  );
   const exchanges = plan.places.map(({ kind, place }) =>
     kind === "notes" ? exchangeBeside(place, id) : exchangeInside(place, id),
   );
@@ -87,11 +90,10 @@ export function undoRestore(policy: Policy, now: Date): Restored {
   const { state } = policy.config.places;
   using _restores = lockRestores(state);
   using _state = lockState(state, "restored");
-  const id = idAt(now);
-  const exchanges = exchangesOfUndo(state, id);
-  if (exchanges === null) throw new BackupProblem("Nothing was restored here, so nothing can be taken back.");
-  exchangeFolders(state, { id, exchanges });
-  return { exchanges };
+  const undo = exchangesOfUndo(state, now);
+  if (undo === null) throw new BackupProblem("Nothing was restored here, so nothing can be taken back.");
+  exchangeFolders(state, undo);
+  return { exchanges: undo.exchanges };
 }
 
 /** Makes the folder that is replaced where there is none, and the one that replaces it, after it removed what killed restores left. */

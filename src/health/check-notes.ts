@@ -5,6 +5,7 @@ import { maxNoteBytes } from "../memory/notes/folder/read-note-file.ts";
 import type { NotesPlace } from "../memory/notes/folder/setup-files.ts";
 import { walkNotes } from "../memory/notes/folder/walk-notes.ts";
 import type { UnknownTodoWord } from "../memory/notes/nodes/unknown-todo-words.ts";
+import { countOf } from "../signal/count-of.ts";
 import type { HealthCheck } from "./health-check.ts";
 
 /** Number of problems that are listed one by one. */
@@ -21,7 +22,8 @@ export async function checkNotes(place: NotesPlace): Promise<readonly HealthChec
   const problems = [...walked.problems, ...large];
   const within = Map.groupBy(walked.folders, (name) => folderOfNote(place, name));
   const counts = [...walked.counts].map(
-    ([folder, files]) => `${folder}: ${files} files in ${within.get(folder)?.length ?? 0} folders`,
+    ([folder, files]) =>
+      `${folder}: ${countOf(files, "file")} in ${countOf(within.get(folder)?.length ?? 0, "folder")}`,
   );
   return [
     { name: "notes", result: "ok", text: counts.join("; ") },

@@ -1,3 +1,4 @@
+import { countOf } from "./count-of.ts";
 import { escapeInvisible } from "./escape-invisible.ts";
 import { formatTime, type LocalNow } from "./format-time.ts";
 import type { JsonObject } from "./json.ts";
@@ -61,10 +62,10 @@ function detailsOf(session: SessionSummary, here: LocalNow, home: string): reado
   return [
     workspace === null ? "no folder" : escapeInvisible(underHome(workspace, home)),
     formatTime(usedAt, here),
-    count(turns, "turn"),
+    countOf(turns, "turn"),
     ...(microdollars === 0 ? [] : [formatMoney(microdollars)]),
-    ...(questions === 0 ? [] : [`${count(questions, "question")} waiting`]),
-    ...(unseen === 0 ? [] : [`${count(unseen, "answer")} not shown yet`]),
+    ...(questions === 0 ? [] : [`${countOf(questions, "question")} waiting`]),
+    ...(unseen === 0 ? [] : [`${countOf(unseen, "answer")} not shown yet`]),
     `id ${id.slice(0, shownId)}`,
   ];
 }
@@ -76,8 +77,4 @@ const shownId = 8;
 export function underHome(path: string, home: string): string {
   if (path === home) return "~";
   return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
 }

@@ -25,6 +25,8 @@ export type TuiParts = {
   readonly folder: string;
   readonly home: string;
   readonly version: string;
+  /** What a person types to run this program here. */
+  readonly command: string;
   readonly bells: BellKind;
   readonly wanted: WantedSession;
   readonly socketPath: string;
@@ -167,13 +169,13 @@ function lastAnswerRows(answer: string, columns: number, look: Look): readonly s
 }
 
 /** Leaves the last answer, and how to go on, on the main screen. */
-function sayGoodbye(app: App, { out }: TuiParts, columns: number): void {
+function sayGoodbye(app: App, { out, command }: TuiParts, columns: number): void {
   const rows = lastAnswerRows(app.conversation.lastAnswer, columns, app.look);
   const left = rows.length - leftRows;
   const shown = rows.slice(0, leftRows);
   const more = left > 0 ? [`… ${left} more rows`] : [];
   if (rows.join("") !== "") out(`${[...shown, ...more].join("\n")}\n\n`);
-  out("Go on with: passepartout --continue\n");
+  out(`Go on with: ${command} --continue\n`);
 }
 
 function once(act: () => void): () => void {

@@ -88,7 +88,7 @@ async function decideActing(parts: RecoverTurnParts, turn: Turn): Promise<TurnRe
     results: [result],
   });
   const unknown = decided.status === "error" && decided.code === "unknown";
-  return { runs: true, reports: unknown ? [`${tool} (turn ${turn.id}): ${decided.message}`] : [] };
+  return { runs: true, reports: unknown ? [`${tool}: ${decided.message}`] : [] };
 }
 
 async function lastOf(

@@ -21,7 +21,10 @@ test("a backup is made beside a running daemon, restored after it, shown first, 
   assert.equal(statSync(file).mode & 0o777, 0o600);
   const running = await world.run(["restore", "--yes", file]);
   assert.deepEqual([running.code, running.out], [1, ""]);
-  assert.match(running.err, /An agent runs now, so nothing was restored\. Stop it, then try again\./);
+  assert.match(
+    running.err,
+    /An agent runs now, so nothing was restored\. Leave all conversations and stop the daemon .*, then try again\./,
+  );
   daemon.signal("SIGTERM");
   await daemon.end;
   const inbox = join(world.home, "memex/inbox.org");

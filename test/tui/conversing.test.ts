@@ -38,7 +38,7 @@ test("an hour in small: an edit is shown, a question is answered by a key, an un
   terminal.press("Enter");
   await terminal.shows(/Undone\./);
   terminal.press("C-d");
-  await terminal.shows(/It is made\.\n+Go on with: passepartout --continue\n+left with 0/);
+  await terminal.shows(/It is made\.\n+Go on with: \S*passepartout --continue\n+left with 0/);
 });
 
 test("a daemon that is killed while a question is open comes back with the question, and the yes counts", async (t) => {

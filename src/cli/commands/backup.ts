@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Manifest } from "../../backup/manifest.ts";
 import { writeBackup } from "../../backup/write-backup.ts";
 import { loadPolicy } from "../../settings/policy.ts";
+import { countOf } from "../../signal/count-of.ts";
 import { describeBytes } from "../../signal/describe-bytes.ts";
 import { backupSpec } from "../table/running.ts";
 import { exitCodes, type Io, readStandardInput, usageError } from "./io.ts";
@@ -65,7 +66,7 @@ function summaryOf(file: string, { files, omitted, notes, sealing, key, made }: 
 function describe(file: string, manifest: Manifest): string {
   const { files, bytes, omitted, key } = summaryOf(file, manifest);
   const lines = [
-    `${file} has ${files} files (${describeBytes(bytes)}). Each was read back and is what it was.`,
+    `${file} has ${countOf(files, "file")} (${describeBytes(bytes)}). Each was read back and is what it was.`,
   ];
   if (omitted.length > 0)
     lines.push("Left out:", ...omitted.slice(0, shown).map(({ path, why }) => `  ${path}: ${why}`));

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { type PurgePlan, planPurge, purge } from "../../backup/purge.ts";
 import { findKeyring } from "../../settings/keyring.ts";
 import { loadPolicy } from "../../settings/policy.ts";
+import { countOf } from "../../signal/count-of.ts";
 import { describeBytes } from "../../signal/describe-bytes.ts";
 import { purgeSpec } from "../table/running.ts";
 import { callAll } from "../user-service/run-program.ts";
@@ -53,7 +54,7 @@ function describePlan({ written, keyringEntry, left }: PurgePlan): string {
     "This would be removed:",
     ...written.map(({ path, target, what, files, bytes }) => {
       const place = target === null ? path : `${path}, which leads to ${target}`;
-      return `  ${place}: ${what} (${files} files, ${describeBytes(bytes)})`;
+      return `  ${place}: ${what} (${countOf(files, "file")}, ${describeBytes(bytes)})`;
     }),
     ...(keyringEntry === null ? [] : ["  the passphrase of the vault in the system's keyring"]),
     ...(left.length === 0 ? [] : ["This stays:"]),

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { planRestore, type RestorePlan } from "../../backup/plan-restore.ts";
 import { type Restored, restoreBackup, undoRestore } from "../../backup/restore-backup.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
+import { countOf } from "../../signal/count-of.ts";
 import { describeBytes } from "../../signal/describe-bytes.ts";
 import { recordRestore } from "../offline/record-restore.ts";
 import { restoreSpec } from "../table/running.ts";
@@ -124,8 +125,8 @@ function describePlan({ manifest, places, settings }: RestorePlan): string {
     const there =
       now.changed === null
         ? "nothing is there now"
-        : `there are ${now.files} files now (${describeBytes(now.bytes)}, the newest of ${localTime(now.changed)})`;
-    return `  ${place}: ${files} files (${describeBytes(bytes)}); ${there}`;
+        : `there ${now.files === 1 ? "is" : "are"} ${countOf(now.files, "file")} now (${describeBytes(now.bytes)}, the newest of ${localTime(now.changed)})`;
+    return `  ${place}: ${countOf(files, "file")} (${describeBytes(bytes)}); ${there}`;
   });
   const keys = omitted
     .filter(({ path }) => path.startsWith("configuration/"))

@@ -7,6 +7,7 @@ import { editText } from "./edit-text.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { openJob } from "./job.ts";
 import { parseCommand } from "./options.ts";
+import { ownCommand } from "./own-command.ts";
 import { readLines } from "./read-lines.ts";
 import { startAgentProcess } from "./start-agent-process.ts";
 
@@ -27,6 +28,7 @@ export async function tuiCommand(io: Io): Promise<number> {
       folder: io.cwd,
       home,
       version: io.version,
+      command: ownCommand(io.cwd),
       bells: policy.config.notices,
       wanted: { name: values.session ?? null, latest: values.continue },
       socketPath: socketPathOf(policy),

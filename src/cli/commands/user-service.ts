@@ -164,6 +164,7 @@ async function status({ io, manager, values }: Work): Promise<number> {
   else if (!installed) io.out("There is no service. Install it: passepartout service install\n");
   else {
     const details = [
+      ran === null || ran.code === 0 ? [] : [whyOf(ran)],
       pid === null ? [] : [`process ${pid}`],
       memoryBytes === null ? [] : [describeBytes(memoryBytes)],
       restarts === null || restarts === 0 ? [] : [`started again ${restarts} times`],

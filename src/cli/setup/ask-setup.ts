@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { resolveSetting } from "../../settings/user-folders.ts";
 import type { Io } from "../commands/io.ts";
+import { ownCommand } from "../commands/own-command.ts";
 import { withPassphrase } from "../commands/vault-passphrase.ts";
 import { askModel } from "./ask-model.ts";
 import { describeNotes, findNotes, lookAt, notesPromise } from "./find-notes.ts";
@@ -48,7 +49,7 @@ export async function askSetup(
   }
   await writeSetup(io, plan, { now, ask });
   if (await hasRunningAgent(io)) prompts.warn(keepsOldSettings);
-  prompts.end("Written. Now start a conversation: passepartout");
+  prompts.end(`Written. Now start a conversation: ${ownCommand(io.cwd)}`);
   return "written";
 }
 
