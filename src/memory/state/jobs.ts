@@ -29,18 +29,18 @@ export type Jobs = {
 
 /** The tables of jobs and runs. `next` stands beside the body, since it is looked up at each heartbeat. */
 export const jobTables = `
-CREATE TABLE jobs (
+CREATE TABLE IF NOT EXISTS jobs (
   name TEXT PRIMARY KEY, last INTEGER NOT NULL, next INTEGER, zone TEXT NOT NULL, paused INTEGER NOT NULL, body TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX jobs_due ON jobs (next) WHERE paused = 0 AND next IS NOT NULL;
-CREATE TABLE job_runs (
+CREATE INDEX IF NOT EXISTS jobs_due ON jobs (next) WHERE paused = 0 AND next IS NOT NULL;
+CREATE TABLE IF NOT EXISTS job_runs (
   job TEXT NOT NULL, scheduled INTEGER NOT NULL, until INTEGER NOT NULL, count INTEGER NOT NULL, state TEXT NOT NULL, reason TEXT NOT NULL,
   fence INTEGER NOT NULL, attempt INTEGER NOT NULL, not_before INTEGER NOT NULL, started INTEGER, ended INTEGER,
   turn TEXT, told INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (job, scheduled)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX job_runs_open ON job_runs (scheduled, job) WHERE state IN ('queued', 'running');
-CREATE INDEX job_runs_busy ON job_runs (job) WHERE state IN ('queued', 'running');
-CREATE INDEX job_runs_to_tell ON job_runs (ended) WHERE told = 0 AND state IN ('failed', 'put-off');
+CREATE INDEX IF NOT EXISTS job_runs_open ON job_runs (scheduled, job) WHERE state IN ('queued', 'running');
+CREATE INDEX IF NOT EXISTS job_runs_busy ON job_runs (job) WHERE state IN ('queued', 'running');
+CREATE INDEX IF NOT EXISTS job_runs_to_tell ON job_runs (ended) WHERE told = 0 AND state IN ('failed', 'put-off');
 `;
 
 /** The version of the bodies that are kept. */
