@@ -1,8 +1,8 @@
 import * as z from "zod";
+import type { JailReply } from "../../signal/jail-work.ts";
 import type { Json } from "../../signal/json.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
-import type { JailReply } from "./jail-request.ts";
 import { type JailThreads, usualMemory } from "./jail-threads.ts";
 
 /** The limits of code in the jail: time in ms, memory in bytes, characters of the value and of the output. */

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { JailWork } from "../../signal/jail-work.ts";
 import { hostileModules } from "./hostile.fixture.ts";
 import { type Jail, locateJailWorker } from "./jail.ts";
-import type { JailWork } from "./jail-request.ts";
 import { openJailThreads, usualMemory } from "./jail-threads.ts";
 
 const limits = { milliseconds: 300, maxCharacters: 100_000 };

@@ -1,3 +1,4 @@
+import { stripTypeScriptTypes } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
 import {
   newQuickJSWASMModuleFromVariant,
@@ -6,7 +7,7 @@ import {
   type QuickJSHandle,
   type QuickJSSyncVariant,
 } from "quickjs-emscripten-core";
-import type { JailReply, JailWork, WorkLimits } from "./jail-request.ts";
+import type { JailReply, JailWork, WorkLimits } from "../../signal/jail-work.ts";
 
 // The one jail: a thread with one module, one memory and one context. It reports that it is ready, then answers requests in their order.
 // It is ended from outside, where it does not answer in time and after an error that can leave the module broken.
@@ -83,6 +84,7 @@ const tools = {
   equal: vm.getProp(made, "equal"),
 };
 const renderers = { evaluate: tools.render, load: tools.describe, call: tools.encode, test: tools.encode };
+type Evaluation = Exclude<JailWork, { readonly kind: "strip" }>;
 /** What the requests share: the output of the present one, the exports of the module that was loaded, and whether an error can have left the interpreter in any condition. */
 const shared: { logs: string[]; room: number; exported: QuickJSHandle; broken: boolean } = {
   logs: [],
@@ -116,6 +118,7 @@ parentPort?.postMessage("ready");
 
 function runSafely(work: JailWork, limits: WorkLimits): JailReply {
   try {
+    if (work.kind === "strip") return strip(work.code, work.file);
     const reply = run(work, hold(vm.newNumber(limits.maxCharacters + 1)));
     if (!shared.broken) for (const handle of used.splice(0)) handle.dispose();
     return reply;
@@ -127,12 +130,25 @@ function runSafely(work: JailWork, limits: WorkLimits): JailReply {
   }
 }
 
+function strip(code: string, file: string): JailReply {
+  try {
+    return { ok: true, json: JSON.stringify(stripTypeScriptTypes(code)), logs: [] };
+  } catch (error) {
+    shared.broken = true;
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (!(error instanceof Error) || !/^ERR_(?:INVALID|UNSUPPORTED)_TYPESCRIPT_SYNTAX$/.test(code))
+      return failed("thrown", `it cannot be parsed (${file})`);
+    const line = /^:(\d+)\n/.exec(error.stack ?? "")?.[1];
+    return failed("thrown", `${error.message} (${file}${line === undefined ? "" : `:${line}`})`);
+  }
+}
+
 function hold(handle: QuickJSHandle): QuickJSHandle {
   used.push(handle);
   return handle;
 }
 
-function run(work: JailWork, most: QuickJSHandle): JailReply {
+function run(work: Evaluation, most: QuickJSHandle): JailReply {
   const result = begin(work);
   if (result.error !== undefined) return describeThrown(hold(result.error));
   const given = hold(result.value);
@@ -150,7 +166,7 @@ function run(work: JailWork, most: QuickJSHandle): JailReply {
   return { ok: true, json: vm.getString(hold(rendered.value)), logs: shared.logs };
 }
 
-function begin(work: JailWork): ReturnType<QuickJSContext["evalCode"]> {
+function begin(work: Evaluation): ReturnType<QuickJSContext["evalCode"]> {
   switch (work.kind) {
     case "evaluate":
       return vm.evalCode(work.code, "eval.js", { type: "global" });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import * as z from "zod";
-import type { JailReply, JailWork, WorkLimits } from "./jail-request.ts";
+import type { JailReply, JailWork, WorkLimits } from "../../signal/jail-work.ts";
 
 /** The URL of the jail's worker: beside this file, as a source or as the build's entry `jail-worker.js`. */
 export function locateJailWorker(): URL {

@@ -1,5 +1,7 @@
 /** What a jail is asked to do. The code of `evaluate` is a script; that of `load` is a module, whose exports later calls name by their path. */
 export type JailWork =
+  /** Gives the JavaScript of a TypeScript text, as a JSON string. It is parsed in the jail's thread, since a hostile text can break the parser of a thread for good. */
+  | { readonly kind: "strip"; readonly code: string; readonly file: string }
   | { readonly kind: "evaluate"; readonly code: string }
   | { readonly kind: "load"; readonly code: string; readonly file: string }
   /** Calls an exported function. `values` is a JSON array. */
@@ -23,3 +25,10 @@ export type JailReply =
       readonly message: string;
       readonly logs: readonly string[];
     };
+
+/** A jail: it does one piece of work after the other. After a reply that says that it broke a limit it has ended. */
+export type JailPort = {
+  readonly request: (work: JailWork, limits: WorkLimits, cancel: AbortSignal) => Promise<JailReply>;
+  readonly end: () => Promise<void>;
+  readonly ended: boolean;
+};

@@ -1,0 +1,118 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { describeError } from "../signal/describe-error.ts";
+import type { EffectKind } from "../signal/effect.ts";
+import type { AcceptedSkill } from "../signal/skill.ts";
+import { jsonDigest } from "./json-digest.ts";
+import { replaceFile, versionOfFile } from "./replace-file.ts";
+
+/** The versions of skills that the owner accepted, in a file of the configuration folder that no action may write. It is read again whenever it changed. */
+export type SkillBook = {
+  readonly path: string;
+  /** Changes with every change of the file. */
+  readonly version: () => string;
+  /** Why the file cannot be used, in words; null if it can, or if there is none. */
+  readonly fault: () => string | null;
+  readonly all: () => readonly AcceptedSkill[];
+  /** A hash of what is enabled. */
+  readonly digest: () => string;
+  /** Keeps a version in the place of the one before. Throws where the file cannot be used or written. */
+  readonly keep: (skill: AcceptedSkill) => void;
+  /** Forgets a skill. Throws where the file cannot be used or written. */
+  readonly drop: (name: string) => void;
+};
+
+const text = z.string().max(100_000);
+const texts = z.array(text).max(1000);
+const effects = z.array(text.transform((kind) => kind as EffectKind)).max(20);
+const headSchema = z.strictObject({
+  name: text,
+  title: text,
+  id: text.nullable(),
+  dependsOn: texts,
+  priority: z.number(),
+  capabilities: texts,
+  guards: effects,
+  hooks: texts,
+  crons: texts,
+  mandates: texts,
+  trigger: z.strictObject({ words: texts.optional(), sensor: text.optional() }).nullable(),
+  prompt: text,
+});
+const declaredSchema = z.strictObject({
+  triggers: z.boolean(),
+  prompts: z.boolean(),
+  tools: z.array(
+    z.strictObject({
+      name: text,
+      description: text,
+      parameters: z.record(z.string(), z.json()),
+      calls: z.boolean(),
+      runs: z.boolean(),
+    }),
+  ),
+  gates: z.array(z.strictObject({ name: text, effects })),
+  commands: z.array(z.strictObject({ name: text, help: text })),
+});
+const skillSchema = z.strictObject({
+  head: headSchema,
+  declared: declaredSchema,
+  digest: z.string().regex(/^[0-9a-f]{64}$/),
+  code: text,
+  enabled: z.boolean(),
+  from: text.nullable(),
+});
+const fileSchema = z.strictObject({ version: z.literal(1), skills: z.array(skillSchema).max(1000) });
+
+type Read = {
+  readonly key: string;
+  readonly skills: readonly AcceptedSkill[];
+  readonly fault: string | null;
+};
+
+/** Opens the book of a file, which need not exist. */
+export function openSkillBook(path: string): SkillBook {
+  const known: { read: Read } = { read: { key: "", skills: [], fault: null } };
+  const read = (): Read => {
+    const key = versionOfFile(path);
+    if (key !== known.read.key) known.read = readBook(path, key);
+    return known.read;
+  };
+  const change = (to: (skills: readonly AcceptedSkill[]) => readonly AcceptedSkill[]): void => {
+    const { skills, fault } = read();
+    if (fault !== null) throw new Error(fault);
+    replaceFile(path, `${JSON.stringify({ version: 1, skills: to(skills) }, null, 1)}\n`);
+  };
+  const others = (skills: readonly AcceptedSkill[], name: string) =>
+    skills.filter(({ head }) => head.name !== name);
+  return {
+    path,
+    version: () => versionOfFile(path),
+    fault: () => read().fault,
+    all: () => read().skills,
+    digest: () =>
+      jsonDigest(
+        read()
+          .skills.filter(({ enabled }) => enabled)
+          .map(({ head, digest }) => `${head.name} ${digest}`)
+          .sort(),
+      ),
+    keep: (skill) => change((skills) => [...others(skills, skill.head.name), skill]),
+    drop: (name) => change((skills) => others(skills, name)),
+  };
+}
+
+function readBook(path: string, key: string): Read {
+  try {
+    return { key, skills: fileSchema.parse(JSON.parse(readFileSync(path, "utf8"))).skills, fault: null };
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+      return { key, skills: [], fault: null };
+    const why =
+      error instanceof z.ZodError
+        ? z.prettifyError(error).split("\n").slice(0, 2).join(" ")
+        : describeError(error);
+    const fault = `${path} cannot be used, so no skill is in force: ${why}. Mend it, or move it away; then each skill is checked anew.`;
+    return { key, skills: [], fault };
+  }
+}

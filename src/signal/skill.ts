@@ -1,0 +1,84 @@
+import type { EffectKind } from "./effect.ts";
+import type { JsonObject } from "./json.ts";
+
+/** When a skill takes part in a turn. All conditions that are named have to hold; of the words one is enough. */
+export type SkillTrigger = {
+  /** Words of the signal, without regard to case. */
+  readonly words?: readonly string[] | undefined;
+  readonly sensor?: string | undefined;
+};
+
+/** What the head of a skill's file says. */
+export type SkillHead = {
+  /** The name of its file, without `.org`. */
+  readonly name: string;
+  readonly title: string;
+  readonly id: string | null;
+  /** Names or ids of the skills that have to be in force. */
+  readonly dependsOn: readonly string[];
+  /** From 0 to 100; the highest that matches is triggered. */
+  readonly priority: number;
+  /** The tools that it may call, each with the host, folder or program that it is limited to: `fetch-url:api.example.org`. */
+  readonly capabilities: readonly string[];
+  /** The effects that its gates guard, so that they stay guarded where the gates cannot be loaded. */
+  readonly guards: readonly EffectKind[];
+  readonly hooks: readonly string[];
+  readonly crons: readonly string[];
+  readonly mandates: readonly string[];
+  readonly trigger: SkillTrigger | null;
+  /** Text for the prompt of the turns that it takes part in; empty without one. */
+  readonly prompt: string;
+};
+
+/** A tool that a skill brings. `calls`: it says which tools it would call; `runs`: it computes its result. */
+export type SkillTool = {
+  readonly name: string;
+  readonly description: string;
+  /** The JSON schema of its arguments. */
+  readonly parameters: JsonObject;
+  readonly calls: boolean;
+  readonly runs: boolean;
+};
+
+export type SkillGate = { readonly name: string; readonly effects: readonly EffectKind[] };
+
+/** What the code of a skill brings. */
+export type SkillDeclaration = {
+  /** Whether its own function says when it takes part. */
+  readonly triggers: boolean;
+  /** Whether its own function makes the text for the prompt. */
+  readonly prompts: boolean;
+  readonly tools: readonly SkillTool[];
+  readonly gates: readonly SkillGate[];
+  readonly commands: readonly { readonly name: string; readonly help: string }[];
+};
+
+/** A version of a skill that is in force, or would be where its dependencies are. */
+export type AcceptedSkill = {
+  readonly head: SkillHead;
+  readonly declared: SkillDeclaration;
+  /** The SHA-256 of its file, in hex. */
+  readonly digest: string;
+  /** Its JavaScript; empty where it has no code. */
+  readonly code: string;
+  readonly enabled: boolean;
+  /** Where it came from; null for a file that the owner wrote. One from elsewhere is never replaced without a yes. */
+  readonly from: string | null;
+};
+
+/** Which skill an action comes from, and what that skill may do: a fact about the action. */
+export type SkillOrigin = {
+  readonly name: string;
+  readonly capabilities: readonly string[];
+  /** The tools that it calls, each with its effects: the index of the first, and of the first behind them. */
+  readonly calls: readonly { readonly tool: string; readonly from: number; readonly to: number }[];
+};
+
+/** What a gate of a skill objects to: found before the verdict, recorded with it. */
+export type TaughtObjection = {
+  readonly skill: string;
+  readonly gate: string;
+  readonly effectIndex: number;
+  readonly result: "ask" | "block";
+  readonly reason: string;
+};

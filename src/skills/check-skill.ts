@@ -1,0 +1,92 @@
+import type { JailPort, JailReply, JailWork } from "../signal/jail-work.ts";
+import type { SkillDeclaration, SkillHead } from "../signal/skill.ts";
+import { nothingDeclared, readDeclaration } from "./read-declaration.ts";
+import { readSkillFile } from "./read-skill-file.ts";
+
+/** A test of a skill; the problem is null where it passed. */
+export type SkillTestResult = { readonly name: string; readonly problem: string | null };
+
+/** A version of a skill that loads and whose tests pass, or what is wrong with it. `head` is null where the file cannot be read. */
+export type CheckedSkill =
+  | {
+      readonly ok: true;
+      readonly head: SkillHead;
+      readonly declared: SkillDeclaration;
+      readonly code: string;
+      readonly tests: readonly SkillTestResult[];
+    }
+  | {
+      readonly ok: false;
+      readonly problem: string;
+      readonly head: SkillHead | null;
+      readonly tests: readonly SkillTestResult[];
+    };
+
+/** Milliseconds that loading a skill and each of its tests may take, and the characters of what they give. */
+export const loadLimits = { milliseconds: 1000, maxCharacters: 100_000 };
+
+type Ask = (work: JailWork) => Promise<JailReply>;
+
+/** Checks a version of a skill in a jail of its own: its syntax, what it brings, and its tests. Nothing of it stays. */
+export async function checkSkill(
+  { file, text }: { readonly file: string; readonly text: string },
+  openJail: () => Promise<JailPort>,
+): Promise<CheckedSkill> {
+  const read = readSkillFile(file, text);
+  if (!read.ok) return { ok: false, problem: read.problem, head: null, tests: [] };
+  const { head, code } = read;
+  if (code.module.trim() === "") return { ok: true, head, declared: nothingDeclared, code: "", tests: [] };
+  const failed = (problem: string, tests: readonly SkillTestResult[] = []): CheckedSkill => ({
+    ok: false,
+    problem: `${file}: ${problem}`,
+    head,
+    tests,
+  });
+  const jail = await openJail();
+  const ask: Ask = (work) => jail.request(work, loadLimits, new AbortController().signal);
+  try {
+    const stripped = await ask({ kind: "strip", code: code.module, file });
+    if (!stripped.ok) return failed(stripped.message);
+    const javascript = String(JSON.parse(stripped.json));
+    const loaded = await ask({ kind: "load", code: javascript, file });
+    if (!loaded.ok) return failed(`it cannot be loaded: ${describeReply(loaded)}`);
+    const declaration = readDeclaration(loaded.json);
+    if (!declaration.ok) return failed(`it exports what no skill exports: ${declaration.problem}`);
+    const tests: SkillTestResult[] = [];
+    for (const { name, code: body } of code.tests)
+      tests.push({ name, problem: await runTest({ body, file }, ask) });
+    const broken = tests.find(({ problem }) => problem !== null);
+    if (broken !== undefined) return failed(`the test '${broken.name}' failed: ${broken.problem}`, tests);
+    return { ok: true, head, declared: declaration.declared, code: javascript, tests };
+  } finally {
+    await jail.end();
+  }
+}
+
+/** Null where it passed. */
+async function runTest(
+  { body, file }: { readonly body: string; readonly file: string },
+  ask: Ask,
+): Promise<string | null> {
+  const stripped = await ask({ kind: "strip", code: body, file });
+  if (!stripped.ok) return describeReply(stripped);
+  const ran = await ask({ kind: "test", code: String(JSON.parse(stripped.json)), file });
+  return ran.ok ? null : describeReply(ran);
+}
+
+/** Why a jail gave no value, in words. */
+export function describeReply({ code, message }: JailReply & { readonly ok: false }): string {
+  switch (code) {
+    case "time-limit":
+      return "it took too long and was ended";
+    case "memory-limit":
+      return "it needed too much memory and was ended";
+    case "cancelled":
+      return "it was stopped";
+    case "jail-failed":
+    case "thrown":
+      return message.slice(0, 500);
+    default:
+      return code satisfies never;
+  }
+}

@@ -1,0 +1,237 @@
+import { createHash } from "node:crypto";
+import { describeError } from "../signal/describe-error.ts";
+import type { EffectKind } from "../signal/effect.ts";
+import type { JailPort } from "../signal/jail-work.ts";
+import type { AcceptedSkill, SkillHead } from "../signal/skill.ts";
+import { type CheckedSkill, checkSkill, type SkillTestResult } from "./check-skill.ts";
+import { guardable } from "./read-skill-file.ts";
+import { openSkillJails, type SkillJails } from "./skill-jails.ts";
+import { sortSkills } from "./sort-skills.ts";
+
+/** A file of the skills folder. `version` changes with every change of the file. */
+export type SkillFile = { readonly file: string; readonly version: string };
+
+/** What skills are opened with. */
+export type SkillPorts = {
+  readonly list: () => Promise<readonly SkillFile[]>;
+  readonly read: (file: string) => Promise<string>;
+  /** The versions that were accepted, in a file that is read again whenever it changed. */
+  readonly book: {
+    /** Changes with every change of the file. */
+    readonly version: () => string;
+    /** Why the file cannot be used, in words; null if it can. */
+    readonly fault: () => string | null;
+    readonly all: () => readonly AcceptedSkill[];
+    readonly keep: (skill: AcceptedSkill) => void;
+  };
+  readonly openJail: () => Promise<JailPort>;
+};
+
+/** A skill as it stands. `waits`: its file differs from what was accepted, or was never accepted, and a yes is missing. */
+export type ListedSkill = {
+  readonly name: string;
+  readonly state: "in force" | "waits" | "disabled" | "broken";
+  /** What is wrong, or what a yes is missing for; null where nothing is. */
+  readonly problem: string | null;
+  /** The version in force, or else the one in the file; null where the file cannot be read. */
+  readonly head: SkillHead | null;
+  readonly accepted: AcceptedSkill | null;
+  readonly tests: readonly SkillTestResult[];
+};
+
+/** Effects that are blocked because the gates that guard them cannot be loaded. */
+export type LostGates = {
+  readonly skill: string;
+  readonly effects: readonly EffectKind[];
+  readonly reason: string;
+};
+
+/** All skills at one moment; replaced as a whole. */
+export type SkillSet = {
+  readonly listed: readonly ListedSkill[];
+  /** Those in force, each after those that it depends on. */
+  readonly inForce: readonly AcceptedSkill[];
+  readonly lostGates: readonly LostGates[];
+};
+
+/** The skills of this agent. */
+export type Skills = {
+  /** Reads what changed since the last time, checks it, and puts it in force; the set before stays where a version fails. */
+  readonly refresh: () => Promise<SkillSet>;
+  readonly current: () => SkillSet;
+  /** Checks a file as it is now, and accepts it with all that it wants. */
+  readonly accept: (name: string, from: string | null) => Promise<CheckedSkill>;
+  readonly check: (name: string) => Promise<CheckedSkill>;
+  readonly call: SkillJails["call"];
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+};
+
+type Known = { readonly version: string; readonly checked: CheckedSkill; readonly digest: string };
+
+/** Opens the skills; nothing is read before the first refresh. */
+export function openSkills(ports: SkillPorts): Skills {
+  const jails = openSkillJails(ports.openJail);
+  const known = new Map<string, Known>();
+  const now: { set: SkillSet; key: string | null; running: Promise<SkillSet> | null } = {
+    set: { listed: [], inForce: [], lostGates: [] },
+    key: null,
+    running: null,
+  };
+  const checkFile = async ({ file, version }: SkillFile): Promise<Known> => {
+    const before = known.get(file);
+    if (before?.version === version) return before;
+    const text = await ports.read(file);
+    const checked = await checkSkill({ file, text }, ports.openJail);
+    const made = { version, checked, digest: digestOf(text) };
+    known.set(file, made);
+    return made;
+  };
+  const refresh = async (): Promise<SkillSet> => {
+    const files = await ports.list();
+    const key = JSON.stringify([files, ports.book.version()]);
+    if (key === now.key) return now.set;
+    now.set = await readSet(files, ports, checkFile);
+    now.key = JSON.stringify([files, ports.book.version()]);
+    jails.keepOnly(now.set.inForce);
+    return now.set;
+  };
+  return {
+    refresh() {
+      now.running ??= refresh().finally(() => {
+        now.running = null;
+      });
+      return now.running;
+    },
+    current: () => now.set,
+    async accept(name, from) {
+      const { checked, digest } = await checkFile(await fileOf(ports, name));
+      if (checked.ok) ports.book.keep(acceptedOf(checked, { digest, from }));
+      return checked;
+    },
+    check: async (name) => {
+      known.delete(`${name}.org`);
+      return (await checkFile(await fileOf(ports, name))).checked;
+    },
+    call: jails.call,
+    [Symbol.asyncDispose]: () => jails[Symbol.asyncDispose](),
+  };
+}
+
+/** The SHA-256 of a skill's text, in hex. */
+export function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+async function fileOf({ list }: SkillPorts, name: string): Promise<SkillFile> {
+  const found = (await list()).find(({ file }) => file === `${name}.org`);
+  if (found === undefined)
+    throw new Error(`There is no skill ${name}. List them with: passepartout skill list`);
+  return found;
+}
+
+function acceptedOf(
+  { head, declared, code }: CheckedSkill & { readonly ok: true },
+  { digest, from }: { readonly digest: string; readonly from: string | null },
+): AcceptedSkill {
+  return { head, declared, code, digest, from, enabled: true };
+}
+
+async function readSet(
+  files: readonly SkillFile[],
+  ports: SkillPorts,
+  checkFile: (file: SkillFile) => Promise<Known>,
+): Promise<SkillSet> {
+  const fault = ports.book.fault();
+  if (fault !== null)
+    return {
+      listed: [],
+      inForce: [],
+      lostGates: [{ skill: "skills.json", effects: guardable, reason: fault }],
+    };
+  const listed: ListedSkill[] = [];
+  for (const file of files) listed.push(await readOne(file, ports, checkFile));
+  const there = new Set(files.map(({ file }) => file));
+  for (const accepted of ports.book.all())
+    if (accepted.enabled && !there.has(`${accepted.head.name}.org`)) listed.push(goneOf(accepted));
+  return settle(listed);
+}
+
+/** An editor that saves may take a file away for a moment, so what was accepted is kept. */
+function goneOf(accepted: AcceptedSkill): ListedSkill {
+  const { head } = accepted;
+  return { name: head.name, state: "broken", problem: `${head.name}.org is gone`, head, accepted, tests: [] };
+}
+
+/** Reads one file. What was accepted and did not change is not looked at again. */
+async function readOne(
+  file: SkillFile,
+  { read, book }: SkillPorts,
+  checkFile: (file: SkillFile) => Promise<Known>,
+): Promise<ListedSkill> {
+  const name = file.file.replace(/\.org$/, "");
+  const accepted = book.all().find(({ head }) => head.name === name) ?? null;
+  const listed = (state: ListedSkill["state"], rest: Partial<ListedSkill> = {}): ListedSkill => ({
+    name,
+    state,
+    problem: null,
+    head: accepted?.head ?? null,
+    accepted,
+    tests: [],
+    ...rest,
+  });
+  if (accepted?.enabled === false) return listed("disabled");
+  try {
+    if (accepted !== null && accepted.digest === digestOf(await read(file.file))) return listed("in force");
+    const { checked, digest } = await checkFile(file);
+    const { tests } = checked;
+    if (!checked.ok) {
+      const problem = `${checked.problem}${accepted === null ? "" : " The version before it stays in force."}`;
+      const head = accepted?.head ?? checked.head;
+      return listed(accepted === null ? "broken" : "in force", { problem, head, tests });
+    }
+    const missing = missingYes(checked.head, accepted);
+    if (missing === null) {
+      const now = acceptedOf(checked, { digest, from: null });
+      book.keep(now);
+      return listed("in force", { accepted: now, head: now.head, tests });
+    }
+    const state = accepted === null ? "waits" : "in force";
+    return listed(state, { problem: missing, head: accepted?.head ?? checked.head, tests });
+  } catch (error) {
+    const problem = `${file.file} could not be read: ${describeError(error)}`;
+    return listed(accepted === null ? "broken" : "in force", { problem });
+  }
+}
+
+/** What a yes of the owner is missing for; null where none is needed. */
+function missingYes({ name, capabilities }: SkillHead, accepted: AcceptedSkill | null): string | null {
+  const say = `To say yes: passepartout skill enable ${name}`;
+  if (accepted !== null && accepted.from !== null)
+    return `${name}.org came from ${accepted.from} and differs from what you installed; that version stays in force. ${say}`;
+  const added = capabilities.filter((word) => !(accepted?.head.capabilities ?? []).includes(word));
+  if (added.length === 0) return null;
+  const kept = accepted === null ? "" : " The version before it stays in force.";
+  return `${name}.org wants to call ${added.join(", ")}.${kept} ${say}`;
+}
+
+/** Takes out what lacks a skill that it depends on. What cannot be loaded leaves a gate in its place. */
+function settle(listed: readonly ListedSkill[]): SkillSet {
+  const candidates = listed.flatMap(({ state, accepted }) =>
+    state === "in force" && accepted !== null ? [accepted] : [],
+  );
+  const { order, problems } = sortSkills(candidates.map(({ head }) => head));
+  const byName = new Map(candidates.map((skill) => [skill.head.name, skill]));
+  const settled = listed.map((skill): ListedSkill => {
+    const problem = problems.get(skill.name);
+    return problem === undefined ? skill : { ...skill, state: "broken", problem };
+  });
+  const lostGates = settled.flatMap(({ name, state, head, accepted, problem }): readonly LostGates[] => {
+    const declared = (accepted?.declared.gates ?? []).flatMap((gate) => gate.effects);
+    const effects = [...new Set([...(head?.guards ?? []), ...declared])];
+    if (state !== "broken" || effects.length === 0) return [];
+    const reason = `the gates of the skill ${name} cannot be loaded (${problem ?? "unknown"}). Mend it, or: passepartout skill disable ${name}`;
+    return [{ skill: name, effects, reason }];
+  });
+  const inForce = order.flatMap((name) => byName.get(name) ?? []);
+  return { listed: settled, inForce, lostGates };
+}

@@ -1,0 +1,136 @@
+import { nodeIdentityOf, type OrgNode, parseOrg, scanOutline } from "#org";
+import type { EffectKind } from "../signal/effect.ts";
+import type { SkillHead } from "../signal/skill.ts";
+
+/** The code of a skill as its file has it. Its lines stand where they stand in the file, so that an error names the line of the file. */
+export type SkillCode = {
+  /** TypeScript; empty where there is none. */
+  readonly module: string;
+  readonly tests: readonly { readonly name: string; readonly code: string }[];
+};
+
+/** A skill's file as it was read, or what is wrong with it. */
+export type ReadSkill =
+  | { readonly ok: true; readonly head: SkillHead; readonly code: SkillCode }
+  | { readonly ok: false; readonly problem: string };
+
+/** The largest file of a skill, in characters. */
+export const largestSkill = 64 * 1024;
+
+/** The effects that a gate of a skill may guard. */
+export const guardable = [
+  "read-path",
+  "write-path",
+  "delete-path",
+  "run-program",
+  "reach-host",
+  "tell-person",
+  "change-memory",
+  "evaluate",
+  "use-service",
+] as const satisfies readonly EffectKind[];
+
+/** The name of a skill, and of what it brings. */
+export const skillName = /^[a-z][a-z0-9-]{0,39}$/;
+const capability = /^[a-z][a-z0-9-]{0,39}(?::\S{1,300})?$/;
+
+/** Reads one skill: an Org file of prose, keywords and blocks of TypeScript. `file` is its name, such as `dice.org`. */
+export function readSkillFile(file: string, text: string): ReadSkill {
+  const wrong = (problem: string): ReadSkill => ({ ok: false, problem: `${file}: ${problem}` });
+  const name = file.replace(/\.org$/, "");
+  if (!skillName.test(name))
+    return wrong("the name of a skill's file has small letters, digits and hyphens, and ends in .org.");
+  if (text.length > largestSkill)
+    return wrong(`it has more than ${largestSkill} characters. Make two skills of it.`);
+  const nodes = [...elementsOf(parseOrg(text))];
+  const head = headIn(name, nodes, text);
+  const { priority, capabilities } = head;
+  if (!(priority >= 0 && priority <= 100)) return wrong("#+PRIORITY: is a number from 0 to 100.");
+  const bad = capabilities.find((word) => !capability.test(word));
+  if (bad !== undefined)
+    return wrong(`#+CAPABILITIES: '${bad}' is no tool, such as read-file or fetch-url:api.example.org.`);
+  const guards = wordsOf(valuesIn(nodes), "GUARDS");
+  const unknown = guards.find((word) => !guardable.some((kind) => kind === word));
+  if (unknown !== undefined)
+    return wrong(`#+GUARDS: '${unknown}' is no effect. Effects are ${guardable.join(", ")}.`);
+  return { ok: true, head, code: codeIn(nodes, text) };
+}
+
+function headIn(name: string, nodes: readonly OrgNode[], text: string): SkillHead {
+  const values = valuesIn(nodes);
+  const guards = wordsOf(values, "GUARDS");
+  const words = wordsOf(values, "TRIGGER_WORDS", /\s*,\s*/);
+  const [sensor] = wordsOf(values, "TRIGGER_SENSOR");
+  const trigger = {
+    ...(words.length === 0 ? {} : { words }),
+    ...(sensor === undefined ? {} : { sensor }),
+  };
+  return {
+    name,
+    title: values.get("TITLE")?.join(" ") ?? name,
+    id: nodeIdentityOf(scanOutline(text).properties).id,
+    dependsOn: wordsOf(values, "DEPENDS_ON"),
+    priority: Number(wordsOf(values, "PRIORITY")[0] ?? "50"),
+    capabilities: [...new Set(wordsOf(values, "CAPABILITIES"))].sort(),
+    guards: guardable.filter((kind) => guards.includes(kind)),
+    hooks: wordsOf(values, "HOOK"),
+    crons: values.get("CRON") ?? [],
+    mandates: (values.get("MANDATE") ?? []).filter((value) => value !== ""),
+    trigger: Object.keys(trigger).length === 0 ? null : trigger,
+    prompt: promptIn(nodes, text),
+  };
+}
+
+type Values = ReadonlyMap<string, readonly string[]>;
+
+/** The keywords of a file, in upper case, each with all its values. */
+function valuesIn(nodes: readonly OrgNode[]): Values {
+  const values = new Map<string, string[]>();
+  for (const node of nodes) {
+    if (node.type !== "keyword") continue;
+    const key = node.properties.key.toUpperCase();
+    values.set(key, [...(values.get(key) ?? []), node.properties.value.trim()]);
+  }
+  return values;
+}
+
+function wordsOf(values: Values, key: string, between = /[\s,]+/): readonly string[] {
+  return (values.get(key) ?? []).flatMap((value) => value.split(between)).filter((word) => word !== "");
+}
+
+/** All elements of a tree, in the order of the text. */
+function* elementsOf(node: OrgNode): Generator<OrgNode> {
+  yield node;
+  for (const child of node.children) yield* elementsOf(child);
+}
+
+function promptIn(nodes: readonly OrgNode[], text: string): string {
+  return nodes
+    .flatMap((node) =>
+      node.type === "special-block" &&
+      node.properties.blockType.toLowerCase() === "prompt" &&
+      node.contentsBegin >= 0
+        ? [text.slice(node.contentsBegin, node.contentsEnd).trim()]
+        : [],
+    )
+    .join("\n\n");
+}
+
+function codeIn(nodes: readonly OrgNode[], text: string): SkillCode {
+  const lines: string[] = [];
+  const tests: { name: string; code: string }[] = [];
+  for (const node of nodes) {
+    if (node.type !== "src-block" || !/^(?:typescript|ts)$/i.test(node.properties.language ?? "")) continue;
+    const { value, parameters } = node.properties;
+    const before = text.slice(0, node.postAffiliated).split("\n").length;
+    const test = /(?:^|\s):test(?:\s+(.*))?$/.exec(parameters ?? "");
+    if (test !== null) {
+      const name = test[1]?.trim() || `line ${before}`;
+      tests.push({ name, code: "\n".repeat(before) + value });
+      continue;
+    }
+    while (lines.length < before) lines.push("");
+    lines.push(...value.replace(/\n$/, "").split("\n"));
+  }
+  return { module: lines.join("\n"), tests };
+}

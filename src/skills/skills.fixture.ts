@@ -1,0 +1,67 @@
+import { locateJailWorker } from "../act/sandbox/jail.ts";
+import { openJailThreads, usualMemory } from "../act/sandbox/jail-threads.ts";
+import type { AcceptedSkill } from "../signal/skill.ts";
+import { openSkills, type Skills } from "./open-skills.ts";
+
+/** Skills in memory, with real jails: the files by name, and what was accepted. */
+export type SkillWorld = {
+  readonly skills: Skills;
+  readonly files: Map<string, string>;
+  readonly book: Map<string, AcceptedSkill>;
+  /** How many jails were opened. */
+  readonly opened: () => number;
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+};
+
+/** Opens skills on these files. */
+export function makeSkillWorld(
+  given: Readonly<Record<string, string>> = {},
+  book = new Map<string, AcceptedSkill>(),
+): SkillWorld {
+  const files = new Map(Object.entries(given));
+  const threads = openJailThreads(locateJailWorker());
+  const opened = { count: 0 };
+  const skills = openSkills({
+    list: async () => [...files].map(([file, text]) => ({ file, version: text })),
+    read: async (file) => files.get(file) ?? "",
+    book: {
+      version: () => JSON.stringify([...book.values()]),
+      fault: () => null,
+      all: () => [...book.values()],
+      keep: (skill) => void book.set(skill.head.name, skill),
+    },
+    openJail: () => {
+      opened.count++;
+      return threads.take(usualMemory, new AbortController().signal);
+    },
+  });
+  return {
+    skills,
+    files,
+    book,
+    opened: () => opened.count,
+    async [Symbol.asyncDispose]() {
+      await skills[Symbol.asyncDispose]();
+      await threads[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A skill's file: keywords, then blocks of code, then tests. */
+export function skillFile(
+  keywords: readonly string[],
+  code: string,
+  tests: Readonly<Record<string, string>> = {},
+): string {
+  const blocks = Object.entries(tests).map(
+    ([name, body]) => `#+begin_src typescript :test ${name}\n${body}\n#+end_src\n`,
+  );
+  return [
+    ...keywords.map((line) => `#+${line}`),
+    "",
+    "What it teaches.",
+    "",
+    ...(code === "" ? [] : [`#+begin_src typescript\n${code}\n#+end_src\n`]),
+    ...blocks,
+  ].join("\n");
+}

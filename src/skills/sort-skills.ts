@@ -1,0 +1,43 @@
+import type { SkillHead } from "../signal/skill.ts";
+
+/** Skills in the order in which they come into force: each after those that it depends on, else by name. What cannot come into force says why, with the files. */
+export type SortedSkills = {
+  readonly order: readonly string[];
+  readonly problems: ReadonlyMap<string, string>;
+};
+
+type Head = Pick<SkillHead, "name" | "id" | "dependsOn">;
+
+/** Sorts skills by their dependencies, which name a skill or its id. A circle or a missing skill keeps out those that depend on it, and no other. */
+export function sortSkills(heads: readonly Head[]): SortedSkills {
+  const found = new Map<string, Head>([
+    ...heads.flatMap((head) => (head.id === null ? [] : [[head.id, head] as const])),
+    ...heads.map((head) => [head.name, head] as const),
+  ]);
+  const order: string[] = [];
+  const problems = new Map<string, string>();
+  const visit = (head: Head, path: readonly string[]): void => {
+    if (order.includes(head.name) || problems.has(head.name)) return;
+    const round = path.indexOf(head.name);
+    if (round >= 0) {
+      const circle = path.slice(round);
+      const files = [...circle, head.name].map((name) => `${name}.org`).join(" → ");
+      for (const name of circle) problems.set(name, `these skills depend on each other: ${files}`);
+      return;
+    }
+    for (const wanted of head.dependsOn) {
+      const needed = found.get(wanted);
+      if (needed !== undefined) visit(needed, [...path, head.name]);
+      const problem =
+        needed === undefined
+          ? `${head.name}.org depends on ${wanted}, and there is no such skill`
+          : problems.has(needed.name)
+            ? `${head.name}.org depends on ${needed.name}.org, which is not in force`
+            : null;
+      if (problem !== null && !problems.has(head.name)) problems.set(head.name, problem);
+    }
+    if (!problems.has(head.name)) order.push(head.name);
+  };
+  for (const head of heads.toSorted((a, b) => (a.name < b.name ? -1 : 1))) visit(head, []);
+  return { order, problems };
+}
