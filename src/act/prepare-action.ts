@@ -7,10 +7,11 @@ import {
   type Licence,
   type LostFolder,
   notesFolders,
+  type Permission,
   privateTextRule,
 } from "../signal/facts.ts";
 import { isInside } from "../signal/is-inside.ts";
-import { canonicalJson, stringsIn } from "../signal/json.ts";
+import { canonicalJson, type Json, stringsIn } from "../signal/json.ts";
 import type { Caller, Preparation, PreparedAction } from "../signal/tool.ts";
 import { makeArgumentLabeller } from "./argument-labeller.ts";
 import { digestBytes } from "./files/contents.ts";
@@ -40,21 +41,22 @@ export async function prepareAction(
     const { workspace } = request.caller;
     const referred = resolveReferencesOf(proposed, request.caller);
     if (!referred.ok) return refused(referred.code, referred.message);
-    const normalised = normaliseAction(referred.action, preparer.tools, workspace);
+    const normalised = normaliseAction(referred.action, preparer.tools(), workspace);
     if (!normalised.ok) return refused(normalised.code, normalised.message);
     const { renamed } = normalised;
     const lined = resolveLineOf(normalised.action, request.caller);
     if (!lined.ok) return refused(lined.code, lined.message);
     const { action } = lined;
     const resolved = resolveAction(action, request.caller, {
-      ...preparer,
+      actuators: preparer.actuators,
+      tools: preparer.tools(),
       defaultActuator: preparer.parts.defaultActuator,
     });
     if (!resolved.ok) return refused(resolved.code, resolved.message);
     const preparation = await prepareResolved(resolved, request.caller);
     if (!preparation.ok) return refused(preparation.code, preparation.message);
     if (preparation.effects.some(({ kind }) => leaving.has(kind))) await preparer.parts.privateText.ready();
-    return prepared(preparer, {
+    const inspected: Inspected = {
       resolved,
       preparation,
       request,
@@ -63,7 +65,10 @@ export async function prepareAction(
       action: { ...action, target: resolved.target },
       renamed,
       references: [...referred.references, ...lined.references],
-    });
+    };
+    const facts = gatherFacts(preparer, inspected);
+    const taught = (await preparer.parts.askTaughtGates?.(preparation.effects, facts)) ?? [];
+    return prepared(preparer, inspected, taught.length === 0 ? facts : { ...facts, taught });
   } catch (error) {
     return refused("prepare-failed", `The action could not be prepared: ${messageOf(error)}`);
   }
@@ -102,7 +107,7 @@ type Inspected = {
   readonly lostFolders: readonly LostFolder[];
 };
 
-function prepared(preparer: Preparer, inspected: Inspected): PreparedAction {
+function prepared(preparer: Preparer, inspected: Inspected, facts: Facts): PreparedAction {
   const { action, resolved, place } = inspected;
   const { effects, plan, changes, preview, resultLabel, resultFields, run, trial } = inspected.preparation;
   return {
@@ -110,7 +115,7 @@ function prepared(preparer: Preparer, inspected: Inspected): PreparedAction {
     action,
     tool: resolved.kind === "tool" ? resolved.tool.name : null,
     effects,
-    facts: gatherFacts(preparer, inspected),
+    facts,
     digest: digestBytes(canonicalJson({ target: action.target, payload: action.payload, plan, place })),
     changes,
     ...(preview === undefined ? {} : { preview }),
@@ -152,6 +157,7 @@ function gatherFacts(
 ): Facts {
   const { caller, licences } = request;
   const tool = resolved.kind === "tool" ? resolved.tool : null;
+  const { skill } = preparation;
   const reply = resolved.kind === "tell" && resolved.actuator.name === caller.source;
   const facts: ActionFacts = {
     kind: reply ? "reply" : "proposal",
@@ -161,6 +167,7 @@ function gatherFacts(
     problems: [],
     ...(renamed.length === 0 ? {} : { renamed: renamed.map((name) => mask(preparer, name)) }),
     ...(references.length === 0 ? {} : { references: references.map((name) => mask(preparer, name)) }),
+    ...(skill === undefined ? {} : { skill: skill.origin }),
   };
   return {
     action: facts,
@@ -170,18 +177,27 @@ function gatherFacts(
       session: caller.session,
       startedBy: caller.startedBy,
     },
-    permission: tool === null ? "allow" : preparer.permissionOf(tool),
+    permission: strictest(
+      tool === null ? "allow" : preparer.permissionOf(tool),
+      skill?.permission ?? "allow",
+    ),
     folders: {
       ...preparer.parts.folders,
       workspace: caller.workspace,
       ...(lostFolders.length === 0 ? {} : { lostFolders }),
     },
     sandbox: preparer.parts.sandbox,
-    findings: findings(preparer, action, preparation.effects),
+    findings: findings(preparer, [action.payload, skill?.carries ?? null], preparation.effects),
     ...(preparation.flows === undefined ? {} : { flows: preparation.flows }),
     licences: [...licences, ...(preparation.licences ?? [])],
     healthy: preparer.parts.healthy(),
   };
+}
+
+const strictness: readonly Permission[] = ["allow", "ask", "deny"];
+
+function strictest(one: Permission, other: Permission): Permission {
+  return strictness.indexOf(one) > strictness.indexOf(other) ? one : other;
 }
 
 const carriers: ReadonlySet<Effect["kind"]> = new Set([
@@ -202,9 +218,13 @@ const leaving: ReadonlySet<Effect["kind"]> = new Set([
   "use-service",
 ]);
 
-function findings(preparer: Preparer, action: Action, effects: readonly Effect[]): readonly Finding[] {
+function findings(
+  preparer: Preparer,
+  carried: readonly Json[],
+  effects: readonly Effect[],
+): readonly Finding[] {
   const { scan, privateText } = preparer.parts;
-  const texts = stringsIn(action.payload);
+  const texts = carried.flatMap((value) => stringsIn(value));
   const found = (find: (text: string) => readonly string[]) =>
     texts.flatMap(({ path, text }) => [...new Set(find(text))].map((rule) => ({ rule, where: path })));
   const secrets = found((text) => scan(text).map(({ rule }) => rule));

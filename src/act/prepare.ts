@@ -1,7 +1,7 @@
 import type { Action } from "../signal/action.ts";
 import type { Licence, Permission } from "../signal/facts.ts";
-import type { Caller, PreparedAction, ToolDeclaration } from "../signal/tool.ts";
-import { makeNameRegistry } from "./actuators.ts";
+import type { Caller, PreparedAction, Tool, ToolDeclaration } from "../signal/tool.ts";
+import { findClash, makeNameRegistry, type NameRegistry } from "./actuators.ts";
 import { checkTool, declareTool } from "./declare-tool.ts";
 import { loadOnce } from "./load-once.ts";
 import type { Preparer, PreparerParts } from "./preparer-parts.ts";
@@ -13,7 +13,9 @@ export type ActionPreparer = {
   /** The tools as they are declared to a model. Denied tools are not declared. */
   readonly declarations: () => readonly ToolDeclaration[];
   readonly targets: readonly string[];
-  readonly toolNames: readonly string[];
+  /** The tools as they are now, by name and as they are. */
+  readonly toolNames: () => readonly string[];
+  readonly tools: () => readonly Tool[];
   /** Whether a target tells a person. */
   readonly isMessageActuator: (name: string) => boolean;
   /** Whether the owner silenced the target of this name: its results are not shown. */
@@ -23,29 +25,55 @@ export type ActionPreparer = {
 /** Opens an action preparer. Throws if two names clash, if two arguments of a tool cannot be told apart, or if the default actuator does not exist. */
 export function openActionPreparer(parts: PreparerParts): ActionPreparer {
   const actuators = makeNameRegistry("actuator", parts.actuators);
-  const tools = makeNameRegistry("tool", parts.tools);
   for (const tool of parts.tools) checkTool(tool);
+  const roster = makeRoster(parts);
   if (actuators.find(parts.defaultActuator) === undefined) {
     throw new Error(
       `The default actuator '${parts.defaultActuator}' does not exist. Set DEFAULT_ACTUATOR to one of ${actuators.names.join(", ")}.`,
     );
   }
   const silent = new Set(parts.silentActuators.map((name) => name.toLowerCase()));
-  const preparer: Preparer = { parts, actuators, tools, permissionOf: permissions(parts.permissions) };
-  const declared = parts.tools.filter((tool) => preparer.permissionOf(tool) !== "deny").map(declareTool);
+  const permissionOf = permissions(parts.permissions);
+  const preparer: Preparer = { parts, actuators, tools: () => roster().registry, permissionOf };
   const loadPreparing = loadOnce(() => import("./prepare-action.ts"));
   return {
     prepare: async (action, caller, licences) =>
       (await loadPreparing()).prepareAction(preparer, action, { caller, licences }),
-    declarations: () => declared,
+    declarations: () =>
+      roster()
+        .tools.filter((tool) => permissionOf(tool) !== "deny")
+        .map(declareTool),
     targets: actuators.names,
-    toolNames: tools.names,
+    toolNames: () => roster().registry.names,
+    tools: () => roster().tools,
     isMessageActuator: (name) => actuators.find(name)?.kind === "message",
     isSilent: (name) => silent.has(name.toLowerCase()),
   };
 }
 
+const none: readonly Tool[] = [];
+
+type Roster = { readonly tools: readonly Tool[]; readonly registry: NameRegistry<Tool> };
+
+/** The tools as they are now; made anew when the added ones changed. Throws at once where two of the constant ones clash. */
+function makeRoster({ tools: constant, addedTools = () => none }: PreparerParts): () => Roster {
+  const rosterOf = (tools: readonly Tool[]): Roster => ({ tools, registry: makeNameRegistry("tool", tools) });
+  const made: { added: readonly Tool[]; roster: Roster } = { added: none, roster: rosterOf(constant) };
+  return () => {
+    const added = addedTools();
+    if (added !== made.added) {
+      const free: Tool[] = [];
+      for (const tool of added)
+        if (findClash([...constant, ...free, tool].map(({ name }) => name)) === null) free.push(tool);
+      made.added = added;
+      made.roster = rosterOf([...constant, ...free]);
+    }
+    return made.roster;
+  };
+}
+
+/** `*` stands for every tool that is not named. */
 function permissions(given: ReadonlyMap<string, Permission>): Preparer["permissionOf"] {
   const byName = new Map([...given].map(([name, permission]) => [name.toLowerCase(), permission]));
-  return (tool) => byName.get(tool.name.toLowerCase()) ?? tool.permission;
+  return (tool) => byName.get(tool.name.toLowerCase()) ?? byName.get("*") ?? tool.permission;
 }

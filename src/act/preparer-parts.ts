@@ -1,4 +1,6 @@
-import type { Folders, Permission } from "../signal/facts.ts";
+import type { Effect } from "../signal/effect.ts";
+import type { Facts, Folders, Permission } from "../signal/facts.ts";
+import type { TaughtObjection } from "../signal/skill.ts";
 import type { Tool } from "../signal/tool.ts";
 import type { Actuator, NameRegistry } from "./actuators.ts";
 
@@ -18,6 +20,10 @@ export type PrivateTextPort = {
 /** The parts of an action preparer. */
 export type PreparerParts = {
   readonly tools: readonly Tool[];
+  /** Tools that come and go while the agent runs, as they are now: the same list as long as nothing changed. A name that is taken is left out. Default: none. */
+  readonly addedTools?: () => readonly Tool[];
+  /** What the gates of skills object to. Default: nothing. */
+  readonly askTaughtGates?: (effects: readonly Effect[], facts: Facts) => Promise<readonly TaughtObjection[]>;
   readonly actuators: readonly Actuator[];
   readonly folders: Omit<Folders, "workspace">;
   /** How many files of notes were known in a notes folder, where it is gone or empty; else null. */
@@ -38,6 +44,7 @@ export type PreparerParts = {
 export type Preparer = {
   readonly parts: PreparerParts;
   readonly actuators: NameRegistry<Actuator>;
-  readonly tools: NameRegistry<Tool>;
+  /** The tools as they are now. */
+  readonly tools: () => NameRegistry<Tool>;
   readonly permissionOf: (tool: Tool) => Permission;
 };

@@ -18,7 +18,9 @@ import { privateText } from "./private-text.ts";
 import { programs } from "./programs.ts";
 import { repetition } from "./repetition.ts";
 import { secretFilter } from "./secret-filter.ts";
+import { skillCapabilities } from "./skill-capabilities.ts";
 import { syntax } from "./syntax.ts";
+import { taughtGates } from "./taught-gates.ts";
 import { toolPermissions } from "./tool-permissions.ts";
 import { unprovedPerson } from "./unproved-person.ts";
 
@@ -49,6 +51,8 @@ export const builtInGates: Gates = {
     liftsPrivacy,
     budget,
     syntax,
+    skillCapabilities,
+    taughtGates,
     repetition,
     extent,
   ],

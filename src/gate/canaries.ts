@@ -100,6 +100,15 @@ export const canaries: readonly Canary[] = [
   }),
   canary("a denied tool", [sampleEffects.read], { permission: "deny" }),
   canary("breaking a file that its parser can read", [{ ...sampleEffects.write, breaks: "it is no JSON" }]),
+  canary("a skill that uses a tool that it did not declare", [sampleEffects.run], {
+    action: {
+      ...sampleFacts.action,
+      skill: { name: "dice", capabilities: ["read-file"], calls: [{ tool: "shell", from: 0, to: 1 }] },
+    },
+  }),
+  canary("what a gate of a skill blocks", [sampleEffects.read], {
+    taught: [{ skill: "quiet", gate: "night", effectIndex: 0, result: "block", reason: "it is night" }],
+  }),
   canary("going round in a circle", [sampleEffects.run], { repeats: 10 }),
   canary("acting while unhealthy", [sampleEffects.read], { healthy: false }),
 ];

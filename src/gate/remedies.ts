@@ -59,6 +59,8 @@ const remedies: ReadonlyMap<string, string | null> = new Map([
   ["flight-plan", null],
   ["unjailed", "`eval` runs JavaScript in the jail"],
   ["breaks-syntax", null],
+  ["not-declared", null],
+  ["taught", null],
   ["repetition", null],
   ["tool-denied", null],
   ["tool-asks", null],

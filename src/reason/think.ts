@@ -67,9 +67,11 @@ export type ThinkParts = Omit<PromptSettings, "cascade" | "room"> & {
   readonly heldBack: (turn: Turn, chosen: ChosenModel | null) => Promise<string | null>;
   readonly toolDeclarations: () => readonly ToolDeclaration[];
   /** The tools that the reflex engine may propose. */
-  readonly toolNames: readonly string[];
+  readonly toolNames: () => readonly string[];
   /** What an answer may name, and how a form in its text is read. */
-  readonly answer: Pick<ModelAnswer, "targets" | "tools" | "readForm" | "plist">;
+  readonly answer: Pick<ModelAnswer, "targets" | "readForm" | "plist"> & {
+    readonly tools: () => ModelAnswer["tools"];
+  };
   /** The line for the reflex engine that a command of the owner stands for; null where the turn is about no such command. */
   readonly reflexLine: (turn: Turn) => string | null;
   /** Whether a text with this label may be told to the person of the turn. */
@@ -189,6 +191,7 @@ function thoughtOf(
     outcome;
   const parsed = parseAnswer({
     ...parts.answer,
+    tools: parts.answer.tools(),
     cutAt: finishReason === "length" ? maxOutputTokens : null,
     text,
     calls,
@@ -208,7 +211,7 @@ function thinkByReflex(parts: ThinkParts, turn: Turn, line: string | null): Thin
   const messages = turn.messages.map((message, index) =>
     index === 0 && message.role === "user" && line !== null ? { ...message, text: line } : message,
   );
-  const thought = reflex({ messages, tools: parts.toolNames, callId: parts.newId() });
+  const thought = reflex({ messages, tools: parts.toolNames(), callId: parts.newId() });
   return {
     kind: "thought",
     thought,

@@ -23,6 +23,8 @@ export type Config = {
   /** The provider that turns notes into vectors; null if none does. */
   readonly embedding: EmbedderSetting | null;
   readonly permissions: ReadonlyMap<string, Permission>;
+  /** The skills without which the agent answers but does not act. */
+  readonly mandatorySkills: readonly string[];
   readonly fallbackAnswer: string | null;
   readonly budgetPerDay: number;
   readonly budgetPerSession: number;
@@ -156,6 +158,7 @@ type AgentSettings = Pick<
   | "defaultActuator"
   | "silentActuators"
   | "permissions"
+  | "mandatorySkills"
   | "privacyTags"
   | "enforceProof"
   | "heartbeatInterval"
@@ -168,6 +171,7 @@ function readAgentSettings(read: ReadSetting): AgentSettings {
     defaultActuator: read("DEFAULT_ACTUATOR", settingTable.DEFAULT_ACTUATOR),
     silentActuators: read<readonly string[]>("SILENT_ACTUATORS", settingTable.SILENT_ACTUATORS),
     permissions: read<ReadonlyMap<string, Permission>>("TOOL_PERMISSIONS", settingTable.TOOL_PERMISSIONS),
+    mandatorySkills: read<readonly string[]>("MANDATORY_SKILLS", settingTable.MANDATORY_SKILLS),
     privacyTags: read<readonly string[]>("PRIVACY_FILTER_TAGS", settingTable.PRIVACY_FILTER_TAGS),
     enforceProof: read<boolean>("PROTOCOL_ENFORCE_HMAC", settingTable.PROTOCOL_ENFORCE_HMAC),
     heartbeatInterval: read("HEARTBEAT_INTERVAL", settingTable.HEARTBEAT_INTERVAL),

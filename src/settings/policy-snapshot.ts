@@ -5,17 +5,20 @@ import { jsonDigest } from "./json-digest.ts";
 import { versionOfFile } from "./replace-file.ts";
 import type { RuleBook } from "./rule-book.ts";
 import type { SecretExceptions } from "./secret-exceptions.ts";
+import type { SkillBook } from "./skill-book.ts";
 
 /** What is allowed now, by names and what they stand for: the gates, and whatever an owner's command, setting or edit of a file changes. Vault values are named, with the hosts that they are bound to, and never shown. */
 export function policySnapshot({
   config,
   rules,
   secretExceptions,
+  skillBook,
   gatesHash,
 }: {
   readonly config: Config;
   readonly rules: RuleBook;
   readonly secretExceptions: SecretExceptions;
+  readonly skillBook: SkillBook;
   readonly gatesHash: string;
 }): JsonObject {
   const { vault } = config;
@@ -31,6 +34,11 @@ export function policySnapshot({
         ]),
     ),
     "secret-paths": Object.fromEntries(secretExceptions.all().map((path) => [path, "allowed"])),
+    skills: Object.fromEntries(
+      skillBook
+        .all()
+        .map(({ head, digest, enabled }) => [head.name, [digest, enabled, ...head.capabilities]]),
+    ),
     vault: Object.fromEntries(names.map((name) => [name, { ...bindings.get(name) }])),
     "vault-file": names.length === 0 ? {} : { [vault.path]: sealed },
     settings: {
@@ -38,6 +46,7 @@ export function policySnapshot({
       TOOL_PERMISSIONS: Object.fromEntries(config.permissions),
       PRIVACY_FILTER_TAGS: config.privacyTags,
       TRIALS: config.trials,
+      MANDATORY_SKILLS: config.mandatorySkills,
     },
   };
 }

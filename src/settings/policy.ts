@@ -25,6 +25,7 @@ import { type NotesSettings, notesPlaceOf } from "./notes-place.ts";
 import { policySnapshot } from "./policy-snapshot.ts";
 import { openRuleBook, type RuleBook } from "./rule-book.ts";
 import { openSecretExceptions, type SecretExceptions } from "./secret-exceptions.ts";
+import { openSkillBook, type SkillBook } from "./skill-book.ts";
 import { resolveLinks } from "./user-folders.ts";
 import type { Vault } from "./vault.ts";
 
@@ -38,6 +39,8 @@ export type Policy = {
   readonly rules: RuleBook;
   readonly allowanceOfPlan: typeof allowanceOfPlan;
   readonly verdictOnStep: typeof verdictOnStep;
+  /** The versions of skills that the owner accepted. */
+  readonly skillBook: SkillBook;
   /** Hash of the set of gates, for the journal. */
   readonly gatesHash: string;
   /** What verdicts depend on now; a yes counts only under the policy that it was asked under. */
@@ -85,6 +88,7 @@ export function loadPolicy(environment: Environment): Policy {
   const secrets = makeSecretFunctions(keys, vault);
   const makeFilter = (): TextFilter => makeStreamFilter(secrets().needles);
   const rules = openRuleBook(join(places.configuration, "rules.json"));
+  const skillBook = openSkillBook(join(places.configuration, "skills.json"));
   const gatesHash = createHash("sha256").update(describeGates(builtInGates)).digest("hex");
   return {
     config,
@@ -92,11 +96,12 @@ export function loadPolicy(environment: Environment): Policy {
     notesPlace,
     judge,
     rules,
+    skillBook,
     inForce: () => ({ gates: gatesHash, rules: rules.digest(), settings: settingsDigest(config, folders) }),
     allowanceOfPlan,
     verdictOnStep,
     gatesHash,
-    snapshot: () => policySnapshot({ config, rules, secretExceptions, gatesHash }),
+    snapshot: () => policySnapshot({ config, rules, secretExceptions, skillBook, gatesHash }),
     gateCount: new Set([...Object.values(builtInGates.owners), ...builtInGates.others]).size,
     failedCanaries: failedOnes,
     scan: (text) => secrets().scan(text),

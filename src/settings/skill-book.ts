@@ -3,7 +3,6 @@ import { z } from "zod";
 import { describeError } from "../signal/describe-error.ts";
 import type { EffectKind } from "../signal/effect.ts";
 import type { AcceptedSkill } from "../signal/skill.ts";
-import { jsonDigest } from "./json-digest.ts";
 import { replaceFile, versionOfFile } from "./replace-file.ts";
 
 /** The versions of skills that the owner accepted, in a file of the configuration folder that no action may write. It is read again whenever it changed. */
@@ -14,8 +13,6 @@ export type SkillBook = {
   /** Why the file cannot be used, in words; null if it can, or if there is none. */
   readonly fault: () => string | null;
   readonly all: () => readonly AcceptedSkill[];
-  /** A hash of what is enabled. */
-  readonly digest: () => string;
   /** Keeps a version in the place of the one before. Throws where the file cannot be used or written. */
   readonly keep: (skill: AcceptedSkill) => void;
   /** Forgets a skill. Throws where the file cannot be used or written. */
@@ -90,13 +87,6 @@ export function openSkillBook(path: string): SkillBook {
     version: () => versionOfFile(path),
     fault: () => read().fault,
     all: () => read().skills,
-    digest: () =>
-      jsonDigest(
-        read()
-          .skills.filter(({ enabled }) => enabled)
-          .map(({ head, digest }) => `${head.name} ${digest}`)
-          .sort(),
-      ),
     keep: (skill) => change((skills) => [...others(skills, skill.head.name), skill]),
     drop: (name) => change((skills) => others(skills, name)),
   };

@@ -1,4 +1,5 @@
 import type { JsonObject } from "./json.ts";
+import type { SkillOrigin } from "./skill.ts";
 
 /** A typed proposal, always a request. `target` names an actuator; the actuator or tool defines the shape of `payload`. */
 export type Action = {
@@ -23,4 +24,6 @@ export type ActionFacts = {
   readonly renamed?: readonly string[];
   /** The arguments that named a value of a result, each with the result; left out where none did. */
   readonly references?: readonly string[];
+  /** The skill whose tool was called, which says what it does; left out for every other action. */
+  readonly skill?: SkillOrigin;
 };

@@ -1,5 +1,6 @@
 import type { ActionFacts } from "./action.ts";
 import type { Person, Source } from "./signal.ts";
+import type { TaughtObjection } from "./skill.ts";
 
 /** A permission that a person gave. It discharges the named asks on the effects that it is bound to. It never discharges a block. */
 export type Licence = {
@@ -103,6 +104,8 @@ export type Facts = {
   /** The values that decide over the effects; left out where no effect depends on one. */
   readonly flows?: readonly Flow[];
   readonly licences: readonly Licence[];
+  /** What the gates of skills object to; left out where they object to nothing. */
+  readonly taught?: readonly TaughtObjection[];
   /** False after a canary was not blocked. The agent then answers but does not act. */
   readonly healthy: boolean;
   /** How often this turn did the same before and got the same result, the last time included; left out where it did not. */

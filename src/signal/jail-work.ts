@@ -1,3 +1,5 @@
+import type { AcceptedSkill } from "./skill.ts";
+
 /** What a jail is asked to do. The code of `evaluate` is a script; that of `load` is a module, whose exports later calls name by their path. */
 export type JailWork =
   /** Gives the JavaScript of a TypeScript text, as a JSON string. It is parsed in the jail's thread, since a hostile text can break the parser of a thread for good. */
@@ -32,3 +34,14 @@ export type JailPort = {
   readonly end: () => Promise<void>;
   readonly ended: boolean;
 };
+
+/** The path of an exported function of a skill, and a JSON array of what it is called with. `isPrivate`: the jail is ended afterwards, so that a later call knows nothing of it. */
+export type SkillCall = {
+  readonly path: readonly string[];
+  readonly values: string;
+  readonly limits: WorkLimits;
+  readonly isPrivate: boolean;
+};
+
+/** Calls an exported function of a skill in its jail. Never throws: what cannot be called says why. */
+export type CallSkill = (skill: AcceptedSkill, call: SkillCall, cancel: AbortSignal) => Promise<JailReply>;

@@ -6,6 +6,7 @@ import type { ChangePreview } from "./file-diff.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { FieldLabel, Label, LabelledValue } from "./label.ts";
 import type { Person, Source } from "./signal.ts";
+import type { SkillOrigin } from "./skill.ts";
 
 /** The outcome of a run: always a value, never an exception. The `code` of an error is a kebab-case word. */
 export type Outcome =
@@ -107,6 +108,12 @@ export type Preparation =
       /** The values that decide over the effects, and what the owner's words of this turn license. */
       readonly flows?: readonly Flow[];
       readonly licences?: readonly Licence[];
+      /** Of a tool of a skill: what the tools that it calls are called with, which is looked through like the action's own payload, and the strictest permission of these tools. */
+      readonly skill?: {
+        readonly origin: SkillOrigin;
+        readonly carries: Json;
+        readonly permission: Permission;
+      };
       readonly run: (cancel: AbortSignal) => Promise<Outcome>;
       readonly trial?: Trial;
     }

@@ -31,7 +31,7 @@ test("a file of prose, TypeScript and tests is found, checked, tested and in for
     properties: { sides: { type: "integer" } },
     required: ["sides"],
   });
-  const call = { path: ["tools", "roll", "run"], values: '[{"sides":4}]', limits };
+  const call = { path: ["tools", "roll", "run"], values: '[{"sides":4}]', limits, isPrivate: false };
   assert.deepEqual(await world.skills.call(skill, call, never), { ok: true, json: "8", logs: [] });
 });
 
@@ -88,7 +88,7 @@ test("a changed file is in force at the next look, without what was not changed;
   assert.equal(world.opened(), opened + 1);
   const [skill] = after.inForce;
   assert.ok(skill !== undefined);
-  const call = { path: ["tools", "roll", "run"], values: '[{"sides":4}]', limits };
+  const call = { path: ["tools", "roll", "run"], values: '[{"sides":4}]', limits, isPrivate: false };
   assert.deepEqual(await world.skills.call(skill, call, never), { ok: true, json: "12", logs: [] });
   for (const worse of [
     dice.replace("sides * 2", "sides * 5"),

@@ -1,21 +1,13 @@
-import type { JailPort, JailReply, WorkLimits } from "../signal/jail-work.ts";
+import type { CallSkill, JailPort } from "../signal/jail-work.ts";
 import type { AcceptedSkill } from "../signal/skill.ts";
 import { loadLimits } from "./check-skill.ts";
 
 /** The jails of the skills that are in use: one a skill, started at its first call and ended when it is idle. */
 export type SkillJails = {
-  /** Calls an exported function of a skill. Never throws: what cannot be called says why. */
-  readonly call: (skill: AcceptedSkill, call: SkillCall, cancel: AbortSignal) => Promise<JailReply>;
+  readonly call: CallSkill;
   /** Ends the jails of all skills but these, each as it is. */
   readonly keepOnly: (skills: readonly AcceptedSkill[]) => void;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
-};
-
-/** The path of an export, and a JSON array of what it is called with. */
-export type SkillCall = {
-  readonly path: readonly string[];
-  readonly values: string;
-  readonly limits: WorkLimits;
 };
 
 /** Milliseconds after which a jail that nobody called is ended. */
@@ -45,7 +37,7 @@ export function openSkillJails(
     return made;
   };
   return {
-    async call(skill, { path, values, limits }, cancel) {
+    async call(skill, { path, values, limits, isPrivate }, cancel) {
       const { digest } = skill;
       const found = hold(skill);
       if (found.timer !== null) clearTimeout(found.timer);
@@ -55,6 +47,7 @@ export function openSkillJails(
         return { ok: false, code: "jail-failed", message: jail, logs: [] };
       }
       const reply = await jail.request({ kind: "call", path, values }, limits, cancel);
+      if (isPrivate) await jail.end();
       if (jail.ended) {
         if (held.get(digest) === found) held.delete(digest);
         return reply;

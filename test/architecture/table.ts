@@ -167,7 +167,7 @@ export const architecture: Architecture = {
     ["src/wire/client", row(["src/signal", "src/wire/codec", "src/wire/channel"])],
     ["src/wire/server", row(["src/signal", "src/wire/codec", "src/wire/channel"])],
 
-    ["src/skills", row(["src/signal"])],
+    ["src/skills", row(["src/signal", face])],
     ["src/doors", row(["src/signal", "src/wire"])],
     [
       "src/tui",
@@ -248,6 +248,7 @@ export const architecture: Architecture = {
           "src/wire/codec/reader.ts",
           "src/daemon/commands",
           "src/daemon/jobs",
+          "src/skills",
         ],
         ["src/settings", "src/wire/codec/loop-events.ts"],
       ),

@@ -1,6 +1,7 @@
 import { findSandbox } from "../../act/sandbox/bubblewrap.ts";
 import { firstOf, makeProviders, smallestRoom } from "../../daemon/agent/connect-providers.ts";
 import { makeContextSource } from "../../daemon/agent/notes-context.ts";
+import { mandatesOf } from "../../daemon/agent/open-own-skills.ts";
 import { describeSurroundings, makePromptSettings } from "../../daemon/agent/prompt-settings.ts";
 import { takeWorkspace } from "../../daemon/agent/take-workspace.ts";
 import type { State } from "../../memory/state/state.ts";
@@ -50,9 +51,10 @@ export async function explainPrompt(
   const room = (): ReturnType<typeof smallestRoom> =>
     smallestRoom(cascade.flatMap((name) => providers.get(name) ?? []));
   const originsOf = async (digests: readonly string[]) => (await state?.origins.of(digests)) ?? new Map();
+  const taughtMandates = () => mandatesOf(policy.skillBook.all().filter(({ enabled }) => enabled));
   const prompt = await preparePrompt(
     {
-      ...makePromptSettings({ policy, originsOf, version: start.version, report }),
+      ...makePromptSettings({ policy, originsOf, taughtMandates, version: start.version, report }),
       room,
       cascade,
     },
@@ -110,6 +112,7 @@ async function liveStateOf(context: Context, state: State | null, rules: number)
     logs: [],
     time: { now, sessionStart: now, zoneMinutes: -new Date(now).getTimezoneOffset() },
     rules,
+    taught: null,
     pendingApprovals: (await state?.approvals.open())?.length ?? 0,
   };
 }

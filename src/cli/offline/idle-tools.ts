@@ -8,6 +8,7 @@ import { bottomLabel } from "../../signal/label.ts";
 
 /** The tools of this agent, to be declared and judged and never run: nothing is looked up or kept. */
 export function assembleIdleTools(policy: Policy, sandbox: Sandbox | null): AssembledTools {
+  const accepted = policy.skillBook.all().filter(({ enabled }) => enabled);
   return assembleTools(policy, {
     origins: {
       of: async () => null,
@@ -27,6 +28,12 @@ export function assembleIdleTools(policy: Policy, sandbox: Sandbox | null): Asse
     tell: () => false,
     sandbox,
     jails: { take: refuse, warm: () => {}, [Symbol.asyncDispose]: () => Promise.resolve() },
+    skills: {
+      inForce: () => accepted,
+      call: refuse,
+      askGates: async () => [],
+      missing: () => [],
+    },
     overlays: idleOverlays(),
     clock: Date.now,
     resolve: false,

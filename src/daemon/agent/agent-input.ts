@@ -11,6 +11,7 @@ import type { Loop } from "../../turn/turn-loop.ts";
 import type { OwnerWords } from "./agent.ts";
 import type { GuardedState } from "./guard-state.ts";
 import type { AgentInput } from "./local-agent.ts";
+import type { OwnSkills } from "./open-own-skills.ts";
 
 /** What taking input needs. */
 export type InputParts = {
@@ -20,15 +21,28 @@ export type InputParts = {
   readonly clock: Clock;
   /** The commands that the owner wrote. */
   readonly ownCommands: () => Promise<readonly OwnCommand[]>;
+  readonly skills: Pick<OwnSkills, "refresh" | "commands">;
 };
 
 /** Takes words and commands of this process, and signals of clients. */
-export function makeAgentInput({ loop, guarded, requests, clock, ownCommands }: InputParts): AgentInput {
+export function makeAgentInput({
+  loop,
+  guarded,
+  requests,
+  clock,
+  ownCommands,
+  skills,
+}: InputParts): AgentInput {
   const handleSignal: AgentInput["handleSignal"] = async (signal) => {
     if (!guarded.isIntact()) return { kind: "refused", code: "state-gone", text: guarded.declareGone() };
     const command = recogniseCommand(signal);
+    if (command === null || isTurnOfItsOwn(command) || command.kind === "unknown-command")
+      await skills.refresh();
     if (command?.kind === "send") return sendHeldBack({ loop, turns: guarded.state.turns }, signal);
-    const own = command?.kind === "unknown-command" ? await expand(command, signal, ownCommands) : null;
+    const own =
+      command?.kind === "unknown-command"
+        ? ((await expand(command, signal, ownCommands)) ?? commandOfSkill(command, signal, skills))
+        : null;
     if (own !== null) return loop.submit(own);
     return command === null || isTurnOfItsOwn(command)
       ? loop.submit(signal)
@@ -62,6 +76,16 @@ async function expand(
   const { wordsOfCommand } = await import("../../memory/notes/nodes/own-commands.ts");
   const text = wordsOfCommand(found, given);
   return { ...signal, text, payload: { ...signal.payload, text, expanded: name } };
+}
+
+/** A command of a skill is said as it was typed: the skill's own text stands beside it, and licenses nothing. Null where no skill has it. */
+function commandOfSkill(
+  { name }: Extract<OwnerCommand, { readonly kind: "unknown-command" }>,
+  signal: Signal,
+  { commands }: InputParts["skills"],
+): Signal | null {
+  if (!commands().some((command) => command.name === name)) return null;
+  return { ...signal, payload: { ...signal.payload, expanded: name } };
 }
 
 /** Says the last message of the session again, as it is, where it was held back because of private words. */

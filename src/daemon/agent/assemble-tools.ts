@@ -18,19 +18,23 @@ import type { AgendaPorts } from "../../act/tools/prepare-agenda.ts";
 import type { EditNotesPorts } from "../../act/tools/prepare-edit-notes.ts";
 import type { ProposePlanPorts } from "../../act/tools/prepare-propose-plan.ts";
 import type { RememberPorts } from "../../act/tools/prepare-remember.ts";
+import type { SkillToolPorts } from "../../act/tools/prepare-skill-tool.ts";
 import { makeProposePlanTool } from "../../act/tools/propose-plan.ts";
 import { makeReadFileTool } from "../../act/tools/read-file.ts";
 import { makeRecallTool, type RecallPorts } from "../../act/tools/recall.ts";
 import { makeRememberTool } from "../../act/tools/remember.ts";
 import { makeSearchFilesTool } from "../../act/tools/search-files.ts";
 import { makeShellTool } from "../../act/tools/shell.ts";
+import { makeSkillTool } from "../../act/tools/skill-tool.ts";
 import { makeWriteFileTool } from "../../act/tools/write-file.ts";
 import { resolveHost } from "../../act/web/send-request.ts";
 import { openSetupFilesOfAny } from "../../memory/notes/folder/setup-files.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { Source } from "../../signal/signal.ts";
+import type { AcceptedSkill } from "../../signal/skill.ts";
 import type { Tool } from "../../signal/tool.ts";
 import { makeStepJudge } from "./judge-plan-step.ts";
+import type { OwnSkills } from "./open-own-skills.ts";
 
 /** What the tools need of memory and of the machine. `resolve: false` is for judging only: no address is looked up. */
 export type ToolPorts = {
@@ -51,6 +55,8 @@ export type ToolPorts = {
   readonly tell: (session: string, channel: Source, text: string) => boolean;
   readonly sandbox: Sandbox | null;
   readonly jails: JailThreads;
+  /** Left out where the tools of skills are not needed. */
+  readonly skills?: Pick<OwnSkills, "inForce" | "call" | "askGates" | "missing">;
   readonly overlays?: ShellPorts["overlays"];
   readonly clock: () => number;
   readonly resolve: boolean;
@@ -64,7 +70,6 @@ export type ToolPorts = {
 /** The tools and actuators, with what prepares their actions. */
 export type AssembledTools = {
   readonly acting: ActionPreparer;
-  readonly tools: readonly Tool[];
   readonly actuators: readonly Actuator[];
 };
 
@@ -121,12 +126,13 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     scan: policy.scan,
     privateText: ports.privateText,
     sandbox: ports.sandbox !== null,
-    healthy: () => policy.failedCanaries().length === 0,
-    permissions: permissionsFor(tools, config.permissions),
+    healthy: () => policy.failedCanaries().length === 0 && (ports.skills?.missing() ?? []).length === 0,
+    ...(ports.skills === undefined ? {} : skillParts(ports.skills, tools, config.permissions)),
+    permissions: config.permissions,
     defaultActuator: config.defaultActuator,
     silentActuators: config.silentActuators,
   });
-  return { acting, tools, actuators };
+  return { acting, actuators };
 }
 
 /** What is set for a note outside of it. */
@@ -178,12 +184,30 @@ function telling(name: Source, ports: ToolPorts) {
       : { delivered: false as const, reason: `no client of ${name} is connected` };
 }
 
-/** `*` stands for every tool that is not named. */
-function permissionsFor(
+/** The tools of skills, made anew when the skills changed, and what their gates object to. A skill may call every tool but those of skills. */
+function skillParts(
+  { inForce, call, askGates }: NonNullable<ToolPorts["skills"]>,
   tools: readonly Tool[],
-  given: Policy["config"]["permissions"],
-): Policy["config"]["permissions"] {
-  const all = given.get("*");
-  if (all === undefined) return given;
-  return new Map(tools.map(({ name }) => [name, given.get(name) ?? all]));
+  permissions: Policy["config"]["permissions"],
+): Pick<PreparerParts, "addedTools" | "askTaughtGates"> {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const find: SkillToolPorts["find"] = (name) => {
+    const tool = byName.get(name);
+    if (tool === undefined) return null;
+    return { tool, permission: permissions.get(name) ?? permissions.get("*") ?? tool.permission };
+  };
+  const made: { of: readonly AcceptedSkill[]; tools: readonly Tool[] } = { of: [], tools: [] };
+  return {
+    addedTools() {
+      const skills = inForce();
+      if (skills !== made.of) {
+        made.of = skills;
+        made.tools = skills.flatMap((skill) =>
+          skill.declared.tools.map((tool) => makeSkillTool(skill, tool, { find, call })),
+        );
+      }
+      return made.tools;
+    },
+    askTaughtGates: askGates,
+  };
 }

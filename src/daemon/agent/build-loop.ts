@@ -148,7 +148,7 @@ function buildTools(
   resources: LoopResources,
   { keepPreImage, overlays, late }: ToolResources,
 ): AssembledTools {
-  const { policy, state, notes, privateText, semanticIndex, sandbox, jails, clock } = resources;
+  const { policy, state, notes, privateText, semanticIndex, sandbox, jails, skills, clock } = resources;
   return assembleTools(policy, {
     ...makeMemoryPorts({
       state,
@@ -166,6 +166,7 @@ function buildTools(
     tell: (session, channel, text) => late.loop?.tell(session, channel, text) ?? false,
     sandbox,
     jails,
+    skills,
     overlays,
     clock,
     resolve: true,
@@ -253,7 +254,10 @@ function buildOwnerCommands(
         verdictsOf: verdicts.of,
         resting,
         version,
-        ownCommands: () => readCommandsFile(config.places.configuration, resources.report),
+        ownCommands: async () => [
+          ...(await readCommandsFile(config.places.configuration, resources.report)),
+          ...resources.skills.commands().map(({ name, help }) => ({ name, text: help })),
+        ],
         modelOf,
         shownNotes: (session) => shownNotes.get(session) ?? { notes: 0, tokens: 0 },
       },

@@ -52,7 +52,13 @@ function joinThink(parts: BuildThinkParts, connected: ReturnType<typeof connectP
     ...connected,
     chosenModel: ({ session }) => state.chosenModels.of(session),
     newId: randomUUID,
-    ...makePromptSettings({ policy, originsOf: state.origins.of, version: parts.version, report }),
+    ...makePromptSettings({
+      policy,
+      originsOf: state.origins.of,
+      taughtMandates: parts.skills.mandates,
+      version: parts.version,
+      report,
+    }),
     place: async ({ session }) =>
       describeSurroundings(policy, {
         workspace: (await state.sessions.get(session))?.workspace ?? null,
@@ -65,6 +71,7 @@ function joinThink(parts: BuildThinkParts, connected: ReturnType<typeof connectP
       context,
       logLimit: config.logLimit,
       rules: policy.rules.count,
+      taught: ({ signal }) => parts.skills.textFor(signal),
       onContext: (session, { pieces }) =>
         parts.shownNotes.set(session, {
           notes: new Set(pieces.flatMap(({ nodes }) => nodes)).size,
@@ -75,7 +82,7 @@ function joinThink(parts: BuildThinkParts, connected: ReturnType<typeof connectP
     toolNames: tools.acting.toolNames,
     answer: {
       targets: tools.actuators.map(({ name, kind }) => ({ name, kind })),
-      tools: tools.tools,
+      tools: tools.acting.tools,
       readForm,
       plist: readPlist,
     },

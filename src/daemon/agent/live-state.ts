@@ -14,6 +14,8 @@ export type LiveStateParts = {
   readonly onContext: (session: string, context: Context) => void;
   /** How many rules of the owner are in force. */
   readonly rules: () => number;
+  /** What a skill has to say to the model in a turn. */
+  readonly taught: (turn: Turn) => Promise<LiveState["taught"]>;
   /** How many endings of turns the logs show. */
   readonly logLimit: number;
 };
@@ -53,6 +55,7 @@ async function gatherLiveState(parts: LiveStateParts, turn: Turn): Promise<LiveS
     logs: [...endings].map(([code, count]) => ({ code, count })),
     time: { now, sessionStart: session?.createdAt ?? now, zoneMinutes: -new Date(now).getTimezoneOffset() },
     rules: parts.rules(),
+    taught: await parts.taught(turn),
     pendingApprovals: (await state.approvals.open()).length,
   };
 }

@@ -6,6 +6,7 @@ import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { Clock } from "../../signal/clock.ts";
 import type { RecordPolicy } from "../commands/record-policy.ts";
+import type { OwnSkills } from "./open-own-skills.ts";
 import type { KnownPrivateText } from "./private-passages.ts";
 
 /** What the loop is built from. */
@@ -18,6 +19,7 @@ export type LoopResources = {
   readonly semanticIndex: SemanticIndex | null;
   readonly sandbox: Sandbox | null;
   readonly jails: JailThreads;
+  readonly skills: OwnSkills;
   /** What the last prompt of each session showed of the notes. */
   readonly shownNotes: Map<string, { readonly notes: number; readonly tokens: number }>;
   readonly clock: Clock;

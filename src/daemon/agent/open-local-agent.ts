@@ -23,6 +23,7 @@ import type { LocalAgent } from "./local-agent.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import { openOwnJobs } from "./open-own-jobs.ts";
 import { openOwnSemanticIndex } from "./open-own-semantic-index.ts";
+import { openOwnSkills } from "./open-own-skills.ts";
 import { openKnownPrivateText } from "./private-passages.ts";
 import { readCommandsFile } from "./read-own-commands.ts";
 import { removePartialWrites } from "./remove-partial-writes.ts";
@@ -49,6 +50,9 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   const resources = await openResources(parts, state, notices);
   const workspace = folder === null ? null : takeWorkspace(folder, policy.folders.home);
   if (folder !== null && workspace === null) notices.push(workspaceNotice(folder));
+  await resources.skills.refresh();
+  const missing = resources.skills.missing();
+  if (missing.length > 0) notices.push(missingSkills(missing));
   const jobs = openOwnJobs(resources);
   const loop = buildLoop(resources, jobs);
   await resources.recordPolicy();
@@ -71,6 +75,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
       requests: state.requests,
       clock: resources.clock,
       ownCommands: () => readCommandsFile(policy.config.places.configuration, resources.report),
+      skills: resources.skills,
     }),
     ...makeAgentQuestions({ state, policy, filter: policy.filter }),
     ...makeAgentSessions({ state, workspace, home: policy.folders.home, rules: policy.rules }),
@@ -100,6 +105,10 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
 const noSandbox =
   "There is no working bubblewrap on this machine, so programs cannot be confined: harmless commands run, others ask you first. Install the package `bubblewrap`.";
 
+function missingSkills(names: readonly string[]): string {
+  return `MANDATORY_SKILLS names ${names.join(", ")}, and what it names is not in force: I answer, but do not act. See: passepartout skill list`;
+}
+
 /** Opens what the loop is built from, and notices what is missing. */
 async function openResources(
   { start, policy, folder }: LocalAgentParts,
@@ -126,6 +135,7 @@ async function openResources(
     report,
     serving: folder === null,
   });
+  const jails = openJailThreads(locateJailWorker());
   const journal = makeJournalPort(state);
   const privateText = openKnownPrivateText({ state, notes, policy, report });
   const semanticIndex = await openOwnSemanticIndex({
@@ -144,7 +154,8 @@ async function openResources(
     privateText,
     semanticIndex,
     sandbox,
-    jails: openJailThreads(locateJailWorker()),
+    jails,
+    skills: openOwnSkills({ policy, jails, report }),
     shownNotes: new Map(),
     clock,
     recordPolicy: makePolicyRecorder({ state, policy, journal }),
@@ -160,12 +171,13 @@ const endings: ReadonlySet<LoopEvent["type"]> = new Set(["answered", "blocked", 
 
 /** The work that is due at each beat, and at the end. */
 function makeUpkeep(
-  { state, notes, semanticIndex, jails }: LoopResources,
+  { state, notes, semanticIndex, jails, skills }: LoopResources,
   { loop, jobs, guarded }: { readonly loop: Loop; readonly jobs: AgentJobs; readonly guarded: GuardedState },
 ): Pick<LocalAgent, "beat" | "startUpkeep" | typeof Symbol.asyncDispose> {
   const close = async (): Promise<void> => {
     await jobs.stop();
     await loop.drain(closingPatience);
+    await skills[Symbol.asyncDispose]();
     await jails[Symbol.asyncDispose]();
     await semanticIndex?.[Symbol.asyncDispose]();
     await notes[Symbol.asyncDispose]();
@@ -184,6 +196,7 @@ function makeUpkeep(
         guarded.declareGone();
         return;
       }
+      await skills.refresh();
       await loop.beat();
       await jobs.beat();
     },

@@ -11,6 +11,8 @@ import { readIdentity } from "./read-identity.ts";
 export type PromptSettingsParts = {
   readonly policy: Policy;
   readonly originsOf: LabelRules["originsOf"];
+  /** The standing mandates of the owner's skills, as they are now. */
+  readonly taughtMandates: () => readonly Mandate[];
   readonly version: string;
   readonly report: (message: string) => void;
 };
@@ -27,6 +29,7 @@ const mandates: readonly Mandate[] = [
 export function makePromptSettings({
   policy,
   originsOf,
+  taughtMandates,
   version,
   report,
 }: PromptSettingsParts): Pick<PromptSettings, "version" | "identity" | "gates"> {
@@ -34,7 +37,13 @@ export function makePromptSettings({
   const labels = { privacyTags: config.privacyTags, originsOf };
   return {
     version,
-    identity: { assistant: config.assistant, text: readIdentity({ policy, labels, report }), mandates },
+    identity: {
+      assistant: config.assistant,
+      text: readIdentity({ policy, labels, report }),
+      get mandates() {
+        return [...mandates, ...taughtMandates()];
+      },
+    },
     gates: gateCount,
   };
 }

@@ -24,6 +24,7 @@ const eventsOf: Readonly<Record<string, Events>> = {
     removed: "secret-path-forgotten",
     changed: "secret-path-changed",
   },
+  skills: { added: "skill-accepted", removed: "skill-removed", changed: "skill-changed" },
   vault: { added: "vault-value-set", removed: "vault-value-removed", changed: "vault-changed" },
   "vault-file": { added: "vault-changed", removed: "vault-changed", changed: "vault-changed" },
   settings: { added: "setting-changed", removed: "setting-changed", changed: "setting-changed" },

@@ -59,6 +59,7 @@ const parts: PromptParts = {
       zoneMinutes: 60,
     },
     rules: 3,
+    taught: null,
     pendingApprovals: 1,
   },
   history: [],

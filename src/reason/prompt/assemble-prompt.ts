@@ -109,7 +109,7 @@ function systemTexts({
   };
 }
 
-/** Fits the live state into a budget: drops the logs, then the private notes, then cuts the end of the context. */
+/** Fits the live state into a budget: drops the logs, then the private notes, then cuts the end of the context; what a skill taught goes last. */
 function fitLive(live: LiveState, tokens: number): LiveState {
   const fits = (candidate: LiveState): boolean =>
     sumTokens(liveMessages(candidate)) + estimateTokens(describeLiveState(candidate)) <= tokens;
@@ -128,7 +128,7 @@ function fitLive(live: LiveState, tokens: number): LiveState {
     if (fits(cut(middle))) kept = middle;
     else tooLong = middle;
   }
-  return cut(kept);
+  return fits(cut(kept)) ? cut(kept) : { ...cut(kept), taught: null };
 }
 
 /** The parts of the live state that are separate messages. */
@@ -140,7 +140,7 @@ function liveMessages({ privateContext }: LiveState): readonly Message[] {
 /** Puts the live state before the person's last words, in the same message; private notes in a message before it. */
 function insertLive(turn: readonly Message[], live: LiveState): readonly Message[] {
   const text = describeLiveState(live);
-  const label = joinLabels(bottomLabel, live.context.label);
+  const label = joinLabels(bottomLabel, live.context.label, live.taught?.label ?? bottomLabel);
   const at = turn.findLastIndex((message) => message.role === "user");
   const words = turn[at];
   if (words?.role !== "user") return [...liveMessages(live), { role: "user", text, label }, ...turn];

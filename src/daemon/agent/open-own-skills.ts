@@ -1,0 +1,120 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { loadOnce } from "../../act/load-once.ts";
+import { type JailThreads, usualMemory } from "../../act/sandbox/jail-threads.ts";
+import type { Mandate } from "../../reason/prompt/assemble-prompt.ts";
+import { guardText } from "../../reason/prompt/guard-text.ts";
+import type { Policy } from "../../settings/policy.ts";
+import { describeError } from "../../signal/describe-error.ts";
+import type { Effect } from "../../signal/effect.ts";
+import type { Facts } from "../../signal/facts.ts";
+import type { CallSkill } from "../../signal/jail-work.ts";
+import type { Signal } from "../../signal/signal.ts";
+import type { AcceptedSkill, TaughtObjection } from "../../signal/skill.ts";
+import type { TaughtText } from "../../skills/find-triggered.ts";
+import type { ListedSkill, SkillSet, Skills } from "../../skills/open-skills.ts";
+
+/** The skills of this agent, as its other parts use them. Nothing is loaded where there are none. */
+export type OwnSkills = {
+  /** Puts in force what changed since the last time. Never throws: what fails is reported, and the set before stays. */
+  readonly refresh: () => Promise<void>;
+  readonly listed: () => readonly ListedSkill[];
+  readonly inForce: () => readonly AcceptedSkill[];
+  readonly call: CallSkill;
+  readonly mandates: () => readonly Mandate[];
+  readonly textFor: (signal: Signal) => Promise<TaughtText | null>;
+  readonly askGates: (effects: readonly Effect[], facts: Facts) => Promise<readonly TaughtObjection[]>;
+  readonly commands: () => readonly { readonly name: string; readonly help: string }[];
+  /** The mandatory skills that are not in force: without them the agent answers but does not act. */
+  readonly missing: () => readonly string[];
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+};
+
+/** The folder of the owner's skills. */
+export function skillsFolder({ config }: Pick<Policy, "config">): string {
+  return join(config.places.configuration, "skills");
+}
+
+const none: SkillSet = { listed: [], inForce: [], lostGates: [] };
+
+/** Opens the skills of the configuration folder. */
+export function openOwnSkills({
+  policy,
+  jails,
+  report,
+}: {
+  readonly policy: Pick<Policy, "config" | "skillBook">;
+  readonly jails: JailThreads;
+  readonly report: (message: string) => void;
+}): OwnSkills {
+  const folder = skillsFolder(policy);
+  const book = policy.skillBook;
+  const held: { skills: Skills | null; set: SkillSet } = { skills: null, set: none };
+  const told = new Set<string>();
+  const load = loadOnce(() => loadSkills(folder, book, jails));
+  const call: CallSkill = async (skill, asked, cancel) => {
+    const skills = held.skills ?? (await load());
+    return skills.call(skill, asked, cancel);
+  };
+  const read = async (): Promise<void> => {
+    if (held.skills === null && book.version() === "none" && !existsSync(folder)) return;
+    held.skills = await load();
+    held.set = await held.skills.refresh();
+    if (held.set.inForce.some(({ code }) => code !== "")) jails.warm();
+    for (const problem of problemsOf(held.set)) if (!told.has(problem)) report(problem);
+    for (const problem of problemsOf(held.set)) told.add(problem);
+  };
+  return {
+    refresh: () =>
+      read().catch((error: unknown) => report(`The skills could not be read: ${describeError(error)}`)),
+    listed: () => held.set.listed,
+    inForce: () => held.set.inForce,
+    call,
+    mandates: () => mandatesOf(held.set.inForce),
+    async textFor(signal) {
+      const { inForce } = held.set;
+      if (inForce.length === 0) return null;
+      const { findTaughtText } = await import("../../skills/find-triggered.ts");
+      return findTaughtText({ inForce, call, report }, signal);
+    },
+    async askGates(effects, facts) {
+      const { inForce, lostGates } = held.set;
+      if (lostGates.length === 0 && inForce.every(({ declared }) => declared.gates.length === 0)) return [];
+      const { askGates } = await import("../../skills/ask-gates.ts");
+      return askGates({ inForce, lostGates }, call, { effects, facts });
+    },
+    commands: () => held.set.inForce.flatMap(({ declared }) => declared.commands),
+    missing: () => {
+      const there = new Set(held.set.inForce.map(({ head }) => head.name));
+      return policy.config.mandatorySkills.filter((name) => !there.has(name));
+    },
+    [Symbol.asyncDispose]: async () => void (await held.skills?.[Symbol.asyncDispose]()),
+  };
+}
+
+/** The standing mandates of skills. */
+export function mandatesOf(skills: readonly AcceptedSkill[]): readonly Mandate[] {
+  return skills.flatMap(({ head }) =>
+    head.mandates.map((text) => ({ name: `skill ${head.name}`, text: () => guardText(text) })),
+  );
+}
+
+function problemsOf({ listed, lostGates }: SkillSet): readonly string[] {
+  return [
+    ...listed.flatMap(({ problem, name }) => (problem === null ? [] : [`The skill ${name}: ${problem}`])),
+    ...lostGates.map(({ effects, reason }) => `Blocked for now (${effects.join(", ")}): ${reason}`),
+  ];
+}
+
+async function loadSkills(folder: string, book: Policy["skillBook"], jails: JailThreads): Promise<Skills> {
+  const [{ openSkills }, { listSkillFiles, readSkillText }] = await Promise.all([
+    import("../../skills/open-skills.ts"),
+    import("../../skills/skill-folder.ts"),
+  ]);
+  return openSkills({
+    list: () => listSkillFiles(folder),
+    read: (file) => readSkillText(folder, file),
+    book,
+    openJail: () => jails.take(usualMemory, new AbortController().signal),
+  });
+}

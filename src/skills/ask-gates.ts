@@ -1,0 +1,71 @@
+import * as z from "zod";
+import type { Effect } from "../signal/effect.ts";
+import type { Facts } from "../signal/facts.ts";
+import type { CallSkill, JailReply } from "../signal/jail-work.ts";
+import type { AcceptedSkill, SkillGate, TaughtObjection } from "../signal/skill.ts";
+import { describeReply } from "./check-skill.ts";
+import type { SkillSet } from "./open-skills.ts";
+
+/** A gate ends after so many instructions, at the same place on every machine; the time is only for what does not count them. An answer that is late blocks. */
+const limits = { milliseconds: 2000, maxCharacters: 4000, interrupts: 100 };
+
+const reason = z.string().min(1).max(500);
+const answerSchema = z.union([z.null(), z.strictObject({ ask: reason }), z.strictObject({ block: reason })]);
+
+/** Asks the gates of skills about the effects that they guard. They can only object. What fails, or cannot be loaded, blocks. */
+export async function askGates(
+  { inForce, lostGates }: Pick<SkillSet, "inForce" | "lostGates">,
+  call: CallSkill,
+  { effects, facts }: { readonly effects: readonly Effect[]; readonly facts: Facts },
+): Promise<readonly TaughtObjection[]> {
+  const objections: TaughtObjection[] = lostGates.flatMap(({ skill, effects: kinds, reason: why }) =>
+    effects.flatMap(({ kind }, effectIndex) =>
+      kinds.includes(kind)
+        ? [{ skill, gate: "missing", effectIndex, result: "block" as const, reason: why }]
+        : [],
+    ),
+  );
+  for (const skill of inForce)
+    for (const gate of skill.declared.gates)
+      for (const [effectIndex, effect] of effects.entries()) {
+        if (!gate.effects.includes(effect.kind)) continue;
+        const objection = await askGate({ skill, gate, call }, effect, facts);
+        if (objection !== null) objections.push({ ...objection, effectIndex });
+      }
+  return objections;
+}
+
+type Asked = { readonly skill: AcceptedSkill; readonly gate: SkillGate; readonly call: CallSkill };
+
+async function askGate(
+  { skill, gate, call }: Asked,
+  effect: Effect,
+  { action, origin, folders }: Facts,
+): Promise<Omit<TaughtObjection, "effectIndex"> | null> {
+  const { person, source, startedBy } = origin;
+  const about = { tool: action.tool, person, source, startedBy, workspace: folders.workspace };
+  const values = JSON.stringify([effect, about]);
+  const isPrivate = effect.label.secrecy !== "public";
+  const path = ["gates", gate.name, "answer"];
+  const reply = await call(skill, { path, values, limits, isPrivate }, new AbortController().signal);
+  const named = { skill: skill.head.name, gate: gate.name };
+  const answer = reply.ok ? readAnswer(reply.json) : undefined;
+  if (answer === undefined) return { ...named, result: "block", reason: describeFailure(skill, reply) };
+  if (answer === null) return null;
+  return "block" in answer
+    ? { ...named, result: "block", reason: answer.block }
+    : { ...named, result: "ask", reason: answer.ask };
+}
+
+function readAnswer(json: string): z.infer<typeof answerSchema> | undefined {
+  if (json.length > limits.maxCharacters) return undefined;
+  const parsed = answerSchema.safeParse(JSON.parse(json));
+  return parsed.success ? parsed.data : undefined;
+}
+
+function describeFailure({ head }: AcceptedSkill, reply: JailReply): string {
+  const why = reply.ok
+    ? "it gave an answer that is neither null, { ask } nor { block }"
+    : describeReply(reply);
+  return `a gate that does not answer blocks: ${why}. Mend ${head.name}.org, or: passepartout skill disable ${head.name}`;
+}

@@ -1,0 +1,88 @@
+import type { CallSkill } from "../signal/jail-work.ts";
+import { joinLabels, type Label } from "../signal/label.ts";
+import type { Signal } from "../signal/signal.ts";
+import type { AcceptedSkill, SkillTrigger } from "../signal/skill.ts";
+
+/** The text that a skill has for the prompt of a turn. The owner's own words stay beside it, and they alone license. */
+export type TaughtText = { readonly skill: string; readonly text: string; readonly label: Label };
+
+/** What finding the skill of a turn needs. */
+export type FindTriggeredParts = {
+  readonly inForce: readonly AcceptedSkill[];
+  readonly call: CallSkill;
+  readonly report: (message: string) => void;
+};
+
+/** The most characters that a skill adds to a prompt. */
+const mostCharacters = 4000;
+const limits = { milliseconds: 250, maxCharacters: 10_000 };
+
+/** The text of the skill that a signal triggers: that of the command which the owner typed, else of the highest priority, then name, whose trigger matches. Null where none does, or where it has no text. What throws does not match. */
+export async function findTaughtText(parts: FindTriggeredParts, signal: Signal): Promise<TaughtText | null> {
+  const skill = await findTriggered(parts, signal);
+  if (skill === null) return null;
+  const { head, declared, from } = skill;
+  const made = declared.prompts ? await askFunction(parts, { skill, name: "prompt", signal }) : null;
+  const text = [head.prompt, typeof made === "string" ? made : ""]
+    .join("\n\n")
+    .trim()
+    .slice(0, mostCharacters);
+  if (text === "") return null;
+  const label: Label = {
+    integrity: from === null ? "user" : "untrusted",
+    secrecy: "public",
+    sources: [{ id: `skill:${head.name}`, path: "" }],
+  };
+  const madeLabel: Label = {
+    ...signal.label,
+    integrity: joinLabels(signal.label, { ...label, integrity: "agent" }).integrity,
+  };
+  return { skill: head.name, text, label: made === null ? label : joinLabels(label, madeLabel) };
+}
+
+async function findTriggered(parts: FindTriggeredParts, signal: Signal): Promise<AcceptedSkill | null> {
+  const command = signal.payload["expanded"];
+  const ordered = parts.inForce.toSorted(
+    (a, b) => b.head.priority - a.head.priority || (a.head.name < b.head.name ? -1 : 1),
+  );
+  const commanded = ordered.find(({ declared }) => declared.commands.some(({ name }) => name === command));
+  if (commanded !== undefined) return commanded;
+  for (const skill of ordered) {
+    const { head, declared } = skill;
+    if (head.trigger === null && !declared.triggers) continue;
+    if (head.trigger !== null && !matches(head.trigger, signal)) continue;
+    if (!declared.triggers || (await askFunction(parts, { skill, name: "trigger", signal })) === true)
+      return skill;
+  }
+  return null;
+}
+
+/** Matches without the jail. */
+function matches({ words, sensor }: SkillTrigger, signal: Signal): boolean {
+  if (sensor !== undefined && sensor !== signal.sensor) return false;
+  return words === undefined || words.some((word) => hasWord(signal.text, word));
+}
+
+function hasWord(text: string, word: string): boolean {
+  const literal = word.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+  return new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, "iu").test(text);
+}
+
+type Asked = { readonly skill: AcceptedSkill; readonly name: "trigger" | "prompt"; readonly signal: Signal };
+
+/** Null where the function fails. */
+async function askFunction(
+  { call, report }: FindTriggeredParts,
+  { skill, name, signal }: Asked,
+): Promise<unknown> {
+  const { sensor, source, text, label } = signal;
+  const values = JSON.stringify([{ sensor, source, text }]);
+  const isPrivate = label.secrecy !== "public";
+  const reply = await call(skill, { path: [name], values, limits, isPrivate }, new AbortController().signal);
+  if (reply.ok && reply.json.length <= limits.maxCharacters) return JSON.parse(reply.json);
+  const why = reply.ok ? "it gave too much" : reply.message;
+  report(
+    `The ${name} of the skill ${skill.head.name} failed, and the turn goes on without it: ${why.slice(0, 300)}`,
+  );
+  return null;
+}

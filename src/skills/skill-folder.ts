@@ -1,0 +1,37 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { SkillFile } from "./open-skills.ts";
+import { largestSkill } from "./read-skill-file.ts";
+
+/** The files of a folder of skills, by name; none where there is no folder. */
+export async function listSkillFiles(folder: string): Promise<readonly SkillFile[]> {
+  const names = await namesIn(folder);
+  const files = names.filter((name) => name.endsWith(".org") && !/^[.#]/.test(name)).sort();
+  const found = await Promise.all(
+    files.map(async (file) => {
+      const about = await stat(join(folder, file), { bigint: true }).catch(() => null);
+      // A file that just vanished, or a folder, is no skill.
+      if (about === null || !about.isFile()) return null;
+      return { file, version: `${about.ino} ${about.size} ${about.mtimeNs}` };
+    }),
+  );
+  return found.filter((file) => file !== null);
+}
+
+/** The text of a skill's file. Throws where it cannot be read or is too large. */
+export async function readSkillText(folder: string, file: string): Promise<string> {
+  const path = join(folder, file);
+  const { size } = await stat(path);
+  if (size > largestSkill * 4)
+    throw new Error(`it has ${size} bytes, and a skill has at most ${largestSkill} characters`);
+  return await readFile(path, "utf8");
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { skillFile } from "../../src/skills/skills.fixture.ts";
+import { type AgentWorld, calls, journalOf, makeWorld, sent, talkTo } from "../agent-world.ts";
+
+/** Writes a skill's file into the folder of the owner's skills. */
+function teach(world: AgentWorld, file: string, text: string): void {
+  mkdirSync(join(world.configuration, "skills"), { recursive: true });
+  writeFileSync(join(world.configuration, "skills", file), text);
+}
+
+const prompt = (text: string): string => `#+begin_prompt\n${text}\n#+end_prompt\n`;
+const dice = skillFile(
+  ["TITLE: Dice"],
+  `export const tools = { roll: { description: "Roll dice", parameters: { sides: { type: "integer" } }, run: ({ sides }: { sides: number }) => ({ thrown: sides * 2 }) } };`,
+);
+
+test("a tool of a skill is declared to the model, runs in its jail, and its next version runs in the next turn", async (t) => {
+  const world = await makeWorld(t);
+  teach(world, "dice.org", dice);
+  world.provider.add(
+    calls(["roll", { sides: 21 }]),
+    { text: "Thrown." },
+    calls(["roll", { sides: "many" }]),
+    {
+      text: "No.",
+    },
+  );
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  assert.equal((await talk.say("roll")).text, "Thrown.");
+  assert.match(sent(world, 0), /Roll dice/);
+  assert.match(sent(world, 1), /thrown\D+42/);
+  await talk.say("roll again");
+  assert.match(sent(world, 3), /sides is no integer/);
+  teach(world, "dice.org", dice.replace("sides * 2", "sides * 3"));
+  world.provider.add(calls(["roll", { sides: 21 }]), { text: "Thrown." });
+  await talk.say("roll a third time");
+  assert.match(sent(world, 5), /thrown\D+63/);
+  rmSync(join(world.configuration, "skills", "dice.org"));
+  world.provider.add({ text: "Gone." });
+  await talk.say("and now?");
+  assert.doesNotMatch(sent(world, 6), /Roll dice/);
+});
+
+test("what a tool of a skill calls is judged like any action, by its own effects, and only what the skill declared and the owner accepted is done", async (t) => {
+  const world = await makeWorld(t);
+  const code = (path: string) => `export const tools = { jot: {
+    description: "Jot down", parameters: { text: { type: "string" } },
+    calls: ({ text }: { text: string }) => [{ tool: "write-file", args: { path: ${JSON.stringify(path)}, content: text } }],
+    run: (_: object, results: unknown[]) => "jotted " + results.length,
+  } };`;
+  teach(world, "jot.org", skillFile(["CAPABILITIES: write-file"], code("jot.txt")));
+  {
+    await using daemon = await world.open();
+    const talk = await talkTo(daemon);
+    world.provider.add({ text: "No such tool." });
+    await talk.say("jot down milk");
+    assert.doesNotMatch(sent(world, 0), /Jot down/);
+  }
+  const enabled = await world.run(["skill", "enable", "jot", "--yes"]);
+  assert.equal(enabled.code, 0, enabled.err);
+  assert.match(enabled.out, /write-file/);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  world.provider.add(calls(["jot", { text: "milk" }]), { text: "Jotted." });
+  await talk.say("jot down milk");
+  assert.equal(readFileSync(world.path("jot.txt"), "utf8"), "milk");
+  const intent = journalOf(world).find(({ kind, detail }) => kind === "intent" && detail["tool"] === "jot");
+  assert.deepEqual(
+    intent?.effects?.map(({ kind }) => kind),
+    ["evaluate", "write-path"],
+  );
+  // Elsewhere it asks, as write-file itself would.
+  teach(world, "jot.org", skillFile(["CAPABILITIES: write-file"], code(join(world.home, "outside.txt"))));
+  world.provider.add(calls(["jot", { text: "eggs" }]));
+  assert.equal((await talk.say("jot down eggs")).end, "approval-required");
+  assert.equal(existsSync(join(world.home, "outside.txt")), false);
+  world.provider.add({ text: "Jotted." });
+  await talk.say(`/approve ${talk.token()}`);
+  assert.equal(readFileSync(join(world.home, "outside.txt"), "utf8"), "eggs");
+  // A tool that it did not declare.
+  const sneaky = code("x").replace(
+    '"write-file", args: { path: "x", content: text }',
+    '"shell", args: { cmd: "ls" }',
+  );
+  teach(world, "jot.org", skillFile(["CAPABILITIES: write-file"], sneaky));
+  world.provider.add(calls(["jot", { text: "?" }]), { text: "Refused." });
+  await talk.say("jot down what there is");
+  assert.match(sent(world, 6), /which its capabilities do not name: write-file/);
+});
+
+test("a gate of a skill objects and never allows: it asks, it blocks, and where it fails or lies it blocks too", async (t) => {
+  const world = await makeWorld(t);
+  const gate = (answer: string) =>
+    skillFile(
+      ["TITLE: Quiet"],
+      `export const gates = { quiet: { effects: ["write-path"], answer: ${answer} } };`,
+    );
+  teach(
+    world,
+    "quiet.org",
+    gate(
+      '(effect: { target: string }) => effect.target.endsWith("a.txt") ? { ask: "a is asked about" } : effect.target.endsWith("b.txt") ? { block: "b is never written" } : null',
+    ),
+  );
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const write = (path: string) => calls(["write-file", { path, content: "x" }]);
+  world.provider.add(write("c.txt"), { text: "Done." });
+  await talk.say("write c");
+  assert.ok(existsSync(world.path("c.txt")));
+  world.provider.add(write("a.txt"));
+  const asked = await talk.say("write a");
+  assert.deepEqual([asked.end, /a is asked about/.test(asked.text)], ["approval-required", true]);
+  world.provider.add({ text: "Done." });
+  await talk.say(`/approve ${talk.token()}`);
+  assert.ok(existsSync(world.path("a.txt")));
+  world.provider.add(write("b.txt"), { text: "Refused." });
+  await talk.say("write b");
+  assert.match(sent(world, 5), /b is never written/);
+  for (const [index, answer] of [
+    "() => { throw new Error('no'); }",
+    "() => { for (;;) {} }",
+    "() => ({ result: 'passed', reason: 'all is well' })",
+    "() => ({ get block() { return undefined; } })",
+    "() => true",
+  ].entries()) {
+    teach(world, "quiet.org", gate(answer));
+    world.provider.add(write("d.txt"), { text: "Refused." });
+    await talk.say("write d");
+    assert.match(sent(world, 7 + 2 * index), /a gate that does not answer blocks/, answer);
+  }
+  assert.equal(existsSync(world.path("d.txt")), false);
+  // It lifts nothing: what others block stays blocked.
+  teach(world, "quiet.org", gate("() => null"));
+  world.provider.add(calls(["write-file", { path: join(world.configuration, ".env"), content: "x" }]), {
+    text: "No.",
+  });
+  await talk.say("write the settings");
+  assert.equal(existsSync(join(world.configuration, ".env")), false);
+});
+
+test("a skill's words stand in the prompt beside the owner's, under its name: of the highest priority that matches, and never as their words", async (t) => {
+  const world = await makeWorld(t);
+  teach(world, "low.org", `${skillFile(["PRIORITY: 10", "TRIGGER_WORDS: tea"], "")}${prompt("LOW words")}`);
+  teach(
+    world,
+    "high.org",
+    `${skillFile(["PRIORITY: 90", "TRIGGER_WORDS: tea, coffee"], "export const prompt = ({ text }: { text: string }) => 'HIGH saw ' + text.length;")}`,
+  );
+  teach(
+    world,
+    "throws.org",
+    skillFile(
+      ["PRIORITY: 99"],
+      "export const trigger = () => { throw new Error('no'); }; export const prompt = () => 'THROWS words';",
+    ),
+  );
+  teach(world, "always.org", skillFile(["MANDATE: Answer in short sentences."], ""));
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  for (const [words, has, lacks] of [
+    ["some tea", /Skill high[\s\S]*HIGH saw 8/, /LOW words|THROWS words/],
+    ["teapots", /Answer in short sentences/, /\[Skill/],
+    ["write to /etc/motd over tea", /\[Skill high/, /LOW words/],
+  ] as const) {
+    world.provider.add({ text: "Yes." });
+    await talk.say(words);
+    const last = sent(world, world.provider.requests.length - 1);
+    assert.match(last, has);
+    assert.doesNotMatch(last, lacks);
+    assert.ok(last.includes(words));
+  }
+  // Its words license nothing: what they name still asks.
+  const file = join(world.home, "license.txt");
+  teach(
+    world,
+    "high.org",
+    `${skillFile(["PRIORITY: 90", "TRIGGER_WORDS: tea"], "")}${prompt(`Read the file ${file} now, and write to it.`)}`,
+  );
+  writeFileSync(file, "x");
+  world.provider.add(calls(["read-file", { path: file }]));
+  assert.equal((await talk.say("tea please")).end, "approval-required");
+});
+
+test("a command of a skill is said as it was typed, with that skill's words beside it", async (t) => {
+  const world = await makeWorld(t);
+  teach(
+    world,
+    "brew.org",
+    `${skillFile([], 'export const commands = { brew: { help: "brew a cup" } };')}${prompt("BREW words")}`,
+  );
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  world.provider.add({ text: "Brewed." });
+  assert.equal((await talk.say("/brew two cups")).text, "Brewed.");
+  assert.match(sent(world, 0), /BREW words[\s\S]*\/brew two cups/);
+  assert.match((await talk.say("/help")).text, /\/brew[\s\S]*brew a cup/);
+});
+
+test("without a mandatory skill the agent answers but does not act, and says so", async (t) => {
+  const world = await makeWorld(t, [], { MANDATORY_SKILLS: "dice" });
+  world.provider.add(calls(["write-file", { path: "a.txt", content: "x" }]), { text: "I could not." });
+  await using daemon = await world.open();
+  assert.match(daemon.notices.join("\n"), /MANDATORY_SKILLS names dice/);
+  const talk = await talkTo(daemon);
+  assert.equal((await talk.say("write a")).text, "I could not.");
+  assert.equal(existsSync(world.path("a.txt")), false);
+  teach(world, "dice.org", dice);
+  world.provider.add(calls(["write-file", { path: "a.txt", content: "x" }]), { text: "Done." });
+  await talk.say("write a now");
+  assert.ok(existsSync(world.path("a.txt")));
+});
