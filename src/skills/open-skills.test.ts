@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { digestOf } from "./open-skills.ts";
 import { makeSkillWorld, skillFile } from "./skills.fixture.ts";
 
+const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 const never = new AbortController().signal;
 const limits = { milliseconds: 20_000, maxCharacters: 10_000 };
 const dice = skillFile(
@@ -212,4 +213,30 @@ test("a file that is no skill says why", async () => {
     await using world = makeSkillWorld({ [file]: text });
     assert.match((await world.skills.refresh()).listed[0]?.problem ?? "", problem);
   }
+});
+
+test("each skill has a jail of its own: no other sees what it leaves there, a broken one is started anew, and a private call leaves nothing", async () => {
+  const counter =
+    "let n = 0; export const tools = { next: { description: 'x', run: ([by]: [number]) => { if (by < 0) for (;;) {} return n += by; } } }; globalThis.left = 1;";
+  const reader = "export const tools = { left: { description: 'x', run: () => typeof globalThis.left } };";
+  await using world = makeSkillWorld({
+    "counter.org": skillFile([], counter),
+    "reader.org": skillFile([], reader),
+  });
+  const { inForce } = await world.skills.refresh();
+  const ask = async (index: number, tool: string, by: number, isPrivate = false) => {
+    const skill = inForce[index];
+    assert.ok(skill !== undefined);
+    const within = by < 0 ? { ...limits, milliseconds: 200 } : limits;
+    const call = { path: ["tools", tool, "run"], values: `[[${by}]]`, limits: within, isPrivate };
+    const reply = await world.skills.call(skill, call, never);
+    return reply.ok ? reply.json : reply.code;
+  };
+  assert.deepEqual([await ask(0, "next", 1), await ask(0, "next", 1)], ["1", "2"]);
+  assert.equal(await ask(1, "left", 0), '"undefined"');
+  assert.equal(await ask(0, "next", 5, true), "7");
+  assert.equal(await ask(0, "next", 1), "1");
+  const [ended, other] = await Promise.all([ask(0, "next", -1), ask(1, "left", 0)]);
+  assert.deepEqual([ended, other], ["time-limit", '"undefined"']);
+  assert.equal(await ask(0, "next", 1), "1");
 });

@@ -59,8 +59,9 @@ export type Skills = {
   /** Reads what changed since the last time, checks it, and puts it in force; the set before stays where a version fails. */
   readonly refresh: () => Promise<SkillSet>;
   readonly current: () => SkillSet;
-  /** Checks a file as it is now, and accepts it with all that it wants. */
+  /** Accepts the version that was checked last, with all that it wants; it is checked first where none was. */
   readonly accept: (name: string, from: string | null) => Promise<CheckedSkill>;
+  /** Checks the file of a skill as it is now. Throws where there is none. */
   readonly check: (name: string) => Promise<CheckedSkill>;
   readonly call: SkillJails["call"];
   readonly [Symbol.asyncDispose]: () => Promise<void>;
@@ -104,11 +105,11 @@ export function openSkills(ports: SkillPorts): Skills {
     },
     current: () => now.set,
     async accept(name, from) {
-      const { checked, digest } = await checkFile(await fileOf(ports, name));
+      const { checked, digest } = known.get(`${name}.org`) ?? (await checkFile(await fileOf(ports, name)));
       if (checked.ok) ports.book.keep(acceptedOf(checked, { digest, from }));
       return checked;
     },
-    check: async (name) => {
+    async check(name) {
       known.delete(`${name}.org`);
       return (await checkFile(await fileOf(ports, name))).checked;
     },
@@ -118,7 +119,7 @@ export function openSkills(ports: SkillPorts): Skills {
 }
 
 /** The SHA-256 of a skill's text, in hex. */
-export function digestOf(text: string): string {
+function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 

@@ -297,6 +297,7 @@ export const architecture: Architecture = {
         "src/settings",
         "src/health",
         "src/daemon",
+        "src/skills",
         face,
       ]),
     ],
@@ -316,7 +317,7 @@ export const architecture: Architecture = {
           "src/tui/tui.ts",
           face,
         ],
-        ["src/daemon/agent"],
+        ["src/daemon/agent", "src/skills"],
       ),
     ],
     [

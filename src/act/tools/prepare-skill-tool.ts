@@ -4,7 +4,7 @@ import type { Flow, Licence, Permission } from "../../signal/facts.ts";
 import type { CallSkill, JailReply } from "../../signal/jail-work.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
-import type { AcceptedSkill, SkillTool } from "../../signal/skill.ts";
+import type { AcceptedSkill, SkillOrigin, SkillTool } from "../../signal/skill.ts";
 import {
   type Caller,
   failure,
@@ -67,12 +67,12 @@ export async function prepareSkillTool(
     label,
     reversal: "undoable",
   };
-  const starts = offsetsOf(calls);
   const resultLabel = joinLabels(
     label,
     { ...bottomLabel, integrity: skill.from === null ? "agent" : "untrusted" },
     ...calls.map(({ preparation }) => preparation.resultLabel),
   );
+  const [only, ...others] = calls;
   return {
     ok: true,
     effects: [own, ...calls.flatMap(({ preparation }) => preparation.effects)],
@@ -83,28 +83,13 @@ export async function prepareSkillTool(
       calls: calls.map(({ name, preparation }) => [name, preparation.plan]),
     },
     changes: calls.flatMap(({ preparation }) => preparation.changes),
-    ...(calls.length === 1 && calls[0]?.preparation.preview !== undefined
-      ? { preview: calls[0].preparation.preview }
-      : {}),
+    ...(only?.preparation.preview === undefined || others.length > 0
+      ? {}
+      : { preview: only.preparation.preview }),
     resultLabel,
-    flows: calls.flatMap(({ preparation: { flows = [] } }, at) =>
-      flows.map((flow): Flow => ({ ...flow, effectIndex: flow.effectIndex + (starts[at] ?? 0) })),
-    ),
-    licences: calls.flatMap(({ preparation: { licences = [] } }, at) =>
-      licences.map((licence): Licence => {
-        const effectIndexes = licence.effectIndexes.map((index) => index + (starts[at] ?? 0));
-        return { ...licence, effectIndexes };
-      }),
-    ),
+    ...joinFlows(calls),
     skill: {
-      origin: {
-        name: skill.head.name,
-        capabilities: skill.head.capabilities,
-        calls: calls.map(({ name, preparation }, at) => {
-          const from = starts[at] ?? 0;
-          return { tool: name, from, to: from + preparation.effects.length };
-        }),
-      },
+      origin: originOf(skill, calls),
       carries: planned.value.map((call) => call.args),
       permission: strictestOf(calls.map(({ permission }) => permission)),
     },
@@ -112,11 +97,43 @@ export async function prepareSkillTool(
   };
 }
 
+/** What decides over the effects, and what licenses them, each at the place that its effect has among all. */
+function joinFlows(calls: readonly PreparedCall[]): Pick<Prepared, "flows" | "licences"> {
+  const starts = offsetsOf(calls);
+  const flows = calls.flatMap(({ preparation }, at) =>
+    (preparation.flows ?? []).map(
+      (flow): Flow => ({ ...flow, effectIndex: flow.effectIndex + (starts[at] ?? 0) }),
+    ),
+  );
+  const licences = calls.flatMap(({ preparation }, at) =>
+    (preparation.licences ?? []).map(
+      (licence): Licence => ({
+        ...licence,
+        effectIndexes: licence.effectIndexes.map((index) => index + (starts[at] ?? 0)),
+      }),
+    ),
+  );
+  return { flows, licences };
+}
+
+function originOf({ head }: AcceptedSkill, calls: readonly PreparedCall[]): SkillOrigin {
+  const starts = offsetsOf(calls);
+  return {
+    name: head.name,
+    capabilities: head.capabilities,
+    calls: calls.map(({ name, preparation }, at) => {
+      const from = starts[at] ?? 0;
+      return { tool: name, from, to: from + preparation.effects.length };
+    }),
+  };
+}
+
+type Prepared = Preparation & { readonly ok: true };
 type PlannedCall = z.infer<typeof callsSchema>[number];
 type PreparedCall = {
   readonly name: string;
   readonly permission: Permission;
-  readonly preparation: Preparation & { readonly ok: true };
+  readonly preparation: Prepared;
 };
 
 /** Asks the skill, in its jail, which tools it would call. */
@@ -257,14 +274,9 @@ function argumentProblem({ properties, required }: JsonObject, args: JsonObject)
 
 function fits(value: Json, { type, enum: choices, items }: JsonObject): boolean {
   if (isJsonArray(choices) && !choices.includes(value)) return false;
-  switch (type) {
-    case "array":
-      return isJsonArray(value) && value.every((each) => !isJsonObject(items) || fits(each, items));
-    case "integer":
-      return Number.isSafeInteger(value);
-    default:
-      return typeof value === type;
-  }
+  if (type === "array")
+    return isJsonArray(value) && value.every((each) => !isJsonObject(items) || fits(each, items));
+  return type === "integer" ? Number.isSafeInteger(value) : typeof value === type;
 }
 
 /** Every text, number and truth in the arguments, as text. */

@@ -106,7 +106,12 @@ function problemsOf({ listed, lostGates }: SkillSet): readonly string[] {
   ];
 }
 
-async function loadSkills(folder: string, book: Policy["skillBook"], jails: JailThreads): Promise<Skills> {
+/** The skills of a folder, with the book of what was accepted. */
+export async function loadSkills(
+  folder: string,
+  book: Policy["skillBook"],
+  jails: JailThreads,
+): Promise<Skills> {
   const [{ openSkills }, { listSkillFiles, readSkillText }] = await Promise.all([
     import("../../skills/open-skills.ts"),
     import("../../skills/skill-folder.ts"),

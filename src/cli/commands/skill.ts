@@ -1,0 +1,184 @@
+import { resolve } from "node:path";
+import { escapeForTerminal } from "../../gate/visible.ts";
+import type { CheckedSkill } from "../../skills/check-skill.ts";
+import type { ListedSkill } from "../../skills/open-skills.ts";
+import { openSkillDesk, type SkillDesk } from "../offline/teach-skills.ts";
+import { skillSpec } from "../table/teaching.ts";
+import { confirm } from "./confirm.ts";
+import { exitCodes, type Io } from "./io.ts";
+import { parseVerb } from "./options.ts";
+import { makeStartContext } from "./start-context.ts";
+import { tellUnrecorded } from "./tell-unrecorded.ts";
+
+/** Lists, shows, installs, enables, disables, tests and writes skills. */
+export async function skillCommand(io: Io): Promise<number> {
+  const { values, words, verb } = parseVerb(io, skillSpec);
+  await using desk = await openSkillDesk(makeStartContext(io));
+  const [name = ""] = words;
+  switch (verb) {
+    case "list":
+    case "reload":
+      return await list(io, desk, values.json);
+    case "show":
+      return await show(io, desk, { name, json: values.json });
+    case "test":
+      return await test(io, desk, { name, json: values.json });
+    case "install": {
+      const { checked, install } = await desk.fetch(resolve(io.cwd, name));
+      return await putInForce(io, checked, { yes: values.yes, act: install });
+    }
+    case "enable":
+      return await putInForce(io, await desk.check(name), { yes: values.yes, act: () => desk.enable(name) });
+    case "disable":
+      return await disable(io, desk, name);
+    case "new":
+      say(io.out, `Wrote ${desk.create(name)}. Edit it, then: passepartout skill test ${name}\n`);
+      return exitCodes.done;
+    default:
+      return verb satisfies never;
+  }
+}
+
+const say = (write: Io["out"], text: string): void => write(escapeForTerminal(text));
+
+async function list(io: Io, desk: SkillDesk, json: boolean): Promise<number> {
+  const skills = await desk.list();
+  await tellUnrecorded(io);
+  if (skills.length === 0 && !json)
+    say(io.out, `There are no skills in ${desk.folder}. Write a first one: passepartout skill new NAME\n`);
+  for (const skill of skills)
+    say(
+      io.out,
+      json
+        ? `${JSON.stringify(asData(skill))}\n`
+        : `${skill.name.padEnd(20)} ${skill.state}${problemOf(skill)}\n`,
+    );
+  return skills.some(({ problem }) => problem !== null) ? exitCodes.failed : exitCodes.done;
+}
+
+function problemOf({ problem }: ListedSkill): string {
+  return problem === null ? "" : `\n${" ".repeat(21)}${problem}`;
+}
+
+function asData({ name, state, problem, head, accepted, tests }: ListedSkill) {
+  const { declared, digest, from } = accepted ?? { declared: null, digest: null, from: null };
+  return { name, state, problem, head, declared, digest, from, tests };
+}
+
+type Named = { readonly name: string; readonly json: boolean };
+
+async function show(io: Io, desk: SkillDesk, { name, json }: Named): Promise<number> {
+  const skill = (await desk.list()).find((each) => each.name === name);
+  if (skill === undefined) return noSuchSkill(io, name);
+  const { head, accepted } = skill;
+  const lines = [
+    `${skill.name}: ${skill.state}${problemOf(skill)}`,
+    ...(head === null ? [] : describe({ head, declared: accepted?.declared ?? null })),
+    ...(accepted === null ? [] : [`digest: ${accepted.digest}`, `from: ${accepted.from ?? "this folder"}`]),
+  ];
+  say(io.out, json ? `${JSON.stringify(asData(skill))}\n` : `${lines.join("\n")}\n`);
+  return skill.problem === null ? exitCodes.done : exitCodes.failed;
+}
+
+function noSuchSkill(io: Io, name: string): number {
+  say(io.err, `There is no skill ${name}. List them with: passepartout skill list\n`);
+  return exitCodes.failed;
+}
+
+/** What a skill brings and wants, a line for each sort. */
+function describe({
+  head,
+  declared,
+}: Pick<CheckedSkill & { ok: true }, "head"> & {
+  readonly declared: (CheckedSkill & { ok: true })["declared"] | null;
+}): readonly string[] {
+  const { tools = [], gates = [], commands = [], triggers, prompts } = declared ?? {};
+  const { words = [], sensor } = head.trigger ?? {};
+  const parts: readonly (readonly [string, readonly string[]])[] = [
+    ["may call", head.capabilities],
+    ["depends on", head.dependsOn],
+    [
+      "takes part at",
+      [
+        ...words,
+        ...(sensor === undefined ? [] : [`sensor ${sensor}`]),
+        ...(triggers === true ? ["what its function says"] : []),
+      ],
+    ],
+    [
+      "tells the model",
+      [
+        ...(head.prompt === "" ? [] : [head.prompt]),
+        ...(prompts === true ? ["what its function makes"] : []),
+      ],
+    ],
+    ["tells the model always", head.mandates],
+    ["tools", tools.map(({ name, description }) => `${name} (${description})`)],
+    ["gates", gates.map(({ name, effects }) => `${name} (${effects.join(", ")})`)],
+    ["commands", commands.map(({ name, help }) => `/${name} (${help})`)],
+    ["hooks", head.hooks],
+    ["times", head.crons],
+  ];
+  return [
+    `title: ${head.title}`,
+    `priority: ${head.priority}`,
+    ...parts.flatMap(([what, list]) => (list.length === 0 ? [] : [`${what}: ${list.join(", ")}`])),
+  ];
+}
+
+async function test(io: Io, desk: SkillDesk, { name, json }: Named): Promise<number> {
+  const names = name === "" ? (await desk.list()).map((skill) => skill.name) : [name];
+  let failed = false;
+  for (const each of names) {
+    const checked = await desk.check(each);
+    failed ||= !checked.ok;
+    const passed = checked.tests.filter(({ problem }) => problem === null).length;
+    const words = checked.ok ? `ok, ${passed} tests` : checked.problem;
+    say(
+      io.out,
+      json
+        ? `${JSON.stringify({ name: each, ok: checked.ok, problem: checked.ok ? null : checked.problem, tests: checked.tests })}\n`
+        : `${each.padEnd(20)} ${words}\n`,
+    );
+  }
+  return failed ? exitCodes.failed : exitCodes.done;
+}
+
+/** Shows what a version wants, and puts it in force after a yes. */
+async function putInForce(
+  io: Io,
+  checked: CheckedSkill,
+  { yes, act }: { readonly yes: boolean; readonly act: () => Promise<CheckedSkill> },
+): Promise<number> {
+  if (!checked.ok) {
+    say(io.err, `${checked.problem}\nNothing was changed.\n`);
+    return exitCodes.failed;
+  }
+  const { head } = checked;
+  say(io.out, `${describe(checked).join("\n")}\n`);
+  const said = yes || (await confirm(io, `Put the skill ${head.name} in force?`));
+  if (said !== true) {
+    say(
+      io.err,
+      said === null
+        ? "Nobody is here to say yes, so nothing was changed. Add --yes to say it.\n"
+        : "Nothing was changed.\n",
+    );
+    return exitCodes.failed;
+  }
+  const done = await act();
+  await tellUnrecorded(io);
+  if (!done.ok) {
+    say(io.err, `${done.problem}\n`);
+    return exitCodes.failed;
+  }
+  say(io.out, `The skill ${head.name} is in force from the next turn on.\n`);
+  return exitCodes.done;
+}
+
+async function disable(io: Io, desk: SkillDesk, name: string): Promise<number> {
+  if (!(await desk.disable(name))) return noSuchSkill(io, name);
+  await tellUnrecorded(io);
+  say(io.out, `The skill ${name} is disabled. To take that back: passepartout skill enable ${name}\n`);
+  return exitCodes.done;
+}

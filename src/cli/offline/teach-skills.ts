@@ -1,0 +1,138 @@
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { locateJailWorker } from "../../act/sandbox/jail.ts";
+import { openJailThreads, usualMemory } from "../../act/sandbox/jail-threads.ts";
+import { loadSkills, skillsFolder } from "../../daemon/agent/open-own-skills.ts";
+import { loadPolicy } from "../../settings/policy.ts";
+import type { StartContext } from "../../settings/start-context.ts";
+import type { AcceptedSkill } from "../../signal/skill.ts";
+import { type CheckedSkill, checkSkill } from "../../skills/check-skill.ts";
+import type { ListedSkill } from "../../skills/open-skills.ts";
+import { nothingDeclared } from "../../skills/read-declaration.ts";
+import { skillName } from "../../skills/read-skill-file.ts";
+
+/** The skills of this user, without an agent. */
+export type SkillDesk = {
+  readonly folder: string;
+  /** All skills as they stand now; what needs no yes is put in force. */
+  readonly list: () => Promise<readonly ListedSkill[]>;
+  /** Checks the file of a skill as it is now. Throws where there is none. */
+  readonly check: (name: string) => Promise<CheckedSkill>;
+  /** Reads and checks a file that need not be in the folder. `install` copies the text that was checked into the folder and puts it in force, pinned; it throws where the folder has another skill of this name. */
+  readonly fetch: (
+    path: string,
+  ) => Promise<{ readonly checked: CheckedSkill; readonly install: () => Promise<CheckedSkill> }>;
+  /** Puts the file as it is now in force. */
+  readonly enable: (name: string) => Promise<CheckedSkill>;
+  /** False where there is no such skill. */
+  readonly disable: (name: string) => Promise<boolean>;
+  /** Writes a first file, and gives its path. Throws where there is one, or where the name is none. */
+  readonly create: (name: string) => string;
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+};
+
+/** Opens the skills of this user. */
+export async function openSkillDesk({ environment }: StartContext): Promise<SkillDesk> {
+  const policy = loadPolicy(environment);
+  const folder = skillsFolder(policy);
+  const book = policy.skillBook;
+  const jails = openJailThreads(locateJailWorker());
+  const skills = await loadSkills(folder, book, jails);
+  const acceptedOf = (name: string) => book.all().find(({ head }) => head.name === name) ?? null;
+  const openJail = () => jails.take(usualMemory, new AbortController().signal);
+  return {
+    folder,
+    list: async () => (await skills.refresh()).listed,
+    check: skills.check,
+    async fetch(path) {
+      const [file, text] = [basename(path), readFileSync(path, "utf8")];
+      const from = realpathSync(path);
+      const name = file.replace(/\.org$/, "");
+      const place = join(folder, file);
+      const checked = await checkSkill({ file, text }, openJail);
+      return {
+        checked,
+        async install() {
+          if (existsSync(place) && acceptedOf(name)?.from !== from)
+            throw new Error(`${place} is another skill of this name. Rename one of them.`);
+          mkdirSync(folder, { recursive: true, mode: 0o700 });
+          writeFileSync(place, text, { mode: 0o600 });
+          await skills.check(name);
+          return await skills.accept(name, from);
+        },
+      };
+    },
+    enable: (name) => skills.accept(name, acceptedOf(name)?.from ?? null),
+    async disable(name) {
+      const listed = (await skills.refresh()).listed.find((skill) => skill.name === name);
+      const accepted = acceptedOf(name) ?? (listed === undefined ? null : emptyVersion(listed));
+      if (accepted === null) return false;
+      book.keep({ ...accepted, enabled: false });
+      return true;
+    },
+    create(name) {
+      if (!skillName.test(name))
+        throw new Error(
+          "The name of a skill has small letters, digits and hyphens, and begins with a letter.",
+        );
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const path = join(folder, `${name}.org`);
+      writeFileSync(path, firstFile(name), { flag: "wx", mode: 0o600 });
+      return path;
+    },
+    async [Symbol.asyncDispose]() {
+      await skills[Symbol.asyncDispose]();
+      await jails[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** What is kept of a skill that was never in force, so that it stays out. */
+function emptyVersion({ name, head }: ListedSkill): AcceptedSkill {
+  const nothing = {
+    name,
+    title: name,
+    id: null,
+    dependsOn: [],
+    priority: 50,
+    capabilities: [],
+    guards: [],
+    hooks: [],
+    crons: [],
+    mandates: [],
+    trigger: null,
+    prompt: "",
+  };
+  const digest = "0".repeat(64);
+  return { head: head ?? nothing, declared: nothingDeclared, digest, code: "", enabled: true, from: null };
+}
+
+/** A skill that works as it is: a trigger, a text for the prompt, a tool and a test. */
+function firstFile(name: string): string {
+  return `#+TITLE: ${name}
+#+PRIORITY: 50
+#+TRIGGER_WORDS: ${name}
+
+Say here what this skill is for. Only the lines that begin with #+ and the blocks below count.
+
+#+begin_prompt
+Use the tool ${name} where the owner asks for it.
+#+end_prompt
+
+#+begin_src typescript
+export const tools = {
+  "${name}": {
+    description: "Count the words of a text",
+    parameters: { text: { type: "string" } },
+    run({ text }: { text: string }): number {
+      return text.split(/\\s+/).filter((word) => word !== "").length;
+    },
+  },
+};
+#+end_src
+
+#+begin_src typescript :test words are counted
+equal(skill.tools["${name}"].run({ text: "one  two" }), 2);
+#+end_src
+`;
+}

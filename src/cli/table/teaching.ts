@@ -1,0 +1,41 @@
+import { type CommandSpec, flag } from "./command-spec.ts";
+
+const skill = { form: "NAME", called: "the NAME of a skill" } as const;
+const yes = flag("takes your yes for granted");
+
+export const skillSpec = {
+  name: "skill",
+  summary: "what you taught the agent: list, install, enable, test and write skills",
+  about: [
+    "A skill is one Org file of the folder skills in the configuration folder: prose, settings and TypeScript that runs in a jail. docs/skills.md says how to write one.",
+    "A running agent takes in what changed at its next turn.",
+  ],
+  usualVerb: "list",
+  verbs: [
+    { name: "list", help: "prints the skills, with what is wrong with each" },
+    { name: "show", arguments: [skill], help: "prints what a skill brings, may do and depends on" },
+    {
+      name: "install",
+      arguments: [{ form: "FILE", called: "the FILE of a skill", values: "file" }],
+      help: "checks a skill from elsewhere, shows what it wants, and copies it after a yes; it is pinned by its digest",
+    },
+    {
+      name: "enable",
+      arguments: [skill],
+      help: "puts the file as it is in force, after showing what it wants",
+    },
+    { name: "disable", arguments: [skill], help: "takes a skill out of force, with its gates" },
+    { name: "reload", help: "checks what changed, and puts in force what needs no yes" },
+    {
+      name: "test",
+      arguments: [{ form: "[NAME]" }],
+      help: "checks a skill, or all, and runs their tests in the jail",
+    },
+    { name: "new", arguments: [skill], help: "writes a first file for a skill of this name" },
+  ],
+  options: {
+    yes: { ...yes, verbs: ["install", "enable"] },
+    json: { ...flag("prints a JSON object for each skill"), verbs: ["list", "show", "test"] },
+  },
+  exit: { 0: "done", 1: "something is wrong with a skill, or nobody said yes" },
+} as const satisfies CommandSpec;
