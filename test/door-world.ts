@@ -149,6 +149,7 @@ export function makeDoorWorld(providers: readonly Provider[], cap = Number.POSIT
       revision: () => 0,
     },
     textMayLeave: true,
+    readAttached: async (digest) => new TextEncoder().encode(`bytes of ${digest}`),
     rests: { all: async () => kept, save: async (saved) => void kept.splice(0, kept.length, ...saved) },
     report: (message) => events.push(`report ${message}`),
     clock: time.clock,

@@ -21,6 +21,8 @@ export type OllamaServerOptions = {
   readonly answers?: readonly OllamaAnswer[];
   /** Whether its model takes tools; where not, a request with tools is refused. */
   readonly takesTools?: boolean;
+  /** What `/api/show` says that its model can do. */
+  readonly capabilities?: readonly string[];
   /** A status that `/api/show` answers with, the first time. */
   readonly showStatus?: number;
 };
@@ -98,7 +100,7 @@ export async function startOllamaServer(options: OllamaServerOptions = {}): Prom
 
 function show(
   text: string,
-  { contextLength = 131_072, parameters }: OllamaServerOptions,
+  { contextLength = 131_072, parameters, capabilities }: OllamaServerOptions,
   to: ServerResponse,
 ) {
   const { model } = z.object({ model: z.string() }).parse(JSON.parse(text));
@@ -107,7 +109,8 @@ function show(
     return;
   }
   const info = { "general.architecture": "llama", "llama.context_length": contextLength };
-  send(to, 200, { ...(parameters !== undefined && { parameters }), model_info: info });
+  const told = { ...(parameters !== undefined && { parameters }), ...(capabilities && { capabilities }) };
+  send(to, 200, { ...told, model_info: info });
 }
 
 function runChat(

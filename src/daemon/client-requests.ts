@@ -236,6 +236,8 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
       return { kind: action, id: text("id") };
     case "public":
       return text("what") === "" ? null : { kind: action, what: text("what") };
+    case "attach":
+      return text("path") === "" ? null : { kind: action, path: text("path") };
     case "titles":
       return { kind: action, words: text("query") };
     case "take-back":

@@ -46,6 +46,11 @@ export const commandUsages: readonly {
     usage: "/jobs [run|log|pause|resume NAME]",
     help: "list what the agent does by itself, what came of it, and run, pause or resume one",
   },
+  {
+    name: "attach",
+    usage: "/attach FILE",
+    help: "hand over a picture, a PDF or a text with what you say next",
+  },
   { name: "output", usage: "/output", help: "show all that the last command or tool gave" },
   { name: "undo", usage: "/undo", help: "undo the last turn that changed something" },
   { name: "redo", usage: "/redo", help: "take the last /undo or /rewind back" },

@@ -24,6 +24,8 @@ export type OwnerCommand =
   | { readonly kind: "take-back"; readonly turn: string }
   /** Asks for notes whose title holds these words. Nobody types this. */
   | { readonly kind: "titles"; readonly words: string }
+  /** Hands over a file with the next words of the session, which name it by the id that the reply gives. */
+  | { readonly kind: "attach"; readonly path: string }
   /** Asks for the questions that wait, in words. Nobody types this: `/status` shows them too. */
   | { readonly kind: "questions" }
   /** Shows what the last turn changed; takes the last undo back. */
@@ -171,6 +173,11 @@ function jobsCommand(rest: string): OwnerCommand | null {
   return request === null ? null : { kind: "jobs", request };
 }
 
+/** A path as terminals write one that was dropped: in quotes, or with escapes. */
+function unquoted(path: string): string {
+  return /^(['"])(.*)\1$/.exec(path)?.[2] ?? path.replaceAll(/\\(.)/g, "$1");
+}
+
 /** Without a moment it lists them. */
 function rewindCommand(rest: string): OwnerCommand | null {
   if (rest === "") return { kind: "rewind", turn: null, what: "all", preview: false };
@@ -239,6 +246,8 @@ function commandOf(named: string, rest: string, lines: "one" | "several"): Owner
       return lines === "several" ? null : sessionCommand(rest.trim());
     case "jobs":
       return lines === "several" ? null : jobsCommand(rest.trim());
+    case "attach":
+      return rest.trim() === "" || lines === "several" ? null : { kind: name, path: unquoted(rest.trim()) };
     case "search":
       return rest === "" ? null : { kind: name, query: rest };
     case "note":

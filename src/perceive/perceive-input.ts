@@ -26,15 +26,25 @@ export type PerceiveResult =
   | { readonly ok: false; readonly code: string; readonly message: string };
 
 const longest = 1_000_000;
+/** Files that a message may have. */
+const mostAttachments = 20;
 const text = z
   .string()
   .max(longest, `is longer than ${longest} characters: put it into a file and name the file`)
   .refine((words) => words.trim() !== "", "is empty");
 const name = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u, "is not a name of 1 to 200 printable characters");
 
+/** The digest under which a file is kept. */
+const attachment = z.string().regex(/^[0-9a-f]{64}$/, "is not the id of an attached file");
+
 const payloads: Readonly<Record<ClientSensor, z.ZodType<{ readonly text: string }>>> = {
-  /** `pasted`: nobody typed the text, so it is never a command. `steer`: it is for the turn that runs, if one runs. */
-  "user-input": z.strictObject({ text, pasted: z.boolean().optional(), steer: z.boolean().optional() }),
+  /** `pasted`: nobody typed the text, so it is never a command. `steer`: it is for the turn that runs, if one runs. `attachments`: files that were attached for it. */
+  "user-input": z.strictObject({
+    text,
+    pasted: z.boolean().optional(),
+    steer: z.boolean().optional(),
+    attachments: z.array(attachment).min(1).max(mostAttachments).optional(),
+  }),
   "buffer-update": z.strictObject({
     text: z.string().max(longest),
     path: name.optional(),

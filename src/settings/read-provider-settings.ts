@@ -1,9 +1,10 @@
 import { variableOf } from "../reason/model/setting-name.ts";
 import { type ProviderSetting, settingsFrom, type VaultKey } from "../reason/providers/settings.ts";
+import { type InputKind, inputKinds } from "../signal/attachment.ts";
 
 /**
  * Reads each provider's own variables, with `NAME_INPUT_PRICE`, `NAME_OUTPUT_PRICE`, `NAME_CACHE_READ_PRICE`, `NAME_CACHE_WRITE_PRICE` (dollars for a million tokens),
- * `NAME_CONTEXT_WINDOW`, `NAME_MAX_OUTPUT` (tokens) `NAME_TOOLS` (false for a model without native tool calls) and
+ * `NAME_CONTEXT_WINDOW`, `NAME_MAX_OUTPUT` (tokens), `NAME_INPUTS` (what models take beside text), `NAME_TOOLS` (false for a model without native tool calls) and
  * `NAME_THINKING_IN_TEXT` (whether thinking is looked for in the text of the answer).
  */
 export function readProviderSettings(
@@ -38,15 +39,34 @@ export function readProviderSettings(
     const thinking = truth(setting.name, "THINKING_IN_TEXT");
     const window = number(setting.name, "CONTEXT_WINDOW");
     const output = number(setting.name, "MAX_OUTPUT");
+    const inputs = readInputs(variableOf(setting.name, "INPUTS"), environment, problems);
     return {
       ...withVaultKey(setting, { problems, readVault }),
       callsTools: truth(setting.name, "TOOLS") ?? true,
+      ...(inputs === null ? {} : { inputs }),
       ...(thinking === null ? {} : { writesThinking: thinking }),
       ...(Object.keys(prices).length === 0 ? {} : { prices }),
       ...(window === null || window < 1024 ? {} : { contextWindow: Math.floor(window) }),
       ...(output === null || output < 256 ? {} : { maxOutputTokens: Math.floor(output) }),
     };
   });
+}
+
+/** Reads what models take beside text, such as `picture, pdf`; `none` is nothing of it. */
+function readInputs(
+  variable: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): readonly InputKind[] | null {
+  const words = (environment[variable] ?? "")
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((word) => word !== "");
+  if (words.length === 0) return null;
+  const kinds = inputKinds.filter((kind) => words.includes(kind));
+  if (kinds.length === words.length || words.join() === "none") return kinds;
+  problems.push(`${variable} is not \`picture\`, \`pdf\`, both or \`none\` and is ignored. Correct it.`);
+  return null;
 }
 
 /** Reads a value of the vault by its name. */

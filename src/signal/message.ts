@@ -1,4 +1,5 @@
 import type { Call } from "./action.ts";
+import type { AttachmentMessage } from "./attachment.ts";
 import type { Json } from "./json.ts";
 import { joinConversationLabels, type Label } from "./label.ts";
 import type { ToolResult } from "./tool.ts";
@@ -14,6 +15,8 @@ export type Message =
       /** True for words that the owner said while the turn ran: they ask and allow like its first words. */
       readonly steers?: true;
     }
+  /** A file that the owner handed over with the words before it. */
+  | AttachmentMessage
   | {
       readonly role: "assistant";
       readonly text: string;

@@ -92,7 +92,7 @@ export class App {
   #makeInterrupts(): Interrupts {
     return new Interrupts({
       panels: this.#panels,
-      prompt: () => this.#composer.prompt,
+      discard: () => this.#composer.discard(),
       copySelection: () => this.#copySelection(),
       stop: () => this.#stop(),
       leave: () => void this.#leaveSoon(),
@@ -111,6 +111,7 @@ export class App {
       run: (command) => this.#run(command),
       edit: (text) => this.#edit(text),
       say: (text) => this.#hint.say(text),
+      changed: () => this.#screen.requestPaint(),
     });
   }
 
@@ -214,6 +215,7 @@ export class App {
         conversation: this.conversation,
         dialog: this.#questions.dialog,
         prompt: this.#composer.prompt,
+        attached: this.#composer.attached,
         panel: this.#panels.current,
         look: this.#look,
         status: {

@@ -1,8 +1,10 @@
 import type { AppParts } from "./app-parts.ts";
+import { AttachedFiles } from "./attached-files.ts";
+import { cleanText } from "./clean.ts";
 import { type OwnCommand, ownCommandOf } from "./command-list.ts";
 import { makeCompletion } from "./complete.ts";
 import type { Conversation } from "./conversation.ts";
-import { nameDropped } from "./dropped-paths.ts";
+import { findDropped, unquotedPath } from "./dropped-paths.ts";
 import type { EditedText } from "./edited-text.ts";
 import { type Entered, Prompt } from "./prompt.ts";
 import type { SessionView } from "./session-view.ts";
@@ -23,17 +25,26 @@ export type ComposerParts = Pick<AppParts, "history" | "listNames" | "fileAt" | 
   readonly say: (text: string) => void;
   /** Runs a command of the screen itself. */
   readonly run: (command: OwnCommand) => void;
+  readonly changed: () => void;
 };
 
 /** What the owner says: it is sent, waits for its turn, goes to the turn that runs, or is taken back. */
 export class Composer {
   readonly prompt: Prompt;
+  readonly attached: AttachedFiles;
   readonly #parts: ComposerParts;
   /** Ctrl+X was typed: the next key says what it is for. */
   #chord = false;
 
   constructor(parts: ComposerParts) {
     this.#parts = parts;
+    const { view, session, conversation, changed } = parts;
+    this.attached = new AttachedFiles({
+      ask: (payload, answered) => view.ask(payload, answered),
+      session: () => session().session,
+      notice: (text, tone) => conversation.notice(text, tone),
+      changed,
+    });
     const completion = makeCompletion({
       commands: () => parts.view.commands,
       folder: () => this.#folder,
@@ -55,16 +66,29 @@ export class Composer {
     if (this.#chord) return;
     if (isChord && isKey(data, "ctrl+e")) void this.#edit();
     else if (isKey(data, "ctrl+r")) this.prompt.searchHistory();
+    else if (isKey(data, "backspace") && this.prompt.text === "" && this.attached.removeLast()) return;
     else if (!isKey(data, "up") || this.prompt.text !== "" || !this.#takeBack()) this.prompt.onKey(data);
   }
 
-  /** Takes what was pasted. Files that were dropped on the terminal are named. */
+  /** Takes what was pasted. Files that were dropped on the terminal are attached, and folders named. */
   paste(text: string, marked: boolean): void {
     const dropped = /^[!/]/.test(this.prompt.text)
       ? null
-      : nameDropped(text, { ...this.#parts, folder: this.#folder });
-    this.prompt.paste(dropped?.text ?? text, marked);
-    if (dropped !== null) this.#parts.say(dropped.told);
+      : findDropped(text, { ...this.#parts, folder: this.#folder });
+    if (dropped === null) {
+      this.prompt.paste(text, marked);
+      return;
+    }
+    if (dropped.named !== "") this.prompt.paste(dropped.named, marked);
+    for (const { path, name } of dropped.files)
+      this.attached.attach(path, () => this.prompt.paste(`${name} `, marked));
+  }
+
+  /** Empties the prompt; false where nothing stands at it. */
+  discard(): boolean {
+    const had = this.attached.clear() || this.prompt.text !== "";
+    if (had) this.prompt.text = "";
+    return had;
   }
 
   /** Has the lines edited elsewhere; where that fails they are as they were, and the reason is told. */
@@ -78,20 +102,36 @@ export class Composer {
   restore(): void {
     const words = this.#parts.conversation.words.takeUnsaid();
     if (words.length === 0) return;
+    for (const text of words) this.attached.restore(text);
     const draft = this.prompt.text;
     this.prompt.text = [...words, ...(draft === "" ? [] : [draft])].join("\n");
   }
 
   #enter({ text, pasted, steers }: Entered): void {
-    const { conversation, explain, run, session } = this.#parts;
+    const { explain, run } = this.#parts;
     if (explain(text)) return;
     if (!pasted) this.prompt.remember(text);
+    const path = pasted ? undefined : /^\s*\/attach\s+(\S[^\n]*)$/i.exec(text)?.[1];
+    if (path !== undefined) {
+      this.attached.attach(unquotedPath(path));
+      return;
+    }
     const own = pasted ? null : ownCommandOf(text);
     if (own !== null) run(own);
     // What was cleared is no longer seen by the model either.
     if (own !== null && own !== "clear") return;
+    if (!pasted && /^\s*[!/]/.test(text)) this.#say({ text, pasted, steers }, []);
+    else
+      this.attached.whenRead((ok) => {
+        if (ok) this.#say({ text, pasted, steers }, this.attached.take(cleanText(text)));
+        else this.prompt.text = [text, this.prompt.text].filter((part) => part !== "").join("\n");
+      });
+  }
+
+  #say({ text, pasted, steers }: Entered, attachments: readonly string[]): void {
+    const { conversation, session } = this.#parts;
     const isSteering = steers && conversation.work !== null;
-    const id = session().say(text, { pasted, steers: isSteering });
+    const id = session().say(text, { pasted, steers: isSteering, attachments });
     conversation.addWords(id, text, isSteering);
   }
 

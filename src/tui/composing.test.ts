@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { JsonObject } from "../signal/json.ts";
 import type { EditedText } from "./edited-text.ts";
-import { openApp, painted, type ScriptedClient } from "./screen.fixture.ts";
+import { answerRequest, openApp, painted, type ScriptedClient } from "./screen.fixture.ts";
 
 /** Longer than Enter waits for the rest of a paste. */
 const alone = 60;
@@ -13,6 +13,12 @@ function said(client: ScriptedClient): readonly JsonObject[string][] {
   return client.sent.flatMap(({ payload }) =>
     JSON.stringify(payload ?? null).includes("user-input") ? [payload ?? null] : [],
   );
+}
+
+/** The daemon answers the request about this file. */
+function answerEarlier(client: ScriptedClient, path: string, answer: JsonObject): void {
+  const id = String(client.sent.find(({ payload }) => JSON.stringify(payload).includes(path))?.["id"] ?? "");
+  client.message({ type: "response", id, payload: { action: "message", outcome: "said", ...answer } });
 }
 
 const accept = (client: ScriptedClient, turn: string): void =>
@@ -120,21 +126,90 @@ test("Ctrl+X Ctrl+E edits the text elsewhere, pastes in full; where that fails i
   assert.match(terminal.screen().join("\n"), /twox\n/, "Ctrl+X alone changes nothing");
 });
 
-test("files that are dropped on the terminal are named, and what no model is given is said before", async (t) => {
-  const there = new Set(["/home/ada/garden/my plan.txt", "/home/ada/photo.png"]);
-  const { terminal } = openApp(t, {
-    fileAt: (path) => (there.has(path) ? { kind: "file", bytes: 2_000 } : null),
-  });
-  terminal.type("\u001b[200~'/home/ada/garden/my plan.txt'\u001b[201~");
+const dropped = (path: string): string => `\u001b[200~${path}\u001b[201~`;
+const there = new Set(["/home/ada/garden/my plan.txt", "/home/ada/photo.png", "/home/ada/garden/beds"]);
+const fileAt = (path: string) =>
+  there.has(path) ? ({ kind: path.endsWith("beds") ? "folder" : "file", bytes: 2_000 } as const) : null;
+const attachedAs = (id: string, name: string): JsonObject => ({
+  code: "attached",
+  text: `${name}: picture. m is given it with what you say next.`,
+  data: { id, name, media: "image/png", given: "picture" },
+});
+
+test("files that are dropped on the terminal are attached: each is a chip until it is said or deleted", async (t) => {
+  const { terminal, client } = openApp(t, { fileAt });
+  terminal.type(dropped("'/home/ada/garden/my plan.txt' /home/ada/photo.png"));
+  const paths = client.sent
+    .map(({ payload }) => JSON.stringify(payload))
+    .filter((one) => one.includes("attach"));
+  assert.deepEqual(paths, [
+    '{"action":"attach","path":"/home/ada/garden/my plan.txt"}',
+    '{"action":"attach","path":"/home/ada/photo.png"}',
+  ]);
+  answerRequest(client, "attach", attachedAs("b".repeat(64), "~/photo.png"));
+  answerEarlier(client, "my plan.txt", attachedAs("a".repeat(64), "my plan.txt"));
   await painted(terminal);
-  assert.match(terminal.screen().join("\n"), /my plan\.txt: 2 kB[\s\S]* › @"my plan\.txt"\n/);
-  terminal.type("\u001b[200~/home/ada/photo.png \u001b[201~");
+  assert.match(terminal.screen().join("\n"), / \[photo\.png\] \[my plan\.txt\] +⌫ deletes the last/);
+  terminal.type("\u007f");
   await painted(terminal);
-  assert.match(
-    terminal.screen().join("\n"),
-    /photo\.png: no model is given images[\s\S]* › @"my plan\.txt" @\/home\/ada\/photo\.png\n/,
-  );
-  terminal.type("\u001b[200~ /home/ada/gone.png\u001b[201~");
+  assert.match(terminal.screen().join("\n"), / \[photo\.png\] +⌫/);
+  terminal.type(..."what is it?", "\r");
+  await pause(alone);
+  assert.deepEqual(said(client), [
+    { sensor: "user-input", text: "what is it?", attachments: ["b".repeat(64)] },
+  ]);
   await painted(terminal);
-  assert.match(terminal.screen().join("\n"), /photo\.png {2}?\/home\/ada\/gone\.png/);
+  assert.doesNotMatch(terminal.screen().join("\n"), /⌫/);
+  terminal.type(..."and?", "\r");
+  await pause(alone);
+  assert.deepEqual(said(client).at(-1), { sensor: "user-input", text: "and?" });
+});
+
+test("words wait for the file that is being read; where it is refused they are back, with its name and the reason", async (t) => {
+  const { terminal, client } = openApp(t, { fileAt });
+  terminal.type(dropped("/home/ada/photo.png"));
+  terminal.type(..."what is it?", "\r");
+  await pause(alone);
+  assert.deepEqual(said(client), []);
+  assert.match(terminal.screen().join("\n"), /reading a file …/);
+  answerRequest(client, "attach", { code: "not-done", text: "Not attached: no model takes pictures." });
+  await painted(terminal);
+  assert.deepEqual(said(client), []);
+  const screen = terminal.screen().join("\n");
+  assert.match(screen, /Not attached: no model takes pictures\.[\s\S]* › what is it\?/);
+});
+
+test("/attach takes a path as terminals paste it; folders and what is not there are words; a command carries no file", async (t) => {
+  const { terminal, client } = openApp(t, { fileAt });
+  terminal.type(..."/attach ", dropped("'/home/ada/garden/my plan.txt'"), "\r");
+  await pause(alone);
+  answerRequest(client, "attach", attachedAs("a".repeat(64), "my plan.txt"));
+  terminal.type(..."/status", "\r");
+  await pause(alone);
+  assert.deepEqual(said(client), [{ sensor: "user-input", text: "/status" }]);
+  await painted(terminal);
+  assert.match(terminal.screen().join("\n"), /\[my plan\.txt\]/);
+  terminal.type("\u0003");
+  await painted(terminal);
+  assert.doesNotMatch(terminal.screen().join("\n"), /⌫/, "Ctrl+C empties the prompt, chips too");
+  terminal.type(dropped("/home/ada/garden/beds"), dropped(" /home/ada/gone.png"));
+  await painted(terminal);
+  assert.match(terminal.screen().join("\n"), / › @beds {1,2}\/home\/ada\/gone\.png/);
+});
+
+test("words that are taken back have their files again", async (t) => {
+  const { terminal, client, turn } = openApp(t, { fileAt });
+  terminal.type(..."water the roses", "\r");
+  await pause(alone);
+  accept(client, "t1");
+  turn("t1").thinking();
+  terminal.type(dropped("/home/ada/photo.png"));
+  answerRequest(client, "attach", attachedAs("b".repeat(64), "~/photo.png"));
+  terminal.type(..."these", "\r");
+  await pause(alone);
+  accept(client, "t2");
+  terminal.type("\u001b[A");
+  turn("t2").send(ended("taken-back", "stopped"));
+  await painted(terminal);
+  assert.match(terminal.screen().join("\n"), /\[photo\.png\][\s\S]* › these/);
 });

@@ -8,34 +8,26 @@ type DropParts = {
   readonly fileAt: (path: string) => FileFacts | null;
 };
 
-const notRead = /\.(?:png|jpe?g|gif|webp|bmp|tiff?|heic|pdf)$/i;
+/** What was dropped: each file with the name that it has at the prompt, and the names of the folders. */
+type Dropped = {
+  readonly files: readonly { readonly path: string; readonly name: string }[];
+  readonly named: string;
+};
 
-/** Names the files that were dropped, each as `@PATH`, and tells what they are; null where this is no list of files that are there. */
-export function nameDropped(
-  text: string,
-  { folder, home, fileAt }: DropParts,
-): { readonly text: string; readonly told: string } | null {
+/** Finds the files and folders that were dropped; null where this is no list of what is there. */
+export function findDropped(text: string, { folder, home, fileAt }: DropParts): Dropped | null {
   const found = (droppedPaths(text) ?? []).map((path) => {
     const whole = path.startsWith("~/") ? join(home, path.slice(2)) : path;
     const inside = relative(folder, whole);
     const shown = inside === "" || inside.startsWith("..") || isAbsolute(inside) ? whole : inside;
-    return { shown, facts: fileAt(whole) };
+    return { path: whole, name: /\s/.test(shown) ? `@"${shown}"` : `@${shown}`, facts: fileAt(whole) };
   });
   if (found.length === 0 || found.some(({ facts }) => facts === null)) return null;
-  const names = found.map(({ shown }) => (/\s/.test(shown) ? `@"${shown}"` : `@${shown}`));
-  const unread = found.find(({ shown }) => notRead.test(shown));
-  const told =
-    unread === undefined
-      ? found.map(({ shown, facts }) => `${shown}: ${sizeOf(facts)}`).join(", ")
-      : `${unread.shown}: no model is given images or PDF files yet, only this name`;
-  return { text: `${names.join(" ")} `, told };
-}
-
-function sizeOf(facts: FileFacts | null): string {
-  if (facts?.kind !== "file") return "a folder";
-  return facts.bytes < 1_000_000
-    ? `${Math.ceil(facts.bytes / 1_000)} kB`
-    : `${(facts.bytes / 1e6).toFixed(1)} MB`;
+  const folders = found.filter(({ facts }) => facts?.kind === "folder");
+  return {
+    files: found.filter(({ facts }) => facts?.kind === "file"),
+    named: folders.map(({ name }) => `${name} `).join(""),
+  };
 }
 
 /**
@@ -52,7 +44,7 @@ export function droppedPaths(text: string): readonly string[] | null {
 }
 
 function pathOf(word: string): string | null {
-  const bare = /^(['"])(.*)\1$/.exec(word)?.[2] ?? word.replaceAll(/\\(.)/g, "$1");
+  const bare = unquotedPath(word);
   if (bare.startsWith("/") || bare.startsWith("~/")) return bare;
   if (!bare.startsWith("file:///")) return null;
   try {
@@ -61,4 +53,9 @@ function pathOf(word: string): string | null {
     if (error instanceof URIError || error instanceof TypeError) return null;
     throw error;
   }
+}
+
+/** A path without the quotes or escapes that a terminal puts around it. */
+export function unquotedPath(word: string): string {
+  return /^(['"])(.*)\1$/.exec(word)?.[2] ?? word.replaceAll(/\\(.)/g, "$1");
 }

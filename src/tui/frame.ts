@@ -1,3 +1,4 @@
+import type { AttachedFiles } from "./attached-files.ts";
 import type { Look } from "./block.ts";
 import { cleanLine } from "./clean.ts";
 import type { Conversation } from "./conversation.ts";
@@ -14,6 +15,8 @@ export type FrameContent = {
   readonly conversation: Conversation;
   readonly dialog: ApprovalDialog;
   readonly prompt: Prompt;
+  /** The files that go with the next words. */
+  readonly attached: Pick<AttachedFiles, "rows">;
   /** What took the place of the question and the prompt. */
   readonly panel: Panel | null;
   readonly look: Look;
@@ -85,6 +88,7 @@ export function frameRows(content: FrameContent, columns: number, rows: number):
     if (!isLow) foot.push(theme.dim(cut(" Enter unlocks · Esc leaves it locked", columns)));
   } else {
     if (!isLow) foot.push(rule);
+    if (!content.asksWhy) foot.push(...content.attached.rows(columns, theme));
     foot.push(...prompt.rows(columns, theme, content.asksWhy ? "why not?" : "›"));
     if (!isLow)
       foot.push(

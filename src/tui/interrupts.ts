@@ -1,10 +1,10 @@
 import type { Panels } from "./panel.ts";
-import type { Prompt } from "./prompt.ts";
 
 /** What Ctrl+C may act on. */
 export type InterruptParts = {
   readonly panels: Panels;
-  readonly prompt: () => Prompt;
+  /** Empties the prompt; false where nothing stands at it. */
+  readonly discard: () => boolean;
   /** Copies what is selected with the mouse; false where nothing is. */
   readonly copySelection: () => boolean;
   readonly stop: () => void;
@@ -27,16 +27,13 @@ export class Interrupts {
   }
 
   press(): void {
-    const { panels, prompt, copySelection, stop, leave, say } = this.#parts;
+    const { panels, discard, copySelection, stop, leave, say } = this.#parts;
     if (copySelection()) return;
     if (panels.current !== null) {
       panels.close();
       return;
     }
-    if (prompt().text !== "") {
-      prompt().text = "";
-      return;
-    }
+    if (discard()) return;
     this.#count += 1;
     if (this.#count > 1) {
       leave();

@@ -1,5 +1,5 @@
 import type { ApprovalQuestion } from "../signal/approval-question.ts";
-import { isJsonObject, type JsonObject } from "../signal/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
 import { versionNotice } from "../signal/version-notice.ts";
 import { eventOf } from "../wire/codec/loop-events.ts";
@@ -33,6 +33,8 @@ export class Reader {
   readonly #questions = new Map<string, { readonly question: ApprovalQuestion; readonly at: number }>();
   readonly #left = Promise.withResolvers<void>();
   readonly #ended = new Set<string>();
+  /** The ids of files that go with the next words. */
+  #attached: string[] = [];
   #isAway = false;
   /** Why there was no connection the last time; the same is said once. */
   #trouble = "";
@@ -66,7 +68,10 @@ export class Reader {
       this.notice(
         "Nothing ran: here nobody can tell a pasted line from a typed one. Ask for the command in words, or type it into the terminal client.",
       );
-    else if (pasted || !this.#answer(text)) this.#session.say(text, { pasted });
+    else if (pasted || !this.#answer(text)) {
+      const attachments = !pasted && text.startsWith("/") ? [] : this.#attached.splice(0);
+      this.#session.say(text, { pasted, attachments });
+    }
   }
 
   /** Ctrl-C: stops what runs; twice leaves. */
@@ -150,6 +155,7 @@ export class Reader {
     const event = eventOf(message);
     if (event === null) {
       const { type, payload } = message;
+      this.#attached.push(...attachedIn(payload ?? null));
       const text = type === "response" && isJsonObject(payload) ? payload["text"] : "";
       if (typeof text === "string" && text !== "") this.#say(answerLines(text));
       return;
@@ -237,4 +243,10 @@ export class Reader {
   #say(lines: readonly string[]): void {
     for (const line of lines) this.#parts.out(`${cleanText(line)}\n`);
   }
+}
+
+/** The id of the file that was attached, where a message says so. */
+function attachedIn(payload: Json): readonly string[] {
+  const data = isJsonObject(payload) && payload["code"] === "attached" ? (payload["data"] ?? null) : null;
+  return isJsonObject(data) && typeof data["id"] === "string" ? [data["id"]] : [];
 }

@@ -85,7 +85,7 @@ export class SessionView {
 
   /** Takes in an event; true for one that is no part of the conversation. */
   observe(event: SessionEvent): boolean {
-    if (event.kind === "refused") return this.#requests.refuse(event.id);
+    if (event.kind === "refused") return this.#requests.refuse(event.id, event.reason);
     if (event.kind === "ready") this.#greetDaemon(event.version);
     if (event.kind === "opened") this.#open(event.description, event.again);
     if (event.kind !== "message") return false;

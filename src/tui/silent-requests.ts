@@ -33,7 +33,10 @@ export class SilentRequests {
   }
 
   /** Takes the refusal of one of these requests by a daemon that does not know it. */
-  refuse(id: string): boolean {
-    return this.#waiting.delete(id);
+  refuse(id: string, reason: string): boolean {
+    const answered = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    answered?.({ code: "refused", text: reason, data: null });
+    return answered !== undefined;
   }
 }

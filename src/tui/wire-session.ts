@@ -37,7 +37,12 @@ export const isAbsent = (code: string): boolean => absent.has(code);
 export type WantedSession = { readonly name: string | null; readonly latest: boolean };
 
 /** How words were said: `pasted`, and for the turn that runs (`steers`). */
-export type HowSaid = { readonly pasted?: boolean; readonly steers?: boolean };
+export type HowSaid = {
+  readonly pasted?: boolean;
+  readonly steers?: boolean;
+  /** The ids of files that were attached for them. */
+  readonly attachments?: readonly string[];
+};
 
 /** One session with the daemon, over as many connections as needed. What is said before it is open waits, and nothing is said twice. */
 export class WireSession {
@@ -71,12 +76,13 @@ export class WireSession {
   }
 
   /** Says the owner's words; gives the id under which they are accepted. */
-  say(text: string, { pasted = false, steers = false }: HowSaid): string {
+  say(text: string, { pasted = false, steers = false, attachments = [] }: HowSaid): string {
     const payload = {
       sensor: "user-input",
       text,
       ...(pasted ? { pasted } : {}),
       ...(steers ? { steer: true } : {}),
+      ...(attachments.length > 0 ? { attachments } : {}),
     };
     return this.#send({ type: "event", payload });
   }

@@ -19,7 +19,7 @@ export type JoinWordsParts = StepPorts &
  */
 export async function joinWords(parts: JoinWordsParts, turn: Turn): Promise<Turn> {
   // The first step asks about the words of the turn alone.
-  if (turn.signal.person !== "owner" || turn.messages.length < 2) return turn;
+  if (turn.signal.person !== "owner" || turn.messages.every(isSaidAtFirst)) return turn;
   const joined: Turn[] = [];
   for (const id of parts.queue.waitingIn(turn.session)) {
     const waiting = await parts.state.turns.get(id);
@@ -42,6 +42,12 @@ function isSteering({ state, signal }: Turn): boolean {
   return state === "queued" && signal.person === "owner" && signal.payload["steer"] === true;
 }
 
+/** The words that a turn begins with, and the files that came with them. */
+function isSaidAtFirst({ role }: Message): boolean {
+  return role === "user" || role === "attachment";
+}
+
 function asSteering(message: Message): readonly Message[] {
+  if (message.role === "attachment") return [message];
   return message.role === "user" ? [{ ...message, steers: true }] : [];
 }

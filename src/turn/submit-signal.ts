@@ -1,4 +1,6 @@
 import type { State } from "../memory/state/state.ts";
+import type { AttachmentMessage } from "../signal/attachment.ts";
+import { isJsonArray } from "../signal/json.ts";
 import type { Signal } from "../signal/signal.ts";
 import { type ExpireApprovalParts, expireApprovals } from "./expire-approvals.ts";
 import type { AppendToJournal } from "./step-ports.ts";
@@ -7,7 +9,7 @@ import type { TurnQueue } from "./turn-queue.ts";
 
 /** What accepting a signal needs. */
 export type SubmitSignalParts = ExpireApprovalParts & {
-  readonly state: Pick<State, "accept" | "requests">;
+  readonly state: Pick<State, "accept" | "requests" | "attachments">;
   readonly journal: AppendToJournal;
   /** Masks the configured keys in what is kept. */
   readonly maskKeys: (text: string) => string;
@@ -36,7 +38,9 @@ export async function submitSignal(parts: SubmitSignalParts, signal: Signal): Pr
   const masked = withoutKeys(signal, parts.maskKeys);
   if (clientId !== null && (await parts.state.requests.has({ session, client: clientId })))
     return idTakenRefusal;
-  const { turn, fresh, clash } = await parts.state.accept(masked, parts.depthLimit(signal));
+  const attached = await findAttached(parts.state.attachments, signal);
+  if (attached === null) return notAttached;
+  const { turn, fresh, clash } = await parts.state.accept(masked, parts.depthLimit(signal), attached);
   if (clash === true) return idTakenRefusal;
   parts.emit({ type: "accepted", session: turn.session, turn: turn.id, id: clientId ?? signal.id });
   if (fresh) parts.queue.add(turn);
@@ -46,6 +50,25 @@ export async function submitSignal(parts: SubmitSignalParts, signal: Signal): Pr
 /** Only a person's words start a turn; every other perception is recorded and passes through. */
 function startsTurn({ sensor }: Signal): boolean {
   return sensor === "user-input" || sensor === "chat-message";
+}
+
+const notAttached: SubmitResult = {
+  kind: "refused",
+  code: "no-attachment",
+  text: "A file of this message is not attached in this session, or no longer. Nothing was said. Attach it again.",
+};
+
+/** The files that came with the words, as they were when the owner attached them; null where one of them is not there. */
+async function findAttached(
+  attachments: State["attachments"],
+  { session, person, payload }: Signal,
+): Promise<readonly AttachmentMessage[] | null> {
+  const ids = payload["attachments"];
+  if (!isJsonArray(ids) || ids.length === 0) return [];
+  if (person !== "owner") return null;
+  const found = await Promise.all(ids.map((id) => attachments.find(session, String(id))));
+  const attached = found.filter((one) => one !== null);
+  return attached.length === ids.length ? attached : null;
 }
 
 /** A key that somebody types is neither kept nor sent. */

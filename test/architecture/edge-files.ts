@@ -24,6 +24,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/trial/trials.ts",
   "src/act/trial/exchange.ts",
   "src/act/trial/fingerprint.ts",
+  "src/act/files/attached-bytes.ts",
   "src/act/files/drafts.ts",
   "src/act/files/folder-lock.ts",
   "src/act/files/identify.ts",

@@ -45,6 +45,7 @@ for (const [action, more] of Object.entries({
   rollback: {},
   search: { query: "x" },
   note: { text: "x" },
+  attach: { path: "/etc/hostname" },
 })) {
   test(`an unproved client's request ${action} is refused`, async (t) => {
     const { world, peer } = await laxDaemon(t, [{ text: "never" }]);

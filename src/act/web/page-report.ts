@@ -14,5 +14,7 @@ export const pageReportSchema = z.strictObject({
   form: z.enum(["main", "plain"]),
   title: z.string(),
   text: z.string(),
+  /** Of a PDF. */
+  pages: z.int().exactOptional(),
 });
 export type PageReport = z.infer<typeof pageReportSchema>;

@@ -10,7 +10,7 @@ const deepest = 400;
 const { kind, bytes, contentType, url } = jobOf(workerData);
 if (kind === "pdf") {
   const { readPdf } = await import("./pdf-text.ts");
-  report({ form: "main", title: "", text: await readPdf(bytes) });
+  report({ form: "main", title: "", ...(await readPdf(bytes)) });
 } else {
   const html = decodeText(bytes, contentType);
   const { readPlainPage } = await import("./plain-page.ts");

@@ -1,5 +1,6 @@
 import type { Agent } from "../../daemon/agent/agent.ts";
 import { askSpec } from "../table/talking.ts";
+import { attachFiles } from "./attach-files.ts";
 import { TurnFollower } from "./follow-turn.ts";
 import { exitCodes, type Io, readStandardInput, usageError } from "./io.ts";
 import { parseCommand } from "./options.ts";
@@ -21,7 +22,9 @@ export async function askCommand(io: Io): Promise<number> {
     if (!quiet) for (const notice of agent.notices) io.err(`${notice}\n`);
     const session = await agent.openSession({ name, latest, source: "cli", own: quiet });
     if (!quiet) await showUndeliveredAnswers(agent, session, { screen: new Screen(io), output: "err" });
-    return sendQuestion(io, agent, { session, text, pasted, json, quiet });
+    const attachments = await attachFiles(io, agent, { session, files: values.attach ?? [], quiet });
+    if (attachments === null) return exitCodes.failed;
+    return sendQuestion(io, agent, { session, text, pasted, json, quiet, attachments });
   });
 }
 
@@ -32,10 +35,12 @@ type Question = {
   readonly pasted: boolean;
   readonly json: boolean;
   readonly quiet: boolean;
+  /** The ids of the files that go with it. */
+  readonly attachments: readonly string[];
 };
 
 async function sendQuestion(io: Io, agent: Agent, question: Question): Promise<number> {
-  const { session, text, pasted, json, quiet } = question;
+  const { session, text, pasted, json, quiet, attachments } = question;
   let turn: string | null = null;
   const follower = new TurnFollower(io, () => turn, { json, quiet });
   const unsubscribe = agent.subscribe((event) => {
@@ -43,7 +48,7 @@ async function sendQuestion(io: Io, agent: Agent, question: Question): Promise<n
     if (turn !== null) follower.listen(event);
   });
   const send = async (): Promise<number> => {
-    const reply = await agent.say({ session, text, source: "cli", pasted });
+    const reply = await agent.say({ session, text, source: "cli", pasted, attachments });
     switch (reply.kind) {
       case "said":
         io.out(

@@ -2,6 +2,7 @@ import type { Agent } from "../../daemon/agent/agent.ts";
 import { describeError } from "../../signal/describe-error.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { WaitingQuestions } from "../../signal/waiting-questions.ts";
+import { attachedIn, type Reply } from "./attach-files.ts";
 import { TurnFollower } from "./follow-turn.ts";
 import type { Io } from "./io.ts";
 import { type EnteredMessage, LineEditor } from "./line-editor.ts";
@@ -23,14 +24,23 @@ export class Conversation {
   readonly #pending = new Set<Promise<void>>();
   readonly #unsubscribe: () => void;
   readonly #ignoreInterrupts: () => void;
+  /** The ids of files that go with the next words, and the attaching that they wait for. */
+  readonly #attached: string[];
+  #attaching: Promise<unknown> = Promise.resolve();
   #interrupts = 0;
   /** True after `/exit`: later lines are ignored. */
   #exiting = false;
   #leaving = false;
 
-  constructor(io: Io, agent: Agent, session: string) {
+  /** `attached`: the ids of files that go with the first words. */
+  constructor(
+    io: Io,
+    agent: Agent,
+    { session, attached }: { readonly session: string; readonly attached: readonly string[] },
+  ) {
     this.#agent = agent;
     this.#session = session;
+    this.#attached = [...attached];
     this.#editor = new LineEditor(io, {
       onMessage: (message) => this.#readMessage(message),
       onInterrupt: () => this.#interrupt(),
@@ -101,14 +111,28 @@ export class Conversation {
       this.#screen.program(answer.show, "out");
       return;
     }
-    const words = { session: this.#session, text: answer.submit, source: "tui" } as const;
-    const reply = await this.#agent.say({ ...words, pasted: !message.typed });
+    const reply = await this.#say(answer.submit, !message.typed);
     if (reply.kind !== "turn") {
       this.#screen.program(reply.text, "out");
       return;
     }
     await this.#agent.whenSettled(reply.turn);
     await this.#agent.markDelivered(reply.turn);
+  }
+
+  /** Says words, with the files that were attached before them; a file that is attached goes with the next ones. */
+  async #say(text: string, pasted: boolean): Promise<Reply> {
+    const words = { session: this.#session, text, pasted, source: "tui" } as const;
+    if (!pasted && /^\s*\/attach\s/i.test(text)) {
+      const attaching = this.#agent.say(words);
+      this.#attaching = Promise.allSettled([this.#attaching, attaching]);
+      const reply = await attaching;
+      this.#attached.push(...attachedIn(reply));
+      return reply;
+    }
+    await this.#attaching;
+    const attachments = !pasted && /^\s*[/!]/.test(text) ? [] : this.#attached.splice(0);
+    return this.#agent.say({ ...words, attachments });
   }
 
   /** The only command that a pipe may hold: it changes nothing. */

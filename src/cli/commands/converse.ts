@@ -1,5 +1,6 @@
 import type { Agent } from "../../daemon/agent/agent.ts";
 import { cliSpec } from "../table/talking.ts";
+import { attachFiles } from "./attach-files.ts";
 import { Conversation } from "./conversation.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { parseCommand } from "./options.ts";
@@ -13,7 +14,9 @@ export async function conversationCommand(io: Io): Promise<number> {
   return withAgent(io, "tui", async (agent: Agent) => {
     const session = await agent.openSession(wanted);
     await showSession(io, agent, session);
-    const conversation = new Conversation(io, agent, session);
+    const attached = await attachFiles(io, agent, { session, files: values.attach ?? [], quiet: false });
+    if (attached === null) return exitCodes.failed;
+    const conversation = new Conversation(io, agent, { session, attached });
     await conversation.showWaiting();
     await conversation.ended;
     return exitCodes.done;

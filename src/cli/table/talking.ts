@@ -1,6 +1,7 @@
 import { type CommandSpec, flag, valued } from "./command-spec.ts";
 
 const session = { values: "session" } as const;
+const files = { values: "file", multiple: true } as const;
 const eitherSession = [["session", "continue"]] as const;
 const json = flag("prints every event of the turn as a line of JSON");
 const quiet = flag("prints the answer alone, without progress");
@@ -40,6 +41,7 @@ export const cliSpec = {
   options: {
     session: { ...valued("NAME", "starts or continues the session with this name"), ...session },
     continue: flag("continues the last session of this folder"),
+    attach: { ...valued("FILE", "hands over a picture, a PDF or a text with the first message"), ...files },
   },
   either: eitherSession,
   exit: { 0: "left", 1: "it could not start or go on" },
@@ -60,6 +62,7 @@ export const askSpec = {
       ...session,
     },
     continue: flag("asks in the last session of this folder"),
+    attach: { ...valued("FILE", "hands over a picture, a PDF or a text with it"), ...files },
   },
   either: eitherSession,
   notes: [

@@ -102,14 +102,19 @@ async function sendHeldBack(
   return loop.submit({ ...signal, text, sendAsIs: true, payload: { ...signal.payload, text } });
 }
 
-function perceiveWords({ text, pasted = false, ...from }: OwnerWords & { readonly at: number }) {
+function perceiveWords({
+  text,
+  pasted = false,
+  attachments = [],
+  ...from
+}: OwnerWords & { readonly at: number }) {
   return perceiveInput({
     ...from,
     id: randomUUID(),
     clientId: null,
     person: "owner",
     sensor: "user-input",
-    payload: { text, ...(pasted ? { pasted } : {}) },
+    payload: { text, ...(pasted ? { pasted } : {}), ...(attachments.length > 0 ? { attachments } : {}) },
   });
 }
 

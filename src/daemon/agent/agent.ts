@@ -71,6 +71,8 @@ export type OwnerWords = {
   readonly source: Source;
   /** Nobody typed them: they were pasted or came by a pipe. They are never a command. */
   readonly pasted?: boolean;
+  /** The ids of files that were attached for them; left out where there are none. */
+  readonly attachments?: readonly string[];
 };
 
 /** How a turn ended while nobody looked. */

@@ -86,7 +86,13 @@ export function buildLoop(resources: LoopResources, jobs: JobCommandParts["jobs"
     typedCommand,
     depthLimit: (signal) => depthLimitOf(signal, policy),
     approvalExpiry: policy.config.approvalExpiry,
-    command: buildOwnerCommands(resources, { undo, locks, verdicts, jobs }),
+    command: buildOwnerCommands(resources, {
+      undo,
+      locks,
+      verdicts,
+      jobs,
+      prepare: tools.acting.prepare,
+    }),
     report,
   });
   late.loop = loop;
@@ -221,20 +227,24 @@ type OwnerCommandResources = {
   readonly locks: FileLocks;
   readonly verdicts: RecentVerdicts;
   readonly jobs: JobCommandParts["jobs"];
+  readonly prepare: AssembledTools["acting"]["prepare"];
 };
 
 /** Loaded when the owner first commands something. */
 function buildOwnerCommands(
   resources: LoopResources,
-  { undo, locks, verdicts, jobs }: OwnerCommandResources,
+  { undo, locks, verdicts, jobs, prepare }: OwnerCommandResources,
 ): RunOtherCommand {
   const { notes, state, privateText, semanticIndex, recordPolicy, policy, version, shownNotes } = resources;
   const { config } = policy;
   const lookups = makeNoteLookups({ notes, state });
   const models: { providers?: ReturnType<typeof makeProviders> } = {};
-  const modelOf = async (name: string, other: string | null = null) => {
+  const providers = () => {
     models.providers ??= makeProviders({ policy, clock: resources.clock, report: () => undefined });
-    const provider = models.providers.get(name);
+    return models.providers;
+  };
+  const modelOf = async (name: string, other: string | null = null) => {
+    const provider = providers().get(name);
     if (provider === undefined) return null;
     const model = other ?? provider.model;
     return { model, window: (await provider.recordOf(model)).contextWindow };
@@ -248,6 +258,11 @@ function buildOwnerCommands(
         ...lookups,
         jobs,
         recordPolicy,
+        attachFile: async (request) => {
+          const { attachFile, modelsOf } = await import("./attach-file.ts");
+          const models = () => modelsOf(config.cascade, providers());
+          return attachFile({ state, policy, prepare, privateText, journal: undo.journal, models }, request);
+        },
         journalEndedPlans: () => journalEndedPlans({ state, journal: undo.journal }),
         releaseTexts: privateText.release,
         forgetSetAside: locks.forgetSetAside,

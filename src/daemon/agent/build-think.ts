@@ -31,6 +31,7 @@ export function buildThink(parts: BuildThinkParts): BuiltThink {
     flightPlans: state.flightPlans,
     raisedBudget: state.raisedBudget,
     rests: state.providerRests,
+    attachments: state.attachments,
     journal: parts.journal,
     clock,
     report,

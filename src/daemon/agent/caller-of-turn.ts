@@ -2,6 +2,7 @@ import { resolveReferences, standsInAny } from "../../act/flow/references.ts";
 import type { State } from "../../memory/state/state.ts";
 import { mostHistoryTokens } from "../../reason/prepare-prompt.ts";
 import type { EndorsableValue } from "../../signal/approval.ts";
+import type { AttachmentMessage } from "../../signal/attachment.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { LabelledValue } from "../../signal/label.ts";
 import { conversationLabel, type Message } from "../../signal/message.ts";
@@ -51,6 +52,10 @@ function laterWords({ id, messages }: Turn): readonly Known[] {
 
 function knownResults(messages: readonly Message[]): readonly Known[] {
   return messages.flatMap((message): readonly Known[] => {
+    if (message.role === "attachment") {
+      const { id, content, label } = readOf(message);
+      return [[id, { value: content, label }]];
+    }
     if (message.role !== "result" || message.result.outcome.status !== "success") return [];
     const { id, outcome, label, fields = [] } = message.result;
     return [[id, { value: outcome.content, label, fields }]];
@@ -80,6 +85,11 @@ function calledResults({ signal, messages }: Turn): Pick<TurnSources, "results" 
   let number = 0;
   for (const message of messages) {
     if (message.role === "user") contents.push(message.text);
+    if (message.role === "attachment") {
+      const read = readOf(message);
+      results.push(read);
+      contents.push(read.content);
+    }
     if (message.role === "assistant")
       for (const { id, action } of message.calls) calls.set(id, argumentsGiven(action.payload));
     if (message.role !== "result") continue;
@@ -97,6 +107,11 @@ function calledResults({ signal, messages }: Turn): Pick<TurnSources, "results" 
     contents.push(outcome.content);
   }
   return { results, failed };
+}
+
+/** A file that the owner attached, as what the tool that reads files would have given of it. */
+function readOf({ file: { digest, path }, text, label }: AttachmentMessage): CalledResult {
+  return { id: digest, tool: "read-file", args: { path }, content: { path, text }, label };
 }
 
 function argumentsGiven(payload: JsonObject): JsonObject {

@@ -24,6 +24,7 @@ export type ProviderParts = {
   readonly flightPlans: State["flightPlans"];
   readonly raisedBudget: State["raisedBudget"];
   readonly rests: State["providerRests"];
+  readonly attachments: Pick<State["attachments"], "bytes">;
   readonly journal: AppendToJournal;
   readonly clock: Clock;
   readonly report: (message: string) => void;
@@ -101,7 +102,18 @@ export function makeProviders({
 }
 
 function doorOf(
-  { policy, privateText, ledger, flightPlans, raisedBudget, rests, journal, clock, report }: ProviderParts,
+  {
+    policy,
+    privateText,
+    ledger,
+    flightPlans,
+    raisedBudget,
+    rests,
+    attachments,
+    journal,
+    clock,
+    report,
+  }: ProviderParts,
   providers: ReadonlyMap<string, Provider>,
   refused: Map<string, { readonly remaining: number; readonly requested: number }>,
 ): ModelDoor {
@@ -147,6 +159,7 @@ function doorOf(
     secrets: { scan: policy.scan, mask: policy.mask },
     privatePassages: privateText,
     textMayLeave: config.embedding !== null || [...providers.values()].some(({ local }) => !local),
+    readAttached: attachments.bytes,
     unpricedModels: config.unpricedModels,
     rests,
     report,

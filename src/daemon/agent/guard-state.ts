@@ -30,9 +30,9 @@ export function guardState(state: State, folder: string): GuardedState {
   };
   const guarded: State = {
     ...state,
-    async accept(signal, depthLimit) {
+    async accept(...given) {
       check();
-      return state.accept(signal, depthLimit);
+      return state.accept(...given);
     },
     async commit(step) {
       check();

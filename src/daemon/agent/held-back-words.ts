@@ -23,7 +23,7 @@ export async function askAboutPrivateWords(
 ): Promise<string | null> {
   const provider = firstProvider();
   const [words, ...later] = messages;
-  if (provider === null || provider.local || later.length > 0) return null;
+  if (provider === null || provider.local || later.some(({ role }) => role !== "attachment")) return null;
   if (signal.person !== "owner" || words?.role !== "user" || words.asIs !== undefined) return null;
   await privateText.ready();
   await privateText.learnMarked(words.text);

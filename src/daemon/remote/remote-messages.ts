@@ -30,8 +30,8 @@ export function wordsEvent(words: OwnerWords): JsonObject {
   };
 }
 
-function payloadOfWords({ text, pasted = false }: OwnerWords): JsonObject {
-  return { text, ...(pasted ? { pasted } : {}) };
+function payloadOfWords({ text, pasted = false, attachments = [] }: OwnerWords): JsonObject {
+  return { text, ...(pasted ? { pasted } : {}), ...(attachments.length > 0 ? { attachments } : {}) };
 }
 
 /** A command as the request that carries it. */

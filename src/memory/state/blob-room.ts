@@ -121,7 +121,7 @@ function oldestTree(blobs: readonly KeptBlob[], session: string): readonly KeptB
   return [];
 }
 
-/** All blobs with bytes, oldest first. */
+/** All blobs with bytes, oldest first. Those of attached files have room of their own, and no undo takes it. */
 function keptBlobs(database: Database, at: number): readonly KeptBlob[] {
   const users = database.all(
     `SELECT DISTINCT pre_image AS id, session FROM changes WHERE undone = 0 AND pre_image IS NOT NULL
@@ -132,6 +132,7 @@ function keptBlobs(database: Database, at: number): readonly KeptBlob[] {
     const id = text(row, "id");
     sessions.set(id, (sessions.get(id) ?? new Set()).add(text(row, "session")));
   }
+  const attached = new Set(database.all("SELECT DISTINCT id FROM attachments").map((row) => text(row, "id")));
   return database
     .all(
       `SELECT blobs.id, size, at, base FROM blobs LEFT JOIN blob_deltas ON blob_deltas.id = blobs.id
@@ -140,7 +141,8 @@ function keptBlobs(database: Database, at: number): readonly KeptBlob[] {
     .map((row) => {
       const id = text(row, "id");
       const users = sessions.get(id) ?? new Set<string>();
-      const need = users.size > 0 ? "undo" : integer(row, "at") > at - graceTime ? "running" : "unneeded";
+      const isUsed = attached.has(id) || integer(row, "at") > at - graceTime;
+      const need = users.size > 0 ? "undo" : isUsed ? "running" : "unneeded";
       return { id, size: integer(row, "size"), base: textOrNull(row, "base"), need, sessions: users };
     });
 }

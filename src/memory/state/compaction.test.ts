@@ -130,7 +130,7 @@ test("at no stage a word of the person is lost, a result without its call, or a 
     .map((all) => all.flat());
   fc.assert(
     fc.property(messages, fc.string(), fc.constantFrom("referenced", "summary"), (rest, text, stage) => {
-      const begun = newTurn("t", sampleSignal(), 50, noon);
+      const begun = newTurn("t", sampleSignal(), { depthLimit: 50, at: noon, attached: [] });
       const turn: Turn = { ...begun, state: "answered", text, messages: [...begun.messages, ...rest] };
       const past = compactTurn(turn, stage);
       const users = (all: readonly Message[]) => all.filter(({ role }) => role === "user");

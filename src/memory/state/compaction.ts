@@ -1,3 +1,4 @@
+import type { AttachmentMessage } from "../../signal/attachment.ts";
 import { canonicalJson } from "../../signal/json.ts";
 import { bottomLabel, joinConversationLabels, joinLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
@@ -78,15 +79,22 @@ export function compactTurn(turn: Turn, stage: Compaction): readonly Message[] {
   }
 }
 
-/** Replaces a long result by a reference, and removes the raw parts, which a provider needs only within the turn. */
+/** Replaces a long result or file by a reference, and removes the raw parts, which a provider needs only within the turn. */
 function referenced(message: Message): Message {
   if (message.role === "assistant") return { ...message, raw: null };
+  if (message.role === "attachment") return { ...message, text: leftOut(message), textOnly: true };
   if (message.role !== "result" || message.result.outcome.status !== "success") return message;
   const { id, outcome } = message.result;
   const { length } = canonicalJson(outcome.content);
   if (length <= shortResult) return message;
   const content = { reference: id, characters: length, note: "left out since it is old; call again for it" };
   return { ...message, result: { ...message.result, outcome: { status: "success", content } } };
+}
+
+/** What stands for a file of an old turn. */
+function leftOut({ text, file: { path } }: AttachmentMessage): string {
+  if (text !== "" && text.length <= shortResult) return text;
+  return `[left out since it is old; it was ${path}, which may be another file now]`;
 }
 
 /** A line on what was done and answered, with the id under which memory has all of it. */

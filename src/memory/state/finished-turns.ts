@@ -1,3 +1,4 @@
+import { tokensOfFile } from "../../signal/attachment.ts";
 import type { Message } from "../../signal/message.ts";
 import type { Database } from "../storage/database.ts";
 import { integer } from "../storage/rows.ts";
@@ -91,6 +92,8 @@ function lengthOf(message: Message): number {
       return message.text.length;
     case "assistant":
       return message.text.length + JSON.stringify(message.calls).length;
+    case "attachment":
+      return message.text.length + 4 * tokensOfFile(message.file);
     case "result":
       return JSON.stringify(message.result.outcome).length;
   }

@@ -4,6 +4,7 @@ import type { ToolResult } from "../../signal/tool.ts";
 import { isFinal, type Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, json, text } from "../storage/rows.ts";
+import { forgetAttachments } from "./attachments.ts";
 import { type BlobStore, dropBlobs } from "./blobs.ts";
 import type { Author } from "./memory-object.ts";
 import { placeObjects } from "./object-store.ts";
@@ -59,7 +60,7 @@ export function forget(
   const forgotten = database.transaction("forced", () => {
     const turn = id.replace(/:\d+$/, "");
     const versions = forgetObject(database, id, { author, at: clock() });
-    const turns = forgetTurn(database, rows, turn);
+    const turns = forgetTurn(store, rows, turn);
     if (turns > 0) forgetSaid(turn);
     const preImages = files.map((file) => forgetPreImages(store, file)).reduce((sum, some) => sum + some, 0);
     const edits = [
@@ -92,16 +93,18 @@ function forgetObject(
 
 /** Forgets a session: the texts of its turns, its answers and its questions. It is in no list any more; its journal and what it changed in files stay. */
 export function forgetSession(
-  { database }: BlobStore,
+  store: BlobStore,
   session: string,
   { rows, forgetSaid }: { readonly rows: TurnRows; readonly forgetSaid: (turn: string) => void },
 ): number {
+  const { database } = store;
   const turns = database.transaction("forced", () => {
     const ids = database
       .all("SELECT id FROM turns WHERE session = ?", session)
       .map((row) => text(row, "id"))
-      .filter((id) => forgetTurn(database, rows, id) > 0);
+      .filter((id) => forgetTurn(store, rows, id) > 0);
     for (const id of ids) forgetSaid(id);
+    forgetAttachments(store, { session });
     for (const table of ["outbox", "approvals", "rewindings"])
       database.run(`DELETE FROM ${table} WHERE session = ?`, session);
     database.run("DELETE FROM sessions WHERE id = ?", session);
@@ -112,7 +115,8 @@ export function forgetSession(
   return turns;
 }
 
-function forgetTurn(database: Database, rows: TurnRows, id: string): number {
+function forgetTurn(store: BlobStore, rows: TurnRows, id: string): number {
+  const { database } = store;
   const row = database.get(`SELECT ${turnColumns} FROM turns WHERE id = ?`, id);
   if (row === undefined) return 0;
   const turn = rows.read(row);
@@ -124,6 +128,7 @@ function forgetTurn(database: Database, rows: TurnRows, id: string): number {
     if (isPlaced) insertResult(database, { result, turn: id, at: turn.updatedAt, place: null });
   }
   rows.replace(integer(row, "number"), forgottenTurn(turn));
+  forgetAttachments(store, { session: turn.session, turn: id });
   database.run("UPDATE outbox SET text = ? WHERE turn = ?", mark, id);
   for (const result of database.all("SELECT id, body FROM results WHERE turn = ?", id)) {
     const body = JSON.stringify(eraseResult(json<ToolResult>(result, "body")));
@@ -150,6 +155,7 @@ function forgetPreImages(store: BlobStore, file: string): number {
        SELECT pre_image FROM changes WHERE path = ?1
        UNION ALL SELECT after FROM changes WHERE path = ?1
        UNION ALL SELECT body ->> '$.base' FROM pending_edits WHERE body ->> '$.path' = ?1
+       UNION ALL SELECT id FROM attachments WHERE body ->> '$.file.path' = ?1
      )`,
     file,
   );

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../../signal/clock.ts";
 import { PipelineError } from "../../signal/failure.ts";
 import type { Database } from "../storage/database.ts";
+import { copyAttachments } from "./attachments.ts";
 import { isSaid } from "./rewindings.ts";
 import { type TurnRows, turnColumns } from "./turn-rows.ts";
 
@@ -29,6 +30,7 @@ export function forkSession(
       )
       .map((row) => rows.read(row));
     rows.copy(turns, id, randomUUID);
+    copyAttachments(database, session, id);
     return id;
   });
 }

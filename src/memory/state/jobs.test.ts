@@ -40,7 +40,7 @@ test("a state of version 9 is migrated, and has no jobs", async () => {
   const folder = join(root, "version-9");
   cpSync(join(import.meta.dirname, "../../../test/fixtures/state-v9/state"), folder, { recursive: true });
   await using state = await openSampleState(folder);
-  assert.match(state.reports.join(), /was migrated from version 9 to 10/);
+  assert.match(state.reports.join(), /was migrated from version 9 to /);
   assert.deepEqual(await state.jobs.all(), []);
   await state.jobs.keep(daily, place);
   assert.deepEqual(await state.jobs.get("daily"), { ...daily, ...place, paused: false });

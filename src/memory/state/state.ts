@@ -1,3 +1,4 @@
+import type { AttachmentMessage } from "../../signal/attachment.ts";
 import type { FlightPlans } from "../../signal/flight-plan.ts";
 import type { KeptGuards } from "../../signal/kept-guard.ts";
 import type { ProviderRests } from "../../signal/provider-rest.ts";
@@ -6,6 +7,7 @@ import type { Journal } from "../journal/journal.ts";
 import type { PrivateTexts } from "../private-text/private-texts.ts";
 import type { DiskReserve } from "../storage/disk-reserve.ts";
 import type { Approvals } from "./approvals.ts";
+import type { Attachments } from "./attachments.ts";
 import type { Changes } from "./changes.ts";
 import type { ChosenModels } from "./chosen-models.ts";
 import type { DeferredEdits } from "./deferred-edits.ts";
@@ -34,9 +36,14 @@ export type State = AsyncDisposable & {
   /** Space on the disk of the state that is held back for ending what was begun, and for the owner's commands. */
   readonly diskReserve: DiskReserve;
   /** Accepts a signal as a queued turn, which is forced to disk when this resolves. Throws `full-disk` where there is no room for new work. */
-  readonly accept: (signal: Signal, depthLimit: number) => Promise<Acceptance>;
+  readonly accept: (
+    signal: Signal,
+    depthLimit: number,
+    attached?: readonly AttachmentMessage[],
+  ) => Promise<Acceptance>;
   /** Commits a step with the durability that it names. Throws, and changes nothing, if the turn may not take the step. */
   readonly commit: (step: TurnStep) => Promise<void>;
+  readonly attachments: Attachments;
   readonly turns: Turns;
   readonly outbox: Outbox;
   readonly sessions: Sessions;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Approval } from "../../signal/approval.ts";
+import type { AttachmentMessage } from "../../signal/attachment.ts";
 import type { Clock } from "../../signal/clock.ts";
 import { PipelineError } from "../../signal/failure.ts";
 import type { Signal } from "../../signal/signal.ts";
@@ -9,6 +10,7 @@ import type { Database, Durability } from "../storage/database.ts";
 import { digestOf } from "../storage/digest.ts";
 import { integer, oneOf, type Row, text } from "../storage/rows.ts";
 import { type ApprovalClosing, closeApproval, insertApproval } from "./approvals.ts";
+import { bindAttachments } from "./attachments.ts";
 import { type ChangeRecord, insertChange } from "./changes.ts";
 import { type DeferredEdit, insertDeferredEdit, removeDeferredEdit } from "./deferred-edits.ts";
 import { insertAnswer, type OutboxAnswer } from "./outbox.ts";
@@ -57,6 +59,7 @@ export function acceptSignal(
   { database, rows, clock }: StepParts,
   signal: Signal,
   depthLimit: number,
+  attached: readonly AttachmentMessage[] = [],
 ): Acceptance {
   return database.transaction("forced", () => {
     const known = database.get(
@@ -69,8 +72,9 @@ export function acceptSignal(
       return { turn, fresh: false, ...(saysTheSame(turn.signal, signal) ? {} : { clash: true as const }) };
     }
     const at = clock();
-    const turn = newTurn(randomUUID(), signal, depthLimit, at);
+    const turn = newTurn(randomUUID(), signal, { depthLimit, at, attached });
     rows.insert(turn);
+    bindAttachments(database, { turn: turn.id, session: turn.session, at }, attached);
     touchSession(database, turn.session, at);
     if (signal.person === "unproved") markUnproved(database, turn.session);
     return { turn, fresh: true };

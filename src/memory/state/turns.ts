@@ -1,3 +1,4 @@
+import type { AttachmentMessage } from "../../signal/attachment.ts";
 import type { Message } from "../../signal/message.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { Turn } from "../../signal/turn.ts";
@@ -71,8 +72,20 @@ export function openTurns(database: Database, rows: TurnRows): Turns {
   };
 }
 
-/** The queued turn of a signal, with the signal's text as its first message. */
-export function newTurn(id: string, signal: Signal, depthLimit: number, at: number): Turn {
+/** The queued turn of a signal, with the signal's text as its first message, and the files that came with it behind it. */
+export function newTurn(
+  id: string,
+  signal: Signal,
+  {
+    depthLimit,
+    at,
+    attached,
+  }: {
+    readonly depthLimit: number;
+    readonly at: number;
+    readonly attached: readonly AttachmentMessage[];
+  },
+): Turn {
   return {
     id,
     session: signal.session,
@@ -81,7 +94,7 @@ export function newTurn(id: string, signal: Signal, depthLimit: number, at: numb
     depth: signal.depth,
     depthLimit,
     rejections: 0,
-    messages: [firstMessage(signal)],
+    messages: [firstMessage(signal), ...attached],
     pending: [],
     running: null,
     approved: null,

@@ -12,6 +12,7 @@ import { migrationTo7 } from "./migrate-to-7.ts";
 import { migrationTo8 } from "./migrate-to-8.ts";
 import { migrationTo9 } from "./migrate-to-9.ts";
 import { migrationTo10 } from "./migrate-to-10.ts";
+import { migrationTo11 } from "./migrate-to-11.ts";
 import { applicationId, databaseVersion, ledgerIndexes, pageBytes, schema } from "./schema.ts";
 
 /** The steps that lead from each older version of the database to the next. */
@@ -25,6 +26,7 @@ const steps: readonly MigrationStep[] = [
   migrationTo8,
   migrationTo9,
   migrationTo10,
+  migrationTo11,
 ];
 
 /** A database of up to so many bytes is checked at each opening; a larger one only if it was not closed properly. */

@@ -1,9 +1,11 @@
+import { type InputKind, inputKindOf } from "../../signal/attachment.ts";
 import type { Clock, Wait } from "../../signal/clock.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { Facts, Finding } from "../../signal/facts.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
 import type { Json } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
+import type { Message } from "../../signal/message.ts";
 import type { PriceOrigin } from "../../signal/spending.ts";
 import type { Judge } from "../../signal/verdict.ts";
 import { fitToBudget } from "./fit-to-budget.ts";
@@ -46,6 +48,8 @@ export type AttemptParts = {
   readonly privatePassages: PrivatePassages;
   /** Whether text of a session may reach a model that is not local. */
   readonly textMayLeave: boolean;
+  /** The bytes of an attached file, by their digest; null where they are not kept any more. */
+  readonly readAttached: (digest: string) => Promise<Uint8Array | null>;
   /** Whether a model without a known price may be asked, at the most that is assumed. */
   readonly unpricedModels: "refuse" | "allow";
   readonly clock: Clock;
@@ -72,6 +76,8 @@ export type CallAttempt = CallOrigin & {
   /** The prices of the model; null if they are not known. */
   readonly prices: Prices | null;
   readonly price: PriceOrigin;
+  /** What the model takes beside text. */
+  readonly inputs: readonly InputKind[];
   readonly number: number;
   readonly beginBy: number;
   readonly endBy: number;
@@ -109,7 +115,8 @@ export async function attemptCall(
   const { provider, prices } = attempt;
   if (!provider.local || parts.textMayLeave) await parts.privatePassages.ready();
   const rendered = parts.render(attempt.request, provider.local);
-  const whole = { ...attempt.request, system: rendered.system, messages: rendered.messages };
+  const files = await filesFor(parts, attempt, rendered.messages);
+  const whole = { ...attempt.request, system: rendered.system, messages: rendered.messages, files };
   const isRefused = prices === null && parts.unpricedModels === "refuse";
   const { request, microdollars, reserved } = isRefused
     ? { request: whole, microdollars: 0, reserved: { ok: false as const, remaining: 0, requested: 0 } }
@@ -141,6 +148,23 @@ export async function attemptCall(
   const detail = { microdollars, reservation: reserved.id };
   await parts.journal(recordOf({ attempt, digest, judged, kind: "intent", detail }), { forced: true });
   return await send(parts, { attempt, request, digest, judged, reservation }, hooks, cancel);
+}
+
+/** The bytes of the attached files that the model takes, and of which nothing is withheld. */
+async function filesFor(
+  { readAttached }: AttemptParts,
+  { inputs }: CallAttempt,
+  messages: readonly Message[],
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const files = new Map<string, Uint8Array>();
+  for (const message of messages) {
+    if (message.role !== "attachment" || message.textOnly === true) continue;
+    const kind = inputKindOf(message.file);
+    const { digest } = message.file;
+    const bytes = kind !== null && inputs.includes(kind) ? await readAttached(digest) : null;
+    if (bytes !== null) files.set(digest, bytes);
+  }
+  return files;
 }
 
 /** Reserves the most that the request may cost. Where the budget does not cover it, a shorter answer is asked for, if that still makes sense. */

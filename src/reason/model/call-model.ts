@@ -214,14 +214,14 @@ async function ask(
   const isProbe = caller.breaker.isProbe(provider, model);
   using _asking = caller.breaker.ask(provider, model);
   const record = await provider.recordOf(model);
-  const { prices, origin: from } = record;
+  const { prices, origin: from, inputs } = record;
   const endBy = deadline + answerTimes * caller.timeouts.cascadeMs;
   let request = requestFor(provider, record, wanted);
   let trimmed = false;
   for (let number = 1; !cancel.aborted; number += 1) {
     const result = await attemptCall(
       caller,
-      { turn, origin, provider, request, prices, price: from.prices, number, beginBy, endBy },
+      { turn, origin, provider, request, prices, price: from.prices, inputs, number, beginBy, endBy },
       hooks,
       cancel,
     );

@@ -1,3 +1,4 @@
+import type { InputKind } from "../../signal/attachment.ts";
 import type { Json } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
 import type { PriceOrigin } from "../../signal/spending.ts";
@@ -52,6 +53,8 @@ export type ModelRecord = {
   readonly maxOutputTokens: number;
   /** Whether the model is known to think before it answers. */
   readonly thinks: boolean;
+  /** What it takes beside text. */
+  readonly inputs: readonly InputKind[];
   /** Null if they are not known. */
   readonly prices: Prices | null;
   readonly origin: {
@@ -70,6 +73,8 @@ export type ModelRequest = {
   readonly maxOutputTokens: number;
   /** How many of the first messages the next turn sends again unchanged, so that a provider may keep them in its cache. */
   readonly stableMessages: number;
+  /** The bytes of attached files that the model is given, by their digest; those of all others are told in words. Left out: none. */
+  readonly files?: ReadonlyMap<string, Uint8Array>;
 };
 
 /** A native tool call as the model wrote it. `argumentsText` may be invalid JSON: the answer parser checks it. */

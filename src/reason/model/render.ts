@@ -1,3 +1,4 @@
+import type { AttachmentMessage } from "../../signal/attachment.ts";
 import { makeConversationJoin } from "../../signal/conversation-join.ts";
 import { privateTextRule } from "../../signal/facts.ts";
 import { isJsonObject, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
@@ -138,6 +139,8 @@ function maskMessage(message: Message, mask: SecretFilter["mask"]): Message {
       return userMessage(message, mask(message.text));
     case "rejection":
       return { ...message, text: mask(message.text) };
+    case "attachment":
+      return maskAttachment(message, mask);
     case "assistant": {
       const calls = message.calls.map(({ id, action }) => ({
         id,
@@ -159,6 +162,13 @@ function maskMessage(message: Message, mask: SecretFilter["mask"]): Message {
       return { ...message, result: { ...message.result, outcome: masked } };
     }
   }
+}
+
+/** The bytes of a file cannot be masked: where its text has something to mask, only the text goes. */
+function maskAttachment(message: AttachmentMessage, mask: SecretFilter["mask"]): AttachmentMessage {
+  const text = mask(message.text);
+  const file = { ...message.file, name: mask(message.file.name), path: mask(message.file.path) };
+  return { ...message, file, text, ...(text === message.text ? {} : { textOnly: true }) };
 }
 
 function maskObject(value: JsonObject, mask: SecretFilter["mask"]): JsonObject {

@@ -13,11 +13,12 @@ export function makeRequestDigest(): RequestDigest {
     digests.set(part, digest);
     return digest;
   };
-  return (provider, { messages, tools, ...rest }) =>
+  return (provider, { messages, tools, files, ...rest }) =>
     sha256(
       canonicalJson({
         provider: provider.name,
         ...rest,
+        ...(files === undefined || files.size === 0 ? {} : { files: [...files.keys()].sort() }),
         messages: messages.map(digestOf),
         tools: tools.map(digestOf),
       }),

@@ -1,3 +1,4 @@
+import { textOfAttachment, tokensOfFile } from "../../signal/attachment.ts";
 import type { Message } from "../../signal/message.ts";
 import type { ModelRequest, PriceOverrides, Prices, TokenUsage } from "./model-port.ts";
 
@@ -72,7 +73,8 @@ function ratesOf(prices: Prices | null, inputTokens: number): Prices {
 
 /** An upper estimate of what a request uses: a token for every two bytes of input, and all the output that it may have. */
 export function maxUsage(request: ModelRequest): TokenUsage {
-  return { inputTokens: Math.ceil(bytesOf(request) / 2), outputTokens: request.maxOutputTokens };
+  const inputTokens = Math.ceil(bytesOf(request) / 2) + tokensOfFiles(request);
+  return { inputTokens, outputTokens: request.maxOutputTokens };
 }
 
 /**
@@ -95,7 +97,7 @@ export function credibleUsage(usage: TokenUsage | null): TokenUsage | null {
 /** Estimates what an attempt used whose provider did not say: a token for every four bytes. */
 export function estimateUsage(request: ModelRequest, output: string): TokenUsage {
   return {
-    inputTokens: Math.ceil(bytesOf(request) / 4),
+    inputTokens: Math.ceil(bytesOf(request) / 4) + tokensOfFiles(request),
     outputTokens: Math.ceil(Buffer.byteLength(output) / 4),
   };
 }
@@ -125,5 +127,14 @@ function textOf(message: Message): string {
       return message.text + JSON.stringify(message.calls);
     case "result":
       return JSON.stringify(message.result.outcome);
+    case "attachment":
+      return textOfAttachment(message, false);
   }
+}
+
+/** Tokens of the files whose bytes go with a request, at most. */
+function tokensOfFiles({ messages, files }: ModelRequest): number {
+  return messages
+    .filter((message) => message.role === "attachment" && files?.has(message.file.digest) === true)
+    .reduce((sum, message) => sum + (message.role === "attachment" ? tokensOfFile(message.file) : 0), 0);
 }

@@ -27,6 +27,8 @@ function replaceText(message: Message, text: string): Message {
     case "user":
     case "rejection":
       return { ...message, text, label };
+    case "attachment":
+      return { ...message, file: { ...message.file, name: "a file", path: "" }, text, label, textOnly: true };
     case "assistant": {
       const calls = message.calls.map(({ id, action }) => ({
         id,

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { inputKindOf, textOfAttachment, tokensOfFile } from "../../signal/attachment.ts";
 import type { Json } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
 
@@ -15,9 +16,16 @@ const estimated = new WeakMap<Message, number>();
 
 /** Estimates the tokens of one message, including its calls or result and the tokens that separate messages. */
 export function estimateMessageTokens(message: Message): number {
-  const tokens = estimated.get(message) ?? tokensPerMessage + estimateTokens(contentOf(message));
+  const tokens =
+    estimated.get(message) ?? tokensPerMessage + estimateTokens(contentOf(message)) + tokensOfPicture(message);
   estimated.set(message, tokens);
   return tokens;
+}
+
+function tokensOfPicture(message: Message): number {
+  return message.role === "attachment" && inputKindOf(message.file) === "picture"
+    ? tokensOfFile(message.file)
+    : 0;
 }
 
 function contentOf(message: Message): string {
@@ -25,6 +33,8 @@ function contentOf(message: Message): string {
     case "user":
     case "rejection":
       return message.text;
+    case "attachment":
+      return textOfAttachment(message, false);
     case "assistant":
       return message.calls.length === 0
         ? message.text

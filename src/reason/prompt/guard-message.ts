@@ -32,6 +32,12 @@ function guardAnew(message: Message): Message {
       const text = guardText(message.text);
       return text === message.text ? message : { ...message, text };
     }
+    case "attachment": {
+      const name = guardText(message.file.name);
+      const text = guardText(message.text);
+      const isSame = name === message.file.name && text === message.text;
+      return isSame ? message : { ...message, file: { ...message.file, name }, text };
+    }
     case "assistant":
       return guardAnswer(message);
     case "result": {

@@ -25,7 +25,7 @@ const insideLength = 32;
 
 /** The program's own lines, folded: sections, live numbers, marks of the frame, results, and the role lines of simple templates. */
 const ownLine =
-  /^(?:(?:(?:PRIVATE )?CONTEXT|LOGS|TIME|IDENTITY|CONFIG|TOOLS|RULES|APPROVALS|USER|ASSISTANT|SYSTEM|Human|Assistant)[^\p{L}\p{N}]*:|TOOL ?\[[^\]]*\] ?RESULT|ERROR ?\[[^\]]*\] ?:)/u;
+  /^(?:(?:(?:PRIVATE )?CONTEXT|LOGS|TIME|IDENTITY|CONFIG|TOOLS|RULES|APPROVALS|USER|ASSISTANT|SYSTEM|Human|Assistant)[^\p{L}\p{N}]*:|TOOL ?\[[^\]]*\] ?RESULT|ERROR ?\[[^\]]*\] ?:|ATTACHED FILE\b)/u;
 const ownLineInAnyCase =
   /^(?:(?:RULES|APPROVALS)[^\p{L}\p{N}]*:[^\p{L}\p{N}]*\d|(?:PRIVATE CONTEXT|WHERE YOU ARE|HOW TO WORK|WHAT IS ALLOWED|HOW TO ACT|PREVIOUS PROPOSAL REJECTED)[^\p{L}\p{N}]*:|LIVE STATE FROM THE PROGRAM|END OF LIVE STATE)/iu;
 const templateHeading =

@@ -16,6 +16,7 @@ export function* shownTexts({ formSystem, messages }: Prompt): Generator<string>
 function* textsOf(message: Message, isRejected: boolean): Generator<string> {
   switch (message.role) {
     case "user":
+    case "attachment":
       yield message.text;
       return;
     case "assistant":

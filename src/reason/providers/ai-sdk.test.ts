@@ -199,7 +199,7 @@ test("a refused call gets a result that says so, and then the reason", async () 
 test("results of a form are sent as text", async () => {
   const messages = conversation({ provider: "p", raw: null }).map(
     (message): Message =>
-      message.role === "user" || message.role === "rejection" ? message : { ...message, native: false },
+      message.role === "assistant" || message.role === "result" ? { ...message, native: false } : message,
   );
   const { body } = await ask("ollama", { text: "done" }, { request: { messages } });
   assert.ok(body.includes("TOOL [read-file] RESULT: the contents of a") && !body.includes("tool_calls"));

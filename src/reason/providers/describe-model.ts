@@ -1,9 +1,11 @@
+import type { InputKind } from "../../signal/attachment.ts";
 import type { PriceOrigin } from "../../signal/spending.ts";
 import type { ModelRecord, PriceOverrides, Prices, RecordOrigin } from "../model/model-port.ts";
 import { mergePrices } from "../model/usage.ts";
+import { knownInputs } from "./known-inputs.ts";
 import type { OllamaModel } from "./ollama-server.ts";
 import { outputLimitOf } from "./output-limits.ts";
-import type { ProviderPreset } from "./presets.ts";
+import type { ProviderKind, ProviderPreset } from "./presets.ts";
 import { findInTable, priceTableDay, type TableEntry } from "./price-table.ts";
 import type { ProviderSetting } from "./settings.ts";
 
@@ -44,6 +46,7 @@ export async function describeModel(described: DescribedModel): Promise<ModelRec
     contextWindow: window.tokens,
     ...(described.served !== null && { largestWindow: described.served.contextLength }),
     ...outputOf(model, setting, window.tokens),
+    inputs: inputsOf(described),
     prices: isFree ? free : mergePrices(overrides, entry?.prices ?? null),
     origin: {
       contextWindow: window.origin,
@@ -105,6 +108,21 @@ function outputOf(
     thinks,
   };
 }
+
+/** What the owner says, else the server, else what is known of the model's name. No server of this machine but Ollama tells. */
+function inputsOf({
+  model,
+  setting,
+  preset,
+  served,
+}: Pick<DescribedModel, "model" | "setting" | "preset" | "served">): readonly InputKind[] {
+  if (setting.inputs !== undefined) return setting.inputs;
+  if (served !== null) return served.sees ? ["picture"] : [];
+  return knownInputs(model).filter((kind) => kind === "picture" || takesPdf.has(preset.kind));
+}
+
+/** The services that take PDF files; other servers with the same protocol do not. */
+const takesPdf: ReadonlySet<ProviderKind> = new Set(["openai", "anthropic", "google", "openrouter"]);
 
 function originOfOutput(model: string, { maxOutputTokens }: ProviderSetting): RecordOrigin {
   if (maxOutputTokens !== undefined) return "setting";

@@ -2,6 +2,21 @@ import { randomUUID } from "node:crypto";
 import { StringDecoder } from "node:string_decoder";
 import { z } from "zod";
 
+/** A text, or a picture as a `data:` address. */
+const contentPart = z.union([
+  z.object({ text: z.string() }),
+  z.object({ image_url: z.object({ url: z.string() }) }),
+]);
+
+/** Ollama takes the pictures of a message, as base64, beside its text. */
+function splitContent(parts: readonly z.infer<typeof contentPart>[]) {
+  const images = parts.flatMap((part) =>
+    "image_url" in part ? [part.image_url.url.replace(/^data:[^,]*,/, "")] : [],
+  );
+  const content = parts.flatMap((part) => ("text" in part ? [part.text] : [])).join("\n\n");
+  return { content, ...(images.length > 0 && { images }) };
+}
+
 /** A request for a chat completion, as the provider package writes it. */
 const completionRequest = z.object({
   model: z.string(),
@@ -11,10 +26,10 @@ const completionRequest = z.object({
     z.object({
       role: z.string(),
       content: z
-        .union([z.string(), z.array(z.object({ text: z.string() })), z.null()])
+        .union([z.string(), z.array(contentPart), z.null()])
         .optional()
         .transform((content) =>
-          typeof content === "string" ? content : (content ?? []).map(({ text }) => text).join(""),
+          splitContent(typeof content === "string" ? [{ text: content }] : (content ?? [])),
         ),
       reasoning_content: z.string().optional(),
       tool_calls: z
@@ -74,7 +89,7 @@ function toOllama({ model, max_tokens: most, tools, messages }: CompletionReques
     messages: messages.map(
       ({ role, content, reasoning_content: thinking, tool_calls: calls, tool_call_id: id }) => ({
         role,
-        content,
+        ...content,
         ...(thinking !== undefined && { thinking }),
         ...(calls !== undefined && { tool_calls: calls.map(toOllamaCall) }),
         ...(id !== undefined && { tool_name: names.get(id), tool_call_id: id }),

@@ -8,6 +8,8 @@ export type OllamaModel = {
   readonly contextLength: number;
   /** Tokens that its Modelfile asks for, or all where it runs on Ollama's own machines; null if nothing is said. */
   readonly wanted: number | null;
+  /** Whether it takes pictures. */
+  readonly sees: boolean;
 };
 
 /** Asks an Ollama server. Sends nothing but the name of a model and the key. */
@@ -23,6 +25,7 @@ const shown = z.object({
   parameters: z.string().optional(),
   remote_host: z.string().optional(),
   model_info: z.record(z.string(), z.unknown()),
+  capabilities: z.array(z.string()).optional(),
 });
 const unknownModel = z.object({ error: z.string().regex(/not found/) });
 const positive = z.number().int().positive();
@@ -80,11 +83,12 @@ class ServerError extends Error {
 function readModel(answer: unknown): OllamaModel | null {
   const { data } = shown.safeParse(answer);
   if (data === undefined) return null;
-  const { model_info: info, parameters = "", remote_host: remote } = data;
+  const { model_info: info, parameters = "", remote_host: remote, capabilities = [] } = data;
   const length = positive.safeParse(info[`${String(info["general.architecture"])}.context_length`]).data;
   if (length === undefined) return null;
   const asked = positive.safeParse(Number(/^num_ctx\s+(\d+)\s*$/m.exec(parameters)?.[1])).data ?? null;
-  return { contextLength: length, wanted: remote === undefined ? asked : length };
+  const wanted = remote === undefined ? asked : length;
+  return { contextLength: length, wanted, sees: capabilities.includes("vision") };
 }
 
 /** Another server may answer with a page. */

@@ -7,6 +7,7 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { Call } from "../../signal/action.ts";
+import { type AttachmentMessage, textOfAttachment } from "../../signal/attachment.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
 import type { ToolDeclaration, ToolResult } from "../../signal/tool.ts";
@@ -60,6 +61,8 @@ export function toProviderPrompt(request: ModelRequest, target: PromptTarget): P
           content: resultParts(open, { messages: request.messages, from: index + 1 }, numbered),
         });
       }
+    } else if (message.role === "attachment") {
+      addToUser(prompt, attachmentParts(message, request));
     } else if (message.role !== "result" || !message.native || !open.has(message.callId)) {
       prompt.push({ role: "user", content: [{ type: "text", text: plainText(message, numbered) }] });
     }
@@ -69,6 +72,28 @@ export function toProviderPrompt(request: ModelRequest, target: PromptTarget): P
   if (target.cacheMarks === "anthropic") for (const index of marked) markForAnthropic(prompt, index);
   if (target.cacheMarks === "openrouter") for (const index of marked) markForOpenRouter(prompt, index);
   return { prompt, tools: request.tools.map((tool) => declare(tool, names)), toolNamed: tools.long };
+}
+
+type UserPart = Extract<LanguageModelV4Message, { role: "user" }>["content"][number];
+
+/** Puts parts into the message of the person before them, since some models take no two messages of a person in a row. */
+function addToUser(prompt: LanguageModelV4Message[], parts: readonly UserPart[]): void {
+  const last = prompt.at(-1);
+  if (last?.role === "user") prompt[prompt.length - 1] = { ...last, content: [...last.content, ...parts] };
+  else prompt.push({ role: "user", content: [...parts] });
+}
+
+/** A file that the model is given, behind a line that names it; else its text. */
+function attachmentParts(message: AttachmentMessage, { files }: ModelRequest): readonly UserPart[] {
+  const { digest, media, name } = message.file;
+  const bytes = files?.get(digest);
+  const text = textOfAttachment(message, bytes !== undefined);
+  if (bytes === undefined) return [{ type: "text", text }];
+  const filename = name.split("/").at(-1) ?? name;
+  return [
+    { type: "text", text },
+    { type: "file", mediaType: media, filename, data: { type: "data", data: bytes } },
+  ];
 }
 
 /** Asks Anthropic to cache the prompt up to the end of this message: the system text with the tools, the history, and what the next step of the turn sends again. */
@@ -85,8 +110,8 @@ function markForOpenRouter(prompt: LanguageModelV4Message[], index: number): voi
   const mark = { cache_control: { type: "ephemeral" } };
   const providerOptions = { openaiCompatible: { ...message.providerOptions?.["openaiCompatible"], ...mark } };
   const last = message.role === "user" || message.role === "tool" ? message.content.at(-1) : undefined;
-  if (message.role === "user" && last?.type === "text") {
-    prompt[index] = { ...message, content: [{ ...last, providerOptions }] };
+  if (message.role === "user" && (last?.type === "text" || last?.type === "file")) {
+    prompt[index] = { ...message, content: [...message.content.slice(0, -1), { ...last, providerOptions }] };
   } else if (message.role === "tool" && last?.type === "tool-result") {
     prompt[index] = { ...message, content: [...message.content.slice(0, -1), { ...last, providerOptions }] };
   } else prompt[index] = { ...message, providerOptions };
@@ -194,7 +219,10 @@ function outputOf(
     : { type: "json", value: mutable(content) };
 }
 
-function plainText(message: Exclude<Message, { role: "assistant" }>, numbered: Numbered): string {
+function plainText(
+  message: Exclude<Message, { role: "assistant" | "attachment" }>,
+  numbered: Numbered,
+): string {
   if (message.role !== "result") return message.text;
   const { tool, outcome } = message.result;
   if (outcome.status === "error") return `ERROR [${tool}]: ${outcome.message}`;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inputKinds } from "../../signal/attachment.ts";
 import type { Wait } from "../../signal/clock.ts";
 import type { FailureCode, ModelPart, ModelRequest, Provider } from "../model/model-port.ts";
 import { printRaw, type RawPart } from "./raw-parts.ts";
@@ -72,6 +73,7 @@ const script = z.strictObject({
   /** Tokens that an answer may have at most. */
   maxOutputTokens: z.number().int().positive().default(4_096),
   callsTools: z.boolean().default(true),
+  inputs: z.array(z.enum(inputKinds)).default([]),
   prices: prices.nullable().default({ inputMicrodollarsPerMillion: 0, outputMicrodollarsPerMillion: 0 }),
   answers: z.array(answer),
 });

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { InputKind } from "../../signal/attachment.ts";
 import type { PriceOverrides } from "../model/model-port.ts";
 import { variableOf } from "../model/setting-name.ts";
 import { type ProviderKind, providerPresets } from "./presets.ts";
@@ -48,6 +49,8 @@ export type ProviderSetting = {
   readonly maxOutputTokens?: number;
   /** Whether thinking is looked for in the text of its models; by default it depends on the server and the model. */
   readonly writesThinking?: boolean;
+  /** What its models take beside text; by default it depends on the server and the model. */
+  readonly inputs?: readonly InputKind[];
   /** False for a model without native tool calls. */
   readonly callsTools?: boolean;
 };

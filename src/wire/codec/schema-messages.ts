@@ -25,7 +25,7 @@ const clientMeta: Shape = {
   ),
 };
 const perceptions = choiceBy("sensor", {
-  "user-input": { text, "pasted?": truth, "steer?": truth },
+  "user-input": { text, "pasted?": truth, "steer?": truth, "attachments?": value },
   "buffer-update": { text, "path?": text, "line?": integer },
   "chat-message": { text, "chat?": text, "sender?": text },
 });
@@ -46,6 +46,7 @@ const commands = choiceBy("action", {
   stop: { "keep-questions?": truth },
   "take-back": { turn: text },
   compact: {},
+  attach: { path: text },
   titles: { query: text },
   clear: {},
   status: {},
