@@ -57,6 +57,8 @@ export type ThinkParts = Omit<PromptSettings, "cascade" | "room"> & {
   readonly newId: () => string;
   /** Where the session of the turn works. */
   readonly place: (turn: Turn) => Promise<Place>;
+  /** What the owner should know of the folder of the turn before a model is asked; null where there is nothing to say. */
+  readonly folderNotice: (turn: Turn) => Promise<string | null>;
   /** The session's messages before this turn that fit into so many tokens, and whether there are older ones. */
   readonly history: (turn: Turn, tokens: number) => Promise<History>;
   /** The context, logs, time and numbers that go with the words of the turn. */
@@ -99,6 +101,8 @@ export function makeThink(parts: ThinkParts): Think {
     if (question !== null) {
       return { kind: "failure", code: "private-words", error: new PipelineError(question, null) };
     }
+    const notice = await parts.folderNotice(turn);
+    if (notice !== null) hooks.onNotice(notice);
     const tools = parts.toolDeclarations();
     const prompt = await promptOf(parts, turn, { tools, chosen });
     const stream = await openAnswerStream(parts, turn, { prompt, hooks, join });

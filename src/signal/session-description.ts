@@ -8,6 +8,8 @@ export type SessionDescription = {
   readonly workspace: string | null;
   /** Whether the files of that folder count as the owner's. */
   readonly isTrusted: boolean;
+  /** What the owner should know of the orders for agents in it (`AGENTS.md`), in words; null where there is nothing to say. */
+  readonly orders: string | null;
   /** Whether a model is set up to answer. */
   readonly hasModel: boolean;
   /** What the owner said last in it, and what came of it; null in a new session. */
@@ -34,7 +36,7 @@ export const noModel =
 
 /** The first lines of a conversation, the same with a daemon and without one. `folder`: where the client was started. */
 export function formatGreeting(
-  { workspace, isTrusted, hasModel }: SessionDescription,
+  { workspace, isTrusted, orders, hasModel }: SessionDescription,
   {
     version,
     daemon,
@@ -49,7 +51,7 @@ export function formatGreeting(
       ? "No workspace: your home folder and what holds it are not taken as one"
       : `Workspace ${escapeInvisible(workspace)}${elsewhere}`;
   const trust = workspace === null || isTrusted ? "" : `\nThis folder is not trusted: ${notTrusted}`;
-  return `Passepartout ${version}${through}. ${place}. /help lists the commands, /exit leaves.${other === null ? "" : `\n${other}`}${trust}${hasModel ? "" : `\n${noModel}`}`;
+  return `Passepartout ${version}${through}. ${place}. /help lists the commands, /exit leaves.${other === null ? "" : `\n${other}`}${trust}${orders === null ? "" : `\n${orders}`}${hasModel ? "" : `\n${noModel}`}`;
 }
 
 /** The beginning of a text, in whole lines where it has several. */

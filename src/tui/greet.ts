@@ -5,7 +5,7 @@ import { shortPath } from "./short-path.ts";
 /** The first lines of a conversation: where it works. */
 export function greet(
   conversation: Conversation,
-  { workspace, isTrusted, hasModel }: SessionDescription,
+  { workspace, isTrusted, orders, hasModel }: SessionDescription,
   { home, folder, version }: { readonly home: string; readonly folder: string; readonly version: string },
 ): void {
   const place =
@@ -16,6 +16,7 @@ export function greet(
   if (workspace !== null && !isTrusted) {
     conversation.notice(`This folder is not trusted: ${notTrusted}`, "warning");
   }
+  if (orders !== null) conversation.notice(orders, "warning");
   if (!hasModel) conversation.notice(noModel, "warning");
 }
 

@@ -2,6 +2,7 @@ import type { ApprovalQuestion } from "../signal/approval-question.ts";
 import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
 import { versionNotice } from "../signal/version-notice.ts";
+import { noModel, notTrusted, type SessionDescription } from "../signal/session-description.ts";
 import { eventOf } from "../wire/codec/loop-events.ts";
 import { answerGuard } from "./answer-guard.ts";
 import type { Call, Outcome } from "./call.ts";
@@ -117,9 +118,8 @@ export class Reader {
   #onEvent(event: SessionEvent): void {
     switch (event.kind) {
       case "opened": {
-        const { workspace } = event.description;
         if (event.again) this.notice("The daemon is back.");
-        else this.#say([workspace === null ? "Folder: none." : `Folder: ${workspace}.`]);
+        else this.#greet(event.description);
         this.#isAway = false;
         return;
       }
@@ -149,6 +149,13 @@ export class Reader {
     } else if (this.#session?.session !== null && !this.#isAway)
       this.notice("The daemon is away. Trying again.");
     this.#isAway = true;
+  }
+
+  #greet({ workspace, isTrusted, orders, hasModel }: SessionDescription): void {
+    this.#say([workspace === null ? "Folder: none." : `Folder: ${workspace}.`]);
+    if (workspace !== null && !isTrusted) this.notice(`This folder is not trusted: ${notTrusted}`);
+    if (orders !== null) this.notice(orders);
+    if (!hasModel) this.notice(noModel);
   }
 
   #onMessage(message: JsonObject): void {

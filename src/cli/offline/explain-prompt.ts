@@ -1,6 +1,7 @@
 import { findSandbox } from "../../act/sandbox/bubblewrap.ts";
 import { firstOf, makeProviders, smallestRoom } from "../../daemon/agent/connect-providers.ts";
 import { makeContextSource } from "../../daemon/agent/notes-context.ts";
+import { openOrders } from "../../daemon/agent/open-orders.ts";
 import { mandatesOf } from "../../daemon/agent/open-own-skills.ts";
 import { describeSurroundings, makePromptSettings } from "../../daemon/agent/prompt-settings.ts";
 import { takeWorkspace } from "../../daemon/agent/take-workspace.ts";
@@ -52,6 +53,7 @@ export async function explainPrompt(
     smallestRoom(cascade.flatMap((name) => providers.get(name) ?? []));
   const originsOf = async (digests: readonly string[]) => (await state?.origins.of(digests)) ?? new Map();
   const taughtMandates = () => mandatesOf(policy.skillBook.all().filter(({ enabled }) => enabled));
+  const workspace = takeWorkspace(start.cwd, policy.folders.home);
   const prompt = await preparePrompt(
     {
       ...makePromptSettings({ policy, originsOf, taughtMandates, version: start.version, report }),
@@ -62,8 +64,9 @@ export async function explainPrompt(
       tools,
       messages: [words],
       place: describeSurroundings(policy, {
-        workspace: takeWorkspace(start.cwd, policy.folders.home),
+        workspace,
         sandbox: sandbox !== null,
+        orders: await ordersOf(state, policy, workspace),
       }),
       live: await liveStateOf(context, state, policy.rules.count()),
       history: async () => ({ messages: [], hasOlder: false }),
@@ -85,6 +88,12 @@ export async function explainPrompt(
     provider: provider === null ? null : { name: provider.name, local: provider.local },
     asksFirst: !isLocal && (state?.privateTexts.find(question.words).length ?? 0) > 0,
   };
+}
+
+/** The orders of the folder that are obeyed now. What was shown was looked through then. */
+async function ordersOf(state: State | null, policy: Policy, workspace: string | null): Promise<string> {
+  if (state === null || workspace === null) return "";
+  return (await openOrders({ state, policy }, async () => bottomLabel).read(workspace)).text;
 }
 
 /** Null if there is no note to focus on. */

@@ -263,6 +263,7 @@ function buildOwnerCommands(
           const models = () => modelsOf(config.cascade, providers());
           return attachFile({ state, policy, prepare, privateText, journal: undo.journal, models }, request);
         },
+        orders: resources.orders,
         journalEndedPlans: () => journalEndedPlans({ state, journal: undo.journal }),
         releaseTexts: privateText.release,
         forgetSetAside: locks.forgetSetAside,

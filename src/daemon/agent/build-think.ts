@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { recogniseCommand } from "../../perceive/commands.ts";
-import { makeThink, type Think } from "../../reason/think.ts";
+import { makeThink, type Think, type ThinkParts } from "../../reason/think.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { AppendToJournal, JudgeTelling } from "../../turn/step-ports.ts";
 import { readForm, readPlist } from "../../wire/codec/reader.ts";
+import { changedWords } from "../commands/folder-orders.ts";
 import type { AssembledTools } from "./assemble-tools.ts";
 import { connectProviders } from "./connect-providers.ts";
 import { makeLiveState } from "./live-state.ts";
@@ -60,11 +61,7 @@ function joinThink(parts: BuildThinkParts, connected: ReturnType<typeof connectP
       version: parts.version,
       report,
     }),
-    place: async ({ session }) =>
-      describeSurroundings(policy, {
-        workspace: (await state.sessions.get(session))?.workspace ?? null,
-        sandbox: parts.sandbox !== null,
-      }),
+    ...describeFolder(parts),
     history: (turn, tokens) => state.turns.stableHistory(turn.session, { tokens }),
     liveState: makeLiveState({
       state,
@@ -94,6 +91,32 @@ function joinThink(parts: BuildThinkParts, connected: ReturnType<typeof connectP
     filter: policy.filter,
     report,
   });
+}
+
+/** Where a session works, with the orders of its folder; and, once, which of them changed since the owner was shown them. */
+function describeFolder({
+  policy,
+  state,
+  sandbox,
+  orders,
+}: BuildThinkParts): Pick<ThinkParts, "place" | "folderNotice"> {
+  const told = new Set<string>();
+  const workspaceOf = async (session: string) => (await state.sessions.get(session))?.workspace ?? null;
+  return {
+    place: async ({ session }) => {
+      const workspace = await workspaceOf(session);
+      const { text } = workspace === null ? { text: "" } : await orders.read(workspace);
+      return describeSurroundings(policy, { workspace, sandbox: sandbox !== null, orders: text });
+    },
+    folderNotice: async ({ session }) => {
+      const workspace = await workspaceOf(session);
+      const changed = workspace === null ? [] : (await orders.read(workspace)).changed;
+      const key = JSON.stringify([session, changed]);
+      if (workspace === null || changed.length === 0 || told.has(key)) return null;
+      told.add(key);
+      return changedWords(changed, workspace);
+    },
+  };
 }
 
 function buildContext({ notes, state, policy, report }: BuildThinkParts) {

@@ -1,12 +1,14 @@
 import type { State } from "../../memory/state/state.ts";
 import { excerptOf, type LastExchange, type SessionDescription } from "../../signal/session-description.ts";
 import { joinedCode } from "../../signal/turn.ts";
+import type { FolderOrders } from "../commands/folder-orders.ts";
 import { makeFolderTrust } from "../commands/folder-trust.ts";
 
 /** What describing a session needs. */
 export type DescribeSessionParts = {
   readonly state: Pick<State, "sessions" | "turns" | "trustedFolders">;
   readonly hasModel: boolean;
+  readonly orders: Pick<FolderOrders, "describe">;
   /** Masks keys and makes control characters visible. */
   readonly filter: (text: string) => string;
 };
@@ -26,7 +28,9 @@ export async function describeSession(
   const workspace = (await sessions.get(session))?.workspace ?? null;
   const isTrusted =
     workspace !== null && (await makeFolderTrust(trustedFolders).isTrusted(workspace, workspace));
-  return { workspace, isTrusted, hasModel: parts.hasModel, last: await lastExchange(parts, session) };
+  const orders = workspace === null ? null : await parts.orders.describe(workspace);
+  const last = await lastExchange(parts, session);
+  return { workspace, isTrusted, orders, hasModel: parts.hasModel, last };
 }
 
 async function lastExchange(

@@ -5,6 +5,7 @@ import type { SemanticIndex } from "../../memory/recall/semantic-index.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { Clock } from "../../signal/clock.ts";
+import type { FolderOrders } from "../commands/folder-orders.ts";
 import type { RecordPolicy } from "../commands/record-policy.ts";
 import type { OwnSkills } from "./open-own-skills.ts";
 import type { KnownPrivateText } from "./private-passages.ts";
@@ -23,6 +24,7 @@ export type LoopResources = {
   /** What the last prompt of each session showed of the notes. */
   readonly shownNotes: Map<string, { readonly notes: number; readonly tokens: number }>;
   readonly clock: Clock;
+  readonly orders: FolderOrders;
   readonly recordPolicy: RecordPolicy;
   readonly version: string;
   readonly report: (message: string) => void;

@@ -6,7 +6,7 @@ import { openOwnNotes } from "../../memory/notes/open-own-notes.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
-import { bottomLabel } from "../../signal/label.ts";
+import { bottomLabel, joinLabels } from "../../signal/label.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
 import { makePolicyRecorder } from "../commands/record-policy.ts";
@@ -21,6 +21,8 @@ import { type GuardedState, guardState } from "./guard-state.ts";
 import { makeJournalPort } from "./journal-port.ts";
 import type { LocalAgent } from "./local-agent.ts";
 import type { LoopResources } from "./loop-resources.ts";
+import { makeMemoryPorts } from "./memory-ports.ts";
+import { openOrders } from "./open-orders.ts";
 import { openOwnJobs } from "./open-own-jobs.ts";
 import { openOwnSemanticIndex } from "./open-own-semantic-index.ts";
 import { openOwnSkills } from "./open-own-skills.ts";
@@ -68,7 +70,15 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     notices,
     daemonVersion: null,
     describeSession: (session) =>
-      describeSession({ state, hasModel: policy.config.cascade.length > 0, filter: policy.filter }, session),
+      describeSession(
+        {
+          state,
+          hasModel: policy.config.cascade.length > 0,
+          filter: policy.filter,
+          orders: resources.orders,
+        },
+        session,
+      ),
     ...makeAgentInput({
       loop,
       guarded,
@@ -147,6 +157,8 @@ async function openResources(
     report,
     journal,
   });
+  const { privacyTags } = policy.config;
+  const { origins } = makeMemoryPorts({ state, notes, privateText, semanticIndex, privacyTags });
   return {
     policy,
     state,
@@ -156,6 +168,9 @@ async function openResources(
     sandbox,
     jails,
     skills: openOwnSkills({ policy, jails, report }),
+    orders: openOrders({ state, policy }, async (path, digest, bytes) =>
+      joinLabels(await origins.inside(path, digest, bytes), (await origins.of(digest)) ?? bottomLabel),
+    ),
     shownNotes: new Map(),
     clock,
     recordPolicy: makePolicyRecorder({ state, policy, journal }),

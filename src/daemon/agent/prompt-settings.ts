@@ -51,13 +51,14 @@ export function makePromptSettings({
 /** Where a session works, as the model is told. */
 export function describeSurroundings(
   { folders, config }: Pick<Policy, "folders" | "config">,
-  { workspace, sandbox }: Pick<Place, "workspace" | "sandbox">,
+  { workspace, sandbox, orders }: Pick<Place, "workspace" | "sandbox" | "orders">,
 ): Place {
   return {
     workspace,
     notes: notesFolders(folders),
     system: `${type()} ${release().split("-")[0]} ${process.arch}`,
     sandbox,
+    orders,
     commandSeconds: Math.round(config.shellTimeout / 1000),
   };
 }

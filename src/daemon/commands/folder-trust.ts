@@ -38,10 +38,15 @@ const repositoryMarks = [".git", ".hg", ".jj", ".svn", ".bzr", "_darcs", ".fslck
 async function repositoriesBetween(workspace: string, path: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (let folder = path; folder.startsWith(`${workspace}/`); folder = dirname(folder)) {
-    const marks = await Promise.all(
-      repositoryMarks.map((name) => identify(join(folder, name), { mayRead: false })),
-    );
-    if (marks.some((mark) => mark !== null)) found.push(folder);
+    if (await isRepository(folder)) found.push(folder);
   }
   return found;
+}
+
+/** Whether a folder is the top of a repository. */
+export async function isRepository(folder: string): Promise<boolean> {
+  const marks = await Promise.all(
+    repositoryMarks.map((name) => identify(join(folder, name), { mayRead: false })),
+  );
+  return marks.some((mark) => mark !== null);
 }

@@ -9,7 +9,6 @@ import type { Signal, Source } from "../../signal/signal.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
 import type { OtherCommand } from "../../turn/run-loop-command.ts";
 import type { CommandReply } from "./command-reply.ts";
-import { makeFolderTrust } from "./folder-trust.ts";
 import { type JobCommandParts, runJobCommand } from "./job-commands.ts";
 import { listTitles } from "./list-titles.ts";
 import { type LookUpParts, lookUp } from "./look-up.ts";
@@ -22,12 +21,14 @@ import { redo, rewind } from "./rewind-commands.ts";
 import { always } from "./rule-commands.ts";
 import { runSessionCommand } from "./session-commands.ts";
 import { textsOfTurn } from "./texts-of-turn.ts";
+import { type TrustFolderParts, trustFolder } from "./trust-folder.ts";
 import { type CommandOrigin, rollBackTo, undoLast } from "./undo-commands.ts";
 
 /** What the owner's commands need. */
 export type OwnerCommandParts = LookUpParts &
   PublicTextParts &
   JobCommandParts &
+  TrustFolderParts &
   NoteLookups & {
     readonly recordPolicy: RecordPolicy;
     readonly attachFile: (request: {
@@ -224,29 +225,6 @@ async function trust(
   await journal({ kind: "note", session, detail: { event: "trusted", id, words } });
   await state.origins.trust(words);
   const text = `The text of ${id}, as it is now, counts as your own. What others change in it later does not.`;
-  return { code: "trusted", text };
-}
-
-/** Only the owner does this. It counts for this folder, wherever a session works in it. */
-async function trustFolder(
-  { state, journal }: OwnerCommandParts,
-  {
-    session,
-    workspace,
-    on,
-  }: { readonly session: string; readonly workspace: string | null; readonly on: boolean },
-): Promise<ReplyWith<"trusted" | "not-trusted">> {
-  if (workspace === null)
-    return { code: "not-done", text: "This session has no workspace. Start in the folder that you trust." };
-  if (!on) {
-    await state.trustedFolders.distrust(workspace);
-    await journal({ kind: "note", session, detail: { event: "folder-not-trusted", folder: workspace } });
-    return { code: "not-trusted", text: `The files in ${workspace} count as words of others from now on.` };
-  }
-  if (!(await makeFolderTrust(state.trustedFolders).trust(workspace)))
-    return { code: "not-done", text: `There is no folder ${workspace}. Nothing was done.` };
-  await journal({ kind: "note", session, detail: { event: "folder-trusted", folder: workspace } });
-  const text = `The files in ${workspace} count as your own words from now on, except those of repositories inside it. /trust-folder off takes that back.`;
   return { code: "trusted", text };
 }
 

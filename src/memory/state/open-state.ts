@@ -142,6 +142,7 @@ function assemble(
     recordedPolicy: openKeptValue(database, "recorded-policy", 1),
     raisedBudget: openKeptValue(database, "raised-budget", 1),
     shadowRules: openKeptValue(database, "shadow-rules", 1),
+    folderOrders: openKeptValue(database, "folder-orders", 1),
     startedVersion: openKeptValue(database, "started-version", 1),
     providerRests: openProviderRests(database),
     chosenModels: openChosenModels(database),

@@ -63,6 +63,8 @@ export type State = AsyncDisposable & {
   readonly raisedBudget: KeptValue;
   /** The rules that run in shadow. Where nothing is kept, shadows begin anew. */
   readonly shadowRules: KeptValue;
+  /** The orders for agents that the owner was shown, by folder. Where nothing is kept, none is obeyed. */
+  readonly folderOrders: KeptValue;
   /** The version of the program that started last. */
   readonly startedVersion: KeptValue;
   readonly providerRests: ProviderRests;

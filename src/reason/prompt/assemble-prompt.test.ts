@@ -46,6 +46,7 @@ const parts: PromptParts = {
     system: "Linux",
     sandbox: true,
     commandSeconds: 30,
+    orders: "",
   },
   config: { version: "0.1.0", providers: ["ollama"], contextWindow: null, gates: 14 },
   tools: [],

@@ -5,7 +5,14 @@ import { describeTools } from "./describe-tools.ts";
 import { estimateMessageTokens, estimateTokens } from "./estimate-tokens.ts";
 import { guardMessage } from "./guard-message.ts";
 import { guardText } from "./guard-text.ts";
-import { aboutLimits, aboutNotes, aboutWork, describePlace, type Place } from "./instructions.ts";
+import {
+  aboutLimits,
+  aboutNotes,
+  aboutWork,
+  describeOrders,
+  describePlace,
+  type Place,
+} from "./instructions.ts";
 import { describeLiveState, describePrivateContext, type LiveState } from "./live-state.ts";
 
 /** A standing instruction of a built-in part or a skill. If it throws, it is left out and reported. */
@@ -83,8 +90,12 @@ function systemTexts({
   place,
   config,
   tools,
+  budget,
 }: PromptParts): Pick<Prompt, "system" | "formSystem" | "skipped"> {
   const skipped: { name: string; reason: string }[] = [];
+  const orders = describeOrders(place, budget);
+  if (orders === null && place.orders !== "")
+    skipped.push({ name: "AGENTS.md", reason: "it takes too much of the model's context" });
   const mandates = identity.mandates.flatMap(({ name, text }) => {
     try {
       return [text().trim()];
@@ -101,7 +112,8 @@ function systemTexts({
     `Security gates: ${config.gates} active.`,
   ].join(" ");
   const whole = [who, guardText(identity.text.trim()), ...mandates].filter((line) => line !== "").join("\n");
-  const first = [whole, describePlace(place), aboutNotes, aboutWork, aboutLimits];
+  const ordered = orders === null ? [] : [orders];
+  const first = [whole, describePlace(place), aboutNotes, aboutWork, aboutLimits, ...ordered];
   return {
     system: [...first, `${actions}\n${content}`, constants].join("\n\n"),
     formSystem: [...first, `${formActions}\n${content}`, describeTools(tools), constants].join("\n\n"),

@@ -27,7 +27,7 @@ const insideLength = 32;
 const ownLine =
   /^(?:(?:(?:PRIVATE )?CONTEXT|LOGS|TIME|IDENTITY|CONFIG|TOOLS|RULES|APPROVALS|USER|ASSISTANT|SYSTEM|Human|Assistant)[^\p{L}\p{N}]*:|TOOL ?\[[^\]]*\] ?RESULT|ERROR ?\[[^\]]*\] ?:|ATTACHED FILE\b)/u;
 const ownLineInAnyCase =
-  /^(?:(?:RULES|APPROVALS)[^\p{L}\p{N}]*:[^\p{L}\p{N}]*\d|(?:PRIVATE CONTEXT|WHERE YOU ARE|HOW TO WORK|WHAT IS ALLOWED|HOW TO ACT|PREVIOUS PROPOSAL REJECTED)[^\p{L}\p{N}]*:|LIVE STATE FROM THE PROGRAM|END OF LIVE STATE)/iu;
+  /^(?:(?:RULES|APPROVALS)[^\p{L}\p{N}]*:[^\p{L}\p{N}]*\d|(?:PRIVATE CONTEXT|WHERE YOU ARE|HOW TO WORK|WHAT IS ALLOWED|HOW TO ACT|ORDERS OF THIS FOLDER|PREVIOUS PROPOSAL REJECTED)[^\p{L}\p{N}]*:|LIVE STATE FROM THE PROGRAM|END OF LIVE STATE)/iu;
 const templateHeading =
   /^\P{L}*###\P{L}*(?:Instruction|Response|Input|System|User|Assistant|Human)[^\p{L}:]*:/iu;
 

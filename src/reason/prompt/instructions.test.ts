@@ -8,6 +8,7 @@ const place: Place = {
   system: "Linux 6.1 x64",
   sandbox: true,
   commandSeconds: 30,
+  orders: "",
 };
 
 test("the model is told its workspace, the notes folders, the system and the limits of commands", () => {

@@ -165,6 +165,7 @@ const states = choiceBy("action", {
     "id?": text,
     "workspace?": text,
     "trusted?": truth,
+    "orders?": text,
     "no-model?": truth,
     "last-turn-id?": text,
     "last-state?": word,

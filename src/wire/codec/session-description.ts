@@ -3,13 +3,26 @@ import type { LastExchange, SessionDescription } from "../../signal/session-desc
 import { isTurnState } from "../../signal/turn.ts";
 
 /** What is said of a session that was not described: by a daemon of an earlier version, or to a client that sees its own turns alone. */
-const unknownSession: SessionDescription = { workspace: null, isTrusted: false, hasModel: true, last: null };
+const unknownSession: SessionDescription = {
+  workspace: null,
+  isTrusted: false,
+  orders: null,
+  hasModel: true,
+  last: null,
+};
 
 /** The keys that describe a session to the client that opened it. */
-export function describingKeys({ workspace, isTrusted, hasModel, last }: SessionDescription): JsonObject {
+export function describingKeys({
+  workspace,
+  isTrusted,
+  orders,
+  hasModel,
+  last,
+}: SessionDescription): JsonObject {
   return {
     ...(workspace === null ? {} : { workspace }),
     ...(isTrusted ? { trusted: isTrusted } : {}),
+    ...(orders === null ? {} : { orders }),
     ...(hasModel ? {} : { "no-model": true }),
     ...(last === null
       ? {}
@@ -27,10 +40,11 @@ export function describingKeys({ workspace, isTrusted, hasModel, last }: Session
 /** The description that such keys hold. */
 export function descriptionOf({ payload }: JsonObject): SessionDescription {
   if (payload === undefined || !isJsonObject(payload)) return unknownSession;
-  const { workspace, trusted, "no-model": lacksModel } = payload;
+  const { workspace, trusted, orders, "no-model": lacksModel } = payload;
   return {
     workspace: typeof workspace === "string" ? workspace : null,
     isTrusted: trusted === true,
+    orders: typeof orders === "string" ? orders : null,
     hasModel: lacksModel !== true,
     last: lastOf(payload),
   };

@@ -1,0 +1,191 @@
+import { dirname, join } from "node:path";
+import { readWholeFile } from "../../act/files/contents.ts";
+import { followLinks } from "../../act/files/real-path.ts";
+import type { KeptValue } from "../../memory/state/kept-value.ts";
+import { describeBytes } from "../../signal/describe-bytes.ts";
+import { escapeInvisible, quoteLines } from "../../signal/escape-invisible.ts";
+import { isInside } from "../../signal/is-inside.ts";
+import { isJsonObject, type JsonObject } from "../../signal/json.ts";
+import type { Label } from "../../signal/label.ts";
+import { type FolderTrust, isRepository } from "./folder-trust.ts";
+
+/** The orders for agents that the owner keeps with a folder, in `AGENTS.md` there and in the folders above it that belong to the same repository. */
+export type FolderOrders = {
+  /** What the owner should know when a session begins in a folder; null where there is nothing to say. */
+  readonly describe: (workspace: string) => Promise<string | null>;
+  /** Shows the orders of a folder that is trusted now, and has them obeyed as they are; null where there are none. */
+  readonly obey: (workspace: string) => Promise<string | null>;
+  /** Has the orders of a folder obeyed no longer. */
+  readonly drop: (workspace: string) => Promise<void>;
+  /** The orders of a trusted folder that are the same as when they were shown, outer folders first, and those that are not. The same text as long as the files are the same. */
+  readonly read: (
+    workspace: string,
+  ) => Promise<{ readonly text: string; readonly changed: readonly string[] }>;
+};
+
+/** What reading orders needs. */
+export type FolderOrdersParts = {
+  /** The digests of the orders as they were shown, by workspace and path. */
+  readonly kept: KeptValue;
+  readonly trust: Pick<FolderTrust, "isTrusted">;
+  /** Whether no action may read the file at a real path. */
+  readonly isClosed: (path: string) => boolean;
+  readonly labelOf: (path: string, digest: string, bytes: Uint8Array) => Promise<Label>;
+  readonly filter: (text: string) => string;
+};
+
+const fileName = "AGENTS.md";
+/** Bytes of all orders of a folder together. */
+const mostBytes = 16_384;
+/** Folders above a workspace that are looked at. */
+const mostFolders = 32;
+
+type Order = {
+  readonly path: string;
+  readonly digest: string;
+  readonly text: string;
+  /** Why it is not obeyed; null where it may be. */
+  readonly problem: string | null;
+};
+
+/** Opens the orders of folders. They are obeyed only in a folder that the owner trusts, and only as the owner was shown them. */
+export function openFolderOrders(parts: FolderOrdersParts): FolderOrders {
+  const { kept, trust } = parts;
+  const shownIn = async (workspace: string): Promise<JsonObject> => {
+    const all = await kept.get();
+    const shown = isJsonObject(all) ? all[workspace] : undefined;
+    return shown !== undefined && isJsonObject(shown) ? shown : {};
+  };
+  const keep = async (workspace: string, shown: JsonObject | null): Promise<void> => {
+    const before = await kept.get();
+    const { [workspace]: _, ...others } = isJsonObject(before) ? before : {};
+    await kept.set(shown === null ? others : { ...others, [workspace]: shown });
+  };
+  return {
+    async describe(workspace) {
+      const orders = await findOrders(parts, workspace);
+      if (orders.length === 0) return null;
+      const names = namesOf(
+        orders.map(({ path }) => path),
+        workspace,
+      );
+      if (!(await trust.isTrusted(workspace, workspace)))
+        return `${names} in this folder is not obeyed: it counts as words of others. /trust-folder shows it, and has it obeyed.`;
+      const shown = await shownIn(workspace);
+      const unseen = orders.filter(({ path, digest, problem }) => problem === null && shown[path] !== digest);
+      if (unseen.length > 0)
+        return changedWords(
+          unseen.map(({ path }) => path),
+          workspace,
+        );
+      const problem = orders.find((order) => order.problem !== null);
+      return problem === undefined ? null : problemWords(problem, workspace);
+    },
+    async obey(workspace) {
+      const orders = await findOrders(parts, workspace);
+      const obeyed = orders.filter(({ problem }) => problem === null);
+      await keep(
+        workspace,
+        obeyed.length === 0 ? null : Object.fromEntries(obeyed.map(({ path, digest }) => [path, digest])),
+      );
+      const lines = orders.flatMap((order) => {
+        if (order.problem !== null) return [problemWords(order, workspace)];
+        const name = namesOf([order.path], workspace);
+        const head = `${name} is obeyed from now on, as standing words of yours that allow nothing by themselves, until it changes. It says:`;
+        return [head, ...quoteLines(parts.filter(order.text))];
+      });
+      return lines.length === 0 ? null : lines.join("\n");
+    },
+    drop: (workspace) => keep(workspace, null),
+    async read(workspace) {
+      const shown = Object.entries(await shownIn(workspace));
+      if (shown.length === 0 || !(await trust.isTrusted(workspace, workspace)))
+        return { text: "", changed: [] };
+      const orders = await Promise.all(
+        shown.map(async ([path, digest]) => {
+          const order = await readOrder(parts, path, { root: "/", room: mostBytes });
+          return { path, order: order?.problem === null && order.digest === digest ? order : null };
+        }),
+      );
+      return {
+        text: orders
+          .flatMap(({ order }) =>
+            order === null ? [] : [`[${namesOf([order.path], workspace)}]\n${order.text.trim()}`],
+          )
+          .join("\n\n"),
+        changed: orders.flatMap(({ path, order }) => (order === null ? [path] : [])),
+      };
+    },
+  };
+}
+
+/** What the owner is told of orders that changed since they were shown. */
+export function changedWords(paths: readonly string[], workspace: string): string {
+  return `${namesOf(paths, workspace)} is not obeyed: it is new, or changed since you saw it. /trust-folder shows it, and has it obeyed.`;
+}
+
+/** The orders in a folder and above it, as far as its repository goes; the outer ones first. */
+async function findOrders(parts: FolderOrdersParts, workspace: string): Promise<readonly Order[]> {
+  const folders = await foldersOf(workspace);
+  const root = folders[0] ?? workspace;
+  const orders: Order[] = [];
+  let left = mostBytes;
+  for (const folder of folders) {
+    const order = await readOrder(parts, join(folder, fileName), { root, room: left });
+    if (order === null) continue;
+    orders.push(order);
+    left -= Buffer.byteLength(order.text);
+  }
+  return orders;
+}
+
+/** The folders from the root of a workspace's repository down to it; only the workspace where it is in none. */
+async function foldersOf(workspace: string): Promise<readonly string[]> {
+  const folders: string[] = [];
+  for (let folder = workspace; folders.length < mostFolders; folder = dirname(folder)) {
+    folders.unshift(folder);
+    if (await isRepository(folder)) return folders;
+    if (folder === dirname(folder)) break;
+  }
+  return [workspace];
+}
+
+/** Null where there is no such file. A link is followed within the repository. */
+async function readOrder(
+  parts: FolderOrdersParts,
+  path: string,
+  { root, room }: { readonly root: string; readonly room: number },
+): Promise<Order | null> {
+  const { path: real, obstacle } = await followLinks(path);
+  const refused = (problem: string): Order => ({ path, digest: "", text: "", problem });
+  if (obstacle !== null) return refused("its links lead nowhere");
+  if (real !== path && !isInside(root, real)) return refused("it is a link to elsewhere");
+  if (parts.isClosed(real)) return refused("it is secret");
+  const read = await readWholeFile(real, mostBytes);
+  if (!read.ok) return refused(read.code === "too-large" ? tooLong(null) : "it cannot be read");
+  if (read.value === null) return null;
+  const { bytes, digest } = read.value;
+  if (bytes.length > room) return refused(tooLong(bytes.length));
+  const label = await parts.labelOf(real, digest, bytes);
+  const text = new TextDecoder().decode(bytes);
+  if (label.secrecy !== "public") return { path, digest, text: "", problem: `it is ${label.secrecy}` };
+  if (label.integrity !== "user") return { path, digest, text: "", problem: "it holds words of others" };
+  return { path, digest, text, problem: text.trim() === "" ? "it is empty" : null };
+}
+
+function tooLong(bytes: number | null): string {
+  const size = bytes === null ? "" : ` (${describeBytes(bytes)})`;
+  return `it is too long${size}: all orders of a folder together have at most ${describeBytes(mostBytes)}`;
+}
+
+function problemWords({ path, problem }: Order, workspace: string): string {
+  return `${namesOf([path], workspace)} is not obeyed: ${problem ?? "it changed"}.`;
+}
+
+function namesOf(paths: readonly string[], workspace: string): string {
+  return paths
+    .map((path) =>
+      escapeInvisible(path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path),
+    )
+    .join(" and ");
+}
