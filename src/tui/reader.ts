@@ -1,8 +1,8 @@
 import type { ApprovalQuestion } from "../signal/approval-question.ts";
 import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
-import { versionNotice } from "../signal/version-notice.ts";
 import { noModel, notTrusted, type SessionDescription } from "../signal/session-description.ts";
+import { versionNotice } from "../signal/version-notice.ts";
 import { eventOf } from "../wire/codec/loop-events.ts";
 import { answerGuard } from "./answer-guard.ts";
 import type { Call, Outcome } from "./call.ts";

@@ -18,7 +18,7 @@ test("the synopsis of a command groups the verbs that take the same options", ()
   ]);
   assert.deepEqual(synopses.get("doctor"), ["passepartout doctor [--fix [--dry-run] | --watch] [--json]"]);
   assert.deepEqual(synopses.get("ask"), [
-    "passepartout ask [TEXT] [--json] [--quiet] [--session NAME | --continue]",
+    "passepartout ask [TEXT] [--json] [--quiet] [--session NAME | --continue] [--attach FILE]",
   ]);
   assert.deepEqual(synopses.get("sessions"), [
     "passepartout sessions [list] | show ID | rename ID NAME | fork ID | delete ID [--json]",

@@ -6,6 +6,7 @@ import type { State } from "../../memory/state/state.ts";
 import type { Provider } from "../../reason/model/model-port.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { type AttachedFile, describeFile, inputKindOf } from "../../signal/attachment.ts";
+import type { ChosenModel } from "../../signal/chosen-model.ts";
 import { describeBytes } from "../../signal/describe-bytes.ts";
 import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import type { Licence } from "../../signal/facts.ts";
@@ -14,6 +15,7 @@ import type { Source } from "../../signal/signal.ts";
 import { type Caller, type PreparedAction, success } from "../../signal/tool.ts";
 import type { AppendToJournal } from "../../turn/step-ports.ts";
 import type { CommandReply } from "../commands/command-reply.ts";
+import type { CommandOrigin } from "../commands/undo-commands.ts";
 import type { AssembledTools } from "./assemble-tools.ts";
 import { type AttachedUse, type AttachingModel, planUse } from "./attached-use.ts";
 import type { KnownPrivateText } from "./private-passages.ts";
@@ -30,7 +32,7 @@ export type AttachFileParts = {
 };
 
 /** A file that the owner names, for the next words of a session. */
-export type AttachFileRequest = {
+type Request = {
   readonly session: string;
   readonly workspace: string | null;
   readonly source: Source;
@@ -57,7 +59,12 @@ type Refusal = { readonly ok: false; readonly message: string };
  * Attaches a file for the next words of a session: the owner's own read of it, judged like any. Its bytes are kept as they are now. What a model would not be given is
  * said now, before anything is sent.
  */
-export async function attachFile(parts: AttachFileParts, request: AttachFileRequest): Promise<CommandReply> {
+export async function attachFile(
+  parts: AttachFileParts,
+  path: string,
+  { signal: { session, source }, workspace }: CommandOrigin,
+): Promise<CommandReply> {
+  const request: Request = { session, source, workspace, path };
   const refuse = ({ message }: Refusal): CommandReply => ({
     code: "not-done",
     text: `Not attached: ${escapeInvisible(parts.policy.filter(message))}`,
@@ -67,26 +74,28 @@ export async function attachFile(parts: AttachFileParts, request: AttachFileRequ
   const { bytes, file, text, label } = read;
   const use = planUse({ file, text, label }, await parts.models());
   if (!use.ok) return refuse(use);
-  if (!(await parts.state.attachments.keep(request.session, { file, text, label }, bytes)))
+  if (!(await parts.state.attachments.keep(session, { file, text, label }, bytes)))
     return refuse(refusal(`there is no room for ${describeBytes(bytes.length)} more of attached files.`));
   await parts.journal({
     kind: "note",
-    session: request.session,
+    session,
     detail: { event: "file-attached", file: file.digest, media: file.media, bytes: file.bytes },
   });
   return { code: "attached", text: saidOf(file, use), data: { ...dataOf(file), ...use.data } };
 }
 
-/** The models that would be asked, in their order. */
+/** The models that would be asked, in their order: the one that the owner chose for the session, else those of the cascade. */
 export async function modelsOf(
+  chosen: ChosenModel | null,
   cascade: readonly string[],
   providers: ReadonlyMap<string, Provider>,
 ): Promise<readonly AttachingModel[]> {
+  const named = chosen === null ? cascade : [chosen.provider];
   return Promise.all(
-    cascade
+    named
       .flatMap((name) => providers.get(name) ?? [])
       .map(async ({ name, local, model, recordOf }) => ({
-        ...(await recordOf(model)),
+        ...(await recordOf(chosen?.model ?? model)),
         provider: name,
         local,
       })),
@@ -117,7 +126,7 @@ type Read = {
   readonly label: Label;
 };
 
-async function readFile(parts: AttachFileParts, request: AttachFileRequest): Promise<Read | Refusal> {
+async function readFile(parts: AttachFileParts, request: Request): Promise<Read | Refusal> {
   const { folders, maskKeys } = parts.policy;
   const { workspace } = request;
   const located = await resolveTypedPath(request.path, { workspace, home: folders.home });
@@ -189,7 +198,7 @@ async function readPdf(path: string, bytes: Uint8Array): Promise<Contents | Refu
 /** The label of what may be read, or why it may not be. */
 async function judgeReading(
   { prepare, policy, journal }: AttachFileParts,
-  { session, source, workspace }: AttachFileRequest,
+  { session, source, workspace }: Request,
   path: string,
 ): Promise<{ readonly ok: true; readonly label: Label } | Refusal> {
   const action = {
@@ -218,7 +227,7 @@ function labelOf({ resultLabel }: Extract<PreparedAction, { readonly ok: true }>
 }
 
 /** The owner, who typed the path. */
-function callerOf(from: Pick<AttachFileRequest, "session" | "source" | "workspace">): Caller {
+function callerOf(from: Pick<Request, "session" | "source" | "workspace">): Caller {
   return {
     turn: "",
     ...from,

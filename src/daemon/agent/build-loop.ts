@@ -258,10 +258,12 @@ function buildOwnerCommands(
         ...lookups,
         jobs,
         recordPolicy,
-        attachFile: async (request) => {
+        attachFile: async (path, by) => {
           const { attachFile, modelsOf } = await import("./attach-file.ts");
-          const models = () => modelsOf(config.cascade, providers());
-          return attachFile({ state, policy, prepare, privateText, journal: undo.journal, models }, request);
+          const chosen = await state.chosenModels.of(by.signal.session);
+          const models = () => modelsOf(chosen, config.cascade, providers());
+          const attaching = { state, policy, prepare, privateText, journal: undo.journal, models };
+          return attachFile(attaching, path, by);
         },
         orders: resources.orders,
         journalEndedPlans: () => journalEndedPlans({ state, journal: undo.journal }),

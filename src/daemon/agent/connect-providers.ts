@@ -102,43 +102,13 @@ export function makeProviders({
 }
 
 function doorOf(
-  {
-    policy,
-    privateText,
-    ledger,
-    flightPlans,
-    raisedBudget,
-    rests,
-    attachments,
-    journal,
-    clock,
-    report,
-  }: ProviderParts,
+  { policy, privateText, ledger, rests, attachments, journal, clock, report, ...budget }: ProviderParts,
   providers: ReadonlyMap<string, Provider>,
   refused: Map<string, { readonly remaining: number; readonly requested: number }>,
 ): ModelDoor {
   const { config } = policy;
-  const limitsOfNow = async () => {
-    const more = raisedBy(await raisedBudget.get(), clock());
-    return {
-      perDay: config.budgetPerDay * microdollars + more,
-      perSession: config.budgetPerSession * microdollars + more,
-      perTurn: config.budgetPerTurn * microdollars + more,
-    };
-  };
   const action = { kind: "model-call", target: "model", tool: null, explanation: "", problems: [] } as const;
-  // A call that would cost more than the flight plan of its session allows ends the plan: from then on its steps ask.
-  const reserveUnderPlan: LedgerPort["reserve"] = async (wanted) => {
-    const limits = await limitsOfNow();
-    const plan = await flightPlans.of(wanted.session);
-    if (plan === null || plan.spendingCap === null) return ledger.reserve({ ...wanted, limits });
-    const perPlan = { since: plan.since, microdollars: plan.spendingCap };
-    const reserved = await ledger.reserve({ ...wanted, limits: { ...limits, perPlan } });
-    if (reserved.ok) return reserved;
-    const beyond = await ledger.reserve({ ...wanted, limits });
-    if (beyond.ok) await flightPlans.drop(wanted.session, "overspent");
-    return beyond;
-  };
+  const reserve = reserveUnderPlan({ policy, ledger, clock, ...budget });
   return openModelDoor({
     providers,
     cascade: config.cascade,
@@ -148,7 +118,7 @@ function doorOf(
     facts: ({ origin, findings }) => policy.makeFacts({ action, origin, workspace: null, findings }),
     ledger: {
       async reserve(wanted) {
-        const reserved = await reserveUnderPlan(wanted);
+        const reserved = await reserve(wanted);
         if (!reserved.ok) refused.set(wanted.turn, reserved);
         return reserved;
       },
@@ -172,4 +142,36 @@ function doorOf(
       noticeMs: noticeAfter,
     },
   });
+}
+
+/** Reserves within the limits of now. A call that would cost more than the flight plan of its session allows ends the plan: from then on its steps ask. */
+function reserveUnderPlan({
+  policy: { config },
+  ledger,
+  flightPlans,
+  raisedBudget,
+  clock,
+}: Pick<
+  ProviderParts,
+  "policy" | "ledger" | "flightPlans" | "raisedBudget" | "clock"
+>): LedgerPort["reserve"] {
+  const limitsOfNow = async () => {
+    const more = raisedBy(await raisedBudget.get(), clock());
+    return {
+      perDay: config.budgetPerDay * microdollars + more,
+      perSession: config.budgetPerSession * microdollars + more,
+      perTurn: config.budgetPerTurn * microdollars + more,
+    };
+  };
+  return async (wanted) => {
+    const limits = await limitsOfNow();
+    const plan = await flightPlans.of(wanted.session);
+    if (plan === null || plan.spendingCap === null) return ledger.reserve({ ...wanted, limits });
+    const perPlan = { since: plan.since, microdollars: plan.spendingCap };
+    const reserved = await ledger.reserve({ ...wanted, limits: { ...limits, perPlan } });
+    if (reserved.ok) return reserved;
+    const beyond = await ledger.reserve({ ...wanted, limits });
+    if (beyond.ok) await flightPlans.drop(wanted.session, "overspent");
+    return beyond;
+  };
 }

@@ -66,19 +66,12 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   await state.compact();
   state.diskReserve.refill();
   notices.push(...(await loop.resume()));
+  const hasModel = policy.config.cascade.length > 0;
+  const describing = { state, hasModel, filter: policy.filter, orders: resources.orders };
   return {
     notices,
     daemonVersion: null,
-    describeSession: (session) =>
-      describeSession(
-        {
-          state,
-          hasModel: policy.config.cascade.length > 0,
-          filter: policy.filter,
-          orders: resources.orders,
-        },
-        session,
-      ),
+    describeSession: (session) => describeSession(describing, session),
     ...makeAgentInput({
       loop,
       guarded,

@@ -50,44 +50,13 @@ type Order = {
 
 /** Opens the orders of folders. They are obeyed only in a folder that the owner trusts, and only as the owner was shown them. */
 export function openFolderOrders(parts: FolderOrdersParts): FolderOrders {
-  const { kept, trust } = parts;
-  const shownIn = async (workspace: string): Promise<JsonObject> => {
-    const all = await kept.get();
-    const shown = isJsonObject(all) ? all[workspace] : undefined;
-    return shown !== undefined && isJsonObject(shown) ? shown : {};
-  };
-  const keep = async (workspace: string, shown: JsonObject | null): Promise<void> => {
-    const before = await kept.get();
-    const { [workspace]: _, ...others } = isJsonObject(before) ? before : {};
-    await kept.set(shown === null ? others : { ...others, [workspace]: shown });
-  };
+  const shown = new ShownOrders(parts.kept);
   return {
-    async describe(workspace) {
-      const orders = await findOrders(parts, workspace);
-      if (orders.length === 0) return null;
-      const names = namesOf(
-        orders.map(({ path }) => path),
-        workspace,
-      );
-      if (!(await trust.isTrusted(workspace, workspace)))
-        return `${names} in this folder is not obeyed: it counts as words of others. /trust-folder shows it, and has it obeyed.`;
-      const shown = await shownIn(workspace);
-      const unseen = orders.filter(({ path, digest, problem }) => problem === null && shown[path] !== digest);
-      if (unseen.length > 0)
-        return changedWords(
-          unseen.map(({ path }) => path),
-          workspace,
-        );
-      const problem = orders.find((order) => order.problem !== null);
-      return problem === undefined ? null : problemWords(problem, workspace);
-    },
+    describe: (workspace) => describeOrders(parts, shown, workspace),
     async obey(workspace) {
       const orders = await findOrders(parts, workspace);
       const obeyed = orders.filter(({ problem }) => problem === null);
-      await keep(
-        workspace,
-        obeyed.length === 0 ? null : Object.fromEntries(obeyed.map(({ path, digest }) => [path, digest])),
-      );
+      await shown.keep(workspace, obeyed);
       const lines = orders.flatMap((order) => {
         if (order.problem !== null) return [problemWords(order, workspace)];
         const name = namesOf([order.path], workspace);
@@ -96,26 +65,78 @@ export function openFolderOrders(parts: FolderOrdersParts): FolderOrders {
       });
       return lines.length === 0 ? null : lines.join("\n");
     },
-    drop: (workspace) => keep(workspace, null),
-    async read(workspace) {
-      const shown = Object.entries(await shownIn(workspace));
-      if (shown.length === 0 || !(await trust.isTrusted(workspace, workspace)))
-        return { text: "", changed: [] };
-      const orders = await Promise.all(
-        shown.map(async ([path, digest]) => {
-          const order = await readOrder(parts, path, { root: "/", room: mostBytes });
-          return { path, order: order?.problem === null && order.digest === digest ? order : null };
-        }),
-      );
-      return {
-        text: orders
-          .flatMap(({ order }) =>
-            order === null ? [] : [`[${namesOf([order.path], workspace)}]\n${order.text.trim()}`],
-          )
-          .join("\n\n"),
-        changed: orders.flatMap(({ path, order }) => (order === null ? [path] : [])),
-      };
-    },
+    drop: (workspace) => shown.keep(workspace, []),
+    read: (workspace) => readShown(parts, shown, workspace),
+  };
+}
+
+/** The digests of the orders that the owner was shown, by workspace and path. */
+class ShownOrders {
+  readonly #kept: KeptValue;
+
+  constructor(kept: KeptValue) {
+    this.#kept = kept;
+  }
+
+  async of(workspace: string): Promise<JsonObject> {
+    const all = await this.#kept.get();
+    const shown = isJsonObject(all) ? all[workspace] : undefined;
+    return shown !== undefined && isJsonObject(shown) ? shown : {};
+  }
+
+  async keep(workspace: string, orders: readonly Order[]): Promise<void> {
+    const before = await this.#kept.get();
+    const { [workspace]: _, ...others } = isJsonObject(before) ? before : {};
+    const digests = Object.fromEntries(orders.map(({ path, digest }) => [path, digest]));
+    await this.#kept.set(orders.length === 0 ? others : { ...others, [workspace]: digests });
+  }
+}
+
+async function describeOrders(
+  parts: FolderOrdersParts,
+  shown: ShownOrders,
+  workspace: string,
+): Promise<string | null> {
+  const orders = await findOrders(parts, workspace);
+  if (orders.length === 0) return null;
+  const names = namesOf(
+    orders.map(({ path }) => path),
+    workspace,
+  );
+  if (!(await parts.trust.isTrusted(workspace, workspace)))
+    return `${names} in this folder is not obeyed: it counts as words of others. /trust-folder shows it, and has it obeyed.`;
+  const digests = await shown.of(workspace);
+  const unseen = orders.filter(({ path, digest, problem }) => problem === null && digests[path] !== digest);
+  if (unseen.length > 0)
+    return changedWords(
+      unseen.map(({ path }) => path),
+      workspace,
+    );
+  const problem = orders.find((order) => order.problem !== null);
+  return problem === undefined ? null : problemWords(problem, workspace);
+}
+
+async function readShown(
+  parts: FolderOrdersParts,
+  shown: ShownOrders,
+  workspace: string,
+): ReturnType<FolderOrders["read"]> {
+  const digests = Object.entries(await shown.of(workspace));
+  if (digests.length === 0 || !(await parts.trust.isTrusted(workspace, workspace)))
+    return { text: "", changed: [] };
+  const orders = await Promise.all(
+    digests.map(async ([path, digest]) => {
+      const order = await readOrder(parts, path, { root: "/", room: mostBytes });
+      return { path, order: order?.problem === null && order.digest === digest ? order : null };
+    }),
+  );
+  return {
+    text: orders
+      .flatMap(({ order }) =>
+        order === null ? [] : [`[${namesOf([order.path], workspace)}]\n${order.text.trim()}`],
+      )
+      .join("\n\n"),
+    changed: orders.flatMap(({ path, order }) => (order === null ? [path] : [])),
   };
 }
 

@@ -5,7 +5,7 @@ import { commandUsages } from "../../perceive/command-usages.ts";
 import type { OwnerCommand } from "../../perceive/commands.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import { nearestName } from "../../signal/nearest-name.ts";
-import type { Signal, Source } from "../../signal/signal.ts";
+import type { Signal } from "../../signal/signal.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
 import type { OtherCommand } from "../../turn/run-loop-command.ts";
 import type { CommandReply } from "./command-reply.ts";
@@ -31,12 +31,7 @@ export type OwnerCommandParts = LookUpParts &
   TrustFolderParts &
   NoteLookups & {
     readonly recordPolicy: RecordPolicy;
-    readonly attachFile: (request: {
-      readonly session: string;
-      readonly workspace: string | null;
-      readonly source: Source;
-      readonly path: string;
-    }) => Promise<CommandReply>;
+    readonly attachFile: (path: string, by: CommandOrigin) => Promise<CommandReply>;
     readonly journalEndedPlans: () => Promise<void>;
     readonly forgetSetAside: FileLocks["forgetSetAside"];
   };
@@ -85,10 +80,8 @@ export async function runOwnerCommand(
     case "rules":
     case "setup":
       return lookUp(parts, command.kind, signal.session);
-    case "attach": {
-      const { session, source } = signal;
-      return parts.attachFile({ session, source, workspace, path: command.path });
-    }
+    case "attach":
+      return parts.attachFile(command.path, { signal, workspace });
     case "always":
     case "plan":
     case "jobs":

@@ -12,8 +12,19 @@ export type KeptValue = {
 
 type Kept = { readonly version: number; readonly value: Json };
 
+/** The values beside the tables. */
+export function openKeptValues(database: Database) {
+  return {
+    recordedPolicy: openKeptValue(database, "recorded-policy", 1),
+    raisedBudget: openKeptValue(database, "raised-budget", 1),
+    shadowRules: openKeptValue(database, "shadow-rules", 1),
+    folderOrders: openKeptValue(database, "folder-orders", 1),
+    startedVersion: openKeptValue(database, "started-version", 1),
+  };
+}
+
 /** A value beside the tables, with the version of its form. */
-export function openKeptValue(database: Database, key: string, version: number): KeptValue {
+function openKeptValue(database: Database, key: string, version: number): KeptValue {
   return {
     async get() {
       const row = database.get("SELECT value FROM meta WHERE key = ?", key);

@@ -25,7 +25,7 @@ import { forget, forgetSession } from "./forget.ts";
 import { forkSession } from "./fork-session.ts";
 import { openJobs } from "./jobs.ts";
 import { openKeptGuards } from "./kept-guards.ts";
-import { openKeptValue } from "./kept-value.ts";
+import { openKeptValues } from "./kept-value.ts";
 import { bookLostCalls, bookUnfinishedCalls, openLedger } from "./ledger.ts";
 import { integrityProblems } from "./migrate.ts";
 import { openMemoryObjects } from "./objects.ts";
@@ -139,11 +139,7 @@ function assemble(
     sessionMemory: filing.memory(access),
     origins: openTextOrigins(database, clock),
     trustedFolders: openTrustedFolders(database, clock),
-    recordedPolicy: openKeptValue(database, "recorded-policy", 1),
-    raisedBudget: openKeptValue(database, "raised-budget", 1),
-    shadowRules: openKeptValue(database, "shadow-rules", 1),
-    folderOrders: openKeptValue(database, "folder-orders", 1),
-    startedVersion: openKeptValue(database, "started-version", 1),
+    ...openKeptValues(database),
     providerRests: openProviderRests(database),
     chosenModels: openChosenModels(database),
     keptGuards: openKeptGuards(database),

@@ -1,6 +1,6 @@
 import { privateTextTables } from "../private-text/private-texts.ts";
-import { jobTables } from "./jobs.ts";
 import { attachmentsTable } from "./attachments.ts";
+import { jobTables } from "./jobs.ts";
 import { rewindingsTable } from "./rewindings.ts";
 import { sessionMemorySchema } from "./session-memory.ts";
 import { unprovedSessionsTable } from "./sessions.ts";
