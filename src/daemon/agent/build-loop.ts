@@ -86,13 +86,7 @@ export function buildLoop(resources: LoopResources, jobs: JobCommandParts["jobs"
     typedCommand,
     depthLimit: (signal) => depthLimitOf(signal, policy),
     approvalExpiry: policy.config.approvalExpiry,
-    command: buildOwnerCommands(resources, {
-      undo,
-      locks,
-      verdicts,
-      jobs,
-      prepare: tools.acting.prepare,
-    }),
+    command: buildOwnerCommands(resources, { undo, locks, verdicts, jobs, tools }),
     report,
   });
   late.loop = loop;
@@ -227,13 +221,13 @@ type OwnerCommandResources = {
   readonly locks: FileLocks;
   readonly verdicts: RecentVerdicts;
   readonly jobs: JobCommandParts["jobs"];
-  readonly prepare: AssembledTools["acting"]["prepare"];
+  readonly tools: AssembledTools;
 };
 
 /** Loaded when the owner first commands something. */
 function buildOwnerCommands(
   resources: LoopResources,
-  { undo, locks, verdicts, jobs, prepare }: OwnerCommandResources,
+  { undo, locks, verdicts, jobs, tools }: OwnerCommandResources,
 ): RunOtherCommand {
   const { notes, state, privateText, semanticIndex, recordPolicy, policy, version, shownNotes } = resources;
   const { config } = policy;
@@ -262,6 +256,7 @@ function buildOwnerCommands(
           const { attachFile, modelsOf } = await import("./attach-file.ts");
           const chosen = await state.chosenModels.of(by.signal.session);
           const models = () => modelsOf(chosen, config.cascade, providers());
+          const { prepare } = tools.acting;
           const attaching = { state, policy, prepare, privateText, journal: undo.journal, models };
           return attachFile(attaching, path, by);
         },

@@ -45,9 +45,8 @@ export async function runOwnerCommand(
   const workspace = (await parts.state.sessions.get(signal.session))?.workspace ?? null;
   switch (command.kind) {
     case "rollback":
-      return rollBackTo(parts, { signal, workspace, id: command.id });
     case "rewind":
-      return rewind(parts, { signal, workspace }, command);
+      return goBack(parts, command, { signal, workspace });
     case "undo":
     case "redo":
     case "diff":
@@ -68,8 +67,6 @@ export async function runOwnerCommand(
     case "public":
     case "trust-folder":
       return runNoteCommand(parts, command, { session: signal.session, workspace });
-    case "budget":
-      return budget(parts, signal.session, command.more);
     case "help":
     case "exit":
     case "status":
@@ -82,6 +79,7 @@ export async function runOwnerCommand(
       return lookUp(parts, command.kind, signal.session);
     case "attach":
       return parts.attachFile(command.path, { signal, workspace });
+    case "budget":
     case "always":
     case "plan":
     case "jobs":
@@ -103,10 +101,12 @@ export async function runOwnerCommand(
 /** Runs a command about what holds beyond one turn. */
 function runLastingCommand(
   parts: OwnerCommandParts,
-  command: Extract<OwnerCommand, { readonly kind: "always" | "plan" | "jobs" }>,
+  command: Extract<OwnerCommand, { readonly kind: "budget" | "always" | "plan" | "jobs" }>,
   session: string,
 ): Promise<CommandReply> {
   switch (command.kind) {
+    case "budget":
+      return budget(parts, session, command.more);
     case "always":
       return always(parts, command.token, command.keep);
     case "plan":
@@ -114,6 +114,16 @@ function runLastingCommand(
     case "jobs":
       return runJobCommand(parts, command.request, session);
   }
+}
+
+function goBack(
+  parts: OwnerCommandParts,
+  command: Extract<OwnerCommand, { readonly kind: "rollback" | "rewind" }>,
+  by: CommandOrigin,
+): Promise<CommandReply> {
+  return command.kind === "rollback"
+    ? rollBackTo(parts, { ...by, id: command.id })
+    : rewind(parts, by, command);
 }
 
 function runUndoCommand(

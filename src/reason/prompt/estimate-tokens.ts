@@ -17,7 +17,8 @@ const estimated = new WeakMap<Message, number>();
 /** Estimates the tokens of one message, including its calls or result and the tokens that separate messages. */
 export function estimateMessageTokens(message: Message): number {
   const tokens =
-    estimated.get(message) ?? tokensPerMessage + estimateTokens(contentOf(message)) + tokensOfPicture(message);
+    estimated.get(message) ??
+    tokensPerMessage + estimateTokens(contentOf(message)) + tokensOfPicture(message);
   estimated.set(message, tokens);
   return tokens;
 }
