@@ -1,10 +1,11 @@
 import { builtInActuators } from "../src/act/actuators.ts";
-import { type DeclaredTool, type EffectLabel, makeExternalTools } from "../src/act/external/declared-tool.ts";
+import { type DeclaredTool, makeExternalTools } from "../src/act/external/declared-tool.ts";
 import { openActionPreparer } from "../src/act/prepare.ts";
 import { builtInGates } from "../src/gate/built-in.ts";
 import { judge } from "../src/gate/judge.ts";
 import type { Json, JsonObject } from "../src/signal/json.ts";
 import { bottomLabel } from "../src/signal/label.ts";
+import type { EffectLabel } from "../src/signal/service-effect.ts";
 import type { CalledResult, Contact, TurnSources } from "../src/signal/tool.ts";
 import type { Verdict } from "../src/signal/verdict.ts";
 

@@ -32,8 +32,20 @@ test("the defaults in .env.example are the defaults of the program", () => {
     const silent = loadConfig({ HOME: home, XDG_CONFIG_HOME: join(folder, "none") });
     assert.deepEqual(said.problems, []);
     assert.equal(said.places.configuration, join(folder, "passepartout"));
-    const { places: saidPlaces, providers: saidProviders, vault: saidVault, ...saidRest } = said;
-    const { places: silentPlaces, providers: _, vault: silentVault, ...silentRest } = silent;
+    const {
+      places: saidPlaces,
+      providers: saidProviders,
+      vault: saidVault,
+      fillMcpText: _fill,
+      ...saidRest
+    } = said;
+    const {
+      places: silentPlaces,
+      providers: _,
+      vault: silentVault,
+      fillMcpText: _silentFill,
+      ...silentRest
+    } = silent;
     assert.equal(saidPlaces.notes, silentPlaces.notes);
     assert.deepEqual(saidVault.status(), silentVault.status());
     assert.deepEqual(saidRest, silentRest);

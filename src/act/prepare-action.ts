@@ -12,7 +12,8 @@ import {
 } from "../signal/facts.ts";
 import { isInside } from "../signal/is-inside.ts";
 import { canonicalJson, type Json, stringsIn } from "../signal/json.ts";
-import type { Caller, Preparation, PreparedAction } from "../signal/tool.ts";
+import type { Caller, Preparation, PreparedAction, Tool } from "../signal/tool.ts";
+import { makeNameRegistry, type NameRegistry } from "./actuators.ts";
 import { makeArgumentLabeller } from "./argument-labeller.ts";
 import { digestBytes } from "./files/contents.ts";
 import { identifyFolder } from "./files/identify.ts";
@@ -41,7 +42,8 @@ export async function prepareAction(
     const { workspace } = request.caller;
     const referred = resolveReferencesOf(proposed, request.caller);
     if (!referred.ok) return refused(referred.code, referred.message);
-    const normalised = normaliseAction(referred.action, preparer.tools(), workspace);
+    const tools = await toolsIn(preparer, workspace);
+    const normalised = normaliseAction(referred.action, tools, workspace);
     if (!normalised.ok) return refused(normalised.code, normalised.message);
     const { renamed } = normalised;
     const lined = resolveLineOf(normalised.action, request.caller);
@@ -49,7 +51,7 @@ export async function prepareAction(
     const { action } = lined;
     const resolved = resolveAction(action, request.caller, {
       actuators: preparer.actuators,
-      tools: preparer.tools(),
+      tools,
       defaultActuator: preparer.parts.defaultActuator,
     });
     if (!resolved.ok) return refused(resolved.code, resolved.message);
@@ -72,6 +74,15 @@ export async function prepareAction(
   } catch (error) {
     return refused("prepare-failed", `The action could not be prepared: ${messageOf(error)}`);
   }
+}
+
+/** The tools of this program, with those of servers where there are any. A name that is taken stays with this program. */
+async function toolsIn({ parts, tools }: Preparer, workspace: string | null): Promise<NameRegistry<Tool>> {
+  const own = tools();
+  const external = (await parts.externalTools?.(workspace)) ?? [];
+  if (external.length === 0) return own;
+  const others = makeNameRegistry("tool", external);
+  return { names: [...own.names, ...others.names], find: (name) => own.find(name) ?? others.find(name) };
 }
 
 async function findLostFolders(

@@ -24,6 +24,8 @@ export type PreparerParts = {
   readonly addedTools?: () => readonly Tool[];
   /** What the gates of skills object to. Default: nothing. */
   readonly askTaughtGates?: (effects: readonly Effect[], facts: Facts) => Promise<readonly TaughtObjection[]>;
+  /** Further tools, by the workspace of the caller. Default: none. */
+  readonly externalTools?: (workspace: string | null) => Promise<readonly Tool[]>;
   readonly actuators: readonly Actuator[];
   readonly folders: Omit<Folders, "workspace">;
   /** How many files of notes were known in a notes folder, where it is gone or empty; else null. */

@@ -24,6 +24,7 @@ const loaders: Readonly<Record<CommandName, () => Promise<CliCommand>>> = {
   memory: async () => (await import("./commands/memory.ts")).memoryCommand,
   "gates-bench": async () => (await import("./commands/gates-bench.ts")).gatesBenchCommand,
   "secret-paths": async () => (await import("./commands/secret-paths.ts")).secretPathsCommand,
+  mcp: async () => (await import("./commands/mcp.ts")).mcpCommand,
   skill: async () => (await import("./commands/skill.ts")).skillCommand,
   vault: async () => (await import("./commands/vault.ts")).vaultCommand,
   rules: async () => (await import("./commands/rules.ts")).rulesCommand,

@@ -153,6 +153,8 @@ const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
     service: isText,
     act: oneOf("read", "fetch", "change", "send", "delete", "pay", "credential", "grant", "unknown"),
     decides: (value) => value === undefined || isText(value),
+    changed: (value) => value === undefined || isTexts(value),
+    answers: (value) => value === undefined || isTexts(value),
   },
 };
 const effectFields: ReadonlyMap<string, Fields> = new Map(Object.entries(fieldsByKind));

@@ -27,6 +27,8 @@ const everything = approvalOf(
   "lifts-privacy",
   "unhealthy",
   "service-act",
+  "tools-changed",
+  "server-asks",
   "foreign-value",
 );
 

@@ -2,11 +2,11 @@ import type { ServiceAct, UseService } from "../signal/effect.ts";
 import type { Gate } from "./judge.ts";
 import { oneLine } from "./visible.ts";
 
-/** The owner gate of external services. To read is free; every act asks, unless the owner's words of this turn ask for it (a licence of the kind intent). A destination with characters that nobody sees is blocked. */
+/** The owner gate of external services. To read is free; every act asks, unless the owner's words of this turn ask for it (a licence of the kind intent). What a server changed in its tools, and what it asked the owner, asks always: no words license it beforehand. A destination with characters that nobody sees is blocked. */
 export const externalServices: Gate = {
   name: "external-services",
   priority: 500,
-  revision: 1,
+  revision: 2,
   answer(effect, { origin }) {
     if (effect.kind !== "use-service") return { result: "not-concerned" };
     if (origin.person === "unproved") {
@@ -22,6 +22,15 @@ export const externalServices: Gate = {
         code: "hidden-characters",
         reason: `${oneLine(effect.service)} would get a destination with characters that cannot be seen: write it without them`,
       };
+    }
+    const { changed, answers } = effect;
+    if (changed !== undefined) {
+      const reason = `the server of ${oneLine(effect.service)} changed its tools since you accepted them (${changed.map(oneLine).join("; ")}); yes accepts them, and then it would ${acts[effect.act]}`;
+      return { result: "ask", code: "tools-changed", reason };
+    }
+    if (answers !== undefined) {
+      const reason = `the server of ${oneLine(effect.service)} asked you: ${answers.map(oneLine).join("; ")}; yes gives it these answers, and then it would ${acts[effect.act]}`;
+      return { result: "ask", code: "server-asks", reason };
     }
     if (effect.act === "read") return { result: "passed", reason: "reading changes nothing" };
     return { result: "ask", code: "service-act", reason: describeAct(effect) };

@@ -43,6 +43,8 @@ const remedies: ReadonlyMap<string, string | null> = new Map([
   ["foreign-link", "it passes without addresses that the owner's words do not name"],
   ["impossible-flow", null],
   ["service-act", "reading passes; or make a draft, and ask the owner what they want done"],
+  ["tools-changed", null],
+  ["server-asks", null],
   ["tell-person", "reply to the owner with a draft of it"],
   ["foreign-session", null],
   ["not-public", null],

@@ -67,7 +67,8 @@ export type ThinkParts = Omit<PromptSettings, "cascade" | "room"> & {
   readonly chosenModel: (turn: Turn) => Promise<ChosenModel | null>;
   /** Why the words of the turn are not sent before the owner says so; null where they may be. */
   readonly heldBack: (turn: Turn, chosen: ChosenModel | null) => Promise<string | null>;
-  readonly toolDeclarations: () => readonly ToolDeclaration[];
+  /** The tools that are declared for a turn. */
+  readonly toolDeclarations: (turn: Turn) => Promise<readonly ToolDeclaration[]>;
   /** The tools that the reflex engine may propose. */
   readonly toolNames: () => readonly string[];
   /** What an answer may name, and how a form in its text is read. */
@@ -103,7 +104,7 @@ export function makeThink(parts: ThinkParts): Think {
     }
     const notice = await parts.folderNotice(turn);
     if (notice !== null) hooks.onNotice(notice);
-    const tools = parts.toolDeclarations();
+    const tools = await parts.toolDeclarations(turn);
     const prompt = await promptOf(parts, turn, { tools, chosen });
     const stream = await openAnswerStream(parts, turn, { prompt, hooks, join });
     const modelHooks: ModelCallHooks = {
@@ -133,7 +134,7 @@ export function makeThink(parts: ThinkParts): Think {
     if (!outcome.ok)
       return { kind: "failure", code: outcome.code, error: failureOf(parts, { turn, chosen }, outcome) };
     stream.end();
-    return thoughtOf(parts, turn, prompt, outcome);
+    return thoughtOf(parts, turn, { prompt, tools, outcome });
   };
 }
 
@@ -185,17 +186,19 @@ async function openAnswerStream(
   };
 }
 
-function thoughtOf(
-  parts: ThinkParts,
-  turn: Turn,
-  prompt: Prompt,
-  outcome: Extract<ModelOutcome, { readonly ok: true }>,
-): ThinkResult {
+type Thought = {
+  readonly prompt: Prompt;
+  readonly tools: readonly ToolDeclaration[];
+  readonly outcome: Extract<ModelOutcome, { readonly ok: true }>;
+};
+
+function thoughtOf(parts: ThinkParts, turn: Turn, { prompt, tools, outcome }: Thought): ThinkResult {
   const { text, calls, callsTools, writesMarks, provider, raw, sentLabel, finishReason, maxOutputTokens } =
     outcome;
+  const own = parts.answer.tools();
   const parsed = parseAnswer({
     ...parts.answer,
-    tools: parts.answer.tools(),
+    tools: [...own, ...tools.filter(({ name }) => !own.some((tool) => tool.name === name))],
     cutAt: finishReason === "length" ? maxOutputTokens : null,
     text,
     calls,

@@ -2,8 +2,10 @@ import { join } from "node:path";
 import type { EmbedderSetting } from "../reason/providers/embedding.ts";
 import type { ProviderSetting } from "../reason/providers/settings.ts";
 import type { Permission } from "../signal/facts.ts";
+import type { McpServer } from "../signal/mcp-server.ts";
 import { listSecrets, readEnvFile, reportUnknownNames, type UnknownName } from "./env-file.ts";
 import type { Environment } from "./environment.ts";
+import { type FilledText, fillText, readMcpFile, secretsOfServers } from "./mcp-servers.ts";
 import { type OrgSettings, readAgendaFiles, readOrgSettings } from "./org-settings.ts";
 import { readProviderSettings } from "./read-provider-settings.ts";
 import { type ReadSetting, settingReader } from "./read-setting.ts";
@@ -63,6 +65,10 @@ export type Config = {
   readonly enforceProof: boolean;
   /** The owner's vault; locked until its passphrase is given. */
   readonly vault: Vault;
+  /** The owner's servers of the Model Context Protocol. */
+  readonly mcpServers: readonly McpServer[];
+  /** Fills the references to variables and vault values in a text of `mcp.json`. */
+  readonly fillMcpText: (text: string) => FilledText;
   /** Every value that must never be shown, besides those of the vault: the providers' keys, and values of `.env` whose names say key, token, secret or password. */
   readonly keys: readonly string[];
   /** Settings that could not be parsed, with the value used instead, for the start and for `doctor`. */
@@ -91,8 +97,12 @@ export function loadConfig(processEnvironment: Environment): Config {
   const read = settingReader(environment, folders.configuration, problems);
   const places = { ...folders, ...findNotesFolders(environment["MEMEX_DIR"], folders.home) };
   const vault = openVault(join(folders.configuration, "vault.json"));
+  const mcp = readMcpFile(join(folders.configuration, "mcp.json"), { home: folders.home, project: null });
+  problems.push(...mcp.problems);
   const config = {
     places,
+    mcpServers: mcp.servers,
+    fillMcpText: (text: string) => fillText(text, environment, vault.read),
     vault,
     agendaFiles: readAgendaFiles(read, places, problems),
     ...readModelSettings(read, environment, { problems, readVault: vault.read }),
@@ -103,7 +113,7 @@ export function loadConfig(processEnvironment: Environment): Config {
     unusedSettings: unusedSettings.filter(
       (name) => read<number>(name, settingTable[name]) !== settingTable[name].fallback,
     ),
-    keys: listSecrets(values, file),
+    keys: [...listSecrets(values, file), ...secretsOfServers(mcp.servers, environment)],
     problems,
   };
   const unknownNames = reportUnknownNames(file, [...namesRead], path);

@@ -2,6 +2,7 @@ import { escapeInvisible } from "../signal/escape-invisible.ts";
 import type { JsonObject } from "../signal/json.ts";
 import type { Config } from "./config.ts";
 import { jsonDigest } from "./json-digest.ts";
+import type { McpAcceptances } from "./mcp-acceptances.ts";
 import { versionOfFile } from "./replace-file.ts";
 import type { RuleBook } from "./rule-book.ts";
 import type { SecretExceptions } from "./secret-exceptions.ts";
@@ -13,12 +14,14 @@ export function policySnapshot({
   rules,
   secretExceptions,
   skillBook,
+  mcpAcceptances,
   gatesHash,
 }: {
   readonly config: Config;
   readonly rules: RuleBook;
   readonly secretExceptions: SecretExceptions;
   readonly skillBook: SkillBook;
+  readonly mcpAcceptances: McpAcceptances;
   readonly gatesHash: string;
 }): JsonObject {
   const { vault } = config;
@@ -39,6 +42,7 @@ export function policySnapshot({
         .all()
         .map(({ head, digest, enabled }) => [head.name, [digest, enabled, ...head.capabilities]]),
     ),
+    "mcp-servers": mcpAcceptances.digests(),
     vault: Object.fromEntries(names.map((name) => [name, { ...bindings.get(name) }])),
     "vault-file": names.length === 0 ? {} : { [vault.path]: sealed },
     settings: {

@@ -21,6 +21,8 @@ import type { Judge } from "../signal/verdict.ts";
 import { type Config, loadConfig } from "./config.ts";
 import type { Environment } from "./environment.ts";
 import { jsonDigest } from "./json-digest.ts";
+import { type McpAcceptances, openMcpAcceptances } from "./mcp-acceptances.ts";
+import { type McpFile, openProjectServers } from "./mcp-servers.ts";
 import { type NotesSettings, notesPlaceOf } from "./notes-place.ts";
 import { policySnapshot } from "./policy-snapshot.ts";
 import { openRuleBook, type RuleBook } from "./rule-book.ts";
@@ -61,6 +63,10 @@ export type Policy = {
   readonly filter: (text: string) => string;
   readonly isSecretPath: (path: string) => boolean;
   readonly secretExceptions: SecretExceptions;
+  /** The servers that the `.mcp.json` of a folder names. Whether the owner trusts the folder is not asked here. */
+  readonly projectServers: (folder: string) => McpFile;
+  /** What the owner accepted of servers of the Model Context Protocol. */
+  readonly mcpAcceptances: McpAcceptances;
   readonly searchPath: string;
   readonly makeFacts: (about: FactsInput) => Facts;
 };
@@ -89,6 +95,7 @@ export function loadPolicy(environment: Environment): Policy {
   const makeFilter = (): TextFilter => makeStreamFilter(secrets().needles);
   const rules = openRuleBook(join(places.configuration, "rules.json"));
   const skillBook = openSkillBook(join(places.configuration, "skills.json"));
+  const mcpAcceptances = openMcpAcceptances(join(places.configuration, "mcp-accepted.json"));
   const gatesHash = createHash("sha256").update(describeGates(builtInGates)).digest("hex");
   return {
     config,
@@ -101,7 +108,7 @@ export function loadPolicy(environment: Environment): Policy {
     allowanceOfPlan,
     verdictOnStep,
     gatesHash,
-    snapshot: () => policySnapshot({ config, rules, secretExceptions, skillBook, gatesHash }),
+    snapshot: () => policySnapshot({ config, rules, secretExceptions, skillBook, mcpAcceptances, gatesHash }),
     gateCount: new Set([...Object.values(builtInGates.owners), ...builtInGates.others]).size,
     failedCanaries: failedOnes,
     scan: (text) => secrets().scan(text),
@@ -114,6 +121,8 @@ export function loadPolicy(environment: Environment): Policy {
       return filter.push(text) + filter.end();
     },
     secretExceptions,
+    mcpAcceptances,
+    projectServers: openProjectServers(places.home),
     isSecretPath: (path) =>
       isSecretPath(path, folders.home) && !secretExceptions.all().some((allowed) => isInside(allowed, path)),
     searchPath: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",

@@ -133,10 +133,16 @@ export type ServiceAct =
   | "credential"
   | "grant"
   | "unknown";
-/** Calls a tool of an external service. The target is where it goes or what it acts on, in words; `decides` is the SHA-256 of all arguments that decide over it, left out where nothing depends on them. */
+/** Calls a tool of an external service. The target is where it goes or what it acts on, in words; `decides` is the SHA-256 of all arguments that decide over it, left out where nothing depends on them. `changed`: what its server changed in its tools since the owner accepted them. `answers`: what the server asked the owner about the same call before, with the answers that it would get. */
 export type UseService = EffectOf<
   "use-service",
-  { readonly service: string; readonly act: ServiceAct; readonly decides?: string }
+  {
+    readonly service: string;
+    readonly act: ServiceAct;
+    readonly decides?: string;
+    readonly changed?: readonly string[];
+    readonly answers?: readonly string[];
+  }
 >;
 
 /** One thing that an action would do. */

@@ -1,5 +1,10 @@
 /** The only sources that may use processes, the network, the file system or a database: each is an edge to the world. */
 export const edgeFiles: readonly string[] = [
+  "src/settings/mcp-acceptances.ts",
+  "src/settings/mcp-servers.ts",
+  "src/act/mcp/pinned-fetch.ts",
+  "src/act/mcp/stdio-transport.ts",
+  "src/daemon/agent/external-tools.ts",
   "src/act/egress/bridge-worker.ts",
   "src/act/egress/credential.ts",
   "src/act/egress/egress-proxy.ts",

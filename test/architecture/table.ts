@@ -29,6 +29,20 @@ export const architecture: Architecture = {
 
     ["src/act/flow", row(["src/signal"])],
     ["src/act/external", row(["src/signal", "src/act/flow"])],
+    [
+      "src/act/mcp",
+      row([
+        "src/signal",
+        "src/act/flow",
+        "src/act/external",
+        "src/act/actuators.ts",
+        "src/act/egress",
+        "src/act/files/real-path.ts",
+        "src/act/sandbox",
+        "src/act/shell",
+        "src/act/web",
+      ]),
+    ],
     ["src/act", row(["src/signal", "src/act/flow", "src/act/files", "src/act/sandbox"])],
     [
       "src/act/tools",

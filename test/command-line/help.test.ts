@@ -27,6 +27,7 @@ const reading: readonly (readonly string[])[] = [
   ["rules", "list", "--json"],
   ["rules", "test", "--json"],
   ["secret-paths", "list", "--json"],
+  ["mcp", "list", "--json"],
   ["vault", "list", "--json"],
   ["vault", "status", "--json"],
   ["context", "roses", "--json"],

@@ -10,21 +10,10 @@ import {
   stringsIn,
 } from "../../signal/json.ts";
 import { joinLabels, type Label } from "../../signal/label.ts";
+import type { EffectLabel } from "../../signal/service-effect.ts";
 import type { Caller, LabelArgument, Outcome, Preparation, Tool, TurnSources } from "../../signal/tool.ts";
 import { traceCall } from "../flow/trace-call.ts";
 import { type ActOfCall, foldName } from "../flow/trace-context.ts";
-
-/** What a tool of an external server declares that it does. */
-export type EffectLabel =
-  | "read"
-  | "egress_read"
-  | "egress"
-  | "write"
-  | "write_external_if_participants"
-  | "destructive"
-  | "financial"
-  | "credential"
-  | "access_control";
 
 /** A tool of an external server, with its effect as the owner set it; null where nobody did, and then it asks every time. What the server says of itself is a hint and gives no permission. */
 export type DeclaredTool = {

@@ -15,6 +15,8 @@ export type Confinement = {
   /** Whether the workspace may be written or only read. */
   readonly writable: boolean;
   readonly readable: readonly Bind[];
+  /** Further folders that may be written, as real absolute paths. Default: none. */
+  readonly writableFolders?: readonly string[];
   /** Files without which the program does not start. */
   readonly required?: readonly Bind[];
   /** Folders that exist and are empty. */
@@ -210,6 +212,7 @@ function wrap(system: readonly string[], given: Confinement, filter: Uint8Array 
     ...given.readable.flatMap(({ from, to }) => ["--ro-bind-try", from, to]),
     ...(given.required ?? []).flatMap(({ from, to }) => ["--ro-bind", from, to]),
     ...(workspace === null ? [] : [given.writable ? "--bind" : "--ro-bind", workspace, workspace]),
+    ...(given.writableFolders ?? []).flatMap((path) => ["--bind", path, path]),
     ...(given.pinned ?? []).flatMap((path) => [given.writable ? "--bind-try" : "--ro-bind-try", path, path]),
     ...given.locked.flatMap((path) => ["--ro-bind-try", path, path]),
     ...given.masked.flatMap(({ path, kind }) =>

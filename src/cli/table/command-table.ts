@@ -13,12 +13,12 @@ import {
 } from "./running.ts";
 import { completionSpec, configSpec, setupSpec, vaultSpec } from "./setting-up.ts";
 import { approveSpec, askSpec, cliSpec, denySpec, sessionsSpec, tuiSpec } from "./talking.ts";
-import { skillSpec } from "./teaching.ts";
+import { mcpSpec, skillSpec } from "./teaching.ts";
 
 /** Every command of the command line, by what it is for, in the order of the help. */
 export const commandGroups = [
   { title: "Talk", commands: [tuiSpec, cliSpec, askSpec, approveSpec, denySpec, sessionsSpec] },
-  { title: "Set up", commands: [setupSpec, configSpec, vaultSpec, skillSpec, completionSpec] },
+  { title: "Set up", commands: [setupSpec, configSpec, vaultSpec, skillSpec, mcpSpec, completionSpec] },
   {
     title: "Read your notes",
     commands: [agendaSpec, querySpec, backlinksSpec, memorySpec, contextSpec, orgSpec],

@@ -39,3 +39,34 @@ export const skillSpec = {
   },
   exit: { 0: "done", 1: "something is wrong with a skill, or nobody said yes" },
 } as const satisfies CommandSpec;
+
+const server = { form: "NAME", called: "the NAME of a server" } as const;
+
+export const mcpSpec = {
+  name: "mcp",
+  summary: "servers of the Model Context Protocol: what they offer, and your yes to it",
+  about: [
+    "The servers in your mcp.json, and in the .mcp.json of a folder that you trust. No tool of a server is used before you accepted the server with its tools. docs/mcp.md says how to set one up.",
+    "A running agent knows at once what you accept.",
+  ],
+  usualVerb: "list",
+  verbs: [
+    { name: "list", help: "prints the servers, and what is to be done about each; starts none" },
+    {
+      name: "show",
+      arguments: [server],
+      help: "prints what a server runs, may use and offers; does not start it",
+    },
+    {
+      name: "accept",
+      arguments: [server],
+      help: "starts the server in the sandbox, shows its tools and what changed, and takes them after a yes",
+    },
+    { name: "forget", arguments: [server], help: "takes back that a server was accepted" },
+  ],
+  options: {
+    yes: { ...yes, verbs: ["accept"] },
+    json: flag("prints a JSON object for each server"),
+  },
+  exit: { 0: "done", 1: "there is no such server, it gave no list, or nobody said yes" },
+} as const satisfies CommandSpec;

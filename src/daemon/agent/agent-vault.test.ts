@@ -19,7 +19,13 @@ test("a client is told whether a provider in use needs the vault that is locked"
     [["loop"], { provider: {} }, true],
   ] as const) {
     const agent = makeAgentVault(
-      { vault: openVault(file, 16_384), providers: [provider, { name: "other" }], cascade, embedding },
+      {
+        vault: openVault(file, 16_384),
+        providers: [provider, { name: "other" }],
+        cascade,
+        embedding,
+        mcpServers: [],
+      },
       async () => {},
     );
     const status = await agent.changeVault({ change: "none" });

@@ -33,6 +33,7 @@ import type { Policy } from "../../settings/policy.ts";
 import type { Source } from "../../signal/signal.ts";
 import type { AcceptedSkill } from "../../signal/skill.ts";
 import type { Tool } from "../../signal/tool.ts";
+import type { ExternalTools } from "./external-tools.ts";
 import { makeStepJudge } from "./judge-plan-step.ts";
 import type { OwnSkills } from "./open-own-skills.ts";
 
@@ -63,6 +64,8 @@ export type ToolPorts = {
   /** Keeps a record of each connection of a command. */
   readonly recordConnection: NetworkPorts["record"];
   readonly guards?: ShellPorts["guards"];
+  /** Opens the tools of servers beside those of this program, which it gets by name. Left out where actions are only judged. */
+  readonly openExternal?: (builtIn: readonly string[]) => ExternalTools;
   /** Left out where actions are only judged. */
   readonly keepPlan?: ProposePlanPorts["keepPlan"];
 };
@@ -71,6 +74,8 @@ export type ToolPorts = {
 export type AssembledTools = {
   readonly acting: ActionPreparer;
   readonly actuators: readonly Actuator[];
+  /** Null where there are none. */
+  readonly external: ExternalTools | null;
 };
 
 const channels: readonly Source[] = ["cli", "tui", "emacs", "telegram", "signal"];
@@ -118,8 +123,10 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     ...channels.map((name): Actuator => ({ name, kind: "message", tell: telling(name, ports) })),
     ...builtInActuators,
   ];
+  const external = ports.openExternal?.(tools.map(({ name }) => name)) ?? null;
   const acting = openActionPreparer({
     tools,
+    ...(external === null ? {} : { externalTools: external.in }),
     actuators,
     folders,
     lostNotes: ports.lostNotes,
@@ -132,7 +139,7 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     defaultActuator: config.defaultActuator,
     silentActuators: config.silentActuators,
   });
-  return { acting, actuators };
+  return { acting, actuators, external };
 }
 
 /** What is set for a note outside of it. */

@@ -26,6 +26,8 @@ import { buildThink, typedCommand } from "./build-think.ts";
 import { callerOfTurn } from "./caller-of-turn.ts";
 import { makeProviders } from "./connect-providers.ts";
 import { makeContactsReader } from "./contacts-reader.ts";
+import { externalParts } from "./external-parts.ts";
+import { declaredLabel, openExternalTools } from "./external-tools.ts";
 import { openFileLocks } from "./file-locks.ts";
 import { makeJournalPort } from "./journal-port.ts";
 import { makeJudgeTelling } from "./judge-telling.ts";
@@ -59,7 +61,7 @@ export function buildLoop(resources: LoopResources, jobs: JobCommandParts["jobs"
     wait,
     newId: randomUUID,
     ...buildThink({ ...resources, tools, journal, judgeTelling }),
-    callerOf: (turn) => callerOfTurn(state, contacts, turn),
+    callerOf: (turn) => callerOfTurn(state, { contacts, declared: declaredLabel(tools.external) }, turn),
     prepare: tools.acting.prepare,
     isMessageActuator: tools.acting.isMessageActuator,
     isSilent: tools.acting.isSilent,
@@ -91,11 +93,17 @@ export function buildLoop(resources: LoopResources, jobs: JobCommandParts["jobs"
   });
   late.loop = loop;
   loop.subscribe(verdicts.observe);
-  return endTrials(loop, overlays.trials, report);
+  return endTrials(loop, { trials: overlays.trials, external: tools.external, report });
 }
 
-/** Drops what a turn tried and nobody kept when it is over; the end of the loop waits for that. */
-function endTrials(loop: Loop, trials: CommandOverlays["trials"], report: LoopResources["report"]): Loop {
+/** What ends with the loop. */
+type Ending = Pick<AssembledTools, "external"> & {
+  readonly trials: CommandOverlays["trials"];
+  readonly report: LoopResources["report"];
+};
+
+/** Drops what a turn tried and nobody kept when it is over; the end of the loop waits for that, and ends the servers of tools. */
+function endTrials(loop: Loop, { trials, external, report }: Ending): Loop {
   loop.subscribe((event) => {
     if (isEnd(event))
       trials
@@ -106,6 +114,7 @@ function endTrials(loop: Loop, trials: CommandOverlays["trials"], report: LoopRe
     ...loop,
     async drain(milliseconds) {
       await loop.drain(milliseconds);
+      await external?.[Symbol.asyncDispose]();
       await trials.close();
     },
   };
@@ -173,6 +182,7 @@ function buildTools(
     recordConnection: recordConnections(resources),
     guards: resources.state.keptGuards,
     keepPlan: state.flightPlans.keep,
+    openExternal: (builtIn) => openExternalTools(externalParts(resources, builtIn)),
   });
 }
 

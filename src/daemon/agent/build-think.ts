@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { declareTool } from "../../act/declare-tool.ts";
 import { recogniseCommand } from "../../perceive/commands.ts";
+import { guardDeclaration } from "../../reason/prompt/guard-declaration.ts";
 import { makeThink, type Think, type ThinkParts } from "../../reason/think.ts";
+import type { Tool } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { AppendToJournal, JudgeTelling } from "../../turn/step-ports.ts";
 import { readForm, readPlist } from "../../wire/codec/reader.ts";
@@ -76,7 +79,10 @@ function joinThink(parts: BuildThinkParts, connected: ReturnType<typeof connectP
           tokens: pieces.reduce((sum, { tokens }) => sum + tokens, 0),
         }),
     }),
-    toolDeclarations: tools.acting.declarations,
+    toolDeclarations: async (turn) => {
+      const needed = await neededTools(parts, turn);
+      return [...tools.acting.declarations(), ...needed.map((tool) => guardDeclaration(declareTool(tool)))];
+    },
     toolNames: tools.acting.toolNames,
     answer: {
       targets: tools.actuators.map(({ name, kind }) => ({ name, kind })),
@@ -117,6 +123,15 @@ function describeFolder({
       return changedWords(changed, workspace);
     },
   };
+}
+
+/** The tools of servers that a turn needs. */
+async function neededTools(
+  { tools, state }: Pick<BuildThinkParts, "tools" | "state">,
+  turn: Turn,
+): Promise<readonly Tool[]> {
+  if (tools.external === null) return [];
+  return tools.external.neededBy(turn, (await state.sessions.get(turn.session))?.workspace ?? null);
 }
 
 function buildContext({ notes, state, policy, report }: BuildThinkParts) {

@@ -60,7 +60,11 @@ async function sourcesOf(t: TestContext, messages: readonly Message[]) {
   const root = mkdtempSync(join(tmpdir(), "caller-"));
   t.after(() => rmSync(root, { recursive: true, force: true }));
   await using state = await openSampleState(root);
-  const { sources } = await callerOfTurn(state, async () => [], turnWith(messages));
+  const { sources } = await callerOfTurn(
+    state,
+    { contacts: async () => [], declared: async () => bottomLabel },
+    turnWith(messages),
+  );
   assert.ok(sources);
   return sources;
 }

@@ -4,16 +4,22 @@ import { mostHistoryTokens } from "../../reason/prepare-prompt.ts";
 import type { EndorsableValue } from "../../signal/approval.ts";
 import type { AttachmentMessage } from "../../signal/attachment.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
-import type { LabelledValue } from "../../signal/label.ts";
+import { joinLabels, type Label, type LabelledValue } from "../../signal/label.ts";
 import { conversationLabel, type Message } from "../../signal/message.ts";
 import type { ApprovedCall, CalledResult, Caller, TurnSources } from "../../signal/tool.ts";
 import { type Turn, turnOrigin } from "../../signal/turn.ts";
 import { findDeferralContext } from "./file-locks.ts";
 
+/** What a caller is made of besides the state. `declared`: the label of what servers say of the tools that are declared for a turn. */
+type CallerParts = {
+  readonly contacts: TurnSources["contacts"];
+  readonly declared: (turn: Turn, workspace: string | null) => Promise<Label>;
+};
+
 /** The caller of a turn's actions: its person and workspace, and the words and results that its arguments may come from. Its history holds all that a prompt can hold. */
 export async function callerOfTurn(
   state: State,
-  contacts: TurnSources["contacts"],
+  { contacts, declared }: CallerParts,
   turn: Turn,
 ): Promise<Caller> {
   const history = await state.turns.history(turn.session, { tokens: mostHistoryTokens });
@@ -34,7 +40,7 @@ export async function callerOfTurn(
       ...(await answersOfTurn(state, turn)),
     },
     bases: deferral?.bases ?? new Map(),
-    promptLabel: conversationLabel(messages),
+    promptLabel: joinLabels(conversationLabel(messages), await declared(turn, workspace)),
   };
 }
 

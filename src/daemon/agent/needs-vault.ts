@@ -1,14 +1,18 @@
+import type { McpServer } from "../../signal/mcp-server.ts";
+
 /** The part of the settings that says where keys come from. */
 export type KeyPlaces = {
   readonly providers: readonly { readonly name: string; readonly vaultKey?: unknown }[];
   readonly cascade: readonly string[];
+  readonly mcpServers: readonly McpServer[];
   readonly embedding: { readonly provider: { readonly vaultKey?: unknown } } | null;
 };
 
-/** Whether a provider in use has its key in the vault. */
-export function needsVault({ providers, cascade, embedding }: KeyPlaces): boolean {
+/** Whether a provider in use has its key in the vault, or a server gets a value of it. */
+export function needsVault({ providers, cascade, embedding, mcpServers }: KeyPlaces): boolean {
   return (
     providers.some(({ name, vaultKey }) => vaultKey !== undefined && cascade.includes(name)) ||
-    embedding?.provider.vaultKey !== undefined
+    embedding?.provider.vaultKey !== undefined ||
+    mcpServers.some(({ transport }) => JSON.stringify(transport).includes(`\${vault:`))
   );
 }

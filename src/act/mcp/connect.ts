@@ -1,0 +1,181 @@
+import type { Client, Transport } from "@modelcontextprotocol/client";
+import { canonicalJson, isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import type { ToolList } from "../../signal/mcp-server.ts";
+import type { Outcome } from "../../signal/tool.ts";
+import { readToolList, sha256 } from "./list-tools.ts";
+import { deepestMessage, nestsDeeper } from "./nesting.ts";
+import { parseJson } from "./parse-json.ts";
+import { readResult } from "./read-result.ts";
+
+/** What a server answered to a call: an outcome, or questions to the owner. `state` goes back to it unread with the answers. */
+export type CallReply =
+  | { readonly kind: "done"; readonly outcome: Outcome }
+  | { readonly kind: "asks"; readonly requests: JsonObject; readonly state: string | null };
+
+/** A call of a tool by the server's own name of it. `answers`: the owner's, to the questions that the server asked of the same call before. */
+export type ServerCall = {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly answers: {
+    readonly questions: JsonObject;
+    readonly values: JsonObject;
+    readonly state: string | null;
+  } | null;
+};
+
+/** An open connection to a server. Each method throws where the server fails, is late, or says what cannot be read. */
+export type McpConnection = {
+  /** The revision of the protocol that was agreed upon. */
+  readonly revision: string;
+  /** The tools that the server offers now. */
+  readonly list: (cancel: AbortSignal) => Promise<ToolList>;
+  readonly call: (call: ServerCall, cancel: AbortSignal) => Promise<CallReply>;
+  readonly close: () => Promise<void>;
+};
+
+/** How to connect. `isLegacy`: the server is known to speak a revision before 2026-07-28, and is not asked whether it speaks that. */
+export type ConnectOptions = {
+  readonly makeTransport: (library: typeof import("@modelcontextprotocol/client")) => Transport;
+  readonly isLegacy: boolean;
+  readonly version: string;
+  /** Milliseconds for connecting and for listing, and for a call. */
+  readonly connectTimeout: number;
+  readonly callTimeout: number;
+};
+
+/** How many pages a list of tools may have. */
+const mostPages = 20;
+
+/** Connects to a server and agrees upon a revision of the protocol. The library is loaded here. Nothing but forms is declared: no roots, no sampling, no logging. */
+export async function connect(options: ConnectOptions, cancel: AbortSignal): Promise<McpConnection> {
+  const library = await import("@modelcontextprotocol/client");
+  const open = async (mode: "auto" | "legacy"): Promise<McpConnection> => {
+    const client = new library.Client(
+      { name: "passepartout", version: options.version },
+      {
+        capabilities: { elicitation: { form: {} } },
+        inputRequired: { autoFulfill: false },
+        versionNegotiation: { mode },
+        listMaxPages: mostPages,
+        // Schemas of strangers are not compiled: results are data, whatever their schema says.
+        jsonSchemaValidator: {
+          getValidator: () => (data: unknown) => ({ valid: true, data, errorMessage: undefined }) as never,
+        },
+      },
+    );
+    const connection = new OpenConnection(client, options);
+    await client.connect(options.makeTransport(library), { timeout: options.connectTimeout, signal: cancel });
+    return connection;
+  };
+  if (options.isLegacy) return open("legacy");
+  try {
+    return await open("auto");
+  } catch (error) {
+    // Servers of older libraries end when they are asked something before they are initialised.
+    if (cancel.aborted || !endedItself(error)) throw error;
+    return open("legacy");
+  }
+}
+
+function endedItself(error: unknown): boolean {
+  return error instanceof Error && /closed|not running|it ended/i.test(error.message);
+}
+
+/** A connection that does one thing after the other: a question of an older server belongs to the call under way. */
+class OpenConnection implements McpConnection {
+  readonly #client: Client;
+  readonly #options: ConnectOptions;
+  #last: Promise<unknown> = Promise.resolve();
+  /** What the server asked in the call under way, and what it may be answered. */
+  #asked: Map<string, Json> = new Map();
+  #answers: ServerCall["answers"] = null;
+
+  constructor(client: Client, options: ConnectOptions) {
+    this.#client = client;
+    this.#options = options;
+    client.setRequestHandler("elicitation/create", async ({ method, params }) =>
+      this.#answer({ method, params }),
+    );
+  }
+
+  get revision(): string {
+    return this.#client.getNegotiatedProtocolVersion() ?? "unknown";
+  }
+
+  list(cancel: AbortSignal): Promise<ToolList> {
+    return this.#inTurn(async () => {
+      const { tools } = await this.#client.listTools(undefined, {
+        cacheMode: "bypass",
+        timeout: this.#options.connectTimeout,
+        signal: cancel,
+      });
+      const said = asJson(tools);
+      return readToolList(isJsonArray(said) ? said : []);
+    });
+  }
+
+  call({ tool, args, answers }: ServerCall, cancel: AbortSignal): Promise<CallReply> {
+    return this.#inTurn(async () => {
+      this.#asked = new Map();
+      this.#answers = answers;
+      const isModern = this.#client.getProtocolEra() === "modern";
+      const repeated =
+        answers !== null && isModern
+          ? {
+              inputResponses: responsesTo(answers),
+              ...(answers.state === null ? {} : { requestState: answers.state }),
+            }
+          : {};
+      const given = await this.#client.request(
+        { method: "tools/call", params: { name: tool, arguments: args, ...repeated } },
+        { allowInputRequired: true, timeout: this.#options.callTimeout, signal: cancel },
+      );
+      const result = asJson(given);
+      if (!isJsonObject(result)) throw new Error("its result cannot be read");
+      if (this.#asked.size > 0)
+        return { kind: "asks", requests: Object.fromEntries(this.#asked), state: null };
+      const { resultType, inputRequests, requestState } = result;
+      if (resultType !== "input_required") return { kind: "done", outcome: readResult(result) };
+      return {
+        kind: "asks",
+        requests: isJsonObject(inputRequests) ? inputRequests : {},
+        state: typeof requestState === "string" ? requestState : null,
+      };
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#client.close();
+  }
+
+  /** Answers an older server that asks in the middle of a call: with what the owner said to the same question, else with nothing. */
+  #answer(request: unknown): { action: "accept"; content: Record<string, string> } | { action: "cancel" } {
+    const asked = asJson(request);
+    const key = sha256(canonicalJson(asked));
+    const values = this.#answers?.values[key];
+    if (isJsonObject(values) && this.#answers?.questions[key] !== undefined)
+      return { action: "accept", content: values as Record<string, string> };
+    this.#asked.set(key, asked);
+    return { action: "cancel" };
+  }
+
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const next = this.#last.then(act, act);
+    this.#last = next.catch(() => undefined);
+    return next;
+  }
+}
+
+/** The answers by the server's own names of its questions. */
+function responsesTo({ values }: NonNullable<ServerCall["answers"]>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, content]) => [key, { action: "accept", content }]),
+  );
+}
+
+/** What a server said, as JSON. Throws where it nests too deep. */
+function asJson(said: unknown): Json {
+  const value = parseJson(JSON.stringify(said ?? null));
+  if (nestsDeeper(value, deepestMessage)) throw new Error("it sent a message that nests too deep");
+  return value;
+}

@@ -1,0 +1,76 @@
+import { wordsOfName } from "../flow/fits-name.ts";
+import { stem } from "../flow/name-records.ts";
+
+/** A tool that can be searched for. */
+export type SearchableTool = { readonly name: string; readonly description: string };
+
+/** Words that stand in most sentences and most descriptions. */
+const stopWords: ReadonlySet<string> = new Set(
+  (
+    "a an the this that these those of to in on at for from with by as is are was be been it its i me my you your we our and or not no if then than so do does did can could " +
+    "will would should please have has had what which who when where why how all any some each other into out up about over only also just more most very via per use used using uses " +
+    "tool tools server call return returns given get gets hi hello hey thanks thank ok yes " +
+    "der die das den dem des ein eine einen einem einer und oder nicht kein keine ist sind war ich du er sie es wir ihr mein meine dein deine mit von zu zum zur im am auf für aus bei nach wie was wer wo wann bitte danke hallo ja nein mir mich dir dich kannst kann"
+  ).split(" "),
+);
+
+const nameWeight = 3;
+/** How many tools are found at most, and the least that one must score: a word of its name counts 3, one of its description 1. */
+export type SearchLimits = { readonly most: number; readonly least: number };
+
+/**
+ * Finds the tools that words are about, best first: by the stems of the words in names and descriptions, a rare word counting more than one that many tools have.
+ * The same words and tools always give the same order.
+ */
+export function findTools<Tool extends SearchableTool>(
+  words: string,
+  tools: readonly Tool[],
+  { most, least }: SearchLimits,
+): readonly Tool[] {
+  const wanted = new Set(stemsOf(words));
+  if (wanted.size === 0) return [];
+  const known = tools.map((tool) => ({
+    tool,
+    name: new Set(stemsOf(tool.name)),
+    description: new Set(stemsOf(tool.description)),
+  }));
+  const spread = (word: string): number =>
+    known.filter(({ name, description }) => name.has(word) || description.has(word)).length;
+  const rarity = new Map([...wanted].map((word) => [word, 1 / Math.sqrt(Math.max(1, spread(word)))]));
+  return known
+    .map(({ tool, name, description }) => {
+      const inName = [...wanted].filter((word) => name.has(word));
+      const inDescription = [...wanted].filter((word) => description.has(word) && !name.has(word));
+      const rare = (found: readonly string[]): number =>
+        found.reduce((sum, word) => sum + (rarity.get(word) ?? 0), 0);
+      return {
+        tool,
+        plain: nameWeight * inName.length + inDescription.length,
+        score: nameWeight * rare(inName) + rare(inDescription),
+      };
+    })
+    .filter(({ plain }) => plain >= least)
+    .toSorted((one, other) => other.score - one.score || (one.tool.name < other.tool.name ? -1 : 1))
+    .slice(0, most)
+    .map(({ tool }) => tool);
+}
+
+/** Whether words are about anything: a greeting, a thank-you and a yes are not. */
+export function haveSubject(words: string): boolean {
+  return stemsOf(words).length > 0;
+}
+
+function stemsOf(text: string): readonly string[] {
+  return text
+    .slice(0, 4000)
+    .split(/[^\p{L}\p{N}_-]+/u)
+    .flatMap(wordsOfName)
+    .filter((word) => word.length > 1 && !stopWords.has(word))
+    .map(stemOf);
+}
+
+/** A word without its plural and its usual endings: `reading` and `reads` are `read`. */
+function stemOf(word: string): string {
+  const singular = stem(word);
+  return singular.length > 4 ? singular.replace(/(?:ing|ed|en|e)$/, "") : singular;
+}

@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import { canonicalJson, isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import type { ListedTool, ToolList } from "../../signal/mcp-server.ts";
+import { findClash, foldName } from "../actuators.ts";
+import { cleanText } from "./clean-text.ts";
+import { nestsDeeper } from "./nesting.ts";
+
+/** The argument in which the owner's answers to a server's question stand in a repeated call. */
+export const answersArgument = "owner_answers";
+
+const mostTools = 200;
+const longestName = 64;
+const longestDescription = 1000;
+/** The longest text inside a schema, in characters; the longest schema, in bytes; how deep it may nest. */
+const longestSchemaText = 300;
+const largestSchema = 8000;
+const deepestSchema = 16;
+
+/** Reads what a server says of its tools. Nothing of it is believed; what cannot be offered to a model is named with the reason. */
+export function readToolList(said: readonly Json[]): ToolList {
+  const tools: ListedTool[] = [];
+  const unusable: { name: string; reason: string }[] = [];
+  for (const [index, item] of said.entries()) {
+    const name = isJsonObject(item) && typeof item["name"] === "string" ? item["name"] : "";
+    const tool = index < mostTools ? readTool(item, name) : `it offers more than ${mostTools} tools`;
+    const known = tools.some((one) => foldName(one.name) === foldName(name));
+    if (typeof tool === "string") unusable.push({ name: cleanText(name, longestName), reason: tool });
+    else if (known) unusable.push({ name, reason: "another tool has the same name" });
+    else tools.push(tool);
+  }
+  const order = said.map((item) => canonicalJson(item)).sort();
+  return {
+    digest: sha256(canonicalJson(order)),
+    tools,
+    unusable: unusable.slice(0, mostTools),
+  };
+}
+
+function readTool(said: Json, name: string): ListedTool | string {
+  if (!isJsonObject(said) || name === "") return "it has no name";
+  if (!/^[A-Za-z0-9_.:/-]+$/.test(name) || name.length > longestName)
+    return "its name is too long, or has other characters than letters, digits, _ and -";
+  const schema = readSchema(said["inputSchema"] ?? {});
+  if (typeof schema === "string") return schema;
+  const { description } = said;
+  return {
+    name,
+    description: cleanText(typeof description === "string" ? description : "", longestDescription),
+    parameters: schema,
+    digest: sha256(canonicalJson(said)),
+  };
+}
+
+/** The schema of the arguments without what only looks like text, or why it cannot be used. */
+function readSchema(said: Json): JsonObject | string {
+  if (!isJsonObject(said)) return "its arguments are not described by an object";
+  if (nestsDeeper(said, deepestSchema)) return "the description of its arguments nests too deep";
+  if (said["type"] !== undefined && said["type"] !== "object") return "its arguments are no object";
+  const { properties = {} } = said;
+  if (!isJsonObject(properties)) return "its arguments are not described by an object";
+  const names = Object.keys(properties);
+  const own = names.find((one) => [foldName(answersArgument), "explanation"].includes(foldName(one)));
+  if (own !== undefined) return `it has an argument ${own}, which this program uses itself`;
+  if (names.some((one) => /\p{C}/u.test(one) || one.length > longestName))
+    return "an argument has a name that is too long or cannot be seen";
+  const clash = findClash(names);
+  if (clash !== null) return `its arguments ${clash[0]} and ${clash[1]} cannot be told apart`;
+  for (const texts of [longestSchemaText, 0]) {
+    const schema = { ...cleanSchema(said, texts), type: "object" };
+    if (Buffer.byteLength(JSON.stringify(schema)) <= largestSchema) return schema;
+  }
+  return `the description of its arguments is larger than ${largestSchema} bytes`;
+}
+
+const described: ReadonlySet<string> = new Set(["description", "title", "$comment", "examples"]);
+
+/** A schema with clean texts; with `texts` 0 without its descriptions. What says which version of JSON Schema it is goes, too. */
+function cleanSchema(schema: JsonObject, texts: number): JsonObject {
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
+      if (key === "$schema" || (texts === 0 && described.has(key) && !isJsonObject(value))) return [];
+      return [[key, cleanValue(value, texts)]];
+    }),
+  );
+}
+
+function cleanValue(value: Json, texts: number): Json {
+  if (isJsonArray(value)) return value.map((item) => cleanValue(item, texts));
+  if (isJsonObject(value)) return cleanSchema(value, texts);
+  return typeof value === "string" ? cleanText(value, texts === 0 ? longestSchemaText : texts) : value;
+}
+
+/** What changed between two lists, a line each, for a person. */
+export function describeChange(before: ToolList, after: ToolList): readonly string[] {
+  const known = new Map(before.tools.map((tool) => [tool.name, tool]));
+  const now = new Set(after.tools.map(({ name }) => name));
+  const lines = [
+    ...after.tools.flatMap((tool) => {
+      const old = known.get(tool.name);
+      if (old === undefined) return [`new: ${describeTool(tool)}`];
+      return old.digest === tool.digest ? [] : [`changed: ${describeTool(tool)}`];
+    }),
+    ...before.tools.flatMap(({ name }) => (now.has(name) ? [] : [`gone: ${name}`])),
+  ];
+  const rest = lines.length - mostLines;
+  return [
+    ...lines.slice(0, mostLines),
+    ...(rest > 0 ? [`and ${rest} more`] : []),
+    ...(lines.length === 0 ? ["what it says of tools that cannot be used"] : []),
+  ];
+}
+
+const mostLines = 8;
+
+function describeTool({ name, description, parameters }: ListedTool): string {
+  const { properties } = parameters;
+  const names = isJsonObject(properties) ? Object.keys(properties) : [];
+  return `${name}(${names.join(", ").slice(0, 120)}): ${description.slice(0, 160)}`;
+}
+
+export function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

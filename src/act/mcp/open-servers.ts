@@ -1,0 +1,127 @@
+import type { Permission } from "../../signal/facts.ts";
+import type { JsonObject } from "../../signal/json.ts";
+import { bottomLabel, type Label } from "../../signal/label.ts";
+import type { McpServer } from "../../signal/mcp-server.ts";
+import { success, type Tool } from "../../signal/tool.ts";
+import { findTools, haveSubject } from "./find-tools.ts";
+import { openPendingQuestions } from "./pending-questions.ts";
+import { type PoolPorts, ServerPool } from "./server-pool.ts";
+import { type AcceptancePort, acceptedTools, makeServerTools } from "./server-tools.ts";
+
+/** What the servers of an agent need. */
+export type ServersPorts = PoolPorts & {
+  readonly acceptances: AcceptancePort & { readonly version: () => string };
+  readonly permissionOf: (tool: string) => Permission;
+  /** Whether a tool of this program has the name, or one that cannot be told apart. */
+  readonly isTaken: (name: string) => boolean;
+  readonly clock: () => number;
+};
+
+/** The words of a turn, and the tools that it named so far. */
+export type ToolNeed = { readonly words: string; readonly named: ReadonlySet<string> };
+
+/** The tools of servers, for the sessions of an agent. */
+export type Servers = AsyncDisposable & {
+  /** All tools of these servers that the owner accepted, with the search among them; none where the owner accepted none. */
+  readonly toolsOf: (servers: readonly McpServer[]) => readonly Tool[];
+  /** Those that a turn needs: what its words are about, what it named, and the search; none for a greeting. */
+  readonly neededOf: (servers: readonly McpServer[], need: ToolNeed) => readonly Tool[];
+};
+
+/** The name of the search among the tools of servers. */
+export const searchName = "find-tools";
+/** What a turn's words bring with them: a word of a tool's name, or two of its description. */
+const byWordsLimits = { most: 6, least: 2 };
+/** What a search of the model gives. */
+const searchLimits = { most: 10, least: 1 };
+/** How many tools are declared at once. */
+const mostDeclared = 24;
+
+/** Opens the servers. None is started before a call runs. */
+export function openServers(ports: ServersPorts): Servers {
+  const pool = new ServerPool(ports);
+  const questions = openPendingQuestions();
+  let made: {
+    readonly key: string;
+    readonly servers: readonly McpServer[];
+    readonly tools: readonly Tool[];
+  } | null = null;
+  const toolsOf = (servers: readonly McpServer[]): readonly Tool[] => {
+    const key = ports.acceptances.version();
+    if (made !== null && made.key === key && isSame(made.servers, servers)) return made.tools;
+    const accepted = acceptedTools(servers, ports.acceptances, ports.isTaken);
+    const own = makeServerTools(accepted, { ...ports, pool, questions }).map((tool) => ({
+      ...tool,
+      permission: ports.permissionOf(tool.name),
+    }));
+    made = { key, servers, tools: own.length === 0 ? [] : [makeSearch(own), ...own] };
+    return made.tools;
+  };
+  return {
+    toolsOf,
+    neededOf: (servers, { words, named }) => {
+      const all = toolsOf(servers).filter(({ permission }) => permission !== "deny");
+      const [search, ...tools] = all;
+      if (search === undefined || (named.size === 0 && !haveSubject(words))) return [];
+      const byWords = new Set(findTools(words, tools, byWordsLimits));
+      const needed = tools.filter((tool) => named.has(tool.name) || byWords.has(tool));
+      return [search, ...needed.slice(0, mostDeclared)];
+    },
+    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
+  };
+}
+
+function isSame(one: readonly McpServer[], other: readonly McpServer[]): boolean {
+  return one.length === other.length && one.every((server, index) => server === other[index]);
+}
+
+/** The search among the tools: a model that needs one which the words did not bring asks for it, and gets it declared with the next step. */
+function makeSearch(tools: readonly Tool[]): Tool {
+  return {
+    name: searchName,
+    description: "Find tools of connected services",
+    permission: "allow",
+    parameters: {
+      type: "object",
+      properties: { query: { type: "string", description: "English words" } },
+      required: ["query"],
+    },
+    async prepare({ query, ...rest }, _caller, labelOf) {
+      if (typeof query !== "string" || Object.keys(rest).length > 0)
+        return {
+          ok: false,
+          code: "invalid-arguments",
+          message: `${searchName} takes one argument: query, a text.`,
+        };
+      const found = findTools(query, tools, searchLimits);
+      return {
+        ok: true,
+        effects: [
+          {
+            kind: "change-memory",
+            target: "memory",
+            realm: "own",
+            operation: searchName,
+            label: labelOf(query),
+            reversal: "undoable",
+          },
+        ],
+        plan: { query },
+        changes: [],
+        resultLabel: untrusted,
+        run: async () => success(found.length === 0 ? nothing(tools) : { found: found.map(shown) }),
+      };
+    },
+  };
+}
+
+const untrusted: Label = { ...bottomLabel, integrity: "untrusted", sources: [{ id: searchName, path: "" }] };
+
+function shown({ name, description }: Tool): JsonObject {
+  return { name, description };
+}
+
+function nothing(tools: readonly Tool[]): JsonObject {
+  const services = [...new Set(tools.map(({ name }) => name.split("__")[0] ?? name))];
+  return { found: [], services, note: "No tool fits. Use other words, or the name of a service." };
+}

@@ -1,0 +1,113 @@
+import { canonicalJson, isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { type AskedQuestion, asksForSecret } from "./asked-input.ts";
+import { cleanText } from "./clean-text.ts";
+import { answersArgument, sha256 } from "./list-tools.ts";
+
+/** What a server asked about a call, with what it gets back unread. */
+export type PendingQuestion = {
+  readonly session: string;
+  readonly requests: JsonObject;
+  readonly state: string | null;
+  readonly questions: readonly AskedQuestion[];
+};
+
+/** The questions of servers that wait, by the call that they are about: in this process alone, and only the latest. */
+export type PendingQuestions = {
+  readonly keep: (tool: string, args: JsonObject, question: PendingQuestion) => void;
+  /** Null where nothing was asked about this very call in the session. */
+  readonly find: (tool: string, args: JsonObject, session: string) => PendingQuestion | null;
+};
+
+const mostPending = 50;
+
+export function openPendingQuestions(): PendingQuestions {
+  const pending = new Map<string, PendingQuestion>();
+  const keyOf = (tool: string, args: JsonObject, session: string): string =>
+    sha256(canonicalJson([tool, args, session]));
+  return {
+    keep(tool, args, question) {
+      const key = keyOf(tool, args, question.session);
+      pending.delete(key);
+      pending.set(key, question);
+      if (pending.size > mostPending) for (const oldest of pending.keys().take(1)) pending.delete(oldest);
+    },
+    find: (tool, args, session) => pending.get(keyOf(tool, args, session)) ?? null,
+  };
+}
+
+/** The answers by the server's own names of its questions, or why they cannot be. */
+export type ReadAnswers =
+  | { readonly ok: true; readonly values: JsonObject }
+  | { readonly ok: false; readonly reason: string };
+
+/** Reads the answers of a repeated call. They fit the form that was asked: no other field, and none that is missing. */
+export function readAnswers({ questions }: PendingQuestion, given: Json): ReadAnswers {
+  const values: Record<string, Json> = {};
+  for (const [index, { key, fields }] of questions.entries()) {
+    const own =
+      questions.length === 1 ? given : isJsonObject(given) ? (given[String(index + 1)] ?? null) : null;
+    if (!isJsonObject(own))
+      return { ok: false, reason: `${answersArgument} has no fields. It needs ${namesOf(fields)}.` };
+    const strange = Object.keys(own).find((name) => !fields.some((field) => field.name === name));
+    const missing = fields.find(({ name, required }) => required && own[name] === undefined);
+    if (strange !== undefined || missing !== undefined)
+      return {
+        ok: false,
+        reason: `${answersArgument} must have the fields ${namesOf(fields)}, and no others.`,
+      };
+    if (!Object.values(own).every(isPlain))
+      return { ok: false, reason: `${answersArgument} takes texts, numbers, yes or no, and lists of texts.` };
+    if (asksForSecret(Object.keys(own))) return { ok: false, reason: "a server gets no secret." };
+    values[key] = own;
+  }
+  return { ok: true, values };
+}
+
+function namesOf(fields: AskedQuestion["fields"]): string {
+  return fields.map(({ name }) => name).join(", ");
+}
+
+function isPlain(value: Json): boolean {
+  return isJsonArray(value) ? value.every((item) => typeof item === "string") : typeof value !== "object";
+}
+
+/** The questions with their answers, for the owner. */
+export function describeAnswers({ questions }: PendingQuestion, values: JsonObject): readonly string[] {
+  return questions.map(({ key, message }) => {
+    const own = values[key];
+    const said = isJsonObject(own)
+      ? Object.entries(own).map(([name, value]) => `${name}: ${wordsOf(value)}`)
+      : [];
+    return `"${message}" ${said.join(", ")}`;
+  });
+}
+
+function wordsOf(value: Json): string {
+  return cleanText(typeof value === "string" ? value : JSON.stringify(value), 300);
+}
+
+/** What the model is told of a server's questions. The server's words are in quotes; the values must come from the owner. */
+export function describeQuestions(server: string, questions: readonly AskedQuestion[]): string {
+  const asked = questions.map(({ message, fields }, index) => {
+    const form = fields.map(describeField).join(", ");
+    return `${questions.length === 1 ? "" : `${index + 1}. `}"${message}": ${form}`;
+  });
+  const shape = questions.length === 1 ? "{FIELD: VALUE, …}" : '{"1": {FIELD: VALUE, …}, …}';
+  return `The server ${server} asks the owner before it goes on. ${asked.join(" ")} Where the owner's words answer it, call the tool again with the same arguments and ${answersArgument} ${shape}: the owner is shown the question and the answers. Else ask the owner in your reply. Never make an answer up.`;
+}
+
+function describeField({
+  name,
+  type,
+  description,
+  required,
+  options,
+}: AskedQuestion["fields"][number]): string {
+  const about = [
+    type,
+    required ? "required" : "optional",
+    description,
+    options === undefined ? "" : `one of ${options.join(", ")}`,
+  ];
+  return `${name} (${about.filter((part) => part !== "").join("; ")})`;
+}

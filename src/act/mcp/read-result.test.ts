@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readResult } from "./read-result.ts";
+
+test("a result is data: structured content, or the texts, with their JSON read", () => {
+  const text = (words: string) => ({ type: "text", text: words });
+  assert.deepEqual(readResult({ content: [text("plain")] }), { status: "success", content: "plain" });
+  assert.deepEqual(readResult({ content: [text('{"a": [1]}')] }), { status: "success", content: { a: [1] } });
+  assert.deepEqual(readResult({ content: [text("[not json")] }), { status: "success", content: "[not json" });
+  assert.deepEqual(readResult({ content: [text("x")], structuredContent: { verdict: "pass" } }), {
+    status: "success",
+    content: { verdict: "pass" },
+  });
+  assert.deepEqual(
+    readResult({ content: [text("a"), { type: "image", data: "AAAA", mimeType: "image/png" }] }),
+    {
+      status: "success",
+      content: ["a", "[image, image/png, 4 characters, not shown]"],
+    },
+  );
+  assert.deepEqual(readResult({}), { status: "success", content: [] });
+});
+
+test("an error has one visible line, and a result that is too long is cut and says so", () => {
+  const failed = readResult({
+    isError: true,
+    content: [{ type: "text", text: "\u001b[31mno\n\nway\u0007" }],
+  });
+  assert.deepEqual(failed, { status: "error", code: "server-error", message: "no way" });
+  const long = readResult({ content: [{ type: "text", text: "x".repeat(500_000) }] });
+  assert.ok(long.status === "success" && JSON.stringify(long.content).length < 101_000);
+  assert.match(JSON.stringify(long), /only the first 100000 are here/);
+});

@@ -1,0 +1,274 @@
+import type { ReachHost, UseService } from "../../signal/effect.ts";
+import type { JsonObject } from "../../signal/json.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import type { AcceptedServer, ListedTool, McpServer } from "../../signal/mcp-server.ts";
+import {
+  type Caller,
+  failure,
+  type LabelArgument,
+  type Outcome,
+  type Preparation,
+  type Tool,
+} from "../../signal/tool.ts";
+import { type DeclaredTool, makeExternalTools } from "../external/declared-tool.ts";
+import type { ResolveHost } from "../web/send-request.ts";
+import { readAskedInput } from "./asked-input.ts";
+import { cleanText } from "./clean-text.ts";
+import { answersArgument, describeChange } from "./list-tools.ts";
+import {
+  describeAnswers,
+  describeQuestions,
+  type PendingQuestions,
+  readAnswers,
+} from "./pending-questions.ts";
+import { entryDigest, keyOf, placeOf, ServerFailure, type ServerPool } from "./server-pool.ts";
+
+/** What the owner accepted of servers. */
+export type AcceptancePort = {
+  readonly of: (key: string) => AcceptedServer | null;
+  readonly accept: (key: string, accepted: AcceptedServer) => void;
+  readonly offer: (key: string, list: AcceptedServer["list"]) => void;
+};
+
+/** What the tools of servers need. */
+export type ServerToolPorts = {
+  readonly acceptances: AcceptancePort;
+  readonly pool: Pick<ServerPool, "call">;
+  readonly questions: PendingQuestions;
+  readonly resolveHost: ResolveHost;
+  readonly clock: () => number;
+};
+
+/** A tool of a server, as a tool of this program. */
+export type ServerTool = { readonly server: McpServer; readonly listed: ListedTool; readonly name: string };
+
+const longestToolName = 64;
+
+/** The tools of servers whose entry and list the owner accepted. A tool whose name is too long here, or that clashes with another one, is left out. */
+export function acceptedTools(
+  servers: readonly McpServer[],
+  { of }: Pick<AcceptancePort, "of">,
+  isTaken: (name: string) => boolean,
+): readonly ServerTool[] {
+  const taken = new Set<string>();
+  return servers.flatMap((server) => {
+    const accepted = of(keyOf(server));
+    if (accepted === null || accepted.entry !== entryDigest(server)) return [];
+    return accepted.list.tools.flatMap((listed) => {
+      const name = `${server.name}__${listed.name.replaceAll(/[^A-Za-z0-9_-]/g, "_")}`;
+      const folded = name.toLowerCase().replaceAll(/[-_]/g, "");
+      if (name.length > longestToolName || taken.has(folded) || isTaken(name)) return [];
+      taken.add(folded);
+      return [{ server, listed, name }];
+    });
+  });
+}
+
+/** Makes tools of those that were accepted. Their effects are what the owner declared of them; where nobody did, each call asks. */
+export function makeServerTools(tools: readonly ServerTool[], ports: ServerToolPorts): readonly Tool[] {
+  const inner = makeExternalTools(tools.map(declaredOf));
+  return tools.flatMap((tool, index) => {
+    const made = inner[index];
+    return made === undefined ? [] : [{ ...made, prepare: prepareWith(tool, made, ports) }];
+  });
+}
+
+function declaredOf({ server, listed, name }: ServerTool): DeclaredTool {
+  const declared = server.declared.get(listed.name);
+  return {
+    name,
+    description: listed.description,
+    parameters: listed.parameters,
+    effect: declared?.effect ?? null,
+    criticalArguments: declared?.critical ?? null,
+    destinationArguments: declared === undefined ? null : declared.destinations,
+    // A call runs over what was judged of its server, which only its preparation knows.
+    call: async () => failure({ code: "not-prepared", message: "The call was not prepared." }),
+  };
+}
+
+function prepareWith(tool: ServerTool, made: Tool, ports: ServerToolPorts): Tool["prepare"] {
+  return async (args, caller, labelOf) => prepareServerCall({ tool, made, ports }, args, caller, labelOf);
+}
+
+type Calling = { readonly tool: ServerTool; readonly made: Tool; readonly ports: ServerToolPorts };
+
+async function prepareServerCall(
+  calling: Calling,
+  args: JsonObject,
+  caller: Caller,
+  labelOf: LabelArgument,
+): Promise<Preparation> {
+  const { tool, made, ports } = calling;
+  const { server, listed, name } = tool;
+  const accepted = ports.acceptances.of(keyOf(server));
+  if (accepted === null || accepted.entry !== entryDigest(server)) return notAccepted(server);
+  const list = accepted.offered ?? accepted.list;
+  if (!list.tools.some((one) => one.name === listed.name)) return toolIsGone(tool);
+  const { [answersArgument]: given, ...own } = args;
+  const asked = given === undefined ? null : ports.questions.find(name, own, caller.session);
+  if (given !== undefined && asked === null) return noQuestion(name);
+  const answers = asked === null ? null : readAnswers(asked, given ?? null);
+  if (answers !== null && !answers.ok)
+    return { ok: false, code: "invalid-arguments", message: `${name}: ${answers.reason}` };
+  const inner = await made.prepare(args, caller, labelOf);
+  if (!inner.ok) return inner;
+  const [effect] = inner.effects;
+  if (effect?.kind !== "use-service") throw new Error(`${name} does not use a service.`);
+  const place = placeOf(server);
+  const addresses = place === null ? [] : await addressesOf(place.host, ports.resolveHost);
+  const judged: UseService = {
+    ...effect,
+    ...(list === accepted.list ? {} : { changed: describeChange(accepted.list, list) }),
+    ...(asked === null || answers === null ? {} : { answers: describeAnswers(asked, answers.values) }),
+  };
+  return {
+    ...inner,
+    effects: [judged, ...(place === null ? [] : [reach(place, addresses, effect.label)])],
+    plan: {
+      server: keyOf(server),
+      tool: listed.name,
+      args,
+      act: judged.act,
+      entry: accepted.entry,
+      list: list.digest,
+    },
+    resultLabel: untrusted(name),
+    licences: [...(inner.licences ?? []), ...(place === null ? [] : [entryLicence])],
+    run: (cancel) =>
+      runCall(
+        calling,
+        {
+          args: own,
+          accepted,
+          list,
+          addresses,
+          session: caller.session,
+          answers:
+            answers === null || asked === null
+              ? null
+              : { questions: asked.requests, values: answers.values, state: asked.state },
+        },
+        cancel,
+      ),
+  };
+}
+
+/** The owner wrote the address of the server: it may be reached, wherever it is, except where credentials are given out. */
+const entryLicence = {
+  kind: "rule",
+  name: "the server's entry in mcp.json",
+  discharges: ["reach-host", "reach-private-host"],
+  effectIndexes: [1],
+} as const;
+
+type Place = NonNullable<ReturnType<typeof placeOf>>;
+
+function reach({ host, port, scheme }: Place, addresses: readonly string[], label: Label): ReachHost {
+  return { kind: "reach-host", target: host, scheme, port, addresses, label, reversal: "final" };
+}
+
+async function addressesOf(host: string, resolveHost: ResolveHost): Promise<readonly string[]> {
+  return [...new Set(await resolveHost(host))].sort();
+}
+
+type Running = {
+  readonly args: JsonObject;
+  readonly accepted: AcceptedServer;
+  readonly list: AcceptedServer["list"];
+  readonly addresses: readonly string[];
+  readonly session: string;
+  readonly answers: {
+    readonly questions: JsonObject;
+    readonly values: JsonObject;
+    readonly state: string | null;
+  } | null;
+};
+
+/** Calls the tool if its server still offers exactly what was judged. What it offers instead is kept, and the next proposal asks about it. */
+async function runCall({ tool, ports }: Calling, running: Running, cancel: AbortSignal): Promise<Outcome> {
+  const { server, listed, name } = tool;
+  const { args, accepted, list, addresses, answers, session } = running;
+  const key = keyOf(server);
+  try {
+    if (list !== accepted.list) ports.acceptances.accept(key, withList(accepted, list, ports.clock()));
+    const reply = await ports.pool.call(
+      { server, accepted, addresses },
+      { tool: listed.name, args, answers, digest: list.digest },
+      cancel,
+    );
+    if (reply.kind === "changed") {
+      ports.acceptances.offer(key, reply.list);
+      return failure({ code: "tools-changed", message: changedMessage(server.name, list, reply.list) });
+    }
+    if (reply.kind === "done") return withServer(reply.outcome, server.name);
+    const asked = readAskedInput(reply.requests);
+    if (!asked.ok)
+      return failure({
+        code: "input-refused",
+        message: `The server ${server.name} does not go on before it knows something, and ${asked.reason}. It was told nothing. Tell the owner; do not call it again.`,
+      });
+    ports.questions.keep(name, args, {
+      session,
+      requests: reply.requests,
+      state: reply.state,
+      questions: asked.questions,
+    });
+    return failure({ code: "input-required", message: describeQuestions(server.name, asked.questions) });
+  } catch (error) {
+    if (!(error instanceof ServerFailure)) throw error;
+    if (cancel.aborted) return failure({ code: "stopped", message: `${name} was stopped.` });
+    return failure({
+      code: "server-failed",
+      message: `The server ${server.name} gave no result: ${error.message}. What it did before is not known.`,
+    });
+  }
+}
+
+function withList(
+  { entry, revision }: AcceptedServer,
+  list: AcceptedServer["list"],
+  now: number,
+): AcceptedServer {
+  return { entry, revision, list, acceptedAt: now };
+}
+
+function withServer(outcome: Outcome, server: string): Outcome {
+  return outcome.status === "error"
+    ? { ...outcome, message: `The server ${server} reports an error: ${outcome.message}` }
+    : outcome;
+}
+
+function changedMessage(
+  server: string,
+  before: AcceptedServer["list"],
+  after: AcceptedServer["list"],
+): string {
+  return `The server ${server} offers other tools than its owner accepted, so nothing was called. ${describeChange(before, after).join("; ")}. If it is still needed, propose the call again: the owner is asked about the change.`;
+}
+
+function untrusted(name: string): Label {
+  return joinLabels(bottomLabel, {
+    integrity: "untrusted",
+    secrecy: "public",
+    sources: [{ id: name, path: "" }],
+  });
+}
+
+function notAccepted({ name }: McpServer): Preparation {
+  return {
+    ok: false,
+    code: "not-accepted",
+    message: `The server ${name} has another entry than its owner accepted. Tell the owner: passepartout mcp accept ${name}.`,
+  };
+}
+
+function toolIsGone({ server, listed }: ServerTool): Preparation {
+  const message = `The server ${server.name} does not offer ${cleanText(listed.name, 64)} any more. passepartout mcp accept ${server.name} shows what it offers.`;
+  return { ok: false, code: "tool-gone", message };
+}
+
+function noQuestion(name: string): Preparation {
+  const message = `${name} asked nothing about this call, or it was too long ago. Call it without ${answersArgument}.`;
+  return { ok: false, code: "no-question", message };
+}

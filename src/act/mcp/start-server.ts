@@ -1,0 +1,161 @@
+import { dirname } from "node:path";
+import type { McpGrants } from "../../signal/mcp-server.ts";
+import type { EgressConnection } from "../egress/egress-proxy.ts";
+import { readHosts } from "../egress/host-port.ts";
+import {
+  certificatePlaces,
+  type Egress,
+  type EgressPorts,
+  egressVariables,
+  openEgress,
+} from "../egress/open-egress.ts";
+import { realPath } from "../files/real-path.ts";
+import type { Confinement, Sandbox } from "../sandbox/bubblewrap.ts";
+import { findProgram } from "../shell/binary.ts";
+import { type ConfinementRequest, confine } from "../shell/confine.ts";
+import { rememberSearches } from "../shell/confine-each.ts";
+import { shortEnvironment } from "../shell/environment.ts";
+import { lockedPaths, openLaterGuard } from "../shell/later-guard.ts";
+import type { ServerProcess } from "./stdio-transport.ts";
+
+/** What starting a server needs of this machine. */
+export type StartPorts = {
+  readonly sandbox: Sandbox | null;
+  readonly searchPath: string;
+  readonly isSecretPath: (path: string) => boolean;
+  /** The agent's own folders, which no server sees; those that it may read. */
+  readonly hidden: readonly string[];
+  readonly readable: readonly string[];
+  readonly egress: EgressPorts;
+  readonly recordConnection: (server: string, connection: EgressConnection) => void;
+};
+
+/** A server to start, with its references filled in. */
+export type ServerStart = {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly environment: ReadonlyMap<string, string>;
+  readonly grants: McpGrants;
+};
+
+/** A process to start, or why it cannot be; with what ends beside it. */
+export type PreparedStart =
+  | { readonly ok: true; readonly process: ServerProcess; readonly egress: Egress | null }
+  | { readonly ok: false; readonly reason: string };
+
+/** Prepares the start of a server: in the sandbox, with the paths and hosts of its grants and nothing else. Where there is no sandbox, it is not started. */
+export async function prepareStart(server: ServerStart, ports: StartPorts): Promise<PreparedStart> {
+  const { sandbox } = ports;
+  if (sandbox === null)
+    return no("there is no sandbox on this machine for it. Install the package bubblewrap.");
+  const { binary } = await findProgram(server.command, ports.searchPath, "/");
+  if (binary === null)
+    return no(`its command ${server.command} is not installed. Install it, or correct its entry.`);
+  const view = await confineServer(server, ports, [binary.path, binary.real]);
+  if (typeof view === "string") return no(view);
+  const words = [binary.path, ...server.args];
+  const variables = [...shortEnvironment(false), ...server.environment];
+  if (server.grants.hosts.length === 0)
+    return {
+      ok: true,
+      process: {
+        argv: sandbox.argv(words, { ...view, environment: new Map(variables) }),
+        filter: sandbox.filter,
+      },
+      egress: null,
+    };
+  const allowed = server.grants.hosts.map((host) => ({ host, places: readHosts(host) }));
+  const wrong = allowed.find(({ places }) => places === null);
+  if (wrong !== undefined)
+    return no(
+      `it is granted ${wrong.host}, which is no public host such as example.org or example.org:8443.`,
+    );
+  const hosts = allowed.flatMap(({ places }) => places ?? []);
+  const egress = await openEgress({ allowed: hosts, credentials: [] }, ports.egress, (connection) =>
+    ports.recordConnection(server.name, connection),
+  );
+  const seen: Confinement = {
+    ...view,
+    readable: [...view.readable, ...certificatePlaces.map((path) => ({ from: path, to: path }))],
+    required: egress.binds,
+    environment: new Map(),
+  };
+  const behind = egress.wrap(words, [...egressVariables(hosts), ...variables]);
+  return {
+    ok: true,
+    process: { argv: sandbox.argv(behind, seen), filter: sandbox.filter },
+    egress,
+  };
+}
+
+function no(reason: string): PreparedStart {
+  return { ok: false, reason };
+}
+
+/** What a server may see and write. Each folder that it may write is looked at for secrets, and for what is executed later, as that of a command is. */
+async function confineServer(
+  { grants }: ServerStart,
+  ports: StartPorts,
+  programs: readonly string[],
+): Promise<Confinement | string> {
+  const inSystem = /^\/(?:usr|bin|sbin)\//;
+  const common = {
+    cwd: "/tmp",
+    harmless: false,
+    needsWholeWorkspace: true,
+    programs: [...new Set(programs)]
+      .filter((path) => !inSystem.test(path))
+      .map((path) => ({ from: programs.at(-1) ?? path, to: path })),
+    hidden: ports.hidden.filter((path) => !ports.readable.includes(path)),
+    locked: ports.readable,
+    search: rememberSearches(ports.isSecretPath),
+    environment: new Map<string, string>(),
+  } satisfies Partial<ConfinementRequest>;
+  const reads = await Promise.all(
+    grants.read.map(async (written) => {
+      const path = await realPath("/", written);
+      return { path, written, access: "contents" as const, tree: true };
+    }),
+  );
+  const nothing = { locked: [], pinned: [] };
+  const view = await confine({ ...common, workspace: null, reads, later: nothing });
+  if (typeof view === "string") return view;
+  const writable: Confinement[] = [];
+  for (const written of grants.write) {
+    const folder = await realPath("/", written);
+    const guard = await openLaterGuard(folder);
+    const later = guard === null ? null : lockedPaths(guard, []);
+    if (later === null)
+      return `${folder} has too many files to be granted as a whole. Grant a smaller folder.`;
+    const one = await confine({ ...common, workspace: folder, reads: [], programs: [], later });
+    if (typeof one === "string") return one;
+    writable.push(one);
+  }
+  return join(view, writable);
+}
+
+/** One view of what is read and all that is written. */
+function join(view: Confinement, writable: readonly Confinement[]): Confinement {
+  const folders = writable.flatMap(({ workspace, writable: mayWrite }) =>
+    workspace === null || !mayWrite ? [] : [workspace],
+  );
+  return {
+    ...view,
+    writableFolders: folders,
+    pinned: writable.flatMap(({ pinned = [] }) => pinned),
+    locked: writable.flatMap(({ locked }) => locked),
+    masked: [...view.masked, ...writable.flatMap(({ masked }) => masked)],
+  };
+}
+
+/** Paths among a server's arguments that no grant covers: a usual reason why it does not start. */
+export function ungrantedPaths({ args, grants }: Pick<ServerStart, "args" | "grants">): readonly string[] {
+  const granted = [...grants.read, ...grants.write, "/usr", "/bin", "/tmp"];
+  return args.filter(
+    (arg) =>
+      arg.startsWith("/") &&
+      dirname(arg) !== "." &&
+      !granted.some((folder) => arg === folder || arg.startsWith(`${folder}/`)),
+  );
+}

@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { StringDecoder } from "node:string_decoder";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { isJsonObject } from "../../signal/json.ts";
+import { sendFilter } from "../sandbox/bubblewrap.ts";
+import { cleanText } from "./clean-text.ts";
+import { deepestMessage, nestsDeeper } from "./nesting.ts";
+import { parseJson } from "./parse-json.ts";
+
+/** How a server is started: the words of the sandbox with those of the server, and the sandbox's filter of system calls. */
+export type ServerProcess = { readonly argv: readonly string[]; readonly filter: Uint8Array | null };
+
+/** Bytes of one message, and of all that a server may write between two requests. What is more ends it. */
+const longestMessage = 4_194_304;
+export const mostBytes = 16_777_216;
+/** Characters of its standard error that are kept, to say why it ended. */
+const keptErrors = 2000;
+
+/**
+ * The connection to a server in the sandbox: a line of JSON for each message. Lines that are no message are passed over. A server that writes too much is ended.
+ * It has a `pid` and a `stderr` as the library's own transport for processes, which is how the library knows that silence is no outage.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport["onmessage"];
+  readonly #server: ServerProcess;
+  readonly #decoder = new StringDecoder("utf8");
+  #child: ChildProcess | null = null;
+  #line = "";
+  #bytes = 0;
+  #errors = "";
+  #ended: string | null = null;
+
+  constructor(server: ServerProcess) {
+    this.#server = server;
+  }
+
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  /** The library looks only whether there is one. */
+  get stderr(): null {
+    return null;
+  }
+
+  /** Why the server ended, in words; null while it runs. */
+  get ended(): string | null {
+    return this.#ended;
+  }
+
+  async start(): Promise<void> {
+    const [program = "", ...args] = this.#server.argv;
+    const { filter } = this.#server;
+    const child = spawn(program, args, {
+      stdio: ["pipe", "pipe", "pipe", filter === null ? "ignore" : "pipe"],
+      env: {},
+      detached: true,
+    });
+    this.#child = child;
+    sendFilter(child, filter);
+    child.stdin?.on("error", (error) => this.onerror?.(error));
+    child.stdout?.on("data", (piece: Buffer) => this.#read(piece));
+    child.stderr?.on("data", (piece: Buffer) => this.#keepErrors(piece));
+    child.on("close", (code, signal) => this.#close(describeEnd(code ?? signal, this.#errors)));
+    await new Promise<void>((resolve, reject) => {
+      child.once("spawn", resolve);
+      child.once("error", reject);
+    });
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const { stdin } = this.#child ?? {};
+    if (this.#ended !== null || stdin === null || stdin === undefined || !stdin.writable)
+      throw new Error(this.#ended ?? "the server is not running");
+    // A new request is a new allowance.
+    this.#bytes = 0;
+    stdin.write(`${JSON.stringify(message)}\n`);
+  }
+
+  async close(): Promise<void> {
+    this.#end("it was ended");
+  }
+
+  #read(piece: Buffer): void {
+    if (this.#ended !== null || !this.#allow(piece.length)) return;
+    const lines = (this.#line + this.#decoder.write(piece)).split("\n");
+    this.#line = lines.pop() ?? "";
+    if (this.#line.length > longestMessage) {
+      this.#end(`it sent a message of more than ${longestMessage} bytes`);
+      return;
+    }
+    for (const line of lines) this.#take(line);
+  }
+
+  #allow(bytes: number): boolean {
+    this.#bytes += bytes;
+    if (this.#bytes <= mostBytes) return true;
+    this.#end(`it sent more than ${mostBytes} bytes`);
+    return false;
+  }
+
+  #take(line: string): void {
+    if (this.#ended !== null || line.trim() === "") return;
+    const message = parseMessage(line);
+    if (message === "too deep") this.#end("it sent a message that nests too deep");
+    else if (message !== null) this.onmessage?.(message);
+  }
+
+  #keepErrors(piece: Buffer): void {
+    if (!this.#allow(piece.length)) return;
+    this.#errors = (this.#errors + piece.toString("latin1")).slice(-keptErrors);
+  }
+
+  #end(why: string): void {
+    this.#close(why);
+    const child = this.#child;
+    if (child?.pid === undefined) return;
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+    killGroup(child.pid);
+  }
+
+  #close(why: string): void {
+    if (this.#ended !== null) return;
+    this.#ended = why;
+    this.onclose?.();
+  }
+}
+
+/** Null for a line that is no message: servers print words of their own. */
+function parseMessage(line: string): JSONRPCMessage | "too deep" | null {
+  try {
+    const parsed = parseJson(line);
+    if (nestsDeeper(parsed, deepestMessage)) return "too deep";
+    return isJsonObject(parsed) && "jsonrpc" in parsed ? (parsed as unknown as JSONRPCMessage) : null;
+  } catch {
+    return null;
+  }
+}
+
+function describeEnd(how: number | string | null, errors: string): string {
+  const said = cleanText(errors.slice(-500), 300);
+  return `it ended (${how === null ? "unknown" : how})${said === "" ? "" : `, and said: ${said}`}`;
+}
+
+/** Ends the sandbox, and with it all that runs in it. */
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (fault) {
+    if (!(fault instanceof Error && "code" in fault && fault.code === "ESRCH")) throw fault;
+  }
+}

@@ -1,0 +1,136 @@
+import { escapeForTerminal } from "../../gate/visible.ts";
+import {
+  askServer,
+  forgetServer,
+  type ListedServer,
+  listServers,
+  type Offer,
+} from "../offline/mcp-servers.ts";
+import { mcpSpec } from "../table/teaching.ts";
+import { confirm } from "./confirm.ts";
+import { exitCodes, type Io } from "./io.ts";
+import { parseVerb } from "./options.ts";
+import { makeStartContext } from "./start-context.ts";
+import { tellUnrecorded } from "./tell-unrecorded.ts";
+
+/** Lists servers, and accepts their tools for the owner. A running agent knows it at once. */
+export async function mcpCommand(io: Io): Promise<number> {
+  const { values, words, verb } = parseVerb(io, mcpSpec);
+  const [name = ""] = words;
+  switch (verb) {
+    case "list":
+      return list(io, values.json);
+    case "show":
+      return show(io, name, values.json);
+    case "accept":
+      return accept(io, name, values);
+    case "forget":
+      return forget(io, name, values.json);
+    default:
+      return verb satisfies never;
+  }
+}
+
+function tell(io: Io, text: string): void {
+  io.out(escapeForTerminal(text));
+}
+
+function refuse(io: Io, text: string): number {
+  io.err(escapeForTerminal(`${text}\n`));
+  return exitCodes.failed;
+}
+
+async function list(io: Io, json: boolean): Promise<number> {
+  const { servers, problems } = await listServers(makeStartContext(io));
+  for (const problem of problems) io.err(escapeForTerminal(`${problem}\n`));
+  if (servers.length === 0 && !json)
+    tell(io, "No server is set up. docs/mcp.md says how to write mcp.json in the folder of your settings.\n");
+  for (const server of servers) tell(io, json ? `${JSON.stringify(server)}\n` : `${headline(server)}\n`);
+  return problems.length > 0 ? exitCodes.failed : exitCodes.done;
+}
+
+function headline({ name, from, state, tools }: ListedServer): string {
+  const todo: Readonly<Record<ListedServer["state"], string>> = {
+    ready: `ready, ${count(tools.length)}`,
+    "not-accepted": `not accepted yet: passepartout mcp accept ${name}`,
+    "entry-changed": `its entry changed since you accepted it: passepartout mcp accept ${name}`,
+    "tools-changed": `its tools changed since you accepted them: passepartout mcp accept ${name}`,
+    "untrusted-folder": "not used, since you do not trust its folder (/trust-folder in a conversation there)",
+  };
+  return `${name}  (${from})  ${todo[state]}`;
+}
+
+function count(tools: number): string {
+  return tools === 1 ? "1 tool" : `${tools} tools`;
+}
+
+async function show(io: Io, name: string, json: boolean): Promise<number> {
+  const { servers } = await listServers(makeStartContext(io));
+  const server = servers.find((one) => one.name === name);
+  if (server === undefined)
+    return refuse(io, `There is no server ${name}. List them with: passepartout mcp list`);
+  tell(io, json ? `${JSON.stringify(server)}\n` : `${headline(server)}\n${body(server)}`);
+  return exitCodes.done;
+}
+
+function body({ runs, grants, gets, tools, unusable, changes = [] }: ListedServer): string {
+  const granted = [
+    ...grants.read.map((path) => `reads ${path}`),
+    ...grants.write.map((path) => `writes ${path}`),
+    ...grants.hosts.map((host) => `reaches ${host}`),
+  ];
+  return [
+    `  runs: ${runs}`,
+    `  may use: ${granted.length === 0 ? "nothing of yours" : granted.join(", ")}`,
+    ...(gets.length === 0 ? [] : [`  gets: ${gets.join(", ")}`]),
+    ...tools.map(({ name, effect, description }) => `  ${name} (${effect}): ${description}`),
+    ...unusable.map(({ name, reason }) => `  not usable: ${name}: ${reason}`),
+    ...changes.map((line) => `  since you accepted it, ${line}`),
+    "",
+  ].join("\n");
+}
+
+async function accept(
+  io: Io,
+  name: string,
+  { json, yes }: { readonly json: boolean; readonly yes: boolean },
+): Promise<number> {
+  const offer = await askServer(makeStartContext(io), name);
+  if (!offer.ok) return refuse(io, offer.reason);
+  if (!json) tell(io, describeOffer(offer));
+  const isYes = yes || (await confirm(io, `Accept ${name} with these tools?`));
+  if (isYes === null)
+    return refuse(
+      io,
+      `Nothing was accepted: nobody is here to ask. Say yes by: passepartout mcp accept ${name} --yes`,
+    );
+  if (!isYes) return refuse(io, "Nothing was accepted.");
+  offer.accept();
+  await tellUnrecorded(io);
+  const tools = offer.list.tools.length;
+  tell(
+    io,
+    json
+      ? `${JSON.stringify({ accepted: name, revision: offer.revision, list: offer.list.digest, tools })}\n`
+      : `Accepted: ${name}, ${count(tools)}. What changes in them asks you again.\n`,
+  );
+  return exitCodes.done;
+}
+
+function describeOffer({ server, revision, changes }: Extract<Offer, { ok: true }>): string {
+  const { name, from, tools } = server;
+  return `${name}  (${from})  revision ${revision}, ${count(tools.length)}\n${body({ ...server, changes })}`;
+}
+
+async function forget(io: Io, name: string, json: boolean): Promise<number> {
+  if (!forgetServer(makeStartContext(io), name))
+    return refuse(io, `${name} was not accepted. passepartout mcp list shows the servers.`);
+  await tellUnrecorded(io);
+  tell(
+    io,
+    json
+      ? `${JSON.stringify({ forgotten: name })}\n`
+      : `${name} is not accepted any more: none of its tools is used.\n`,
+  );
+  return exitCodes.done;
+}

@@ -1,0 +1,179 @@
+import { describeChange } from "../../act/mcp/list-tools.ts";
+import { entryDigest, keyOf, placeOf, ServerFailure, ServerPool } from "../../act/mcp/server-pool.ts";
+import { startPortsOf } from "../../act/mcp/start-ports.ts";
+import { findSandbox } from "../../act/sandbox/bubblewrap.ts";
+import { makeFolderTrust } from "../../daemon/commands/folder-trust.ts";
+import { unlockAtStart } from "../../daemon/unlock-at-start.ts";
+import { StateProblem } from "../../memory/storage/state-problem.ts";
+import { referencesOf } from "../../settings/mcp-servers.ts";
+import { loadPolicy, type Policy } from "../../settings/policy.ts";
+import type { StartContext } from "../../settings/start-context.ts";
+import type { AcceptedServer, McpServer, ToolList } from "../../signal/mcp-server.ts";
+import { openStateReader } from "./read-state.ts";
+
+/** A server as it is listed: `ready` where its tools may be proposed; else what is to be done. */
+export type ListedServer = {
+  readonly name: string;
+  /** Where its entry stands: a file. */
+  readonly from: string;
+  readonly runs: string;
+  readonly grants: McpServer["grants"];
+  /** The variables and vault values that it gets, by name. */
+  readonly gets: readonly string[];
+  readonly state: "ready" | "not-accepted" | "entry-changed" | "tools-changed" | "untrusted-folder";
+  readonly tools: readonly { readonly name: string; readonly effect: string; readonly description: string }[];
+  readonly unusable: ToolList["unusable"];
+  /** What it changed since it was accepted, in words; left out where it changed nothing that is known. */
+  readonly changes?: readonly string[];
+  readonly revision?: string;
+};
+
+/** All servers that a conversation in this folder would know, and what is wrong with the files that name them. Starts none. */
+export async function listServers(
+  start: StartContext,
+): Promise<{ readonly servers: readonly ListedServer[]; readonly problems: readonly string[] }> {
+  const found = await findServers(start);
+  return {
+    servers: found.servers.map((server) => describeServer(server, found)),
+    problems: found.problems,
+  };
+}
+
+type FoundServers = {
+  readonly policy: Policy;
+  readonly servers: readonly McpServer[];
+  readonly isTrusted: boolean;
+  readonly problems: readonly string[];
+};
+
+async function findServers(start: StartContext): Promise<FoundServers> {
+  const policy = loadPolicy(start.environment);
+  const project = policy.projectServers(start.cwd);
+  const fault = policy.mcpAcceptances.fault();
+  return {
+    policy,
+    servers: [...policy.config.mcpServers, ...project.servers],
+    isTrusted: project.servers.length > 0 && (await isTrustedFolder(start)),
+    problems: [
+      ...policy.config.problems.filter((problem) => problem.includes("mcp.json")),
+      ...project.problems,
+      ...(fault === null ? [] : [fault]),
+    ],
+  };
+}
+
+/** False where there is no state yet. */
+async function isTrustedFolder(start: StartContext): Promise<boolean> {
+  try {
+    const { state, ...reader } = await openStateReader(start);
+    await using _ = reader;
+    return await makeFolderTrust(state.trustedFolders).isTrusted(start.cwd, start.cwd);
+  } catch (error) {
+    if (error instanceof StateProblem && error.code === "missing") return false;
+    throw error;
+  }
+}
+
+function describeServer(server: McpServer, { policy, isTrusted }: FoundServers): ListedServer {
+  const accepted = policy.mcpAcceptances.of(keyOf(server));
+  const { transport, grants, name, project } = server;
+  const list = accepted?.list ?? null;
+  const offered = accepted?.offered ?? null;
+  return {
+    name,
+    from: project === null ? "mcp.json" : `${project}/.mcp.json`,
+    runs: transport.kind === "http" ? transport.url : [transport.command, ...transport.args].join(" "),
+    grants,
+    gets: referencesOf(server),
+    state: project !== null && !isTrusted ? "untrusted-folder" : stateOf(server, accepted),
+    ...describeList(server, list),
+    ...(list === null || offered === null ? {} : { changes: describeChange(list, offered) }),
+    ...(accepted === null ? {} : { revision: accepted.revision }),
+  };
+}
+
+/** The tools of a list with the effects that the owner declared. */
+function describeList(
+  { declared }: McpServer,
+  list: ToolList | null,
+): Pick<ListedServer, "tools" | "unusable"> {
+  const tools = (list?.tools ?? []).map(({ name, description }) => ({
+    name,
+    effect: declared.get(name)?.effect ?? "not declared, so each call asks",
+    description,
+  }));
+  return { tools, unusable: list?.unusable ?? [] };
+}
+
+function stateOf(server: McpServer, accepted: AcceptedServer | null): ListedServer["state"] {
+  if (accepted === null) return "not-accepted";
+  if (accepted.entry !== entryDigest(server)) return "entry-changed";
+  return accepted.offered === undefined ? "ready" : "tools-changed";
+}
+
+/** What a server offers now, ready to be accepted; or why it offers nothing. */
+export type Offer =
+  | { readonly ok: false; readonly reason: string }
+  | {
+      readonly ok: true;
+      readonly server: ListedServer;
+      readonly list: ToolList;
+      readonly revision: string;
+      readonly changes: readonly string[];
+      readonly accept: () => void;
+    };
+
+/** Starts a server in the sandbox, or reaches it, and asks for its tools. No tool is called. */
+export async function askServer(start: StartContext, name: string): Promise<Offer> {
+  const found = await findServers(start);
+  const server = found.servers.find((one) => one.name === name);
+  if (server === undefined)
+    return {
+      ok: false,
+      reason: `There is no server ${name}. List them with: passepartout mcp list`,
+    };
+  const { policy } = found;
+  if (server.project !== null && !found.isTrusted)
+    return {
+      ok: false,
+      reason: `The server ${name} stands in ${server.project}/.mcp.json, and you do not trust that folder. Look at the file, then say /trust-folder in a conversation there.`,
+    };
+  await unlockAtStart(start, policy.config);
+  const before = policy.mcpAcceptances.of(keyOf(server));
+  try {
+    const { list, revision } = await listOnce(policy, server, start.version);
+    return {
+      ok: true,
+      server: { ...describeServer(server, found), ...describeList(server, list) },
+      list,
+      revision,
+      changes: before === null || before.list.digest === list.digest ? [] : describeChange(before.list, list),
+      accept: () =>
+        policy.mcpAcceptances.accept(keyOf(server), {
+          entry: entryDigest(server),
+          list,
+          revision,
+          acceptedAt: Date.now(),
+        }),
+    };
+  } catch (error) {
+    if (!(error instanceof ServerFailure)) throw error;
+    return { ok: false, reason: `The server ${name} gave no list of tools: ${policy.mask(error.message)}.` };
+  }
+}
+
+async function listOnce(policy: Policy, server: McpServer, version: string) {
+  const ports = startPortsOf(policy, await findSandbox());
+  await using pool = new ServerPool({ ...ports, version, recordConnection: () => undefined });
+  const place = placeOf(server);
+  const addresses = place === null ? [] : await ports.resolveHost(place.host);
+  return await pool.list({ server, accepted: null, addresses }, AbortSignal.timeout(120_000));
+}
+
+/** Takes back that a server was accepted; false where it was not. */
+export function forgetServer(start: StartContext, name: string): boolean {
+  const { mcpAcceptances } = loadPolicy(start.environment);
+  const fault = mcpAcceptances.fault();
+  if (fault !== null) throw new Error(fault);
+  return [name, keyOf({ name, project: start.cwd })].map((key) => mcpAcceptances.forget(key)).includes(true);
+}

@@ -1,0 +1,101 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { foldName } from "../../act/actuators.ts";
+import { loadOnce } from "../../act/load-once.ts";
+import type { Servers, ServersPorts } from "../../act/mcp/open-servers.ts";
+import { isJsonArray, isJsonObject } from "../../signal/json.ts";
+import { bottomLabel, type Label } from "../../signal/label.ts";
+import type { McpServer } from "../../signal/mcp-server.ts";
+import type { Tool } from "../../signal/tool.ts";
+import type { Turn } from "../../signal/turn.ts";
+
+/** The tools of servers, by workspace: the owner's own, and those of a project whose folder the owner trusts. */
+export type ExternalTools = AsyncDisposable & {
+  /** All that a call in the workspace may name. */
+  readonly in: (workspace: string | null) => Promise<readonly Tool[]>;
+  /** Those that are declared to the model for a turn, in a fixed order. */
+  readonly neededBy: (turn: Turn, workspace: string | null) => Promise<readonly Tool[]>;
+};
+
+/** The label of what servers say of the tools that are declared for a turn: words of others stand in its prompt where one is. */
+export function declaredLabel(external: ExternalTools | null) {
+  return async (turn: Turn, workspace: string | null): Promise<Label> => {
+    const needed = (await external?.neededBy(turn, workspace)) ?? [];
+    return needed.length > 1 ? declarationLabel : bottomLabel;
+  };
+}
+
+const declarationLabel: Label = {
+  ...bottomLabel,
+  integrity: "untrusted",
+  sources: [{ id: "tools of servers", path: "" }],
+};
+
+/** What the tools of servers need of the agent. */
+export type ExternalToolsParts = {
+  readonly ports: Omit<ServersPorts, "isTaken">;
+  readonly own: readonly McpServer[];
+  /** The servers of a project, read again where its file changed. */
+  readonly projectServers: (folder: string) => readonly McpServer[];
+  readonly isTrusted: (workspace: string, path: string) => Promise<boolean>;
+  /** The names of this program's own tools. */
+  readonly builtIn: readonly string[];
+};
+
+/** Opens the tools of servers. Their code is loaded when there is a server. */
+export function openExternalTools(parts: ExternalToolsParts): ExternalTools {
+  const taken = new Set(parts.builtIn.map(foldName));
+  const opened: { servers: Promise<Servers> | null } = { servers: null };
+  const load = loadOnce(() => import("../../act/mcp/open-servers.ts"));
+  const openServers = async (): Promise<Servers> => {
+    opened.servers ??= load().then((module) =>
+      module.openServers({ ...parts.ports, isTaken: (name) => taken.has(foldName(name)) }),
+    );
+    return opened.servers;
+  };
+  const serversIn = async (workspace: string | null): Promise<readonly McpServer[]> => {
+    const own = new Set(parts.own.map(({ name }) => foldName(name)));
+    const others = await projectServersOf(parts, workspace);
+    return others.length === 0
+      ? parts.own
+      : [...parts.own, ...others.filter(({ name }) => !own.has(foldName(name)))];
+  };
+  return {
+    async in(workspace) {
+      const servers = await serversIn(workspace);
+      return servers.length === 0 ? [] : (await openServers()).toolsOf(servers);
+    },
+    async neededBy(turn, workspace) {
+      const servers = await serversIn(workspace);
+      return servers.length === 0 ? [] : (await openServers()).neededOf(servers, needOf(turn));
+    },
+    [Symbol.asyncDispose]: async () => (await opened.servers)?.[Symbol.asyncDispose](),
+  };
+}
+
+/** None where the folder has no such file, or is not trusted. */
+async function projectServersOf(
+  { projectServers, isTrusted }: ExternalToolsParts,
+  workspace: string | null,
+): Promise<readonly McpServer[]> {
+  if (workspace === null) return [];
+  const path = join(workspace, ".mcp.json");
+  return existsSync(path) && (await isTrusted(workspace, path)) ? projectServers(workspace) : [];
+}
+
+/** What a turn is about: the owner's words in it, the tools that it called, and those that a search in it found. */
+function needOf({ signal, messages }: Turn): { readonly words: string; readonly named: ReadonlySet<string> } {
+  const named = new Set<string>();
+  const words = [signal.text];
+  for (const message of messages) {
+    if (message.role === "user") words.push(message.text);
+    if (message.role !== "result") continue;
+    const { tool, outcome } = message.result;
+    named.add(tool);
+    const content = outcome.status === "success" ? outcome.content : null;
+    const found = isJsonObject(content) && tool === "find-tools" ? content["found"] : null;
+    if (found === undefined || !isJsonArray(found)) continue;
+    for (const one of found) if (isJsonObject(one) && typeof one["name"] === "string") named.add(one["name"]);
+  }
+  return { words: words.join("\n"), named };
+}

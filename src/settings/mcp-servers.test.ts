@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { fillText, openProjectServers, readMcpFile, referencesOf, secretsOfServers } from "./mcp-servers.ts";
+
+function write(
+  t: TestContext,
+  contents: unknown,
+  name = "mcp.json",
+): { readonly folder: string; readonly path: string } {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "mcp-servers-")));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, name);
+  writeFileSync(path, typeof contents === "string" ? contents : JSON.stringify(contents));
+  return { folder, path };
+}
+
+const own = { home: "/home/ada", project: null };
+
+test("entries are read as everybody writes them, and one that cannot be used hides no other", (t) => {
+  const { path } = write(t, {
+    mcpServers: {
+      files: { command: "npx", args: ["-y", "files"], env: { LEVEL: "1" }, autoApprove: ["all"] },
+      web: {
+        type: "http",
+        url: `https://example.org/mcp?key=\${vault:web}`,
+        headers: { Authorization: `Bearer \${TOKEN}` },
+      },
+      off: { command: "true", disabled: true },
+      old: { type: "sse", url: "https://example.org/sse" },
+      login: { url: "https://me:pass@example.org/" },
+      ftp: { url: "ftp://example.org/" },
+      "bad name": { command: "true" },
+      two__lines: { command: "true" },
+      empty: {},
+      grants: { command: "true", passepartout: { reads: ["/"] } },
+      granted: {
+        command: "true",
+        passepartout: {
+          read: ["~/docs", "/srv"],
+          tools: { a: "read", b: { effect: "egress", destinations: ["to"] } },
+        },
+      },
+    },
+  });
+  const { servers, problems } = readMcpFile(path, own);
+  assert.deepEqual(
+    servers.map(({ name }) => name),
+    ["files", "web", "granted"],
+  );
+  assert.equal(problems.length, 7);
+  assert.ok(problems.every((problem) => !problem.includes("me:pass")));
+  const [, web, granted] = servers;
+  assert.deepEqual(web === undefined ? [] : referencesOf(web), ["vault:web", "TOKEN"]);
+  assert.deepEqual(granted?.grants.read, ["/home/ada/docs", "/srv"]);
+  assert.deepEqual(granted?.declared.get("b"), { effect: "egress", critical: null, destinations: ["to"] });
+});
+
+test("a file that is missing has no servers, and one that is broken says so", (t) => {
+  assert.deepEqual(readMcpFile("/nowhere/mcp.json", own), { servers: [], problems: [] });
+  for (const broken of ["{", "[]", "{}", '{"mcpServers": []}', "null"]) {
+    const { problems } = readMcpFile(write(t, broken).path, own);
+    assert.match(problems[0] ?? "", /mcp\.json cannot be used, so its servers are not: /, broken);
+  }
+});
+
+test("references are filled in from the environment and the vault, and a missing one gives the reason", () => {
+  const read = (name: string) =>
+    name === "web" ? ({ ok: true, value: "swan" } as const) : ({ ok: false, reason: `no ${name}` } as const);
+  const fill = (text: string) => fillText(text, { TOKEN: "t1" }, read);
+  assert.deepEqual(fill(`a \${TOKEN} \${vault:web} \${NONE:-d}`), { ok: true, text: "a t1 swan d" });
+  assert.deepEqual(fill(`\${vault:other}`), { ok: false, reason: "no other" });
+  assert.match(JSON.stringify(fill(`\${NONE}`)), /NONE is not set/);
+});
+
+test("what servers get as keys is masked everywhere: variables, and what stands in the file itself", (t) => {
+  const { path } = write(t, {
+    mcpServers: {
+      a: { command: "x", env: { API_KEY: "clear-key-1", LEVEL: "verbose-level" } },
+      b: {
+        url: "https://example.org/",
+        headers: { Authorization: "Bearer clear-bearer", "X-Key": `\${TOKEN}` },
+      },
+    },
+  });
+  const { servers } = readMcpFile(path, own);
+  assert.deepEqual([...secretsOfServers(servers, { TOKEN: "token-value" })].sort(), [
+    "clear-bearer",
+    "clear-key-1",
+    "token-value",
+  ]);
+});
+
+test("a project's file declares no effects, gets no variables of the owner, and its paths are its own", (t) => {
+  const { folder } = write(
+    t,
+    {
+      mcpServers: {
+        mine: { command: "x", passepartout: { read: ["docs"], tools: { wipe: "read" } } },
+        greedy: { command: "x", env: { KEY: `\${OPENAI_API_KEY}` } },
+        vaulted: { url: `https://example.org/\${vault:web}` },
+      },
+    },
+    ".mcp.json",
+  );
+  const { servers, problems } = openProjectServers("/home/ada")(folder);
+  assert.deepEqual(
+    servers.map(({ name, declared, grants }) => [name, declared.size, grants.read]),
+    [["mine", 0, [join(folder, "docs")]]],
+  );
+  assert.equal(problems.length, 2);
+});

@@ -1,0 +1,212 @@
+import { readFileSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
+import { z } from "zod";
+import { describeError } from "../signal/describe-error.ts";
+import type { McpServer, McpTransport } from "../signal/mcp-server.ts";
+import { type DeclaredEffect, effectLabels } from "../signal/service-effect.ts";
+import { isSecretName } from "./env-file.ts";
+import type { Environment } from "./environment.ts";
+import { versionOfFile } from "./replace-file.ts";
+import { resolveLinks } from "./user-folders.ts";
+import type { VaultValue } from "./vault.ts";
+
+/** The largest file of servers in bytes, and the most servers in it. */
+const largestFile = 1_048_576;
+const mostServers = 100;
+/** Milliseconds that a call may take where its entry does not say. */
+const usualTimeout = 60_000;
+
+/** A name is a part of the names of tools, which hold at most 64 characters. Two underlines stand behind it there. */
+const serverName = /^[a-z0-9](?:[a-z0-9-]|_(?!_)){0,23}$/i;
+
+const texts = z.array(z.string().max(4096)).max(200);
+const values = z.record(z.string().max(200), z.string().max(16_384));
+const effect = z.enum(effectLabels);
+const declaredEffect = z.union([
+  effect.transform((label): DeclaredEffect => ({ effect: label, critical: null, destinations: [] })),
+  z.strictObject({ effect, critical: texts.optional(), destinations: texts.optional() }).transform(
+    (given): DeclaredEffect => ({
+      effect: given.effect,
+      critical: given.critical ?? null,
+      destinations: given.destinations ?? [],
+    }),
+  ),
+]);
+/** What this program alone reads of an entry. */
+const ownPart = z.strictObject({
+  read: texts.default([]),
+  write: texts.default([]),
+  hosts: texts.default([]),
+  tools: z.record(z.string().max(200), declaredEffect).default({}),
+  timeout: z.number().min(1).max(3600).optional(),
+});
+const common = { disabled: z.boolean().optional(), passepartout: ownPart.optional() };
+const stdioEntry = z.object({
+  ...common,
+  command: z.string().min(1).max(4096),
+  args: texts.default([]),
+  env: values.default({}),
+});
+const httpEntry = z.object({ ...common, url: z.string().max(4096), headers: values.default({}) });
+const file = z.object({ mcpServers: z.record(z.string(), z.unknown()) });
+
+/** The servers of a file, with what is wrong with the others. */
+export type McpFile = { readonly servers: readonly McpServer[]; readonly problems: readonly string[] };
+
+/** Whose file it is: the home folder that `~` means, and the folder of a project; null for the owner's own. */
+type FileOwner = { readonly home: string; readonly project: string | null };
+
+/** Reads a file of `mcpServers` as other agents write it. A missing file has none; an entry that cannot be used is left out, with the reason. What a project says of the effects of its tools counts for nothing. */
+export function readMcpFile(path: string, { home, project }: FileOwner): McpFile {
+  try {
+    const text = readFileSync(path, "utf8");
+    if (text.length > largestFile) throw new Error("it is larger than 1 MB");
+    const entries = Object.entries(file.parse(JSON.parse(text)).mcpServers).slice(0, mostServers);
+    const read = entries.map(([name, entry]) => readEntry(name, entry, { home, project }));
+    return {
+      servers: read.flatMap((one) => (one !== null && typeof one !== "string" ? [one] : [])),
+      problems: read.flatMap((one) => (typeof one === "string" ? [`${path}: ${one}`] : [])),
+    };
+  } catch (error) {
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR"))
+      return { servers: [], problems: [] };
+    return {
+      servers: [],
+      problems: [`${path} cannot be used, so its servers are not: ${describe(error)}. Correct it.`],
+    };
+  }
+}
+
+/** Reads the servers of projects, each file again where it changed. A project's server is started without variables or vault values of the owner. */
+export function openProjectServers(home: string): (folder: string) => McpFile {
+  const known = new Map<string, McpFile & { readonly version: string }>();
+  return (folder) => {
+    const path = join(folder, ".mcp.json");
+    const version = versionOfFile(path);
+    const before = known.get(folder);
+    if (before?.version === version) return before;
+    const { servers, problems } = readMcpFile(path, { home, project: folder });
+    const refer = servers.filter((server) => referencesOf(server).length > 0);
+    const read = {
+      version,
+      servers: servers.filter((server) => !refer.includes(server)),
+      problems: [
+        ...problems,
+        ...refer.map(
+          ({ name }) =>
+            `${path}: the server "${name}" is left out: a project's server gets no variables of yours. Copy its entry into your own mcp.json.`,
+        ),
+      ],
+    };
+    known.set(folder, read);
+    return read;
+  };
+}
+
+/** The server of an entry; null where it is switched off; else what is wrong with it, in words. */
+function readEntry(name: string, entry: unknown, owner: FileOwner): McpServer | string | null {
+  const called = `the server ${JSON.stringify(name.slice(0, 60))}`;
+  if (!serverName.test(name))
+    return `${called} is left out: a name has up to 24 letters, digits, - and _ in it. Rename it.`;
+  const kind = z.object({ type: z.string().optional(), command: z.unknown().optional() }).safeParse(entry);
+  if (kind.data?.type === "sse")
+    return `${called} is left out: the transport sse is not built. Use the server's address for streamable HTTP.`;
+  const isStdio = kind.data?.command !== undefined;
+  const read = (isStdio ? stdioEntry : httpEntry).safeParse(entry);
+  if (!read.success) return `${called} is left out: ${describe(read.error)}. Correct its entry.`;
+  const { disabled, passepartout: own = ownPart.parse({}) } = read.data;
+  if (disabled === true) return null;
+  const transport = "command" in read.data ? stdioOf(read.data) : httpOf(read.data);
+  if (typeof transport === "string") return `${called} is left out: ${transport}`;
+  return {
+    name,
+    project: owner.project,
+    transport,
+    grants: {
+      read: own.read.map((path) => pathOf(path, owner)),
+      write: own.write.map((path) => pathOf(path, owner)),
+      hosts: own.hosts,
+    },
+    declared: new Map(owner.project === null ? Object.entries(own.tools) : []),
+    callTimeout: own.timeout === undefined ? usualTimeout : own.timeout * 1000,
+  };
+}
+
+function stdioOf({ command, args, env }: z.infer<typeof stdioEntry>): McpTransport {
+  return { kind: "stdio", command, args, environment: env };
+}
+
+function httpOf({ url, headers }: z.infer<typeof httpEntry>): McpTransport | string {
+  const parsed = URL.parse(url.replaceAll(reference, "x"));
+  if (parsed === null || !/^https?:$/.test(parsed.protocol))
+    return "its url is no address with http or https. Correct it.";
+  if (parsed.username !== "" || parsed.password !== "")
+    return "its url holds a name or password. Write an Authorization header for them, with a value of the vault.";
+  return { kind: "http", url, headers };
+}
+
+/** A path of a grant: `~` is the home folder; of a project it is relative to its folder. */
+function pathOf(path: string, { home, project }: FileOwner): string {
+  const whole = path === "~" || path.startsWith("~/") ? home + path.slice(1) : path;
+  return resolveLinks(isAbsolute(whole) ? whole : resolve(project ?? home, whole));
+}
+
+const reference = /\$\{(vault:)?([^}:]+)(?::-([^}]*))?\}/g;
+
+/** The variables and vault values that an entry refers to, as `NAME` and `vault:NAME`. */
+export function referencesOf({ transport }: McpServer): readonly string[] {
+  const found = textsOf(transport).flatMap((text) => [...text.matchAll(reference)]);
+  return [...new Set(found.map(([, vault = "", name = ""]) => `${vault}${name.trim()}`))];
+}
+
+function textsOf(transport: McpTransport): readonly string[] {
+  return transport.kind === "stdio"
+    ? [transport.command, ...transport.args, ...Object.values(transport.environment)]
+    : [transport.url, ...Object.values(transport.headers)];
+}
+
+/** A text with its references filled in, or why one of them has no value. */
+export type FilledText =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly reason: string };
+
+/** Fills the references of a text in: `${NAME}`, `${NAME:-default}`, `${vault:NAME}`. */
+export function fillText(
+  text: string,
+  environment: Environment,
+  readVault: (name: string) => VaultValue,
+): FilledText {
+  const reasons: string[] = [];
+  const filled = text.replace(reference, (_, vault: string | undefined, given: string, fallback?: string) => {
+    const name = given.trim();
+    if (vault !== undefined) {
+      const read = readVault(name);
+      if (!read.ok) reasons.push(read.reason);
+      return read.ok ? read.value : "";
+    }
+    const value = environment[name] ?? fallback;
+    if (value === undefined) reasons.push(`${name} is not set. Set it in the environment or in .env.`);
+    return value ?? "";
+  });
+  const [reason] = reasons;
+  return reason === undefined ? { ok: true, text: filled } : { ok: false, reason };
+}
+
+/** The values that servers are started with and that are nobody's to see: of variables, and of what is named like a key in the file itself. */
+export function secretsOfServers(servers: readonly McpServer[], environment: Environment): readonly string[] {
+  const referred = servers.flatMap(referencesOf).map((name) => environment[name]);
+  const written = servers.flatMap(({ transport }) =>
+    Object.entries(transport.kind === "stdio" ? transport.environment : transport.headers)
+      .filter(([name]) => isSecretName(name) || /^(?:proxy-)?authorization$|key|token|secret/i.test(name))
+      .map(([, value]) => value.replace(/^(?:bearer|basic|token)\s+/i, "")),
+  );
+  return [...referred, ...written]
+    .filter((value) => value !== undefined)
+    .filter((value) => value.length >= 8 && !value.includes("${"));
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof z.ZodError)) return describeError(error);
+  const [issue] = error.issues;
+  return issue === undefined ? "it cannot be read" : `${issue.path.map(String).join(".")}: ${issue.message}`;
+}

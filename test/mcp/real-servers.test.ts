@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { calls, makeWorld, named, talkTo } from "../agent-world.ts";
+import { setUpServers, withoutSandbox } from "./mcp-world.ts";
+
+const everything = fileURLToPath(
+  import.meta.resolve("@modelcontextprotocol/server-everything/dist/index.js"),
+);
+const filesystem = fileURLToPath(
+  import.meta.resolve("@modelcontextprotocol/server-filesystem/dist/index.js"),
+);
+const packages = dirname(dirname(dirname(dirname(everything))));
+
+test("the protocol's own server for tests and its file server work as processes, and see what their entries grant", {
+  skip: withoutSandbox,
+}, async (t) => {
+  const world = await makeWorld(t);
+  const shared = join(world.home, "shared");
+  const own = join(world.home, "own");
+  for (const folder of [shared, own]) mkdirSync(folder);
+  writeFileSync(join(shared, "herons.txt"), "Seven herons\n");
+  writeFileSync(join(own, "diary.txt"), "Not for servers\n");
+  setUpServers(world, {
+    everything: {
+      command: process.execPath,
+      args: [everything, "stdio"],
+      passepartout: { read: [packages], tools: { "get-sum": "read", echo: "read" } },
+    },
+    files: {
+      command: process.execPath,
+      args: [filesystem, shared, world.home],
+      passepartout: { read: [packages, shared], tools: { read_text_file: "read", write_file: "write" } },
+    },
+  });
+  for (const name of ["everything", "files"]) {
+    const accepted = await world.run(["mcp", "accept", name, "--yes", "--json"]);
+    assert.equal(accepted.code, 0, accepted.err);
+    const told: unknown = JSON.parse(accepted.out);
+    assert.ok(
+      typeof told === "object" && told !== null && "tools" in told && Number(told.tools) > 8,
+      accepted.out,
+    );
+  }
+  world.provider.add(
+    calls(
+      ["everything__get-sum", { a: 20, b: 22 }],
+      ["files__read_text_file", { path: join(shared, "herons.txt") }],
+      ["files__read_text_file", { path: join(own, "diary.txt") }],
+    ),
+    { text: "Done." },
+  );
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  const said = await talk.say("Sum 20 and 22 with everything, and read the text file of herons with files");
+  assert.equal(said.end, "answered", said.text);
+  const [sum, file, hidden] = named(said.events, "outcome");
+  assert.match(JSON.stringify(sum?.content), /42/);
+  assert.match(JSON.stringify(file?.content), /Seven herons/);
+  assert.equal(hidden?.code, "server-error", "what is not granted is not there");
+  assert.doesNotMatch(JSON.stringify(hidden), /Not for servers/);
+});
