@@ -21,7 +21,7 @@ export type InputParts = {
   readonly clock: Clock;
   /** The commands that the owner wrote. */
   readonly ownCommands: () => Promise<readonly OwnCommand[]>;
-  readonly skills: Pick<OwnSkills, "refresh" | "commands">;
+  readonly skills: Pick<OwnSkills, "refresh" | "warm" | "commands">;
 };
 
 /** Takes words and commands of this process, and signals of clients. */
@@ -36,8 +36,10 @@ export function makeAgentInput({
   const handleSignal: AgentInput["handleSignal"] = async (signal) => {
     if (!guarded.isIntact()) return { kind: "refused", code: "state-gone", text: guarded.declareGone() };
     const command = recogniseCommand(signal);
-    if (command === null || isTurnOfItsOwn(command) || command.kind === "unknown-command")
+    if (command === null || isTurnOfItsOwn(command) || command.kind === "unknown-command") {
       await skills.refresh();
+      skills.warm();
+    }
     if (command?.kind === "send") return sendHeldBack({ loop, turns: guarded.state.turns }, signal);
     const own =
       command?.kind === "unknown-command"

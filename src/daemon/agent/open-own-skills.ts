@@ -18,6 +18,8 @@ import type { ListedSkill, SkillSet, Skills } from "../../skills/open-skills.ts"
 export type OwnSkills = {
   /** Puts in force what changed since the last time. Never throws: what fails is reported, and the set before stays. */
   readonly refresh: () => Promise<void>;
+  /** Starts a jail ahead of a turn in which one may be needed. */
+  readonly warm: () => void;
   readonly listed: () => readonly ListedSkill[];
   readonly inForce: () => readonly AcceptedSkill[];
   readonly call: CallSkill;
@@ -60,13 +62,15 @@ export function openOwnSkills({
     if (held.skills === null && book.version() === "none" && !existsSync(folder)) return;
     held.skills = await load();
     held.set = await held.skills.refresh();
-    if (held.set.inForce.some(({ code }) => code !== "")) jails.warm();
     for (const problem of problemsOf(held.set)) if (!told.has(problem)) report(problem);
     for (const problem of problemsOf(held.set)) told.add(problem);
   };
   return {
     refresh: () =>
       read().catch((error: unknown) => report(`The skills could not be read: ${describeError(error)}`)),
+    warm() {
+      if (held.set.inForce.some(({ code }) => code !== "")) jails.warm();
+    },
     listed: () => held.set.listed,
     inForce: () => held.set.inForce,
     call,

@@ -1,0 +1,106 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { locateJailWorker } from "../src/act/sandbox/jail.ts";
+import { openJailThreads, usualMemory } from "../src/act/sandbox/jail-threads.ts";
+import { connectBench, startBenchDaemon } from "./daemon-world.ts";
+import { launcher } from "./world.ts";
+
+// Skills and their jail: a first call with and without a spare thread, a call and back, what a jail holds, and a daemon with 50 skills.
+
+const never = new AbortController().signal;
+const limits = { milliseconds: 5000, maxCharacters: 100_000 };
+const megabyte = 1024 * 1024;
+const module = "export const echo = (value) => value;";
+const values = JSON.stringify([{ words: "what is due today", tags: ["work", "home"], n: 7 }]);
+const call = { kind: "call", path: ["echo"], values } as const;
+
+const memory = (): number => process.memoryUsage.rss() / megabyte;
+const threads = openJailThreads(locateJailWorker());
+
+async function firstCall(): Promise<number> {
+  const begun = performance.now();
+  const jail = await threads.take(usualMemory, never);
+  await jail.request({ kind: "load", file: "bench.org", code: module }, limits, never);
+  await jail.request(call, limits, never);
+  const took = performance.now() - begun;
+  await jail.end();
+  return took;
+}
+
+const median = (list: readonly number[]): number =>
+  list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
+
+await firstCall();
+const [cold, warm]: [number[], number[]] = [[], []];
+for (let run = 0; run < 10; run++) {
+  cold.push(await firstCall());
+  threads.warm();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  warm.push(await firstCall());
+}
+console.log(
+  `first call: ${median(cold).toFixed(1)} ms without a spare, ${median(warm).toFixed(1)} ms with one`,
+);
+
+const before = memory();
+const jail = await threads.take(usualMemory, never);
+await jail.request({ kind: "load", file: "bench.org", code: module }, limits, never);
+console.log(`a jail in use holds ${(memory() - before).toFixed(1)} MB`);
+for (let run = 0; run < 2000; run++) await jail.request(call, limits, never);
+const times: number[] = [];
+for (let run = 0; run < 5000; run++) {
+  const begun = performance.now();
+  await jail.request(call, limits, never);
+  times.push(performance.now() - begun);
+}
+times.sort((a, b) => a - b);
+console.log(
+  `a call and back: median ${median(times).toFixed(3)} ms, 99th of 100 ${(times[4950] ?? 0).toFixed(3)} ms`,
+);
+await jail.end();
+
+/** A skill with a tool, a trigger, words for the prompt, a gate and a test. */
+const taught = (name: string): string => `#+TITLE: ${name}
+#+TRIGGER_WORDS: ${name}
+
+#+begin_prompt
+What ${name} teaches, in some words.
+#+end_prompt
+
+#+begin_src typescript
+export const tools = { "${name}": { description: "Count", parameters: { text: { type: "string" } }, run: ({ text }: { text: string }) => text.length } };
+export const gates = { "${name}": { effects: ["use-service"], answer: () => null } };
+#+end_src
+
+#+begin_src typescript :test counts
+equal(skill.tools["${name}"].run({ text: "ab" }), 2);
+#+end_src
+`;
+
+/** Starts a daemon with some skills; prints when it listened and loaded, and what it holds when all is quiet. */
+async function measureDaemon(skills: number): Promise<void> {
+  const home = await mkdtemp(join(tmpdir(), "passepartout-bench-"));
+  const folder = join(home, ".config/passepartout/skills");
+  await mkdir(folder, { recursive: true });
+  for (let index = 0; index < skills; index++)
+    await writeFile(join(folder, `s${index}.org`), taught(`s${index}`));
+  const environment = { PATH: process.env["PATH"] ?? "", HOME: home };
+  const begun = performance.now();
+  if (skills > 0) execFileSync(launcher, ["skill", "reload"], { env: environment });
+  const accepted = performance.now() - begun;
+  const daemon = await startBenchDaemon({}, home);
+  const listened = performance.now();
+  const { client, say } = await connectBench(daemon);
+  const loaded = (await say("bench", "help")) - listened;
+  await client.close();
+  await new Promise((resolve) => setTimeout(resolve, 75_000));
+  console.log(
+    `${skills} skills: checked and tested in ${accepted.toFixed(0)} ms; the daemon answers ${loaded.toFixed(0)} ms after it listens, and holds ${daemon.resident().toFixed(1)} MB when no skill is called`,
+  );
+  await daemon.stop();
+}
+
+await measureDaemon(0);
+await measureDaemon(50);
