@@ -154,5 +154,7 @@ export class SessionView {
 function pastChangedBy({ type, payload }: JsonObject): string | null {
   if (type !== "response" || !isJsonObject(payload) || typeof payload["text"] !== "string") return null;
   const { code, text } = payload;
-  return code === "rewound" || code === "rewound-in-part" || code === "words-back" ? text : null;
+  // Of what a kill cut off nobody can say here whether it changed the past.
+  const changed = ["rewound", "rewound-in-part", "words-back", "unknown-outcome"];
+  return typeof code === "string" && changed.includes(code) ? text : null;
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import type { Agent } from "../../src/daemon/agent/agent.ts";
+import { openState } from "../../src/memory/state/open-state.ts";
 import { isJsonArray, isJsonObject, type Json } from "../../src/signal/json.ts";
 import { type AgentWorld, calls, makeWorld, onDatabase, talkTo } from "../agent-world.ts";
 
@@ -165,4 +166,42 @@ test("who takes back the words takes back their yes to the flight plan that was 
   assert.match((await talk.say("/plan")).text, /has no flight plan/);
   world.provider.add(inPlan);
   assert.equal((await talk.say("once more")).end, "approval-required");
+});
+
+for (const [where, files] of [
+  ["before its files", "none"],
+  ["in the middle of its files", "one"],
+  ["between its files and its words", "all"],
+] as const)
+  test(`a rewinding that was killed ${where} is finished at the next start, and can be taken back`, async (t) => {
+    await using begun = await threeTurns(t);
+    const { world, daemon, talk } = begun;
+    if (files !== "none") await talk.say("/rewind 2 files");
+    if (files === "one") writeFileSync(world.path("b.txt"), "new");
+    await daemon[Symbol.asyncDispose]();
+    {
+      const { state: folder } = world;
+      await using state = await openState({ folder, clock: Date.now, gates: "g", access: "write" });
+      const turns = (await state.turns.ofSession(talk.session, { limit: 9 })).slice(1).map(({ id }) => id);
+      await state.rewindings.begin({ id: "cut-off", session: talk.session, turns });
+    }
+    await using next = await world.open();
+    assert.match(next.notices.join("\n"), /in the middle of a rewinding, .*words of 2 turns are taken back/s);
+    const again = await talkTo(next, talk.session);
+    const listed = await reply(next, moments, again.session);
+    assert.equal(countOf(listed.data), 1);
+    assert.equal(held(world, "a.txt"), "one");
+    if (files !== "one") assert.equal(held(world, "b.txt"), null);
+    assert.match((await again.say("/redo")).text, /^The words are back\./);
+    assert.equal(countOf((await reply(next, moments, again.session)).data), 3);
+    assert.deepEqual(onDatabase(world, "SELECT 1 FROM rewindings WHERE stands > 0"), []);
+  });
+
+test("a rewinding that cannot be made is not made at the next start either", async (t) => {
+  await using begun = await threeTurns(t);
+  const { world, talk } = begun;
+  world.provider.add(write("../outside.txt", "x"));
+  await talk.say("write outside");
+  assert.match((await talk.say("/rewind 2")).text, /runs or waits/);
+  assert.deepEqual(onDatabase(world, "SELECT 1 FROM rewindings"), []);
 });

@@ -125,7 +125,8 @@ function isEnd({ type }: LoopEvent): boolean {
   return type === "answered" || type === "blocked" || type === "failed" || type === "stopped";
 }
 
-function buildUndo({ policy, state }: LoopResources): UndoParts {
+/** What undoing needs, of the agent's own parts. */
+export function buildUndo({ policy, state }: LoopResources): UndoParts {
   return {
     state,
     policy,

@@ -17,6 +17,7 @@ import { makeAgentSessions } from "./agent-sessions.ts";
 import { makeAgentVault } from "./agent-vault.ts";
 import { buildLoop, setsFolder } from "./build-loop.ts";
 import { describeSession } from "./describe-session.ts";
+import { finishCutOff } from "./finish-cut-off.ts";
 import { type GuardedState, guardState } from "./guard-state.ts";
 import { makeJournalPort } from "./journal-port.ts";
 import type { LocalAgent } from "./local-agent.ts";
@@ -65,7 +66,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   notices.push(...(await takeBackOfKilledLines(state, setsFolder(policy))));
   await state.compact();
   state.diskReserve.refill();
-  notices.push(...(await loop.resume()));
+  notices.push(...(await finishCutOff(resources)), ...(await loop.resume()));
   const hasModel = policy.config.cascade.length > 0;
   const describing = { state, hasModel, filter: policy.filter, orders: resources.orders };
   return {

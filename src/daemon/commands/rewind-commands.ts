@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type { BegunRewinding } from "../../memory/state/rewindings.ts";
+import type { State } from "../../memory/state/state.ts";
 import type { OwnerCommand } from "../../perceive/commands.ts";
+import { countOf } from "../../signal/count-of.ts";
 import { formatTime } from "../../signal/format-time.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import type { CommandReply } from "./command-reply.ts";
@@ -61,27 +64,53 @@ export async function rewind(
     return notDone(
       "Something of that runs or waits in this session. Answer or stop it first. Nothing was done.",
     );
-  const id = randomUUID();
+  return takeAllBack(parts, by, { id: randomUUID(), session, turns, what: command.what });
+}
+
+/** Finishes the rewindings that a kill cut off between their files and their words. Gives what was done, in words. */
+export async function finishRewindings(
+  parts: UndoParts & PlanParts & { readonly state: Pick<State, "sessions"> },
+): Promise<readonly string[]> {
+  const notes: string[] = [];
+  for (const begun of await parts.state.rewindings.begun()) {
+    const workspace = (await parts.state.sessions.get(begun.session))?.workspace ?? null;
+    // Only the owner begins one.
+    const by = { signal: { session: begun.session, person: "owner", source: "system" }, workspace } as const;
+    const { text } = await takeAllBack(parts, by, { ...begun, what: "all" });
+    notes.push(`Passepartout ended in the middle of a rewinding, and went on with it now. ${text}`);
+  }
+  return notes;
+}
+
+/** Takes back the files of turns, then their words, or one of both. What is begun stays noted until both are done. */
+async function takeAllBack(
+  parts: UndoParts & PlanParts,
+  by: CommandOrigin,
+  { what, ...begun }: BegunRewinding & { readonly what: Rewind["what"] },
+): Promise<CommandReply> {
+  const { id, session, turns } = begun;
+  const { rewindings } = parts.state;
+  if (what === "all") await rewindings.begin(begun);
   const undone =
-    command.what === "words"
+    what === "words"
       ? null
       : await takeBack(parts, by, { command: "rewind", find: () => changesOf(parts, session, turns), id });
-  if (undone?.code === "not-done") return undone;
-  if (command.what !== "files") {
+  if (undone?.code === "not-done") {
+    await rewindings.giveUp(id);
+    return undone;
+  }
+  if (what !== "files") {
     await parts.journal({ kind: "note", session, detail: { event: "rewound", id, turns: turns.length } });
-    await parts.state.rewindings.take({ id, session, turns });
+    await rewindings.take(begun);
   }
-  const isPlanEnded = command.what !== "files" && (await dropPlanOf(parts, session, turns));
-  return { code: undone?.code === "undone-in-part" ? "rewound-in-part" : "rewound", text: rewoundText() };
-
-  function rewoundText(): string {
-    const count = turns.length === 1 ? "1 turn" : `${turns.length} turns`;
-    const words = command.what === "files" ? [] : [`The words of ${count} are taken back.`];
-    const files =
-      undone === null ? (command.what === "words" ? [] : ["No file had been changed."]) : [undone.text];
-    const plan = isPlanEnded ? ["The flight plan that you approved since has ended for good."] : [];
-    return [...words, ...files, ...plan, "/redo brings it again."].join("\n");
-  }
+  const isPlanEnded = what !== "files" && (await dropPlanOf(parts, session, turns));
+  const words = what === "files" ? [] : [`The words of ${countOf(turns.length, "turn")} are taken back.`];
+  const files = undone === null ? (what === "words" ? [] : ["No file had been changed."]) : [undone.text];
+  const plan = isPlanEnded ? ["The flight plan that you approved since has ended for good."] : [];
+  return {
+    code: undone?.code === "undone-in-part" ? "rewound-in-part" : "rewound",
+    text: [...words, ...files, ...plan, "/redo brings it again."].join("\n"),
+  };
 }
 
 /** Ends the flight plan of a session if it was approved in one of these turns: who takes back the words takes back their yes to it. */

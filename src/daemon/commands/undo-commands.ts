@@ -7,7 +7,10 @@ import type { UndoDecision, UndoParts, UndoResult } from "./undo-request.ts";
 import { revertMemory, undoChanges } from "./undo-turn.ts";
 
 /** Who commands it, and in which workspace. */
-export type CommandOrigin = { readonly signal: Signal; readonly workspace: string | null };
+export type CommandOrigin = {
+  readonly signal: Pick<Signal, "session" | "person" | "source">;
+  readonly workspace: string | null;
+};
 
 /** Undoes the session's last turn or rollback that changed something and still stands. It is the owner's own command, and judged like any action. */
 export async function undoLast(parts: UndoParts, by: CommandOrigin): Promise<UndoReply> {
