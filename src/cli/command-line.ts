@@ -7,6 +7,7 @@ import { type CliCommand, exitCodes, HelpRequest, type Io, UsageError } from "./
 import { layOutHelp } from "./lay-out-help.ts";
 import { writeToStandardError } from "./standard-error.ts";
 import type { CommandName } from "./table/command-table.ts";
+import { insteadOf } from "./table/familiar-words.ts";
 
 /** Where each command of the table is; it is loaded when it is called. */
 const loaders: Readonly<Record<CommandName, () => Promise<CliCommand>>> = {
@@ -79,6 +80,10 @@ export async function runCommand(args: readonly string[], program: Program): Pro
 }
 
 function noCommand(name: string): string {
+  if (/\s/.test(name.trim()))
+    return `There is no command '${name}'. To say it to the agent: passepartout ask TEXT`;
+  const instead = insteadOf(name);
+  if (instead !== null) return `There is no command '${name}'. ${instead}`;
   const near = nearestName(name, [...commands.keys()]);
   const question = near === null ? "" : ` Did you mean ${near}?`;
   return `There is no command '${name}'.${question} List the commands with: passepartout --help`;

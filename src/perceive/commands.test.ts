@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { familiarCommand, familiarNames } from "../signal/familiar-commands.ts";
 import { bottomLabel } from "../signal/label.ts";
 import type { Signal } from "../signal/signal.ts";
 import { commandUsages } from "./command-usages.ts";
@@ -139,4 +140,23 @@ test("no text makes the recogniser throw, and no approval is recognised without 
       if (command?.kind === "approve" || command?.kind === "deny") assert.match(command.token, /^\S+$/);
     }),
   );
+});
+
+test("each name of another agent comes to a command that can be typed, or says what to do, and hides none of ours", () => {
+  for (const name of familiarNames) {
+    const known = commandUsages.some((command) => command.name === name);
+    assert.ok(!known, `/${name} is a command of ours`);
+    assert.equal(of(`/${name}`)?.kind, "unknown-command");
+    const meant = familiarCommand(name, "");
+    if (meant !== null && "means" in meant) {
+      const kind = of(meant.means)?.kind ?? "";
+      assert.ok(kind !== "" && !kind.endsWith("-command"), `/${name} → ${meant.means}`);
+    } else
+      for (const [named = ""] of meant?.instead.matchAll(/\/[a-z-]+/g) ?? []) {
+        assert.ok(
+          commandUsages.some((command) => `/${command.name}` === named),
+          `/${name} names ${named}`,
+        );
+      }
+  }
 });

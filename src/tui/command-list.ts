@@ -1,3 +1,4 @@
+import { familiarCommand } from "../signal/familiar-commands.ts";
 import { isJsonArray, isJsonObject, type Json } from "../signal/json.ts";
 import { Block, type Look } from "./block.ts";
 import { widthOf, wrap } from "./toolkit.ts";
@@ -26,11 +27,13 @@ export function listedCommands(data: Json): readonly ListedCommand[] {
 /** A command that the screen runs itself. */
 export type OwnCommand = "exit" | "clear" | "dark" | "light" | "sessions" | "moments";
 
-/** What the screen does with a command itself; null for a command of the daemon. */
-export function ownCommandOf(text: string): OwnCommand | null {
-  switch (text.trim().toLowerCase()) {
+/** What the screen does with a command itself, also under the name of another agent that none of the listed commands has; null for a command of the daemon. */
+export function ownCommandOf(text: string, listed: readonly ListedCommand[] = []): OwnCommand | null {
+  const typed = text.trim().toLowerCase();
+  const [, name = "", given = ""] = /^\/([a-z-]+)(?:\s+(.+))?$/.exec(typed) ?? [];
+  const meant = listed.some((command) => command.name === name) ? null : familiarCommand(name, given);
+  switch (meant !== null && "means" in meant ? meant.means : typed) {
     case "/exit":
-    case "/quit":
       return "exit";
     case "/session":
       return "sessions";

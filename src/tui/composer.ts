@@ -116,7 +116,7 @@ export class Composer {
       this.attached.attach(unquotedPath(path));
       return;
     }
-    const own = pasted ? null : ownCommandOf(text);
+    const own = pasted ? null : ownCommandOf(text, this.#parts.view.commands);
     if (own !== null) run(own);
     // What was cleared is no longer seen by the model either.
     if (own !== null && own !== "clear") return;

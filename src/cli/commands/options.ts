@@ -1,6 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { nearestName } from "../../signal/nearest-name.ts";
 import type { ArgumentSpec, CommandSpec, VerbSpec } from "../table/command-spec.ts";
+import { insteadOf } from "../table/familiar-words.ts";
 import { helpOf } from "../table/help-text.ts";
 import { HelpRequest, type Io, usageError } from "./io.ts";
 
@@ -90,6 +91,8 @@ function givenOptions(args: readonly string[], options: ParseArgsOptionsConfig):
 }
 
 function unknownOption(rawName: string, known: readonly string[]): string {
+  const instead = insteadOf(rawName);
+  if (instead !== null) return `There is no option ${rawName}. ${instead}`;
   const near = nearestName(
     rawName,
     known.map((name) => `--${name}`),

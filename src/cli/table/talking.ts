@@ -18,7 +18,7 @@ export const tuiSpec = {
   ],
   options: {
     session: { ...valued("NAME", "starts or continues the session with this name"), ...session },
-    continue: flag("continues the last session of this folder"),
+    continue: { ...flag("continues the last session of this folder"), short: "c" },
     "screen-reader": flag(
       "lines of text alone, each with its label, and questions that are answered by numbers; also with ACCESSIBLE=1 in the environment",
     ),
@@ -40,7 +40,7 @@ export const cliSpec = {
   ],
   options: {
     session: { ...valued("NAME", "starts or continues the session with this name"), ...session },
-    continue: flag("continues the last session of this folder"),
+    continue: { ...flag("continues the last session of this folder"), short: "c" },
     attach: { ...valued("FILE", "hands over a picture, a PDF or a text with the first message"), ...files },
   },
   either: eitherSession,
@@ -61,7 +61,7 @@ export const askSpec = {
       ...valued("NAME", "asks in the session with this name; the default is a new session"),
       ...session,
     },
-    continue: flag("asks in the last session of this folder"),
+    continue: { ...flag("asks in the last session of this folder"), short: "c" },
     attach: { ...valued("FILE", "hands over a picture, a PDF or a text with it"), ...files },
   },
   either: eitherSession,

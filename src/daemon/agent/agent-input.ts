@@ -4,6 +4,7 @@ import type { State } from "../../memory/state/state.ts";
 import { type OwnerCommand, recogniseCommand } from "../../perceive/commands.ts";
 import { perceiveInput } from "../../perceive/perceive-input.ts";
 import type { Clock } from "../../signal/clock.ts";
+import { familiarCommand } from "../../signal/familiar-commands.ts";
 import type { Signal } from "../../signal/signal.ts";
 import { makeRunOnce } from "../../turn/idempotent-requests.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
@@ -46,6 +47,8 @@ export function makeAgentInput({
         ? ((await expand(command, signal, ownCommands)) ?? commandOfSkill(command, signal, skills))
         : null;
     if (own !== null) return loop.submit(own);
+    const meant = command?.kind === "unknown-command" ? familiarCommand(command.name, command.given) : null;
+    if (meant !== null && "means" in meant) return handleSignal({ ...signal, text: meant.means });
     return command === null || isTurnOfItsOwn(command)
       ? loop.submit(signal)
       : loop.runCommand(command, signal);

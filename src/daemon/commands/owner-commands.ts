@@ -3,6 +3,7 @@ import { isCopyOf } from "../../memory/notes/edits/note-copies.ts";
 import { raisedBy, startOfDay } from "../../memory/state/ledger.ts";
 import { commandUsages } from "../../perceive/command-usages.ts";
 import type { OwnerCommand } from "../../perceive/commands.ts";
+import { familiarCommand, familiarNames } from "../../signal/familiar-commands.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import { nearestName } from "../../signal/nearest-name.ts";
 import type { Signal } from "../../signal/signal.ts";
@@ -191,7 +192,10 @@ async function wrongCommand(
   command: Extract<OwnerCommand, { readonly kind: "unknown-command" | "misused-command" }>,
 ): Promise<string> {
   if (command.kind === "misused-command") return `Usage: ${command.usage}. Nothing was done.`;
-  const names = [...commandUsages, ...(await ownCommands())].map(({ name }) => name);
+  const meant = familiarCommand(command.name, command.given);
+  if (meant !== null && "instead" in meant) return `There is no command /${command.name}. ${meant.instead}`;
+  const ours = [...commandUsages, ...(await ownCommands())].map(({ name }) => name);
+  const names = [...ours, ...familiarNames];
   const near = nearestName(command.name, names);
   const hint = near === null ? "" : ` Did you mean /${near}?`;
   return `There is no command /${command.name}.${hint} /help lists them. To say it to the agent, begin with another character.`;

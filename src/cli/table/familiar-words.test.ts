@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { commandTable } from "./command-table.ts";
+import { insteadOf } from "./familiar-words.ts";
+
+const words =
+  "-p --print exec run chat -r --resume resume history -m --model --yolo --full-auto --permission-mode -C --cd --add-dir --output-format login logout update upgrade start serve status usage logs cron uninstall";
+const names = commandTable.map(({ name }) => name);
+
+test("a word of another agent hides no command of ours, and what it names instead is there", () => {
+  for (const word of words.split(" ")) {
+    assert.notEqual(insteadOf(word), null, word);
+    assert.ok(!names.includes(word), `${word} is a command of ours`);
+    const options = commandTable.filter(({ name }) => ["tui", "cli", "ask"].includes(name));
+    for (const { name, options: own } of options)
+      for (const [option, { short }] of Object.entries(own))
+        assert.ok(word !== `--${option}` && word !== `-${short}`, `${name} has ${word}`);
+    for (const [, named = ""] of insteadOf(word)?.matchAll(/passepartout ([a-z]+)/g) ?? [])
+      assert.ok(names.includes(named), `${word} names passepartout ${named}`);
+  }
+});
