@@ -17,6 +17,8 @@ export type TerminalOptions = {
   /** In a shell that can stop it as a job. */
   readonly inShell?: boolean;
   readonly settings?: Readonly<Record<string, string>>;
+  /** Another command line in place of this program. */
+  readonly command?: string;
 };
 
 const backgrounds = { dark: "bg=#101418", light: "bg=#fdfdfb" } as const;
@@ -32,6 +34,7 @@ export async function openTerminal(
     background,
     inShell = false,
     settings = {},
+    command,
   }: TerminalOptions = {},
 ) {
   const place = mkdtempSync(join(world.home, "tmux-"));
@@ -43,7 +46,7 @@ export async function openTerminal(
     });
   const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
   const words = /^(?!-)./.test(args[0] ?? "") ? args : ["cli", ...args];
-  const command = `'${process.execPath}' --disable-warning=ExperimentalWarning '${main}' ${words.join(" ")}; echo "left with $?"; sleep 60`;
+  const started = `'${process.execPath}' --disable-warning=ExperimentalWarning '${main}' ${words.join(" ")}; echo "left with $?"; sleep 60`;
   const looks =
     background === undefined
       ? []
@@ -62,18 +65,11 @@ export async function openTerminal(
           ";",
         ];
   const size = ["-x", String(columns), "-y", String(rows)];
-  tmux(
-    ...looks,
-    "new-session",
-    "-d",
-    ...size,
-    "-c",
-    folder,
-    inShell ? "bash --norc --noprofile -i" : command,
-  );
+  const shell = inShell ? "bash --norc --noprofile -i" : started;
+  tmux(...looks, "new-session", "-d", ...size, "-c", folder, command ?? shell);
   const raw = join(place, "raw-bytes");
   tmux("pipe-pane", "-o", `cat >> '${raw}'`);
-  if (inShell) tmux("send-keys", "-l", `PS1='$ '; clear; ${command.replace("; sleep 60", "")}\n`);
+  if (inShell) tmux("send-keys", "-l", `PS1='$ '; clear; ${started.replace("; sleep 60", "")}\n`);
   const screen = (): string => tmux("capture-pane", "-p", "-J");
   return {
     type: (text: string) => tmux("send-keys", "-l", text),
@@ -86,6 +82,7 @@ export async function openTerminal(
     /** The screen with its colours, as escape sequences. */
     coloured: (): string => tmux("capture-pane", "-p", "-e", "-N"),
     tmux,
+    socket,
     /** The process in it, or the one that its shell started. */
     pid: (): number => {
       const shell = tmux("display-message", "-p", "#{pane_pid}").trim();

@@ -53,6 +53,8 @@ export type Config = {
   readonly heartbeatInterval: number;
   /** How the terminal client tells a person who looks elsewhere. */
   readonly notices: "off" | "bell" | "osc9" | "osc777";
+  /** Where the terminal client is shown, and what the mouse is for there. */
+  readonly screen: { readonly place: "whole" | "main"; readonly mouse: "scroll" | "select" };
   /** From 0 to 1: notes with at least this similarity to the person's words are shown to the model in full. */
   readonly similarityThreshold: number;
   /** Tokens for notes in a prompt. */
@@ -173,6 +175,7 @@ type AgentSettings = Pick<
   | "enforceProof"
   | "heartbeatInterval"
   | "notices"
+  | "screen"
 >;
 
 function readAgentSettings(read: ReadSetting): AgentSettings {
@@ -186,6 +189,10 @@ function readAgentSettings(read: ReadSetting): AgentSettings {
     enforceProof: read<boolean>("PROTOCOL_ENFORCE_HMAC", settingTable.PROTOCOL_ENFORCE_HMAC),
     heartbeatInterval: read("HEARTBEAT_INTERVAL", settingTable.HEARTBEAT_INTERVAL),
     notices: read("NOTICES", settingTable.NOTICES),
+    screen: {
+      place: read("SCREEN", settingTable.SCREEN),
+      mouse: read("MOUSE", settingTable.MOUSE),
+    },
   };
 }
 

@@ -109,6 +109,14 @@ export const settingTable = {
     schema: z.enum(["off", "bell", "osc9", "osc777"], { error: "is none of off, bell, osc9, osc777" }),
     fallback: "bell" as const,
   },
+  SCREEN: {
+    schema: z.enum(["whole", "main"], { error: "is neither whole nor main" }),
+    fallback: "whole" as const,
+  },
+  MOUSE: {
+    schema: z.enum(["scroll", "select"], { error: "is neither scroll nor select" }),
+    fallback: "scroll" as const,
+  },
   CONTEXT_SEMANTIC_THRESHOLD: { schema: share, fallback: 0.25 },
   CONTEXT_TOKEN_BUDGET: { schema: count, fallback: 2000 },
   CONTEXT_LOG_LIMIT: { schema: count, fallback: 20 },

@@ -32,6 +32,7 @@ export class AnswerStream {
     if (piece === null) return;
     if (this.#open === null) this.#open = this.#add(new AnswerBlock(piece, this.#blocks.length === 0));
     else this.#open.piece = piece;
+    this.#open.isOpen = true;
   }
 
   /** No more text comes. */
@@ -47,7 +48,10 @@ export class AnswerStream {
   #show(pieces: ReturnType<MarkdownSplitter["feed"]>): void {
     for (const piece of pieces) {
       if (this.#open === null) this.#add(new AnswerBlock(piece, this.#blocks.length === 0));
-      else this.#open.piece = piece;
+      else {
+        this.#open.piece = piece;
+        this.#open.isOpen = false;
+      }
       this.#open = null;
     }
   }

@@ -1,7 +1,9 @@
 import type { BellKind } from "./bells.ts";
+import type { CopyText } from "./copied.ts";
 import type { EditedText } from "./edited-text.ts";
 import type { FileFacts, ListNames } from "./list-names.ts";
 import type { PromptHistory } from "./prompt-history.ts";
+import type { ScreenKind } from "./screens.ts";
 import type { ColourDepth } from "./theme.ts";
 import type { Terminal } from "./toolkit.ts";
 import type { SessionEvent, WireSession } from "./wire-session.ts";
@@ -25,5 +27,10 @@ export type AppParts = {
   readonly editText: (text: string) => Promise<EditedText>;
   /** What is at a path; null where nothing is. */
   readonly fileAt: (path: string) => FileFacts | null;
+  readonly screen: ScreenKind;
+  /** Copies a text to where it can be read back from, if there is such a place. */
+  readonly copyText: CopyText;
+  /** Whether nobody can see the terminal; null where nothing can tell. */
+  readonly isHidden: (() => Promise<boolean>) | null;
   readonly openSession: (listener: (event: SessionEvent) => void) => WireSession;
 };

@@ -5,18 +5,22 @@ import type { OwnCommand } from "./command-list.ts";
 import { Composer } from "./composer.ts";
 import { Connection } from "./connection.ts";
 import { Conversation } from "./conversation.ts";
+import { copyAndTell } from "./copied.ts";
 import type { EditedText } from "./edited-text.ts";
-import { frameRows } from "./frame.ts";
+import { type FrameContent, frameRows, mainFrame } from "./frame.ts";
+import { FrameGate } from "./frame-gate.ts";
 import { Hint } from "./hint.ts";
 import { Interrupts } from "./interrupts.ts";
 import { KeyGuard } from "./key-guard.ts";
+import { Looks } from "./looks.ts";
 import { Panels } from "./panel.ts";
 import { QuestionKeys } from "./question-keys.ts";
+import { Screen, type ScreenContent } from "./screens.ts";
+import { Scrollback } from "./scrollback.ts";
 import { SessionPanels } from "./session-panels.ts";
 import { SessionView } from "./session-view.ts";
-import { themeFor } from "./theme.ts";
 import { Ticker } from "./ticker.ts";
-import { isKey, loadMarkdown, Screen } from "./toolkit.ts";
+import { isKey } from "./toolkit.ts";
 import { View } from "./view.ts";
 import type { SessionEvent, WireSession } from "./wire-session.ts";
 
@@ -30,22 +34,26 @@ export class App {
   readonly #composer: Composer;
   readonly #keys: KeyGuard;
   readonly #left = Promise.withResolvers<void>();
-  #look: Look;
+  readonly #looks: Looks;
   readonly #view: SessionView;
   readonly #shown: View;
   readonly #panels: Panels;
   readonly connection = new Connection(() => this.#screen.requestPaint());
   readonly #hint: Hint;
-  readonly #ticker = new Ticker(() => this.#screen.requestPaint());
+  readonly #scrollback: Scrollback;
+  readonly #gate: FrameGate;
+  readonly #ticker = new Ticker(() => this.#gate.tick());
   readonly #bells: Bells;
   readonly #openers: SessionPanels;
   readonly #interrupts: Interrupts;
 
   constructor(parts: AppParts) {
     this.#parts = parts;
-    const { terminal, clock, home, depth, background } = parts;
-    this.#look = { theme: themeFor(background, depth), markdown: null };
+    const { terminal, clock, home } = parts;
+    this.#looks = new Looks(parts);
     this.conversation = new Conversation(clock, home);
+    this.#scrollback = new Scrollback(this.conversation.transcript);
+    this.#gate = new FrameGate(parts.isHidden, () => this.#screen);
     const changed = (): void => this.#screen.requestPaint();
     this.#hint = new Hint(changed);
     this.#view = new SessionView({
@@ -68,12 +76,7 @@ export class App {
     this.#openers = this.#makeOpeners(changed);
     this.#interrupts = this.#makeInterrupts();
     this.#bells = new Bells({ kind: parts.bells, write: (data) => terminal.write(data), clock });
-    this.#screen = new Screen(terminal, {
-      render: (columns, rows) => this.#render(columns, rows),
-      onKey: (data) => this.#keys.feed(data),
-      onWheel: (rows) => this.#shown.scroll(rows),
-      onClick: (row) => this.#shown.click(row),
-    });
+    this.#screen = this.#makeScreen();
     this.#keys = new KeyGuard({
       // A key that was held back comes from a timer, and paints by itself.
       onKey: (data) => {
@@ -89,11 +92,27 @@ export class App {
     this.#session = parts.openSession((event) => this.#onEvent(event));
   }
 
+  #makeScreen(): Screen {
+    const content: ScreenContent = {
+      render: (columns, rows) => frameRows(this.#content, columns, rows),
+      renderMain: (columns, rows) => mainFrame(this.#content, this.#scrollback, columns, rows),
+      isHidden: () => this.#gate.isClosed,
+      onKey: (data) => {
+        this.#gate.open();
+        this.#keys.feed(data);
+      },
+      onWheel: (rows) => this.#shown.scroll(rows),
+      onClick: (row) => this.#shown.click(row),
+      onCopy: (text) => this.#copy(text),
+    };
+    return new Screen(this.#parts.terminal, content, this.#parts.screen);
+  }
+
   #makeInterrupts(): Interrupts {
     return new Interrupts({
       panels: this.#panels,
       discard: () => this.#composer.discard(),
-      copySelection: () => this.#copySelection(),
+      copySelection: () => this.#screen.copySelection(),
       stop: () => this.#stop(),
       leave: () => void this.#leaveSoon(),
       say: (text) => this.#hint.say(text),
@@ -103,7 +122,7 @@ export class App {
   #makeComposer(): Composer {
     return new Composer({
       ...this.#parts,
-      editor: this.#screen.makeEditor(() => this.#look.theme),
+      editor: this.#screen.makeEditor(() => this.#looks.current.theme),
       conversation: this.conversation,
       session: () => this.#session,
       view: this.#view,
@@ -120,7 +139,7 @@ export class App {
       conversation: this.conversation,
       terminal: this.#parts.terminal,
       screen: () => this.#screen,
-      look: () => this.#look,
+      look: () => this.#looks.current,
       panels: this.#panels,
       say: (text) => this.#hint.say(text),
       copy: (text) => this.#copy(text),
@@ -152,20 +171,12 @@ export class App {
   }
 
   get look(): Look {
-    return this.#look;
+    return this.#looks.current;
   }
 
   start(): void {
     this.#screen.start();
-    void this.#finishLook();
-  }
-
-  /** Markdown and the terminal's background come after the first frame. */
-  async #finishLook(): Promise<void> {
-    const [markdown, background] = await Promise.all([loadMarkdown(), this.#screen.askBackground(500)]);
-    const theme = themeFor(background ?? this.#parts.background, this.#parts.depth);
-    this.#look = { theme, markdown };
-    this.#screen.requestPaint();
+    void this.#looks.complete(this.#screen);
   }
 
   /** Gives the terminal back until `resume`. */
@@ -177,7 +188,6 @@ export class App {
   resume(): void {
     this.#questions.dialog.restartGuard();
     this.#screen.start();
-    this.#screen.repaint();
   }
 
   async #edit(text: string): Promise<EditedText> {
@@ -208,33 +218,28 @@ export class App {
     this.#screen.requestPaint();
   }
 
-  #render(columns: number, rows: number): readonly string[] {
-    const { questions } = this.conversation;
-    return frameRows(
-      {
-        conversation: this.conversation,
-        dialog: this.#questions.dialog,
-        prompt: this.#composer.prompt,
-        attached: this.#composer.attached,
-        panel: this.#panels.current,
-        look: this.#look,
-        status: {
-          workspace: this.#view.workspace,
-          home: this.#parts.home,
-          facts: this.#view.facts,
-          problem: this.#view.problem,
-          waiting: questions.size,
-          connection: this.connection.state,
-        },
-        passphrase: this.#view.passphrase.isOpen ? this.#view.passphrase.dots : null,
-        session: this.#session.session ?? "",
-        asksWhy: this.#questions.asksWhy,
-        hint: this.#hint.text,
-        now: this.#parts.clock(),
+  get #content(): FrameContent {
+    return {
+      conversation: this.conversation,
+      dialog: this.#questions.dialog,
+      prompt: this.#composer.prompt,
+      attached: this.#composer.attached,
+      panel: this.#panels.current,
+      look: this.#looks.current,
+      status: {
+        workspace: this.#view.workspace,
+        home: this.#parts.home,
+        facts: this.#view.facts,
+        problem: this.#view.problem,
+        waiting: this.conversation.questions.size,
+        connection: this.connection.state,
       },
-      columns,
-      rows,
-    );
+      passphrase: this.#view.passphrase.isOpen ? this.#view.passphrase.dots : null,
+      session: this.#session.session ?? "",
+      asksWhy: this.#questions.asksWhy,
+      hint: this.#hint.text,
+      now: this.#parts.clock(),
+    };
   }
 
   #onEvent(event: SessionEvent): void {
@@ -243,7 +248,7 @@ export class App {
     this.#composer.restore();
     if (this.conversation.work === null) this.#hint.withdraw("stopping …");
     this.#bells.observe(event);
-    this.#ticker.runs = this.conversation.work !== null;
+    this.#ticker.runs = this.#gate.works = this.conversation.work !== null;
     this.#screen.requestPaint();
   }
 
@@ -278,7 +283,7 @@ export class App {
     if (command === "exit") void this.#leaveSoon();
     else if (command === "clear") this.conversation.transcript.clear();
     else if (command === "sessions" || command === "moments") this.#openers.open(command);
-    else this.#look = { ...this.#look, theme: themeFor(command, this.#parts.depth) };
+    else this.#looks.use(command);
   }
 
   #stop(): void {
@@ -287,14 +292,8 @@ export class App {
     this.#hint.say("stopping …");
   }
 
-  #copySelection(): boolean {
-    const isCopied = this.#screen.copySelection();
-    if (isCopied) this.#hint.say("sent to the terminal (OSC 52)");
-    return isCopied;
-  }
-
   #copy(text: string): void {
-    this.#screen.sendToClipboard(text);
-    this.#hint.say("sent to the terminal (OSC 52)");
+    const { copyText } = this.#parts;
+    void copyAndTell(text, { copyText, screen: this.#screen, say: (hint) => this.#hint.say(hint) });
   }
 }

@@ -7,13 +7,17 @@ export type BellKind = "off" | "bell" | "osc9" | "osc777";
 /** Milliseconds of a turn after which its end is told. */
 const long = 20_000;
 
-/** Tells, without contents, that a question waits, or that a long turn ended or failed. */
+/** Tells, without contents, that a question waits, that a long turn ended or failed, or that one failed that nobody began here. */
 export class Bells {
   readonly #kind: BellKind;
   readonly #write: (data: string) => void;
   readonly #clock: () => number;
   /** When turns were seen at work first. */
   readonly #since = new Map<string, number>();
+  /** Turns whose end came: it comes again after a reconnection. */
+  readonly #ended = new Set<string>();
+  /** Turns that were begun here: who began one sees how it ends. */
+  readonly #own = new Set<string>();
   /** Questions that were told; they come again after a reconnection. */
   readonly #asked = new Set<string>();
 
@@ -28,6 +32,7 @@ export class Bells {
   }
 
   observe(event: SessionEvent): void {
+    if (event.kind === "accepted" && event.turn !== null) this.#own.add(event.turn);
     const step = event.kind === "message" ? eventOf(event.message) : null;
     if (step === null) return;
     const { turn } = step;
@@ -44,7 +49,7 @@ export class Bells {
         return;
       case "blocked":
       case "failed":
-        this.#end(turn, "Passepartout: a turn failed");
+        this.#end(turn, "Passepartout: a turn failed", !this.#own.has(turn));
         return;
       case "thinking":
       case "text":
@@ -56,10 +61,12 @@ export class Bells {
     }
   }
 
-  #end(turn: string, text: string): void {
+  #end(turn: string, text: string, isNews = false): void {
     const since = this.#since.get(turn);
     this.#since.delete(turn);
-    if (since !== undefined && this.#clock() - since > long) this.#ring(text);
+    const isLong = since !== undefined && this.#clock() - since > long;
+    if (isLong || (isNews && !this.#ended.has(turn))) this.#ring(text);
+    this.#ended.add(turn);
   }
 
   #ring(text: string): void {

@@ -37,6 +37,11 @@ export abstract class Block {
     this.#rows = null;
   }
 
+  /** Whether it will change no more. */
+  get isSettled(): boolean {
+    return true;
+  }
+
   /** What it says, as it is searched and copied. */
   abstract get text(): string;
 

@@ -20,6 +20,8 @@ export type BrowseParts = {
   readonly copy: (text: string) => void;
   readonly say: (hint: string) => void;
   readonly close: () => void;
+  /** It was closed, by whatever way. */
+  readonly closed: () => void;
   /** Questions that wait meanwhile. */
   readonly waiting: () => number;
 };
@@ -57,6 +59,7 @@ export class Browse implements Panel {
 
   onClose(): void {
     this.#parts.transcript.browsing = null;
+    this.#parts.closed();
   }
 
   /** Begins a search, or a new one. */

@@ -40,6 +40,10 @@ export class CallBlock extends Block {
     return this.#call;
   }
 
+  override get isSettled(): boolean {
+    return this.#call.outcome !== null;
+  }
+
   update(known: Partial<Call>): void {
     this.#call = { ...this.#call, ...known };
     this.changed();

@@ -1,3 +1,4 @@
+import type { MainFrame } from "./append-frame.ts";
 import type { AttachedFiles } from "./attached-files.ts";
 import type { Look } from "./block.ts";
 import { cleanLine } from "./clean.ts";
@@ -5,7 +6,8 @@ import type { Conversation } from "./conversation.ts";
 import type { ApprovalDialog } from "./dialog.ts";
 import type { Panel } from "./panel.ts";
 import type { Prompt } from "./prompt.ts";
-import { type Status, statusRow, workRow } from "./status-rows.ts";
+import type { Scrollback } from "./scrollback.ts";
+import { type Status, statusParts, statusRow, workRow } from "./status-rows.ts";
 import type { Theme } from "./theme.ts";
 import { cut } from "./toolkit.ts";
 import type { WaitingWords } from "./word-queue.ts";
@@ -40,39 +42,81 @@ const rowsAbove = 3;
 /** Waiting words that have a row of their own. */
 const mostWaiting = 3;
 
-const keysWhileRunning = "Enter waits · Ctrl+S says it now · ↑ takes back what waits · Esc stops";
-const keys = "Enter send · Alt+Enter new line · @ file or note · / commands · ? keys";
+/** What is said of the keys below the prompt. */
+type Hints = { readonly idle: string; readonly running: string };
+
+const wholeHints: Hints = {
+  idle: "Enter send · Alt+Enter new line · @ file or note · / commands · ? keys",
+  running: "Enter waits · Ctrl+S says it now · ↑ takes back what waits · Esc stops",
+};
+/** On the main screen, rows that change are short: what is too long after a change of width is broken by the terminal, and not by each in the same way. */
+const mainHints: Hints = { idle: "/ commands · ? keys", running: "Ctrl+S says it now · Esc stops" };
+const shortRule = 24;
+
+type Foot = Hints & { readonly rows: number; readonly isLow: boolean; readonly rule: string };
+
 const whyKeys = "Enter: no, with this reason · Esc: back to the question";
 
 /** A whole screen: the status bar, the window onto the transcript, and the question or the prompt. */
 export function frameRows(content: FrameContent, columns: number, rows: number): readonly string[] {
-  const { conversation, look, status, prompt, now, hint } = content;
-  const { theme } = look;
+  const { conversation, look, status } = content;
   const isLow = rows < low;
-  const rule = theme.dim("─".repeat(columns));
-  const head = [statusRow(status, columns, theme), ...(isLow ? [] : [rule])];
-  const { panel } = content;
-  const question = content.asksWhy || panel !== null ? null : content.dialog.select(conversation.questions);
+  const rule = look.theme.dim("─".repeat(columns));
+  const head = [statusRow(status, columns, look.theme), ...(isLow ? [] : [rule])];
+  const foot = footRows(content, columns, { rows: rows - head.length, isLow, rule, ...wholeHints });
+  const room = Math.max(0, rows - head.length - foot.length);
+  const window = room === 0 ? [] : conversation.transcript.window(columns, room, look);
+  const blank = Array.from({ length: room - window.length }, () => "");
+  return [...head, ...window, ...blank, ...foot].slice(-rows);
+}
+
+/** A frame on the main screen: what changes no more is appended; below it stand what still changes, the question or the prompt, and the status bar. */
+export function mainFrame(
+  content: FrameContent,
+  scrollback: Scrollback,
+  columns: number,
+  rows: number,
+): MainFrame {
+  const { conversation, look, status } = content;
+  const isLow = rows < low;
+  const isIdle = conversation.work === null && conversation.questions.size === 0;
+  // Until the colours are known, nothing is written that stays.
+  const settled = look.markdown === null ? [] : scrollback.take(columns, look, isIdle);
+  const rule = look.theme.dim("─".repeat(Math.min(columns, shortRule)));
+  const foot = [
+    ...footRows(content, columns, { rows: rows - 1, isLow, rule, ...mainHints }),
+    look.theme.dim(cut(`  ${statusParts(status).join(" · ")}`, columns)),
+  ];
+  return { settled, live: [...scrollback.tail(columns, rows - foot.length, look), ...foot].slice(-rows) };
+}
+
+/** What stands below the conversation, in at most so many rows: what runs, what waits, and the panel, the question or the prompt. */
+function footRows(
+  content: FrameContent,
+  columns: number,
+  { rows, isLow, rule: line, idle, running }: Foot,
+): readonly string[] {
+  const { conversation, look, prompt, now, hint, panel } = content;
+  const { theme } = look;
   const { transcript, work } = conversation;
+  const question = content.asksWhy || panel !== null ? null : content.dialog.select(conversation.questions);
   const foot: string[] = [];
-  const working = workRow(
-    { work, now, unseen: transcript.unseen, follows: transcript.follows, hint },
-    columns,
-    theme,
-  );
+  const { unseen, follows } = transcript;
+  const working = workRow({ work, now, unseen, follows, hint }, columns, theme);
   if (working.trim() !== "" || !isLow) foot.push(working);
   foot.push(...waitingRows(conversation.words.waiting, columns, theme));
+  const rule = isLow ? [] : [line];
   if (panel !== null) {
-    if (!isLow) foot.push(rule);
+    foot.push(...rule);
     if (panel.keepsPrompt) foot.push(...prompt.rows(columns, theme, content.asksWhy ? "why not?" : "›"));
-    const height = Math.max(1, Math.floor((rows - head.length) * 0.75) - foot.length);
+    const height = Math.max(1, Math.floor(rows * 0.75) - foot.length);
     foot.push(...panel.rows(columns, height, theme));
   } else if (question !== null) {
-    const height = Math.max(4, rows - head.length - foot.length - (isLow ? 0 : rowsAbove));
+    const height = Math.max(4, rows - foot.length - (isLow ? 0 : rowsAbove));
     foot.push(
       ...content.dialog.render(question, {
         columns,
-        rows: Math.min(height, rows - head.length),
+        rows: Math.min(height, rows),
         theme,
         session: content.session,
         waiting: [...conversation.questions.keys()],
@@ -82,23 +126,23 @@ export function frameRows(content: FrameContent, columns: number, rows: number):
     if (!isLow && prompt.text !== "")
       foot.push(theme.dim(cut(` › ${prompt.text.split("\n")[0] ?? ""}`, columns)));
   } else if (content.passphrase !== null) {
-    if (!isLow) foot.push(rule);
-    const dots = content.passphrase.slice(-Math.max(1, columns - 30));
-    foot.push(cut(` Passphrase of the vault: ${dots}${theme.inverse(" ")}`, columns));
-    if (!isLow) foot.push(theme.dim(cut(" Enter unlocks · Esc leaves it locked", columns)));
+    foot.push(...rule, ...passphraseRows(content.passphrase, columns, theme, isLow));
   } else {
-    if (!isLow) foot.push(rule);
+    const hints = content.asksWhy ? whyKeys : work === null ? idle : running;
+    foot.push(...rule);
     if (!content.asksWhy) foot.push(...content.attached.rows(columns, theme));
     foot.push(...prompt.rows(columns, theme, content.asksWhy ? "why not?" : "›"));
-    if (!isLow)
-      foot.push(
-        theme.dim(cut(` ${content.asksWhy ? whyKeys : work === null ? keys : keysWhileRunning}`, columns)),
-      );
+    if (!isLow) foot.push(theme.dim(cut(` ${hints}`, columns)));
   }
-  const room = Math.max(0, rows - head.length - foot.length);
-  const window = room === 0 ? [] : transcript.window(columns, room, look);
-  const blank = Array.from({ length: room - window.length }, () => "");
-  return [...head, ...window, ...blank, ...foot].slice(-rows);
+  return foot;
+}
+
+function passphraseRows(typed: string, columns: number, theme: Theme, isLow: boolean): readonly string[] {
+  const dots = typed.slice(-Math.max(1, columns - 30));
+  return [
+    cut(` Passphrase of the vault: ${dots}${theme.inverse(" ")}`, columns),
+    ...(isLow ? [] : [theme.dim(cut(" Enter unlocks · Esc leaves it locked", columns))]),
+  ];
 }
 
 /** What was said and waits for its turn, a row each. */

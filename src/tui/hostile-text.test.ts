@@ -230,15 +230,19 @@ const opening: ReadonlySet<string> = new Set([
   "the folder of the session",
 ]);
 
-/** What this program itself writes: colours, places, and the modes of the alternate screen. */
+/** What this program itself writes: colours, places, movements inside of what changes on the main screen, and the modes of the alternate screen. */
 const own = new RegExp(
   [
     "\u001b\\[\\d{1,3}(?:;\\d{1,3}){0,4}m",
     "\u001b\\[\\d+;\\d+H",
-    "\u001b\\[(?:2K|2J|H)",
+    "\u001b\\[(?:2K|2J|H|J|\\d{1,3}[AC])",
     "\u001b\\[\\?(?:2026|25|7|1049|1000|1002|1003|1004|1006)[hl]",
     "\u001b\\]8;;\u0007",
     "\u001b\\]11;\\?\u0007",
+    // On the main screen: at the beginning of a frame, between its rows, and before the cursor is placed.
+    "(?<=\u001b\\[\\?7l)\r",
+    "\r\n",
+    "\r(?=\u001b\\[(?:\\d+[AC]|\\?7h))",
   ].join("|"),
   "g",
 );
@@ -256,26 +260,33 @@ function checkBytes(terminal: HeadlessTerminal, place: string): void {
       rest,
     ) ?? [];
   assert.equal(found + around, "", `a control character of ${place} reached the terminal`);
-  // The screen is cleared by this program alone: once at the start.
-  assert.equal(written.split("\u001b[2J").length - 1, 2, place);
+  const clears = written.split("\u001b[2J").length - 1;
+  // A screen of its own is cleared by this program alone: as it opens. The main screen is never cleared.
+  assert.ok(clears === 2 || (clears === 0 && place.endsWith("main screen")), `${place}: ${clears} clears`);
 }
 
-for (const [place, put] of Object.entries(places)) {
-  test(`${place} cannot steer the terminal`, async (t) => {
-    const world = openApp(t, { columns: 1000, rows: 240, bells: "off", open: !opening.has(place) });
-    const titles: string[] = [];
-    world.terminal.xterm.onTitleChange((title) => titles.push(title));
-    const replies: string[] = [];
-    await looked(world.app);
-    await painted(world.terminal);
-    world.terminal.xterm.onData((data) => replies.push(data));
-    await put(world);
-    await painted(world.terminal);
-    const shown = world.terminal.screen().join("\n");
-    assert.match(shown, /a0|\[paste #1/i, `${place} is shown`);
-    checkBytes(world.terminal, place);
-    assert.deepEqual({ titles, replies }, { titles: [], replies: [] }, place);
-    assert.equal(world.terminal.xterm.buffer.active.type, "alternate");
-    assert.equal(world.terminal.xterm.modes.originMode, false);
-  });
+for (const [name, put] of Object.entries(places)) {
+  for (const where of ["whole", "main"] as const) {
+    const place = where === "whole" ? name : `${name}, on the main screen`;
+    test(`${place} cannot steer the terminal`, async (t) => {
+      const open = !opening.has(name);
+      const screen = { place: where, mouse: "scroll" } as const;
+      const world = openApp(t, { columns: 1000, rows: 240, bells: "off", open, screen });
+      const titles: string[] = [];
+      world.terminal.xterm.onTitleChange((title) => titles.push(title));
+      const replies: string[] = [];
+      await looked(world.app);
+      await painted(world.terminal);
+      world.terminal.xterm.onData((data) => replies.push(data));
+      await put(world);
+      await painted(world.terminal);
+      const shown = world.terminal.everything().join("\n");
+      assert.match(shown, /a0|\[paste #1/i, `${place} is shown`);
+      checkBytes(world.terminal, place);
+      assert.deepEqual({ titles, replies }, { titles: [], replies: [] }, place);
+      const isWhole = where === "whole" || world.terminal.written.join("").includes("\u001b[?1049h");
+      assert.equal(world.terminal.xterm.buffer.active.type, isWhole ? "alternate" : "normal");
+      assert.equal(world.terminal.xterm.modes.originMode, false);
+    });
+  }
 }

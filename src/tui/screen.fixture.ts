@@ -75,6 +75,14 @@ export class HeadlessTerminal implements Terminal {
     return new Promise((resolve) => this.xterm.write("", resolve));
   }
 
+  /** All rows, those that scrolled away first, without blanks at their ends. */
+  everything(): readonly string[] {
+    const { active } = this.xterm.buffer;
+    return Array.from({ length: active.length }, (_, row) =>
+      (active.getLine(row)?.translateToString(true) ?? "").trimEnd(),
+    );
+  }
+
   /** The rows of the screen, without blanks at their ends. */
   screen(): readonly string[] {
     const { active } = this.xterm.buffer;
@@ -142,6 +150,9 @@ export function openApp(
     suspend: () => {},
     editText: async (text) => ({ ok: true, text }),
     fileAt: () => null,
+    screen: { place: "whole", mouse: "scroll" },
+    copyText: async () => ({ kind: "terminal" }),
+    isHidden: null,
     openSession: (listener) =>
       new WireSession({
         client,

@@ -18,19 +18,31 @@ export type Status = {
   readonly problem: string | null;
 };
 
+const states = { starting: "starting …", ready: "ok", away: "daemon away · trying again" } as const;
+
+/** How it stands, in a few words. */
+function stateOf({ connection, problem }: Status): string {
+  return connection === "ready" && problem !== null ? `! ${problem}` : states[connection];
+}
+
+function placeOf({ workspace, home, waiting }: Status): readonly string[] {
+  const place = workspace === null ? "no folder" : shortPath(workspace, home);
+  return [
+    place,
+    ...(waiting === 0 ? [] : [waiting === 1 ? "1 question waits" : `${waiting} questions wait`]),
+  ];
+}
+
+/** The parts of the status bar, the state before what may be cut. */
+export function statusParts(status: Status): readonly string[] {
+  return [...placeOf(status), stateOf(status), ...status.facts];
+}
+
 /** The status bar: where, with what, and on the right how it stands. What has no room gives way from the middle. */
 export function statusRow(status: Status, columns: number, theme: Theme): string {
-  const { workspace, home, facts, waiting, connection, problem } = status;
-  const place = workspace === null ? "no folder" : shortPath(workspace, home);
-  const words = {
-    starting: "starting …",
-    ready: problem === null ? "ok" : `! ${problem}`,
-    away: "daemon away · trying again",
-  } as const;
-  const state = words[connection];
+  const state = stateOf(status);
   const styled = state === "ok" ? theme.added(state) : theme.warning(state);
-  const questions = waiting === 0 ? [] : [waiting === 1 ? "1 question waits" : `${waiting} questions wait`];
-  const parts = [place, ...questions, ...facts];
+  const parts = [...placeOf(status), ...status.facts];
   const room = columns - widthOf(state) - 5;
   while (parts.length > 1 && widthOf(parts.join(" · ")) > room) parts.pop();
   return spread(`  ${theme.dim(cut(parts.join(" · "), Math.max(4, room)))}`, `${styled} `, columns);

@@ -23,6 +23,8 @@ export class OwnerBlock extends Block {
 
 /** A piece of an answer. */
 export class AnswerBlock extends Block {
+  /** Whether more of it may come. */
+  isOpen = false;
   #piece: MarkdownPiece;
   readonly #isFirst: boolean;
 
@@ -36,6 +38,10 @@ export class AnswerBlock extends Block {
     if (piece.text === this.#piece.text && piece.kind === this.#piece.kind) return;
     this.#piece = piece;
     this.changed();
+  }
+
+  override get isSettled(): boolean {
+    return !this.isOpen;
   }
 
   override get text(): string {

@@ -38,6 +38,9 @@ export type TuiParts = {
   readonly openJob: (screen: JobScreen) => { readonly suspend: () => void; readonly close: () => void };
   /** Has the owner edit a text in their editor. */
   readonly editText: AppParts["editText"];
+  readonly screen: AppParts["screen"];
+  readonly copyText: AppParts["copyText"];
+  readonly isHidden: AppParts["isHidden"];
   /** Calls the listener when the process is to end, or ends. */
   readonly onEnd: (listener: () => void) => void;
   readonly out: (text: string) => void;
@@ -76,6 +79,9 @@ export async function runTui(parts: TuiParts): Promise<void> {
     clock: Date.now,
     suspend: () => job.suspend(),
     editText: parts.editText,
+    screen: parts.screen,
+    copyText: parts.copyText,
+    isHidden: parts.isHidden,
     fileAt,
     openSession: (listener) =>
       openSession(
@@ -169,8 +175,10 @@ function lastAnswerRows(answer: string, columns: number, look: Look): readonly s
 }
 
 /** Leaves the last answer, and how to go on, on the main screen. */
-function sayGoodbye(app: App, { out, command }: TuiParts, columns: number): void {
-  const rows = lastAnswerRows(app.conversation.lastAnswer, columns, app.look);
+function sayGoodbye(app: App, { out, command, screen }: TuiParts, columns: number): void {
+  // On the main screen it stands there already.
+  const answer = screen.place === "main" ? "" : app.conversation.lastAnswer;
+  const rows = lastAnswerRows(answer, columns, app.look);
   const left = rows.length - leftRows;
   const shown = rows.slice(0, leftRows);
   const more = left > 0 ? [`… ${left} more rows`] : [];

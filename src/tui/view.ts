@@ -4,7 +4,8 @@ import type { Conversation } from "./conversation.ts";
 import { windowTop } from "./frame.ts";
 import { keyHelp } from "./greet.ts";
 import type { Panels } from "./panel.ts";
-import { isKey, type Screen, type Terminal } from "./toolkit.ts";
+import type { Screen } from "./screens.ts";
+import { isKey, type Terminal } from "./toolkit.ts";
 import { type ViewAction, viewActionOf } from "./view-keys.ts";
 
 /** What moving the view needs. */
@@ -50,12 +51,14 @@ export class View {
   }
 
   #browse(search: boolean): void {
-    const { panels, conversation, terminal, look, say, copy } = this.#parts;
+    const { panels, conversation, terminal, look, say, copy, screen } = this.#parts;
     const { current } = panels;
     if (current !== null) {
       if (current instanceof Browse) panels.close();
       return;
     }
+    // What stands in the terminal's own history cannot be unfolded there.
+    screen().openWhole();
     const browse = new Browse(
       {
         transcript: conversation.transcript,
@@ -66,6 +69,7 @@ export class View {
         copy,
         say,
         close: () => panels.close(browse),
+        closed: () => screen().closeWhole(),
         waiting: () => conversation.questions.size,
       },
       { search },
@@ -75,6 +79,8 @@ export class View {
 
   #act(action: ViewAction): void {
     const { transcript } = this.#parts.conversation;
+    if (isAboutThePast(action) && this.#parts.screen().isMain && this.#parts.panels.current === null)
+      this.#browse(false);
     switch (action.kind) {
       case "scroll":
         this.scroll(action.rows);
@@ -86,6 +92,10 @@ export class View {
         transcript.toEnd();
         return;
       case "mouse":
+        if (this.#parts.screen().isMain) {
+          this.#parts.say("the terminal has the mouse on its main screen");
+          return;
+        }
         this.#parts.say(
           this.#parts.screen().toggleMouse()
             ? "the mouse scrolls and clicks again"
@@ -119,4 +129,9 @@ export class View {
     conversation.transcript.click(row - windowTop(terminal.rows));
     screen().requestPaint();
   }
+}
+
+/** Whether a key is about what stands above, which the main screen has in the terminal's own history. */
+function isAboutThePast({ kind }: ViewAction): boolean {
+  return ["scroll", "to-start", "gates", "output"].includes(kind);
 }

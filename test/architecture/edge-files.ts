@@ -116,6 +116,8 @@ export const edgeFiles: readonly string[] = [
   "src/cli/commands/edit-text.ts",
   "src/cli/commands/job.ts",
   "src/cli/commands/own-command.ts",
+  "src/cli/commands/copy-text.ts",
+  "src/cli/commands/run-briefly.ts",
   "src/cli/commands/start-agent-process.ts",
   "src/cli/commands/tui.ts",
   "src/tui/list-names.ts",

@@ -327,6 +327,7 @@ export const architecture: Architecture = {
           "src/cli/table",
           "src/cli/user-service",
           "src/daemon",
+          "src/tui/copied.ts",
           "src/tui/edited-text.ts",
           "src/tui/tui.ts",
           face,

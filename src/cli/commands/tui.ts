@@ -3,12 +3,15 @@ import { loadPolicy } from "../../settings/policy.ts";
 import { socketPathOf } from "../../settings/socket-path.ts";
 import type { JobScreen, TuiParts } from "../../tui/tui.ts";
 import { tuiSpec } from "../table/talking.ts";
+import { makeCopyText } from "./copy-text.ts";
 import { editText } from "./edit-text.ts";
+import { makeIsHidden } from "./hidden-pane.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { openJob } from "./job.ts";
 import { parseCommand } from "./options.ts";
 import { ownCommand } from "./own-command.ts";
 import { readLines } from "./read-lines.ts";
+import { makeRunBriefly } from "./run-briefly.ts";
 import { startAgentProcess } from "./start-agent-process.ts";
 
 /** A conversation on the whole terminal. */
@@ -22,6 +25,7 @@ export async function tuiCommand(io: Io): Promise<number> {
   const { state, home } = policy.config.places;
   const off: (() => void)[] = [];
   const editing = { is: false };
+  const run = makeRunBriefly(io.environment);
   try {
     const parts = {
       environment: io.environment,
@@ -30,6 +34,14 @@ export async function tuiCommand(io: Io): Promise<number> {
       version: io.version,
       command: ownCommand(io.cwd),
       bells: policy.config.notices,
+      screen: policy.config.screen,
+      copyText: makeCopyText({
+        environment: io.environment,
+        platform: process.platform,
+        stateFolder: state,
+        run,
+      }),
+      isHidden: makeIsHidden(io.environment, run),
       wanted: { name: values.session ?? null, latest: values.continue },
       socketPath: socketPathOf(policy),
       stateFolder: state,
