@@ -13,7 +13,7 @@ const duration = /(?:<1|\b\d+(?:\.\d+)?) m?s\b/g;
 const clock = /\b\d\d:\d\d\b/g;
 const tokens = /\b\d+(?:\.\d+)?k?(?= tokens| of \d)/g;
 
-/** What differs between two recordings of one session is the same: durations, times of the day, tokens and money. No column moves by it. */
+/** What differs between two recordings of one session is the same: durations, times of the day, tokens, money, and how many gates there are. No column moves by it. */
 export function normalise(text: string): string {
   return text
     .split("\n")
@@ -23,6 +23,7 @@ export function normalise(text: string): string {
         .replaceAll(duration, "0.1 s")
         .replaceAll(clock, "10:40")
         .replaceAll(tokens, "1.2k")
+        .replaceAll(/\b\d+ gates\b/g, "22 gates")
         .replaceAll(/\$\d+\.\d+/g, "$0.01");
       return keepWidth(same, line.length);
     })
