@@ -242,6 +242,8 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
       return { kind: action, words: text("query") };
     case "take-back":
       return { kind: action, turn: text("turn") };
+    case "model":
+      return { kind: action, name: textOrNull(payload["name"]) };
     case "budget":
       return { kind: action, more: null };
     case "trust-folder":
