@@ -18,7 +18,11 @@ export function isJsonArray(value: Json | undefined): value is readonly Json[] {
  */
 export function canonicalJson(value: Json, known?: (value: JsonObject) => string | undefined): string {
   if (value === null || typeof value !== "object") return JSON.stringify(value);
-  if (isJsonArray(value)) return `[${value.map((item) => canonicalJson(item, known)).join(",")}]`;
+  if (isJsonArray(value)) {
+    // A list of texts is written by the engine at once: a request names each of its messages by a digest.
+    if (value.every((item) => typeof item === "string")) return JSON.stringify(value);
+    return `[${value.map((item) => canonicalJson(item, known)).join(",")}]`;
+  }
   const before = known?.(value);
   if (before !== undefined) return before;
   let text = "";
@@ -55,7 +59,11 @@ export function stringsIn(value: Json): readonly Leaf[] {
 function collect(value: Json, path: string, leaves: Leaf[]): void {
   if (typeof value === "string") leaves.push({ path, text: value });
   else if (isJsonArray(value)) {
-    for (const [index, item] of value.entries()) collect(item, `${path}/${index}`, leaves);
+    let index = 0;
+    for (const item of value) {
+      collect(item, `${path}/${index}`, leaves);
+      index += 1;
+    }
   } else if (isJsonObject(value)) {
     for (const key of Object.keys(value)) {
       const item = value[key];

@@ -36,10 +36,10 @@ export function joinLabels(...labels: readonly Label[]): Label {
   const known = new Set<string>();
   // The labels of a conversation share their sources, and to know an object again is cheaper than to compare what it says.
   const met = new Set<LabelSource>();
-  let [integrity, secrecy] = [0, 0];
+  let { integrity, secrecy } = bottomLabel;
   for (const label of labels) {
-    integrity = Math.max(integrity, integrities.indexOf(label.integrity));
-    secrecy = Math.max(secrecy, secrecies.indexOf(label.secrecy));
+    integrity = leastTrusted(integrity, label.integrity);
+    secrecy = mostSecret(secrecy, label.secrecy);
     for (const source of label.sources) {
       if (met.has(source)) continue;
       met.add(source);
@@ -47,11 +47,17 @@ export function joinLabels(...labels: readonly Label[]): Label {
       if (known.size > sources.length) sources.push(source);
     }
   }
-  return {
-    integrity: integrities[integrity] as Label["integrity"],
-    secrecy: secrecies[secrecy] as Label["secrecy"],
-    sources,
-  };
+  return { integrity, secrecy, sources };
+}
+
+/** The integrity of what is derived from both. */
+export function leastTrusted(one: Label["integrity"], other: Label["integrity"]): Label["integrity"] {
+  return integrities.indexOf(one) < integrities.indexOf(other) ? other : one;
+}
+
+/** The secrecy of what is derived from both. */
+export function mostSecret(one: Label["secrecy"], other: Label["secrecy"]): Label["secrecy"] {
+  return secrecies.indexOf(one) < secrecies.indexOf(other) ? other : one;
 }
 
 /** The same text for sources that say the same, and for no others. */

@@ -22,6 +22,8 @@ export type LiveStateParts = {
 
 /** Milliseconds that providers keep a prompt in their caches. */
 const cachedFor = 5 * 60_000;
+/** How many turns what was gathered for them is kept of; the oldest go first. */
+const mostGathered = 64;
 
 /**
  * Gathers what changes between two turns: the notes that go with the words, logs, time and numbers. The steps of a turn get the same, so that each
@@ -31,7 +33,10 @@ export function makeLiveState(parts: LiveStateParts): (turn: Turn) => Promise<Li
   const gathered = new Map<string, { readonly at: number; readonly live: Promise<LiveState> }>();
   return (turn) => {
     const now = parts.clock();
-    for (const [id, { at }] of gathered) if (Math.abs(now - at) > cachedFor) gathered.delete(id);
+    for (const [id, { at }] of gathered) {
+      if (Math.abs(now - at) <= cachedFor && gathered.size < mostGathered) break;
+      gathered.delete(id);
+    }
     const known = gathered.get(turn.id);
     if (known !== undefined) return known.live;
     const live = gatherLiveState(parts, turn);

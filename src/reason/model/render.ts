@@ -89,9 +89,10 @@ export function makeRenderer(
     const rendered = messages.map((message) => renderMessage(message, isLocal));
     const foundInSystem = [...scan(system, secrets), ...(isLocal ? [] : leftOver(system, passages))];
     const inSystem = foundInSystem.map(({ rule, where }) => ({ rule, where: `system${where}` }));
-    const inMessages = rendered.flatMap(({ findings }, index) =>
-      findings.map(({ rule, where }) => ({ rule, where: `messages/${index}${where}` })),
-    );
+    const inMessages: { rule: string; where: string }[] = [];
+    for (const [index, { findings }] of rendered.entries()) {
+      for (const { rule, where } of findings) inMessages.push({ rule, where: `messages/${index}${where}` });
+    }
     return {
       system,
       messages: rendered.map(({ message }) => message),

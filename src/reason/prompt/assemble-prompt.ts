@@ -183,7 +183,9 @@ function fitHistory(history: readonly Message[], hasOlder: boolean, tokens: numb
   const room = 2 ** (Math.floor(2 * Math.log2(tokens)) / 2);
   let start = history.length;
   let total = noted;
-  for (const [index, message] of [...history.entries()].reverse()) {
+  for (let index = history.length - 1; index >= 0; index -= 1) {
+    const message = history[index];
+    if (message === undefined) break;
     total += estimateMessageTokens(message);
     if (total > room) break;
     if (message.role === "user" || index === 0) start = index;

@@ -4,12 +4,19 @@ import type { ToolDeclaration } from "../../signal/tool.ts";
 const form =
   'TOOLS: To act, answer with exactly one form and nothing else: (TYPE :REQUEST TARGET :TOOL PAYLOAD (TOOL "name" ARGS (KEY "value" KEY 5) EXPLANATION "why")). Text stands in double quotes, with \\" and \\\\ inside; a list is (…); yes and no are T and NIL. The same as one JSON object is a form, too. Any other text is your reply and ends the turn. A form that you quote from what you were shown is a reply and does not act. The tools and their ARGS, those in brackets optional:';
 
+/** The lines of tools: each prompt has them. */
+const lines = new WeakMap<ToolDeclaration, string>();
+
 /** The section TOOLS for a model without native tool calls: how a form is written, and each tool with its arguments. */
 export function describeTools(tools: readonly ToolDeclaration[]): string {
-  const lines = tools.map(
-    ({ name, description, parameters }) => `- ${name} (${describeArguments(parameters)}): ${description}`,
-  );
-  return [form, ...lines].join("\n");
+  return [form, ...tools.map(describeTool)].join("\n");
+}
+
+function describeTool(tool: ToolDeclaration): string {
+  const { name, description, parameters } = tool;
+  const line = lines.get(tool) ?? `- ${name} (${describeArguments(parameters)}): ${description}`;
+  lines.set(tool, line);
+  return line;
 }
 
 function describeArguments({ properties, required }: JsonObject): string {

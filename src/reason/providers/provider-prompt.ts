@@ -34,7 +34,13 @@ export type PromptTarget = Pick<ProviderEndpoint, "thinkingReplay"> & {
 
 type Names = { readonly tool: (name: string) => string; readonly call: (id: string) => string };
 type Assistant = Extract<LanguageModelV4Message, { role: "assistant" }>;
+type AnswerMessage = Extract<Message, { role: "assistant" }>;
 type Numbered = ReturnType<typeof numberResults>;
+/** Schemas of arguments, and answers without calls, as they were translated before: each request of a session has them. */
+const schemas = new WeakMap<JsonObject, JSONObject>();
+const answers = new WeakMap<Message, AssistantParts & { readonly target: string }>();
+
+const noCalls: ReadonlyMap<string, WireCall> = new Map();
 type WireCall = { readonly id: string; readonly name: string };
 
 /** Translates a request for the provider packages. Every native call gets exactly one result; results without a call become text. */
@@ -47,8 +53,10 @@ export function toProviderPrompt(request: ModelRequest, target: PromptTarget): P
   const prompt: LanguageModelV4Message[] = [{ role: "system", content: request.system }];
   const marked = new Set([0]);
   const numbered = numberResults(request);
-  let open: ReadonlyMap<string, WireCall> = new Map();
-  for (const [index, message] of request.messages.entries()) {
+  let open = noCalls;
+  let index = -1;
+  for (const message of request.messages) {
+    index += 1;
     if (message.role === "assistant") {
       const translated = translateAssistant(message, request.model, target, names);
       open = translated.calls;
@@ -125,7 +133,23 @@ type AssistantParts = {
 };
 
 function translateAssistant(
-  message: Extract<Message, { role: "assistant" }>,
+  message: AnswerMessage,
+  model: string,
+  target: PromptTarget,
+  names: Names,
+): AssistantParts {
+  const key = `${target.provider} ${model} ${target.thinkingReplay} ${target.callsTools}`;
+  const known = answers.get(message);
+  if (known?.target === key) return known;
+  const translated = translateAnew(message, model, target, names);
+  // A call gets its names from the request that it is a part of.
+  if (message.calls.length === 0 && translated.calls.size === 0)
+    answers.set(message, { ...translated, target: key });
+  return translated;
+}
+
+function translateAnew(
+  message: AnswerMessage,
   model: string,
   { provider, thinkingReplay, callsTools }: PromptTarget,
   names: Names,
@@ -234,7 +258,9 @@ function declare(
   { name, description, parameters }: ToolDeclaration,
   names: Names,
 ): LanguageModelV4FunctionTool {
-  return { type: "function", name: names.tool(name), description, inputSchema: mutableObject(parameters) };
+  const inputSchema = schemas.get(parameters) ?? mutableObject(parameters);
+  schemas.set(parameters, inputSchema);
+  return { type: "function", name: names.tool(name), description, inputSchema };
 }
 
 /** Names that every provider accepts: at most 40 letters, digits, `_` and `-`, all different. */
