@@ -1,4 +1,4 @@
-/** A shorter passage is searched for by the platform, whose time may grow with the product of both lengths. */
+/** A shorter passage is searched for by its beginning, which the platform finds: that time may grow with the product of both lengths. */
 const longPassage = 32;
 
 /** Finds the places where a passage stands in a text, overlapping ones too, in time that grows with the sum of both lengths, whatever they hold. An empty passage stands nowhere. */
@@ -15,7 +15,17 @@ export function firstPlaceOf(passage: string, text: string): number {
 
 /** `placesOf` for bytes. */
 export function placesOfBytes(passage: Uint8Array, text: Uint8Array): Generator<number> {
-  return longPlaces(passage, text);
+  return passage.length < longPassage ? shortBytePlaces(passage, text) : longPlaces(passage, text);
+}
+
+function* shortBytePlaces(passage: Uint8Array, text: Uint8Array): Generator<number> {
+  const [first] = passage;
+  if (first === undefined) return;
+  for (let at = text.indexOf(first); at !== -1; at = text.indexOf(first, at + 1)) {
+    let same = 1;
+    while (same < passage.length && passage[same] === text[at + same]) same += 1;
+    if (same === passage.length) yield at;
+  }
 }
 
 function* shortPlaces(passage: string, text: string): Generator<number> {

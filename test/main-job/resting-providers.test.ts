@@ -34,7 +34,7 @@ test("a provider that rests is shown by /status and doctor, and rests in the nex
 test("a turn of several steps asks a provider that refuses once", async (t) => {
   const world = await makeWorld(t, [{ fault: "hang", repeat: true }], {
     PROVIDER_CASCADE: "gone,loop,third",
-    FIRST_TOKEN_TIMEOUT: "0.3",
+    FIRST_TOKEN_TIMEOUT: "1.5",
   });
   const call = {
     calls: [

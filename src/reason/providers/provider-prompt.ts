@@ -16,6 +16,7 @@ import { replayOfDetails } from "./compatible-extras.ts";
 import type { ProviderEndpoint } from "./endpoint.ts";
 import { numberResults } from "./number-results.ts";
 import { type RawPart, readRaw, toJson } from "./raw-parts.ts";
+import { shortNames } from "./short-names.ts";
 
 /** A request in the format of the provider packages. */
 export type ProviderPrompt = {
@@ -261,24 +262,6 @@ function declare(
   const inputSchema = schemas.get(parameters) ?? mutableObject(parameters);
   schemas.set(parameters, inputSchema);
   return { type: "function", name: names.tool(name), description, inputSchema };
-}
-
-/** Names that every provider accepts: at most 40 letters, digits, `_` and `-`, all different. */
-function shortNames(kind: string, known: readonly string[]) {
-  const shorts = new Map<string, string>();
-  const longs = new Map<string, string>();
-  const short = (long: string): string => {
-    const given = shorts.get(long);
-    if (given !== undefined) return given;
-    const plain = long.replaceAll(/[^A-Za-z0-9_-]/g, "_").replace(/^(?=[^A-Za-z_])/, `${kind}_`);
-    let name = plain.slice(0, 40);
-    for (let count = 2; longs.has(name); count += 1) name = `${plain.slice(0, 36)}_${count}`;
-    shorts.set(long, name);
-    longs.set(name, long);
-    return name;
-  };
-  for (const long of known) short(long);
-  return { short, long: (name: string): string => longs.get(name) ?? name };
 }
 
 function optionsOf(part: RawPart): { providerOptions?: SharedV4ProviderOptions } {

@@ -1,4 +1,5 @@
 import { type Construct, mostConstructs } from "./construct.ts";
+import { edgeLines } from "./edge-lines.ts";
 import { linesOf } from "./org-constructs.ts";
 
 const cookie = "Emacs sets variables when it opens the file";
@@ -77,23 +78,18 @@ const harmlessOptions = new Set(
 
 /** `vim: …` in the first and the last lines. */
 function modelines(text: string): readonly Construct[] {
-  const all = text.split(/(?<=[\r\n])/);
   const found: Construct[] = [];
-  let start = 0;
-  for (const [index, line] of all.entries()) {
-    const near = index < modelineReach || index >= all.length - modelineReach;
-    const match = near ? /(?:^|[ \t])(?:vim?|ex)(?:[<=>]?\d+)?:/i.exec(line) : null;
-    if (match !== null) {
-      const end = match.index + match[0].length;
-      const options = line.slice(end).split(/[ \t:\r\n]+/);
-      if (options.some(isArmedOption))
-        found.push({
-          why: "vim obeys it when it opens the file",
-          at: start + end - 1,
-          text: line.slice(match.index, match.index + 400),
-        });
-    }
-    start += line.length;
+  for (const { line, start } of edgeLines(text, modelineReach)) {
+    const match = /(?:^|[ \t])(?:vim?|ex)(?:[<=>]?\d+)?:/i.exec(line);
+    if (match === null) continue;
+    const end = match.index + match[0].length;
+    const options = line.slice(end).split(/[ \t:\r\n]+/);
+    if (options.some(isArmedOption))
+      found.push({
+        why: "vim obeys it when it opens the file",
+        at: start + end - 1,
+        text: line.slice(match.index, match.index + 400),
+      });
   }
   return found;
 }
