@@ -1,5 +1,7 @@
+import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { drawScreen, textOfDrawing } from "../../scripts/draw-screen.ts";
 import { plainRows, styledRows } from "../../src/tui/golden.fixture.ts";
 import { isMissing } from "../agent-world.ts";
 import { openStudio, type RecordedLook, type RecordedScreen } from "./recorded-session.ts";
@@ -45,7 +47,10 @@ async function asText(look: RecordedLook, screens: readonly RecordedScreen[]) {
   for (const { name, screen } of screens) {
     const terminal = await showScreen(look, screen);
     const title = `=== ${name} ${"=".repeat(Math.max(0, look.columns - name.length - 5))}`;
-    plain.push(title, ...plainRows(terminal));
+    // The pictures of the README show what the terminal shows.
+    const rows = plainRows(terminal);
+    assert.deepEqual(textOfDrawing(drawScreen(terminal, look.background), look.rows), rows);
+    plain.push(title, ...rows);
     styled.push(title, ...styledRows(terminal));
   }
   return { plain: normalise(`${plain.join("\n")}\n`), styled: normalise(`${styled.join("\n")}\n`) };
