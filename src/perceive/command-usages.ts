@@ -43,8 +43,8 @@ export const commandUsages: readonly {
   { name: "agenda", usage: "/agenda [DAY]", help: "show what is due, from today or from a day on" },
   {
     name: "jobs",
-    usage: "/jobs [run|log|pause|resume NAME]",
-    help: "list what the agent does by itself, what came of it, and run, pause or resume one",
+    usage: "/jobs [run|log|pause|resume|add|remove NAME]",
+    help: "list what the agent does by itself, and what came of it; add approves a job of jobs.org",
   },
   {
     name: "attach",

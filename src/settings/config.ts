@@ -51,6 +51,8 @@ export type Config = {
   readonly agendaFiles: readonly string[];
   readonly shellOutputLimit: number;
   readonly heartbeatInterval: number;
+  /** `PROVIDER` or `PROVIDER/MODEL` for jobs of the tier cognition; empty where they ask as all others do. */
+  readonly cognitionModel: string;
   /** How the terminal client tells a person who looks elsewhere. */
   readonly notices: "off" | "bell" | "osc9" | "osc777";
   /** Where the terminal client is shown, and what the mouse is for there. */
@@ -174,6 +176,7 @@ type AgentSettings = Pick<
   | "privacyTags"
   | "enforceProof"
   | "heartbeatInterval"
+  | "cognitionModel"
   | "notices"
   | "screen"
 >;
@@ -187,6 +190,7 @@ function readAgentSettings(read: ReadSetting): AgentSettings {
     mandatorySkills: read<readonly string[]>("MANDATORY_SKILLS", settingTable.MANDATORY_SKILLS),
     privacyTags: read<readonly string[]>("PRIVACY_FILTER_TAGS", settingTable.PRIVACY_FILTER_TAGS),
     enforceProof: read<boolean>("PROTOCOL_ENFORCE_HMAC", settingTable.PROTOCOL_ENFORCE_HMAC),
+    cognitionModel: read("COGNITION_MODEL", settingTable.COGNITION_MODEL),
     heartbeatInterval: read("HEARTBEAT_INTERVAL", settingTable.HEARTBEAT_INTERVAL),
     notices: read("NOTICES", settingTable.NOTICES),
     screen: {

@@ -72,6 +72,7 @@ export const settingTable = {
   },
   SILENT_ACTUATORS: { schema: list, fallback: ["cli", "system-message", "emacs"] },
   PROVIDER_CASCADE: { schema: list, fallback: [] },
+  COGNITION_MODEL: { schema: z.string().trim(), fallback: "" },
   TOOL_PERMISSIONS: { schema: permissionList, fallback: new Map(), strict: new Map([["*", "ask" as const]]) },
   MANDATORY_SKILLS: { schema: list, fallback: [], strict: null },
   FALLBACK_ANSWER: { schema: z.string().nullable(), fallback: null },

@@ -15,6 +15,10 @@ export type JobWork =
       readonly kind: "words";
       readonly tier: JobTier;
       readonly text: string;
+      /** The session of its turns. */
+      readonly session: string;
+      /** SHA-256 of the entry that the owner approved. */
+      readonly digest: string;
       /** The real path of the folder that it works in; null for a job without one. */
       readonly workspace: string | null;
       /** What the owner allowed beforehand, for each run anew. */

@@ -21,6 +21,11 @@ export type Source = "cli" | "tui" | "emacs" | "telegram" | "signal" | "system";
 /** Who spoke: the owner on a proved connection, a client that did not prove itself, another person, or nobody (cron, heartbeat, files). */
 export type Person = "owner" | "unproved" | "other" | "nobody";
 
+/** Whether a signal is the work of a job that the owner approved. Only the daemon makes one. */
+export function isJobSignal({ sensor, person }: Pick<Signal, "sensor" | "person">): boolean {
+  return sensor === "cron" && person === "nobody";
+}
+
 /** What enters the loop. Never itself an action. */
 export type Signal = {
   readonly id: string;

@@ -5,6 +5,7 @@ import type { Effect } from "../signal/effect.ts";
 import type { Licence } from "../signal/facts.ts";
 import type { PlanAllowance, PlanUse } from "../signal/flight-plan.ts";
 import { maskAction } from "../signal/mask-values.ts";
+import { isJobSignal } from "../signal/signal.ts";
 import type { Caller, PreparedAction } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import type { Ask, Judge, Verdict } from "../signal/verdict.ts";
@@ -79,13 +80,13 @@ export async function judgeCall(parts: JudgeCallParts, turn: Turn, call: Call): 
   return judged.verdict.decision === "ask" ? judgeByPlan(parts, turn, judged) : judged;
 }
 
-/** Judges a call of the owner's turn that asks again, with what the flight plan of its session allows. Only a plan that answers every ask counts. */
+/** Judges a call that asks again, in a turn of the owner or of a job that they approved, with what the flight plan of its session allows. Only a plan that answers every ask counts. */
 async function judgeByPlan(
   { allowanceOfPlan, judge }: JudgeCallParts,
   turn: Turn,
   asking: CallWithVerdict,
 ): Promise<CallWithVerdict> {
-  if (turn.signal.person !== "owner") return asking;
+  if (turn.signal.person !== "owner" && !isJobSignal(turn.signal)) return asking;
   const { action, effects, facts } = asking.prepared;
   const { workspace } = facts.folders;
   const { asks } = asking.verdict;

@@ -16,9 +16,12 @@ export type RefusedCall = {
   readonly reason: string;
   /** What would pass instead, in words for the model; left out where nothing is known to. */
   readonly instead?: string | undefined;
-  /** Who refused it: the judge, or the owner. */
-  readonly code: "blocked" | "denied-by-owner";
+  /** Who refused it: the judge, or the owner; or nobody was there whom it could ask. */
+  readonly code: "blocked" | "denied-by-owner" | typeof needsOwner;
 };
+
+/** The code of a call that asks in a turn that nobody started. */
+export const needsOwner = "needs-owner";
 
 /** The calls that their verdicts refuse. */
 export function refusedByJudge(judged: readonly JudgedCall[]): readonly RefusedCall[] {
@@ -70,7 +73,7 @@ export function resultsOfRefusal(
 }
 
 function outcomeOf({ code, reason, instead }: RefusedCall): Outcome {
-  const why = code === "blocked" ? `Not allowed: ${reason}` : reason;
+  const why = code === "denied-by-owner" ? reason : `Not allowed: ${reason}`;
   return {
     status: "error",
     code,

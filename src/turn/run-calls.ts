@@ -12,7 +12,7 @@ import {
 } from "./judge-call.ts";
 import type { ProposeDeferredEditParts } from "./propose-deferred-edit.ts";
 import { recordResult } from "./record-result.ts";
-import { refuseCalls, refusedByJudge } from "./refuse-calls.ts";
+import { needsOwner, refuseCalls, refusedByJudge } from "./refuse-calls.ts";
 import { type RunCallParts, runCall } from "./run-call.ts";
 import { type SuspendTurnParts, suspendTurn } from "./suspend-turn.ts";
 import { type TryCallParts, tryCall } from "./try-call.ts";
@@ -79,7 +79,12 @@ export async function runCalls(parts: RunCallsParts, turn: Turn, cancel: AbortSi
 
 /** Nobody is asked in a turn that no person began, nor is the owner asked again for what they denied in this turn. */
 async function askOwner(parts: RunCallsParts, turn: Turn, call: CallWithVerdict): Promise<Turn> {
-  if (turn.signal.person === "nobody") return refuseCalls(parts, turn, refusedByJudge([call]));
+  if (turn.signal.person === "nobody")
+    return refuseCalls(
+      parts,
+      turn,
+      refusedByJudge([call]).map((one) => ({ ...one, code: needsOwner })),
+    );
   if (isTyped(parts, turn, call)) return approveTyped(parts, turn, call);
   const denied = await repeatsDenied(parts, turn, call);
   return denied === null ? suspendTurn(parts, turn, call) : refuseCalls(parts, turn, [denied]);

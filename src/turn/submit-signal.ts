@@ -1,7 +1,7 @@
 import type { State } from "../memory/state/state.ts";
 import type { AttachmentMessage } from "../signal/attachment.ts";
 import { isJsonArray } from "../signal/json.ts";
-import type { Signal } from "../signal/signal.ts";
+import { isJobSignal, type Signal } from "../signal/signal.ts";
 import { type ExpireApprovalParts, expireApprovals } from "./expire-approvals.ts";
 import type { AppendToJournal } from "./step-ports.ts";
 import { idTakenRefusal, type SubmitResult } from "./submit-result.ts";
@@ -47,9 +47,9 @@ export async function submitSignal(parts: SubmitSignalParts, signal: Signal): Pr
   return { kind: "turn", turn: turn.id, session: turn.session, fresh };
 }
 
-/** Only a person's words start a turn; every other perception is recorded and passes through. */
-function startsTurn({ sensor }: Signal): boolean {
-  return sensor === "user-input" || sensor === "chat-message";
+/** Only a person's words, and jobs that the owner approved, start a turn; every other perception is recorded and passes through. */
+function startsTurn(signal: Signal): boolean {
+  return signal.sensor === "user-input" || signal.sensor === "chat-message" || isJobSignal(signal);
 }
 
 const notAttached: SubmitResult = {

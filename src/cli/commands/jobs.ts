@@ -1,13 +1,61 @@
 import { jobRequestOf } from "../../signal/job-request.ts";
+import { type NewJob, writeJob } from "../offline/write-job.ts";
 import { jobsSpec } from "../table/running.ts";
-import { type Io, usageError } from "./io.ts";
+import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseVerb } from "./options.ts";
 import { runOnAgent } from "./run-on-agent.ts";
 
-/** Lists jobs and their runs; runs, pauses and resumes one, in the agent that runs or in one of this process. */
+/** Lists jobs and their runs; adds, removes, runs, pauses and resumes one, in the agent that runs or in one of this process. */
 export async function jobsCommand(io: Io): Promise<number> {
   const { values, words, verb } = parseVerb(io, jobsSpec);
-  const request = jobRequestOf(verb, words[0] ?? null);
+  const [name = null, ...text] = words;
+  const request = jobRequestOf(verb, name);
   if (request === null) throw usageError(`${verb} needs the NAME of a job.`, jobsSpec);
+  if (request.verb === "add") {
+    const problem = await writeIfGiven(io, { ...values, name: request.name, text: text.join(" ") });
+    if (problem !== null) {
+      io.err(`${problem}\n`);
+      return exitCodes.failed;
+    }
+  }
   return runOnAgent(io, { kind: "jobs", request }, values.json);
+}
+
+type Given = {
+  readonly name: string;
+  readonly text: string;
+  readonly cron?: string | undefined;
+  readonly zone?: string | undefined;
+  readonly tier?: string | undefined;
+  readonly "catch-up"?: string | undefined;
+  readonly grace?: string | undefined;
+  readonly folder?: string | undefined;
+  readonly dollars?: string | undefined;
+  readonly allow?: readonly string[] | undefined;
+};
+
+/** Writes the entry of a new job; says why it cannot be written. Without words about it, the entry that is there counts. */
+async function writeIfGiven(io: Io, given: Given): Promise<string | null> {
+  const { name, text, cron, zone, tier, grace, folder, dollars, allow } = given;
+  const rest = [zone, tier, given["catch-up"], grace, folder, dollars, ...(allow ?? [])];
+  if (cron === undefined) {
+    if (text === "" && rest.every((one) => one === undefined)) return null;
+    throw usageError("A new job needs --cron FIELDS beside its WORDS and options.", jobsSpec);
+  }
+  if (text === "") throw usageError("A new job needs WORDS that say what it does.", jobsSpec);
+  const job: NewJob = {
+    name,
+    text,
+    allows: allow ?? [],
+    properties: [
+      ["CRON", cron],
+      ["ZONE", zone],
+      ["TIER", tier],
+      ["CATCH_UP", given["catch-up"]],
+      ["GRACE", grace],
+      ["FOLDER", folder],
+      ["DOLLARS", dollars],
+    ],
+  };
+  return writeJob({ environment: io.environment, cwd: io.cwd }, job);
 }

@@ -63,11 +63,45 @@ export const jobsSpec = {
       arguments: [{ form: "[NAME]", called: "the NAME of a job" }],
       help: "prints the last runs, of one job or of all, with the reason of each that failed or was missed",
     },
+    {
+      name: "add",
+      arguments: [job, { form: "[WORDS]", words: true }],
+      help: "approves a job as it stands in jobs.org of the configuration folder; with --cron it is written there first, and does what WORDS say",
+    },
+    { name: "remove", arguments: [job], help: "takes a job back: nothing of it runs any more" },
     { name: "run", arguments: [job], help: "runs a job now" },
     { name: "pause", arguments: [job], help: "lets a job rest until it is resumed" },
     { name: "resume", arguments: [job], help: "lets it go on; what it missed meanwhile is not made up for" },
   ],
-  options: { json: flag("prints JSON: a line for each job or run; times are Unix milliseconds") },
+  options: {
+    cron: { ...valued("FIELDS", "when, as in '0 9 * * 1-5'"), verbs: ["add"] },
+    zone: {
+      ...valued("ZONE", "the zone of these times; the default is that of this machine"),
+      verbs: ["add"],
+    },
+    tier: {
+      ...valued("TIER", "reflex (no model), cognition (COGNITION_MODEL) or reasoning, the default"),
+      values: ["reflex", "cognition", "reasoning"],
+      verbs: ["add"],
+    },
+    "catch-up": {
+      ...valued("HOW", "what runs of times that passed meanwhile: skip, once (the default) or all"),
+      values: ["skip", "once", "all"],
+      verbs: ["add"],
+    },
+    grace: { ...valued("TIME", "how late a run may begin, as in 30m or 2d"), verbs: ["add"] },
+    folder: { ...valued("DIR", "the folder that it works in"), values: "folder", verbs: ["add"] },
+    dollars: { ...valued("SUM", "the most that a run may spend on models"), verbs: ["add"] },
+    allow: {
+      ...valued(
+        "STEP",
+        "what it may do without a question, as in 'run make' or 'write a.txt'; may be repeated",
+      ),
+      multiple: true,
+      verbs: ["add"],
+    },
+    json: flag("prints JSON: a line for each job or run; times are Unix milliseconds"),
+  },
   exit: { 0: "done", 1: "there is no such job, or nothing was done" },
 } as const satisfies CommandSpec;
 

@@ -16,12 +16,11 @@ import { fallbackAnswer, recoverWith } from "../../turn/recovery-handlers.ts";
 import type { RunOtherCommand } from "../../turn/run-loop-command.ts";
 import { type Loop, openLoop } from "../../turn/turn-loop.ts";
 import { makeFolderTrust } from "../commands/folder-trust.ts";
-import type { JobCommandParts } from "../commands/job-commands.ts";
 import { makePreImageKeeper, makePreImagePlanner } from "../commands/keep-pre-image.ts";
 import { makeNoteLookups } from "../commands/note-lookups.ts";
 import { adviseQuestion, observeAnswer } from "../commands/rule-commands.ts";
 import type { UndoParts } from "../commands/undo-request.ts";
-import { type AssembledTools, assembleTools, type ToolPorts } from "./assemble-tools.ts";
+import { type AssembledTools, assembleTools } from "./assemble-tools.ts";
 import { buildThink, typedCommand } from "./build-think.ts";
 import { callerOfTurn } from "./caller-of-turn.ts";
 import { makeProviders } from "./connect-providers.ts";
@@ -29,18 +28,20 @@ import { makeContactsReader } from "./contacts-reader.ts";
 import { externalParts } from "./external-parts.ts";
 import { declaredLabel, openExternalTools } from "./external-tools.ts";
 import { openFileLocks } from "./file-locks.ts";
+import { makeJobPorts, type OwnJobs } from "./job-ports.ts";
 import { makeJournalPort } from "./journal-port.ts";
 import { makeJudgeTelling } from "./judge-telling.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import { makeMemoryPorts } from "./memory-ports.ts";
 import { readCommandsFile } from "./read-own-commands.ts";
 import { type RecentVerdicts, rememberVerdicts } from "./recent-verdicts.ts";
+import { recordConnections } from "./record-connections.ts";
 
 /** The loop, for parts that are built before it and use it only once it runs. */
 type LateLoop = { loop: Loop | null };
 
 /** Joins the stages into a loop: every power that one stage needs of another is passed here. */
-export function buildLoop(resources: LoopResources, jobs: JobCommandParts["jobs"]): Loop {
+export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
   const { policy, state, notes, clock, report } = resources;
   const late: LateLoop = { loop: null };
   const journal = makeJournalPort(state);
@@ -53,6 +54,8 @@ export function buildLoop(resources: LoopResources, jobs: JobCommandParts["jobs"
   const judgeTelling = makeJudgeTelling({ policy, sessions: state.sessions });
   const locks = buildFileLocks(resources, keepPreImage, late);
   const verdicts = rememberVerdicts();
+  const stopRun = async (session: string): Promise<void> => void (await late.loop?.stop(session));
+  const jobPorts = makeJobPorts(resources, tools.acting, { ...ownJobs, stopRun });
   const loop = openLoop({
     state,
     journal,
@@ -88,7 +91,7 @@ export function buildLoop(resources: LoopResources, jobs: JobCommandParts["jobs"
     typedCommand,
     depthLimit: (signal) => depthLimitOf(signal, policy),
     approvalExpiry: policy.config.approvalExpiry,
-    command: buildOwnerCommands(resources, { undo, locks, verdicts, jobs, tools }),
+    command: buildOwnerCommands(resources, { undo, locks, verdicts, jobs: jobPorts, tools }),
     report,
   });
   late.loop = loop;
@@ -187,21 +190,6 @@ function buildTools(
   });
 }
 
-/** Journals each connection of a command: where to, how many bytes, whether it was refused, and which credentials were put in. Never what was sent. */
-function recordConnections({ state, policy, report }: LoopResources): ToolPorts["recordConnection"] {
-  const journal = makeJournalPort(state);
-  return ({ turn, session }, { host, port, sent, received, refused, credentials }) => {
-    const used = credentials.length === 0 ? {} : { credentials };
-    const about = { host: policy.mask(host), port, sent, received, refused, ...used };
-    journal({
-      kind: "note",
-      turn,
-      session,
-      detail: { event: "network-connection", ...about },
-    }).catch((error: unknown) => report(`A connection could not be journalled: ${describeError(error)}`));
-  };
-}
-
 function buildFileLocks(
   { policy, clock, report }: LoopResources,
   keepPreImage: KeepPreImage,
@@ -231,7 +219,7 @@ type OwnerCommandResources = {
   readonly undo: UndoParts;
   readonly locks: FileLocks;
   readonly verdicts: RecentVerdicts;
-  readonly jobs: JobCommandParts["jobs"];
+  readonly jobs: ReturnType<typeof makeJobPorts>;
   readonly tools: AssembledTools;
 };
 
@@ -261,7 +249,7 @@ function buildOwnerCommands(
       {
         ...undo,
         ...lookups,
-        jobs,
+        ...jobs,
         recordPolicy,
         attachFile: async (path, by) => {
           const { attachFile, modelsOf } = await import("./attach-file.ts");

@@ -3,12 +3,16 @@ import { declareTool } from "../../act/declare-tool.ts";
 import { recogniseCommand } from "../../perceive/commands.ts";
 import { guardDeclaration } from "../../reason/prompt/guard-declaration.ts";
 import { makeThink, type Think, type ThinkParts } from "../../reason/think.ts";
+import type { Policy } from "../../settings/policy.ts";
+import type { ChosenModel } from "../../signal/chosen-model.ts";
+import { isJobSignal } from "../../signal/signal.ts";
 import type { Tool } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { AppendToJournal, JudgeTelling } from "../../turn/step-ports.ts";
 import { readForm, readPlist } from "../../wire/codec/reader.ts";
 import { changedWords } from "../commands/folder-orders.ts";
 import type { AssembledTools } from "./assemble-tools.ts";
+import { capOfJob } from "./cap-of-job.ts";
 import { connectProviders } from "./connect-providers.ts";
 import { makeLiveState } from "./live-state.ts";
 import type { LoopResources } from "./loop-resources.ts";
@@ -34,6 +38,7 @@ export function buildThink(parts: BuildThinkParts): BuiltThink {
     ledger: state.ledger,
     flightPlans: state.flightPlans,
     raisedBudget: state.raisedBudget,
+    capOfJob: (session) => capOfJob(state, session),
     rests: state.providerRests,
     attachments: state.attachments,
     journal: parts.journal,
@@ -55,7 +60,9 @@ function joinThink(parts: BuildThinkParts, connected: ReturnType<typeof connectP
   const context = buildContext(parts);
   return makeThink({
     ...connected,
-    chosenModel: ({ session }) => state.chosenModels.of(session),
+    chosenModel: async ({ signal, session }) =>
+      (isJobSignal(signal) && signal.payload["tier"] === "cognition" ? smallModel(config) : null) ??
+      (await state.chosenModels.of(session)),
     newId: randomUUID,
     ...makePromptSettings({
       policy,
@@ -150,8 +157,16 @@ export function typedCommand({ signal }: Turn): string | null {
   return command?.kind === "run" ? command.line : null;
 }
 
+/** The model for the jobs of the second tier; null where the owner named none. */
+function smallModel({ cognitionModel, cascade }: Policy["config"]): ChosenModel | null {
+  const [provider = "", ...model] = cognitionModel.split("/");
+  if (!cascade.includes(provider)) return null;
+  return { provider, model: model.length === 0 ? null : model.join("/") };
+}
+
 /** `/note`, `/agenda`, `/search` and `!` are the reflex engine's `note`, `agenda`, `recall` and `run`. */
 function reflexLine({ signal }: Turn): string | null {
+  if (isJobSignal(signal)) return signal.payload["tier"] === "reflex" ? signal.text : null;
   const command = recogniseCommand(signal);
   if (command?.kind === "note") return `note ${command.text}`;
   if (command?.kind === "run") return `run ${command.line}`;

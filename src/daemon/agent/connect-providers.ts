@@ -23,6 +23,8 @@ export type ProviderParts = {
   readonly ledger: State["ledger"];
   readonly flightPlans: State["flightPlans"];
   readonly raisedBudget: State["raisedBudget"];
+  /** What holds for the turns of a job's session: they have no cap of the session, and this one each, where the owner set it. Null for any other session. */
+  readonly capOfJob: (session: string) => Promise<{ readonly perTurn: number | null } | null>;
   readonly rests: State["providerRests"];
   readonly attachments: Pick<State["attachments"], "bytes">;
   readonly journal: AppendToJournal;
@@ -102,13 +104,14 @@ export function makeProviders({
 }
 
 function doorOf(
-  { policy, privateText, ledger, rests, attachments, journal, clock, report, ...budget }: ProviderParts,
+  parts: ProviderParts,
   providers: ReadonlyMap<string, Provider>,
   refused: Map<string, { readonly remaining: number; readonly requested: number }>,
 ): ModelDoor {
+  const { policy, privateText, ledger, rests, attachments, journal, clock, report } = parts;
   const { config } = policy;
   const action = { kind: "model-call", target: "model", tool: null, explanation: "", problems: [] } as const;
-  const reserve = reserveUnderPlan({ policy, ledger, clock, ...budget });
+  const reserve = reserveUnderCaps(parts);
   return openModelDoor({
     providers,
     cascade: config.cascade,
@@ -144,27 +147,28 @@ function doorOf(
   });
 }
 
-/** Reserves within the limits of now. A call that would cost more than the flight plan of its session allows ends the plan: from then on its steps ask. */
-function reserveUnderPlan({
+/** Reserves under all caps: of the day, the session, the turn, the flight plan of the session, and the job. */
+function reserveUnderCaps({
   policy: { config },
   ledger,
   flightPlans,
   raisedBudget,
+  capOfJob,
   clock,
-}: Pick<
-  ProviderParts,
-  "policy" | "ledger" | "flightPlans" | "raisedBudget" | "clock"
->): LedgerPort["reserve"] {
-  const limitsOfNow = async () => {
+}: ProviderParts): LedgerPort["reserve"] {
+  const limitsOfNow = async (session: string) => {
     const more = raisedBy(await raisedBudget.get(), clock());
+    const perTurn = config.budgetPerTurn * microdollars + more;
+    const job = await capOfJob(session);
     return {
       perDay: config.budgetPerDay * microdollars + more,
-      perSession: config.budgetPerSession * microdollars + more,
-      perTurn: config.budgetPerTurn * microdollars + more,
+      perSession: job === null ? config.budgetPerSession * microdollars + more : null,
+      perTurn: Math.min(perTurn, job?.perTurn ?? perTurn),
     };
   };
+  // A call that would cost more than the flight plan of its session allows ends the plan: from then on its steps ask.
   return async (wanted) => {
-    const limits = await limitsOfNow();
+    const limits = await limitsOfNow(wanted.session);
     const plan = await flightPlans.of(wanted.session);
     if (plan === null || plan.spendingCap === null) return ledger.reserve({ ...wanted, limits });
     const perPlan = { since: plan.since, microdollars: plan.spendingCap };

@@ -56,8 +56,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   await resources.skills.refresh();
   const missing = resources.skills.missing();
   if (missing.length > 0) notices.push(missingSkills(missing));
-  const jobs = openOwnJobs(resources);
-  const loop = buildLoop(resources, jobs);
+  const { loop, jobs } = buildLoopAndJobs(resources);
   await resources.recordPolicy();
   notices.push(
     ...[await tellUpdate(state.startedVersion, parts.start.version)].filter((text) => text !== null),
@@ -102,8 +101,19 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     whenSettled: loop.whenSettled,
     whenIdle: loop.whenIdle,
     stop: loop.stop,
-    drain: loop.drain,
   };
+}
+
+/** The jobs run turns of the loop, and the loop's commands are about the jobs. */
+function buildLoopAndJobs(resources: LoopResources): { readonly loop: Loop; readonly jobs: AgentJobs } {
+  const late: { loop: Loop | null } = { loop: null };
+  const jobs = openOwnJobs(resources, () => {
+    if (late.loop === null) throw new Error("a job ran before the loop was built");
+    return late.loop;
+  });
+  const loop = buildLoop(resources, jobs);
+  late.loop = loop;
+  return { loop, jobs };
 }
 
 const noSandbox =
@@ -182,7 +192,7 @@ const endings: ReadonlySet<LoopEvent["type"]> = new Set(["answered", "blocked", 
 function makeUpkeep(
   { state, notes, semanticIndex, jails, skills }: LoopResources,
   { loop, jobs, guarded }: { readonly loop: Loop; readonly jobs: AgentJobs; readonly guarded: GuardedState },
-): Pick<LocalAgent, "beat" | "startUpkeep" | typeof Symbol.asyncDispose> {
+): Pick<LocalAgent, "beat" | "startUpkeep" | "drain" | typeof Symbol.asyncDispose> {
   const close = async (): Promise<void> => {
     await jobs.stop();
     await loop.drain(closingPatience);
@@ -208,6 +218,10 @@ function makeUpkeep(
       await skills.refresh();
       await loop.beat();
       await jobs.beat();
+    },
+    async drain(milliseconds) {
+      await jobs.stop();
+      await loop.drain(milliseconds);
     },
     async startUpkeep() {
       // Vectors of changed notes are made at once, and what a provider refused is tried again at a beat.

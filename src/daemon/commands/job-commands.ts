@@ -1,14 +1,12 @@
-import type { State } from "../../memory/state/state.ts";
+import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import { formatDuration } from "../../signal/format-duration.ts";
 import type { JobRun, KeptJob } from "../../signal/job.ts";
 import type { JobRequest } from "../../signal/job-request.ts";
-import type { AppendToJournal } from "../../turn/step-ports.ts";
+import { type AddJobParts, addJob, proposedJobs, removeJob } from "./add-job.ts";
 import type { CommandReply } from "./command-reply.ts";
 
 /** What the commands about jobs need. */
-export type JobCommandParts = {
-  readonly state: Pick<State, "jobs">;
-  readonly journal: AppendToJournal;
+export type JobCommandParts = AddJobParts & {
   readonly jobs: {
     /** Runs a job now, and says what came of it; null where there is none of that name. */
     readonly runNow: (name: string) => Promise<string | null>;
@@ -30,6 +28,10 @@ export async function runJobCommand(
       return listJobs(parts);
     case "log":
       return showLog(parts, request.name);
+    case "add":
+      return addJob(parts, request.name, session);
+    case "remove":
+      return removeJob(parts, request.name, session);
     case "run": {
       const came = await parts.jobs.runNow(request.name);
       return came === null ? noJob(request.name) : { code: "job-run", text: came };
@@ -40,28 +42,44 @@ export async function runJobCommand(
   }
 }
 
-async function listJobs({ state: { jobs } }: JobCommandParts): Promise<CommandReply> {
+async function listJobs(parts: JobCommandParts): Promise<CommandReply> {
+  const { jobs } = parts.state;
   const listed = await Promise.all(
     (await jobs.all()).map(async (job) => {
       const [last] = await jobs.runs.list({ job: job.name, most: 1 });
       return { job, last: last ?? null };
     }),
   );
-  if (listed.length === 0)
+  const proposed = await proposedJobs(parts);
+  if (listed.length + proposed.length === 0)
     return {
       code: "jobs",
       text: "There are no jobs yet: the daemon makes its own when it starts. passepartout daemon starts it.",
       data: [],
     };
   const now = Date.now();
-  const text = listed.map(({ job, last }) => describeJob(job, last, now)).join("\n");
-  return { code: "jobs", text, data: listed.map(({ job, last }) => jobData(job, last)) };
+  const lines = listed.map(({ job, last }) => describeJob(job, last, now));
+  return {
+    code: "jobs",
+    text: [...lines, ...proposed.map(({ name, text }) => `${name}: ${text}`)].join("\n"),
+    data: [
+      ...listed.map(({ job, last }) => jobData(job, last)),
+      ...proposed.map(({ name, text }) => ({ name, proposed: text })),
+    ],
+  };
 }
 
 function describeJob(job: KeptJob, last: JobRun | null, now: number): string {
   const when = job.paused ? "paused" : describeTrigger(job, now);
   const came = last === null ? "did nothing yet" : `${describeState(last)} ${describeTime(last, now)}`;
-  return `${job.name}: ${job.work.kind === "built-in" ? job.work.does : job.work.text}\n  ${when} · ${came}`;
+  return `${escapeInvisible(`${job.name}: ${doesOf(job)}`)}\n  ${escapeInvisible(`${when} · ${came}`)}`;
+}
+
+/** What a job does, in one line. */
+function doesOf({ work }: KeptJob): string {
+  if (work.kind === "built-in") return work.does;
+  const [line = ""] = work.text.split("\n", 1);
+  return `${line} (${work.tier})`;
 }
 
 function describeTrigger({ trigger, next, zone }: KeptJob, now: number): string {
@@ -92,6 +110,9 @@ function jobData(job: KeptJob, last: JobRun | null) {
   return {
     name,
     does: job.work.kind === "built-in" ? job.work.does : job.work.text,
+    tier: job.work.kind === "built-in" ? "reflex" : job.work.tier,
+    allows: job.work.kind === "built-in" ? [] : job.work.steps.map(({ words }) => words),
+    "cap-microdollars": job.work.kind === "built-in" ? 0 : job.work.spendingCap,
     trigger: trigger.kind,
     cron: trigger.kind === "cron" ? trigger.expression : null,
     zone: trigger.kind === "cron" ? zone : null,
@@ -108,7 +129,9 @@ async function showLog({ state: { jobs } }: JobCommandParts, name: string | null
   if (name !== null && (await jobs.get(name)) === null) return noJob(name);
   const runs = await jobs.runs.list({ ...(name === null ? {} : { job: name }), most: mostShown });
   const now = Date.now();
-  const lines = runs.map((run) => `${run.job} ${describeState(run)} ${describeTime(run, now)}`);
+  const lines = runs.map((run) =>
+    escapeInvisible(`${run.job} ${describeState(run)} ${describeTime(run, now)}`),
+  );
   return {
     code: "job-log",
     text: lines.join("\n") || "No job did anything yet.",

@@ -1,5 +1,7 @@
 import type { Jobs } from "../../memory/state/jobs.ts";
 import type { Clock } from "../../signal/clock.ts";
+import { describeError } from "../../signal/describe-error.ts";
+import type { Job, JobRun } from "../../signal/job.ts";
 import { JobScheduler, type JobSchedulerParts } from "./job-scheduler.ts";
 import { Upkeep, type UpkeepJob } from "./upkeep-jobs.ts";
 
@@ -8,42 +10,92 @@ export type AgentJobsParts = {
   readonly jobs: Jobs;
   readonly upkeep: readonly UpkeepJob[];
   readonly run: JobSchedulerParts["run"];
+  /** Tells the owner of a run that failed or was put off. It is told again after a crash, so telling twice must be the same as telling once. */
+  readonly tell: (run: JobRun) => Promise<void>;
   readonly clock: Clock;
   readonly report: (message: string) => void;
 };
 
 /** The jobs of an agent: its own upkeep, and what has a schedule. */
 export type AgentJobs = {
-  /** Keeps the definitions of the upkeep, and takes back what a former process began. Only the daemon does that. */
+  /** Keeps the definitions of the upkeep, takes back what a former process began, and runs what is due from now on. Only the daemon does that. */
   readonly start: () => Promise<void>;
   /** Does what is due. */
   readonly beat: () => Promise<void>;
   /** Runs a job now, and says what came of it or that it was begun; null where there is none of that name. */
   readonly runNow: (name: string) => Promise<string | null>;
+  /** Keeps a job that begins now. One that is known goes on from its place. */
+  readonly keep: (job: Job) => Promise<void>;
   readonly resume: (name: string) => Promise<boolean>;
   readonly stop: () => Promise<void>;
 };
 
 /** Runs that go on at the same time. */
 const atOnce = 4;
+/** Milliseconds for which a timer is set at most: a heartbeat sets it again. */
+const longestTimer = 3_600_000;
 
-/** Opens the jobs of an agent. Nothing runs before the first beat. */
-export function openAgentJobs({ jobs, upkeep: all, run, clock, report }: AgentJobsParts): AgentJobs {
+/** Opens the jobs of an agent. Nothing runs before the start. */
+export function openAgentJobs(parts: AgentJobsParts): AgentJobs {
+  const { jobs, upkeep: all, run, clock, report } = parts;
   const upkeep = new Upkeep({ jobs, all, report });
   const scheduler = new JobScheduler({ jobs, clock, zone: machineZone, run, atOnce, report });
+  const now = { isStarted: false, timer: null as NodeJS.Timeout | null };
+  const work = async (): Promise<void> => {
+    await scheduler.tick();
+    await tellUntold(parts);
+    await arm();
+  };
+  /** Something may be due before the next heartbeat. */
+  const arm = async (): Promise<void> => {
+    if (now.timer !== null) clearTimeout(now.timer);
+    now.timer = null;
+    const next = await scheduler.nextDue();
+    if (next === null || next - clock() > longestTimer) return;
+    const wake = (): void =>
+      void work().catch((error: unknown) =>
+        report(`The jobs could not be looked at: ${describeError(error)}`),
+      );
+    now.timer = setTimeout(wake, Math.max(1000, next - clock())).unref();
+  };
   return {
     async start() {
       await upkeep.start();
       await scheduler.start();
+      now.isStarted = true;
+      await work();
     },
     async beat() {
       await upkeep.beat();
-      await scheduler.tick();
+      await work();
     },
-    runNow: (name) => upkeep.run(name),
+    async runNow(name) {
+      const own = await upkeep.run(name);
+      if (own !== null || (await jobs.get(name)) === null) return own;
+      await jobs.runs.enqueue(name);
+      if (!now.isStarted) return `${name} runs as soon as the daemon does: passepartout daemon`;
+      await work();
+      return `${name} was begun. passepartout jobs log ${name} shows what comes of it.`;
+    },
+    async keep(job) {
+      const known = await jobs.get(job.name);
+      await jobs.keep(job, await scheduler.placeFrom(job, known?.last ?? clock()));
+      if (now.isStarted) await arm();
+    },
     resume: (name) => scheduler.resume(name),
-    stop: () => scheduler.stop(),
+    async stop() {
+      if (now.timer !== null) clearTimeout(now.timer);
+      await scheduler.stop();
+    },
   };
+}
+
+/** The owner is told of each run that failed or was put off once. */
+async function tellUntold({ jobs, tell }: Pick<AgentJobsParts, "jobs" | "tell">): Promise<void> {
+  for (const run of await jobs.runs.untold()) {
+    await tell(run);
+    await jobs.runs.markTold(run);
+  }
 }
 
 function machineZone(): string {

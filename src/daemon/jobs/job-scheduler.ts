@@ -62,6 +62,13 @@ export class JobScheduler {
     await this.#begin();
   }
 
+  /** The time at which something is due next; null where nothing will be. */
+  async nextDue(): Promise<number | null> {
+    const { jobs } = this.#parts;
+    const times = [await jobs.nextInstant(), await jobs.runs.nextBeginning()].filter((time) => time !== null);
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
   /** Resolves when no run goes on or can begin. */
   async whenIdle(): Promise<void> {
     for (let seen: Promise<void> | null = null; seen !== this.#beginning || this.#running.size > 0; ) {

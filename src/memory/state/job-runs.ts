@@ -26,6 +26,8 @@ export type RunKey = Pick<JobRun, "job" | "scheduled" | "fence">;
 export type JobRuns = {
   /** Keeps the plans, forced to disk. An instant gets a run only once. */
   readonly plan: (plans: readonly PlannedRuns[]) => Promise<void>;
+  /** Queues a run that the owner wants now; false where one of that instant is there. */
+  readonly enqueue: (job: string) => Promise<boolean>;
   /** Begins at most so many runs that wait, the oldest first and one of each job, forced to disk. */
   readonly begin: (most: number) => Promise<readonly JobRun[]>;
   /** Ends a run; false, and nothing changes, where it was begun anew since. */
@@ -73,6 +75,17 @@ export function openJobRuns(database: Database, clock: Clock): JobRuns {
         for (const plan of plans) keepPlan(database, plan, clock());
       });
     },
+    enqueue: async (job) =>
+      database.transaction(
+        "forced",
+        () =>
+          database.run(
+            `INSERT OR IGNORE INTO job_runs (job, scheduled, until, count, state, reason, fence, attempt, not_before)
+             VALUES (?1, ?2, ?2, 1, 'queued', '', 0, 0, 0)`,
+            job,
+            clock(),
+          ) > 0,
+      ),
     begin: async (most) => beginRuns(database, most, clock()),
     ...openBegunRuns(database, clock),
     takeBack: async (most) => takeBackRuns(database, most, clock()),

@@ -1,0 +1,39 @@
+import { join, resolve } from "node:path";
+import { readWholeFile } from "../../act/files/contents.ts";
+import { printJob, readWrittenJobs } from "../../memory/notes/nodes/own-jobs.ts";
+import { loadConfig } from "../../settings/config.ts";
+import { replaceFile } from "../../settings/replace-file.ts";
+
+/** A job as the command line gives it; what was not given is undefined. */
+export type NewJob = {
+  readonly name: string;
+  readonly text: string;
+  readonly allows: readonly string[];
+  readonly properties: readonly (readonly [name: string, value: string | undefined])[];
+};
+
+/** Writes the entry of a new job to the end of `jobs.org`. Says why it was not written; null where it was. */
+export async function writeJob(
+  { environment, cwd }: { readonly environment: NodeJS.ProcessEnv; readonly cwd: string },
+  job: NewJob,
+): Promise<string | null> {
+  const path = join(loadConfig(environment).places.configuration, "jobs.org");
+  const read = await readWholeFile(path);
+  if (!read.ok) return `${path} could not be read: ${read.message} Nothing was written.`;
+  const before = read.value === null ? "" : new TextDecoder().decode(read.value.bytes);
+  if (readWrittenJobs(before).some((one) => (one.ok ? one.job.name : one.name) === job.name))
+    return `There is a job ${job.name} in ${path} already. Change it there, then: passepartout jobs add ${job.name}`;
+  const properties = job.properties.flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, name === "FOLDER" ? resolve(cwd, value) : value] as const],
+  );
+  const oneLine = [...properties.map(([, value]) => value), ...job.allows];
+  if (oneLine.some((value) => /[\p{Cc}]/u.test(value)) || /^\*/m.test(job.text))
+    return "A schedule, an option or a step is one line, and no line of the words begins with a star. Nothing was written.";
+  const entry = printJob({ ...job, properties });
+  const [written] = readWrittenJobs(entry);
+  if (written === undefined || !written.ok)
+    return `The job ${job.name} was not written: ${written === undefined ? "it does not read as a job" : written.problem}.`;
+  const gap = before === "" || before.endsWith("\n") ? "" : "\n";
+  replaceFile(path, `${before === "" ? "#+TITLE: Jobs\n\n" : before}${gap}${entry}`);
+  return null;
+}

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { openSampleState } from "../../memory/state/samples.fixture.ts";
+import { capOfJob, sessionNameOf } from "./cap-of-job.ts";
+
+const root = mkdtempSync(join(tmpdir(), "cap-of-job-"));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+test("a turn in the session of a job has the job's cap in place of the session's, and no other session has", async () => {
+  await using state = await openSampleState(join(root, "state"));
+  const open = async (name: string) =>
+    (await state.sessions.open({ name, workspace: null, source: "cli" })).id;
+  const session = await open(sessionNameOf("report"));
+  const [talk, alike] = [await open("garden"), await open(sessionNameOf("other"))];
+  await state.jobs.keep({
+    name: "report",
+    trigger: { kind: "cron", expression: "0 9 * * *", zone: null },
+    work: {
+      kind: "words",
+      tier: "cognition",
+      text: "report",
+      session,
+      digest: "d",
+      workspace: null,
+      steps: [],
+      spendingCap: 250_000,
+    },
+    catchUp: "once",
+    grace: 0,
+    overlap: "skip",
+    attempts: 1,
+    limit: 1000,
+  });
+  assert.deepEqual(await capOfJob(state, session), { perTurn: 250_000 });
+  for (const other of [talk, alike, "none"]) assert.equal(await capOfJob(state, other), null);
+});

@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import { readWholeFile } from "../../act/files/contents.ts";
+import type { ActionPreparer } from "../../act/prepare.ts";
+import type { ReadJob } from "../../memory/notes/nodes/own-jobs.ts";
+import { bottomLabel } from "../../signal/label.ts";
+import type { Caller } from "../../signal/tool.ts";
+import type { JobCommandParts } from "../commands/job-commands.ts";
+import type { AgentJobs } from "../jobs/agent-jobs.ts";
+import type { LoopResources } from "./loop-resources.ts";
+import { takeWorkspace } from "./take-workspace.ts";
+
+/** The largest file of jobs, in bytes. */
+const maxBytes = 256 * 1024;
+/** A step of a job counts for a run, whose end the job itself says. */
+const minutes = 1440;
+
+/** What commands need of the jobs of the agent. */
+export type OwnJobs = Pick<AgentJobs, "runNow" | "resume" | "keep">;
+
+/** What commands about jobs need of this machine. */
+export function makeJobPorts(
+  { policy, report }: Pick<LoopResources, "policy" | "report">,
+  preparer: Pick<ActionPreparer, "prepare">,
+  jobs: JobCommandParts["jobs"],
+): Omit<JobCommandParts, "state" | "journal"> {
+  const { home } = policy.folders;
+  return {
+    jobs,
+    writtenJobs: () => readJobsFile(policy.config.places.configuration, report),
+    scheduleProblem: async (cron, zone) => {
+      const { readSchedule } = await import("../jobs/cron.ts");
+      const read = readSchedule(cron, zone ?? "UTC");
+      if (!read.ok) return read.problem;
+      return read.next(Date.now()) === null ? `'${cron}' never comes.` : null;
+    },
+    workspaceOf: (folder) => takeWorkspace(folder.replace(/^~(?=\/|$)/, home), home),
+    planSteps: async (words, { session, workspace }) => {
+      if (words.length === 0) return { ok: true, steps: [] };
+      const prepared = await preparer.prepare(
+        {
+          target: "tool",
+          payload: { tool: "propose-plan", args: { steps: words.join("\n"), minutes } },
+          explanation: "The owner allows the steps of a job.",
+        },
+        callerOf(session, workspace, words),
+        [],
+      );
+      if (!prepared.ok) return { ok: false, message: prepared.message };
+      const steps = prepared.effects.flatMap((effect) =>
+        effect.kind === "change-memory" ? (effect.plan?.steps ?? []) : [],
+      );
+      return { ok: true, steps };
+    },
+  };
+}
+
+/** The owner, who typed the steps. */
+function callerOf(session: string, workspace: string | null, words: readonly string[]): Caller {
+  return {
+    turn: `job ${session}`,
+    session,
+    person: "owner",
+    source: "cli",
+    startedBy: "person",
+    workspace,
+    known: new Map(words.map((value, index) => [`step ${index + 1}`, { value, label: bottomLabel }])),
+    promptLabel: bottomLabel,
+  };
+}
+
+async function readJobsFile(
+  configuration: string,
+  report: (message: string) => void,
+): Promise<readonly ReadJob[]> {
+  const path = join(configuration, "jobs.org");
+  const read = await readWholeFile(path, maxBytes);
+  if (!read.ok) {
+    report(`Your jobs in ${path} could not be read: ${read.message}`);
+    return [];
+  }
+  if (read.value === null) return [];
+  const { readWrittenJobs } = await import("../../memory/notes/nodes/own-jobs.ts");
+  return readWrittenJobs(new TextDecoder().decode(read.value.bytes));
+}

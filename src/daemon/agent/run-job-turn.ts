@@ -1,0 +1,109 @@
+import type { State } from "../../memory/state/state.ts";
+import type { JobRun, JobWork, KeptJob } from "../../signal/job.ts";
+import { bottomLabel, type Label } from "../../signal/label.ts";
+import type { Signal } from "../../signal/signal.ts";
+import type { Turn } from "../../signal/turn.ts";
+import type { Loop } from "../../turn/turn-loop.ts";
+import type { RunResult } from "../jobs/job-scheduler.ts";
+
+/** What running the turn of a job needs. */
+export type JobTurnParts = {
+  readonly state: Pick<State, "flightPlans" | "jobs" | "turns">;
+  readonly loop: Pick<Loop, "submit" | "whenSettled" | "stop">;
+  readonly clock: () => number;
+};
+
+type Words = Extract<JobWork, { readonly kind: "words" }>;
+
+/** Failures after which nothing was done, so that the same may be tried again. */
+const passing: ReadonlySet<string> = new Set(["no-provider", "exhausted"]);
+const longestReason = 200;
+
+/**
+ * Runs a job as a turn that nobody started. Its signal has an id of its own for each attempt, so a run that is begun again after a crash finds its turn
+ * and waits for it.
+ */
+export async function runJobTurn(
+  { state, loop, clock }: JobTurnParts,
+  { job, run }: { readonly job: KeptJob; readonly run: JobRun },
+  cancel: AbortSignal,
+): Promise<RunResult> {
+  const { work } = job;
+  if (work.kind !== "words") return { state: "failed", reason: "This version does not know its work." };
+  await allow(state.flightPlans, { work, run, now: clock(), limit: job.limit });
+  await state.turns.shorten(work.session, "cleared");
+  const submitted = await loop.submit(signalOf(work, run, clock()));
+  if (submitted.kind !== "turn") return { state: "failed", reason: submitted.text, again: true };
+  await state.jobs.runs.setTurn(run, submitted.turn);
+  const stop = (): void => void loop.stop(work.session);
+  if (isLimit(cancel)) stop();
+  cancel.addEventListener("abort", () => isLimit(cancel) && stop(), { once: true });
+  await loop.whenSettled(submitted.turn);
+  const turn = await state.turns.get(submitted.turn);
+  if (turn === null) return { state: "failed", reason: "Its turn was forgotten." };
+  await state.flightPlans.drop(work.session);
+  return resultOf(turn);
+}
+
+/** A process that closes leaves the turn on the disk; a run over its limit ends it. */
+function isLimit({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof Error && reason.message === "limit";
+}
+
+/** Puts what the owner allowed in force for this run. After a crash the plan of the same run goes on as it was used. */
+async function allow(
+  plans: State["flightPlans"],
+  {
+    work,
+    run,
+    now,
+    limit,
+  }: { readonly work: Words; readonly run: JobRun; readonly now: number; readonly limit: number },
+): Promise<void> {
+  if (work.steps.length === 0) return;
+  const kept = await plans.of(work.session);
+  if (run.fence > 1 && kept !== null && kept.since >= run.scheduled && run.turn !== null) return;
+  const steps = work.steps.map((step) => ({ ...step, used: 0 }));
+  const { session, workspace } = work;
+  await plans.keep({ session, workspace, steps, since: now, until: now + limit, spendingCap: null });
+}
+
+/** The words of a job are the owner's own: they approved them. Nobody typed them now, so they license nothing by themselves. */
+function signalOf({ session, text, tier }: Words, { job, scheduled, attempt }: JobRun, at: number): Signal {
+  const id = `job/${job}/${scheduled}/${attempt}`;
+  const label: Label = { ...bottomLabel, sources: [{ id, path: "/text" }] };
+  return {
+    id,
+    clientId: id,
+    sensor: "cron",
+    session,
+    source: "cli",
+    person: "nobody",
+    text,
+    payload: { text, tier, job },
+    depth: 0,
+    label,
+    at,
+  };
+}
+
+function resultOf(turn: Turn): RunResult {
+  const reason = firstLine(turn.text);
+  const asked = turn.messages.flatMap((message) =>
+    message.role === "result" &&
+    message.result.outcome.status === "error" &&
+    message.result.outcome.code === "needs-owner"
+      ? [message.result.outcome.message]
+      : [],
+  );
+  const [first] = asked;
+  if (first !== undefined) return { state: "put-off", reason: `It needs your yes. ${firstLine(first)}` };
+  if (turn.state === "answered") return { state: "done", reason };
+  const isUntouched = turn.messages.every(({ role }) => role !== "result");
+  return { state: "failed", reason, again: passing.has(turn.code) && isUntouched };
+}
+
+function firstLine(text: string): string {
+  const [line = ""] = text.trim().split("\n", 1);
+  return line.length > longestReason ? `${line.slice(0, longestReason)}…` : line;
+}

@@ -1,0 +1,180 @@
+import type { ReadJob, WrittenJob } from "../../memory/notes/nodes/own-jobs.ts";
+import type { State } from "../../memory/state/state.ts";
+import { sha256 } from "../../memory/storage/digest.ts";
+import type { PlannedStep } from "../../signal/effect.ts";
+import { escapeInvisible } from "../../signal/escape-invisible.ts";
+import { formatDuration } from "../../signal/format-duration.ts";
+import type { Job } from "../../signal/job.ts";
+import type { AppendToJournal } from "../../turn/step-ports.ts";
+import type { CommandReply } from "./command-reply.ts";
+
+/** What approving and removing jobs needs. */
+export type AddJobParts = {
+  readonly state: Pick<State, "jobs" | "sessions">;
+  readonly journal: AppendToJournal;
+  /** The jobs that the owner wrote, as they stand in `jobs.org` now. */
+  readonly writtenJobs: () => Promise<readonly ReadJob[]>;
+  /** Why there is no such schedule; null where there is. */
+  readonly scheduleProblem: (cron: string, zone: string | null) => Promise<string | null>;
+  /** The real path of a folder that a job may work in; null for any other. */
+  readonly workspaceOf: (folder: string) => string | null;
+  /** Works out what the steps that a job is allowed would do. */
+  readonly planSteps: (
+    words: readonly string[],
+    where: { readonly session: string; readonly workspace: string | null },
+  ) => Promise<
+    | { readonly ok: true; readonly steps: readonly PlannedStep[] }
+    | { readonly ok: false; readonly message: string }
+  >;
+  readonly jobs: {
+    readonly keep: (job: Job) => Promise<void>;
+    /** Stops what runs in the session of a job. */
+    readonly stopRun: (session: string) => Promise<void>;
+  };
+};
+
+/** A job of `jobs.org` that does not run as it stands there, and why. */
+export async function proposedJobs({
+  state,
+  writtenJobs,
+}: Pick<AddJobParts, "state" | "writtenJobs">): Promise<
+  readonly { readonly name: string; readonly text: string }[]
+> {
+  const kept = new Map((await state.jobs.all()).map((job) => [job.name, job]));
+  return (await writtenJobs()).flatMap((read) => {
+    if (!read.ok) {
+      const name = escapeInvisible(read.name);
+      return [{ name, text: `cannot be read: ${read.problem}. Mend it in jobs.org` }];
+    }
+    const { name } = read.job;
+    const work = kept.get(name)?.work;
+    if (work === undefined) return [{ name, text: `waits for your approval: passepartout jobs add ${name}` }];
+    if (work.kind === "words" && work.digest !== sha256(read.job.entry))
+      return [
+        {
+          name,
+          text: `was changed in jobs.org, and runs as it was approved: passepartout jobs add ${name} approves the change`,
+        },
+      ];
+    return [];
+  });
+}
+
+/** Approves a job as it stands in `jobs.org`. Only the owner does this. */
+export async function addJob(parts: AddJobParts, name: string, session: string): Promise<CommandReply> {
+  const read = (await parts.writtenJobs()).find((one) => (one.ok ? one.job.name : one.name) === name);
+  if (read === undefined)
+    return notDone(
+      `There is no job ${name} in jobs.org of the configuration folder. Write it there, or name its schedule: passepartout jobs add ${name} --cron '0 9 * * *' WORDS`,
+    );
+  if (!read.ok)
+    return notDone(`The job ${name} in jobs.org cannot be read: ${read.problem}. Nothing was done.`);
+  const { job } = read;
+  if ((await parts.state.jobs.get(name))?.work.kind === "built-in")
+    return notDone(`${name} is a job of the program itself. Give yours another name in jobs.org.`);
+  const problem = await parts.scheduleProblem(job.cron, job.zone);
+  if (problem !== null) return notDone(`${problem} Nothing was done.`);
+  const workspace = job.folder === null ? null : parts.workspaceOf(job.folder);
+  if (job.folder !== null && workspace === null)
+    return notDone(
+      `The FOLDER ${job.folder} of the job ${name} is not there, or is your home folder. Nothing was done.`,
+    );
+  const own = await sessionOf(parts, name, workspace);
+  const planned = await parts.planSteps(job.allows, { session: own, workspace });
+  if (!planned.ok) return notDone(`The job ${name} was not added: ${planned.message}`);
+  await parts.journal({
+    kind: "note",
+    session,
+    detail: { event: "job-approved", name, digest: sha256(job.entry) },
+  });
+  await parts.jobs.keep(jobOf(job, { session: own, workspace, steps: planned.steps }));
+  return { code: "job-added", text: describeAdded(job, planned.steps, await parts.state.jobs.get(name)) };
+}
+
+/** The session of the turns of a job; where it works in another folder by now, a new one. */
+async function sessionOf(
+  { state: { sessions } }: AddJobParts,
+  name: string,
+  workspace: string | null,
+): Promise<string> {
+  const named = `job ${name}`;
+  const known = await sessions.byName(named);
+  if (known !== null && known.workspace !== workspace)
+    await sessions.rename(known.id, `${named}, before ${new Date().toISOString()}`);
+  return (await sessions.open({ name: named, workspace, source: "cli" })).id;
+}
+
+function jobOf(
+  written: WrittenJob,
+  {
+    session,
+    workspace,
+    steps,
+  }: {
+    readonly session: string;
+    readonly workspace: string | null;
+    readonly steps: readonly PlannedStep[];
+  },
+): Job {
+  const { name, cron, zone, tier, text, catchUp, grace, limit, overlap, attempts, dollars } = written;
+  return {
+    name,
+    trigger: { kind: "cron", expression: cron, zone },
+    work: {
+      kind: "words",
+      tier,
+      text,
+      session,
+      digest: sha256(written.entry),
+      workspace,
+      steps,
+      spendingCap: dollars === null ? null : Math.round(dollars * 1e6),
+    },
+    catchUp,
+    grace,
+    overlap,
+    attempts,
+    limit,
+  };
+}
+
+function describeAdded(
+  { name, cron, tier, dollars }: WrittenJob,
+  steps: readonly PlannedStep[],
+  kept: { readonly next: number | null; readonly zone: string } | null,
+): string {
+  const next = kept?.next ?? null;
+  const when = next === null ? "never" : `in ${formatDuration(Math.max(0, next - Date.now()))}`;
+  return [
+    `The job ${name} is approved as it stands in jobs.org: ${cron} in ${kept?.zone ?? "this zone"}, next ${when}, ${tier}.`,
+    steps.length === 0
+      ? "Whatever asks is put off, and you are told."
+      : `Without a question it may, in each run: ${steps.map(({ words, times }) => (times === 1 ? words : `${times}x ${words}`)).join("; ")}. Whatever else asks is put off, and you are told.`,
+    ...(dollars === null ? [] : [`A run may spend $${dollars} on models.`]),
+  ]
+    .map(escapeInvisible)
+    .join("\n");
+}
+
+/** Takes a job back: nothing of it runs any more. */
+export async function removeJob(
+  { state, jobs, journal }: AddJobParts,
+  name: string,
+  session: string,
+): Promise<CommandReply> {
+  const kept = await state.jobs.get(name);
+  if (kept === null) return notDone(`There is no job ${name}. passepartout jobs lists them.`);
+  if (kept.work.kind === "built-in")
+    return notDone(`${name} is a job of the program itself. passepartout jobs pause ${name} lets it rest.`);
+  await journal({ kind: "note", session, detail: { event: "job-removed", name } });
+  await state.jobs.remove(name);
+  await jobs.stopRun(kept.work.session);
+  return {
+    code: "job-removed",
+    text: `The job ${name} is removed, and nothing of it runs any more. Its entry in jobs.org stays; delete it there, or add it again.`,
+  };
+}
+
+function notDone(text: string): CommandReply {
+  return { code: "not-done", text: escapeInvisible(text) };
+}

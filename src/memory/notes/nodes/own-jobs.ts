@@ -1,0 +1,134 @@
+import { propertyOf, scanOutline } from "#org";
+import type { CatchUp, JobTier, Overlap } from "../../../signal/job.ts";
+
+/** An entry of the owner's jobs, as it is written. It runs once the owner approved it. */
+export type WrittenJob = {
+  readonly name: string;
+  readonly cron: string;
+  readonly zone: string | null;
+  readonly tier: JobTier;
+  readonly text: string;
+  readonly catchUp: CatchUp;
+  /** Milliseconds. */
+  readonly grace: number;
+  readonly limit: number;
+  readonly overlap: Overlap;
+  readonly attempts: number;
+  readonly folder: string | null;
+  readonly dollars: number | null;
+  /** What it may do without a question, each in the words of a flight plan. */
+  readonly allows: readonly string[];
+  /** The whole entry, by which a change of it is noticed. */
+  readonly entry: string;
+};
+
+/** An entry that reads as a job, or why it does not. */
+export type ReadJob =
+  | { readonly ok: true; readonly job: WrittenJob }
+  | { readonly ok: false; readonly name: string; readonly problem: string };
+
+const minute = 60_000;
+const units: ReadonlyMap<string, number> = new Map([
+  ["s", 1000],
+  ["m", minute],
+  ["h", 60 * minute],
+  ["d", 1440 * minute],
+]);
+/** How late a run may begin where the entry does not say, by its catch-up. */
+const usualGrace: Readonly<Record<CatchUp, number>> = {
+  skip: 5 * minute,
+  once: 7 * 1440 * minute,
+  all: 1440 * minute,
+};
+const longestLimit = 1440 * minute;
+const mostAttempts = 10;
+
+/** The name of a job. */
+const jobName = /^[a-z][a-z0-9-]{0,39}$/;
+
+/** Reads the owner's jobs from an Org text: each headline of the first level with a `CRON` property is a job, the text below it what it does. */
+export function readWrittenJobs(text: string): readonly ReadJob[] {
+  const { headlines } = scanOutline(text);
+  return headlines.flatMap((headline): readonly ReadJob[] => {
+    const property = (name: string): string | null => propertyOf(headline.properties, name)?.trim() ?? null;
+    const cron = property("CRON");
+    if (headline.level !== 1 || cron === null) return [];
+    const name = headline.title.trim();
+    const from = Math.max(headline.lineEnd, headline.properties?.end ?? 0, headline.planning?.end ?? 0);
+    const words = text.slice(from, headline.end);
+    const read = readEntry({ name, cron, words, property });
+    if (typeof read === "string") return [{ ok: false, name, problem: read }];
+    return [{ ok: true, job: { ...read, entry: text.slice(headline.begin, headline.end).trim() } }];
+  });
+}
+
+type Entry = {
+  readonly name: string;
+  readonly cron: string;
+  readonly words: string;
+  readonly property: (name: string) => string | null;
+};
+
+function readEntry({ name, cron, words, property }: Entry): Omit<WrittenJob, "entry"> | string {
+  if (!jobName.test(name))
+    return "its name has other characters than small letters, digits and -, or does not begin with a letter";
+  const lines = words.split("\n");
+  const allows = lines.flatMap((line) => /^\s*- ALLOW: (.+)$/.exec(line)?.[1]?.trim() ?? []);
+  const text = lines
+    .filter((line) => !/^\s*- ALLOW: /.test(line))
+    .join("\n")
+    .trim();
+  if (text === "") return "it says nothing to do: write it below the properties";
+  const tier = oneOf(property("TIER"), ["reflex", "cognition", "reasoning"] as const, "reasoning");
+  const catchUp = oneOf(property("CATCH_UP"), ["skip", "once", "all"] as const, "once");
+  if (tier === null) return "its TIER is none of reflex, cognition, reasoning";
+  if (catchUp === null) return "its CATCH_UP is none of skip, once, all";
+  const overlap = oneOf(property("OVERLAP"), ["skip", "wait"] as const, catchUp === "all" ? "wait" : "skip");
+  if (overlap === null) return "its OVERLAP is neither skip nor wait";
+  const grace = duration(property("GRACE"), usualGrace[catchUp]);
+  const limit = duration(property("LIMIT"), 10 * minute);
+  if (grace === null || limit === null || limit === 0 || limit > longestLimit)
+    return "its GRACE or LIMIT is no time such as 30s, 10m, 2h or 1d; a LIMIT is a day at most";
+  const attempts = Number(property("ATTEMPTS") ?? "3");
+  if (!Number.isInteger(attempts) || attempts < 1 || attempts > mostAttempts)
+    return `its ATTEMPTS are no number from 1 to ${mostAttempts}`;
+  const dollars = amount(property("DOLLARS"));
+  if (dollars === undefined) return "its DOLLARS are no number above 0";
+  const [zone, folder] = [property("ZONE"), property("FOLDER")];
+  return { name, cron, zone, tier, text, catchUp, grace, limit, overlap, attempts, folder, dollars, allows };
+}
+
+function oneOf<T extends string>(word: string | null, known: readonly T[], usual: T): T | null {
+  return word === null ? usual : (known.find((one) => one === word.toLowerCase()) ?? null);
+}
+
+function duration(words: string | null, usual: number): number | null {
+  if (words === null) return usual;
+  const [, count = "", unit = ""] = /^(\d{1,6})([smhd])$/.exec(words) ?? [];
+  const factor = units.get(unit);
+  return factor === undefined ? null : Number(count) * factor;
+}
+
+/** Undefined for what is no amount. */
+function amount(words: string | null): number | null | undefined {
+  if (words === null) return null;
+  return /^\d{1,6}(?:\.\d{1,6})?$/.test(words) && Number(words) > 0 ? Number(words) : undefined;
+}
+
+/** A job as the entry that is written for it. */
+export function printJob(job: {
+  readonly name: string;
+  readonly properties: readonly (readonly [name: string, value: string])[];
+  readonly text: string;
+  readonly allows: readonly string[];
+}): string {
+  return [
+    `* ${job.name}`,
+    ":PROPERTIES:",
+    ...job.properties.map(([name, value]) => `:${name}: ${value}`),
+    ":END:",
+    ...job.allows.map((step) => `- ALLOW: ${step}`),
+    job.text,
+    "",
+  ].join("\n");
+}

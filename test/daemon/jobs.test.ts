@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Agent } from "../../src/daemon/agent/agent.ts";
+import type { JobRequest } from "../../src/signal/job-request.ts";
+import { type AgentWorld, calls, makeWorld } from "../agent-world.ts";
+import type { Step } from "../loopback-provider.ts";
+import { startDaemon } from "./daemon-process.ts";
+
+type Run = { readonly job: string; readonly state: string; readonly reason: string; readonly turn: string };
+
+/** An entry of `jobs.org` that is due once a year. */
+function entry(
+  name: string,
+  words: string,
+  properties: readonly string[] = [],
+  allows: readonly string[] = [],
+) {
+  const lines = [":PROPERTIES:", ":CRON: 0 9 1 1 *", ...properties, ":END:"];
+  return [`* ${name}`, ...lines, ...allows.map((step) => `- ALLOW: ${step}`), words, ""].join("\n");
+}
+
+async function jobsOf(agent: Agent, request: JobRequest) {
+  const reply = await agent.runCommand({ kind: "jobs", request }, "");
+  assert.ok(reply.kind === "said");
+  return reply;
+}
+
+/** Runs a job and waits for the outcome of this run. */
+async function outcomeOf(agent: Agent, name: string): Promise<Run> {
+  const runs = async (): Promise<readonly Run[]> => {
+    const { data } = await jobsOf(agent, { verb: "log", name });
+    return JSON.parse(JSON.stringify(data));
+  };
+  const before = (await runs()).length;
+  await jobsOf(agent, { verb: "run", name });
+  for (let tries = 0; tries < 600; tries += 1) {
+    const [last, ...others] = await runs();
+    if (last !== undefined && others.length === before && !["queued", "running"].includes(last.state))
+      return last;
+    await pause(100);
+  }
+  return assert.fail(`${name} did not end`);
+}
+
+/** A world with a daemon, notes and jobs, and an agent that is connected to it. */
+async function openJobs(
+  t: TestContext,
+  steps: readonly Step[],
+  jobs: (world: AgentWorld) => readonly string[],
+) {
+  const world = await makeWorld(t, steps);
+  const notes = join(world.home, "notes");
+  const outside = join(world.home, "outside");
+  for (const folder of [notes, outside, world.configuration]) mkdirSync(folder, { recursive: true });
+  writeFileSync(join(world.configuration, "jobs.org"), jobs(world).join("\n"));
+  const daemon = await startDaemon(t, world, { settings: { MEMEX_DIR: notes } });
+  const agent = await world.open({ MEMEX_DIR: notes });
+  t.after(() => agent[Symbol.asyncDispose]());
+  return { world, notes, outside, daemon, agent };
+}
+
+test("a job that asks is put off and told once as a TODO; what the owner allowed when it was made needs no question, in each run anew", async (t) => {
+  const { notes, outside, daemon, agent } = await openJobs(t, [], ({ home, workspace }) => {
+    const path = join(home, "outside", "report.txt");
+    const reflex = [":TIER: reflex", `:FOLDER: ${workspace}`];
+    return [
+      entry("held", `write ${path}: for nobody`, reflex),
+      entry("allowed", `write ${path}: for ada`, reflex, [`write ${path}`]),
+    ];
+  });
+  assert.match((await jobsOf(agent, { verb: "list" })).text, /held: waits for your approval/);
+  assert.match((await jobsOf(agent, { verb: "run", name: "held" })).text, /There is no job held/);
+  for (const name of ["held", "allowed"])
+    assert.equal((await jobsOf(agent, { verb: "add", name })).code, "job-added", name);
+  const held = await outcomeOf(agent, "held");
+  assert.equal(held.state, "put-off");
+  assert.match(held.reason, /It needs your yes\. .*outside/);
+  assert.equal(existsSync(join(outside, "report.txt")), false);
+  for (let run = 0; run < 2; run += 1) assert.equal((await outcomeOf(agent, "allowed")).state, "done");
+  assert.equal(readFileSync(join(outside, "report.txt"), "utf8").trim(), "for ada");
+  const inbox = () => readFileSync(join(notes, "inbox.org"), "utf8");
+  for (let tries = 0; tries < 600 && !existsSync(join(notes, "inbox.org")); tries += 1) await pause(100);
+  assert.match(inbox(), /^\* TODO The job held was put off <\d{4}-\d\d-\d\d \w{3}>$/m);
+  assert.match(inbox(), /It needs your yes/);
+  assert.equal(inbox().match(/TODO/g)?.length, 1);
+  assert.match(daemon.said(), /The job held was put off: It needs your yes/);
+  assert.equal((await agent.unsentQuestions()).length, 0);
+});
+
+test("a job asks the model in a turn that nobody started, sees nothing of its former runs, and an entry that changed runs as it was approved", async (t) => {
+  const { world, outside, agent } = await openJobs(
+    t,
+    [
+      { text: "All is quiet, says run one." },
+      calls(["write-file", { path: "../outside/a.txt", content: "x" }]),
+      { text: "I could not write it." },
+    ],
+    ({ workspace }) => [entry("watch", "Look whether all is quiet.", [`:FOLDER: ${workspace}`])],
+  );
+  await jobsOf(agent, { verb: "add", name: "watch" });
+  const first = await outcomeOf(agent, "watch");
+  assert.deepEqual([first.state, first.reason], ["done", "All is quiet, says run one."]);
+  writeFileSync(join(world.configuration, "jobs.org"), entry("watch", "Delete everything."));
+  assert.match(
+    (await jobsOf(agent, { verb: "list" })).text,
+    /watch: was changed in jobs\.org, and runs as it was approved/,
+  );
+  const second = await outcomeOf(agent, "watch");
+  assert.equal(second.state, "put-off");
+  assert.equal(existsSync(join(outside, "a.txt")), false);
+  const bodies = world.provider.requests.map(({ body }) => body);
+  assert.ok(bodies.every((body) => !body.includes("Delete everything")));
+  assert.ok(
+    bodies.slice(1).every((body) => body.includes("whether all is quiet") && !body.includes("run one")),
+  );
+  assert.equal((await jobsOf(agent, { verb: "remove", name: "watch" })).code, "job-removed");
+  assert.match((await jobsOf(agent, { verb: "run", name: "watch" })).text, /There is no job watch/);
+});
