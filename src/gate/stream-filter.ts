@@ -8,12 +8,12 @@ import { makeVisible } from "./visible.ts";
 /** Filters text that is streamed to the owner. `push` returns the part of the text so far that no later text can change; `end` returns the rest. */
 export type StreamFilter = { readonly push: (chunk: string) => string; readonly end: () => string };
 
-/** Makes a filter that masks secrets and makes control characters visible. Its output is the same for any split into chunks. It holds back only text that could still become a secret: usually the last word. */
+/** Makes a filter that masks secrets and makes control characters visible; a line end of two characters is one. Its output is the same for any split into chunks. It holds back only text that could still become a secret: usually the last word. */
 export function makeStreamFilter(needles: Needles): StreamFilter {
   return filterBy({
     find: (text, from) => findSecretMatches(text, needles, from),
     settled: (text, from) => settledUpTo(text, from, needles),
-    show: (text, spans, range) => makeVisible(maskSpans(text, spans, range)),
+    show: (text, spans, range) => makeVisible(maskSpans(text, spans, range).replaceAll("\r\n", "\n")),
   });
 }
 
@@ -93,7 +93,7 @@ function settledUpTo(text: string, from: number, needles: Needles): number {
     block?.start ?? text.length,
     unfinishedKey(text, from, needles),
   );
-  return settled > from && isHighSurrogate(text.charCodeAt(settled - 1)) ? settled - 1 : settled;
+  return settled > from && needsNext(text.charCodeAt(settled - 1)) ? settled - 1 : settled;
 }
 
 /** The start of the last run of characters without a blank: a secret that is no block lies in one run. */
@@ -104,8 +104,9 @@ function tokenStart(text: string, from: number): number {
   return start;
 }
 
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
+/** Whether what follows decides how a unit is shown: the first half of a pair, and a carriage return, which may begin a line end. */
+function needsNext(unit: number): boolean {
+  return (unit >= 0xd800 && unit <= 0xdbff) || unit === 0x0d;
 }
 
 const tokenCharacter = /[!-~]/;

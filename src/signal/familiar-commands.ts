@@ -62,6 +62,10 @@ const familiar: readonly Familiar[] = [
     instead: "In another terminal, passepartout doctor checks everything and says what to do.",
   },
   {
+    names: "settings preferences",
+    instead: "In another terminal, passepartout config list shows the settings, and config set changes one.",
+  },
+  {
     names: "logout",
     instead: "Keys are in the vault: passepartout vault list, and vault remove NAME, in another terminal.",
   },

@@ -134,6 +134,9 @@ export class Conversation {
   #onMessage(message: JsonObject): void {
     const event = eventOf(message);
     if (event === null) {
+      // Words that were refused begin no turn.
+      if (message["type"] === "response")
+        this.#showWords(this.words.accept(String(message["id"] ?? ""), null));
       const commands = commandsOf(message);
       if (commands !== null) this.transcript.add(new CommandsBlock(commands));
       const said = commands === null ? saidOf(message) : null;

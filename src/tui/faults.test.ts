@@ -46,3 +46,27 @@ test("no daemon that can be talked to is said in the status bar, with what to do
   assert.match(terminal.screen()[0] ?? "", /daemon away · trying again$/);
   assert.equal(terminal.screen().join("\n").split("speaks another protocol").length, 2);
 });
+
+test("words that the daemon refused hold nothing back that is said after them", async (t) => {
+  const { terminal, client, turn } = openApp(t);
+  const say = async (text: string): Promise<string> => {
+    terminal.type(...text, "\r");
+    await pause(alone);
+    return String(client.sent.findLast(({ payload }) => JSON.stringify(payload).includes(text))?.["id"]);
+  };
+  for (const words of ["on a full disk", "and again"]) {
+    const id = await say(words);
+    const payload = { action: "message", text: "No room is left.", outcome: "refused", code: "full-disk" };
+    client.message({ type: "response", id, payload });
+  }
+  const id = await say("there is room");
+  client.tell({ kind: "accepted", id, message: { meta: { "turn-id": "t1" } } });
+  turn("t1").answered("Done now.");
+  await painted(terminal);
+  const screen = terminal.screen().join("\n");
+  assert.match(
+    screen,
+    /› on a full disk\n[\s\S]*No room is left\.[\s\S]*› and again\n[\s\S]*› there is room\n/,
+  );
+  assert.doesNotMatch(screen, /waits:/);
+});

@@ -27,7 +27,7 @@ export class Screen {
 
   /** Writes whole lines of a model. */
   model(text: string, output: Output): void {
-    this.#write(layOutModelText(makeVisible(text), this.#columns(output)), output);
+    this.#write(layOutModelText(makeVisible(text.replaceAll("\r\n", "\n")), this.#columns(output)), output);
   }
 
   /** Writes an answer that nobody has seen yet: its first row says so. */
