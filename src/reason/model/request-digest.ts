@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { canonicalJson, type JsonObject } from "../../signal/json.ts";
 import type { ModelRequest, Provider } from "./model-port.ts";
 
@@ -26,5 +26,5 @@ export function makeRequestDigest(): RequestDigest {
 }
 
 function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return hash("sha256", text);
 }
