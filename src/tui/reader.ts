@@ -10,6 +10,7 @@ import { cleanText } from "./clean.ts";
 import { messengers } from "./messengers.ts";
 import { answerLines, callLines, endLine, questionLines } from "./reader-lines.ts";
 import { answeredElsewhere, isEnd } from "./said-words.ts";
+import { shortPath, underHome } from "./short-path.ts";
 import { type ShownCall, StepCalls } from "./step-calls.ts";
 import { isAbsent, type SessionEvent, type WireSession } from "./wire-session.ts";
 
@@ -152,7 +153,7 @@ export class Reader {
   }
 
   #greet({ workspace, isTrusted, orders, hasModel }: SessionDescription): void {
-    this.#say([workspace === null ? "Folder: none." : `Folder: ${workspace}.`]);
+    this.#say([workspace === null ? "Folder: none." : `Folder: ${shortPath(workspace, this.#parts.home)}.`]);
     if (workspace !== null && !isTrusted) this.notice(`This folder is not trusted: ${notTrusted}`);
     if (orders !== null) this.notice(orders);
     if (!hasModel) this.notice(noModel);
@@ -164,7 +165,7 @@ export class Reader {
       const { type, payload } = message;
       this.#attached.push(...attachedIn(payload ?? null));
       const text = type === "response" && isJsonObject(payload) ? payload["text"] : "";
-      if (typeof text === "string" && text !== "") this.#say(answerLines(text));
+      if (typeof text === "string" && text !== "") this.#say(answerLines(underHome(text, this.#parts.home)));
       return;
     }
     if (this.#ended.has(event.turn)) return;
@@ -192,7 +193,12 @@ export class Reader {
         const shown = this.#calls.get(call);
         if (shown === undefined) return;
         this.#steps.judge(turn, shown, verdict);
-        const blocked: Outcome = { state: "blocked", content: reason, code: "", milliseconds: null };
+        const blocked: Outcome = {
+          state: "blocked",
+          content: underHome(reason, this.#parts.home),
+          code: "",
+          milliseconds: null,
+        };
         shown.update(verdict === "block" ? { effects, outcome: blocked } : { effects });
         return;
       }
@@ -213,7 +219,7 @@ export class Reader {
       case "failed":
       case "stopped":
         this.#end(event.turn, event.code);
-        this.#say([endLine(event)]);
+        this.#say([underHome(endLine(event), this.#parts.home)]);
         return;
       case "text":
       case "accepted":
