@@ -40,7 +40,7 @@ export type OwnerCommand =
   /** Shows all that the last call of a tool gave. */
   | { readonly kind: "output" }
   /** Shows what the gates said of the last calls, the models, and the rules. */
-  | { readonly kind: "why" | "rules" }
+  | { readonly kind: "why" | "rules" | "skill" }
   /** Lists the models that are asked; with a name, the session asks that one from now on: `default`, a number of the list, a provider, or PROVIDER/MODEL. */
   | { readonly kind: "model"; readonly name: string | null }
   /** Says how to set up a model. */
@@ -198,7 +198,7 @@ function budgetCommand(rest: string): OwnerCommand | null {
 export const plainCommands: readonly OwnerCommand[] = [
   ...(["help", "exit", "status", "undo"] as const).map((kind) => ({ kind })),
   ...(["redo", "diff", "output", "setup", "send", "stop"] as const).map((kind) => ({ kind })),
-  ...(["why", "rules", "compact", "clear"] as const).map((kind) => ({ kind })),
+  ...(["why", "rules", "skill", "compact", "clear"] as const).map((kind) => ({ kind })),
 ];
 
 function commandOf(named: string, rest: string, lines: "one" | "several"): OwnerCommand | null {

@@ -199,6 +199,10 @@ test("a command of a skill is said as it was typed, with that skill's words besi
   assert.equal((await talk.say("/brew two cups")).text, "Brewed.");
   assert.match(sent(world, 0), /BREW words[\s\S]*\/brew two cups/);
   assert.match((await talk.say("/help")).text, /\/brew[\s\S]*brew a cup/);
+  teach(world, "broken.org", skillFile([], "export const tools = {"));
+  const listed = (await talk.say("/skill")).text;
+  assert.match(listed, /^brew +in force$/m);
+  assert.match(listed, /^broken +broken\n +broken\.org: /m);
 });
 
 test("without a mandatory skill the agent answers but does not act, and says so", async (t) => {
@@ -213,4 +217,20 @@ test("without a mandatory skill the agent answers but does not act, and says so"
   world.provider.add(calls(["write-file", { path: "a.txt", content: "x" }]), { text: "Done." });
   await talk.say("write a now");
   assert.ok(existsSync(world.path("a.txt")));
+});
+
+test("a command that a skill calls asks before it runs, also where commands are tried first", async (t) => {
+  const world = await makeWorld(t, [], { TRIALS: "true" });
+  const code =
+    "export const tools = { make: { description: 'Make', calls: () => [{ tool: 'shell', args: { cmd: 'mkdir made' } }] } };";
+  teach(world, "make.org", skillFile(["CAPABILITIES: shell:mkdir"], code));
+  assert.equal((await world.run(["skill", "enable", "make", "--yes"])).code, 0);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  world.provider.add(calls(["make", {}]));
+  assert.equal((await talk.say("make it")).end, "approval-required");
+  assert.equal(existsSync(world.path("made")), false);
+  world.provider.add({ text: "Made." });
+  assert.equal((await talk.say(`/approve ${talk.token()}`)).text, "Made.");
+  assert.ok(existsSync(world.path("made")));
 });

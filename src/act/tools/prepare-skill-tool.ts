@@ -175,9 +175,21 @@ async function prepareCalls(
         preparation.code,
         `${found.tool.name}, called by the skill ${skill.head.name}: ${preparation.message}`,
       );
-    calls.push({ name: found.tool.name, permission: found.permission, preparation });
+    const effects = preparation.effects.map(withoutTrial);
+    calls.push({
+      name: found.tool.name,
+      permission: found.permission,
+      preparation: { ...preparation, effects },
+    });
   }
   return done(calls);
+}
+
+/** A command that a skill calls is not tried before it asks: the other calls would not be part of its trial. */
+function withoutTrial(effect: Effect): Effect {
+  if (effect.kind !== "run-program" || effect.triable === undefined) return effect;
+  const { triable: _, ...rest } = effect;
+  return { ...rest, untried: "a skill calls it" };
 }
 
 /** The index of the first effect of each call. The skill's own computation comes first. */

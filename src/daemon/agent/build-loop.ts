@@ -266,6 +266,7 @@ function buildOwnerCommands(
         verdictsOf: verdicts.of,
         resting,
         version,
+        listSkills: resources.skills.list,
         ownCommands: async () => [
           ...(await readCommandsFile(config.places.configuration, resources.report)),
           ...resources.skills.commands().map(({ name, help }) => ({ name, text: help })),

@@ -20,7 +20,8 @@ export type OwnSkills = {
   readonly refresh: () => Promise<void>;
   /** Starts a jail ahead of a turn in which one may be needed. */
   readonly warm: () => void;
-  readonly listed: () => readonly ListedSkill[];
+  /** The skills as they stand now. */
+  readonly list: () => Promise<readonly ListedSkill[]>;
   readonly inForce: () => readonly AcceptedSkill[];
   readonly call: CallSkill;
   readonly mandates: () => readonly Mandate[];
@@ -65,13 +66,17 @@ export function openOwnSkills({
     for (const problem of problemsOf(held.set)) if (!told.has(problem)) report(problem);
     for (const problem of problemsOf(held.set)) told.add(problem);
   };
+  const refresh = (): Promise<void> =>
+    read().catch((error: unknown) => report(`The skills could not be read: ${describeError(error)}`));
   return {
-    refresh: () =>
-      read().catch((error: unknown) => report(`The skills could not be read: ${describeError(error)}`)),
+    refresh,
     warm() {
       if (held.set.inForce.some(({ code }) => code !== "")) jails.warm();
     },
-    listed: () => held.set.listed,
+    async list() {
+      await refresh();
+      return held.set.listed;
+    },
     inForce: () => held.set.inForce,
     call,
     mandates: () => mandatesOf(held.set.inForce),

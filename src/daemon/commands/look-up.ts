@@ -13,6 +13,10 @@ export type LookUpParts = StatusParts &
   OverviewParts & {
     /** The commands that the owner wrote. */
     readonly ownCommands: () => Promise<readonly OwnCommand[]>;
+    /** The skills as they stand now, each with its state and what is wrong; null where nothing is. */
+    readonly listSkills: () => Promise<
+      readonly { readonly name: string; readonly state: string; readonly problem: string | null }[]
+    >;
     /** The verdicts of the last turn of a session that had any. */
     readonly verdictsOf: (
       session: string,
@@ -30,6 +34,7 @@ export type LookUp =
   | "questions"
   | "why"
   | "rules"
+  | "skill"
   | "setup";
 
 /** Answers a command that only shows something. */
@@ -53,6 +58,8 @@ export async function lookUp(parts: LookUpParts, kind: LookUp, session: string):
       return explainVerdicts(parts, session);
     case "rules":
       return listRules(parts);
+    case "skill":
+      return showSkills(parts);
     case "setup":
       return { code: "setup", text: howToSetUp };
   }
@@ -107,6 +114,22 @@ function explainVerdicts({ verdictsOf, policy: { filter } }: LookUpParts, sessio
 function othersPassed(trace: readonly TraceLine[], gates: number): readonly string[] {
   const others = gates - new Set(trace.map(({ gate }) => gate)).size;
   return others > 0 ? [`  ${others} more passed without concern`] : [];
+}
+
+async function showSkills({ listSkills, policy: { filter } }: LookUpParts): Promise<CommandReply> {
+  const listed = (await listSkills()).map(({ name, state, problem }) => ({
+    name,
+    state,
+    problem: problem === null ? null : escapeInvisible(filter(problem)),
+  }));
+  const lines = listed.map(({ name, state, problem }) =>
+    problem === null ? `${name.padEnd(20)} ${state}` : `${name.padEnd(20)} ${state}\n  ${problem}`,
+  );
+  const text =
+    lines.length === 0
+      ? "There are no skills. `passepartout skill new NAME` writes a first one."
+      : [...lines, "`passepartout skill show NAME` shows one; enable and disable change it."].join("\n");
+  return { code: "skills", text, data: listed };
 }
 
 /** What the owner allowed for good. */

@@ -76,6 +76,7 @@ export async function runOwnerCommand(
     case "questions":
     case "why":
     case "rules":
+    case "skill":
     case "setup":
       return lookUp(parts, command.kind, signal.session);
     case "attach":
