@@ -4,7 +4,8 @@ import { commandUsages } from "./command-usages.ts";
 
 /** A command of the owner. It is executed and not sent to the model. */
 export type OwnerCommand =
-  | { readonly kind: "help" | "exit" | "status" | "undo" }
+  | { readonly kind: "help" | "exit" | "status" }
+  | { readonly kind: "undo" }
   | { readonly kind: "stop" }
   /** A command line of the shell that the owner typed behind `!`. */
   | { readonly kind: "run"; readonly line: string }

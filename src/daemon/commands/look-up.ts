@@ -23,19 +23,31 @@ export type LookUpParts = StatusParts &
     ) => readonly (Extract<LoopEvent, { readonly type: "verdict" }> & { readonly called: string })[];
   };
 
+/** Commands that only show something, and are nothing but their name. */
+const lookUps = [
+  "help",
+  "exit",
+  "status",
+  "overview",
+  "output",
+  "questions",
+  "why",
+  "rules",
+  "skill",
+  "setup",
+] as const;
+
+type PlainLookUp = (typeof lookUps)[number];
+
 /** Commands that only show something. */
-export type LookUp =
-  | "help"
-  | "exit"
-  | "status"
-  | "budget"
-  | "overview"
-  | "output"
-  | "questions"
-  | "why"
-  | "rules"
-  | "skill"
-  | "setup";
+export type LookUp = PlainLookUp | "budget";
+
+/** Whether a command only shows something, and is nothing but its name. */
+export function isLookUp<Command extends { readonly kind: string }>(
+  command: Command,
+): command is Extract<Command, { readonly kind: PlainLookUp }> {
+  return lookUps.some((kind) => kind === command.kind);
+}
 
 /** Answers a command that only shows something. */
 export async function lookUp(parts: LookUpParts, kind: LookUp, session: string): Promise<CommandReply> {

@@ -12,7 +12,7 @@ import type { OtherCommand } from "../../turn/run-loop-command.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { type JobCommandParts, runJobCommand } from "./job-commands.ts";
 import { listTitles } from "./list-titles.ts";
-import { type LookUpParts, lookUp } from "./look-up.ts";
+import { isLookUp, type LookUpParts, lookUp } from "./look-up.ts";
 import type { NoteLookups } from "./note-lookups.ts";
 import { planCommand } from "./plan-commands.ts";
 import { previewUndo } from "./preview-undo.ts";
@@ -44,6 +44,7 @@ export async function runOwnerCommand(
   signal: Signal,
 ): Promise<CommandReply> {
   const workspace = (await parts.state.sessions.get(signal.session))?.workspace ?? null;
+  if (isLookUp(command)) return lookUp(parts, command.kind, signal.session);
   switch (command.kind) {
     case "rollback":
     case "rewind":
@@ -68,17 +69,6 @@ export async function runOwnerCommand(
     case "public":
     case "trust-folder":
       return runNoteCommand(parts, command, { session: signal.session, workspace });
-    case "help":
-    case "exit":
-    case "status":
-    case "overview":
-    case "output":
-    case "questions":
-    case "why":
-    case "rules":
-    case "skill":
-    case "setup":
-      return lookUp(parts, command.kind, signal.session);
     case "attach":
       return parts.attachFile(command.path, { signal, workspace });
     case "budget":
