@@ -17,7 +17,7 @@ ENV XDG_CONFIG_HOME=/data/settings XDG_STATE_HOME=/data/state MEMEX_DIR=/notes
 USER node
 WORKDIR /work
 VOLUME ["/data", "/notes", "/work"]
-HEALTHCHECK --interval=5m --timeout=30s --start-period=30s CMD ["passepartout", "doctor"]
+HEALTHCHECK --interval=5m --timeout=30s --start-period=30s CMD ["passepartout", "doctor", "--quick"]
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["passepartout"]
 CMD ["daemon"]

@@ -14,7 +14,7 @@ test("the container runs the daemon as an ordinary user, with volumes for all th
   assert.ok(run.indexOf(wordsOf("USER")) > run.findLastIndex((line) => line.startsWith("RUN ")));
   for (const [, folder = ""] of wordsOf("ENV").matchAll(/=(\/\w+)/g))
     assert.ok(wordsOf("VOLUME").includes(`"${folder}"`), folder);
-  assert.match(wordsOf("HEALTHCHECK"), /CMD \["passepartout", "doctor"\]$/);
+  assert.match(wordsOf("HEALTHCHECK"), /CMD \["passepartout", "doctor", "--quick"\]$/);
   assert.deepEqual(
     [wordsOf("ENTRYPOINT"), wordsOf("CMD")],
     ['ENTRYPOINT ["passepartout"]', 'CMD ["daemon"]'],

@@ -47,7 +47,7 @@ export async function checkHealth({
       ["state", () => checkState(policy)],
       ["daemon", () => checkDaemon(policy, version)],
     ]);
-    return { health: worstOf(checks), checks };
+    return { health: healthOf(checks), checks };
   } catch (error) {
     const name = error instanceof SettingsError ? "settings" : "doctor";
     const text = describeError(error);
@@ -78,7 +78,8 @@ async function runAll(
   return done;
 }
 
-function worstOf(checks: readonly HealthCheck[]): HealthReport["health"] {
+/** The health that follows from checks. */
+export function healthOf(checks: readonly HealthCheck[]): HealthReport["health"] {
   if (checks.some(({ result }) => result === "bad")) return "unhealthy";
   return checks.some(({ result }) => result === "finding") ? "degraded" : "healthy";
 }

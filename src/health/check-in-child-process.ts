@@ -29,6 +29,7 @@ export function checkHealthInChildProcess(start: StartContext, cancel: AbortSign
       `data:text/javascript,${encodeURIComponent(endWithParent)}`,
       program,
       "doctor",
+      "--quick",
       "--json",
     ],
     { env: { ...start.environment }, cwd: start.cwd, signal: cancel, maxBuffer: mostOutput },

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -20,7 +20,9 @@ test("the protocol's own server for tests and its file server work as processes,
   const world = await makeWorld(t);
   const shared = join(world.home, "shared");
   const own = join(world.home, "own");
-  for (const folder of [shared, own]) mkdirSync(folder);
+  const written = join(world.home, "written");
+  for (const folder of [shared, own, join(written, ".git", "hooks")]) mkdirSync(folder, { recursive: true });
+  writeFileSync(join(written, ".git", "config"), "");
   writeFileSync(join(shared, "herons.txt"), "Seven herons\n");
   writeFileSync(join(own, "diary.txt"), "Not for servers\n");
   setUpServers(world, {
@@ -31,8 +33,12 @@ test("the protocol's own server for tests and its file server work as processes,
     },
     files: {
       command: process.execPath,
-      args: [filesystem, shared, world.home],
-      passepartout: { read: [packages, shared], tools: { read_text_file: "read", write_file: "write" } },
+      args: [filesystem, shared, written, world.home],
+      passepartout: {
+        read: [packages, shared],
+        write: [written],
+        tools: { read_text_file: "read", write_file: "read" },
+      },
     },
   });
   for (const name of ["everything", "files"]) {
@@ -49,16 +55,28 @@ test("the protocol's own server for tests and its file server work as processes,
       ["everything__get-sum", { a: 20, b: 22 }],
       ["files__read_text_file", { path: join(shared, "herons.txt") }],
       ["files__read_text_file", { path: join(own, "diary.txt") }],
+      ["files__write_file", { path: join(written, "new.txt"), content: "new" }],
+      ["files__write_file", { path: join(shared, "new.txt"), content: "new" }],
+      ["files__write_file", { path: join(written, ".git", "config"), content: "[core]" }],
     ),
     { text: "Done." },
   );
   await using agent = await world.open();
   const talk = await talkTo(agent);
-  const said = await talk.say("Sum 20 and 22 with everything, and read the text file of herons with files");
+  const said = await talk.say(
+    "Sum 20 and 22 with everything, and read and write the text files of herons with files",
+  );
   assert.equal(said.end, "answered", said.text);
-  const [sum, file, hidden] = named(said.events, "outcome");
+  const [sum, file, hidden, ...writes] = named(said.events, "outcome");
   assert.match(JSON.stringify(sum?.content), /42/);
   assert.match(JSON.stringify(file?.content), /Seven herons/);
   assert.equal(hidden?.code, "server-error", "what is not granted is not there");
   assert.doesNotMatch(JSON.stringify(hidden), /Not for servers/);
+  assert.deepEqual(
+    writes.map(({ code }) => code),
+    ["", "server-error", "server-error"],
+    "it writes where it may, but nothing that is obeyed later",
+  );
+  assert.equal(readFileSync(join(written, "new.txt"), "utf8"), "new");
+  assert.equal(readFileSync(join(written, ".git", "config"), "utf8"), "");
 });

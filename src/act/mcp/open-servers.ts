@@ -5,7 +5,7 @@ import type { McpServer } from "../../signal/mcp-server.ts";
 import { success, type Tool } from "../../signal/tool.ts";
 import { findTools, haveSubject } from "./find-tools.ts";
 import { openPendingQuestions } from "./pending-questions.ts";
-import { type PoolPorts, ServerPool } from "./server-pool.ts";
+import { keyOf, type PoolPorts, ServerPool, stateOf } from "./server-pool.ts";
 import { type AcceptancePort, acceptedTools, makeServerTools } from "./server-tools.ts";
 
 /** What the servers of an agent need. */
@@ -26,7 +26,11 @@ export type Servers = AsyncDisposable & {
   readonly toolsOf: (servers: readonly McpServer[]) => readonly Tool[];
   /** Those that a turn needs: what its words are about, what it named, and the search; none for a greeting. */
   readonly neededOf: (servers: readonly McpServer[], need: ToolNeed) => readonly Tool[];
+  readonly countOf: (servers: readonly McpServer[]) => ServerCounts;
 };
+
+/** How many servers are ready, how many tools they have, and how many wait for their owner. */
+export type ServerCounts = { readonly ready: number; readonly tools: number; readonly waiting: number };
 
 /** The name of the search among the tools of servers. */
 export const searchName = "find-tools";
@@ -66,6 +70,15 @@ export function openServers(ports: ServersPorts): Servers {
       const byWords = new Set(findTools(words, tools, byWordsLimits));
       const needed = tools.filter((tool) => named.has(tool.name) || byWords.has(tool));
       return [search, ...needed.slice(0, mostDeclared)];
+    },
+    countOf: (servers) => {
+      const states = servers.map((server) => stateOf(server, ports.acceptances.of(keyOf(server))));
+      const ready = states.filter((state) => state === "ready").length;
+      return {
+        ready,
+        tools: Math.max(0, toolsOf(servers).length - 1),
+        waiting: servers.length - ready,
+      };
     },
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   };

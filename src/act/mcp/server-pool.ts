@@ -228,6 +228,15 @@ export function entryDigest({ transport, grants, declared, project, name }: McpS
   return sha256(canonicalJson({ name, project, transport, grants, effects }));
 }
 
+/** How a server stands with its owner. */
+export type ServerState = "ready" | "not-accepted" | "entry-changed" | "tools-changed";
+
+export function stateOf(server: McpServer, accepted: AcceptedServer | null): ServerState {
+  if (accepted === null) return "not-accepted";
+  if (accepted.entry !== entryDigest(server)) return "entry-changed";
+  return accepted.offered === undefined ? "ready" : "tools-changed";
+}
+
 /** The host, port and scheme that a server of the network is reached at; null for one of this machine, or where its address cannot be read. */
 export function placeOf({
   transport,

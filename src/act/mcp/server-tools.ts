@@ -124,7 +124,7 @@ async function prepareServerCall(
   };
   return {
     ...inner,
-    effects: [judged, ...(place === null ? [] : [reach(place, addresses, effect.label)])],
+    effects: [judged, ...(place === null ? [] : [reachServer(place, addresses, effect.label)])],
     plan: {
       server: keyOf(server),
       tool: listed.name,
@@ -164,7 +164,12 @@ const entryLicence = {
 
 type Place = NonNullable<ReturnType<typeof placeOf>>;
 
-function reach({ host, port, scheme }: Place, addresses: readonly string[], label: Label): ReachHost {
+/** The effect of reaching a server of the network. */
+export function reachServer(
+  { host, port, scheme }: Place,
+  addresses: readonly string[],
+  label: Label,
+): ReachHost {
   return { kind: "reach-host", target: host, scheme, port, addresses, label, reversal: "final" };
 }
 

@@ -15,7 +15,7 @@ export async function doctorCommand(io: Io): Promise<number> {
   const { values } = parseCommand(io, doctorSpec);
   if (values.watch) return watch(io, values.json);
   const fixed = values.fix ? await fix(io, { isDry: values["dry-run"], json: values.json }) : null;
-  const report = await check(io);
+  const report = await check(io, { servers: !values.quick });
   if (values.json) io.out(`${JSON.stringify(fixed === null ? report : { ...report, fixed })}\n`);
   else print(io, report);
   return codeOf(report);
@@ -24,8 +24,8 @@ export async function doctorCommand(io: Io): Promise<number> {
 type Report = Awaited<ReturnType<typeof diagnose>>;
 type HealthCheck = Report["checks"][number];
 
-function check(io: Io): Promise<Report> {
-  return diagnose({ environment: io.environment, cwd: io.cwd, version: io.version });
+function check(io: Io, asked = { servers: false }): Promise<Report> {
+  return diagnose({ environment: io.environment, cwd: io.cwd, version: io.version }, asked);
 }
 
 function codeOf({ health }: Report): number {

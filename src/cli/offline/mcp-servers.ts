@@ -1,5 +1,14 @@
 import { describeChange } from "../../act/mcp/list-tools.ts";
-import { entryDigest, keyOf, placeOf, ServerFailure, ServerPool } from "../../act/mcp/server-pool.ts";
+import {
+  entryDigest,
+  keyOf,
+  placeOf,
+  ServerFailure,
+  ServerPool,
+  type ServerState,
+  stateOf,
+} from "../../act/mcp/server-pool.ts";
+import { reachServer } from "../../act/mcp/server-tools.ts";
 import { startPortsOf } from "../../act/mcp/start-ports.ts";
 import { findSandbox } from "../../act/sandbox/bubblewrap.ts";
 import { makeFolderTrust } from "../../daemon/commands/folder-trust.ts";
@@ -8,7 +17,9 @@ import { StateProblem } from "../../memory/storage/state-problem.ts";
 import { referencesOf } from "../../settings/mcp-servers.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
-import type { AcceptedServer, McpServer, ToolList } from "../../signal/mcp-server.ts";
+import type { ReachHost } from "../../signal/effect.ts";
+import { bottomLabel } from "../../signal/label.ts";
+import type { McpServer, ToolList } from "../../signal/mcp-server.ts";
 import { openStateReader } from "./read-state.ts";
 
 /** A server as it is listed: `ready` where its tools may be proposed; else what is to be done. */
@@ -20,7 +31,7 @@ export type ListedServer = {
   readonly grants: McpServer["grants"];
   /** The variables and vault values that it gets, by name. */
   readonly gets: readonly string[];
-  readonly state: "ready" | "not-accepted" | "entry-changed" | "tools-changed" | "untrusted-folder";
+  readonly state: ServerState | "untrusted-folder";
   readonly tools: readonly { readonly name: string; readonly effect: string; readonly description: string }[];
   readonly unusable: ToolList["unusable"];
   /** What it changed since it was accepted, in words; left out where it changed nothing that is known. */
@@ -105,12 +116,6 @@ function describeList(
   return { tools, unusable: list?.unusable ?? [] };
 }
 
-function stateOf(server: McpServer, accepted: AcceptedServer | null): ListedServer["state"] {
-  if (accepted === null) return "not-accepted";
-  if (accepted.entry !== entryDigest(server)) return "entry-changed";
-  return accepted.offered === undefined ? "ready" : "tools-changed";
-}
-
 /** What a server offers now, ready to be accepted; or why it offers nothing. */
 export type Offer =
   | { readonly ok: false; readonly reason: string }
@@ -167,7 +172,17 @@ async function listOnce(policy: Policy, server: McpServer, version: string) {
   await using pool = new ServerPool({ ...ports, version, recordConnection: () => undefined });
   const place = placeOf(server);
   const addresses = place === null ? [] : await ports.resolveHost(place.host);
+  const refused = place === null ? null : refusalOf(policy, reachServer(place, addresses, bottomLabel));
+  if (refused !== null) throw new ServerFailure(refused);
   return await pool.list({ server, accepted: null, addresses }, AbortSignal.timeout(120_000));
+}
+
+/** Why the judge blocks a host, whoever asks; null where it does not. */
+function refusalOf(policy: Policy, effect: ReachHost): string | null {
+  const action = { kind: "command", target: "system", tool: null, explanation: "", problems: [] } as const;
+  const origin = { person: "owner", source: "cli", session: "mcp", startedBy: "person" } as const;
+  const { decision, reason } = policy.judge([effect], policy.makeFacts({ action, origin, workspace: null }));
+  return decision === "block" ? reason : null;
 }
 
 /** Takes back that a server was accepted; false where it was not. */

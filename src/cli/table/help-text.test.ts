@@ -16,7 +16,9 @@ test("the synopsis of a command groups the verbs that take the same options", ()
     "passepartout config list | get NAME [--show-origin] [--json]",
     "passepartout config set NAME VALUE | unset NAME [--dry-run] [--json]",
   ]);
-  assert.deepEqual(synopses.get("doctor"), ["passepartout doctor [--fix [--dry-run] | --watch] [--json]"]);
+  assert.deepEqual(synopses.get("doctor"), [
+    "passepartout doctor [--fix [--dry-run] | --watch] [--quick] [--json]",
+  ]);
   assert.deepEqual(synopses.get("ask"), [
     "passepartout ask [TEXT] [--json] [--quiet] [--session NAME | --continue] [--attach FILE]",
   ]);

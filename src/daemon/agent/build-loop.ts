@@ -265,6 +265,7 @@ function buildOwnerCommands(
         forgetSetAside: locks.forgetSetAside,
         verdictsOf: verdicts.of,
         resting,
+        toolServers: async (workspace) => (await tools.external?.count(workspace)) ?? null,
         version,
         listSkills: resources.skills.list,
         ownCommands: async () => [

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { foldName } from "../../act/actuators.ts";
 import { loadOnce } from "../../act/load-once.ts";
-import type { Servers, ServersPorts } from "../../act/mcp/open-servers.ts";
+import type { ServerCounts, Servers, ServersPorts } from "../../act/mcp/open-servers.ts";
 import { isJsonArray, isJsonObject } from "../../signal/json.ts";
 import { bottomLabel, type Label } from "../../signal/label.ts";
 import type { McpServer } from "../../signal/mcp-server.ts";
@@ -15,6 +15,8 @@ export type ExternalTools = AsyncDisposable & {
   readonly in: (workspace: string | null) => Promise<readonly Tool[]>;
   /** Those that are declared to the model for a turn, in a fixed order. */
   readonly neededBy: (turn: Turn, workspace: string | null) => Promise<readonly Tool[]>;
+  /** How the servers of a workspace stand; null where there are none. */
+  readonly count: (workspace: string | null) => Promise<ServerCounts | null>;
 };
 
 /** The label of what servers say of the tools that are declared for a turn: words of others stand in its prompt where one is. */
@@ -68,6 +70,10 @@ export function openExternalTools(parts: ExternalToolsParts): ExternalTools {
     async neededBy(turn, workspace) {
       const servers = await serversIn(workspace);
       return servers.length === 0 ? [] : (await openServers()).neededOf(servers, needOf(turn));
+    },
+    async count(workspace) {
+      const servers = await serversIn(workspace);
+      return servers.length === 0 ? null : (await openServers()).countOf(servers);
     },
     [Symbol.asyncDispose]: async () => (await opened.servers)?.[Symbol.asyncDispose](),
   };

@@ -49,7 +49,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   const { policy, folder } = parts;
   const guarded = guardState(parts.state, policy.config.places.state);
   const { state } = guarded;
-  const notices = [...policy.config.problems, ...policy.rules.problems(), ...state.reports];
+  const notices = [...settingNotices(policy), ...state.reports];
   const resources = await openResources(parts, state, notices);
   const workspace = folder === null ? null : takeWorkspace(folder, policy.folders.home);
   if (folder !== null && workspace === null) notices.push(workspaceNotice(folder));
@@ -114,6 +114,15 @@ function buildLoopAndJobs(resources: LoopResources): { readonly loop: Loop; read
   const loop = buildLoop(resources, jobs);
   late.loop = loop;
   return { loop, jobs };
+}
+
+/** What is wrong with the settings and rules, and which servers of tools wait for their owner's yes. */
+function settingNotices({ config, rules, mcpAcceptances }: Policy): readonly string[] {
+  const open = config.mcpServers.filter(({ name }) => mcpAcceptances.of(name) === null);
+  const names = open.map(({ name }) => name).join(", ");
+  const waiting = `Servers of mcp.json are not used before you accept them: passepartout mcp accept NAME (${names}).`;
+  const ofServers = open.length === 0 ? null : (mcpAcceptances.fault() ?? waiting);
+  return [...config.problems, ...rules.problems(), ...(ofServers === null ? [] : [ofServers])];
 }
 
 const noSandbox =

@@ -11,6 +11,10 @@ import type { UndoParts } from "./undo-request.ts";
 /** What the status needs. `resting` gives the providers that rest at a time. */
 export type StatusParts = UndoParts & {
   readonly resting: (now: number) => Promise<readonly ProviderRest[]>;
+  /** How the servers of tools in a workspace stand; null where there are none. */
+  readonly toolServers: (
+    workspace: string | null,
+  ) => Promise<{ readonly ready: number; readonly tools: number; readonly waiting: number } | null>;
 };
 
 /** Characters of a turn's words that the status shows. */
@@ -39,6 +43,7 @@ export async function formatStatus(parts: StatusParts, session: string): Promise
     ...(waiting.length === 0 ? [] : [`${waiting.length} answers not shown yet.`]),
     ...(await formatRests(parts)),
     ...formatVault(policy),
+    ...(await formatServers(parts, session)),
     await formatSpending(parts, session),
   ].join("\n");
 }
@@ -112,6 +117,18 @@ function formatVault({ config }: UndoParts["policy"]): readonly string[] {
   return [
     skipped.length === 0 ? text : `${text} Until then these providers are skipped: ${skipped.join(", ")}.`,
   ];
+}
+
+/** How many servers of tools are ready, and how many wait for the owner. */
+async function formatServers(
+  { state, toolServers }: StatusParts,
+  session: string,
+): Promise<readonly string[]> {
+  const found = await toolServers((await state.sessions.get(session))?.workspace ?? null);
+  if (found === null) return [];
+  const { ready, tools, waiting } = found;
+  const open = waiting === 0 ? "" : `; ${waiting} not accepted as they are now (passepartout mcp list)`;
+  return [`Servers of tools: ${ready} ready, with ${tools === 1 ? "1 tool" : `${tools} tools`}${open}.`];
 }
 
 /** What was spent today and in this session, by model. */

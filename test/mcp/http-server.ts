@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import type { TestContext } from "node:test";
+
+/** A server of tools over streamable HTTP on loopback, in one of its modes, with what it was sent. */
+export type HttpServer = {
+  readonly port: number;
+  readonly requests: readonly { readonly method: string; readonly headers: IncomingMessage["headers"] }[];
+};
+
+const echo = {
+  name: "echo",
+  description: "Echoes a message back",
+  inputSchema: { type: "object", properties: { message: { type: "string" } } },
+};
+
+/** Starts it. `redirects` leads calls to another origin, `floods` never ends an answer, `hangs` gives none. */
+export async function startHttpServer(
+  t: TestContext,
+  revision: string,
+  mode: "plain" | "redirects" | "floods" | "hangs",
+): Promise<HttpServer> {
+  const requests: { method: string; headers: IncomingMessage["headers"] }[] = [];
+  const isModern = revision >= "2026";
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method !== "POST") return void response.writeHead(405).end();
+    const { id, method = "" } = readMessage(await text(request));
+    requests.push({ method, headers: request.headers });
+    const reply = (message: object): void =>
+      void response
+        .writeHead(200, { "content-type": "application/json" })
+        .end(JSON.stringify({ jsonrpc: "2.0", id, ...message }));
+    const complete = isModern ? { resultType: "complete", ttlMs: 0, cacheScope: "private" } : {};
+    if (id === undefined) return void response.writeHead(202).end();
+    if (method === "tools/call" && mode === "redirects")
+      return void response.writeHead(307, { location: "http://localhost:1/other" }).end();
+    if (method === "tools/call" && mode === "hangs") return;
+    if (method === "tools/call" && mode === "floods") return flood(response);
+    if (method === "server/discover" && isModern)
+      return reply({ result: { ...complete, supportedVersions: [revision], capabilities: { tools: {} } } });
+    if (method === "initialize" && !isModern)
+      return reply({
+        result: {
+          protocolVersion: revision,
+          capabilities: { tools: {} },
+          serverInfo: { name: "http", version: "1" },
+        },
+      });
+    if (method === "tools/list") return reply({ result: { ...complete, tools: [echo] } });
+    if (method === "tools/call")
+      return reply({ result: { ...complete, content: [{ type: "text", text: "echo" }] } });
+    return reply({ error: { code: -32601, message: "Method not found" } });
+  };
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no port.");
+  return { port: address.port, requests };
+}
+
+function readMessage(body: string): { readonly id?: string | number; readonly method?: string } {
+  const message: unknown = JSON.parse(body);
+  return Object(message);
+}
+
+function flood(response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "application/json" });
+  const write = (): void => {
+    let mayWrite = true;
+    while (mayWrite && !response.destroyed) mayWrite = response.write("x".repeat(65_536));
+  };
+  response.on("drain", write).on("error", () => response.destroy());
+  write();
+}
