@@ -49,7 +49,7 @@ export function prepareDatabase(database: Database, file: string): readonly stri
   checkDatabase(database, file);
   const reports = migrate(database, file, databaseVersion, steps);
   if (reports.length > 0) shrinkPages(database);
-  database.script(ledgerIndexes);
+  database.transaction("unforced", () => database.script(ledgerIndexes));
   return reports;
 }
 
