@@ -1,7 +1,8 @@
 import type { Jobs } from "../../memory/state/jobs.ts";
 import type { Clock } from "../../signal/clock.ts";
 import { describeError } from "../../signal/describe-error.ts";
-import type { Job, JobRun } from "../../signal/job.ts";
+import type { Job, JobRun, KeptJob } from "../../signal/job.ts";
+import { canonicalJson } from "../../signal/json.ts";
 import { JobScheduler, type JobSchedulerParts } from "./job-scheduler.ts";
 import { Upkeep, type UpkeepJob } from "./upkeep-jobs.ts";
 
@@ -71,7 +72,10 @@ export function openAgentJobs(parts: AgentJobsParts): AgentJobs {
     },
     async runNow(name) {
       const own = await upkeep.run(name);
-      if (own !== null || (await jobs.get(name)) === null) return own;
+      const job = await jobs.get(name);
+      if (own !== null || job === null) return own;
+      if (job.paused)
+        return `${name} is paused, and was not begun. passepartout jobs resume ${name} lets it go on.`;
       await jobs.runs.enqueue(name);
       if (!now.isStarted) return `${name} runs as soon as the daemon does: passepartout daemon`;
       await work();
@@ -79,7 +83,7 @@ export function openAgentJobs(parts: AgentJobsParts): AgentJobs {
     },
     async keep(job) {
       const known = await jobs.get(job.name);
-      await jobs.keep(job, await scheduler.placeFrom(job, known?.last ?? clock()));
+      await jobs.keep(job, await scheduler.placeFrom(job, beginningOf(job, known, clock())));
       if (now.isStarted) await arm();
     },
     resume: (name) => scheduler.resume(name),
@@ -88,6 +92,12 @@ export function openAgentJobs(parts: AgentJobsParts): AgentJobs {
       await scheduler.stop();
     },
   };
+}
+
+/** From when on a job has instants: a new schedule begins now, and one that stays goes on. */
+function beginningOf({ trigger }: Job, known: KeptJob | null, now: number): number {
+  if (known === null) return now;
+  return canonicalJson(known.trigger) === canonicalJson(trigger) ? known.last : Math.max(known.last, now);
 }
 
 /** The owner is told of each run that failed or was put off once. */

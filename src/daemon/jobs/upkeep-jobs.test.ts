@@ -78,6 +78,25 @@ test("a failure that goes on is told and noted once, and again after it went wel
   database.close();
 });
 
+test("a job whose schedule changed begins with it now, and one whose words changed goes on", async () => {
+  const { world, jobs, database, agentJobs } = openWorld("changed");
+  await agentJobs.start();
+  const trigger = { kind: "cron" as const, expression: "0 9 * * *", zone: "UTC" };
+  const job = { ...simulatedJob(0, true), name: "report", trigger };
+  await agentJobs.keep(job);
+  assert.equal((await jobs.get("report"))?.last, begin);
+  world.now = begin + 3 * 24 * 60 * minute;
+  await agentJobs.keep({ ...job, attempts: 1 });
+  assert.equal((await jobs.get("report"))?.last, begin);
+  await agentJobs.keep({ ...job, trigger: { ...trigger, expression: "* * * * *" } });
+  const kept = await jobs.get("report");
+  assert.deepEqual([kept?.last, kept?.next], [world.now, world.now + minute]);
+  await jobs.setPaused("report", true);
+  assert.match((await agentJobs.runNow("report")) ?? "", /is paused, and was not begun/);
+  await agentJobs.stop();
+  database.close();
+});
+
 test("24 hours without due work make no request and no write", async () => {
   const { file, world, jobs, database, agentJobs } = openWorld("idle");
   await agentJobs.start();

@@ -62,10 +62,11 @@ const kept = 90 * 86_400_000;
 
 /** Of a row: it waits or goes on. In these words SQLite finds it by its index. */
 const isOpen = "state IN ('queued', 'running')";
-const mayBegin = `${isOpen} AND state = 'queued' AND (not_before <= ?1 OR not_before > ?1 + ${longestWait})
-  AND job NOT IN (SELECT name FROM jobs WHERE paused = 1)
+/** Of a row: it is the next run of a job that is not paused, and none of that job goes on. */
+const isNext = `${isOpen} AND state = 'queued' AND job NOT IN (SELECT name FROM jobs WHERE paused = 1)
   AND NOT EXISTS (SELECT 1 FROM job_runs AS own WHERE own.job = job_runs.job AND own.${isOpen}
     AND (own.state = 'running' OR own.scheduled < job_runs.scheduled))`;
+const mayBegin = `${isNext} AND (not_before <= ?1 OR not_before > ?1 + ${longestWait})`;
 
 /** The runs of a database. */
 export function openJobRuns(database: Database, clock: Clock): JobRuns {
@@ -98,9 +99,7 @@ export function openJobRuns(database: Database, clock: Clock): JobRuns {
     isBusy: async (job) =>
       database.get(`SELECT 1 FROM job_runs WHERE job = ? AND ${isOpen} LIMIT 1`, job) !== undefined,
     nextBeginning: async () => {
-      const row = database.get(
-        `SELECT min(not_before) AS first FROM job_runs WHERE ${isOpen} AND state = 'queued'`,
-      );
+      const row = database.get(`SELECT min(not_before) AS first FROM job_runs WHERE ${isNext}`);
       return row === undefined ? null : integerOrNull(row, "first");
     },
     list: async ({ job, states = runStates, most }) =>
