@@ -5,8 +5,12 @@ import type { FileDiff } from "./file-diff.ts";
 import { formatDiffs } from "./format-diff.ts";
 import { isJsonObject, type Json } from "./json.ts";
 import type { LoopEvent } from "./loop-event.ts";
+import { pastStepOf } from "./past-step.ts";
 
-type OutcomeEvent = Extract<LoopEvent, { readonly type: "outcome" }>;
+type OutcomeEvent = Pick<
+  Extract<LoopEvent, { readonly type: "outcome" }>,
+  "tool" | "status" | "code" | "content" | "changes"
+>;
 
 /** Lines of a command's output that an outcome shows. */
 const shownLines = 20;
@@ -72,4 +76,15 @@ function endOf(text: string): readonly string[] {
   const lines = quoteLines(text.trimEnd());
   const left = lines.length - shownLines;
   return left <= 0 ? lines : [`    (${left} lines before; /output shows all)`, ...lines.slice(-shownLines)];
+}
+
+/** The lines on a call of a past turn, as the history of a session tells it. */
+export function formatPastStep(step: Json): readonly string[] {
+  const past = pastStepOf(step);
+  if (past === null) return [];
+  const { tool, status, code, action, content, changes } = past;
+  const said = past.said === "" ? [] : [past.said];
+  if (status === "not-done") return [...said, `${tool}: not done`];
+  const given = changes === null ? {} : { changes };
+  return [...said, ...formatOutcome({ tool, status, code, content, ...given }, action)];
 }

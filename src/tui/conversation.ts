@@ -1,18 +1,17 @@
 import type { ApprovalQuestion } from "../signal/approval-question.ts";
-import type { FileDiff } from "../signal/file-diff.ts";
 import type { JsonObject } from "../signal/json.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
 import { joinedCode } from "../signal/turn.ts";
 import { eventOf } from "../wire/codec/loop-events.ts";
 import { AnswerStream } from "./answer-stream.ts";
-import type { Outcome } from "./call.ts";
 import { CallBlock } from "./call-block.ts";
+import { inFolder, knownOfOutcome, knownOfVerdict } from "./call-events.ts";
 import { cleanText } from "./clean.ts";
 import { CommandsBlock } from "./command-list.ts";
 import { messengers } from "./messengers.ts";
-import type { PastTurn } from "./past-turn.ts";
+import { type PastPiece, type PastTurn, piecesOf } from "./past-turn.ts";
 import { answeredElsewhere, commandsOf, endWords, isEnd, saidOf } from "./said-words.ts";
-import { shortPath, underHome } from "./short-path.ts";
+import { underHome } from "./short-path.ts";
 import { type PlaceInStep, StepCalls } from "./step-calls.ts";
 import { NoticeBlock, OwnerBlock, type Tone } from "./text-blocks.ts";
 import { Transcript } from "./transcript.ts";
@@ -88,14 +87,31 @@ export class Conversation {
   }
 
   /** A turn of the past, before what comes now. */
-  addPast({ id, words, answer, left, ended }: PastTurn): void {
+  addPast(past: PastTurn): void {
+    const { id, words, answer, left } = past;
     if (this.#ended.has(id)) return;
     if (words !== "") this.transcript.add(new OwnerBlock(words));
-    if (!ended) return;
+    for (const [index, piece] of piecesOf(past).entries()) this.#addPiece(`${id}/${index}`, piece);
+    if (!past.ended) return;
     this.#ended.add(id);
     const whole = this.#early.get(id);
     this.#showWhole(whole ?? answer);
     if (left > 0 && whole === undefined) this.notice(`… ${left} characters more`, "dim");
+  }
+
+  #addPiece(id: string, piece: PastPiece): void {
+    if (piece.kind === "said") this.#showWhole(piece.text);
+    if (piece.kind === "note") this.notice(piece.text, "dim");
+    if (piece.kind === "call") {
+      const { changes } = piece.call;
+      const shown = changes === null ? null : inFolder(changes, this.#workspace);
+      this.#addCall(id, new CallBlock({ ...piece.call, changes: shown }));
+    }
+  }
+
+  #addCall(id: string, block: CallBlock): void {
+    this.#calls.set(id, block);
+    this.transcript.add(block);
   }
 
   /** Unfolds every output, or the lines of all gates; the next time folds them. */
@@ -252,46 +268,21 @@ export class Conversation {
     }
     const unknown = { effects: [], trace: [], gates: null, judgedIn: null, changes: null, outcome: null };
     const block = new CallBlock({ action, ...unknown });
-    this.#calls.set(call, block);
     this.#steps.add(turn, block);
-    this.transcript.add(block);
+    this.#addCall(call, block);
   }
 
   #judge(event: Extract<LoopEvent, { type: "verdict" }>): void {
-    const { call, effects, trace, verdict, reason, gates = null, microseconds } = event;
-    const judgedIn = microseconds === undefined ? null : microseconds / 1000;
-    const content = underHome(reason, this.#home);
-    const blocked: Outcome = { state: "blocked", content, code: "blocked", milliseconds: null };
-    const block = this.#calls.get(call);
+    const block = this.#calls.get(event.call);
     if (block === undefined) return;
-    this.#steps.judge(event.turn, block, verdict);
-    block.update({
-      effects,
-      trace,
-      gates,
-      judgedIn,
-      ...(verdict === "block" ? { outcome: blocked } : {}),
-    });
+    this.#steps.judge(event.turn, block, event.verdict);
+    block.update(knownOfVerdict(event, this.#home));
   }
 
   #finish(event: Extract<LoopEvent, { type: "outcome" }>): void {
     const block = this.#calls.get(event.call);
     if (block === undefined) return;
     this.#steps.finish(event.turn, block);
-    const failed = event.code === "denied" ? "denied" : "failed";
-    block.update({
-      ...(event.changes === undefined ? {} : { changes: event.changes.map((one) => this.#inFolder(one)) }),
-      outcome: {
-        state: event.status === "success" ? "done" : failed,
-        content: event.content,
-        code: event.code,
-        milliseconds: event.milliseconds ?? null,
-      },
-    });
-  }
-
-  /** A change with its path as seen from the folder of the session. */
-  #inFolder(change: FileDiff): FileDiff {
-    return { ...change, path: shortPath(change.path, "", this.#workspace) };
+    block.update(knownOfOutcome(event, this.#workspace));
   }
 }

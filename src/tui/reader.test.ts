@@ -43,7 +43,7 @@ const resultTold = [
   "plan.txt is as it was before.\n",
 ].join("\n");
 
-function openReader() {
+function openReader(described: JsonObject = {}) {
   const client = new ScriptedClient();
   const time = { now: 1_000 };
   const lines: string[] = [];
@@ -60,7 +60,7 @@ function openReader() {
     openSession: (listener) =>
       new WireSession({ client, wanted: { name: null, latest: false }, newId, listener }),
   });
-  openSession(client);
+  openSession(client, described);
   return { reader, client, time, lines, turn: (name: string) => scriptTurn(client, name) };
 }
 
@@ -208,5 +208,39 @@ test("a daemon of another version, one that cannot be talked to, and an answer i
   assert.match(
     notices?.join("\n") ?? "",
     /9\.0\.0, newer than .*\n.*another protocol\.\n.*in another window\./,
+  );
+});
+
+test("what was said and done before is read out when a session is continued", () => {
+  const { client, lines } = openReader({
+    "last-turn-id": "t1",
+    "last-state": "answered",
+    "last-words": "move it",
+  });
+  const step = {
+    tool: "edit-file",
+    status: "success",
+    said: "I move it.",
+    action: edit,
+    result: {},
+    changes,
+  };
+  const turn = {
+    id: "t1",
+    words: "move it",
+    answer: "Done.",
+    "answer-left": 0,
+    state: "answered",
+    steps: [step],
+  };
+  const id = String(client.sent.findLast((one) => JSON.stringify(one).includes("history"))?.["id"]);
+  client.message({
+    type: "response",
+    id,
+    payload: { action: "message", outcome: "said", text: "", data: [turn] },
+  });
+  assert.match(
+    lines.join(""),
+    /Before, you: move it\nI move it\.\nDone: Edit plan\.txt, 1 added, 1 removed\.\nRemoved: Water the roses on Friday\.\nAdded: Water the roses on Saturday\.\nAgent:\nDone\.\nEnd of answer\.\n$/,
   );
 });

@@ -1,5 +1,5 @@
 import type { ApprovalQuestion } from "../signal/approval-question.ts";
-import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
 import { noModel, notTrusted, type SessionDescription } from "../signal/session-description.ts";
 import { versionNotice } from "../signal/version-notice.ts";
@@ -8,6 +8,7 @@ import { answerGuard } from "./answer-guard.ts";
 import type { Call, Outcome } from "./call.ts";
 import { cleanText } from "./clean.ts";
 import { messengers } from "./messengers.ts";
+import { type PastPiece, pastOf, piecesOf } from "./past-turn.ts";
 import { answerLines, callLines, endLine, questionLines } from "./reader-lines.ts";
 import { answeredElsewhere, isEnd } from "./said-words.ts";
 import { shortPath, underHome } from "./short-path.ts";
@@ -35,6 +36,8 @@ export class Reader {
   readonly #questions = new Map<string, { readonly question: ApprovalQuestion; readonly at: number }>();
   readonly #left = Promise.withResolvers<void>();
   readonly #ended = new Set<string>();
+  /** The request for what was said before; null where none is on the way. */
+  #past: string | null = null;
   /** The ids of files that go with the next words. */
   #attached: string[] = [];
   #isAway = false;
@@ -152,17 +155,35 @@ export class Reader {
     this.#isAway = true;
   }
 
-  #greet({ workspace, isTrusted, orders, hasModel }: SessionDescription): void {
+  #greet({ workspace, isTrusted, orders, hasModel, last }: SessionDescription): void {
     this.#say([workspace === null ? "Folder: none." : `Folder: ${shortPath(workspace, this.#parts.home)}.`]);
     if (workspace !== null && !isTrusted) this.notice(`This folder is not trusted: ${notTrusted}`);
     if (orders !== null) this.notice(orders);
     if (!hasModel) this.notice(noModel);
+    if (last !== null) this.#past = this.#session.request({ action: "history", limit: mostPast });
+  }
+
+  /** Reads out what was said and done before. */
+  #recall(data: Json): void {
+    for (const turn of isJsonArray(data) ? data : []) {
+      if (!isJsonObject(turn)) continue;
+      const past = pastOf(turn);
+      this.#say([`Before, you: ${past.words}`, ...piecesOf(past).flatMap(pieceLines)]);
+      if (past.ended && !this.#ended.has(past.id))
+        this.#say(["Agent:", ...answerLines(past.answer), "End of answer."]);
+      if (past.ended) this.#ended.add(past.id);
+    }
   }
 
   #onMessage(message: JsonObject): void {
     const event = eventOf(message);
     if (event === null) {
-      const { type, payload } = message;
+      const { type, id, payload } = message;
+      if (typeof id === "string" && id === this.#past) {
+        this.#past = null;
+        this.#recall(isJsonObject(payload) ? (payload["data"] ?? null) : null);
+        return;
+      }
       this.#attached.push(...attachedIn(payload ?? null));
       const text = type === "response" && isJsonObject(payload) ? payload["text"] : "";
       if (typeof text === "string" && text !== "") this.#say(answerLines(underHome(text, this.#parts.home)));
@@ -256,6 +277,15 @@ export class Reader {
   #say(lines: readonly string[]): void {
     for (const line of lines) this.#parts.out(`${cleanText(line)}\n`);
   }
+}
+
+/** Turns of the past that are read out when a session is continued. */
+const mostPast = 3;
+
+function pieceLines(piece: PastPiece): readonly string[] {
+  if (piece.kind === "said") return answerLines(piece.text);
+  if (piece.kind === "note") return [piece.text];
+  return piece.call.outcome === null ? [] : callLines(piece.call, piece.call.outcome);
 }
 
 /** The id of the file that was attached, where a message says so. */

@@ -108,3 +108,51 @@ test("commands are completed from the daemon's list, and files after @", async (
   await painted(terminal);
   assert.match(terminal.screen().join("\n"), /› see @plan\.txt/);
 });
+
+test("a session that is continued shows the calls of its past: each with its line, diff and outcome, and what was said before", async (t) => {
+  const { terminal, client } = openApp(t, { open: false });
+  openSession(client, { "last-turn-id": "t1", "last-state": "answered", "last-words": "move it" });
+  const path = "/home/ada/garden/plan.txt";
+  const diff = "@@ -1 +1 @@\n-Friday\n+Saturday";
+  const edit = { path: "plan.txt", old: "Friday", new: "Saturday" };
+  const action = (tool: string, args: JsonObject) => ({
+    target: "tool",
+    payload: { tool, args },
+    explanation: "",
+  });
+  const steps = [
+    {
+      tool: "edit-file",
+      status: "success",
+      said: "I move it.",
+      action: action("edit-file", edit),
+      result: { path: "plan.txt" },
+      changes: [{ path, change: "replace", added: 1, removed: 1, diff, left: 0 }],
+    },
+    {
+      tool: "shell",
+      status: "success",
+      action: { target: "shell", payload: { cmd: "make" }, explanation: "" },
+      result: { exitCode: 2, stdout: "", stderr: "no rule" },
+    },
+    {
+      tool: "read-file",
+      status: "error",
+      code: "not-found",
+      action: action("read-file", { path: "b.txt" }),
+      result: "There is no b.txt.",
+    },
+    { tool: "write-file", status: "not-done", action: action("write-file", { path: "c.txt", content: "c" }) },
+    { tool: "recall", status: "success" },
+  ];
+  const turn = { id: "t1", words: "move it", answer: "**Done.**", "answer-left": 0, state: "answered" };
+  answerRequest(client, "history", { data: [{ ...turn, attached: ["shot.png"], steps, "steps-left": 3 }] });
+  await painted(terminal);
+  terminal.type("\u001b[1;5H");
+  await painted(terminal);
+  const shown = terminal.screen().join("\n");
+  assert.match(
+    shown,
+    /› move it\n[\s\S]*with shot\.png\n[\s\S]*… 3 calls before\n[\s\S]*I move it\.[\s\S]*Edit plan\.txt +\+1 −1\n[\s\S]*- Friday\n[\s\S]*\+ Saturday\n[\s\S]*Run make +exit (?:code )?2/,
+  );
+});

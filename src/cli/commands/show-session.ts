@@ -1,4 +1,6 @@
 import type { Agent } from "../../daemon/agent/agent.ts";
+import { formatPastStep } from "../../signal/format-outcome.ts";
+import { isJsonArray, isJsonObject } from "../../signal/json.ts";
 import { formatGreeting, type LastExchange } from "../../signal/session-description.ts";
 import { isFinal } from "../../signal/turn.ts";
 import type { Io } from "./io.ts";
@@ -13,14 +15,27 @@ export async function showSession(io: Io, agent: Agent, session: string): Promis
   io.out(`${formatGreeting(described, { version: io.version, daemon, folder: io.cwd })}\n`);
   for (const notice of notices) io.out(`${notice}\n`);
   const unseen = (await agent.undelivered(session)).map(({ turn }) => turn);
-  if (described.last !== null) showLast(screen, described.last, unseen.includes(described.last.turn));
+  const { last } = described;
+  if (last !== null) {
+    screen.line(`You said last: ${last.words.text}${leftOut(last.words.left)}`, "out");
+    for (const line of await pastCalls(agent, session, last.turn)) screen.line(line, "out");
+    if (!unseen.includes(last.turn)) showEnd(screen, last);
+  }
   await showUndeliveredAnswers(agent, session, { screen, output: "out" });
 }
 
-/** An answer that is shown in full below is not shown here. */
-function showLast(screen: Screen, { state, words, answer }: LastExchange, isUnseen: boolean): void {
-  screen.line(`You said last: ${words.text}${leftOut(words.left)}`, "out");
-  if (isUnseen) return;
+/** What was done in the last turn, in lines. */
+async function pastCalls(agent: Agent, session: string, turn: string): Promise<readonly string[]> {
+  const reply = await agent.runCommand({ kind: "history", id: null, limit: 1 }, session);
+  const turns = reply.kind === "said" ? (reply.data ?? null) : null;
+  const last = isJsonArray(turns) ? turns.at(-1) : undefined;
+  if (last === undefined || !isJsonObject(last) || last["id"] !== turn) return [];
+  const { steps } = last;
+  return isJsonArray(steps) ? steps.flatMap(formatPastStep) : [];
+}
+
+/** How a turn ended. An answer that is shown in full below is not shown here. */
+function showEnd(screen: Screen, { state, answer }: LastExchange): void {
   if (state === "suspended") screen.program("It waits for your answer.", "out");
   else if (!isFinal(state)) screen.program("It is not finished yet.", "out");
   else if (state !== "answered") screen.line(`${state}: ${answer.text}${leftOut(answer.left)}`, "out");

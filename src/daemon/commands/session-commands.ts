@@ -1,10 +1,14 @@
 import type { OwnerCommand } from "../../perceive/commands.ts";
+import { escapeInvisible } from "../../signal/escape-invisible.ts";
+import { formatPastStep } from "../../signal/format-outcome.ts";
 import type { LocalNow } from "../../signal/format-time.ts";
+import { isJsonArray, type JsonObject } from "../../signal/json.ts";
 import { excerptOf } from "../../signal/session-description.ts";
 import { formatSessions, type SessionSummary, sessionData } from "../../signal/session-summary.ts";
 import { joinedCode, type Turn } from "../../signal/turn.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { type ModelCommandParts, modelCommand } from "./model-command.ts";
+import { pastSteps } from "./past-steps.ts";
 import { shortenPast } from "./shorten-past.ts";
 
 /** What the commands about sessions need. */
@@ -19,6 +23,8 @@ const mostListed = 200;
 /** Turns that a history has at most, and characters of each text in it. */
 const mostTurns = 200;
 const longestText = 20_000;
+/** Characters that the calls of a history take together. */
+const mostCalls = 300_000;
 
 /** Runs a command about sessions. `current` is the session that it came in. */
 export function runSessionCommand(
@@ -79,20 +85,33 @@ async function showHistory(
   const { filter } = parts.policy;
   const turns = await parts.state.turns.ofSession(session.id, { limit: Math.min(limit ?? 50, mostTurns) });
   const cut = (text: string) => excerptOf(filter(text), { lines: longestText, characters: longestText });
-  const told = turns
-    .filter(({ code }) => code !== joinedCode)
-    .map((turn) => ({
+  const room = { characters: mostCalls };
+  const told: JsonObject[] = [];
+  // The newest turns have the room first.
+  for (const turn of turns.filter(({ code }) => code !== joinedCode).reverse()) {
+    const { steps, left } = await pastSteps({ state: parts.state, filter, room }, turn);
+    told.unshift({
       id: turn.id,
       "at-ms": turn.startedAt,
       state: turn.state,
       code: turn.code,
       words: cut(wordsOf(turn)).text,
+      ...attachedTo(turn, filter),
       answer: cut(turn.text).text,
       "answer-left": cut(turn.text).left,
-      steps: stepsOf(turn),
-    }));
-  const lines = told.map(({ words, answer }) => `You: ${words}\n${answer}`);
+      steps,
+      ...(left === 0 ? {} : { "steps-left": left }),
+    });
+  }
+  const lines = told.map((turn) =>
+    [`You: ${turn["words"]}`, ...callLines(turn), `${turn["answer"]}`].join("\n"),
+  );
   return { code: "history", text: lines.join("\n\n") || "Nothing was said in this session yet.", data: told };
+}
+
+/** What a turn did, a line for each call. */
+function callLines({ steps }: JsonObject): readonly string[] {
+  return isJsonArray(steps) ? steps.flatMap((step) => formatPastStep(step)) : [];
 }
 
 /** What its person said in a turn, also while it ran. */
@@ -103,19 +122,12 @@ function wordsOf({ signal, messages }: Turn): string {
   return [signal.text, ...later].join("\n\n");
 }
 
-/** What a turn did, by the names of its tools. */
-function stepsOf({ messages }: Turn) {
-  return messages.flatMap((message) =>
-    message.role === "result"
-      ? [
-          {
-            tool: message.result.tool,
-            status: message.result.outcome.status,
-            ...(message.result.outcome.status === "error" ? { code: message.result.outcome.code } : {}),
-          },
-        ]
-      : [],
+/** The names of the files that came with the words of a turn. */
+function attachedTo({ messages }: Turn, filter: (text: string) => string): JsonObject {
+  const names = messages.flatMap((message) =>
+    message.role === "attachment" ? [escapeInvisible(filter(message.file.name))] : [],
   );
+  return names.length === 0 ? {} : { attached: names };
 }
 
 /** Gives a session a name, by which it can be continued. */

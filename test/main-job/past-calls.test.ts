@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { test } from "node:test";
+import type { JsonObject } from "../../src/signal/json.ts";
+import { calls, makeWorld, talkTo } from "../agent-world.ts";
+
+test("the history of a session has the calls of each turn: what was said before, the action, the outcome, the diff", async (t) => {
+  const world = await makeWorld(t, [
+    {
+      text: "I look first.",
+      ...calls(["read-file", { path: "plan.txt" }], ["read-file", { path: "gone.txt" }]),
+    },
+    calls(["edit-file", { path: "plan.txt", old: "Friday", new: "Saturday" }]),
+    calls(["edit-file", { path: "plan.txt", old: "Saturday", new: "Sunday" }]),
+    calls(["shell", { cmd: "seq 3" }]),
+    { text: "**Done.**" },
+  ]);
+  writeFileSync(world.path("plan.txt"), "Water the roses on Friday.\n");
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  await talk.say("move it");
+  const reply = await agent.runCommand({ kind: "history", id: null, limit: null }, talk.session);
+  assert.ok(reply.kind === "said" && Array.isArray(reply.data));
+  const [turn] = reply.data as readonly JsonObject[];
+  assert.partialDeepStrictEqual(turn, {
+    words: "move it",
+    answer: "**Done.**",
+    steps: [
+      {
+        said: "I look first.",
+        tool: "read-file",
+        status: "success",
+        action: { target: "tool", payload: { tool: "read-file", args: { path: "plan.txt" } } },
+        result: { text: "Water the roses on Friday.\n" },
+      },
+      { tool: "read-file", status: "error", code: "not-found" },
+      { tool: "edit-file", changes: [{ added: 1, removed: 1, change: "replace" }] },
+      { tool: "edit-file", changes: [{ added: 1, removed: 1 }] },
+      { tool: "shell", status: "success", result: { exitCode: 0, stdout: "1\n2\n3\n" } },
+    ],
+  });
+  const diffs = JSON.stringify(turn).match(/"diff":"[^"]*"/g) ?? [];
+  assert.match(diffs[0] ?? "", /-Water the roses on Friday\..*\+Water the roses on Saturday\./);
+  assert.match(diffs[1] ?? "", /-Water the roses on Saturday\..*\+Water the roses on Sunday\./);
+  assert.match(
+    reply.text,
+    /^You: move it\nI look first\.\nread-file: done: plan\.txt\nread-file: failed \(not-found\)[\s\S]*edit-file: done: plan\.txt \(\+1 −1\)\n {4}│ - Water the roses on Friday\.\n {4}│ \+ Water the roses on Saturday\.[\s\S]*shell: done \(exit code 0\): seq 3\n {4}│ 1\n[\s\S]*\n\*\*Done\.\*\*$/,
+  );
+  await agent[Symbol.asyncDispose]();
+  const { out } = await world.run(["cli", "--continue"]);
+  assert.match(
+    out,
+    /You said last: move it\n[\s\S]*edit-file: done: plan\.txt \(\+1 −1\)[\s\S]*shell: done \(exit code 0\): seq 3/,
+  );
+});
+
+test("a long past is told within bounds: texts are cut, many calls left out and counted, and of old turns only tools and outcomes", async (t) => {
+  const many = Array.from({ length: 45 }, () => ["list-files", { path: "." }] as const);
+  const long = Array.from({ length: 40 }, () => ["read-file", { path: "long.txt" }] as const);
+  const world = await makeWorld(t, [
+    calls(...many),
+    { text: "one" },
+    ...Array.from({ length: 3 }, () => [calls(...long), { text: "ok" }]).flat(),
+  ]);
+  writeFileSync(world.path("long.txt"), `${"word ".repeat(30)}\n`.repeat(600));
+  await using agent = await world.open({ LOOP_CONTEXT_WINDOW: "2000000" });
+  const talk = await talkTo(agent);
+  for (const words of ["a", "b", "c", "d"]) await talk.say(words);
+  const reply = await agent.runCommand({ kind: "history", id: null, limit: null }, talk.session);
+  assert.ok(reply.kind === "said" && Array.isArray(reply.data));
+  const turns = reply.data as readonly JsonObject[];
+  assert.ok(JSON.stringify(turns).length < 500_000, String(JSON.stringify(turns).length));
+  assert.match(JSON.stringify(turns.at(-1)), / … \(\d+ characters more\)/);
+  assert.deepEqual(turns[0]?.["steps-left"], 5);
+  const steps = turns[0]?.["steps"];
+  assert.ok(Array.isArray(steps) && steps.length === 40);
+});
