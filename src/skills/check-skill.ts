@@ -23,7 +23,9 @@ export type CheckedSkill =
     };
 
 /** Milliseconds that loading a skill and each of its tests may take, and the characters of what they give. */
-export const loadLimits = { milliseconds: 1000, maxCharacters: 100_000 };
+export const loadLimits = { milliseconds: 2000, maxCharacters: 100_000 };
+/** Types are stripped by the program itself, whose library has to be loaded first: a busy machine must not make a skill look broken. */
+const stripLimits = { ...loadLimits, milliseconds: 10_000 };
 
 type Ask = (work: JailWork) => Promise<JailReply>;
 
@@ -43,10 +45,11 @@ export async function checkSkill(
     tests,
   });
   const jail = await openJail();
-  const ask: Ask = (work) => jail.request(work, loadLimits, new AbortController().signal);
+  const ask: Ask = (work) =>
+    jail.request(work, work.kind === "strip" ? stripLimits : loadLimits, new AbortController().signal);
   try {
     const stripped = await ask({ kind: "strip", code: code.module, file });
-    if (!stripped.ok) return failed(stripped.message);
+    if (!stripped.ok) return failed(describeReply(stripped));
     const javascript = String(JSON.parse(stripped.json));
     const loaded = await ask({ kind: "load", code: javascript, file });
     if (!loaded.ok) return failed(`it cannot be loaded: ${describeReply(loaded)}`);

@@ -15,7 +15,7 @@ export type FindTriggeredParts = {
 
 /** The most characters that a skill adds to a prompt. */
 const mostCharacters = 4000;
-const limits = { milliseconds: 250, maxCharacters: 10_000 };
+const limits = { milliseconds: 1000, maxCharacters: 10_000 };
 
 /** The text of the skill that a signal triggers: that of the command which the owner typed, else of the highest priority, then name, whose trigger matches. Null where none does, or where it has no text. What throws does not match. */
 export async function findTaughtText(parts: FindTriggeredParts, signal: Signal): Promise<TaughtText | null> {
