@@ -38,6 +38,7 @@ const executedOnce: ReadonlySet<string> = new Set([
   "public",
   "trust-folder",
   "forget",
+  "config",
   "snapshot",
   "jobs",
 ]);

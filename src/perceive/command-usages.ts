@@ -78,7 +78,12 @@ export const commandUsages: readonly {
   },
   { name: "compact", usage: "/compact", help: "shorten what the model sees of this session's past" },
   { name: "clear", usage: "/clear", help: "begin anew: the model sees nothing of what was said here before" },
-  { name: "theme", usage: "/theme dark|light", help: "change the colours of the terminal client" },
+  {
+    name: "config",
+    usage: "/config [set|get|unset|keep] [NAME] [VALUE]",
+    help: "show the settings with their origin, or change one; keep makes the change that was shown",
+  },
+  { name: "theme", usage: "/theme [dark|light]", help: "show or change the colours of the terminal client" },
   { name: "search", usage: "/search QUERY", help: "search the notes" },
   { name: "note", usage: "/note TEXT", help: "keep a note" },
 ];

@@ -71,6 +71,10 @@ export type OwnerCommand =
   | { readonly kind: "public"; readonly what: string }
   /** Sends the owner's last message, which was held back because of private words in it, as it is. */
   | { readonly kind: "send" }
+  /** Shows the settings, or changes one in the settings file: `keep` makes the change that was shown last. */
+  | { readonly kind: "config"; readonly change: "list" | "keep" }
+  | { readonly kind: "config"; readonly change: "get" | "unset"; readonly name: string }
+  | { readonly kind: "config"; readonly change: "set"; readonly name: string; readonly value: string }
   /** Continues a turn that stopped at its depth limit. If there is none, it is ordinary text. */
   | { readonly kind: "continue" }
   /** Shows the jobs and what they did; runs, pauses or resumes one. */
@@ -188,6 +192,27 @@ function rewindCommand(rest: string): OwnerCommand | null {
   return { kind: "rewind", turn, what: part === "words" || part === "files" ? part : "all", preview: false };
 }
 
+/** Without words it lists the settings. A value may have blanks in it. */
+function configCommand(rest: string): OwnerCommand | null {
+  const [, verb = "", name = "", value = ""] = /^(\S*)(?:\s+(\S+))?(?:\s+(\S.*))?$/.exec(rest) ?? [];
+  const kind = "config";
+  switch (verb.toLowerCase()) {
+    case "":
+    case "list":
+      return name === "" ? { kind, change: "list" } : null;
+    case "keep":
+      return name === "" ? { kind, change: "keep" } : null;
+    case "get":
+      return name === "" || value !== "" ? null : { kind, change: "get", name };
+    case "unset":
+      return name === "" || value !== "" ? null : { kind, change: "unset", name };
+    case "set":
+      return name === "" || value === "" ? null : { kind, change: "set", name, value };
+    default:
+      return null;
+  }
+}
+
 /** Without words it shows what was spent. */
 function budgetCommand(rest: string): OwnerCommand | null {
   if (rest === "") return { kind: "budget", more: null };
@@ -210,6 +235,8 @@ function commandOf(named: string, rest: string, lines: "one" | "several"): Owner
   switch (name) {
     case "theme":
       return { kind: name };
+    case "config":
+      return lines === "several" ? null : configCommand(rest.trim());
     case "approve": {
       const [, token, value] = lines === "one" ? (/^(\S+)(\s+value)?$/i.exec(rest.trim()) ?? []) : [];
       if (token === undefined) return null;

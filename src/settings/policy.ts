@@ -18,9 +18,11 @@ import type { Facts, Finding, Folders } from "../signal/facts.ts";
 import { isInside } from "../signal/is-inside.ts";
 import type { JsonObject } from "../signal/json.ts";
 import type { Judge } from "../signal/verdict.ts";
+import { prepareSetting, type SettingChange } from "./change-setting.ts";
 import { type Config, loadConfig } from "./config.ts";
 import type { Environment } from "./environment.ts";
 import { jsonDigest } from "./json-digest.ts";
+import { listSettings, type SettingNow } from "./list-settings.ts";
 import { type McpAcceptances, openMcpAcceptances } from "./mcp-acceptances.ts";
 import { type McpFile, openProjectServers } from "./mcp-servers.ts";
 import { type NotesSettings, notesPlaceOf } from "./notes-place.ts";
@@ -68,6 +70,11 @@ export type Policy = {
   /** What the owner accepted of servers of the Model Context Protocol. */
   readonly mcpAcceptances: McpAcceptances;
   readonly searchPath: string;
+  /** Lists the settings as they stand now, and prepares a change of one in the settings file. */
+  readonly settings: {
+    readonly list: () => readonly SettingNow[];
+    readonly prepare: (name: string, value: string | null) => SettingChange;
+  };
   readonly makeFacts: (about: FactsInput) => Facts;
 };
 
@@ -105,6 +112,10 @@ export function loadPolicy(environment: Environment): Policy {
     rules,
     skillBook,
     inForce: () => ({ gates: gatesHash, rules: rules.digest(), settings: settingsDigest(config, folders) }),
+    settings: {
+      list: () => listSettings(environment),
+      prepare: (name, value) => prepareSetting(environment, name, value),
+    },
     allowanceOfPlan,
     verdictOnStep,
     gatesHash,

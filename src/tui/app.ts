@@ -56,12 +56,8 @@ export class App {
     this.#gate = new FrameGate(parts.isHidden, () => this.#screen);
     const changed = (): void => this.#screen.requestPaint();
     this.#hint = new Hint(changed);
-    this.#view = new SessionView({
-      session: () => this.#session,
-      conversation: this.conversation,
-      changed,
-      place: parts,
-    });
+    const session = (): WireSession => this.#session;
+    this.#view = new SessionView({ session, conversation: this.conversation, changed, place: parts });
     this.#questions = new QuestionKeys({
       questions: this.conversation.questions,
       session: () => this.#session,
@@ -283,6 +279,7 @@ export class App {
     if (command === "exit") void this.#leaveSoon();
     else if (command === "clear") this.conversation.transcript.clear();
     else if (command === "sessions" || command === "moments") this.#openers.open(command);
+    else if (command === "theme") this.conversation.notice(this.#looks.description);
     else this.#looks.use(command);
   }
 

@@ -9,7 +9,7 @@ export type ListedCommand = { readonly name: string; readonly usage: string; rea
 /** Commands that the screen runs itself. */
 const ownCommands: readonly ListedCommand[] = [
   { name: "clear", usage: "/clear", help: "empty the screen" },
-  { name: "theme", usage: "/theme dark|light", help: "change the colours" },
+  { name: "theme", usage: "/theme [dark|light]", help: "show or change the colours" },
 ];
 
 /** The commands that can be completed: those that the daemon lists, and those of the screen. */
@@ -25,7 +25,7 @@ export function listedCommands(data: Json): readonly ListedCommand[] {
 }
 
 /** A command that the screen runs itself. */
-export type OwnCommand = "exit" | "clear" | "dark" | "light" | "sessions" | "moments";
+export type OwnCommand = "exit" | "clear" | "theme" | "dark" | "light" | "sessions" | "moments";
 
 /** What the screen does with a command itself, also under the name of another agent that none of the listed commands has; null for a command of the daemon. */
 export function ownCommandOf(text: string, listed: readonly ListedCommand[] = []): OwnCommand | null {
@@ -41,6 +41,8 @@ export function ownCommandOf(text: string, listed: readonly ListedCommand[] = []
       return "moments";
     case "/clear":
       return "clear";
+    case "/theme":
+      return "theme";
     case "/theme dark":
       return "dark";
     case "/theme light":

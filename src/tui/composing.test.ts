@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { JsonObject } from "../signal/json.ts";
 import type { EditedText } from "./edited-text.ts";
-import { answerRequest, openApp, painted, type ScriptedClient } from "./screen.fixture.ts";
+import { answerRequest, openApp, openSession, painted, type ScriptedClient } from "./screen.fixture.ts";
 
 /** Longer than Enter waits for the rest of a paste. */
 const alone = 60;
@@ -212,4 +212,28 @@ test("words that are taken back have their files again", async (t) => {
   turn("t2").send(ended("taken-back", "stopped"));
   await painted(terminal);
   assert.match(terminal.screen().join("\n"), /\[photo\.png\][\s\S]* › these/);
+});
+
+test("Ctrl+U leaves the list of completions with what was typed", async (t) => {
+  const { terminal } = openApp(t);
+  const list = /change the colours/;
+  terminal.type(..."/the");
+  await pause(alone);
+  await painted(terminal);
+  assert.match(terminal.screen().join("\n"), list);
+  terminal.type("\u0015");
+  await painted(terminal);
+  assert.doesNotMatch(terminal.screen().join("\n"), list);
+});
+
+test("two presses of Esc that come in one read go back to a moment, as two that come apart do", async (t) => {
+  const { terminal, client } = openApp(t);
+  openSession(client);
+  terminal.type("\u001b\u001b");
+  await painted(terminal);
+  const asked = client.sent.map(({ payload }) => JSON.stringify(payload));
+  assert.ok(
+    asked.some((payload) => payload?.includes("moments")),
+    asked.join("\n"),
+  );
 });

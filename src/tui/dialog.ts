@@ -1,6 +1,6 @@
 import type { ApprovalQuestion } from "../signal/approval-question.ts";
 import { formatTime } from "../signal/format-time.ts";
-import { answerGuard } from "./answer-guard.ts";
+import { TypingGuard } from "./answer-guard.ts";
 import { type Offer, offersOf } from "./offers.ts";
 import { isPlan } from "./plan-rows.ts";
 import { questionRows } from "./question-rows.ts";
@@ -21,11 +21,9 @@ export type Decision =
 export class ApprovalDialog {
   readonly #home: string;
   readonly #clock: () => number;
+  readonly #guard: TypingGuard;
   #turn: string | null = null;
   #token = "";
-  /** When the last key came that it did not take, or when it came up. */
-  #quietSince = Number.POSITIVE_INFINITY;
-  #isArmed = false;
   #scroll = 0;
   #details = false;
   /** Details were asked for, and are not in view yet. */
@@ -37,6 +35,7 @@ export class ApprovalDialog {
   constructor(given: { readonly home: string; readonly clock: () => number }) {
     this.#home = given.home;
     this.#clock = given.clock;
+    this.#guard = new TypingGuard(given.clock);
   }
 
   /** The question in view; null where none waits. A question that comes into view starts the guard. */
@@ -70,20 +69,12 @@ export class ApprovalDialog {
 
   /** After this the dialog takes no key for a moment: it came up, or was hidden. */
   restartGuard(): void {
-    this.#isArmed = false;
-    this.#quietSince = this.#clock();
+    this.#guard.restart();
   }
 
   /** Whether a key that comes now is for the dialog. One that is not makes it wait again. */
   takesKey(): boolean {
-    if (this.#isArmed) return true;
-    const now = this.#clock();
-    if (now - this.#quietSince < answerGuard) {
-      this.#quietSince = now;
-      return false;
-    }
-    this.#isArmed = true;
-    return true;
+    return this.#guard.takesKey();
   }
 
   onKey(data: string, questions: ReadonlyMap<string, ApprovalQuestion>): Decision {

@@ -7,6 +7,8 @@ export type KeyEvents = {
 
 const begin = "\u001b[200~";
 const end = "\u001b[201~";
+/** Two presses of Esc that came in one read: a terminal that is busy sends them together. */
+const twoEscapes = "\u001b\u001b";
 /** Nobody types the next key so soon after Enter; a terminal that pastes sends it at once. Milliseconds. */
 const quiet = 40;
 /** Characters of a paste above which it is refused. */
@@ -31,6 +33,10 @@ export class KeyGuard {
       this.flush();
       const text = data.slice(begin.length, data.endsWith(end) ? -end.length : undefined);
       this.#events.onPaste(text, true);
+      return;
+    }
+    if (data === twoEscapes) {
+      for (const key of data) this.feed(key);
       return;
     }
     const isEnter = data === "\r" || data === "\n";

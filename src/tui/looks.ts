@@ -1,6 +1,6 @@
 import type { Look } from "./block.ts";
 import type { Screen } from "./screens.ts";
-import { type ColourDepth, themeFor } from "./theme.ts";
+import { type ColourDepth, describeTheme, themeFor } from "./theme.ts";
 import { loadMarkdown } from "./toolkit.ts";
 
 /** Milliseconds that the terminal is waited for to tell its background. */
@@ -20,6 +20,11 @@ export class Looks {
 
   get current(): Look {
     return this.#current;
+  }
+
+  /** What is set, and what there is. */
+  get description(): string {
+    return describeTheme(this.#current.theme.name);
   }
 
   use(background: "dark" | "light"): void {

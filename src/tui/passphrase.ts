@@ -1,4 +1,5 @@
 import { isJsonObject } from "../signal/json.ts";
+import { TypingGuard } from "./answer-guard.ts";
 import { cleanPaste } from "./clean.ts";
 import type { SilentRequests } from "./silent-requests.ts";
 import { isKey } from "./toolkit.ts";
@@ -6,12 +7,23 @@ import { isKey } from "./toolkit.ts";
 /** Asks for the passphrase of a vault that is locked. It is shown by dots alone, sent once, and kept nowhere. */
 export class Passphrase {
   readonly #requests: SilentRequests;
+  readonly #guard: TypingGuard;
   readonly #say: (text: string, tone: "dim" | "warning") => void;
   #typed: string | null = null;
 
-  constructor(requests: SilentRequests, say: (text: string, tone: "dim" | "warning") => void) {
+  constructor(
+    requests: SilentRequests,
+    {
+      say,
+      clock,
+    }: {
+      readonly say: (text: string, tone: "dim" | "warning") => void;
+      readonly clock: () => number;
+    },
+  ) {
     this.#requests = requests;
     this.#say = say;
+    this.#guard = new TypingGuard(clock);
   }
 
   /** Whether keys go to the passphrase. */
@@ -28,12 +40,13 @@ export class Passphrase {
     this.#requests.ask({ action: "vault-status" }, ({ code, data }) => {
       const isNeeded = !isJsonObject(data) || data["needed"] !== false;
       this.#typed = code === "vault-locked" && isNeeded ? "" : null;
+      this.#guard.restart();
     });
   }
 
-  /** Takes a key, if a passphrase is asked for. */
+  /** Takes a key, if a passphrase is asked for. What is typed as it opens was meant for the prompt. */
   takeKey(data: string): boolean {
-    if (this.#typed === null) return false;
+    if (this.#typed === null || !this.#guard.takesKey()) return false;
     if (isKey(data, "escape") || isKey(data, "ctrl+c")) {
       this.#typed = null;
       this.#say(

@@ -63,6 +63,8 @@ export class Prompt {
       this.#editor.setText("");
       this.#enter(text, true);
     } else this.#editor.handleInput(data);
+    // Ctrl+U takes all that was typed: nothing is left to complete.
+    if (this.text === "" && this.isCompleting) this.#editor.handleInput("\u001b");
     if (this.text === "") this.#isPasted = false;
   }
 

@@ -9,10 +9,16 @@ const alone = 60;
 
 test("a locked vault asks for its passphrase, which is shown by dots, sent once, and in no history", async (t) => {
   const kept: string[] = [];
-  const { terminal, client } = openApp(t, {
+  const { terminal, client, time } = openApp(t, {
     history: { entries: () => [], add: (text) => void kept.push(text) },
   });
+  terminal.type(..."he");
   answerRequest(client, "vault-status", { code: "vault-locked" });
+  terminal.type(..."llo");
+  await painted(terminal);
+  assert.match(terminal.screen().join("\n"), /Passphrase of the vault:/);
+  assert.doesNotMatch(terminal.screen().join("\n"), /•/);
+  time.now += 300;
   terminal.type(..."secret", "\u001b[200~ word\u001b[201~");
   await painted(terminal);
   assert.match(terminal.screen().join("\n"), /Passphrase of the vault: •{11}/);

@@ -17,13 +17,15 @@ const mostWait = 300;
 /** Turns of a session that are shown again when it is continued. */
 const replayed = 50;
 
+type SessionPlace = { readonly home: string; readonly folder: string; readonly version: string };
+
 /** What the screen asks the daemon for by itself: commands, figures, the past of a session, and whether the vault is open. */
 export class SessionView {
   readonly passphrase: Passphrase;
   readonly #conversation: Conversation;
   readonly #requests: SilentRequests;
   readonly #changed: () => void;
-  readonly #place: { readonly home: string; readonly folder: string; readonly version: string };
+  readonly #place: SessionPlace;
   #commands: readonly ListedCommand[] = listedCommands(null);
   #facts: readonly string[] = [];
   #problem: string | null = null;
@@ -35,14 +37,17 @@ export class SessionView {
     readonly session: () => WireSession;
     readonly conversation: Conversation;
     readonly changed: () => void;
-    readonly place: { readonly home: string; readonly folder: string; readonly version: string };
+    readonly place: SessionPlace & { readonly clock: () => number };
   }) {
     this.#conversation = parts.conversation;
     this.#changed = parts.changed;
     this.#place = parts.place;
     this.#workspace = parts.place.folder;
     this.#requests = new SilentRequests(parts.session);
-    this.passphrase = new Passphrase(this.#requests, (text, tone) => this.#conversation.notice(text, tone));
+    this.passphrase = new Passphrase(this.#requests, {
+      say: (text, tone) => this.#conversation.notice(text, tone),
+      clock: parts.place.clock,
+    });
   }
 
   /** Asks for something whose answer is seen by what happens. */

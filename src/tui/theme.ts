@@ -84,3 +84,10 @@ export function colourDepthOf(environment: Readonly<Record<string, string | unde
   );
   return fine ? "256" : "16";
 }
+
+/** What is set, and what there is. */
+export function describeTheme(name: Theme["name"]): string {
+  if (name === "plain") return "No colours are shown here, since NO_COLOR is set or the terminal has none.";
+  const other = name === "dark" ? "light" : "dark";
+  return `The colours are those for a ${name} background. There are dark and light: /theme ${other} changes them for this conversation.`;
+}

@@ -1,5 +1,5 @@
+import { prepareSetting } from "../../settings/change-setting.ts";
 import { listSettings, type SettingNow } from "../../settings/list-settings.ts";
-import { prepareSetting } from "../offline/change-setting.ts";
 import { configSpec } from "../table/setting-up.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { parseVerb } from "./options.ts";

@@ -15,6 +15,7 @@ import { journalEndedPlans } from "../../turn/journal-ended-plans.ts";
 import { fallbackAnswer, recoverWith } from "../../turn/recovery-handlers.ts";
 import type { RunOtherCommand } from "../../turn/run-loop-command.ts";
 import { type Loop, openLoop } from "../../turn/turn-loop.ts";
+import type { ConfigParts } from "../commands/config-commands.ts";
 import { makeFolderTrust } from "../commands/folder-trust.ts";
 import { makePreImageKeeper, makePreImagePlanner } from "../commands/keep-pre-image.ts";
 import { makeNoteLookups } from "../commands/note-lookups.ts";
@@ -242,6 +243,7 @@ function buildOwnerCommands(
     const model = other ?? provider.model;
     return { model, window: (await provider.recordOf(model)).contextWindow };
   };
+  const shownChanges: ConfigParts["shownChanges"] = new Map();
   const resting = async (now: number) => currentRests(await state.providerRests.all(), config, now);
   return async (command, signal) => {
     const { runOwnerCommand } = await import("../commands/owner-commands.ts");
@@ -274,6 +276,7 @@ function buildOwnerCommands(
         ],
         modelOf,
         shownNotes: (session) => shownNotes.get(session) ?? { notes: 0, tokens: 0 },
+        shownChanges,
       },
       command,
       signal,

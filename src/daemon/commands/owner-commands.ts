@@ -10,6 +10,7 @@ import type { Signal } from "../../signal/signal.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
 import type { OtherCommand } from "../../turn/run-loop-command.ts";
 import type { CommandReply } from "./command-reply.ts";
+import { type ConfigParts, configCommand } from "./config-commands.ts";
 import { type JobCommandParts, runJobCommand } from "./job-commands.ts";
 import { listTitles } from "./list-titles.ts";
 import { isLookUp, type LookUpParts, lookUp } from "./look-up.ts";
@@ -30,6 +31,7 @@ export type OwnerCommandParts = LookUpParts &
   PublicTextParts &
   JobCommandParts &
   TrustFolderParts &
+  ConfigParts &
   NoteLookups & {
     readonly recordPolicy: RecordPolicy;
     readonly attachFile: (path: string, by: CommandOrigin) => Promise<CommandReply>;
@@ -48,11 +50,10 @@ export async function runOwnerCommand(
   switch (command.kind) {
     case "rollback":
     case "rewind":
-      return goBack(parts, command, { signal, workspace });
     case "undo":
     case "redo":
     case "diff":
-      return runUndoCommand(parts, command.kind, { signal, workspace });
+      return goBack(parts, command, { signal, workspace });
     case "sessions":
     case "history":
     case "rename-session":
@@ -73,6 +74,7 @@ export async function runOwnerCommand(
       return parts.attachFile(command.path, { signal, workspace });
     case "budget":
     case "always":
+    case "config":
     case "plan":
     case "jobs":
       return runLastingCommand(parts, command, signal.session);
@@ -93,7 +95,7 @@ export async function runOwnerCommand(
 /** Runs a command about what holds beyond one turn. */
 function runLastingCommand(
   parts: OwnerCommandParts,
-  command: Extract<OwnerCommand, { readonly kind: "budget" | "always" | "plan" | "jobs" }>,
+  command: Extract<OwnerCommand, { readonly kind: "budget" | "always" | "config" | "plan" | "jobs" }>,
   session: string,
 ): Promise<CommandReply> {
   switch (command.kind) {
@@ -101,6 +103,8 @@ function runLastingCommand(
       return budget(parts, session, command.more);
     case "always":
       return always(parts, command.token, command.keep);
+    case "config":
+      return configCommand(parts, command, session);
     case "plan":
       return planCommand(parts, command.change, session);
     case "jobs":
@@ -110,20 +114,14 @@ function runLastingCommand(
 
 function goBack(
   parts: OwnerCommandParts,
-  command: Extract<OwnerCommand, { readonly kind: "rollback" | "rewind" }>,
+  command: Extract<OwnerCommand, { readonly kind: "rollback" | "rewind" | "undo" | "redo" | "diff" }>,
   by: CommandOrigin,
 ): Promise<CommandReply> {
-  return command.kind === "rollback"
-    ? rollBackTo(parts, { ...by, id: command.id })
-    : rewind(parts, by, command);
-}
-
-function runUndoCommand(
-  parts: OwnerCommandParts,
-  kind: "undo" | "redo" | "diff",
-  by: CommandOrigin,
-): Promise<CommandReply> {
-  switch (kind) {
+  switch (command.kind) {
+    case "rollback":
+      return rollBackTo(parts, { ...by, id: command.id });
+    case "rewind":
+      return rewind(parts, by, command);
     case "undo":
       return undoLast(parts, by);
     case "redo":

@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { type Config, loadConfig } from "../../settings/config.ts";
-import { changeEnvFile } from "../../settings/edit-env-file.ts";
-import { formatSetting } from "../../settings/edit-env-text.ts";
-import { isSecretName, readEnvFile } from "../../settings/env-file.ts";
-import type { Environment } from "../../settings/environment.ts";
-import { shownValue } from "../../settings/list-settings.ts";
-import { vaultNameIn } from "../../settings/read-provider-settings.ts";
-import { SettingsError } from "../../settings/settings-error.ts";
-import { nearestName } from "../../signal/nearest-name.ts";
+import { nearestName } from "../signal/nearest-name.ts";
+import { type Config, loadConfig } from "./config.ts";
+import { changeEnvFile } from "./edit-env-file.ts";
+import { formatSetting } from "./edit-env-text.ts";
+import { isSecretName, readEnvFile } from "./env-file.ts";
+import type { Environment } from "./environment.ts";
+import { shownValue } from "./list-settings.ts";
+import { vaultNameIn } from "./read-provider-settings.ts";
+import { SettingsError } from "./settings-error.ts";
 
 /** A change of one setting in the settings file, to be shown before it is made; or why it is refused, and what to do. */
 export type SettingChange =
@@ -17,6 +17,8 @@ export type SettingChange =
       readonly lines: readonly string[];
       /** What keeps it from having its effect; null if nothing does. */
       readonly warning: string | null;
+      /** Whether it may loosen what is asked, sent or spent, or moves where things are kept: all but what only changes looks, sizes and times. */
+      readonly mayLoosen: boolean;
       readonly make: () => Promise<void>;
     }
   | { readonly ok: false; readonly reason: string };
@@ -40,8 +42,22 @@ export function prepareSetting(environment: Environment, name: string, value: st
     ? `${name} is set in this shell too, to another value, which wins over the file. Take it out there.`
     : null;
   const make = (): Promise<void> => changeEnvFile(path, new Map([[name, value]]));
-  return { ok: true, path, lines, warning, make };
+  return { ok: true, path, lines, warning, mayLoosen: !harmless.has(name), make };
 }
+
+/** Settings that change looks, sizes and times alone. */
+const harmless: ReadonlySet<string> = new Set([
+  "MEMEX_ASSISTANT",
+  "NOTICES",
+  "FALLBACK_ANSWER",
+  "FIRST_TOKEN_TIMEOUT",
+  "CASCADE_TIMEOUT",
+  "SHELL_OUTPUT_LIMIT",
+  "CONTEXT_SEMANTIC_THRESHOLD",
+  "CONTEXT_TOKEN_BUDGET",
+  "CONTEXT_LOG_LIMIT",
+  "ORG_AGENDA_FILES",
+]);
 
 function findProblem(asked: {
   readonly environment: Environment;
