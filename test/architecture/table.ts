@@ -302,6 +302,17 @@ export const architecture: Architecture = {
 
     ["src/cli/table", row(["src/signal"])],
     [
+      "src/cli/import",
+      row([
+        "src/signal",
+        "src/act/files/org-note.ts",
+        "src/memory/notes/labels",
+        "src/settings",
+        "src/daemon/agent/journal-port.ts",
+        "src/daemon/serve.ts",
+      ]),
+    ],
+    [
       "src/cli/offline",
       row([
         "src/signal",
@@ -345,6 +356,7 @@ export const architecture: Architecture = {
         "src/health",
         "src/daemon/remote",
         "src/cli/commands",
+        "src/cli/import",
         "src/cli/table",
       ]),
     ],

@@ -219,3 +219,33 @@ test("a start without a model names /setup once, and /setup says what to run", a
   const said = await world.run(["ask", "/setup"]);
   assert.match(said.out, /passepartout setup/);
 });
+
+test("setup --import shows what it would write, writes it after a yes as words of others, and takes it back", async (t) => {
+  const world = await makeWorld(t, [], { PROVIDER_CASCADE: undefined });
+  mkdirSync(join(world.home, ".codex"));
+  writeFileSync(join(world.home, ".codex", "AGENTS.md"), "The gardener prefers roses.\n");
+  const run = (...args: readonly string[]) => world.run(["setup", "--import", "codex", ...args]);
+  const unsaid = await run();
+  assert.equal(unsaid.code, 1, unsaid.out);
+  assert.match(unsaid.out, /\+ ~\/memex\/imported\/codex\/AGENTS\.org from \.codex\/AGENTS\.md/);
+  assert.match(unsaid.err, /Nothing was written\. To write it, add --yes\./);
+  const [dry, other] = [await run("--dry-run", "--json"), await world.run(["setup", "--import", "pi"])];
+  assert.deepEqual([dry.code, JSON.parse(dry.out).written, other.code], [0, false, 2]);
+  const note = join(world.home, "memex", "imported", "codex", "AGENTS.org");
+  assert.equal(existsSync(note), false);
+  assert.equal((await run("--yes")).code, 0);
+  const { out } = await world.run(["memory", "search", "roses", "--json"]);
+  const [{ id }] = z.tuple([z.object({ id: z.string() })]).parse(
+    out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  );
+  const shown = await world.run(["memory", "show", id]);
+  assert.match(shown.out, /untrusted, public/);
+  // Its origin is known by its words: a deleted property changes nothing.
+  writeFileSync(note, readFileSync(note, "utf8").replace(/^:ORIGIN:.*\n/m, ""));
+  assert.match((await world.run(["memory", "show", id])).out, /untrusted, public/);
+  assert.match((await run("--undo", "--yes")).out, /AGENTS\.org stays: you changed it/);
+  assert.equal(existsSync(note), true);
+});

@@ -14,7 +14,7 @@ export type Note = {
  * A note as an Org entry: the first line is the headline, the rest the body. No line of the text can become a headline, drawer or
  * keyword: such lines get a comma, which a person can see and remove. What Emacs would run is made inert, unless the words are the owner's.
  */
-function formatNote({ id, text, label, at }: Note): string {
+export function formatNote({ id, text, label, at }: Note): string {
   const [first = "", ...rest] = text.replaceAll(/\r\n?/g, "\n").trim().split("\n").map(inert);
   const title = first.trim() === "" ? "Note" : first.trim().replace(/(:[\p{L}\p{N}_@#%:]+:)$/u, "$1,");
   const body = rest.map((line) => (line.trim() === "" ? "" : `  ${bodyLine(line.trimEnd())}`));

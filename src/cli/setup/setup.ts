@@ -9,6 +9,7 @@ import { setupSpec } from "../table/setting-up.ts";
 import { describeTrial } from "./ask-model.ts";
 import { askSetup, problemOfAssistant, problemOfNotes } from "./ask-setup.ts";
 import { type FoundModel, findGivenModel } from "./given-setup.ts";
+import { importAgent } from "./import-agent.ts";
 import { openPrompts, SetupCancelled } from "./prompts.ts";
 import { describePlan, planSetup, type SetupNow, type SetupPlan } from "./setup-plan.ts";
 import { hasRunningAgent, keepsOldSettings, writeSetup } from "./write-setup.ts";
@@ -16,7 +17,8 @@ import { hasRunningAgent, keepsOldSettings, writeSetup } from "./write-setup.ts"
 /** Sets up a model, the notes and a name, by questions or by flags. */
 export async function setupCommand(io: Io): Promise<number> {
   const { values } = parseCommand(io, setupSpec);
-  const { "non-interactive": isScripted, ...flags } = values;
+  const { "non-interactive": isScripted, import: agent, ...flags } = values;
+  if (agent !== undefined) return importAgent(io, agent, flags);
   const leaving = new AbortController();
   const off = io.onInterrupt(() => leaving.abort(new SetupCancelled()));
   const now = readNow(io);
@@ -40,7 +42,10 @@ function readNow(io: Io): SetupNow {
   return { config, file, environment: io.environment };
 }
 
-type Flags = Omit<ReturnType<typeof parseCommand<typeof setupSpec.options>>["values"], "non-interactive">;
+type Flags = Omit<
+  ReturnType<typeof parseCommand<typeof setupSpec.options>>["values"],
+  "non-interactive" | "import"
+>;
 
 async function setUpByFlags(
   io: Io,

@@ -4,6 +4,11 @@ const scripted = { beside: ["non-interactive"] } as const;
 
 export const setupSpec = {
   name: "setup",
+  synopsis: [
+    "setup",
+    "setup --non-interactive [--provider NAME] [--model NAME] [--address URL] [--key-stdin] [--notes FOLDER] [--assistant NAME] [--allow-unpriced] [--no-test] [--dry-run] [--json]",
+    "setup --import AGENT [--undo] [--dry-run | --yes] [--json]",
+  ],
   summary: "set up a model, your notes and a name: from nothing to a first answer",
   about: [
     "Sets up a model, the notes folder and the assistant's name: asks on the terminal, tries the model, shows what it would write, and writes it after a yes.",
@@ -33,9 +38,25 @@ export const setupSpec = {
     assistant: { ...valued("NAME", "the assistant's name"), ...scripted },
     "allow-unpriced": { ...flag("takes a model whose price nobody knows here"), ...scripted },
     "no-test": { ...flag("does not try the model"), ...scripted },
-    "dry-run": { ...flag("shows what would be written, and writes nothing"), ...scripted },
-    json: { ...flag("prints a JSON object"), ...scripted },
+    import: {
+      ...valued(
+        "AGENT",
+        "takes over what openclaw, hermes, claude or codex kept: shows what it found, what it would write and what it leaves, and asks. Texts become notes that count as words of others until you say /trust ID; MCP servers are added switched off; keys are never copied",
+      ),
+      values: ["openclaw", "hermes", "claude", "codex"],
+    },
+    undo: { ...flag("takes such an import back; what you changed since stays"), beside: ["import"] },
+    yes: { ...flag("imports without asking"), beside: ["import"] },
+    "dry-run": {
+      ...flag("shows what would be written, and writes nothing"),
+      beside: ["non-interactive", "import"],
+    },
+    json: { ...flag("prints a JSON object"), beside: ["non-interactive", "import"] },
   },
+  either: [
+    ["import", "non-interactive"],
+    ["dry-run", "yes"],
+  ],
   notes: ["The passphrase of the vault is typed, or comes as passepartout vault --help says."],
   exit: { 0: "done, or nothing to do", 1: "nothing was written" },
 } as const satisfies CommandSpec;
