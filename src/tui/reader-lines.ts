@@ -37,7 +37,7 @@ export function callLines(call: Call, outcome: Outcome): readonly string[] {
   const failed = outcome.state !== "done";
   const output = failed ? outputOf(outcome).split("\n").slice(-mostLines) : [];
   return [
-    `${state}: ${verb} ${cleanLine(what)}${measures === "" ? "" : `, ${measures}`}.`,
+    sentence(`${state}: ${verb} ${spokenPath(cleanLine(what))}${measures === "" ? "" : `, ${measures}`}`),
     ...(failed ? [] : (changesOf(call) ?? []).flatMap(changeLines)),
     ...output.filter((line) => line.trim() !== "").map((line) => `Output: ${line}`),
   ];
@@ -128,8 +128,20 @@ export function answerLines(text: string): readonly string[] {
     }
     if (cells.every((cell) => /^:?-+:?$/.test(cell))) return [];
     const names = header;
-    return [`${cells.map((cell, index) => `${names[index] ?? `column ${index + 1}`}: ${cell}`).join(", ")}.`];
+    return [
+      sentence(cells.map((cell, index) => `${names[index] ?? `column ${index + 1}`}: ${cell}`).join(", ")),
+    ];
   });
+}
+
+/** Words with one point at their end, however they end. */
+function sentence(words: string): string {
+  return /[.!?…]$/.test(words) ? words : `${words}.`;
+}
+
+/** A folder that is written as a point is read out as a word. */
+function spokenPath(path: string): string {
+  return path === "." ? "this folder" : path;
 }
 
 function withoutMarks(line: string): string {

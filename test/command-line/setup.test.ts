@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer, request as forward } from "node:http";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { z } from "zod";
@@ -248,4 +249,43 @@ test("setup --import shows what it would write, writes it after a yes as words o
   assert.match((await world.run(["memory", "show", id])).out, /untrusted, public/);
   assert.match((await run("--undo", "--yes")).out, /AGENTS\.org stays: you changed it/);
   assert.equal(existsSync(note), true);
+});
+
+test("setup finds a llama.cpp server, tries its model, and takes over its context and what it says of tools", async (t) => {
+  const { world, openai, env } = await makeBareHome(t, { ollama: false });
+  const asked: string[] = [];
+  const llama = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    if (request.url === "/props") {
+      const props = {
+        default_generation_settings: { n_ctx: 16_384 },
+        chat_template_caps: { supports_tools: false },
+      };
+      response.setHeader("content-type", "application/json").end(JSON.stringify(props));
+      return;
+    }
+    // The rest of what llama-server answers is OpenAI's protocol.
+    const passed = forward(
+      `${openai.url}${request.url}`,
+      { method: request.method ?? "GET", headers: request.headers },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(response);
+      },
+    );
+    request.pipe(passed);
+  });
+  await new Promise<void>((resolve) => {
+    llama.listen(0, "127.0.0.1", resolve);
+  });
+  t.after(() => llama.close());
+  const address = llama.address();
+  assert.ok(typeof address === "object" && address !== null);
+  const settings = { LLAMA_HOST: `http://127.0.0.1:${address.port}` };
+  const done = await world.run(["setup", "--non-interactive", "--json"], { settings });
+  assert.equal(done.code, 0, `${done.err}${done.out}`);
+  const report = setupReport.parse(JSON.parse(done.out));
+  assert.deepEqual([report.provider, report.trial.text], ["llama", "I am ready."]);
+  assert.ok(asked.includes("/props"), asked.join(" "));
+  assert.match(env(), /PROVIDER_CASCADE=llama\n[\s\S]*LLAMA_TOOLS=false\n[\s\S]*LLAMA_CONTEXT_WINDOW=16384/);
 });

@@ -231,7 +231,6 @@ function buildOwnerCommands(
 ): RunOtherCommand {
   const { notes, state, privateText, semanticIndex, recordPolicy, policy, version, shownNotes } = resources;
   const { config } = policy;
-  const lookups = makeNoteLookups({ notes, state });
   const models: { providers?: ReturnType<typeof makeProviders> } = {};
   const providers = () => {
     models.providers ??= makeProviders({ policy, clock: resources.clock, report: () => undefined });
@@ -250,7 +249,7 @@ function buildOwnerCommands(
     const reply = await runOwnerCommand(
       {
         ...undo,
-        ...lookups,
+        ...makeNoteLookups({ notes, state }),
         ...jobs,
         recordPolicy,
         attachFile: async (path, by) => {
