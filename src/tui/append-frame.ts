@@ -43,7 +43,7 @@ export class AppendPainter {
     if (isSame && isStill && shown.every((row, index) => row === before[index])) return "";
     const lines = isSame
       ? shown.map((row, index) => (row === before[index] ? "" : `${esc}2K${row}`)).join("\r\n")
-      : `${esc}J${[...settled.map((row) => cut(row, columns)), ...shown].join("\r\n")}`;
+      : `${this.#erased}${[...settled.map((row) => cut(row, columns)), ...shown].join("\r\n")}`;
     this.#rows = shown;
     this.#at = at;
     this.#columns = columns;
@@ -55,8 +55,9 @@ export class AppendPainter {
   /** Takes the live rows away: the cursor then stands below what was settled. */
   erase(columns: number, rows: number): string {
     const up = Math.min(rows - 1, this.#rowsAbove(columns));
+    const erased = this.#erased;
     this.forget();
-    return `\r${moved(up, "A")}${esc}J${esc}?25h`;
+    return `\r${moved(up, "A")}${erased}${esc}?25h`;
   }
 
   /** The next frame paints all live rows anew. */
@@ -69,6 +70,11 @@ export class AppendPainter {
     this.#rows = [];
     this.#at = { row: 0, column: 0 };
     this.#isWhole = false;
+  }
+
+  /** Erases the live rows from the first on. Where a screen is erased from its first place, tmux would keep what stood there in its history. */
+  get #erased(): string {
+    return `${esc}2K${this.#rows.length > 1 ? `${esc}1B${esc}J${esc}1A` : ""}`;
   }
 
   /** Rows from the first live row to the cursor. After a change of width a terminal has broken the rows that became too long. */

@@ -79,7 +79,9 @@ export function mainFrame(
 ): MainFrame {
   const { conversation, look, status } = content;
   const isLow = rows < low;
-  const isIdle = conversation.work === null && conversation.questions.size === 0;
+  // What stands above is scrolled by the terminal.
+  conversation.transcript.toEnd();
+  const isIdle = conversation.works.isDone && conversation.questions.size === 0;
   // Until the colours are known, nothing is written that stays.
   const settled = look.markdown === null ? [] : scrollback.take(columns, look, isIdle);
   const rule = look.theme.dim("─".repeat(Math.min(columns, shortRule)));

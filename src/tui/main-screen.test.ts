@@ -140,7 +140,7 @@ test("on a main screen, hostile text of a whole session moves nothing, and nothi
 const own = new RegExp(
   [
     "\u001b\\[\\d{1,3}(?:;\\d{1,3}){0,4}m",
-    "\u001b\\[(?:2K|J|\\d{1,3}[AC])",
+    "\u001b\\[(?:2K|J|\\d{1,3}[ABC])",
     "\u001b\\[\\?(?:2026|25|7)[hl]",
     "\u001b\\]11;\\?\u0007",
     "\r\n?",

@@ -23,6 +23,11 @@ export class WorkClock {
     return this.#running.size === 0;
   }
 
+  /** Nothing runs, and no turn rests that goes on once it is answered. */
+  get isDone(): boolean {
+    return this.isIdle && this.#before.size === 0;
+  }
+
   find(turn: string): Work | null {
     return this.#running.get(turn) ?? null;
   }
