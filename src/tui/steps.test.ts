@@ -243,7 +243,7 @@ test("a trial says in its question what it would change, and shows it by a key",
 
 for (const columns of [40, 80, 200]) {
   test(`the help of all commands stands in a column of its own at ${columns} columns`, async (t) => {
-    const world = openApp(t, { columns, rows: 120 });
+    const world = openApp(t, { columns, rows: 150 });
     const data = commandUsages.map((command) => ({ ...command }));
     world.client.message({
       type: "response",
