@@ -23,7 +23,8 @@ export async function findTaughtText(parts: FindTriggeredParts, signal: Signal):
   if (skill === null) return null;
   const { head, declared, from } = skill;
   const made = declared.prompts ? await askFunction(parts, { skill, name: "prompt", signal }) : null;
-  const text = [head.prompt, typeof made === "string" ? made : ""]
+  const standing = from === null ? [] : head.mandates;
+  const text = [...standing, head.prompt, typeof made === "string" ? made : ""]
     .join("\n\n")
     .trim()
     .slice(0, mostCharacters);

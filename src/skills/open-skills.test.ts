@@ -141,6 +141,25 @@ test("a skill from elsewhere is pinned: whatever changes in its file asks, and w
   assert.deepEqual(after.inForce, inForce);
 });
 
+test("where the folder cannot be read at first, the effects of accepted gates are blocked; a set that was read stays", async () => {
+  const gate = "export const gates = { quiet: { effects: ['run-program'], answer: () => null } };";
+  const file = { "guard.org": skillFile(["GUARDS: write-path"], gate) };
+  await using first = makeSkillWorld(file);
+  await first.skills.refresh();
+  first.fail("ELOOP");
+  await assert.rejects(first.skills.refresh(), /ELOOP/);
+  assert.deepEqual(first.skills.current().lostGates, []);
+  assert.equal(first.skills.current().inForce.length, 1);
+  await using next = makeSkillWorld(file, first.book);
+  next.fail("ENOTDIR");
+  await assert.rejects(next.skills.refresh(), /ENOTDIR/);
+  const [lost] = next.skills.current().lostGates;
+  assert.deepEqual([...(lost?.effects ?? [])].sort(), ["run-program", "write-path"]);
+  assert.match(lost?.reason ?? "", /ENOTDIR/);
+  next.fail(null);
+  assert.deepEqual((await next.skills.refresh()).lostGates, []);
+});
+
 test("gates that cannot be loaded leave their effects blocked until the skill is disabled: broken, gone, or without what it depends on", async () => {
   const gate = "export const gates = { quiet: { effects: ['run-program'], answer: () => null } };";
   const guard = skillFile(["GUARDS: write-path"], gate);

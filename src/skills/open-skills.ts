@@ -88,7 +88,11 @@ export function openSkills(ports: SkillPorts): Skills {
     return made;
   };
   const refresh = async (): Promise<SkillSet> => {
-    const files = await ports.list();
+    const files = await ports.list().catch((error: unknown) => {
+      // What was read before stays. Where nothing was, the gates that the owner accepted guard nothing yet.
+      if (now.key === null) now.set = unreadSet(ports, `its folder cannot be read: ${describeError(error)}`);
+      throw error;
+    });
     const key = JSON.stringify([files, ports.book.version()]);
     if (key === now.key) return now.set;
     now.set = await readSet(files, ports, checkFile);
@@ -143,24 +147,34 @@ async function readSet(
   checkFile: (file: SkillFile) => Promise<Known>,
 ): Promise<SkillSet> {
   const fault = ports.book.fault();
-  if (fault !== null)
-    return {
-      listed: [],
-      inForce: [],
-      lostGates: [{ skill: "skills.json", effects: guardable, reason: fault }],
-    };
+  if (fault !== null) return faultSet(fault);
   const listed: ListedSkill[] = [];
   for (const file of files) listed.push(await readOne(file, ports, checkFile));
   const there = new Set(files.map(({ file }) => file));
   for (const accepted of ports.book.all())
-    if (accepted.enabled && !there.has(`${accepted.head.name}.org`)) listed.push(goneOf(accepted));
+    if (accepted.enabled && !there.has(`${accepted.head.name}.org`))
+      listed.push(goneOf(accepted, `${accepted.head.name}.org is gone`));
   return settle(listed);
 }
 
+/** Where nobody knows what the owner accepted, all that a gate can guard is blocked. */
+function faultSet(fault: string): SkillSet {
+  const lost = { skill: "skills.json", effects: guardable, reason: fault };
+  return { listed: [], inForce: [], lostGates: [lost] };
+}
+
+/** The skills whose files nobody could read yet: none is in force, and their gates count as lost. */
+function unreadSet({ book }: SkillPorts, problem: string): SkillSet {
+  const fault = book.fault();
+  if (fault !== null) return faultSet(fault);
+  const enabled = book.all().filter((accepted) => accepted.enabled);
+  return settle(enabled.map((accepted) => goneOf(accepted, problem)));
+}
+
 /** An editor that saves may take a file away for a moment, so what was accepted is kept. */
-function goneOf(accepted: AcceptedSkill): ListedSkill {
+function goneOf(accepted: AcceptedSkill, problem: string): ListedSkill {
   const { head } = accepted;
-  return { name: head.name, state: "broken", problem: `${head.name}.org is gone`, head, accepted, tests: [] };
+  return { name: head.name, state: "broken", problem, head, accepted, tests: [] };
 }
 
 /** Reads one file. What was accepted and did not change is not looked at again. */

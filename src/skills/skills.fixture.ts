@@ -10,6 +10,8 @@ export type SkillWorld = {
   readonly book: Map<string, AcceptedSkill>;
   /** How many jails were opened. */
   readonly opened: () => number;
+  /** From now on the folder cannot be read, for this reason; with null it can again. */
+  readonly fail: (reason: string | null) => void;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
@@ -21,8 +23,12 @@ export function makeSkillWorld(
   const files = new Map(Object.entries(given));
   const threads = openJailThreads(locateJailWorker());
   const opened = { count: 0 };
+  const failing: { reason: string | null } = { reason: null };
   const skills = openSkills({
-    list: async () => [...files].map(([file, text]) => ({ file, version: text })),
+    list: async () => {
+      if (failing.reason !== null) throw new Error(failing.reason);
+      return [...files].map(([file, text]) => ({ file, version: text }));
+    },
     read: async (file) => files.get(file) ?? "",
     book: {
       version: () => JSON.stringify([...book.values()]),
@@ -40,6 +46,9 @@ export function makeSkillWorld(
     files,
     book,
     opened: () => opened.count,
+    fail(reason) {
+      failing.reason = reason;
+    },
     async [Symbol.asyncDispose]() {
       await skills[Symbol.asyncDispose]();
       await threads[Symbol.asyncDispose]();

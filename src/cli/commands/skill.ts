@@ -112,7 +112,7 @@ function describe({
         ...(prompts === true ? ["what its function makes"] : []),
       ],
     ],
-    ["tells the model always", head.mandates],
+    ["mandates", head.mandates],
     ["tools", tools.map(({ name, description }) => `${name} (${description})`)],
     ["gates", gates.map(({ name, effects }) => `${name} (${effects.join(", ")})`)],
     ["commands", commands.map(({ name, help }) => `/${name} (${help})`)],

@@ -29,6 +29,7 @@ import { makeSkillTool } from "../../act/tools/skill-tool.ts";
 import { makeWriteFileTool } from "../../act/tools/write-file.ts";
 import { resolveHost } from "../../act/web/send-request.ts";
 import { openSetupFilesOfAny } from "../../memory/notes/folder/setup-files.ts";
+import { guardDeclaration } from "../../reason/prompt/guard-declaration.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { Source } from "../../signal/signal.ts";
 import type { AcceptedSkill } from "../../signal/skill.ts";
@@ -210,7 +211,10 @@ function skillParts(
       if (skills !== made.of) {
         made.of = skills;
         made.tools = skills.flatMap((skill) =>
-          skill.declared.tools.map((tool) => makeSkillTool(skill, tool, { find, call })),
+          skill.declared.tools.map((tool) => {
+            const made = makeSkillTool(skill, tool, { find, call });
+            return { ...made, ...guardDeclaration(made) };
+          }),
         );
       }
       return made.tools;

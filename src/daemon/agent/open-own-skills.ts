@@ -67,7 +67,10 @@ export function openOwnSkills({
     for (const problem of problemsOf(held.set)) told.add(problem);
   };
   const refresh = (): Promise<void> =>
-    read().catch((error: unknown) => report(`The skills could not be read: ${describeError(error)}`));
+    read().catch((error: unknown) => {
+      held.set = held.skills?.current() ?? held.set;
+      report(`The skills could not be read: ${describeError(error)}`);
+    });
   return {
     refresh,
     warm() {
@@ -101,11 +104,13 @@ export function openOwnSkills({
   };
 }
 
-/** The standing mandates of skills. */
+/** The standing mandates of the owner's own skills. Those of an installed one are words of others, and stand with its other words. */
 export function mandatesOf(skills: readonly AcceptedSkill[]): readonly Mandate[] {
-  return skills.flatMap(({ head }) =>
-    head.mandates.map((text) => ({ name: `skill ${head.name}`, text: () => guardText(text) })),
-  );
+  return skills
+    .filter(({ from }) => from === null)
+    .flatMap(({ head }) =>
+      head.mandates.map((text) => ({ name: `skill ${head.name}`, text: () => guardText(text) })),
+    );
 }
 
 function problemsOf({ listed, lostGates }: SkillSet): readonly string[] {
