@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
@@ -94,6 +95,19 @@ test("each decision record has a number of its own, and its title begins with it
   );
   assert.deepEqual(
     records.filter((record, index) => !page(`docs/decisions/${record}`).startsWith(`# ${numbers[index]}. `)),
+    [],
+  );
+});
+
+test("nothing that a build or a measurement made is kept in the repository", (t) => {
+  if (!existsSync(join(root, ".git"))) {
+    t.skip("this is no clone");
+    return;
+  }
+  const kept = execFileSync("git", ["ls-files", "-z"], { cwd: root, maxBuffer: 1e8 }).toString().split("\0");
+  const made = /^dist|(?:^|\/)(?:\.cache|coverage)\/|\.(?:map|cpuprofile|heapsnapshot|tgz)$/;
+  assert.deepEqual(
+    kept.filter((path) => made.test(path)),
     [],
   );
 });
