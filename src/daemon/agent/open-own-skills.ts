@@ -96,10 +96,7 @@ export function openOwnSkills({
       return askGates({ inForce, lostGates }, call, { effects, facts });
     },
     commands: () => held.set.inForce.flatMap(({ declared }) => declared.commands),
-    missing: () => {
-      const there = new Set(held.set.inForce.map(({ head }) => head.name));
-      return policy.config.mandatorySkills.filter((name) => !there.has(name));
-    },
+    missing: () => missingOf(policy.config.mandatorySkills, held.set),
     [Symbol.asyncDispose]: async () => void (await held.skills?.[Symbol.asyncDispose]()),
   };
 }
@@ -111,6 +108,11 @@ export function mandatesOf(skills: readonly AcceptedSkill[]): readonly Mandate[]
     .flatMap(({ head }) =>
       head.mandates.map((text) => ({ name: `skill ${head.name}`, text: () => guardText(text) })),
     );
+}
+
+function missingOf(names: readonly string[], { inForce }: SkillSet): readonly string[] {
+  const there = new Set(inForce.map(({ head }) => head.name));
+  return names.filter((name) => !there.has(name));
 }
 
 function problemsOf({ listed, lostGates }: SkillSet): readonly string[] {
