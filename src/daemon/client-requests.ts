@@ -7,7 +7,14 @@ import type { IdempotentRequest } from "../turn/idempotent-requests.ts";
 import type { NearReply, SubmitResult } from "../turn/submit-result.ts";
 import { describingKeys } from "../wire/codec/session-description.ts";
 import type { NearestTexts, VaultRequest } from "./agent/agent.ts";
-import { type ClientContext, joinTurn, sendReply, sendUndelivered } from "./publish-events.ts";
+import { approvalOf, namesNoOffer, noOffer } from "./approval-request.ts";
+import {
+  type ClientContext,
+  joinTurn,
+  sendReply,
+  sendUndelivered,
+  tellPastChanged,
+} from "./publish-events.ts";
 import { subscribeTo } from "./subscribed-client.ts";
 
 /** A request of a proved client. */
@@ -92,7 +99,10 @@ export async function runClientRequest(context: ClientContext, request: ClientRe
   const result = await (id === null || !executedOnce.has(action)
     ? act()
     : agent.runOnce({ session, client: id, content, repeatable: repeatable.has(action) }, act));
-  enqueue(() => sendReply({ agent, client }, id, result));
+  enqueue(() => {
+    tellPastChanged(context, session, result);
+    return sendReply({ agent, client }, id, result);
+  });
 }
 
 const policyRecorded: SubmitResult = {
@@ -212,6 +222,7 @@ function actionOf({ agent }: ClientContext, request: ClientRequest): (() => Prom
   if (action === "stop" && payload["keep-questions"] === true) {
     return async () => ((await agent.stop(session)) ? stoppedReply : idleReply);
   }
+  if (action === "approve" && namesNoOffer(payload)) return async () => noOffer;
   const command = commandOf(action, payload);
   return command === null ? null : () => agent.runCommand(command, session);
 }
@@ -227,7 +238,7 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
   const text = (key: string): string => textOrNull(payload[key]) ?? "";
   switch (action) {
     case "approve":
-      return { kind: action, token: text("token"), ...(payload["value"] === true ? { value: true } : {}) };
+      return approvalOf(payload);
     case "always":
       return { kind: action, token: text("token"), keep: payload["keep"] === true };
     case "deny":

@@ -16,6 +16,8 @@ export type Enqueue = (act: () => Promise<void> | void) => void;
 export type ClientContext = {
   readonly agent: LocalAgent;
   readonly client: SubscribedClient;
+  /** All clients, this one among them. */
+  readonly clients: ReadonlyMap<string, SubscribedClient>;
   readonly questions: OpenQuestions;
   readonly enqueue: Enqueue;
 };
@@ -48,6 +50,7 @@ export function makeEventPublisher(
     const reached = [...clients.values()].filter(
       ({ sessions, followedTurns }) => sessions.has(event.session) || followedTurns.has(event.turn),
     );
+    for (const client of clients.values()) if (!reached.includes(client)) tellAnswered(client, event);
     if (final) for (const { shownQuestions } of clients.values()) shownQuestions.delete(event.turn);
     if (reached.length === 0) return;
     const beside = final ? { ...(await agent.figures(event.session)), trace } : nothingBeside;
@@ -61,6 +64,29 @@ export function makeEventPublisher(
       }
     }
   };
+}
+
+/** Tells a client of another session that the question of this turn, which it was asked too, waits no longer. */
+function tellAnswered({ connection, shownQuestions }: SubscribedClient, { session, turn }: LoopEvent): void {
+  if (!shownQuestions.delete(turn)) return;
+  const goesOn = { type: "thinking", session, turn, depth: 0, text: "" } as const;
+  connection.send(messageOf(goesOn, { ...nothingBeside, source: connection.source }), "other");
+}
+
+/** Replies of commands after which the past of a session is another one. */
+const pastChanges: ReadonlySet<string> = new Set(["rewound", "rewound-in-part", "words-back"]);
+
+/** Tells the other clients of a session that its past is another one now, by the words that whoever changed it was told. */
+export function tellPastChanged(
+  { client, clients }: Pick<ClientContext, "client" | "clients">,
+  session: string,
+  said: SubmitResult,
+): void {
+  if (said.kind !== "said" || !pastChanges.has(said.code)) return;
+  const payload = { action: "message", outcome: said.kind, code: said.code, text: said.text };
+  for (const other of clients.values())
+    if (other !== client && other.sessions.has(session) && other.connection.proved)
+      other.connection.send({ type: "response", meta: { "session-id": session }, payload }, "other");
 }
 
 type Beside = Omit<AnswerDetails, "source">;

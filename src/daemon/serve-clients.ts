@@ -12,6 +12,7 @@ import {
   makeEventPublisher,
   sendReply,
   sendResponse,
+  tellPastChanged,
 } from "./publish-events.ts";
 import { type SubscribedClient, subscribeClient } from "./subscribed-client.ts";
 
@@ -36,7 +37,7 @@ export function serveClients(): ClientService {
       const questions = makeOpenQuestions(agent);
       const publish = makeEventPublisher(agent, { clients, questions });
       now.unsubscribe = agent.subscribe((event) => enqueue(() => publish(event)));
-      arriving.resolve({ agent, questions, enqueue });
+      arriving.resolve({ agent, clients, questions, enqueue });
     },
     stop: () => now.unsubscribe(),
     handler: {
@@ -107,7 +108,10 @@ async function handleMessage(context: ClientContext, message: JsonObject): Promi
         ? agent.handleSignal(signal)
         : agent.runOnce(command, () => agent.handleSignal(signal)));
       client.unacceptedIds.delete(name);
-      enqueue(() => sendReply({ agent, client }, id, result));
+      enqueue(() => {
+        tellPastChanged(context, session, result);
+        return sendReply({ agent, client }, id, result);
+      });
       return;
     }
     case "request":

@@ -2,6 +2,7 @@ import type { Action } from "./action.ts";
 import type { Effect } from "./effect.ts";
 import type { FileDiff } from "./file-diff.ts";
 import type { Json } from "./json.ts";
+import type { Offer } from "./offer.ts";
 import type { TraceLine, Verdict } from "./verdict.ts";
 
 type EventOf<Name extends string, Detail> = Detail & {
@@ -49,6 +50,8 @@ export type LoopEvent =
         readonly endorsable?: readonly string[];
         /** The rule that would spare this question from now on, in words; left out where there is none. */
         readonly rule?: string;
+        /** What else a yes can say, in the order in which it is offered; left out where there is nothing, and by daemons that do not say. */
+        readonly offers?: readonly Offer[];
         /** That nearly all questions of this kind are answered yes; left out where they are not. */
         readonly habit?: string;
       }

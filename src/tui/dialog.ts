@@ -1,7 +1,8 @@
 import type { ApprovalQuestion } from "../signal/approval-question.ts";
 import { formatTime } from "../signal/format-time.ts";
+import type { Offer } from "../signal/offer.ts";
 import { TypingGuard } from "./answer-guard.ts";
-import { type Offer, offersOf } from "./offers.ts";
+import { offersOf } from "./offers.ts";
 import { isPlan } from "./plan-rows.ts";
 import { questionRows } from "./question-rows.ts";
 import type { PlaceInStep } from "./step-calls.ts";
@@ -10,7 +11,9 @@ import { cut, isKey, widthOf } from "./toolkit.ts";
 
 /** What the owner wants of a question. */
 export type Decision =
-  | { readonly kind: "yes" | "no" | "explain" | Offer["kind"] }
+  | { readonly kind: "yes" | "no" | "explain" }
+  /** Yes, with what this offer says. */
+  | { readonly kind: "offer"; readonly id: Offer["id"] }
   /** Nothing was decided: the dialog changed, or took no notice. */
   | { readonly kind: "none" };
 
@@ -107,7 +110,7 @@ export class ApprovalDialog {
     this.#asksOffer = false;
     const [only] = offers;
     const chosen = offers.length === 1 && isKey(data, "a") ? only : offers[Number(data) - 1];
-    return chosen === undefined ? { kind: "none" } : { kind: chosen.kind };
+    return chosen === undefined ? { kind: "none" } : { kind: "offer", id: chosen.id };
   }
 
   scroll(by: number): void {
@@ -189,7 +192,9 @@ export class ApprovalDialog {
     const at = waiting.indexOf(question.turn) + 1;
     const several = waiting.length > 1 ? [`Tab ${at} of ${waiting.length} waiting`, "l list"] : [];
     const always =
-      offers.length === 0 ? [] : [offers.some(({ kind }) => kind === "always") ? "a always" : "a yes, and"];
+      offers.length === 0
+        ? []
+        : [offers.some(({ effect }) => effect === "keep-rule") ? "a always" : "a yes, and"];
     const long = [
       isPlan(question) ? "y approve all" : "y yes",
       "n no",
@@ -213,7 +218,7 @@ export class ApprovalDialog {
 /** What the next key decides. */
 function offerWords(offers: readonly Offer[]): string {
   if (offers.length > 1) return "yes, with what stands beside the number";
-  return offers[0]?.kind === "always" ? "keep this rule, and say yes" : "yes, with this value as yours";
+  return offers[0]?.effect === "keep-rule" ? "keep this rule, and say yes" : "yes, with this value as yours";
 }
 
 /** The time of this machine. */

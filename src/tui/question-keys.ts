@@ -1,6 +1,7 @@
 import type { ApprovalQuestion } from "../signal/approval-question.ts";
 import type { Decision } from "./dialog.ts";
 import { ApprovalDialog } from "./dialog.ts";
+import { requestOf } from "./offers.ts";
 import type { Prompt } from "./prompt.ts";
 import { isKey } from "./toolkit.ts";
 import type { WireSession } from "./wire-session.ts";
@@ -67,11 +68,11 @@ export class QuestionKeys {
       return true;
     }
     const token = this.dialog.token;
-    const { kind } = this.dialog.onKey(data, this.#questions);
-    if (kind === "none") return true;
+    const decision = this.dialog.onKey(data, this.#questions);
+    if (decision.kind === "none") return true;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      if (this.dialog.token === token) this.#decide(kind, token);
+      if (this.dialog.token === token) this.#decide(decision, token);
       this.#changed();
     }, alone);
     return true;
@@ -121,8 +122,8 @@ export class QuestionKeys {
     this.#prompt().text = "";
   }
 
-  #decide(kind: Exclude<Decision["kind"], "none">, token: string): void {
-    switch (kind) {
+  #decide(decision: Exclude<Decision, { kind: "none" }>, token: string): void {
+    switch (decision.kind) {
       case "explain":
         this.#askWhy(token);
         return;
@@ -132,11 +133,10 @@ export class QuestionKeys {
       case "no":
         this.answer({ action: "deny", token });
         return;
-      case "endorse":
-        this.#session().request({ action: "approve", token, value: true });
-        break;
-      case "always":
-        this.#session().request({ action: "always", token, keep: true });
+      case "offer": {
+        const asked = [...this.#questions.values()].find((question) => question.token === token);
+        if (asked !== undefined) this.#session().request(requestOf(asked, decision));
+      }
     }
     this.#answer(token);
   }

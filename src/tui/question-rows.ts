@@ -59,7 +59,7 @@ function offerRows(question: ApprovalQuestion, layout: QuestionLayout): readonly
     );
   return [
     "",
-    ...offers.flatMap(({ title, parts }, index) => [
+    ...offers.flatMap(({ words: [title = "", ...parts] }, index) => [
       ...indented(title, `a ${index + 1}  `),
       ...parts.flatMap((part) => indented(part, "     - ")),
     ]),

@@ -60,7 +60,7 @@ function changeLines({ lines, left }: FileChange): readonly string[] {
 
 /** A question, with its answers by numbers. */
 export function questionLines(question: ApprovalQuestion, home: string): readonly string[] {
-  const { rule: _, endorsable: __, ...bare } = question;
+  const { rule: _, endorsable: __, offers: ___, ...bare } = question;
   const rows = questionRows(bare, {
     columns: unbroken,
     theme: unstyled,
@@ -76,11 +76,11 @@ export function questionLines(question: ApprovalQuestion, home: string): readonl
   return [
     "Question: May I?",
     ...said.slice(0, said.length - words.length),
-    ...offers.flatMap(({ parts }) => parts.map((part) => `Rule: ${part}`)),
+    ...offers.flatMap(({ words: [, ...parts] }) => parts.map((part) => `Rule: ${part}`)),
     ...words,
     "Answer 1 for yes, 2 for no, or 3 and the reason of your no.",
-    ...offers.map(({ kind, title }) =>
-      kind === "always" ? "Answer 4 for always: yes, and keep the rule." : `Answer 5 for ${title}.`,
+    ...offers.map(({ effect, words: [title = ""] }) =>
+      effect === "keep-rule" ? "Answer 4 for always: yes, and keep the rule." : `Answer 5 for ${title}.`,
     ),
   ];
 }

@@ -8,6 +8,7 @@ import { answerGuard } from "./answer-guard.ts";
 import type { Call, Outcome } from "./call.ts";
 import { cleanText } from "./clean.ts";
 import { messengers } from "./messengers.ts";
+import { offersOf, requestOf } from "./offers.ts";
 import { type PastPiece, pastOf, piecesOf } from "./past-turn.ts";
 import { answerLines, callLines, endLine, questionLines } from "./reader-lines.ts";
 import { answeredElsewhere, isEnd } from "./said-words.ts";
@@ -105,15 +106,16 @@ export class Reader {
       this.notice("This question came while you typed, so nothing was answered. Read it, then answer again.");
       return true;
     }
-    const { token, rule, endorsable = [], turn } = first.question;
-    if ((number === "4" && rule === undefined) || (number === "5" && endorsable.length === 0)) return false;
+    const { token, turn } = first.question;
+    const wanted = { 4: "keep-rule", 5: "endorse" }[number];
+    const offer = offersOf(first.question, "").find(({ effect }) => effect === wanted);
+    if (wanted !== undefined && offer === undefined) return false;
     if (number === "3" && reason === "") {
       this.notice("Nothing was answered. Write the reason behind the 3, as in: 3 not today.");
       return true;
     }
     if (number === "1") this.#session.request({ action: "approve", token });
-    else if (number === "5") this.#session.request({ action: "approve", token, value: true });
-    else if (number === "4") this.#session.request({ action: "always", token, keep: true });
+    else if (offer !== undefined) this.#session.request(requestOf(first.question, offer));
     else this.#session.request({ action: "deny", token, ...(reason === "" ? {} : { reason }) });
     this.#questions.delete(turn);
     return true;

@@ -129,17 +129,6 @@ test("calls that are judged again after a yes stay the same lines", async (t) =>
   );
 });
 
-test("each part of a rule stands on a row of its own, with short paths", async (t) => {
-  const world = openApp(t, { rows: 40 });
-  const rule =
-    "run `make  install` in the sandbox, without network, whatever the files there make of it   run `make  install` in the sandbox, without network, whatever the files there make of it   read the contents of /home/ada/garden/src and below   write /home/ada/garden/out, if it can be undone";
-  world.turn("t1").asks(asked("one", { rule }));
-  assert.match(
-    await shown(world),
-    /│ a 1 {2}yes, and always in ~\/garden: +│\n│ {6}- run `make {2}install` in [^\n]+\n│ {8}files there make of it +│\n│ {6}- read the contents of ~\/garden\/src and below +│\n│ {6}- write ~\/garden\/out, if it can be undone +│\n/,
-  );
-});
-
 test("offers are chosen by their number, and any other key goes back", async (t) => {
   const world = openApp(t, { rows: 40 });
   const { terminal, client, turn, time } = world;

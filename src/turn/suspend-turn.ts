@@ -1,6 +1,7 @@
 import type { State } from "../memory/state/state.ts";
 import { type Approval, endorsableOf, type PolicyInForce } from "../signal/approval.ts";
 import { maskAction } from "../signal/mask-values.ts";
+import type { Offer } from "../signal/offer.ts";
 import type { Turn } from "../signal/turn.ts";
 import { endorsableValues } from "./endorsable-values.ts";
 import { type CallWithVerdict, whyVoid } from "./judge-call.ts";
@@ -19,7 +20,7 @@ export type SuspendTurnParts = StepPorts &
     /** What a question says besides itself. */
     readonly adviseQuestion: (
       approval: Approval,
-    ) => Promise<{ readonly rule?: string; readonly habit?: string }>;
+    ) => Promise<{ readonly rule?: string; readonly offers?: readonly Offer[]; readonly habit?: string }>;
   };
 
 /** Suspends a turn on a call that asks: the question is on disk, with the hash of its token, before the clients get the token. */

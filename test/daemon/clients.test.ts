@@ -216,3 +216,71 @@ test("a session opened for the last time is the one that --continue finds, and a
   assert.match(sent(world, 1), /remember the milk/);
   assert.equal(onDatabase(world, "SELECT id FROM sessions").length, 1);
 });
+
+test("a rewinding by one client is told to the others of its session at once, and its redo; to no other session", async (t) => {
+  const world = await makeWorld(t, [{ text: "One." }, { text: "Elsewhere." }, { text: "Two." }]);
+  const daemon = await startDaemon(t, world);
+  const [one, two, other] = [1, 2, 3].map(() => listenTo(t, world, daemon));
+  assert.ok(one !== undefined && two !== undefined && other !== undefined);
+  await two.say("shared", "first");
+  await other.say("elsewhere", "hello");
+  const last = await one.say("shared", "second");
+  const turn = String(metaOf(last)["turn-id"]);
+  const session = String(metaOf(last)["session-id"]);
+  const isPast = (code: string) => (message: JsonObject) =>
+    payloadOf(message)["code"] === code && message["id"] === undefined;
+  await one.request("rewind", { turn, what: "words" }, session);
+  const told = await two.message(isPast("rewound"));
+  assert.equal(metaOf(told)["session-id"], session);
+  assert.match(textOf(told), /The words of 1 turn are taken back\./);
+  two.client.send({
+    type: "event",
+    id: "redo",
+    meta: { "session-id": session },
+    payload: { sensor: "user-input", text: "/redo" },
+  });
+  await one.message(isPast("words-back"));
+  assert.ok(!JSON.stringify(other.messages).includes("taken back"));
+  assert.ok(!one.messages.some(isPast("rewound")), "who did it has the answer alone");
+});
+
+test("a question that is answered in its session goes away for a client of another one", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello." }, writesOutside, { text: "ok" }]);
+  const daemon = await startDaemon(t, world);
+  const [one, other] = [listenTo(t, world, daemon), listenTo(t, world, daemon)];
+  await other.say("elsewhere", "hello");
+  one.client.send(wordsIn("mine", "make it", "one"));
+  const asked = await other.message(isQuestion);
+  await one.message(isQuestion);
+  one.client.send({
+    type: "request",
+    id: "no",
+    meta: { "session-id": "mine" },
+    payload: { action: "deny", token: tokenOf(asked) },
+  });
+  const goesOn = await other.message(
+    (message) =>
+      payloadOf(message)["action"] === "thinking" && metaOf(message)["turn-id"] === metaOf(asked)["turn-id"],
+  );
+  assert.equal(payloadOf(goesOn)["text"], "");
+  await one.message(isFinal);
+  const turn = metaOf(asked)["turn-id"];
+  assert.equal(other.messages.filter((message) => metaOf(message)["turn-id"] === turn).length, 2);
+});
+
+test("a question lists its offers, and a yes takes one by its id; an id that it has not answers nothing", async (t) => {
+  const world = await makeWorld(t, [calls(["shell", { cmd: "make -n all" }]), { text: "Made." }]);
+  const daemon = await startDaemon(t, world);
+  const one = listenTo(t, world, daemon);
+  one.client.send(wordsIn("mine", "make it", "one"));
+  const asked = await one.message(isQuestion);
+  const { offers, token = "" } = payloadOf(asked);
+  assert.partialDeepStrictEqual(offers, [{ id: "rule", effect: "keep-rule" }]);
+  assert.match(JSON.stringify(offers), /yes, and always in .*work:","run `make -n all` in the sandbox/);
+  const refused = await one.request("approve", { token, offer: "something" });
+  assert.equal(payloadOf(refused)["code"], "no-offer");
+  assert.equal(onDatabase(world, "SELECT 1 FROM approvals WHERE state = 'open'").length, 1);
+  one.client.send({ type: "request", id: "yes", payload: { action: "approve", token, offer: "rule" } });
+  assert.equal(textOf(await one.message(isFinal)), "Made.");
+  assert.match(readFileSync(`${world.configuration}/rules.json`, "utf8"), /make/);
+});

@@ -79,7 +79,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
       const plan = await state.flightPlans.of(session);
       return plan === null || plan.held ? null : policy.allowanceOfPlan(plan, call);
     },
-    adviseQuestion: (approval) => adviseQuestion({ state, policy }, approval),
+    adviseQuestion: (approval) => adviseQuestion({ state, policy, filter: policy.filter }, approval),
     observeAnswer: (approval, yes) => observeAnswer({ state, policy }, approval, yes),
     judgeTelling,
     filter: policy.filter,

@@ -58,11 +58,11 @@ test("only the rule that was shown last is kept, with the question or by /always
   assert.match(changed.text, /^Nothing was kept/);
   assert.deepEqual(targets(), ["/projects/a"], "what was shown before is not kept as something wider");
 
-  await adviseQuestion(parts, approval);
+  await adviseQuestion({ ...parts, filter: (text) => text }, approval);
   target = "/";
   assert.equal((await always(parts, token, true)).code, "rule");
   target = "/projects/b";
-  await adviseQuestion(parts, approval);
+  await adviseQuestion({ ...parts, filter: (text) => text }, approval);
   assert.equal((await always(parts, token, true)).code, "rule-kept");
   assert.deepEqual(targets(), ["/projects/a", "/projects/b"], "the question itself had shown it");
 });

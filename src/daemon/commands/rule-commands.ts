@@ -1,10 +1,11 @@
 import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { commandOf } from "../../signal/action-text.ts";
-import type { Approval } from "../../signal/approval.ts";
+import { type Approval, endorsableOf } from "../../signal/approval.ts";
 import { describeError } from "../../signal/describe-error.ts";
 import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import { isSameJson } from "../../signal/json.ts";
+import { makeOffers, type Offer } from "../../signal/offer.ts";
 import type { RecordPolicy } from "./record-policy.ts";
 
 /** What rules are proposed from and kept with. */
@@ -21,20 +22,32 @@ const habitOf = { last: 20, yes: 19 };
 type Answered = Awaited<ReturnType<typeof answeredActions>>;
 
 /** What a question says besides itself: the rule that would spare it, and that its kind is nearly always answered yes. */
-export type QuestionAdvice = { readonly rule?: string; readonly habit?: string };
+export type QuestionAdvice = {
+  readonly rule?: string;
+  readonly offers?: readonly Offer[];
+  readonly habit?: string;
+};
 
 /** Finds what a question may offer. */
-export async function adviseQuestion(parts: RuleParts, approval: Approval): Promise<QuestionAdvice> {
+export async function adviseQuestion(
+  parts: RuleParts & { readonly filter: (text: string) => string },
+  approval: Approval,
+): Promise<QuestionAdvice> {
   const answered = await answeredActions(parts);
   const shadow = await parts.state.shadowRules.get();
   const proposed = parts.policy.rules.propose(await askedAction(parts, approval), answered, shadow);
   const habit = habitIn(approval, answered);
   if (typeof proposed !== "string")
     await parts.state.approvals.showRule(approval, parts.policy.rules.digestOf(proposed.rule));
+  const [, ...rule] = typeof proposed === "string" ? [] : parts.policy.rules.describe(proposed.rule);
+  const values = endorsableOf(approval, parts.filter).endorsable ?? [];
   return {
-    ...(typeof proposed === "string"
-      ? {}
-      : { rule: parts.policy.rules.describe(proposed.rule).slice(1).join(" ").trim() }),
+    ...(rule.length === 0 ? {} : { rule: rule.join(" ").trim() }),
+    ...makeOffers({
+      values,
+      rule: rule.map(parts.filter),
+      workspace: await workspaceOf(parts, approval.session),
+    }),
     ...(habit === null ? {} : { habit }),
   };
 }

@@ -3,6 +3,7 @@ import type { Effect } from "../../signal/effect.ts";
 import type { FileDiff } from "../../signal/file-diff.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
+import type { Offer } from "../../signal/offer.ts";
 import type { TraceLine, Verdict } from "../../signal/verdict.ts";
 
 /** What an answer contains besides its text. */
@@ -105,6 +106,7 @@ function question(
       ...(event.workspace === null ? {} : { workspace: event.workspace }),
       ...(event.endorsable === undefined ? {} : { endorsable: [...event.endorsable] }),
       ...(event.rule === undefined ? {} : { rule: event.rule }),
+      ...(event.offers === undefined ? {} : { offers: event.offers.map((offer) => ({ ...offer })) }),
       ...(event.habit === undefined ? {} : { habit: event.habit }),
     },
     "gate-trace": toJson(event.trace),
@@ -242,6 +244,7 @@ function stepOf(payload: JsonObject, { where, call, text, trace }: About): LoopE
         expiresAt: Number(payload["expires-at-ms"] ?? 0),
         ...endorsableIn(payload),
         ...(typeof payload["rule"] === "string" ? { rule: payload["rule"] } : {}),
+        ...offersIn(payload),
         ...(typeof payload["habit"] === "string" ? { habit: payload["habit"] } : {}),
       };
     default:
@@ -252,6 +255,20 @@ function stepOf(payload: JsonObject, { where, call, text, trace }: About): LoopE
 function numberAt<Key extends string>(payload: JsonObject, name: string, key: Key): { [K in Key]?: number } {
   const value = payload[name];
   return typeof value === "number" ? ({ [key]: value } as { [K in Key]?: number }) : {};
+}
+
+/** The offers whose effect this client knows. */
+function offersIn({ offers }: JsonObject): { readonly offers?: readonly Offer[] } {
+  if (!isJsonArray(offers)) return {};
+  return {
+    offers: offers.flatMap((offer): readonly Offer[] => {
+      if (!isJsonObject(offer) || !isJsonArray(offer["words"])) return [];
+      const words = offer["words"].filter((line) => typeof line === "string");
+      const { id, effect } = offer;
+      if (id === "value" && effect === "endorse") return [{ id, effect, words }];
+      return id === "rule" && effect === "keep-rule" ? [{ id, effect, words }] : [];
+    }),
+  };
 }
 
 function endorsableIn({ endorsable }: JsonObject): { readonly endorsable?: readonly string[] } {
