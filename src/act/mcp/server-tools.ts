@@ -1,4 +1,5 @@
 import type { ReachHost, UseService } from "../../signal/effect.ts";
+import type { Licence } from "../../signal/facts.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { AcceptedServer, ListedTool, McpServer } from "../../signal/mcp-server.ts";
@@ -10,6 +11,7 @@ import {
   type Preparation,
   type Tool,
 } from "../../signal/tool.ts";
+import { readHosts } from "../egress/host-port.ts";
 import { type DeclaredTool, makeExternalTools } from "../external/declared-tool.ts";
 import type { ResolveHost } from "../web/send-request.ts";
 import { readAskedInput } from "./asked-input.ts";
@@ -117,6 +119,8 @@ async function prepareServerCall(
   if (effect?.kind !== "use-service") throw new Error(`${name} does not use a service.`);
   const place = placeOf(server);
   const addresses = place === null ? [] : await addressesOf(place.host, ports.resolveHost);
+  const reached =
+    place === null ? reachGranted(server, effect.label) : [reachServer(place, addresses, effect.label)];
   const judged: UseService = {
     ...effect,
     ...(list === accepted.list ? {} : { changed: describeChange(accepted.list, list) }),
@@ -124,7 +128,7 @@ async function prepareServerCall(
   };
   return {
     ...inner,
-    effects: [judged, ...(place === null ? [] : [reachServer(place, addresses, effect.label)])],
+    effects: [judged, ...reached],
     plan: {
       server: keyOf(server),
       tool: listed.name,
@@ -134,7 +138,7 @@ async function prepareServerCall(
       list: list.digest,
     },
     resultLabel: untrusted(name),
-    licences: [...(inner.licences ?? []), ...(place === null ? [] : [entryLicence])],
+    licences: [...(inner.licences ?? []), ...licencesOfEntry(reached)],
     run: (cancel) =>
       runCall(
         calling,
@@ -154,13 +158,25 @@ async function prepareServerCall(
   };
 }
 
-/** The owner wrote the address of the server: it may be reached, wherever it is, except where credentials are given out. */
-const entryLicence = {
-  kind: "rule",
-  name: "the server's entry in mcp.json",
-  discharges: ["reach-host", "reach-private-host"],
-  effectIndexes: [1],
-} as const;
+/** The owner wrote the address of the server, or the hosts that it may reach: they may be reached, wherever they are, except where credentials are given out. */
+function licencesOfEntry(reached: readonly ReachHost[]): readonly Licence[] {
+  if (reached.length === 0) return [];
+  return [
+    {
+      kind: "rule",
+      name: "the server's entry in mcp.json",
+      discharges: ["reach-host", "reach-private-host"],
+      effectIndexes: reached.map((_, index) => index + 1),
+    },
+  ];
+}
+
+/** What a server on this machine is told may go on to each host that it was granted. The proxy looks their addresses up. */
+function reachGranted({ grants }: McpServer, label: Label): readonly ReachHost[] {
+  const places = grants.hosts.flatMap((host) => readHosts(host)?.slice(0, 1) ?? []);
+  const byHost = new Map(places.map(({ host, port }) => [host, port]));
+  return [...byHost].map(([host, port]) => reachServer({ host, port, scheme: "https" }, [], label));
+}
 
 type Place = NonNullable<ReturnType<typeof placeOf>>;
 

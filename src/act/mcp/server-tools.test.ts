@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bottomLabel } from "../../signal/label.ts";
+import type { AcceptedServer, McpServer } from "../../signal/mcp-server.ts";
+import type { Caller } from "../../signal/tool.ts";
+import { readToolList } from "./list-tools.ts";
+import { openPendingQuestions } from "./pending-questions.ts";
+import { entryDigest } from "./server-pool.ts";
+import { acceptedTools, makeServerTools } from "./server-tools.ts";
+
+const list = readToolList([
+  { name: "find", inputSchema: { type: "object", properties: { q: { type: "string" } } } },
+]);
+const caller: Caller = {
+  turn: "t",
+  session: "s",
+  person: "owner",
+  source: "cli",
+  startedBy: "person",
+  workspace: null,
+  known: new Map(),
+  promptLabel: bottomLabel,
+};
+
+/** The effects of a call of a tool that reads, of a server on this machine with these hosts, and those that its entry licenses. */
+async function effectsWith(hosts: readonly string[]) {
+  const server: McpServer = {
+    name: "local",
+    project: null,
+    transport: { kind: "stdio", command: "true", args: [], environment: {} },
+    grants: { read: [], write: [], hosts },
+    declared: new Map([["find", { effect: "read", critical: [], destinations: [] }]]),
+    callTimeout: 1000,
+  };
+  const accepted: AcceptedServer = {
+    entry: entryDigest(server),
+    list,
+    revision: "2026-07-28",
+    acceptedAt: 0,
+  };
+  const acceptances = { of: () => accepted, accept: () => undefined, offer: () => undefined };
+  const [tool] = makeServerTools(
+    acceptedTools([server], acceptances, () => false),
+    {
+      acceptances,
+      pool: { call: async () => assert.fail("nothing is called") },
+      questions: openPendingQuestions(),
+      resolveHost: async () => assert.fail("nothing is looked up"),
+      clock: () => 0,
+    },
+  );
+  const prepared = await tool?.prepare({ q: "ada" }, caller, () => ({ ...bottomLabel, secrecy: "private" }));
+  assert.ok(prepared?.ok === true);
+  const { effects, licences = [] } = prepared;
+  const licensed = licences
+    .filter(({ kind }) => kind === "rule")
+    .flatMap(({ effectIndexes }) => effectIndexes);
+  return {
+    hosts: effects.flatMap(({ kind, target, label }) =>
+      kind === "reach-host" ? [[target, label.secrecy]] : [],
+    ),
+    kinds: effects.map(({ kind }) => kind),
+    licensed,
+  };
+}
+
+test("a call of a server on this machine reaches the hosts that it was granted, so that private text in it asks, also where the tool only reads", async () => {
+  assert.deepEqual(await effectsWith([]), { hosts: [], kinds: ["use-service"], licensed: [] });
+  assert.deepEqual(await effectsWith(["api.example.org", "b.example.net:8443", "https://api.example.org"]), {
+    hosts: [
+      ["api.example.org", "private"],
+      ["b.example.net", "private"],
+    ],
+    kinds: ["use-service", "reach-host", "reach-host"],
+    licensed: [1, 2],
+  });
+});
