@@ -117,10 +117,8 @@ async function prepareServerCall(
   if (!inner.ok) return inner;
   const [effect] = inner.effects;
   if (effect?.kind !== "use-service") throw new Error(`${name} does not use a service.`);
-  const place = placeOf(server);
-  const addresses = place === null ? [] : await addressesOf(place.host, ports.resolveHost);
-  const reached =
-    place === null ? reachGranted(server, effect.label) : [reachServer(place, addresses, effect.label)];
+  const addresses = await addressesOf(server, ports.resolveHost);
+  const reached = reachedBy(server, addresses, effect.label);
   const judged: UseService = {
     ...effect,
     ...(list === accepted.list ? {} : { changed: describeChange(accepted.list, list) }),
@@ -171,9 +169,11 @@ function licencesOfEntry(reached: readonly ReachHost[]): readonly Licence[] {
   ];
 }
 
-/** What a server on this machine is told may go on to each host that it was granted. The proxy looks their addresses up. */
-function reachGranted({ grants }: McpServer, label: Label): readonly ReachHost[] {
-  const places = grants.hosts.flatMap((host) => readHosts(host)?.slice(0, 1) ?? []);
+/** What is reached by a call. What a server on this machine is told may go on to each host that it was granted, whose addresses the proxy looks up. */
+function reachedBy(server: McpServer, addresses: readonly string[], label: Label): readonly ReachHost[] {
+  const place = placeOf(server);
+  if (place !== null) return [reachServer(place, addresses, label)];
+  const places = server.grants.hosts.flatMap((host) => readHosts(host)?.slice(0, 1) ?? []);
   const byHost = new Map(places.map(({ host, port }) => [host, port]));
   return [...byHost].map(([host, port]) => reachServer({ host, port, scheme: "https" }, [], label));
 }
@@ -189,8 +189,10 @@ export function reachServer(
   return { kind: "reach-host", target: host, scheme, port, addresses, label, reversal: "final" };
 }
 
-async function addressesOf(host: string, resolveHost: ResolveHost): Promise<readonly string[]> {
-  return [...new Set(await resolveHost(host))].sort();
+/** The addresses of a server of the network; none of one on this machine. */
+async function addressesOf(server: McpServer, resolveHost: ResolveHost): Promise<readonly string[]> {
+  const place = placeOf(server);
+  return place === null ? [] : [...new Set(await resolveHost(place.host))].sort();
 }
 
 type Running = {
