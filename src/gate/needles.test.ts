@@ -89,7 +89,7 @@ test("any key in any encoding is masked in a stream as in the whole text, wherev
           at += size;
         }
         streamed += filter.end();
-        assert.equal(streamed, makeVisible(maskSecrets(text, needles)));
+        assert.equal(streamed, makeVisible(maskSecrets(text, needles).replaceAll("\r\n", "\n")));
       },
     ),
     { numRuns: 1000 },
