@@ -1,12 +1,12 @@
 import type { BellKind } from "./bells.ts";
-import type { CopyText } from "./copied.ts";
-import type { EditedText } from "./edited-text.ts";
-import type { FileFacts, ListNames } from "./list-names.ts";
-import type { PromptHistory } from "./prompt-history.ts";
-import type { ScreenKind } from "./screens.ts";
-import type { ColourDepth } from "./theme.ts";
-import type { Terminal } from "./toolkit.ts";
-import type { SessionEvent, WireSession } from "./wire-session.ts";
+import type { EditedText } from "./prompt/edited-text.ts";
+import type { PromptHistory } from "./prompt/prompt-history.ts";
+import type { CopyText } from "./screen/copied.ts";
+import type { FileFacts, ListNames } from "./screen/list-names.ts";
+import type { ScreenKind } from "./screen/screens.ts";
+import type { ColourDepth } from "./screen/theme.ts";
+import type { Terminal } from "./screen/toolkit.ts";
+import type { SessionEvent, WireSession } from "./session/wire-session.ts";
 
 /** What the screen needs. */
 export type AppParts = {

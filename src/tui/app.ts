@@ -1,28 +1,28 @@
 import type { AppParts } from "./app-parts.ts";
 import { Bells } from "./bells.ts";
-import type { Look } from "./block.ts";
-import type { OwnCommand } from "./command-list.ts";
 import { Composer } from "./composer.ts";
-import { Connection } from "./connection.ts";
-import { Conversation } from "./conversation.ts";
-import { copyAndTell } from "./copied.ts";
-import type { EditedText } from "./edited-text.ts";
+import type { OwnCommand } from "./conversation/command-list.ts";
+import { Conversation } from "./conversation/conversation.ts";
+import { Scrollback } from "./conversation/scrollback.ts";
 import { type FrameContent, frameRows, mainFrame } from "./frame.ts";
-import { FrameGate } from "./frame-gate.ts";
-import { Hint } from "./hint.ts";
 import { Interrupts } from "./interrupts.ts";
-import { KeyGuard } from "./key-guard.ts";
-import { Looks } from "./looks.ts";
-import { Panels } from "./panel.ts";
-import { QuestionKeys } from "./question-keys.ts";
-import { Screen, type ScreenContent } from "./screens.ts";
-import { Scrollback } from "./scrollback.ts";
+import type { EditedText } from "./prompt/edited-text.ts";
+import { Hint } from "./prompt/hint.ts";
+import { KeyGuard } from "./prompt/key-guard.ts";
+import { QuestionKeys } from "./questions/question-keys.ts";
+import type { Look } from "./screen/block.ts";
+import { copyAndTell } from "./screen/copied.ts";
+import { FrameGate } from "./screen/frame-gate.ts";
+import { Looks } from "./screen/looks.ts";
+import { Panels } from "./screen/panel.ts";
+import { Screen, type ScreenContent } from "./screen/screens.ts";
+import { Ticker } from "./screen/ticker.ts";
+import { isKey } from "./screen/toolkit.ts";
+import { Connection } from "./session/connection.ts";
+import type { SessionEvent, WireSession } from "./session/wire-session.ts";
 import { SessionPanels } from "./session-panels.ts";
 import { SessionView } from "./session-view.ts";
-import { Ticker } from "./ticker.ts";
-import { isKey } from "./toolkit.ts";
 import { View } from "./view.ts";
-import type { SessionEvent, WireSession } from "./wire-session.ts";
 
 /** The screen of a conversation: keys go to the question or to the prompt, events of the session into the transcript. */
 export class App {

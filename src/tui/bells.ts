@@ -1,5 +1,5 @@
 import { eventOf } from "../wire/codec/loop-events.ts";
-import type { SessionEvent } from "./wire-session.ts";
+import type { SessionEvent } from "./session/wire-session.ts";
 
 /** How the terminal tells a person who looks elsewhere. */
 export type BellKind = "off" | "bell" | "osc9" | "osc777";

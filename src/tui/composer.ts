@@ -1,15 +1,15 @@
 import type { AppParts } from "./app-parts.ts";
-import { AttachedFiles } from "./attached-files.ts";
-import { cleanText } from "./clean.ts";
-import { type OwnCommand, ownCommandOf } from "./command-list.ts";
-import { makeCompletion } from "./complete.ts";
-import type { Conversation } from "./conversation.ts";
-import { findDropped, unquotedPath } from "./dropped-paths.ts";
-import type { EditedText } from "./edited-text.ts";
-import { type Entered, Prompt } from "./prompt.ts";
+import { type OwnCommand, ownCommandOf } from "./conversation/command-list.ts";
+import type { Conversation } from "./conversation/conversation.ts";
+import { AttachedFiles } from "./prompt/attached-files.ts";
+import { makeCompletion } from "./prompt/complete.ts";
+import { findDropped, unquotedPath } from "./prompt/dropped-paths.ts";
+import type { EditedText } from "./prompt/edited-text.ts";
+import { type Entered, Prompt } from "./prompt/prompt.ts";
+import { cleanText } from "./screen/clean.ts";
+import { isKey, type LineEditor } from "./screen/toolkit.ts";
+import type { WireSession } from "./session/wire-session.ts";
 import type { SessionView } from "./session-view.ts";
-import { isKey, type LineEditor } from "./toolkit.ts";
-import type { WireSession } from "./wire-session.ts";
 
 /** What composing a message needs. */
 export type ComposerParts = Pick<AppParts, "history" | "listNames" | "fileAt" | "home" | "folder"> & {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { JsonObject } from "../signal/json.ts";
-import type { EditedText } from "./edited-text.ts";
+import type { EditedText } from "./prompt/edited-text.ts";
 import { answerRequest, openApp, openSession, painted, type ScriptedClient } from "./screen.fixture.ts";
 
 /** Longer than Enter waits for the rest of a paste. */

@@ -1,16 +1,16 @@
-import type { MainFrame } from "./append-frame.ts";
-import type { AttachedFiles } from "./attached-files.ts";
-import type { Look } from "./block.ts";
-import { cleanLine } from "./clean.ts";
-import type { Conversation } from "./conversation.ts";
-import type { ApprovalDialog } from "./dialog.ts";
-import type { Panel } from "./panel.ts";
-import type { Prompt } from "./prompt.ts";
-import type { Scrollback } from "./scrollback.ts";
+import type { Conversation } from "./conversation/conversation.ts";
+import type { Scrollback } from "./conversation/scrollback.ts";
+import type { WaitingWords } from "./conversation/word-queue.ts";
+import type { AttachedFiles } from "./prompt/attached-files.ts";
+import type { Prompt } from "./prompt/prompt.ts";
+import type { ApprovalDialog } from "./questions/dialog.ts";
+import type { MainFrame } from "./screen/append-frame.ts";
+import type { Look } from "./screen/block.ts";
+import { cleanLine } from "./screen/clean.ts";
+import type { Panel } from "./screen/panel.ts";
+import type { Theme } from "./screen/theme.ts";
+import { cut } from "./screen/toolkit.ts";
 import { type Status, statusParts, statusRow, workRow } from "./status-rows.ts";
-import type { Theme } from "./theme.ts";
-import { cut } from "./toolkit.ts";
-import type { WaitingWords } from "./word-queue.ts";
 
 /** Everything that a frame shows. */
 export type FrameContent = {

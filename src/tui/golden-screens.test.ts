@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, checkGolden, plainScreen, styledScreen, useUtc, work } from "./golden.fixture.ts";
+import type { ColourDepth } from "./screen/theme.ts";
 import { openApp, painted } from "./screen.fixture.ts";
-import type { ColourDepth } from "./theme.ts";
 
 const escapeSign = "\u001b";
 const anyColour = new RegExp(`${escapeSign}\\[(?:\\d+;)*(?:3[0-8]|9[0-7]|4[0-8])(?:;\\d+)*m`);

@@ -1,4 +1,4 @@
-import type { Panels } from "./panel.ts";
+import type { Panels } from "./screen/panel.ts";
 
 /** What Ctrl+C may act on. */
 export type InterruptParts = {

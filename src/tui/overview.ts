@@ -1,7 +1,7 @@
 import { formatTokens } from "../signal/format-time.ts";
 import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
 import { formatMoney } from "../signal/spending.ts";
-import { formatTime } from "./call.ts";
+import { formatTime } from "./calls/call.ts";
 
 /** What the status bar says beside the folder: provider and model, notes, context, rules, money of today. What is 0 or not known is left out. */
 export function factsOf(data: Json): readonly string[] {

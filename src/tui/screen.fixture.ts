@@ -4,8 +4,8 @@ import type { JsonObject } from "../signal/json.ts";
 import type { Client, ClientEvent } from "../wire/client/client.ts";
 import { App } from "./app.ts";
 import type { AppParts } from "./app-parts.ts";
-import type { Terminal } from "./toolkit.ts";
-import { WireSession } from "./wire-session.ts";
+import type { Terminal } from "./screen/toolkit.ts";
+import { WireSession } from "./session/wire-session.ts";
 
 /** A terminal without a screen, as xterm.js keeps its state, with every byte that was written to it. */
 export class HeadlessTerminal implements Terminal {

@@ -1,13 +1,13 @@
-import type { Conversation } from "./conversation.ts";
-import type { Panels } from "./panel.ts";
-import type { Prompt } from "./prompt.ts";
-import type { QuestionKeys } from "./question-keys.ts";
-import { QuestionsPanel } from "./questions-panel.ts";
-import { RewindPanel } from "./rewind-panel.ts";
-import { SessionPanel } from "./session-panel.ts";
+import type { Conversation } from "./conversation/conversation.ts";
+import { RewindPanel } from "./panels/rewind-panel.ts";
+import { SessionPanel } from "./panels/session-panel.ts";
+import type { Prompt } from "./prompt/prompt.ts";
+import type { QuestionKeys } from "./questions/question-keys.ts";
+import { QuestionsPanel } from "./questions/questions-panel.ts";
+import type { Panels } from "./screen/panel.ts";
+import { isKey } from "./screen/toolkit.ts";
+import type { WireSession } from "./session/wire-session.ts";
 import type { SessionView } from "./session-view.ts";
-import { isKey } from "./toolkit.ts";
-import type { WireSession } from "./wire-session.ts";
 
 /** What the panels about sessions need. */
 export type SessionPanelsParts = {

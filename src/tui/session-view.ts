@@ -2,15 +2,15 @@ import { isJsonArray, isJsonObject, type JsonObject } from "../signal/json.ts";
 import type { SessionDescription } from "../signal/session-description.ts";
 import { joinedCode } from "../signal/turn.ts";
 import { versionNotice } from "../signal/version-notice.ts";
-import { type ListedCommand, listedCommands } from "./command-list.ts";
-import { type ListedNote, notesIn } from "./complete.ts";
-import type { Conversation } from "./conversation.ts";
-import { greet } from "./greet.ts";
+import { pastOf } from "./calls/past-turn.ts";
+import { type ListedCommand, listedCommands } from "./conversation/command-list.ts";
+import type { Conversation } from "./conversation/conversation.ts";
+import { greet } from "./conversation/greet.ts";
 import { factsOf, focusLine, problemOf } from "./overview.ts";
-import { Passphrase } from "./passphrase.ts";
-import { pastOf } from "./past-turn.ts";
-import { type SilentAnswer, SilentRequests } from "./silent-requests.ts";
-import type { SessionEvent, WireSession } from "./wire-session.ts";
+import { type ListedNote, notesIn } from "./prompt/complete.ts";
+import { Passphrase } from "./prompt/passphrase.ts";
+import { type SilentAnswer, SilentRequests } from "./session/silent-requests.ts";
+import type { SessionEvent, WireSession } from "./session/wire-session.ts";
 
 /** Milliseconds that the titles of notes are waited for. */
 const mostWait = 300;

@@ -1,9 +1,9 @@
-import { spread } from "./block.ts";
-import { formatTime } from "./call.ts";
-import type { ConnectionState } from "./connection.ts";
-import { shortPath } from "./short-path.ts";
-import type { Theme } from "./theme.ts";
-import { cut, widthOf } from "./toolkit.ts";
+import { formatTime } from "./calls/call.ts";
+import { spread } from "./screen/block.ts";
+import { shortPath } from "./screen/short-path.ts";
+import type { Theme } from "./screen/theme.ts";
+import { cut, widthOf } from "./screen/toolkit.ts";
+import type { ConnectionState } from "./session/connection.ts";
 
 /** What the status bar says. What is not known is left out. */
 export type Status = {

@@ -3,20 +3,20 @@ import { wait } from "../reason/providers/wait.ts";
 import { type Client, openClient } from "../wire/client/client.ts";
 import { wireLimits } from "../wire/codec/limits.ts";
 import { readSecret } from "../wire/codec/proof-secret.ts";
-import { AgentStarter } from "./agent-starter.ts";
-import { AnswerStream } from "./answer-stream.ts";
 import { App } from "./app.ts";
 import type { AppParts } from "./app-parts.ts";
 import type { BellKind } from "./bells.ts";
-import type { Look } from "./block.ts";
-import { cleanText, withoutColours } from "./clean.ts";
-import { fileAt, listNames } from "./list-names.ts";
-import { openPromptHistory } from "./prompt-history.ts";
-import { Reader } from "./reader.ts";
-import { colourDepthOf, unstyled } from "./theme.ts";
-import { openProcessTerminal } from "./toolkit.ts";
-import { Transcript } from "./transcript.ts";
-import { type SessionEvent, type WantedSession, WireSession } from "./wire-session.ts";
+import { AnswerStream } from "./conversation/answer-stream.ts";
+import { Transcript } from "./conversation/transcript.ts";
+import { openPromptHistory } from "./prompt/prompt-history.ts";
+import { Reader } from "./reader/reader.ts";
+import type { Look } from "./screen/block.ts";
+import { cleanText, withoutColours } from "./screen/clean.ts";
+import { fileAt, listNames } from "./screen/list-names.ts";
+import { colourDepthOf, unstyled } from "./screen/theme.ts";
+import { openProcessTerminal } from "./screen/toolkit.ts";
+import { AgentStarter } from "./session/agent-starter.ts";
+import { type SessionEvent, type WantedSession, WireSession } from "./session/wire-session.ts";
 
 /** What the terminal client needs of the command line. */
 export type TuiParts = {

@@ -1,12 +1,12 @@
-import type { Look } from "./block.ts";
-import { Browse } from "./browse.ts";
-import type { Conversation } from "./conversation.ts";
+import type { Conversation } from "./conversation/conversation.ts";
+import { keyHelp } from "./conversation/greet.ts";
 import { windowTop } from "./frame.ts";
-import { keyHelp } from "./greet.ts";
-import type { Panels } from "./panel.ts";
-import type { Screen } from "./screens.ts";
-import { isKey, type Terminal } from "./toolkit.ts";
-import { type ViewAction, viewActionOf } from "./view-keys.ts";
+import { Browse } from "./panels/browse.ts";
+import type { Look } from "./screen/block.ts";
+import type { Panels } from "./screen/panel.ts";
+import type { Screen } from "./screen/screens.ts";
+import { isKey, type Terminal } from "./screen/toolkit.ts";
+import { type ViewAction, viewActionOf } from "./screen/view-keys.ts";
 
 /** What moving the view needs. */
 export type ViewParts = {

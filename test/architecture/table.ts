@@ -183,14 +183,85 @@ export const architecture: Architecture = {
 
     ["src/skills", row(["src/signal", face])],
     ["src/doors", row(["src/signal", "src/wire"])],
+    ["src/tui/screen", row(["src/signal", "src/gate/visible.ts", "src/reason/providers/wait.ts"])],
+    ["src/tui/session", row(["src/signal", "src/wire", "src/reason/providers/wait.ts", "src/tui/screen"])],
+    ["src/tui/words", row(["src/tui/screen"])],
+    [
+      "src/tui/calls",
+      row([
+        "src/signal",
+        "src/reason/format-result.ts",
+        "src/tui/screen",
+        "src/tui/session",
+        "src/tui/words",
+      ]),
+    ],
+    [
+      "src/tui/conversation",
+      row([
+        "src/signal",
+        "src/wire/codec/loop-events.ts",
+        "src/tui/screen",
+        "src/tui/session",
+        "src/tui/words",
+        "src/tui/calls",
+      ]),
+    ],
+    [
+      "src/tui/prompt",
+      row(
+        ["src/signal", "src/gate/visible.ts", "src/tui/screen"],
+        ["src/tui/session", "src/tui/conversation"],
+      ),
+    ],
+    [
+      "src/tui/questions",
+      row(
+        ["src/signal", "src/tui/screen", "src/tui/words", "src/tui/calls"],
+        ["src/tui/session", "src/tui/prompt"],
+      ),
+    ],
+    [
+      "src/tui/panels",
+      row(
+        [
+          "src/signal",
+          "src/tui/screen",
+          "src/tui/calls",
+          "src/tui/conversation",
+          "src/tui/prompt",
+          "src/tui/questions",
+        ],
+        ["src/tui/session"],
+      ),
+    ],
+    [
+      "src/tui/reader",
+      row([
+        "src/signal",
+        "src/wire/codec/loop-events.ts",
+        "src/tui/screen",
+        "src/tui/session",
+        "src/tui/calls",
+        "src/tui/conversation",
+        "src/tui/questions",
+      ]),
+    ],
     [
       "src/tui",
       row([
         "src/signal",
         "src/wire",
-        "src/gate/visible.ts",
-        "src/reason/format-result.ts",
         "src/reason/providers/wait.ts",
+        "src/tui/screen",
+        "src/tui/session",
+        "src/tui/words",
+        "src/tui/calls",
+        "src/tui/conversation",
+        "src/tui/prompt",
+        "src/tui/questions",
+        "src/tui/panels",
+        "src/tui/reader",
       ]),
     ],
 
@@ -338,8 +409,8 @@ export const architecture: Architecture = {
           "src/cli/table",
           "src/cli/user-service",
           "src/daemon",
-          "src/tui/copied.ts",
-          "src/tui/edited-text.ts",
+          "src/tui/screen/copied.ts",
+          "src/tui/prompt/edited-text.ts",
           "src/tui/tui.ts",
           face,
         ],

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describeError } from "../../signal/describe-error.ts";
-import type { Copied, CopyText } from "../../tui/copied.ts";
+import type { Copied, CopyText } from "../../tui/screen/copied.ts";
 import type { RunBriefly } from "./run-briefly.ts";
 
 /** Characters of a text that terminals take through OSC 52: xterm reads about 100,000 of base64. */

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeError } from "../../signal/describe-error.ts";
-import type { EditedText } from "../../tui/edited-text.ts";
+import type { EditedText } from "../../tui/prompt/edited-text.ts";
 
 /** Has the owner edit a text in the editor that VISUAL or EDITOR names: in a file that only they can read, which is removed afterwards. */
 export async function editText(

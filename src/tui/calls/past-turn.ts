@@ -1,0 +1,71 @@
+import { isJsonArray, type Json, type JsonObject } from "../../signal/json.ts";
+import { type PastStep, pastStepOf } from "../../signal/past-step.ts";
+import { messengers } from "../session/messengers.ts";
+import type { Call, Outcome } from "./call.ts";
+
+/** A turn of the past, as the daemon tells it. */
+export type PastTurn = {
+  readonly id: string;
+  readonly words: string;
+  readonly answer: string;
+  /** Characters of the answer that are left out. */
+  readonly left: number;
+  readonly ended: boolean;
+  /** The names of the files that came with the words. */
+  readonly attached: readonly string[];
+  /** What was done, and how many calls before that are left out. */
+  readonly steps: readonly PastStep[];
+  readonly stepsLeft: number;
+};
+
+/** Reads a turn of the past. */
+export function pastOf(turn: JsonObject): PastTurn {
+  const text = (key: string): string => {
+    const value: Json | undefined = turn[key];
+    return typeof value === "string" ? value : "";
+  };
+  const number = (key: string): number => (typeof turn[key] === "number" ? turn[key] : 0);
+  const list = (key: string): readonly Json[] => (isJsonArray(turn[key]) ? turn[key] : []);
+  return {
+    id: text("id"),
+    words: text("words"),
+    answer: text("answer"),
+    left: number("answer-left"),
+    ended: ["answered", "blocked", "failed", "stopped"].includes(text("state")),
+    attached: list("attached").filter((name) => typeof name === "string"),
+    steps: list("steps").flatMap((step) => pastStepOf(step) ?? []),
+    stepsLeft: number("steps-left"),
+  };
+}
+
+/** What stands between the words of a past turn and its answer, in order. */
+export type PastPiece =
+  | { readonly kind: "said"; readonly text: string }
+  | { readonly kind: "note"; readonly text: string }
+  | { readonly kind: "call"; readonly call: Call };
+
+/** The pieces of a past turn. */
+export function piecesOf({ attached, steps, stepsLeft }: PastTurn): readonly PastPiece[] {
+  const note = (text: string): PastPiece => ({ kind: "note", text });
+  return [
+    ...(attached.length === 0 ? [] : [note(`with ${attached.join(", ")}`)]),
+    ...(stepsLeft === 0 ? [] : [note(`… ${stepsLeft} calls before`)]),
+    ...steps
+      .filter(({ action }) => !messengers.has(action?.target ?? ""))
+      .flatMap((step): readonly PastPiece[] => {
+        const call = callOf(step);
+        const shown: PastPiece =
+          call === null ? note(`${step.tool}: ${step.status}`) : { kind: "call", call };
+        return step.said === "" ? [shown] : [{ kind: "said", text: step.said }, shown];
+      }),
+  ];
+}
+
+/** A call of a past turn; null where only its outcome is known. */
+function callOf({ action, status, code, content, changes }: PastStep): Call | null {
+  if (action === null) return null;
+  const states = { success: "done", error: "failed", "not-done": "not done" } as const;
+  const state = code === "denied" || code === "blocked" ? code : states[status];
+  const outcome: Outcome = { state, content, code, milliseconds: null };
+  return { action, effects: [], trace: [], gates: null, judgedIn: null, changes, outcome };
+}

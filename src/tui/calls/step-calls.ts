@@ -1,0 +1,109 @@
+import type { Action } from "../../signal/action.ts";
+import type { Verdict } from "../../signal/verdict.ts";
+import type { Call, Outcome } from "./call.ts";
+
+/** A call as it is shown or read out; it changes by what becomes known of it. */
+export type ShownCall = {
+  readonly call: Call;
+  readonly update: (known: Partial<Call>) => void;
+};
+
+/** Which of the questions of a step is asked now: of 3 calls that ask, the first is 1 of 3. */
+export type PlaceInStep = { readonly at: number; readonly of: number };
+
+/** The calls of a turn's present step, and the one whose question waits. */
+type Step = {
+  readonly calls: ShownCall[];
+  /** Those that ask, in their order. */
+  readonly asking: ShownCall[];
+  asked: ShownCall | null;
+  /** Some of what came of them was not heard. */
+  missed: boolean;
+};
+
+/** What became of the calls of each turn's present step: what has no outcome when the step ends was denied, or not done. */
+export class StepCalls {
+  readonly #steps = new Map<string, Step>();
+  /** The depth of each turn, as the daemon said it last. */
+  readonly #depths = new Map<string, number>();
+
+  add(turn: string, block: ShownCall): void {
+    this.#stepOf(turn).calls.push(block);
+  }
+
+  /** Whether a call of the present step has no outcome yet: the daemon proposes it anew when it judges it again. */
+  isOpen(turn: string, block: ShownCall): boolean {
+    return block.call.outcome === null && this.#steps.get(turn)?.calls.includes(block) === true;
+  }
+
+  judge(turn: string, block: ShownCall, verdict: Verdict["decision"]): void {
+    const step = this.#stepOf(turn);
+    if (verdict === "ask" && !step.asking.includes(block)) step.asking.push(block);
+    this.finish(turn, block);
+  }
+
+  /** A question waits: its call is the first of this action that has no outcome. */
+  ask(turn: string, action: Action): void {
+    const step = this.#stepOf(turn);
+    const asked = JSON.stringify(action);
+    step.asked =
+      step.calls.find(({ call }) => call.outcome === null && JSON.stringify(call.action) === asked) ?? null;
+    if (step.asked !== null && !step.asking.includes(step.asked)) step.asking.push(step.asked);
+  }
+
+  /** Something came of a call: its question, if it had one, is answered. */
+  finish(turn: string, block: ShownCall): void {
+    const step = this.#steps.get(turn);
+    if (step?.asked === block) step.asked = null;
+  }
+
+  /** The place of the question that waits; null where the step asks no other. */
+  placeOf(turn: string): PlaceInStep | null {
+    const { asked, asking } = this.#stepOf(turn);
+    return asked === null || asking.length < 2 ? null : { at: asking.indexOf(asked) + 1, of: asking.length };
+  }
+
+  /** The turn thinks, at this depth. A question that waited was denied if that is a new step; at the same depth it was answered yes. */
+  think(turn: string, depth: number): void {
+    const isNew = depth > (this.#depths.get(turn) ?? -1);
+    this.#depths.set(turn, depth);
+    if (isNew || (this.#steps.get(turn)?.asked ?? null) === null) this.#settle(turn, "denied");
+  }
+
+  /** The turn ended. */
+  end(turn: string, code: string): void {
+    this.#settle(turn, code === "denied" ? "denied" : "not done");
+    this.#depths.delete(turn);
+  }
+
+  /** The connection was lost: of what has no outcome now, nobody can say here what became of it. */
+  lose(): void {
+    for (const step of this.#steps.values()) {
+      step.missed = true;
+      step.asked = null;
+    }
+  }
+
+  #settle(turn: string, asked: "denied" | "not done"): void {
+    const step = this.#steps.get(turn);
+    this.#steps.delete(turn);
+    for (const block of step?.calls ?? []) {
+      if (block.call.outcome !== null) continue;
+      const isAsked = block === step?.asked;
+      if (step?.missed === true && !isAsked) continue;
+      block.update({ outcome: withoutRun(isAsked ? asked : "not done") });
+    }
+  }
+
+  #stepOf(turn: string): Step {
+    const found = this.#steps.get(turn);
+    if (found !== undefined) return found;
+    const step: Step = { calls: [], asking: [], asked: null, missed: false };
+    this.#steps.set(turn, step);
+    return step;
+  }
+}
+
+function withoutRun(state: "denied" | "not done"): Outcome {
+  return { state, content: null, code: "", milliseconds: null };
+}

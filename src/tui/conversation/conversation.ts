@@ -1,0 +1,288 @@
+import type { ApprovalQuestion } from "../../signal/approval-question.ts";
+import type { JsonObject } from "../../signal/json.ts";
+import type { LoopEvent } from "../../signal/loop-event.ts";
+import { joinedCode } from "../../signal/turn.ts";
+import { eventOf } from "../../wire/codec/loop-events.ts";
+import { CallBlock } from "../calls/call-block.ts";
+import { inFolder, knownOfOutcome, knownOfVerdict } from "../calls/call-events.ts";
+import { type PastPiece, type PastTurn, piecesOf } from "../calls/past-turn.ts";
+import { type PlaceInStep, StepCalls } from "../calls/step-calls.ts";
+import { cleanText } from "../screen/clean.ts";
+import { underHome } from "../screen/short-path.ts";
+import { messengers } from "../session/messengers.ts";
+import { isAbsent, type SessionEvent } from "../session/wire-session.ts";
+import { NoticeBlock, OwnerBlock, type Tone } from "../words/text-blocks.ts";
+import { AnswerStream } from "./answer-stream.ts";
+import { CommandsBlock } from "./command-list.ts";
+import { answeredElsewhere, commandsOf, endWords, isEnd, saidOf } from "./said-words.ts";
+import { Transcript } from "./transcript.ts";
+import { WordQueue } from "./word-queue.ts";
+import { type Work, WorkClock } from "./work-clock.ts";
+
+type Fold = "folded" | "unfolded";
+
+/** What a person sees of a session: the transcript, what runs, and the questions that wait. It changes by the session's events alone. */
+export class Conversation {
+  readonly transcript = new Transcript();
+  /** Questions that wait, by their turn, in the order in which they came. */
+  readonly questions = new Map<string, ApprovalQuestion>();
+  /** The owner's words whose turn has not begun. */
+  readonly words = new WordQueue();
+  readonly #home: string;
+  readonly #calls = new Map<string, CallBlock>();
+  readonly #steps = new StepCalls();
+  readonly #streams = new Map<string, AnswerStream>();
+  /** What runs, and how long turns worked. */
+  readonly works: WorkClock;
+  /** Answers that came before the session was open: nobody has seen them yet. */
+  readonly #early = new Map<string, string>();
+  /** Turns whose end was shown: an end may come twice. */
+  readonly #ended = new Set<string>();
+  readonly #folds: { output: Fold; gates: Fold } = { output: "folded", gates: "folded" };
+  #session = "";
+  #workspace: string | null = null;
+  #lastAnswer = "";
+  /** Why there was no connection the last time; the same is said once. */
+  #trouble = "";
+
+  /** `home` is shown as `~` in what the daemon says. */
+  constructor(clock: () => number, home = "") {
+    this.works = new WorkClock(clock);
+    this.#home = home;
+  }
+
+  /** What runs in this session; null where nothing does. */
+  get work(): Work | null {
+    return this.works.current;
+  }
+
+  get lastAnswer(): string {
+    return this.#lastAnswer;
+  }
+
+  /** Which of the questions of its step a turn asks now; null where it is the only one. */
+  placeInStep(turn: string): PlaceInStep | null {
+    return this.#steps.placeOf(turn);
+  }
+
+  /** The owner's words, as they were sent. */
+  addWords(id: string, text: string, steers = false): void {
+    const clean = cleanText(text);
+    if (this.words.add(id, { text: clean, steers }, !this.works.isIdle)) this.#showWords(clean);
+    this.transcript.toEnd();
+  }
+
+  #showWords(text: string | null): void {
+    if (text !== null) this.transcript.add(new OwnerBlock(text));
+  }
+
+  notice(text: string, tone: Tone = "plain"): void {
+    this.transcript.add(new NoticeBlock(text, tone));
+  }
+
+  /** Forgets what was shown: another session is open, or the past of this one is another. */
+  forget(): void {
+    this.transcript.clear();
+    for (const kept of [this.#calls, this.#streams, this.works, this.#early, this.#ended]) kept.clear();
+  }
+
+  /** A turn of the past, before what comes now. */
+  addPast(past: PastTurn): void {
+    const { id, words, answer, left } = past;
+    if (this.#ended.has(id)) return;
+    if (words !== "") this.transcript.add(new OwnerBlock(words));
+    for (const [index, piece] of piecesOf(past).entries()) this.#addPiece(`${id}/${index}`, piece);
+    if (!past.ended) return;
+    this.#ended.add(id);
+    const whole = this.#early.get(id);
+    this.#showWhole(whole ?? answer);
+    if (left > 0 && whole === undefined) this.notice(`… ${left} characters more`, "dim");
+  }
+
+  #addPiece(id: string, piece: PastPiece): void {
+    if (piece.kind === "said") this.#showWhole(piece.text);
+    if (piece.kind === "note") this.notice(piece.text, "dim");
+    if (piece.kind === "call") {
+      const { changes } = piece.call;
+      const shown = changes === null ? null : inFolder(changes, this.#workspace);
+      this.#addCall(id, new CallBlock({ ...piece.call, changes: shown }));
+    }
+  }
+
+  #addCall(id: string, block: CallBlock): void {
+    this.#calls.set(id, block);
+    this.transcript.add(block);
+  }
+
+  /** Unfolds every output, or the lines of all gates; the next time folds them. */
+  toggleFold(what: "output" | "gates"): void {
+    this.#folds[what] = this.#folds[what] === "folded" ? "unfolded" : "folded";
+    for (const block of this.#calls.values()) block[what] = this.#folds[what];
+  }
+
+  observe(event: SessionEvent): void {
+    switch (event.kind) {
+      case "opened":
+        this.#session = event.session;
+        this.#workspace = event.description.workspace;
+        return;
+      case "accepted":
+        this.#showWords(this.words.accept(event.id, event.turn));
+        return;
+      case "refused":
+        this.#showWords(this.words.accept(event.id, null));
+        this.notice(event.reason, "error");
+        return;
+      case "message":
+        this.#onMessage(event.message);
+        return;
+      case "lost":
+        for (const stream of this.#streams.values()) stream.withdraw();
+        this.#streams.clear();
+        this.#steps.lose();
+        if (!isAbsent(event.code) && event.reason !== this.#trouble) this.notice(event.reason, "error");
+        this.#trouble = event.reason;
+        return;
+      case "ready":
+    }
+  }
+
+  #onMessage(message: JsonObject): void {
+    const event = eventOf(message);
+    if (event === null) {
+      // Words that were refused begin no turn.
+      if (message["type"] === "response")
+        this.#showWords(this.words.accept(String(message["id"] ?? ""), null));
+      const commands = commandsOf(message);
+      if (commands !== null) this.transcript.add(new CommandsBlock(commands));
+      const said = commands === null ? saidOf(message) : null;
+      if (said !== null) this.notice(underHome(said.text, this.#home), said.tone);
+      return;
+    }
+    if (event.type === "approval-required") this.questions.set(event.turn, event);
+    else if (this.questions.delete(event.turn) && !isEnd(event)) this.notice(answeredElsewhere, "dim");
+    if (this.#session === "" && event.type === "answered") this.#early.set(event.turn, event.text);
+    if (event.session === this.#session && !this.#ended.has(event.turn)) this.#onStep(event);
+  }
+
+  #onStep(event: LoopEvent): void {
+    switch (event.type) {
+      case "thinking":
+        this.#endStream(event.turn);
+        this.#steps.think(event.turn, event.depth);
+        this.#begin(event.turn).note = event.depth === 0 ? "thinking" : "working";
+        if (event.text !== "") this.notice(event.text, "dim");
+        return;
+      case "text":
+        this.#onText(event);
+        return;
+      case "proposed":
+        this.#endStream(event.turn);
+        this.#propose(event);
+        return;
+      case "verdict":
+        this.#judge(event);
+        return;
+      case "outcome":
+        this.#finish(event);
+        return;
+      case "approval-required":
+        this.#endStream(event.turn);
+        this.#steps.ask(event.turn, event.action);
+        this.works.rest(event.turn);
+        return;
+      case "answered":
+        this.#showWords(this.words.end(event.turn));
+        if (event.code !== joinedCode) this.#answer(event.turn, event.text);
+        this.#end(event.turn, "");
+        return;
+      case "blocked":
+      case "failed":
+      case "stopped":
+        if (this.words.giveBack(event.turn)) return;
+        this.#endStream(event.turn);
+        this.notice(underHome(endWords(event), this.#home), event.type === "stopped" ? "warning" : "error");
+        this.#end(event.turn, event.code);
+        return;
+      case "accepted":
+        return;
+    }
+  }
+
+  #begin(turn: string): Work {
+    const found = this.works.find(turn);
+    if (found !== null) return found;
+    const work = this.works.begin(turn);
+    this.#showWords(this.words.begin(turn));
+    return work;
+  }
+
+  #end(turn: string, code: string): void {
+    this.#steps.end(turn, code);
+    this.#ended.add(turn);
+    this.works.end(turn);
+  }
+
+  #onText({ turn, text, reset }: Extract<LoopEvent, { type: "text" }>): void {
+    if (reset) {
+      this.#streams.get(turn)?.withdraw();
+      this.#streams.delete(turn);
+      this.notice(`(withdrawn: ${text})`, "dim");
+      return;
+    }
+    const stream = this.#streams.get(turn) ?? new AnswerStream(this.transcript);
+    this.#streams.set(turn, stream);
+    this.#begin(turn).note = "answering";
+    stream.feed(text);
+  }
+
+  #answer(turn: string, text: string): void {
+    this.#lastAnswer = text;
+    const stream = this.#streams.get(turn);
+    this.#streams.delete(turn);
+    if (stream !== undefined && stream.text.trim() === text.trim()) {
+      stream.end();
+      return;
+    }
+    stream?.withdraw();
+    this.#showWhole(text);
+  }
+
+  #showWhole(text: string): void {
+    const whole = new AnswerStream(this.transcript);
+    whole.feed(text);
+    whole.end();
+  }
+
+  #endStream(turn: string): void {
+    this.#streams.get(turn)?.end();
+    this.#streams.delete(turn);
+  }
+
+  #propose({ action, call, turn }: Extract<LoopEvent, { type: "proposed" }>): void {
+    if (messengers.has(action.target)) return;
+    const known = this.#calls.get(call);
+    if (known !== undefined && this.#steps.isOpen(turn, known)) {
+      known.update({ action });
+      return;
+    }
+    const unknown = { effects: [], trace: [], gates: null, judgedIn: null, changes: null, outcome: null };
+    const block = new CallBlock({ action, ...unknown });
+    this.#steps.add(turn, block);
+    this.#addCall(call, block);
+  }
+
+  #judge(event: Extract<LoopEvent, { type: "verdict" }>): void {
+    const block = this.#calls.get(event.call);
+    if (block === undefined) return;
+    this.#steps.judge(event.turn, block, event.verdict);
+    block.update(knownOfVerdict(event, this.#home));
+  }
+
+  #finish(event: Extract<LoopEvent, { type: "outcome" }>): void {
+    const block = this.#calls.get(event.call);
+    if (block === undefined) return;
+    this.#steps.finish(event.turn, block);
+    block.update(knownOfOutcome(event, this.#workspace));
+  }
+}

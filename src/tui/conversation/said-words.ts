@@ -1,0 +1,37 @@
+import { isJsonArray, isJsonObject, type JsonObject } from "../../signal/json.ts";
+import type { LoopEvent } from "../../signal/loop-event.ts";
+import { type ListedCommand, listedCommands } from "./command-list.ts";
+
+/** Says why a question went away that was not answered here. */
+export const answeredElsewhere = "This question was answered in another window.";
+
+/** Whether a turn ended: the words of its end say what became of its question. */
+export function isEnd({ type }: LoopEvent): boolean {
+  return type === "answered" || type === "blocked" || type === "failed" || type === "stopped";
+}
+
+/** How a turn ended, other than by an answer. */
+export function endWords({
+  type,
+  reason,
+}: Extract<LoopEvent, { type: "blocked" | "failed" | "stopped" }>): string {
+  const words = { blocked: "Blocked", failed: "Failed", stopped: "Stopped" } as const;
+  return reason.startsWith(words[type]) ? reason : `${words[type]}: ${reason}`;
+}
+
+/** The commands that `/help` lists; null for any other message. */
+export function commandsOf({ type, payload }: JsonObject): readonly ListedCommand[] | null {
+  if (type !== "response" || !isJsonObject(payload) || payload["code"] !== "help") return null;
+  return isJsonArray(payload["data"]) ? listedCommands(payload["data"]) : null;
+}
+
+/** What a command gave, in words; null for a message that says nothing to a person. */
+export function saidOf({
+  type,
+  payload,
+}: JsonObject): { readonly text: string; readonly tone: "plain" | "error" } | null {
+  if (type !== "response" || !isJsonObject(payload)) return null;
+  const { text, outcome } = payload;
+  if (typeof text !== "string" || text === "") return null;
+  return { text, tone: outcome === "refused" ? "error" : "plain" };
+}

@@ -1,0 +1,144 @@
+import { formatTime } from "../../signal/format-time.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { here } from "../questions/dialog.ts";
+import { cleanLine } from "../screen/clean.ts";
+import { footRow, listRows, moved } from "../screen/list-rows.ts";
+import type { Panel } from "../screen/panel.ts";
+import type { Theme } from "../screen/theme.ts";
+import { cut, isKey, printableOf, wrap } from "../screen/toolkit.ts";
+import type { SilentAnswer } from "../session/silent-requests.ts";
+
+/** What going back needs. */
+export type RewindParts = {
+  readonly ask: (payload: JsonObject, answered: (answer: SilentAnswer) => void) => void;
+  readonly clock: () => number;
+  readonly changed: () => void;
+  /** It was done: `words` are those that were taken back; null where they stay. */
+  readonly done: (text: string, words: string | null) => void;
+  /** It was not done. */
+  readonly refused: (text: string) => void;
+  readonly close: () => void;
+};
+
+type Moment = { readonly id: string; readonly at: number; readonly words: string; readonly changed: string };
+
+/** Goes back to before something that the owner said: chooses the moment, shows what would be taken back, and takes it back. */
+export class RewindPanel implements Panel {
+  readonly keepsPrompt = false;
+  readonly #parts: RewindParts;
+  #moments: readonly Moment[] | null = null;
+  #at = 0;
+  /** What would be taken back, as rows; null while a moment is chosen. */
+  #preview: readonly string[] | null = null;
+  #scroll = 0;
+  #isAsking = false;
+
+  constructor(parts: RewindParts) {
+    this.#parts = parts;
+    parts.ask({ action: "moments" }, ({ data }) => {
+      this.#moments = momentsOf(data);
+      parts.changed();
+    });
+  }
+
+  rows(columns: number, rows: number, theme: Theme): readonly string[] {
+    const say = (text: string): string => theme.accent(cut(` ${text}`, columns));
+    const moments = this.#moments;
+    if (moments === null) return [say("reading what was said …")];
+    if (moments.length === 0) return [" Nothing was said here that could be taken back.", say("Esc back")];
+    if (this.#preview === null) {
+      const now = here(this.#parts.clock());
+      const list = moments.map(({ at, words, changed }) => ({
+        left: words,
+        right: [changed, formatTime(at, now)].filter((part) => part !== "").join(" · "),
+      }));
+      return [
+        theme.bold(" Go back to before"),
+        ...listRows(list, this.#at, { columns, rows: Math.max(1, rows - 2), theme }),
+        footRow(
+          "↑↓ choose · Enter show what would be taken back · Esc back",
+          "↑↓ Enter show it · Esc back",
+          columns,
+          theme,
+        ),
+      ];
+    }
+    const all = this.#preview.flatMap((row) => wrap(row === "" ? " " : row, columns - 2));
+    const room = Math.max(1, rows - 1);
+    this.#scroll = Math.max(0, Math.min(this.#scroll, all.length - room));
+    const shown = all.slice(this.#scroll, this.#scroll + room).map((row) => ` ${coloured(row, theme)}`);
+    const left = all.length - room - this.#scroll;
+    const more = left > 0 ? `↓ ${left} more rows · ` : "";
+    const keys = `${more}b both · w words alone · f files alone · Esc back`;
+    return [...shown, footRow(keys, `${more}b both w words f files Esc`, columns, theme)];
+  }
+
+  onKey(data: string): void {
+    if (this.#preview === null) this.#onListKey(data);
+    else this.#onPreviewKey(data);
+  }
+
+  #onListKey(data: string): void {
+    const count = this.#moments?.length ?? 0;
+    if (isKey(data, "escape")) this.#parts.close();
+    else if (isKey(data, "up")) this.#at = moved(this.#at, -1, count);
+    else if (isKey(data, "down")) this.#at = moved(this.#at, 1, count);
+    else if (isKey(data, "pageUp")) this.#at = moved(this.#at, -10, count);
+    else if (isKey(data, "pageDown")) this.#at = moved(this.#at, 10, count);
+    else if (isKey(data, "enter")) this.#showPreview();
+  }
+
+  #onPreviewKey(data: string): void {
+    const what = { b: "all", w: "words", f: "files" }[printableOf(data)];
+    if (isKey(data, "escape")) this.#preview = null;
+    else if (isKey(data, "up")) this.#scroll -= 1;
+    else if (isKey(data, "down")) this.#scroll += 1;
+    else if (isKey(data, "pageUp")) this.#scroll -= 10;
+    else if (isKey(data, "pageDown")) this.#scroll += 10;
+    else if (what !== undefined) this.#goBack(what);
+  }
+
+  #showPreview(): void {
+    const moment = this.#moments?.[this.#at];
+    if (moment === undefined || this.#isAsking) return;
+    this.#isAsking = true;
+    this.#parts.ask({ action: "rewind", turn: moment.id, preview: true }, ({ text }) => {
+      this.#isAsking = false;
+      this.#scroll = 0;
+      this.#preview = text.split("\n");
+      this.#parts.changed();
+    });
+  }
+
+  #goBack(what: string): void {
+    const moment = this.#moments?.[this.#at];
+    if (moment === undefined || this.#isAsking) return;
+    this.#isAsking = true;
+    this.#parts.ask({ action: "rewind", turn: moment.id, what }, ({ code, text }) => {
+      this.#parts.close();
+      if (!code.startsWith("rewound")) this.#parts.refused(text);
+      else this.#parts.done(text, what === "files" ? null : moment.words);
+    });
+  }
+}
+
+/** The rows of a change in their colours. */
+function coloured(row: string, theme: Theme): string {
+  if (/^\s*│ \+/.test(row)) return theme.added(row);
+  return /^\s*│ -/.test(row) ? theme.removed(row) : row;
+}
+
+function momentsOf(data: Json): readonly Moment[] {
+  if (!isJsonArray(data)) return [];
+  return data.flatMap((one) => {
+    if (!isJsonObject(one) || typeof one["id"] !== "string") return [];
+    const number = (key: string): number => (typeof one[key] === "number" ? one[key] : 0);
+    const [files, commands] = [number("files"), number("commands")];
+    const changed = [
+      ...(files === 0 ? [] : [files === 1 ? "1 file" : `${files} files`]),
+      ...(commands === 0 ? [] : [commands === 1 ? "1 command" : `${commands} commands`]),
+    ].join(", ");
+    const words = cleanLine(typeof one["words"] === "string" ? one["words"] : "");
+    return [{ id: one["id"], at: number("at-ms"), words, changed }];
+  });
+}

@@ -1,0 +1,191 @@
+import { formatTime } from "../../signal/format-time.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { formatMoney } from "../../signal/spending.ts";
+import { LineField } from "../prompt/line-field.ts";
+import { here } from "../questions/dialog.ts";
+import { cleanLine } from "../screen/clean.ts";
+import { footRow, listRows, moved } from "../screen/list-rows.ts";
+import type { Panel } from "../screen/panel.ts";
+import { shortPath } from "../screen/short-path.ts";
+import type { Theme } from "../screen/theme.ts";
+import { cut, isKey, printableOf, wrap } from "../screen/toolkit.ts";
+import type { SilentAnswer } from "../session/silent-requests.ts";
+
+/** What choosing a session needs. */
+export type SessionPanelParts = {
+  readonly ask: (payload: JsonObject, answered: (answer: SilentAnswer) => void) => void;
+  readonly clock: () => number;
+  readonly home: string;
+  /** The session that is open. */
+  readonly current: () => string;
+  readonly open: (id: string) => void;
+  readonly changed: () => void;
+  readonly close: () => void;
+};
+
+type Listed = {
+  readonly id: string;
+  readonly title: string;
+  readonly folder: string;
+  readonly usedAt: number;
+  readonly turns: number;
+  readonly cost: number;
+  readonly questions: number;
+  readonly unseen: number;
+};
+
+/** The sessions: opens one with its past, forks, names and deletes it. */
+export class SessionPanel implements Panel {
+  readonly keepsPrompt = false;
+  readonly #parts: SessionPanelParts;
+  readonly #name = new LineField();
+  #sessions: readonly Listed[] | null = null;
+  #at = 0;
+  #does: "choosing" | "naming" | "deleting" = "choosing";
+  /** What the daemon said to the last change. */
+  #said = "";
+
+  constructor(parts: SessionPanelParts) {
+    this.#parts = parts;
+    this.#load();
+  }
+
+  rows(columns: number, rows: number, theme: Theme): readonly string[] {
+    const say = (text: string): string => theme.accent(cut(` ${text}`, columns));
+    const sessions = this.#sessions;
+    if (sessions === null) return [say("reading the sessions …")];
+    if (sessions.length === 0)
+      return [" There is no session yet. What you say first begins one.", say("Esc back")];
+    const now = here(this.#parts.clock());
+    const list = sessions.map((one) => ({
+      left: one.title,
+      right: [
+        ...(one.id === this.#parts.current() ? ["this one"] : []),
+        ...(one.questions === 0 ? [] : [`${one.questions} waiting`]),
+        ...(one.unseen === 0 ? [] : [`${one.unseen} new`]),
+        ...(one.cost === 0 ? [] : [formatMoney(one.cost)]),
+        formatTime(one.usedAt, now),
+      ].join(" · "),
+    }));
+    const chosen = sessions[this.#at];
+    const folder = chosen?.folder ?? "";
+    const turns = chosen?.turns === 1 ? "1 turn" : `${chosen?.turns ?? 0} turns`;
+    const said =
+      this.#said === ""
+        ? []
+        : wrap(this.#said, columns - 2)
+            .slice(0, 3)
+            .map((row) => ` ${row}`);
+    return [
+      theme.bold(" Sessions"),
+      ...listRows(list, this.#at, { columns, rows: Math.max(1, rows - 4 - said.length), theme }),
+      theme.dim(cut(`   ${folder === "" ? "no folder" : folder} · ${turns}`, columns)),
+      ...said,
+      ...this.#foot(chosen, columns, theme),
+    ];
+  }
+
+  #foot(chosen: Listed | undefined, columns: number, theme: Theme): readonly string[] {
+    if (this.#does === "naming") return [this.#name.row("name:", theme)];
+    const sure = `Delete “${cut(chosen?.title ?? "", 30)}” and its words for good? y yes · any other key: no`;
+    if (this.#does === "deleting") return wrap(sure, columns - 2).map((row) => ` ${theme.warning(row)}`);
+    const keys = "↑↓ choose · Enter open · f fork · r rename · d delete · Esc back";
+    return [footRow(keys, "↑↓ Enter f fork r name d delete Esc", columns, theme)];
+  }
+
+  onPaste(text: string): void {
+    if (this.#does === "naming") this.#name.paste(text);
+  }
+
+  onKey(data: string): void {
+    const chosen = this.#sessions?.[this.#at];
+    if (this.#does === "naming") this.#onNameKey(data, chosen);
+    else if (this.#does === "deleting") {
+      this.#does = "choosing";
+      if (printableOf(data) === "y" && chosen !== undefined)
+        this.#change({ action: "delete-session", id: chosen.id });
+    } else this.#onListKey(data, chosen);
+  }
+
+  #onListKey(data: string, chosen: Listed | undefined): void {
+    const count = this.#sessions?.length ?? 0;
+    const typed = printableOf(data);
+    this.#said = "";
+    if (isKey(data, "escape")) this.#parts.close();
+    else if (isKey(data, "up")) this.#at = moved(this.#at, -1, count);
+    else if (isKey(data, "down")) this.#at = moved(this.#at, 1, count);
+    else if (isKey(data, "pageUp")) this.#at = moved(this.#at, -10, count);
+    else if (isKey(data, "pageDown")) this.#at = moved(this.#at, 10, count);
+    else if (chosen === undefined) return;
+    else if (isKey(data, "enter")) this.#open(chosen.id);
+    else if (typed === "f") this.#fork(chosen.id);
+    else if (typed === "d") this.#does = "deleting";
+    else if (typed === "r") {
+      this.#name.text = "";
+      this.#does = "naming";
+    }
+  }
+
+  #onNameKey(data: string, chosen: Listed | undefined): void {
+    if (isKey(data, "escape")) this.#does = "choosing";
+    else if (!isKey(data, "enter")) this.#name.onKey(data);
+    else {
+      this.#does = "choosing";
+      if (chosen !== undefined && this.#name.text.trim() !== "")
+        this.#change({ action: "rename-session", id: chosen.id, name: this.#name.text.trim() });
+    }
+  }
+
+  #open(id: string): void {
+    this.#parts.close();
+    if (id !== this.#parts.current()) this.#parts.open(id);
+  }
+
+  #fork(id: string): void {
+    this.#parts.ask({ action: "fork-session", id }, ({ text, data }) => {
+      const made = isJsonObject(data) ? data["id"] : null;
+      if (typeof made === "string") this.#open(made);
+      else this.#said = text;
+      this.#parts.changed();
+    });
+  }
+
+  #change(payload: JsonObject): void {
+    this.#parts.ask(payload, ({ text }) => {
+      this.#said = text;
+      this.#load();
+    });
+  }
+
+  #load(): void {
+    this.#parts.ask({ action: "sessions" }, ({ data }) => {
+      const chosen = this.#sessions?.[this.#at]?.id ?? this.#parts.current();
+      const sessions = listedOf(data, this.#parts.home);
+      const at = sessions.findIndex(({ id }) => id === chosen);
+      this.#at = at === -1 ? moved(this.#at, 0, Math.max(1, sessions.length)) : at;
+      this.#sessions = sessions;
+      this.#parts.changed();
+    });
+  }
+}
+
+function listedOf(data: Json, home: string): readonly Listed[] {
+  if (!isJsonArray(data)) return [];
+  return data.flatMap((one) => {
+    if (!isJsonObject(one) || typeof one["id"] !== "string") return [];
+    const text = (key: string): string => (typeof one[key] === "string" ? cleanLine(one[key]) : "");
+    const number = (key: string): number => (typeof one[key] === "number" ? one[key] : 0);
+    return [
+      {
+        id: one["id"],
+        title: text("title"),
+        folder: shortPath(text("workspace"), home),
+        usedAt: number("used-at-ms"),
+        turns: number("turns"),
+        cost: number("cost-microdollars"),
+        questions: number("questions"),
+        unseen: number("unseen"),
+      },
+    ];
+  });
+}

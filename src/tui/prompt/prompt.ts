@@ -1,0 +1,105 @@
+import { cleanPaste } from "../screen/clean.ts";
+import type { Theme } from "../screen/theme.ts";
+import { type AutocompleteProvider, isKey, type LineEditor } from "../screen/toolkit.ts";
+import type { PromptHistory } from "./prompt-history.ts";
+
+/** What the owner entered. `pasted`: something of it was pasted that could make it a command. `steers`: it is for the turn that runs. */
+export type Entered = { readonly text: string; readonly pasted: boolean; readonly steers: boolean };
+
+/** The lines at the prompt, with their history. A paste is never a command, except as the argument of a typed one. */
+export class Prompt {
+  readonly #editor: LineEditor;
+  readonly #history: PromptHistory;
+  readonly #onEnter: (entered: Entered) => void;
+  #isPasted = false;
+  /** What was typed before a history search began, and how far that went back. */
+  #search: { readonly words: string; readonly found: string; readonly at: number } | null = null;
+
+  constructor(parts: {
+    readonly editor: LineEditor;
+    readonly history: PromptHistory;
+    readonly completion: AutocompleteProvider;
+    readonly onEnter: (entered: Entered) => void;
+  }) {
+    this.#editor = parts.editor;
+    this.#history = parts.history;
+    this.#editor.setAutocompleteProvider(parts.completion);
+    for (const text of parts.history.entries()) this.#editor.addToHistory(text);
+    this.#onEnter = parts.onEnter;
+    this.#editor.onSubmit = (text) => this.#enter(text, false);
+  }
+
+  get text(): string {
+    return this.#editor.getText();
+  }
+
+  get isCompleting(): boolean {
+    return this.#editor.isShowingAutocomplete();
+  }
+
+  /** The lines with every paste in full. */
+  get expanded(): string {
+    return this.#editor.getExpandedText();
+  }
+
+  /** Other lines in place of these. What was pasted still counts as pasted. */
+  replace(text: string): void {
+    this.#editor.setText(cleanPaste(text));
+  }
+
+  set text(text: string) {
+    this.#editor.setText(text);
+    this.#isPasted = false;
+  }
+
+  remember(text: string): void {
+    this.#editor.addToHistory(text);
+    this.#history.add(text);
+  }
+
+  onKey(data: string): void {
+    if (isKey(data, "ctrl+s")) {
+      const text = this.#editor.getExpandedText().trim();
+      this.#editor.setText("");
+      this.#enter(text, true);
+    } else this.#editor.handleInput(data);
+    // Ctrl+U takes all that was typed: nothing is left to complete.
+    if (this.text === "" && this.isCompleting) this.#editor.handleInput("\u001b");
+    if (this.text === "") this.#isPasted = false;
+  }
+
+  #enter(text: string, steers: boolean): void {
+    const pasted = this.#isPasted;
+    this.#isPasted = false;
+    this.#search = null;
+    if (text.trim() !== "") this.#onEnter({ text, pasted, steers });
+  }
+
+  paste(text: string, marked: boolean): void {
+    const clean = cleanPaste(text);
+    const { line, col } = this.#editor.getCursor();
+    const before = (this.#editor.getLines()[line] ?? "").slice(0, col);
+    const isArgument = marked && line === 0 && !clean.includes("\n") && /^\s*\/[a-z-]+\s/i.test(before);
+    if (!isArgument) this.#isPasted = true;
+    this.#editor.handleInput(`\u001b[200~${clean}\u001b[201~`);
+  }
+
+  /** Puts in the last thing said that contains what was typed; again, the one before. */
+  searchHistory(): void {
+    const search = this.#search?.found === this.text ? this.#search : null;
+    const words = search?.words ?? this.text;
+    const entries = this.#history.entries();
+    for (let at = (search?.at ?? entries.length) - 1; at >= 0; at -= 1) {
+      const found = entries[at] ?? "";
+      if (!found.toLowerCase().includes(words.toLowerCase()) || found === this.text) continue;
+      this.text = found;
+      this.#search = { words, found: this.text, at };
+      return;
+    }
+  }
+
+  rows(columns: number, theme: Theme, sign: string): readonly string[] {
+    const rows = this.#editor.render(Math.max(4, columns - 3));
+    return rows.map((row, index) => `${index === 0 ? theme.accent(` ${sign} `) : "   "}${row}`);
+  }
+}

@@ -1,0 +1,46 @@
+import type { Effect, Reversal } from "../../signal/effect.ts";
+import { escapeInvisible } from "../../signal/escape-invisible.ts";
+import type { Theme } from "../screen/theme.ts";
+import { wrap } from "../screen/toolkit.ts";
+
+/** What laying a question out needs. */
+export type QuestionLayout = {
+  readonly columns: number;
+  readonly theme: Theme;
+  /** The home folder, which is shown as `~`. */
+  readonly home: string;
+  /** Every effect and every gate, too. */
+  readonly details: boolean;
+  /** Whether what a trial in a copy changed is shown line by line, or as a count and the key that shows it. */
+  readonly tried: "folded" | "unfolded";
+};
+
+/** Blanks in a row that text to be read may have; more are counted. */
+export const longestBlank = 24;
+
+/** How far what was asked about can be taken back. */
+export const undoWords: Readonly<Record<Reversal, string>> = {
+  undoable: "Can be undone.",
+  compensable: "Can be compensated, not undone.",
+  final: "Cannot be undone.",
+};
+
+/** A text to be read, line by line behind a margin. */
+export function quotedRows(text: string, { columns, theme }: QuestionLayout): readonly string[] {
+  return text
+    .replace(/\n$/, "")
+    .split("\n")
+    .flatMap((line) => wrap(escapeInvisible(line, longestBlank) || " ", columns - 4))
+    .map((row) => `  ${theme.dim("│")} ${row}`.trimEnd());
+}
+
+/** The reversal of the effect that can be taken back least. */
+export function worst(effects: readonly Effect[]): Reversal {
+  const found = new Set(effects.map(({ reversal }) => reversal));
+  return found.has("final") ? "final" : found.has("compensable") ? "compensable" : "undoable";
+}
+
+/** How the words of a reversal look. */
+export function reversalStyle(reversal: Reversal, theme: Theme): (text: string) => string {
+  return reversal === "undoable" ? theme.added : theme.warning;
+}

@@ -1,0 +1,131 @@
+import type { ApprovalQuestion } from "../../signal/approval-question.ts";
+import { titleOf } from "../calls/call.ts";
+import { answerGuard } from "../screen/answer-guard.ts";
+import { cleanLine } from "../screen/clean.ts";
+import { footRow, listRows, moved } from "../screen/list-rows.ts";
+import type { Panel } from "../screen/panel.ts";
+import type { Theme } from "../screen/theme.ts";
+import { cut, isKey, printableOf } from "../screen/toolkit.ts";
+import { questionRows } from "./question-rows.ts";
+
+/** What answering several questions needs. */
+export type QuestionsParts = {
+  readonly questions: ReadonlyMap<string, ApprovalQuestion>;
+  readonly home: string;
+  readonly clock: () => number;
+  readonly answer: (question: ApprovalQuestion, answer: "approve" | "deny") => void;
+  readonly close: () => void;
+};
+
+/** Rows of the list; the question that is chosen stands below it, whole. */
+const mostListed = 6;
+
+/** All questions that wait, one below the other: each is marked with a yes or a no, and Enter sends the marks. Nothing is answered by a mark alone. */
+export class QuestionsPanel implements Panel {
+  readonly keepsPrompt = false;
+  readonly #parts: QuestionsParts;
+  /** By token: a question that was asked again has another one. */
+  readonly #marks = new Map<string, "approve" | "deny">();
+  #at = 0;
+  #scroll = 0;
+  #shownAt: number;
+  #shown = "";
+
+  constructor(parts: QuestionsParts) {
+    this.#parts = parts;
+    this.#shownAt = parts.clock();
+  }
+
+  rows(columns: number, rows: number, theme: Theme): readonly string[] {
+    const questions = this.#questions;
+    const say = (text: string): string => theme.accent(cut(` ${text}`, columns));
+    if (questions.length === 0) return [" No question waits any more.", say("Esc back")];
+    const chosen = this.#chosen;
+    const list = questions.map((question) => ({ left: this.#lineOf(question), right: "" }));
+    const height = Math.min(mostListed, questions.length, Math.max(1, Math.floor(rows / 3)));
+    const layout = {
+      columns: columns - 4,
+      theme,
+      home: this.#parts.home,
+      details: false,
+      tried: "unfolded",
+    } as const;
+    const all = chosen === null ? [] : questionRows({ ...chosen }, layout);
+    const room = Math.max(1, rows - height - 3);
+    this.#scroll = Math.max(0, Math.min(this.#scroll, all.length - room));
+    const left = all.length - room - this.#scroll;
+    const more = left > 0 ? `PageDown ${left} more · ` : "";
+    const marked = this.#marks.size;
+    return [
+      theme.bold(` ${questions.length} ${questions.length === 1 ? "question waits" : "questions wait"}`),
+      ...listRows(list, this.#at, { columns, rows: height, theme }),
+      theme.dim("─".repeat(columns)),
+      ...all.slice(this.#scroll, this.#scroll + room).map((row) => `   ${row}`),
+      footRow(
+        `${more}↑↓ choose · y yes · n no · Enter send ${marked} ${marked === 1 ? "answer" : "answers"} · Esc back`,
+        `${more}↑↓ y n Enter send ${marked} Esc`,
+        columns,
+        theme,
+      ),
+    ];
+  }
+
+  #lineOf({ token, action }: ApprovalQuestion): string {
+    const mark = { approve: "[y]", deny: "[n]", none: "[ ]" }[this.#marks.get(token) ?? "none"];
+    const { verb, what } = titleOf(action);
+    return `${mark} ${verb} ${cleanLine(what)}`;
+  }
+
+  get #questions(): readonly ApprovalQuestion[] {
+    return [...this.#parts.questions.values()];
+  }
+
+  /** The question in view. One that came into view is not marked at once. */
+  get #chosen(): ApprovalQuestion | null {
+    const questions = this.#questions;
+    this.#at = moved(this.#at, 0, Math.max(1, questions.length));
+    const chosen = questions[this.#at] ?? null;
+    if (chosen !== null && chosen.token !== this.#shown) {
+      this.#shown = chosen.token;
+      this.#shownAt = this.#parts.clock();
+      this.#scroll = 0;
+    }
+    return chosen;
+  }
+
+  onKey(data: string): void {
+    const typed = printableOf(data);
+    if (isKey(data, "escape")) this.#parts.close();
+    else if (isKey(data, "up")) this.#move(-1);
+    else if (isKey(data, "down") || isKey(data, "tab")) this.#move(1);
+    else if (isKey(data, "pageUp")) this.#scroll -= 10;
+    else if (isKey(data, "pageDown")) this.#scroll += 10;
+    else if (isKey(data, "enter")) this.#send();
+    else if (typed === "y") this.#mark("approve");
+    else if (typed === "n") this.#mark("deny");
+  }
+
+  #move(by: number): void {
+    this.#at = moved(this.#at, by, this.#parts.questions.size);
+  }
+
+  /** Marks the question in view, and goes on to the next one; the same mark again takes it away. */
+  #mark(answer: "approve" | "deny"): void {
+    const { token } = this.#chosen ?? {};
+    if (token === undefined || this.#parts.clock() - this.#shownAt < answerGuard) return;
+    if (this.#marks.get(token) === answer) this.#marks.delete(token);
+    else {
+      this.#marks.set(token, answer);
+      this.#move(1);
+    }
+  }
+
+  #send(): void {
+    if (this.#marks.size === 0) return;
+    for (const question of this.#questions) {
+      const answer = this.#marks.get(question.token);
+      if (answer !== undefined) this.#parts.answer(question, answer);
+    }
+    this.#parts.close();
+  }
+}

@@ -1,0 +1,157 @@
+import { commandOf } from "../../signal/action-text.ts";
+import type { ApprovalQuestion } from "../../signal/approval-question.ts";
+import type { LoopEvent } from "../../signal/loop-event.ts";
+import {
+  type Call,
+  changesOf,
+  type FileChange,
+  measuresOf,
+  type Outcome,
+  outputOf,
+  titleOf,
+} from "../calls/call.ts";
+import { offersOf } from "../questions/offers.ts";
+import { questionRows } from "../questions/question-rows.ts";
+import { cleanLine } from "../screen/clean.ts";
+import { unstyled } from "../screen/theme.ts";
+
+/** Columns for which text is laid out that nobody sees: no line is broken. */
+const unbroken = 1_000_000;
+/** Lines of a change, and of an output, that are read out. */
+const mostLines = 20;
+
+/** What a call came to, each line with its label, as it is read out. */
+export function callLines(call: Call, outcome: Outcome): readonly string[] {
+  const { verb, what } = titleOf(call.action);
+  const measures = measuresOf({ ...call, outcome })
+    .filter((measure) => measure !== outcome.state)
+    .map(inWords)
+    .join(", ");
+  const state = {
+    done: "Done",
+    failed: "Failed",
+    blocked: "Blocked",
+    denied: "Denied",
+    "not done": "Not done",
+  }[outcome.state];
+  const failed = outcome.state !== "done";
+  const output = failed ? outputOf(outcome).split("\n").slice(-mostLines) : [];
+  return [
+    sentence(`${state}: ${verb} ${spokenPath(cleanLine(what))}${measures === "" ? "" : `, ${measures}`}`),
+    ...(failed ? [] : (changesOf(call) ?? []).flatMap(changeLines)),
+    ...output.filter((line) => line.trim() !== "").map((line) => `Output: ${line}`),
+  ];
+}
+
+/** `+1 −2` as words. */
+function inWords(measure: string): string {
+  return measure.replace(/\+(\d+) −(\d+)/, "$1 added, $2 removed").replace(" · ", ", ");
+}
+
+function changeLines({ lines, left }: FileChange): readonly string[] {
+  const marks = { "+": "Added: ", "-": "Removed: ", " ": "", "@": "" } as const;
+  const changed = lines.filter(({ mark }) => mark === "+" || mark === "-");
+  const more = changed.length - mostLines + left;
+  return [
+    ...changed.slice(0, mostLines).map(({ mark, text }) => `${marks[mark]}${text}`),
+    ...(more > 0 ? [`${more} more changed lines.`] : []),
+  ];
+}
+
+/** A question, with its answers by numbers. */
+export function questionLines(question: ApprovalQuestion, home: string): readonly string[] {
+  const { rule: _, endorsable: __, offers: ___, ...bare } = question;
+  const rows = questionRows(bare, {
+    columns: unbroken,
+    theme: unstyled,
+    home,
+    details: false,
+    tried: "unfolded",
+  });
+  const offers = offersOf(question, home);
+  const isCommand = commandOf(question.action) !== null;
+  const said = rows.filter((row) => row.trim() !== "").map((row) => spoken(row.trim(), isCommand));
+  // The agent's own words are the last of them.
+  const words = question.action.explanation.trim() === "" ? [] : said.slice(-1);
+  return [
+    "Question: May I?",
+    ...said.slice(0, said.length - words.length),
+    ...offers.flatMap(({ words: [, ...parts] }) => parts.map((part) => `Rule: ${part}`)),
+    ...words,
+    "Answer 1 for yes, 2 for no, or 3 and the reason of your no.",
+    ...offers.map(({ effect, words: [title = ""] }) =>
+      effect === "keep-rule" ? "Answer 4 for always: yes, and keep the rule." : `Answer 5 for ${title}.`,
+    ),
+  ];
+}
+
+/** A row of a question without the signs that are drawn. */
+function spoken(row: string, isCommand: boolean): string {
+  const [, mark = "", text = ""] = /^│ ?(?:([-+]) )?(.*)$/.exec(row) ?? [];
+  if (!row.startsWith("│")) return inWords(row).replace(/^• /, "Effect: ");
+  if (mark === "+") return `Added: ${text}`;
+  if (mark === "-") return `Removed: ${text}`;
+  return `${isCommand ? "Command: " : "Line: "}${text.trim()}`;
+}
+
+/** How a turn ended, other than by an answer. */
+export function endLine({
+  type,
+  reason,
+}: Extract<LoopEvent, { type: "blocked" | "failed" | "stopped" }>): string {
+  const words = { blocked: "Blocked", failed: "Failed", stopped: "Stopped" }[type];
+  return reason.startsWith(words) ? reason : `${words}: ${reason}`;
+}
+
+/** An answer as it is read out: without the marks of Markdown, each row of a table as a sentence. */
+export function answerLines(text: string): readonly string[] {
+  let header: readonly string[] | null = null;
+  let inCode = false;
+  return text.split("\n").flatMap((line) => {
+    if (/^\s*(?:```|~~~)/.test(line)) {
+      inCode = !inCode;
+      return [inCode ? "Code:" : "End of code."];
+    }
+    if (inCode) return [line];
+    if (!/^\s*\|.*\|\s*$/.test(line)) {
+      header = null;
+      return line.trim() === "" ? [] : [withoutMarks(line)];
+    }
+    const cells = line
+      .trim()
+      .slice(1, -1)
+      .split("|")
+      .map((cell) => withoutMarks(cell.trim()));
+    if (header === null) {
+      header = cells;
+      return [];
+    }
+    if (cells.every((cell) => /^:?-+:?$/.test(cell))) return [];
+    const names = header;
+    return [
+      sentence(cells.map((cell, index) => `${names[index] ?? `column ${index + 1}`}: ${cell}`).join(", ")),
+    ];
+  });
+}
+
+/** Words with one point at their end, however they end. */
+function sentence(words: string): string {
+  return /[.!?…]$/.test(words) ? words : `${words}.`;
+}
+
+/** A folder that is written as a point is read out as a word. */
+function spokenPath(path: string): string {
+  return path === "." ? "this folder" : path;
+}
+
+function withoutMarks(line: string): string {
+  return line
+    .replace(/^(\s*)#{1,6} +/, "$1Heading: ")
+    .replace(/^(\s*)[-*+] +/, "$1Item: ")
+    .replace(/^(\s*)> ?/, "$1Quote: ")
+    .replaceAll(/(\*\*|__)(?=\S)(.+?)\1/g, "$2")
+    .replaceAll(/(?<!\w)[*_](?=\S)(.+?)[*_](?!\w)/g, "$1")
+    .replaceAll(/`([^`]+)`/g, "$1")
+    .replaceAll(/\[([^\]]+)\]\(([^)]+)\)/g, "$1, link to $2")
+    .trim();
+}

@@ -1,0 +1,297 @@
+import type { ApprovalQuestion } from "../../signal/approval-question.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import type { LoopEvent } from "../../signal/loop-event.ts";
+import { noModel, notTrusted, type SessionDescription } from "../../signal/session-description.ts";
+import { versionNotice } from "../../signal/version-notice.ts";
+import { eventOf } from "../../wire/codec/loop-events.ts";
+import type { Call, Outcome } from "../calls/call.ts";
+import { type PastPiece, pastOf, piecesOf } from "../calls/past-turn.ts";
+import { type ShownCall, StepCalls } from "../calls/step-calls.ts";
+import { answeredElsewhere, isEnd } from "../conversation/said-words.ts";
+import { offersOf, requestOf } from "../questions/offers.ts";
+import { answerGuard } from "../screen/answer-guard.ts";
+import { cleanText } from "../screen/clean.ts";
+import { shortPath, underHome } from "../screen/short-path.ts";
+import { messengers } from "../session/messengers.ts";
+import { isAbsent, type SessionEvent, type WireSession } from "../session/wire-session.ts";
+import { answerLines, callLines, endLine, questionLines } from "./reader-lines.ts";
+
+/** What the conversation for a screen reader needs. */
+export type ReaderParts = {
+  readonly out: (line: string) => void;
+  readonly home: string;
+  readonly version: string;
+  readonly clock: () => number;
+  readonly openSession: (listener: (event: SessionEvent) => void) => WireSession;
+};
+
+/**
+ * The conversation for a screen reader: labelled lines, one below the other, and no escape sequence at all. What is typed is a whole line of the
+ * terminal; a question is answered by a number.
+ */
+export class Reader {
+  readonly #parts: ReaderParts;
+  readonly #session: WireSession;
+  readonly #calls = new Map<string, ShownCall>();
+  readonly #steps = new StepCalls();
+  readonly #questions = new Map<string, { readonly question: ApprovalQuestion; readonly at: number }>();
+  readonly #left = Promise.withResolvers<void>();
+  readonly #ended = new Set<string>();
+  /** The request for what was said before; null where none is on the way. */
+  #past: string | null = null;
+  /** The ids of files that go with the next words. */
+  #attached: string[] = [];
+  #isAway = false;
+  /** Why there was no connection the last time; the same is said once. */
+  #trouble = "";
+  #interrupts = 0;
+
+  constructor(parts: ReaderParts) {
+    this.#parts = parts;
+    this.#say([
+      `Passepartout ${parts.version}, for screen readers. Every line begins with what it is. Type a message and press Enter; /help lists the commands, /exit leaves.`,
+    ]);
+    this.#session = parts.openSession((event) => this.#onEvent(event));
+  }
+
+  /** Resolves when the owner has left. */
+  get left(): Promise<void> {
+    return this.#left.promise;
+  }
+
+  leave(): void {
+    this.#left.resolve();
+  }
+
+  /** A line that the owner typed, or several that were pasted: those answer nothing, and are no command. */
+  enter(line: string, pasted: boolean): void {
+    this.#interrupts = 0;
+    const text = line.trim();
+    if (text === "") return;
+    if (!pasted && (text === "/exit" || text === "/quit")) this.leave();
+    // One pasted line comes as a typed one does, and a command of the owner's own runs without a question.
+    else if (text.startsWith("!"))
+      this.notice(
+        "Nothing ran: here nobody can tell a pasted line from a typed one. Ask for the command in words, or type it into the terminal client.",
+      );
+    else if (pasted || !this.#answer(text)) {
+      const attachments = !pasted && text.startsWith("/") ? [] : this.#attached.splice(0);
+      this.#session.say(text, { pasted, attachments });
+    }
+  }
+
+  /** Ctrl-C: stops what runs; twice leaves. */
+  interrupt(): void {
+    this.#interrupts += 1;
+    if (this.#interrupts > 1) {
+      this.leave();
+      return;
+    }
+    this.#session.request({ action: "stop", "keep-questions": true });
+    this.notice("Stopping. Ctrl-C again leaves.");
+  }
+
+  notice(text: string): void {
+    this.#say([`Notice: ${text}`]);
+  }
+
+  /** Answers the first question that waits by a number. One that came while the line was typed is not answered. */
+  #answer(text: string): boolean {
+    const [first] = this.#questions.values();
+    // Only a no has words behind its number: a message, too, may begin with a number.
+    const [, reason = ""] = /^3\s+(.+)$/s.exec(text) ?? [];
+    const number = reason !== "" ? "3" : /^[1-5]$/.test(text) ? text : "";
+    if (first === undefined || number === "") return false;
+    if (this.#parts.clock() - first.at < answerGuard) {
+      this.notice("This question came while you typed, so nothing was answered. Read it, then answer again.");
+      return true;
+    }
+    const { token, turn } = first.question;
+    const wanted = { 4: "keep-rule", 5: "endorse" }[number];
+    const offer = offersOf(first.question, "").find(({ effect }) => effect === wanted);
+    if (wanted !== undefined && offer === undefined) return false;
+    if (number === "3" && reason === "") {
+      this.notice("Nothing was answered. Write the reason behind the 3, as in: 3 not today.");
+      return true;
+    }
+    if (number === "1") this.#session.request({ action: "approve", token });
+    else if (offer !== undefined) this.#session.request(requestOf(first.question, offer));
+    else this.#session.request({ action: "deny", token, ...(reason === "" ? {} : { reason }) });
+    this.#questions.delete(turn);
+    return true;
+  }
+
+  #onEvent(event: SessionEvent): void {
+    switch (event.kind) {
+      case "opened": {
+        if (event.again) this.notice("The daemon is back.");
+        else this.#greet(event.description);
+        this.#isAway = false;
+        return;
+      }
+      case "lost":
+        this.#steps.lose();
+        this.#lose(event);
+        return;
+      case "refused":
+        this.#say([`Refused: ${event.reason}`]);
+        return;
+      case "message":
+        this.#onMessage(event.message);
+        return;
+      case "ready": {
+        const notice = versionNotice(event.version, this.#parts.version);
+        if (notice !== null) this.notice(notice);
+        return;
+      }
+      case "accepted":
+    }
+  }
+
+  #lose({ code, reason }: Extract<SessionEvent, { kind: "lost" }>): void {
+    if (!isAbsent(code)) {
+      if (reason !== this.#trouble) this.notice(reason);
+      this.#trouble = reason;
+    } else if (this.#session?.session !== null && !this.#isAway)
+      this.notice("The daemon is away. Trying again.");
+    this.#isAway = true;
+  }
+
+  #greet({ workspace, isTrusted, orders, hasModel, last }: SessionDescription): void {
+    this.#say([workspace === null ? "Folder: none." : `Folder: ${shortPath(workspace, this.#parts.home)}.`]);
+    if (workspace !== null && !isTrusted) this.notice(`This folder is not trusted: ${notTrusted}`);
+    if (orders !== null) this.notice(orders);
+    if (!hasModel) this.notice(noModel);
+    if (last !== null) this.#past = this.#session.request({ action: "history", limit: mostPast });
+  }
+
+  /** Reads out what was said and done before. */
+  #recall(data: Json): void {
+    for (const turn of isJsonArray(data) ? data : []) {
+      if (!isJsonObject(turn)) continue;
+      const past = pastOf(turn);
+      this.#say([`Before, you: ${past.words}`, ...piecesOf(past).flatMap(pieceLines)]);
+      if (past.ended && !this.#ended.has(past.id))
+        this.#say(["Agent:", ...answerLines(past.answer), "End of answer."]);
+      if (past.ended) this.#ended.add(past.id);
+    }
+  }
+
+  #onMessage(message: JsonObject): void {
+    const event = eventOf(message);
+    if (event === null) {
+      const { type, id, payload } = message;
+      if (typeof id === "string" && id === this.#past) {
+        this.#past = null;
+        this.#recall(isJsonObject(payload) ? (payload["data"] ?? null) : null);
+        return;
+      }
+      this.#attached.push(...attachedIn(payload ?? null));
+      const text = type === "response" && isJsonObject(payload) ? payload["text"] : "";
+      if (typeof text === "string" && text !== "") this.#say(answerLines(underHome(text, this.#parts.home)));
+      return;
+    }
+    if (this.#ended.has(event.turn)) return;
+    if (event.type !== "approval-required" && this.#questions.delete(event.turn) && !isEnd(event))
+      this.notice(answeredElsewhere);
+    this.#onStep(event);
+  }
+
+  #onStep(event: LoopEvent): void {
+    switch (event.type) {
+      case "approval-required":
+        this.#questions.set(event.turn, { question: event, at: this.#parts.clock() });
+        this.#steps.ask(event.turn, event.action);
+        this.#say(questionLines(event, this.#parts.home));
+        return;
+      case "thinking":
+        this.#steps.think(event.turn, event.depth);
+        if (event.text !== "") this.notice(event.text);
+        return;
+      case "proposed":
+        this.#propose(event);
+        return;
+      case "verdict": {
+        const { call, turn, effects, verdict, reason } = event;
+        const shown = this.#calls.get(call);
+        if (shown === undefined) return;
+        this.#steps.judge(turn, shown, verdict);
+        const blocked: Outcome = {
+          state: "blocked",
+          content: underHome(reason, this.#parts.home),
+          code: "",
+          milliseconds: null,
+        };
+        shown.update(verdict === "block" ? { effects, outcome: blocked } : { effects });
+        return;
+      }
+      case "outcome": {
+        const { call, turn, status, code, content, milliseconds = null, changes = null } = event;
+        const shown = this.#calls.get(call);
+        if (shown === undefined) return;
+        this.#steps.finish(turn, shown);
+        const state = status === "success" ? "done" : code === "denied" ? "denied" : "failed";
+        shown.update({ changes, outcome: { state, content, code, milliseconds } });
+        return;
+      }
+      case "answered":
+        this.#end(event.turn, "");
+        this.#say(["Agent:", ...answerLines(event.text), "End of answer."]);
+        return;
+      case "blocked":
+      case "failed":
+      case "stopped":
+        this.#end(event.turn, event.code);
+        this.#say([underHome(endLine(event), this.#parts.home)]);
+        return;
+      case "text":
+      case "accepted":
+    }
+  }
+
+  #end(turn: string, code: string): void {
+    this.#steps.end(turn, code);
+    this.#ended.add(turn);
+  }
+
+  /** A call is read out once something came of it. One that is judged again is still the same. */
+  #propose({ turn, call: id, action }: Extract<LoopEvent, { type: "proposed" }>): void {
+    const known = this.#calls.get(id);
+    if (known !== undefined && this.#steps.isOpen(turn, known)) return;
+    const unknown = { effects: [], trace: [], gates: null, judgedIn: null, changes: null, outcome: null };
+    const say = (call: Call): void => {
+      if (call.outcome !== null) this.#say(callLines(call, call.outcome));
+    };
+    let call: Call = { action, ...unknown };
+    const shown: ShownCall = {
+      get call() {
+        return call;
+      },
+      update: (more) => {
+        call = { ...call, ...more };
+        say(call);
+      },
+    };
+    this.#calls.set(id, shown);
+    if (!messengers.has(action.target)) this.#steps.add(turn, shown);
+  }
+
+  #say(lines: readonly string[]): void {
+    for (const line of lines) this.#parts.out(`${cleanText(line)}\n`);
+  }
+}
+
+/** Turns of the past that are read out when a session is continued. */
+const mostPast = 3;
+
+function pieceLines(piece: PastPiece): readonly string[] {
+  if (piece.kind === "said") return answerLines(piece.text);
+  if (piece.kind === "note") return [piece.text];
+  return piece.call.outcome === null ? [] : callLines(piece.call, piece.call.outcome);
+}
+
+/** The id of the file that was attached, where a message says so. */
+function attachedIn(payload: Json): readonly string[] {
+  const data = isJsonObject(payload) && payload["code"] === "attached" ? (payload["data"] ?? null) : null;
+  return isJsonObject(data) && typeof data["id"] === "string" ? [data["id"]] : [];
+}

@@ -1,0 +1,128 @@
+import { Block, type Look } from "../screen/block.ts";
+import { wrap } from "../screen/toolkit.ts";
+import { highlight } from "./highlight.ts";
+import type { MarkdownPiece } from "./split-markdown.ts";
+
+/** The owner's words. */
+export class OwnerBlock extends Block {
+  override readonly text: string;
+
+  constructor(text: string) {
+    super();
+    this.text = text;
+  }
+
+  protected override layOut(columns: number, { theme }: Look): readonly string[] {
+    const rows = this.text.split("\n").flatMap((line) => wrap(line, columns - 3));
+    return [
+      "",
+      ...rows.map((row, index) => `${index === 0 ? theme.accent(" › ") : "   "}${theme.bold(row)}`),
+    ];
+  }
+}
+
+/** A piece of an answer. */
+export class AnswerBlock extends Block {
+  /** Whether more of it may come. */
+  isOpen = false;
+  #piece: MarkdownPiece;
+  readonly #isFirst: boolean;
+
+  constructor(piece: MarkdownPiece, isFirst: boolean) {
+    super();
+    this.#piece = piece;
+    this.#isFirst = isFirst;
+  }
+
+  set piece(piece: MarkdownPiece) {
+    if (piece.text === this.#piece.text && piece.kind === this.#piece.kind) return;
+    this.#piece = piece;
+    this.changed();
+  }
+
+  override get isSettled(): boolean {
+    return !this.isOpen;
+  }
+
+  override get text(): string {
+    return this.#piece.text;
+  }
+
+  /** The piece as it is written in Markdown. */
+  get source(): string {
+    const { kind, text } = this.#piece;
+    return kind === "code" ? `\`\`\`${this.#piece.language}\n${text}\n\`\`\`` : text;
+  }
+
+  /** An answer is one item as far as its next block of code, which is an item of its own. */
+  override continues(above: Block): boolean {
+    if (this.#isFirst || !(above instanceof AnswerBlock) || above.#piece.kind !== this.#piece.kind)
+      return false;
+    return this.#piece.kind === "text" || !this.#piece.first;
+  }
+
+  /** Whether it belongs to the same answer as the block above it. */
+  isOfAnswer(above: Block): above is AnswerBlock {
+    return !this.#isFirst && above instanceof AnswerBlock;
+  }
+
+  protected override layOut(columns: number, look: Look): readonly string[] {
+    const piece = this.#piece;
+    const joins = piece.kind === "code" && !piece.first && !this.#isFirst;
+    const rows =
+      piece.kind === "code" ? layOutCode(piece, columns, look) : layOutText(piece.text, columns, look);
+    return [...(joins ? [] : [""]), ...rows.map((row) => ` ${row}`)];
+  }
+}
+
+function layOutText(text: string, columns: number, { markdown, theme }: Look): readonly string[] {
+  if (markdown === null) return text.split("\n").flatMap((line) => wrap(line, columns - 2));
+  return markdown(text, columns - 2, theme);
+}
+
+function layOutCode(
+  { text, language }: Extract<MarkdownPiece, { kind: "code" }>,
+  columns: number,
+  { theme }: Look,
+): readonly string[] {
+  return text
+    .split("\n")
+    .flatMap((line) => wrap(highlight(line, language, theme), columns - 5))
+    .map((row) => `${theme.dim("│")} ${row}`);
+}
+
+/** How a notice is meant; a `note` is about what stands above it. */
+export type Tone = "plain" | "dim" | "warning" | "error" | "note";
+
+/** What the program itself says. */
+export class NoticeBlock extends Block {
+  override readonly text: string;
+  readonly #tone: Tone;
+
+  constructor(text: string, tone: Tone) {
+    super();
+    this.text = text;
+    this.#tone = tone;
+  }
+
+  override get isItem(): boolean {
+    return this.#tone !== "note" && this.#tone !== "dim";
+  }
+
+  protected override layOut(columns: number, { theme }: Look): readonly string[] {
+    const style =
+      this.#tone === "plain" ? (row: string) => row : theme[this.#tone === "note" ? "dim" : this.#tone];
+    const signs = { plain: " ", dim: " ", warning: "!", error: "✗", note: "↳" } as const;
+    const lines = this.text.split("\n").flatMap((line) => {
+      const [indentation = ""] = /^ */.exec(line) ?? [];
+      const kept = Math.min(indentation.length, Math.floor(columns / 3));
+      return wrap(line.slice(kept), columns - 3 - kept).map((row) => " ".repeat(kept) + row);
+    });
+    return [
+      "",
+      ...lines.map((line, index) =>
+        ` ${index === 0 ? style(signs[this.#tone]) : " "} ${style(line)}`.trimEnd(),
+      ),
+    ];
+  }
+}
