@@ -36,4 +36,7 @@ test("a turn in the session of a job has the job's cap in place of the session's
   });
   assert.deepEqual(await capOfJob(state, session), { perTurn: 250_000 });
   for (const other of [talk, alike, "none"]) assert.equal(await capOfJob(state, other), null);
+  // Its name is the owner's to change, and changes nothing of the cap.
+  await state.sessions.rename(session, "mornings");
+  assert.deepEqual(await capOfJob(state, session), { perTurn: 250_000 });
 });

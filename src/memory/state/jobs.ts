@@ -12,6 +12,8 @@ export type Jobs = {
   /** By name. */
   readonly all: () => Promise<readonly KeptJob[]>;
   readonly get: (name: string) => Promise<KeptJob | null>;
+  /** The job whose turns run in a session; null for any other session. */
+  readonly ofSession: (session: string) => Promise<KeptJob | null>;
   /** Keeps a job. One that is known keeps its runs, its pause and, where no place is given, its place. */
   readonly keep: (job: Job, place?: JobPlace) => Promise<void>;
   /** Forgets a job: what waits of it is missed. Its runs are kept under another name. False where there is none. */
@@ -56,6 +58,10 @@ export function openJobs(database: Database, clock: Clock): Jobs {
   return {
     all: async () => database.all("SELECT * FROM jobs ORDER BY name").map(jobOf),
     get: async (name) => get(name),
+    ofSession: async (session) => {
+      const row = database.get("SELECT * FROM jobs WHERE body ->> '$.job.work.session' = ? LIMIT 1", session);
+      return row === undefined ? null : jobOf(row);
+    },
     keep: async (job, place) => {
       const { last, next, zone } = place ?? get(job.name) ?? { last: clock(), next: null, zone: "UTC" };
       database.transaction("forced", () =>
