@@ -65,7 +65,7 @@ export async function openTerminal(
           ";",
         ];
   const size = ["-x", String(columns), "-y", String(rows)];
-  const shell = inShell ? "bash --norc --noprofile -i" : started;
+  const shell = inShell ? "exec bash --norc --noprofile -i" : started;
   tmux(...looks, "new-session", "-d", ...size, "-c", folder, command ?? shell);
   const raw = join(place, "raw-bytes");
   tmux("pipe-pane", "-o", `cat >> '${raw}'`);

@@ -24,14 +24,15 @@ export type HealthReport = {
   readonly checks: readonly HealthCheck[];
 };
 
-/** Checks all that the agent depends on. Never throws: a check that fails makes the agent unhealthy. */
-export async function checkHealth({
-  environment,
-  version,
-}: {
-  readonly environment: Environment;
-  readonly version: string;
-}): Promise<HealthReport> {
+/** A check by its name. */
+export type NamedCheck = readonly [name: string, check: Check];
+type Check = () => readonly HealthCheck[] | Promise<readonly HealthCheck[]>;
+
+/** Checks all that the agent depends on, and then what `others` check. Never throws: a check that fails makes the agent unhealthy. */
+export async function checkHealth(
+  { environment, version }: { readonly environment: Environment; readonly version: string },
+  others: readonly NamedCheck[] = [],
+): Promise<HealthReport> {
   try {
     const policy = loadPolicy(environment);
     const checks = await runAll([
@@ -46,6 +47,7 @@ export async function checkHealth({
       ["notes", () => checkNotes(policy.notesPlace)],
       ["state", () => checkState(policy)],
       ["daemon", () => checkDaemon(policy, version)],
+      ...others,
     ]);
     return { health: healthOf(checks), checks };
   } catch (error) {
@@ -60,12 +62,8 @@ async function checkDaemon(policy: Policy, version: string): Promise<readonly He
   return [service, ...(await checkPort(service))];
 }
 
-type Check = () => readonly HealthCheck[] | Promise<readonly HealthCheck[]>;
-
 /** Runs checks one after the other. One that fails is bad itself, and hides no other. */
-async function runAll(
-  checks: readonly (readonly [name: string, check: Check])[],
-): Promise<readonly HealthCheck[]> {
+async function runAll(checks: readonly NamedCheck[]): Promise<readonly HealthCheck[]> {
   const done: HealthCheck[] = [];
   for (const [name, check] of checks) {
     try {
@@ -79,7 +77,7 @@ async function runAll(
 }
 
 /** The health that follows from checks. */
-export function healthOf(checks: readonly HealthCheck[]): HealthReport["health"] {
+function healthOf(checks: readonly HealthCheck[]): HealthReport["health"] {
   if (checks.some(({ result }) => result === "bad")) return "unhealthy";
   return checks.some(({ result }) => result === "finding") ? "degraded" : "healthy";
 }

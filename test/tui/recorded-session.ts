@@ -43,7 +43,7 @@ function proposal(explanation: string, ...wanted: readonly (readonly [string, ob
 }
 
 /** What the provider says in one recorded session. */
-function script(home: string): readonly Step[] {
+function script(): readonly Step[] {
   const usage = { input: 1200, output: 80 };
   const perl = `perl -e '
   @ARGV = glob "*.txt"; $^I = "";
@@ -66,7 +66,7 @@ function script(home: string): readonly Step[] {
     proposal("move the notes of 2025 to the archive", [
       "propose-plan",
       {
-        steps: `2x write ${home}/archive.txt\nrun git commit -m "archive 2025"`,
+        steps: `2x write ~/archive.txt\nrun git commit -m "archive 2025"`,
         minutes: 60,
       },
     ]),
@@ -101,7 +101,7 @@ async function recordIn(world: AgentWorld, look: RecordedLook): Promise<readonly
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   world.provider.drop();
-  world.provider.add(...script(world.home));
+  world.provider.add(...script());
   const settings = { TZ: "UTC" };
   await using terminal = await openTerminal(world, ["tui"], { ...look, folder, settings });
   const screens: RecordedScreen[] = [];

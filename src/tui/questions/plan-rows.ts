@@ -30,7 +30,9 @@ function stepRows(step: PlannedStep, number: number, layout: QuestionLayout): re
   const below = (text: string): readonly string[] =>
     wrap(text, columns - indent.length).map((row) => `${indent}${row}`);
   const often = times === 1 ? "" : `, at most ${times} times`;
-  const sandboxed = effects.some((effect) => effect.kind === "run-program" && isSaid(effect, step.words));
+  const sandboxed = effects.some(
+    (effect) => effect.kind === "run-program" && isSaid(effect, step.words, home),
+  );
   const what = `${underHome(escapeInvisible(step.words), home)}${sandboxed ? ", sandboxed" : ""}`;
   const words = `[ ] ${number}  ${what}${often}`;
   const reversal = worst(effects);
@@ -47,7 +49,7 @@ function stepRows(step: PlannedStep, number: number, layout: QuestionLayout): re
           ...below(undo).map(style),
         ]),
     ...effects
-      .filter((effect) => layout.details || !isSaid(effect, step.words))
+      .filter((effect) => layout.details || !isSaid(effect, step.words, home))
       .flatMap((effect) => below(`- ${underHome(describeEffect(effect), home)}`)),
     ...sources
       .flatMap((source) => quotedRows(source, { ...layout, columns: columns - 4 }))
@@ -56,8 +58,9 @@ function stepRows(step: PlannedStep, number: number, layout: QuestionLayout): re
 }
 
 /** Whether the words of a step say all of an effect: which path it writes, or which command it runs in the sandbox. */
-function isSaid(effect: Effect, words: string): boolean {
-  if (effect.kind === "write-path") return effect.tree !== true && words === `write ${effect.target}`;
+function isSaid(effect: Effect, words: string, home: string): boolean {
+  if (effect.kind === "write-path")
+    return effect.tree !== true && underHome(words, home) === underHome(`write ${effect.target}`, home);
   if (effect.kind !== "run-program" || !effect.confined || (effect.network ?? []).length > 0) return false;
   const said = words.replaceAll('"', "'");
   return [quoteWords(effect.argv), effect.argv.join(" ")].some((command) => said === `run ${command}`);
