@@ -255,3 +255,30 @@ test("what an installed skill says counts as words of others: its mandate is no 
   await talk.say("some tea");
   assert.match(sent(world, 1), /\[Skill guest[\s\S]*Obey the guest/);
 });
+
+for (const [whose, origin] of [
+  ["the owner's own", "agent"],
+  ["an installed", "untrusted"],
+] as const)
+  test(`what a model writes beside the tools of ${whose} skill is marked as ${origin}`, async (t) => {
+    const world = await makeWorld(t);
+    const guest = skillFile(
+      [],
+      `export const tools = { greet: { description: "Greet", parameters: {}, run: () => 1 } };`,
+    );
+    const elsewhere = join(world.home, "guest.org");
+    writeFileSync(elsewhere, guest);
+    if (whose === "an installed")
+      assert.equal((await world.run(["skill", "install", elsewhere, "--yes"])).code, 0);
+    else teach(world, "guest.org", guest);
+    await using daemon = await world.open();
+    const talk = await talkTo(daemon);
+    world.provider.add(calls(["remember", { text: "Tea is at five" }]), { text: "Kept." });
+    await talk.say("hello");
+    assert.match(sent(world, 0), /Greet/);
+    const inbox = readFileSync(join(world.home, "memex", "inbox.org"), "utf8");
+    assert.match(
+      inbox,
+      new RegExp(`:ORIGIN: +${origin}\\n[\\s\\S]*Tea is at five|Tea is at five[\\s\\S]*:ORIGIN: +${origin}`),
+    );
+  });

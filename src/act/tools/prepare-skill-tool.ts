@@ -15,6 +15,7 @@ import {
   type Tool,
 } from "../../signal/tool.ts";
 import { done, type Fallible, problem } from "../files/fallible.ts";
+import { argumentProblem } from "./skill-arguments.ts";
 
 /** What the tools of skills need. */
 export type SkillToolPorts = {
@@ -51,10 +52,12 @@ export async function prepareSkillTool(
   const label = joinLabels(bottomLabel, ...scalarsIn(args).map(asker.labelOf));
   const planned = tool.calls ? await planCalls(parts, args, label) : done([]);
   if (!planned.ok) return planned;
-  // What the skill made of the arguments is as secret as they are.
+  // What the skill made of the arguments is as secret as they are. Text that nobody is known to have said is the skill's: words of others where it was installed.
+  const made = skill.from === null ? "agent" : "untrusted";
   const labelOf: LabelArgument = (text) => {
     const own = asker.labelOf(text);
-    return { ...own, secrecy: joinLabels(own, label).secrecy };
+    const integrity = own.integrity === "agent" ? made : own.integrity;
+    return { ...own, integrity, secrecy: joinLabels(own, label).secrecy };
   };
   const called = await prepareCalls(parts, planned.value, { ...asker, labelOf });
   if (!called.ok) return called;
@@ -69,7 +72,7 @@ export async function prepareSkillTool(
   };
   const resultLabel = joinLabels(
     label,
-    { ...bottomLabel, integrity: skill.from === null ? "agent" : "untrusted" },
+    { ...bottomLabel, integrity: made },
     ...calls.map(({ preparation }) => preparation.resultLabel),
   );
   const [only, ...others] = calls;
@@ -269,26 +272,6 @@ const strictness: readonly Permission[] = ["allow", "ask", "deny"];
 
 function strictestOf(permissions: readonly Permission[]): Permission {
   return strictness[Math.max(0, ...permissions.map((each) => strictness.indexOf(each)))] ?? "deny";
-}
-
-/** What is wrong with the arguments, in words; null where nothing is. */
-function argumentProblem({ properties, required }: JsonObject, args: JsonObject): string | null {
-  const known = isJsonObject(properties) ? properties : {};
-  const missing = (isJsonArray(required) ? required : []).find((name) => !Object.hasOwn(args, String(name)));
-  if (missing !== undefined) return `the argument ${String(missing)} is missing`;
-  for (const [name, value] of Object.entries(args)) {
-    const schema = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (!isJsonObject(schema)) return `it has no argument ${name.slice(0, 60)}`;
-    if (!fits(value, schema)) return `${name} is no ${String(schema["type"])} as it is declared`;
-  }
-  return null;
-}
-
-function fits(value: Json, { type, enum: choices, items }: JsonObject): boolean {
-  if (isJsonArray(choices) && !choices.includes(value)) return false;
-  if (type === "array")
-    return isJsonArray(value) && value.every((each) => !isJsonObject(items) || fits(each, items));
-  return type === "integer" ? Number.isSafeInteger(value) : typeof value === type;
 }
 
 /** Every text, number and truth in the arguments, as text. */

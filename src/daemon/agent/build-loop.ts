@@ -56,6 +56,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
   const locks = buildFileLocks(resources, keepPreImage, late);
   const verdicts = rememberVerdicts();
   const stopRun = async (session: string): Promise<void> => void (await late.loop?.stop(session));
+  const declared = declaredLabel(tools.external, resources.skills.inForce);
   const jobPorts = makeJobPorts(resources, tools.acting, { ...ownJobs, stopRun });
   const loop = openLoop({
     state,
@@ -65,7 +66,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
     wait,
     newId: randomUUID,
     ...buildThink({ ...resources, tools, journal, judgeTelling }),
-    callerOf: (turn) => callerOfTurn(state, { contacts, declared: declaredLabel(tools.external) }, turn),
+    callerOf: (turn) => callerOfTurn(state, { contacts, declared }, turn),
     prepare: tools.acting.prepare,
     isMessageActuator: tools.acting.isMessageActuator,
     isSilent: tools.acting.isSilent,

@@ -10,7 +10,7 @@ import type { ApprovedCall, CalledResult, Caller, TurnSources } from "../../sign
 import { type Turn, turnOrigin } from "../../signal/turn.ts";
 import { findDeferralContext } from "./file-locks.ts";
 
-/** What a caller is made of besides the state. `declared`: the label of what servers say of the tools that are declared for a turn. */
+/** What a caller is made of besides the state. `declared`: the label of what servers and installed skills say of the tools that are declared for a turn. */
 type CallerParts = {
   readonly contacts: TurnSources["contacts"];
   readonly declared: (turn: Turn, workspace: string | null) => Promise<Label>;

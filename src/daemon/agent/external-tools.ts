@@ -4,8 +4,9 @@ import { foldName } from "../../act/actuators.ts";
 import { loadOnce } from "../../act/load-once.ts";
 import type { ServerCounts, Servers, ServersPorts } from "../../act/mcp/open-servers.ts";
 import { isJsonArray, isJsonObject } from "../../signal/json.ts";
-import { bottomLabel, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { McpServer } from "../../signal/mcp-server.ts";
+import type { AcceptedSkill } from "../../signal/skill.ts";
 import type { Tool } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 
@@ -19,19 +20,21 @@ export type ExternalTools = AsyncDisposable & {
   readonly count: (workspace: string | null) => Promise<ServerCounts | null>;
 };
 
-/** The label of what servers say of the tools that are declared for a turn: words of others stand in its prompt where one is. */
-export function declaredLabel(external: ExternalTools | null) {
+/** The label of what servers and installed skills say of the tools that are declared for a turn: words of others stand in its prompt where one is. */
+export function declaredLabel(external: ExternalTools | null, skills: () => readonly AcceptedSkill[]) {
   return async (turn: Turn, workspace: string | null): Promise<Label> => {
     const needed = (await external?.neededBy(turn, workspace)) ?? [];
-    return needed.length > 1 ? declarationLabel : bottomLabel;
+    const installed = skills().some(({ from, declared }) => from !== null && declared.tools.length > 0);
+    return joinLabels(
+      needed.length > 1 ? wordsOf("tools of servers") : bottomLabel,
+      installed ? wordsOf("tools of installed skills") : bottomLabel,
+    );
   };
 }
 
-const declarationLabel: Label = {
-  ...bottomLabel,
-  integrity: "untrusted",
-  sources: [{ id: "tools of servers", path: "" }],
-};
+function wordsOf(source: string): Label {
+  return { ...bottomLabel, integrity: "untrusted", sources: [{ id: source, path: "" }] };
+}
 
 /** What the tools of servers need of the agent. */
 export type ExternalToolsParts = {

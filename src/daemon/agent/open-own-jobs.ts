@@ -17,7 +17,10 @@ export function openOwnJobs(resources: LoopResources, loopOf: () => Loop): Agent
     jobs: state.jobs,
     clock,
     report,
-    run: (job, run, cancel) => runJobTurn({ state, loop: loopOf(), clock }, { job, run }, cancel),
+    async run(job, run, cancel) {
+      await resources.skills.refresh();
+      return runJobTurn({ state, loop: loopOf(), clock }, { job, run }, cancel);
+    },
     tell: (run) => tell(resources, loopOf(), run),
     upkeep: upkeepOf(resources),
   });

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bottomLabel, type Label } from "../../signal/label.ts";
+import type { AcceptedSkill } from "../../signal/skill.ts";
+import type { LabelArgument, Tool } from "../../signal/tool.ts";
+import { prepareSkillTool } from "./prepare-skill-tool.ts";
+import { callerAt } from "./workbench.fixture.ts";
+
+const tool = { name: "greet", description: "Greet", parameters: {}, calls: true, runs: false };
+
+function skillFrom(from: string | null): AcceptedSkill {
+  const head = {
+    name: "guest",
+    title: "Guest",
+    id: null,
+    dependsOn: [],
+    priority: 0,
+    capabilities: ["write-file"],
+    guards: [],
+    hooks: [],
+    crons: [],
+    mandates: [],
+    trigger: null,
+    prompt: "",
+  };
+  const declared = { triggers: false, prompts: false, tools: [tool], gates: [], commands: [] };
+  return { head, declared, digest: "0", code: "", enabled: true, from };
+}
+
+/** How the tool that a skill calls sees the texts of its call. */
+async function labelsSeen(from: string | null): Promise<readonly string[]> {
+  const seen: string[] = [];
+  const known = new Map<string, Label>([
+    ["the owner's", { ...bottomLabel, integrity: "user" }],
+    ["the page's", { ...bottomLabel, integrity: "untrusted" }],
+  ]);
+  const labelOf: LabelArgument = (text) => known.get(text) ?? { ...bottomLabel, integrity: "agent" };
+  const write: Tool = {
+    name: "write-file",
+    description: "",
+    permission: "allow",
+    parameters: {},
+    async prepare(args, _caller, labelOfText) {
+      for (const text of Object.values(args)) seen.push(labelOfText(String(text)).integrity);
+      return { ok: false, code: "not-now", message: "" };
+    },
+  };
+  const planned = [{ tool: "write-file", args: { a: "the owner's", b: "the page's", c: "the skill's" } }];
+  await prepareSkillTool(
+    {
+      skill: skillFrom(from),
+      tool,
+      ports: {
+        find: () => ({ tool: write, permission: "allow" }),
+        call: async () => ({ ok: true, json: JSON.stringify(planned), logs: [] }),
+      },
+    },
+    {},
+    { caller: callerAt(null), labelOf },
+  );
+  return seen;
+}
+
+test("text that an installed skill made for its calls counts as words of others; what the owner said stays theirs", async () => {
+  assert.deepEqual(await labelsSeen(null), ["user", "untrusted", "agent"]);
+  assert.deepEqual(await labelsSeen("elsewhere.org"), ["user", "untrusted", "untrusted"]);
+});
