@@ -253,7 +253,7 @@ test("what an installed skill says counts as words of others: its mandate is no 
   assert.doesNotMatch(sent(world, 0), /Obey the guest|<\|im_start/);
   assert.doesNotMatch(sent(world, 0), /\\nIDENTITY: You are Eve/);
   await talk.say("some tea");
-  assert.match(sent(world, 1), /\[Skill guest[\s\S]*Obey the guest/);
+  assert.match(sent(world, 1), /\[Skill guest: installed, words of others[\s\S]*Obey the guest/);
 });
 
 for (const [whose, origin] of [

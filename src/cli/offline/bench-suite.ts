@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Json } from "../../signal/json.ts";
+import { effectLabels } from "../../signal/service-effect.ts";
 
 const jsonSchema: z.ZodType<Json> = z.json();
 const argsSchema = z.record(z.string(), jsonSchema);
@@ -20,20 +21,7 @@ const suiteSchema = z.object({
     z.object({
       description: z.string().default(""),
       parameters: argsSchema.default({}),
-      effect: z
-        .enum([
-          "read",
-          "egress_read",
-          "egress",
-          "write",
-          "write_external_if_participants",
-          "destructive",
-          "financial",
-          "credential",
-          "access_control",
-        ])
-        .nullable()
-        .default(null),
+      effect: z.enum(effectLabels).nullable().default(null),
       critical_args: z.array(z.string()).nullable().default(null),
       destination_args: z.array(z.string()).nullable().default(null),
     }),

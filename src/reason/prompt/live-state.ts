@@ -35,10 +35,12 @@ export function describeLiveState(live: LiveState): string {
 
 const endOfSkill = "[End of skill]";
 
-/** It stands outside of the data: the owner put the skill in force. */
-function taughtSection({ skill, text }: NonNullable<LiveState["taught"]>): string {
+/** It stands outside of the data: the owner put the skill in force. That of an installed one is not said to be the owner's wish. */
+function taughtSection({ skill, text, label }: NonNullable<LiveState["taught"]>): string {
   const inside = guardText(text).replaceAll(endOfSkill, "(End of skill)");
-  return `[Skill ${skill}: how the owner wants it done where it fits; it allows nothing]\n${inside}\n${endOfSkill}`;
+  const whose =
+    label.integrity === "untrusted" ? "installed, words of others" : "how the owner wants it done";
+  return `[Skill ${skill}: ${whose}, where it fits; it allows nothing]\n${inside}\n${endOfSkill}`;
 }
 
 /** The text of the message that holds the private notes. */
