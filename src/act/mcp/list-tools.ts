@@ -111,11 +111,27 @@ export function describeChange(before: ToolList, after: ToolList): readonly stri
 }
 
 const mostLines = 8;
+const longestNamesShown = 120;
+const longestShown = 160;
 
-function describeTool({ name, description, parameters }: ListedTool): string {
-  const { properties } = parameters;
-  const names = isJsonObject(properties) ? Object.keys(properties) : [];
-  return `${name}(${names.join(", ").slice(0, 120)}): ${description.slice(0, 160)}`;
+/** Whether what `describeChange` says is the names and descriptions of all that changed, so that a yes to it is a yes to what was read. */
+export function isChangeShownWhole(before: ToolList, after: ToolList): boolean {
+  const known = new Map(before.tools.map((tool) => [tool.name, tool.digest]));
+  const changed = after.tools.filter(({ name, digest }) => known.get(name) !== digest);
+  const now = new Set(after.tools.map(({ name }) => name));
+  const gone = before.tools.filter(({ name }) => !now.has(name));
+  const isShort = (tool: ListedTool): boolean =>
+    argumentsOf(tool).length <= longestNamesShown && tool.description.length <= longestShown;
+  return changed.length + gone.length <= mostLines && changed.every(isShort);
+}
+
+function argumentsOf({ parameters: { properties } }: ListedTool): string {
+  return isJsonObject(properties) ? Object.keys(properties).join(", ") : "";
+}
+
+function describeTool(tool: ListedTool): string {
+  const names = argumentsOf(tool).slice(0, longestNamesShown);
+  return `${tool.name}(${names}): ${tool.description.slice(0, longestShown)}`;
 }
 
 export function sha256(text: string): string {

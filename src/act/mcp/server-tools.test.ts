@@ -22,8 +22,8 @@ const caller: Caller = {
   promptLabel: bottomLabel,
 };
 
-/** The effects of a call of a tool that reads, of a server on this machine with these hosts, and those that its entry licenses. */
-async function effectsWith(hosts: readonly string[]) {
+/** A call of a tool that reads, of a server on this machine with these hosts, which now offers another list. */
+async function prepareWith(hosts: readonly string[], offered: AcceptedServer["list"] | null = null) {
   const server: McpServer = {
     name: "local",
     project: null,
@@ -37,6 +37,7 @@ async function effectsWith(hosts: readonly string[]) {
     list,
     revision: "2026-07-28",
     acceptedAt: 0,
+    ...(offered === null ? {} : { offered }),
   };
   const acceptances = { of: () => accepted, accept: () => undefined, offer: () => undefined };
   const [tool] = makeServerTools(
@@ -49,7 +50,12 @@ async function effectsWith(hosts: readonly string[]) {
       clock: () => 0,
     },
   );
-  const prepared = await tool?.prepare({ q: "ada" }, caller, () => ({ ...bottomLabel, secrecy: "private" }));
+  return tool?.prepare({ q: "ada" }, caller, () => ({ ...bottomLabel, secrecy: "private" }));
+}
+
+/** The effects of such a call, and those that the server's entry licenses. */
+async function effectsWith(hosts: readonly string[]) {
+  const prepared = await prepareWith(hosts);
   assert.ok(prepared?.ok === true);
   const { effects, licences = [] } = prepared;
   const licensed = licences
@@ -74,4 +80,38 @@ test("a call of a server on this machine reaches the hosts that it was granted, 
     kinds: ["use-service", "reach-host", "reach-host"],
     licensed: [1, 2],
   });
+});
+
+test("a changed list is put to the owner in a question only where the question shows all of it", async () => {
+  const tool = (name: string, description = "", names: readonly string[] = ["q"]) => ({
+    name,
+    ...(description === "" ? {} : { description }),
+    inputSchema: {
+      type: "object" as const,
+      properties: Object.fromEntries(names.map((one) => [one, { type: "string" }])),
+    },
+  });
+  const named = (count: number) => Array.from({ length: count }, (_, index) => tool(`more-${index}`));
+  for (const [offered, asks] of [
+    [[tool("find"), ...named(8)], true],
+    [[tool("find", "x".repeat(160))], true],
+    [[tool("find"), ...named(9)], false],
+    [[tool("find", "x".repeat(161))], false],
+    [
+      [
+        tool(
+          "find",
+          "",
+          [..."abcdefgh"].map((one) => one.repeat(20)),
+        ),
+      ],
+      false,
+    ],
+  ] as const) {
+    const prepared = await prepareWith([], readToolList(offered));
+    assert.ok(prepared !== undefined);
+    assert.equal(prepared.ok, asks);
+    if (!prepared.ok)
+      assert.match(prepared.message, /than a question can show\. Tell the owner: passepartout mcp accept/);
+  }
 });

@@ -15,7 +15,6 @@ import { readHosts } from "../egress/host-port.ts";
 import { type DeclaredTool, makeExternalTools } from "../external/declared-tool.ts";
 import type { ResolveHost } from "../web/send-request.ts";
 import { readAskedInput } from "./asked-input.ts";
-import { cleanText } from "./clean-text.ts";
 import { answersArgument, describeChange } from "./list-tools.ts";
 import {
   describeAnswers,
@@ -23,6 +22,7 @@ import {
   type PendingQuestions,
   readAnswers,
 } from "./pending-questions.ts";
+import { notAccepted, refusalOfList, wrongAnswers } from "./refused-calls.ts";
 import { entryDigest, keyOf, placeOf, ServerFailure, type ServerPool } from "./server-pool.ts";
 
 /** What the owner accepted of servers. */
@@ -101,19 +101,19 @@ async function prepareServerCall(
   caller: Caller,
   labelOf: LabelArgument,
 ): Promise<Preparation> {
-  const { tool, made, ports } = calling;
+  const { tool, ports } = calling;
   const { server, listed, name } = tool;
   const accepted = ports.acceptances.of(keyOf(server));
   if (accepted === null || accepted.entry !== entryDigest(server)) return notAccepted(server);
   const list = accepted.offered ?? accepted.list;
-  if (!list.tools.some((one) => one.name === listed.name)) return toolIsGone(tool);
+  const refused = refusalOfList(tool, accepted.list, list);
+  if (refused !== null) return refused;
   const { [answersArgument]: given, ...own } = args;
   const asked = given === undefined ? null : ports.questions.find(name, own, caller.session);
   if (given !== undefined && asked === null) return noQuestion(name);
   const answers = asked === null ? null : readAnswers(asked, given ?? null);
-  if (answers !== null && !answers.ok)
-    return { ok: false, code: "invalid-arguments", message: `${name}: ${answers.reason}` };
-  const inner = await made.prepare(args, caller, labelOf);
+  if (answers !== null && !answers.ok) return wrongAnswers(name, answers.reason);
+  const inner = await calling.made.prepare(args, caller, labelOf);
   if (!inner.ok) return inner;
   const [effect] = inner.effects;
   if (effect?.kind !== "use-service") throw new Error(`${name} does not use a service.`);
@@ -276,19 +276,6 @@ function untrusted(name: string): Label {
     secrecy: "public",
     sources: [{ id: name, path: "" }],
   });
-}
-
-function notAccepted({ name }: McpServer): Preparation {
-  return {
-    ok: false,
-    code: "not-accepted",
-    message: `The server ${name} has another entry than its owner accepted. Tell the owner: passepartout mcp accept ${name}.`,
-  };
-}
-
-function toolIsGone({ server, listed }: ServerTool): Preparation {
-  const message = `The server ${server.name} does not offer ${cleanText(listed.name, 64)} any more. passepartout mcp accept ${server.name} shows what it offers.`;
-  return { ok: false, code: "tool-gone", message };
 }
 
 function noQuestion(name: string): Preparation {

@@ -1,0 +1,35 @@
+import type { McpServer, ToolList } from "../../signal/mcp-server.ts";
+import type { Preparation } from "../../signal/tool.ts";
+import { cleanText } from "./clean-text.ts";
+import { isChangeShownWhole } from "./list-tools.ts";
+
+type Called = { readonly server: McpServer; readonly listed: { readonly name: string } };
+
+/** Why a call over the list that a server offers now is not even put to the owner; null where it may be. */
+export function refusalOfList(called: Called, accepted: ToolList, offered: ToolList): Preparation | null {
+  if (!offered.tools.some(({ name }) => name === called.listed.name)) return toolIsGone(called);
+  if (offered === accepted || isChangeShownWhole(accepted, offered)) return null;
+  return notAccepted(called.server, "changed more of its tools than a question can show");
+}
+
+/** The entry or the list of a server is another one than its owner accepted. */
+export function notAccepted(
+  { name }: McpServer,
+  what = "has another entry than its owner accepted",
+): Preparation {
+  return {
+    ok: false,
+    code: "not-accepted",
+    message: `The server ${name} ${what}. Tell the owner: passepartout mcp accept ${name}.`,
+  };
+}
+
+function toolIsGone({ server, listed }: Called): Preparation {
+  const message = `The server ${server.name} does not offer ${cleanText(listed.name, 64)} any more. passepartout mcp accept ${server.name} shows what it offers.`;
+  return { ok: false, code: "tool-gone", message };
+}
+
+/** The answers to a server's questions do not fit what it asked. */
+export function wrongAnswers(name: string, reason: string): Preparation {
+  return { ok: false, code: "invalid-arguments", message: `${name}: ${reason}` };
+}
