@@ -1,5 +1,7 @@
 import type { PlannedStep } from "./effect.ts";
 import type { Licence } from "./facts.ts";
+import { isJobSignal } from "./signal.ts";
+import type { Turn } from "./turn.ts";
 
 /** A flight plan that the owner approved: one contract for the steps of a job, in one session and folder. */
 export type FlightPlan = {
@@ -19,6 +21,16 @@ export type FlightPlan = {
   /** The digest of that call, with its turn; null without a hold, and where an older version put it on hold. */
   readonly heldBy: HeldBy | null;
 };
+
+/** Under which session the plan for a turn is kept. What a job is allowed is for its own runs alone, whoever else speaks in its session. */
+export function planSessionOf({ session, signal }: Pick<Turn, "session" | "signal">): string {
+  return isJobSignal(signal) ? planSessionOfJob(session) : session;
+}
+
+/** Under which session the plan of a job is kept, by the session of its turns. */
+export function planSessionOfJob(session: string): string {
+  return `${session}/job`;
+}
 
 /** The call whose question put a plan on hold. */
 export type HeldBy = { readonly turn: string; readonly digest: string };

@@ -3,7 +3,7 @@ import { commandOf } from "../signal/action-text.ts";
 import type { PolicyInForce } from "../signal/approval.ts";
 import type { Effect } from "../signal/effect.ts";
 import type { Licence } from "../signal/facts.ts";
-import type { PlanAllowance, PlanUse } from "../signal/flight-plan.ts";
+import { type PlanAllowance, type PlanUse, planSessionOf } from "../signal/flight-plan.ts";
 import { maskAction } from "../signal/mask-values.ts";
 import { isJobSignal } from "../signal/signal.ts";
 import type { Caller, PreparedAction } from "../signal/tool.ts";
@@ -90,7 +90,7 @@ async function judgeByPlan(
   const { action, effects, facts } = asking.prepared;
   const { workspace } = facts.folders;
   const { asks } = asking.verdict;
-  const allowance = await allowanceOfPlan(turn.session, {
+  const allowance = await allowanceOfPlan(planSessionOf(turn), {
     workspace,
     command: commandOf(action),
     effects,

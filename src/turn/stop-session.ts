@@ -1,4 +1,5 @@
 import type { State } from "../memory/state/state.ts";
+import { isFinal, type Turn } from "../signal/turn.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";
 import { type EndedPlanParts, journalEndedPlans } from "./journal-ended-plans.ts";
 import type { RunningTurns } from "./running-turns.ts";
@@ -9,6 +10,16 @@ export type StopSessionParts = EndTurnParts &
     readonly state: Pick<State, "turns" | "flightPlans">;
     readonly running: RunningTurns;
   };
+
+/** Cancels one turn, or ends it where it waits; nothing else of its session ends. False where it was over. */
+export async function stopTurn(parts: StopSessionParts, id: string): Promise<boolean> {
+  const turn = await parts.state.turns.get(id);
+  if (turn === null || isFinal(turn.state)) return false;
+  const current = parts.running.inSession(turn.session);
+  if (current?.turn.id === id) current.cancel.abort(new Error("stopped by the owner"));
+  else await endWaiting(parts, turn);
+  return true;
+}
 
 /** Cancels the turn that runs in a session, ends those that wait behind it, and ends its flight plan. False where there was none. */
 export async function stopSession(
@@ -24,11 +35,12 @@ export async function stopSession(
     if (turn.session !== session || turn.id === current?.turn.id) continue;
     if (turn.state === "suspended" && !questionsToo) continue;
     any = true;
-    await finishTurn(parts, turn, {
-      state: "stopped",
-      code: "stopped",
-      text: `Stopped before it began or was decided: ${turn.signal.text.slice(0, 80)}`,
-    });
+    await endWaiting(parts, turn);
   }
   return any;
+}
+
+async function endWaiting(parts: StopSessionParts, turn: Turn): Promise<void> {
+  const text = `Stopped before it began or was decided: ${turn.signal.text.slice(0, 80)}`;
+  await finishTurn(parts, turn, { state: "stopped", code: "stopped", text });
 }

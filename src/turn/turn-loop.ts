@@ -14,7 +14,7 @@ import { DeferredEditResumer } from "./resume-deferred-edits.ts";
 import { type RunOtherCommand, runLoopCommand } from "./run-loop-command.ts";
 import { type RunTurnParts, runTurn } from "./run-turn.ts";
 import { RunningTurns } from "./running-turns.ts";
-import { stopSession } from "./stop-session.ts";
+import { stopSession, stopTurn } from "./stop-session.ts";
 import type { SubmitResult } from "./submit-result.ts";
 import { submitSignal } from "./submit-signal.ts";
 import { TurnQueue } from "./turn-queue.ts";
@@ -49,6 +49,8 @@ export type Loop = {
   readonly resumeDeferredEdits: () => Promise<void>;
   /** Cancels the model call and any running tool of the session at once, and what is queued behind; questions that wait stay. False where nothing ran. */
   readonly stop: (session: string) => Promise<boolean>;
+  /** Cancels one turn, or ends it where it waits. False where it was over. */
+  readonly stopTurn: (turn: string) => Promise<boolean>;
   /** Accepts nothing more, waits at most so many milliseconds for what runs, and leaves the rest on disk to be resumed. */
   readonly drain: (milliseconds: number) => Promise<void>;
   /** Shows words to the clients of a session whose turn is running and came over this channel; false where none is. */
@@ -98,6 +100,7 @@ export function openLoop(given: LoopParts): Loop {
     },
     resumeDeferredEdits: () => edits.resume(),
     stop: (session) => stopSession(parts, session, { questionsToo: false }),
+    stopTurn: (turn) => stopTurn(parts, turn),
     async drain(milliseconds) {
       closing.abort(new Error("closing"));
       parts.locks.watch([]);

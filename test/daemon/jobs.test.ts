@@ -119,3 +119,45 @@ test("a job asks the model in a turn that nobody started, sees nothing of its fo
   assert.equal((await jobsOf(agent, { verb: "remove", name: "watch" })).code, "job-removed");
   assert.match((await jobsOf(agent, { verb: "run", name: "watch" })).text, /There is no job watch/);
 });
+
+test("what the owner says in the session of a job is their own: no run clears it, the limit of a run ends that run alone, and what a job may do is not theirs", async (t) => {
+  const { world, outside, agent } = await openJobs(
+    t,
+    [
+      { when: "heron", text: "Noted." },
+      { when: "Look at all", fault: "hang" },
+      { when: "Which bird", repeat: true, text: "The heron." },
+    ],
+    ({ workspace }) => [
+      entry(
+        "slow",
+        "Look at all of it.",
+        [`:FOLDER: ${workspace}`, ":LIMIT: 2s", ":ATTEMPTS: 1"],
+        [`5x write ${workspace}/../outside/b.txt`],
+      ),
+    ],
+  );
+  await jobsOf(agent, { verb: "add", name: "slow" });
+  const session = await agent.openSession({ name: "job slow", latest: false, source: "cli" });
+  const said: string[] = [];
+  agent.subscribe((event) => {
+    if (event.type === "answered" || event.type === "stopped")
+      said.push(event.type === "answered" ? event.text : event.type);
+  });
+  const say = async (text: string) => {
+    const reply = await agent.say({ session, text, source: "cli" });
+    assert.ok(reply.kind === "turn");
+    return reply.turn;
+  };
+  await agent.whenSettled(await say("The bird of this garden is the heron."));
+  const run = outcomeOf(agent, "slow");
+  await world.provider.reached(2);
+  const asked = await say("Which bird is it?");
+  assert.match((await run).reason, /longer than its limit of 2 s/);
+  await agent.whenSettled(asked);
+  assert.deepEqual(said, ["Noted.", "The heron."]);
+  const [, ofRun, ofOwner] = world.provider.requests.map(({ body }) => body);
+  assert.equal(ofRun?.includes("heron"), false);
+  assert.equal(ofOwner?.includes("heron"), true);
+  assert.equal(existsSync(join(outside, "b.txt")), false);
+});

@@ -55,9 +55,9 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
   const judgeTelling = makeJudgeTelling({ policy, sessions: state.sessions });
   const locks = buildFileLocks(resources, keepPreImage, late);
   const verdicts = rememberVerdicts();
-  const stopRun = async (session: string): Promise<void> => void (await late.loop?.stop(session));
+  const stopTurn = async (turn: string): Promise<void> => void (await late.loop?.stopTurn(turn));
   const declared = declaredLabel(tools.external, resources.skills.inForce);
-  const jobPorts = makeJobPorts(resources, tools.acting, { ...ownJobs, stopRun });
+  const jobPorts = makeJobPorts(resources, tools.acting, { ...ownJobs, stopTurn });
   const loop = openLoop({
     state,
     journal,

@@ -12,6 +12,7 @@ import type { AppendToJournal, JudgeTelling } from "../../turn/step-ports.ts";
 import { readForm, readPlist } from "../../wire/codec/reader.ts";
 import { changedWords } from "../commands/folder-orders.ts";
 import type { AssembledTools } from "./assemble-tools.ts";
+import { seesPast } from "./caller-of-turn.ts";
 import { capOfJob } from "./cap-of-job.ts";
 import { connectProviders } from "./connect-providers.ts";
 import { makeLiveState } from "./live-state.ts";
@@ -38,7 +39,7 @@ export function buildThink(parts: BuildThinkParts): BuiltThink {
     ledger: state.ledger,
     flightPlans: state.flightPlans,
     raisedBudget: state.raisedBudget,
-    capOfJob: (session) => capOfJob(state, session),
+    capOfJob: (wanted) => capOfJob(state, wanted),
     rests: state.providerRests,
     attachments: state.attachments,
     journal: parts.journal,
@@ -72,7 +73,10 @@ function joinThink(parts: BuildThinkParts, connected: ReturnType<typeof connectP
       report,
     }),
     ...describeFolder(parts),
-    history: (turn, tokens) => state.turns.stableHistory(turn.session, { tokens }),
+    history: async (turn, tokens) =>
+      seesPast(turn)
+        ? state.turns.stableHistory(turn.session, { tokens })
+        : { messages: [], hasOlder: false },
     liveState: makeLiveState({
       state,
       clock,

@@ -6,6 +6,7 @@ import type { AttachmentMessage } from "../../signal/attachment.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { joinLabels, type Label, type LabelledValue } from "../../signal/label.ts";
 import { conversationLabel, type Message } from "../../signal/message.ts";
+import { isJobSignal } from "../../signal/signal.ts";
 import type { ApprovedCall, CalledResult, Caller, TurnSources } from "../../signal/tool.ts";
 import { type Turn, turnOrigin } from "../../signal/turn.ts";
 import { findDeferralContext } from "./file-locks.ts";
@@ -22,7 +23,9 @@ export async function callerOfTurn(
   { contacts, declared }: CallerParts,
   turn: Turn,
 ): Promise<Caller> {
-  const history = await state.turns.history(turn.session, { tokens: mostHistoryTokens });
+  const history = seesPast(turn)
+    ? await state.turns.history(turn.session, { tokens: mostHistoryTokens })
+    : [];
   const messages = [...history, ...turn.messages];
   const deferral = await findDeferralContext(state, turn);
   const signals = deferral === null ? [turn.signal] : [turn.signal, deferral.signal];
@@ -42,6 +45,11 @@ export async function callerOfTurn(
     bases: deferral?.bases ?? new Map(),
     promptLabel: joinLabels(conversationLabel(messages), await declared(turn, workspace)),
   };
+}
+
+/** Whether a turn sees what was said in its session before. A run of a job sees nothing of the runs before it, nor what its owner said there. */
+export function seesPast({ signal }: Pick<Turn, "signal">): boolean {
+  return !isJobSignal(signal);
 }
 
 /** A value of the turn under its id. */

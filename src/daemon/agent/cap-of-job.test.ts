@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { openSampleState } from "../../memory/state/samples.fixture.ts";
+import { openSampleState, sampleSignal } from "../../memory/state/samples.fixture.ts";
+import type { Signal } from "../../signal/signal.ts";
 import { capOfJob, sessionNameOf } from "./cap-of-job.ts";
 
 const root = mkdtempSync(join(tmpdir(), "cap-of-job-"));
 after(() => rmSync(root, { recursive: true, force: true }));
 
-test("a turn in the session of a job has the job's cap in place of the session's, and no other session has", async () => {
+test("a run in the session of a job has the job's cap in place of the session's; the owner's words there have no cap of a run, and other sessions have neither", async () => {
   await using state = await openSampleState(join(root, "state"));
   const open = async (name: string) =>
     (await state.sessions.open({ name, workspace: null, source: "cli" })).id;
@@ -34,9 +35,15 @@ test("a turn in the session of a job has the job's cap in place of the session's
     attempts: 1,
     limit: 1000,
   });
-  assert.deepEqual(await capOfJob(state, session), { perTurn: 250_000 });
-  for (const other of [talk, alike, "none"]) assert.equal(await capOfJob(state, other), null);
+  const turnOf = async (changes: Partial<Signal>) =>
+    (await state.accept(sampleSignal({ session, ...changes }), 10)).turn.id;
+  const run = await turnOf({ sensor: "cron", person: "nobody" });
+  assert.deepEqual(await capOfJob(state, { session, turn: run }), { perTurn: 250_000 });
+  const words = await turnOf({ id: "signal-2" });
+  assert.deepEqual(await capOfJob(state, { session, turn: words }), { perTurn: null });
+  for (const other of [talk, alike, "none"])
+    assert.equal(await capOfJob(state, { session: other, turn: run }), null);
   // Its name is the owner's to change, and changes nothing of the cap.
   await state.sessions.rename(session, "mornings");
-  assert.deepEqual(await capOfJob(state, session), { perTurn: 250_000 });
+  assert.deepEqual(await capOfJob(state, { session, turn: run }), { perTurn: 250_000 });
 });

@@ -24,7 +24,10 @@ export type ProviderParts = {
   readonly flightPlans: State["flightPlans"];
   readonly raisedBudget: State["raisedBudget"];
   /** What holds for the turns of a job's session: they have no cap of the session, and this one each, where the owner set it. Null for any other session. */
-  readonly capOfJob: (session: string) => Promise<{ readonly perTurn: number | null } | null>;
+  readonly capOfJob: (wanted: {
+    readonly session: string;
+    readonly turn: string;
+  }) => Promise<{ readonly perTurn: number | null } | null>;
   readonly rests: State["providerRests"];
   readonly attachments: Pick<State["attachments"], "bytes">;
   readonly journal: AppendToJournal;
@@ -156,10 +159,10 @@ function reserveUnderCaps({
   capOfJob,
   clock,
 }: ProviderParts): LedgerPort["reserve"] {
-  const limitsOfNow = async (session: string) => {
+  const limitsOfNow = async (wanted: { readonly session: string; readonly turn: string }) => {
     const more = raisedBy(await raisedBudget.get(), clock());
     const perTurn = config.budgetPerTurn * microdollars + more;
-    const job = await capOfJob(session);
+    const job = await capOfJob(wanted);
     return {
       perDay: config.budgetPerDay * microdollars + more,
       perSession: job === null ? config.budgetPerSession * microdollars + more : null,
@@ -168,7 +171,7 @@ function reserveUnderCaps({
   };
   // A call that would cost more than the flight plan of its session allows ends the plan: from then on its steps ask.
   return async (wanted) => {
-    const limits = await limitsOfNow(wanted.session);
+    const limits = await limitsOfNow(wanted);
     const plan = await flightPlans.of(wanted.session);
     if (plan === null || plan.spendingCap === null) return ledger.reserve({ ...wanted, limits });
     const perPlan = { since: plan.since, microdollars: plan.spendingCap };

@@ -1,4 +1,5 @@
 import type { State } from "../../memory/state/state.ts";
+import { type FlightPlan, planSessionOfJob } from "../../signal/flight-plan.ts";
 import type { JobRun, JobWork, KeptJob } from "../../signal/job.ts";
 import { bottomLabel, type Label } from "../../signal/label.ts";
 import type { Signal } from "../../signal/signal.ts";
@@ -9,7 +10,7 @@ import type { RunResult } from "../jobs/job-scheduler.ts";
 /** What running the turn of a job needs. */
 export type JobTurnParts = {
   readonly state: Pick<State, "flightPlans" | "jobs" | "turns">;
-  readonly loop: Pick<Loop, "submit" | "whenSettled" | "stop">;
+  readonly loop: Pick<Loop, "submit" | "whenSettled" | "stopTurn">;
   readonly clock: () => number;
 };
 
@@ -30,18 +31,20 @@ export async function runJobTurn(
 ): Promise<RunResult> {
   const { work } = job;
   if (work.kind !== "words") return { state: "failed", reason: "This version does not know its work." };
-  await allow(state.flightPlans, { work, run, now: clock(), limit: job.limit });
-  await state.turns.shorten(work.session, "cleared");
-  const submitted = await loop.submit(signalOf(work, run, clock()));
+  const signal = signalOf(work, run, clock());
+  // What was allowed is counted from the moment before the turn begins, so a turn that is there has its plan, or used it up.
+  if ((await state.turns.ofClient(work.session, signal.id)) === null)
+    await allow(state.flightPlans, work, { since: clock(), until: clock() + job.limit });
+  const submitted = await loop.submit(signal);
   if (submitted.kind !== "turn") return { state: "failed", reason: submitted.text, again: true };
   await state.jobs.runs.setTurn(run, submitted.turn);
-  const stop = (): void => void loop.stop(work.session);
+  const stop = (): void => void loop.stopTurn(submitted.turn);
   if (isLimit(cancel)) stop();
   cancel.addEventListener("abort", () => isLimit(cancel) && stop(), { once: true });
   await loop.whenSettled(submitted.turn);
   const turn = await state.turns.get(submitted.turn);
   if (turn === null) return { state: "failed", reason: "Its turn was forgotten." };
-  await state.flightPlans.drop(work.session);
+  await state.flightPlans.drop(planSessionOfJob(work.session));
   return resultOf(turn);
 }
 
@@ -50,22 +53,17 @@ function isLimit({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason instanceof Error && reason.message === "limit";
 }
 
-/** Puts what the owner allowed in force for this run. After a crash the plan of the same run goes on as it was used. */
+/** Puts what the owner allowed in force for a run, in place of what was left of an earlier one. */
 async function allow(
   plans: State["flightPlans"],
-  {
-    work,
-    run,
-    now,
-    limit,
-  }: { readonly work: Words; readonly run: JobRun; readonly now: number; readonly limit: number },
+  { session, workspace, steps: allowed }: Words,
+  when: Pick<FlightPlan, "since" | "until">,
 ): Promise<void> {
-  if (work.steps.length === 0) return;
-  const kept = await plans.of(work.session);
-  if (run.fence > 1 && kept !== null && kept.since >= run.scheduled && run.turn !== null) return;
-  const steps = work.steps.map((step) => ({ ...step, used: 0 }));
-  const { session, workspace } = work;
-  await plans.keep({ session, workspace, steps, since: now, until: now + limit, spendingCap: null });
+  const named = planSessionOfJob(session);
+  await plans.drop(named);
+  if (allowed.length === 0) return;
+  const steps = allowed.map((step) => ({ ...step, used: 0 }));
+  await plans.keep({ session: named, workspace, steps, ...when, spendingCap: null });
 }
 
 /** The words of a job are the owner's own: they approved them. Nobody typed them now, so they license nothing by themselves. */

@@ -28,8 +28,8 @@ export type AddJobParts = {
   >;
   readonly jobs: {
     readonly keep: (job: Job) => Promise<void>;
-    /** Stops what runs in the session of a job. */
-    readonly stopRun: (session: string) => Promise<void>;
+    /** Stops the turn of a run. */
+    readonly stopTurn: (turn: string) => Promise<void>;
   };
 };
 
@@ -167,8 +167,9 @@ export async function removeJob(
   if (kept.work.kind === "built-in")
     return notDone(`${name} is a job of the program itself. passepartout jobs pause ${name} lets it rest.`);
   await journal({ kind: "note", session, detail: { event: "job-removed", name } });
+  const running = await state.jobs.runs.list({ job: name, states: ["running"], most: 10 });
   await state.jobs.remove(name);
-  await jobs.stopRun(kept.work.session);
+  for (const { turn } of running) if (turn !== null) await jobs.stopTurn(turn);
   return {
     code: "job-removed",
     text: `The job ${name} is removed, and nothing of it runs any more. Its entry in jobs.org stays; delete it there, or add it again.`,

@@ -1,9 +1,10 @@
 import type { Jobs } from "../../memory/state/jobs.ts";
 import type { Clock } from "../../signal/clock.ts";
 import { describeError } from "../../signal/describe-error.ts";
-import type { Job, JobRun, KeptJob } from "../../signal/job.ts";
+import type { Job, KeptJob } from "../../signal/job.ts";
 import { canonicalJson } from "../../signal/json.ts";
 import { JobScheduler, type JobSchedulerParts } from "./job-scheduler.ts";
+import { Tellings, type TellingsParts } from "./tellings.ts";
 import { Upkeep, type UpkeepJob } from "./upkeep-jobs.ts";
 
 /** What the jobs of an agent need. */
@@ -11,8 +12,7 @@ export type AgentJobsParts = {
   readonly jobs: Jobs;
   readonly upkeep: readonly UpkeepJob[];
   readonly run: JobSchedulerParts["run"];
-  /** Tells the owner of a run that failed or was put off. It is told again after a crash, so telling twice must be the same as telling once. */
-  readonly tell: (run: JobRun) => Promise<void>;
+  readonly tell: TellingsParts["tell"];
   readonly clock: Clock;
   readonly report: (message: string) => void;
 };
@@ -41,10 +41,11 @@ export function openAgentJobs(parts: AgentJobsParts): AgentJobs {
   const { jobs, upkeep: all, run, clock, report } = parts;
   const upkeep = new Upkeep({ jobs, all, report });
   const scheduler = new JobScheduler({ jobs, clock, zone: machineZone, run, atOnce, report });
+  const tellings = new Tellings(parts);
   const now = { isStarted: false, timer: null as NodeJS.Timeout | null };
   const work = async (): Promise<void> => {
     await scheduler.tick();
-    await tellUntold(parts);
+    await tellings.go();
     await arm();
   };
   /** Something may be due before the next heartbeat. */
@@ -89,6 +90,7 @@ export function openAgentJobs(parts: AgentJobsParts): AgentJobs {
     resume: (name) => scheduler.resume(name),
     async stop() {
       if (now.timer !== null) clearTimeout(now.timer);
+      tellings.stop();
       await scheduler.stop();
     },
   };
@@ -98,14 +100,6 @@ export function openAgentJobs(parts: AgentJobsParts): AgentJobs {
 function beginningOf({ trigger }: Job, known: KeptJob | null, now: number): number {
   if (known === null) return now;
   return canonicalJson(known.trigger) === canonicalJson(trigger) ? known.last : Math.max(known.last, now);
-}
-
-/** The owner is told of each run that failed or was put off once. */
-async function tellUntold({ jobs, tell }: Pick<AgentJobsParts, "jobs" | "tell">): Promise<void> {
-  for (const run of await jobs.runs.untold()) {
-    await tell(run);
-    await jobs.runs.markTold(run);
-  }
 }
 
 function machineZone(): string {

@@ -222,6 +222,6 @@ export class JobScheduler {
 }
 
 /** Milliseconds until a run that failed is begun again: a minute, then four times as long each time, at most an hour. */
-function waitAfter(attempt: number): number {
+export function waitAfter(attempt: number): number {
   return Math.min(60_000 * 4 ** attempt, 3_600_000);
 }

@@ -20,7 +20,7 @@ function openWorld(name: string) {
     jobs,
     clock: () => world.now,
     report: (message) => void world.reports.push(message),
-    tell: async () => undefined,
+    tell: async () => ({ state: "told" }),
     run: async () => {
       world.requests += 1;
       return { state: "done", reason: "" };

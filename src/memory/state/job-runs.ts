@@ -41,6 +41,8 @@ export type JobRuns = {
   /** The runs that failed or were put off and that the owner was not told of, the oldest first. */
   readonly untold: () => Promise<readonly JobRun[]>;
   readonly markTold: (run: RunKey) => Promise<void>;
+  /** The run of the same job that was done, failed or was put off before; null without one. */
+  readonly endedBefore: (run: RunKey) => Promise<JobRun | null>;
   /** Notes the turn that does a run. */
   readonly setTurn: (run: RunKey, turn: string) => Promise<void>;
   /** Whether a run of a job waits or goes on. */
@@ -96,6 +98,14 @@ export function openJobRuns(database: Database, clock: Clock): JobRuns {
           "SELECT * FROM job_runs WHERE told = 0 AND state IN ('failed', 'put-off') ORDER BY ended LIMIT 100",
         )
         .map(runOf),
+    endedBefore: async ({ job, scheduled }) => {
+      const row = database.get(
+        `SELECT * FROM job_runs WHERE job = ? AND scheduled < ? AND state IN ('done', 'failed', 'put-off') ORDER BY scheduled DESC LIMIT 1`,
+        job,
+        scheduled,
+      );
+      return row === undefined ? null : runOf(row);
+    },
     isBusy: async (job) =>
       database.get(`SELECT 1 FROM job_runs WHERE job = ? AND ${isOpen} LIMIT 1`, job) !== undefined,
     nextBeginning: async () => {

@@ -14,6 +14,8 @@ export type HistoryLimit = { readonly messages?: number; readonly tokens?: numbe
 /** The turns on disk. */
 export type Turns = {
   readonly get: (id: string) => Promise<Turn | null>;
+  /** The turn that a client's id began in a session; null where none did. */
+  readonly ofClient: (session: string, client: string) => Promise<Turn | null>;
   /** The turns that are not final, oldest first. */
   readonly unfinished: () => Promise<readonly Turn[]>;
   /** The newest turns of a session, newest last. */
@@ -39,11 +41,13 @@ const unfinished = "state IN ('queued', 'thinking', 'judging', 'suspended', 'act
 /** The turns of a database. */
 export function openTurns(database: Database, rows: TurnRows): Turns {
   const past = openFinishedTurns(database, rows);
+  const one = (where: string, ...values: readonly string[]): Turn | null => {
+    const row = database.get(`SELECT ${turnColumns} FROM turns WHERE ${where}`, ...values);
+    return row === undefined ? null : rows.read(row);
+  };
   return {
-    get: async (id) => {
-      const row = database.get(`SELECT ${turnColumns} FROM turns WHERE id = ?`, id);
-      return row === undefined ? null : rows.read(row);
-    },
+    get: async (id) => one("id = ?", id),
+    ofClient: async (session, client) => one("session = ? AND client = ?", session, client),
     unfinished: async () =>
       database
         .all(`SELECT ${turnColumns} FROM turns WHERE filed = 0 AND ${unfinished} ORDER BY number`)
