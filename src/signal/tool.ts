@@ -8,10 +8,13 @@ import type { FieldLabel, Label, LabelledValue } from "./label.ts";
 import type { Person, Source } from "./signal.ts";
 import type { SkillOrigin } from "./skill.ts";
 
-/** The outcome of a run: always a value, never an exception. The `code` of an error is a kebab-case word. */
+/**
+ * The outcome of a run: always a value, never an exception. The `code` of an error is a kebab-case word. `label`: what only the run came to know of
+ * where its words come from; it joins the label that its preparation gave.
+ */
 export type Outcome =
-  | { readonly status: "success"; readonly content: Json }
-  | { readonly status: "error"; readonly code: string; readonly message: string };
+  | { readonly status: "success"; readonly content: Json; readonly label?: Label }
+  | { readonly status: "error"; readonly code: string; readonly message: string; readonly label?: Label };
 
 /** A stored tool result. Labels refer to parts of it by its id and a JSON pointer. */
 export type ToolResult = {

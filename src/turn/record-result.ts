@@ -42,13 +42,14 @@ export async function recordResult(
 ): Promise<Turn> {
   const known = judged.verdict === null ? labelOfAgent(turn) : judged.prepared.resultLabel;
   const fromHost = judged.prepared.ok && judged.prepared.effects.some(({ kind }) => kind === "reach-host");
-  const found = await parts.labelOfOutcome(outcome, fromHost);
+  const tagged = await parts.labelOfOutcome(outcome, fromHost);
+  const found = outcome.label === undefined ? tagged : joinLabels(tagged, outcome.label);
   const label = joinLabels(known, found);
   const fields = fieldsOf(judged).map((field) => ({ ...field, label: joinLabels(field.label, found) }));
   const silent = outcome.status === "success" && parts.isSilent(silenceName(judged.call));
   const kept: Outcome = silent
     ? { status: "success", content: "Done." }
-    : withoutKeys(outcome, parts.maskKeys);
+    : keptOutcome(outcome, parts.maskKeys);
   const result: ToolResult = {
     id: parts.newId(),
     tool: toolNameOf(judged),
@@ -76,7 +77,8 @@ function fieldsOf({ prepared }: JudgedCall): readonly FieldLabel[] {
   return prepared.ok ? (prepared.resultFields ?? []) : [];
 }
 
-function withoutKeys(outcome: Outcome, maskKeys: (text: string) => string): Outcome {
+/** An outcome as it is kept: without the configured keys; its label is that of the result. */
+function keptOutcome({ label: _, ...outcome }: Outcome, maskKeys: (text: string) => string): Outcome {
   return outcome.status === "success"
     ? { ...outcome, content: maskValue(outcome.content, maskKeys) }
     : { ...outcome, message: maskKeys(outcome.message) };

@@ -66,7 +66,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/shell/redirect-file.ts",
   "src/act/shell/run.ts",
   "src/act/shell/protected-paths.ts",
-  "src/act/shell/trial-limits.ts",
+  "src/act/shell/process-limits.ts",
   "src/act/tools/prepare-fetch-url.ts",
   "src/act/tools/prepare-list-files.ts",
   "src/act/tools/prepare-search-files.ts",

@@ -83,6 +83,11 @@ function nested(depth: number): object {
   return depth === 0 ? { type: "object" } : { type: "object", properties: { a: nested(depth - 1) } };
 }
 
+/** Asks for so many pieces of 256 MB, which it does not touch: nothing is taken from the machine. */
+function take(pieces: number): number {
+  return Array.from({ length: pieces }, () => Buffer.alloc(268_435_456)).length;
+}
+
 /** Writes without end, as fast as it is read. */
 function flood(stream: NodeJS.WriteStream, piece: string): void {
   const write = (): void => {
@@ -132,6 +137,7 @@ const calls: ReadonlyMap<string, (message: Message) => void> = new Map<string, (
   ["floods-line", () => flood(process.stdout, "x".repeat(65_536))],
   ["floods-lines", () => flood(process.stdout, `${"y".repeat(1000)}\n`.repeat(64))],
   ["floods-errors", () => flood(process.stderr, "z".repeat(65_536))],
+  ["allocates", ({ id }) => reply(id, text(`took ${take(40)} pieces`))],
   ["late", ({ id }) => void setTimeout(() => reply(id, text("the late answer")), 1500)],
   [
     "deep",

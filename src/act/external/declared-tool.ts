@@ -63,13 +63,14 @@ async function prepareCall(
   const destinations = new Set(declared.destinationArguments ?? []);
   const critical = criticalOf(declared, args);
   const sources = caller.sources ?? emptySources;
+  const label = joinLabels(...scalarsIn(args).map(labelOf));
   const effect: UseService = {
     kind: "use-service",
     service: declared.name,
     act,
     target: describeTarget(args, { destinations, critical }),
     ...(act === "read" ? {} : { decides: digestOfDeciding(args, { destinations, critical }) }),
-    label: joinLabels(...scalarsIn(args).map(labelOf)),
+    label,
     reversal: act === "read" ? "undoable" : act === "change" ? "compensable" : "final",
   };
   const contacts = act === "read" ? [] : await sources.contacts();
@@ -83,7 +84,8 @@ async function prepareCall(
     effects: [effect],
     plan: { service: declared.name, args },
     changes: [],
-    resultLabel: untrusted(declared.name),
+    // A server can give back what it was told.
+    resultLabel: joinLabels(label, untrusted(declared.name)),
     flows,
     licences,
     run: (cancel) => declared.call(args, cancel),

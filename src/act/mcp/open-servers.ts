@@ -4,6 +4,7 @@ import { bottomLabel, type Label } from "../../signal/label.ts";
 import type { McpServer } from "../../signal/mcp-server.ts";
 import { success, type Tool } from "../../signal/tool.ts";
 import { findTools, haveSubject } from "./find-tools.ts";
+import { openHeardByServers } from "./heard-by-servers.ts";
 import { openPendingQuestions } from "./pending-questions.ts";
 import { keyOf, type PoolPorts, ServerPool, stateOf } from "./server-pool.ts";
 import { type AcceptancePort, acceptedTools, makeServerTools } from "./server-tools.ts";
@@ -45,6 +46,7 @@ const mostDeclared = 24;
 export function openServers(ports: ServersPorts): Servers {
   const pool = new ServerPool(ports);
   const questions = openPendingQuestions();
+  const heard = openHeardByServers();
   let made: {
     readonly key: string;
     readonly servers: readonly McpServer[];
@@ -54,7 +56,7 @@ export function openServers(ports: ServersPorts): Servers {
     const key = ports.acceptances.version();
     if (made !== null && made.key === key && isSame(made.servers, servers)) return made.tools;
     const accepted = acceptedTools(servers, ports.acceptances, ports.isTaken);
-    const own = makeServerTools(accepted, { ...ports, pool, questions }).map((tool) => ({
+    const own = makeServerTools(accepted, { ...ports, pool, questions, heard }).map((tool) => ({
       ...tool,
       permission: ports.permissionOf(tool.name),
     }));

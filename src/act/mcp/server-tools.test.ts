@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bottomLabel } from "../../signal/label.ts";
+import type { JsonObject } from "../../signal/json.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { AcceptedServer, McpServer } from "../../signal/mcp-server.ts";
-import type { Caller } from "../../signal/tool.ts";
+import type { Caller, Preparation } from "../../signal/tool.ts";
+import { openHeardByServers } from "./heard-by-servers.ts";
 import { readToolList } from "./list-tools.ts";
 import { openPendingQuestions } from "./pending-questions.ts";
 import { entryDigest } from "./server-pool.ts";
@@ -46,12 +48,80 @@ async function prepareWith(hosts: readonly string[], offered: AcceptedServer["li
       acceptances,
       pool: { call: async () => assert.fail("nothing is called") },
       questions: openPendingQuestions(),
+      heard: openHeardByServers(),
       resolveHost: async () => assert.fail("nothing is looked up"),
       clock: () => 0,
     },
   );
   return tool?.prepare({ q: "ada" }, caller, () => ({ ...bottomLabel, secrecy: "private" }));
 }
+
+/** The same server, which gives the same public text whatever it is called with. */
+function toolsOfEcho() {
+  const both = readToolList([
+    { name: "put", inputSchema: { type: "object", properties: { n: { type: "integer" } } } },
+    { name: "get", inputSchema: { type: "object", properties: {} } },
+  ]);
+  const named = (name: string): McpServer => ({
+    name,
+    project: null,
+    transport: { kind: "stdio", command: "true", args: [], environment: {} },
+    grants: { read: [], write: [], hosts: [] },
+    declared: new Map(),
+    callTimeout: 1000,
+  });
+  const servers = [named("one"), named("two")];
+  const acceptances = {
+    of: (key: string) => {
+      const server = servers.find(({ name }) => name === key) ?? assert.fail(key);
+      return { entry: entryDigest(server), list: both, revision: "2026-07-28", acceptedAt: 0 };
+    },
+    accept: () => undefined,
+    offer: () => undefined,
+  };
+  const pool = {
+    call: async () => ({
+      kind: "done" as const,
+      outcome: { status: "success" as const, content: "what was told" },
+    }),
+  };
+  const tools = makeServerTools(
+    acceptedTools(servers, acceptances, () => false),
+    {
+      acceptances,
+      pool,
+      questions: openPendingQuestions(),
+      heard: openHeardByServers(),
+      resolveHost: async () => assert.fail("nothing is looked up"),
+      clock: () => 0,
+    },
+  );
+  return (name: string) => tools.find((tool) => tool.name === name) ?? assert.fail(name);
+}
+
+test("what a server was told comes back as secret as it was: from the same call, from any later one of that server, and from one that began before", async () => {
+  const tool = toolsOfEcho();
+  const isPrivate = () => ({ ...bottomLabel, secrecy: "private" as const });
+  const call = async (name: string, args: JsonObject, labelOf: () => Label) => {
+    const prepared = await tool(name).prepare(args, caller, labelOf);
+    assert.ok(prepared.ok);
+    return prepared;
+  };
+  const secrecyOf = async (prepared: Preparation & { readonly ok: true }) => {
+    const { label = bottomLabel } = await prepared.run(new AbortController().signal);
+    return joinLabels(prepared.resultLabel, label);
+  };
+  const before = await call("one__get", {}, () => bottomLabel);
+  assert.equal(before.resultLabel.secrecy, "public");
+  const told = await call("one__put", { n: 7 }, isPrivate);
+  assert.equal(told.resultLabel.secrecy, "private");
+  assert.equal(told.resultLabel.integrity, "untrusted");
+  await secrecyOf(told);
+  assert.equal((await secrecyOf(before)).secrecy, "private");
+  const later = await secrecyOf(await call("one__get", {}, () => bottomLabel));
+  assert.deepEqual([later.secrecy, later.integrity], ["private", "untrusted"]);
+  assert.equal((await secrecyOf(await call("two__get", {}, () => bottomLabel))).secrecy, "public");
+});
 
 /** The effects of such a call, and those that the server's entry licenses. */
 async function effectsWith(hosts: readonly string[]) {

@@ -1,7 +1,7 @@
 import type { ReachHost, UseService } from "../../signal/effect.ts";
 import type { Licence } from "../../signal/facts.ts";
 import type { JsonObject } from "../../signal/json.ts";
-import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import { joinLabels, type Label } from "../../signal/label.ts";
 import type { AcceptedServer, ListedTool, McpServer } from "../../signal/mcp-server.ts";
 import {
   type Caller,
@@ -15,10 +15,12 @@ import { readHosts } from "../egress/host-port.ts";
 import { type DeclaredTool, makeExternalTools } from "../external/declared-tool.ts";
 import type { ResolveHost } from "../web/send-request.ts";
 import { readAskedInput } from "./asked-input.ts";
+import type { HeardByServers } from "./heard-by-servers.ts";
 import { answersArgument, describeChange } from "./list-tools.ts";
 import {
   describeAnswers,
   describeQuestions,
+  type PendingQuestion,
   type PendingQuestions,
   readAnswers,
 } from "./pending-questions.ts";
@@ -37,6 +39,7 @@ export type ServerToolPorts = {
   readonly acceptances: AcceptancePort;
   readonly pool: Pick<ServerPool, "call">;
   readonly questions: PendingQuestions;
+  readonly heard: HeardByServers;
   readonly resolveHost: ResolveHost;
   readonly clock: () => number;
 };
@@ -135,7 +138,7 @@ async function prepareServerCall(
       entry: accepted.entry,
       list: list.digest,
     },
-    resultLabel: untrusted(name),
+    resultLabel: joinLabels(inner.resultLabel, ports.heard.of(keyOf(server))),
     licences: [...(inner.licences ?? []), ...licencesOfEntry(reached)],
     run: (cancel) =>
       runCall(
@@ -145,11 +148,9 @@ async function prepareServerCall(
           accepted,
           list,
           addresses,
+          label: effect.label,
           session: caller.session,
-          answers:
-            answers === null || asked === null
-              ? null
-              : { questions: asked.requests, values: answers.values, state: asked.state },
+          answers: answers === null || asked === null ? null : { ...asked, values: answers.values },
         },
         cancel,
       ),
@@ -200,16 +201,23 @@ type Running = {
   readonly accepted: AcceptedServer;
   readonly list: AcceptedServer["list"];
   readonly addresses: readonly string[];
+  /** Of the arguments. */
+  readonly label: Label;
   readonly session: string;
-  readonly answers: {
-    readonly questions: JsonObject;
-    readonly values: JsonObject;
-    readonly state: string | null;
-  } | null;
+  readonly answers: (PendingQuestion & { readonly values: JsonObject }) | null;
 };
 
 /** Calls the tool if its server still offers exactly what was judged. What it offers instead is kept, and the next proposal asks about it. */
-async function runCall({ tool, ports }: Calling, running: Running, cancel: AbortSignal): Promise<Outcome> {
+async function runCall(calling: Calling, running: Running, cancel: AbortSignal): Promise<Outcome> {
+  const { heard } = calling.ports;
+  const key = keyOf(calling.tool.server);
+  heard.add(key, running.label);
+  const outcome = await callServer(calling, running, cancel);
+  // Another call may have told it more meanwhile.
+  return { ...outcome, label: heard.of(key) };
+}
+
+async function callServer({ tool, ports }: Calling, running: Running, cancel: AbortSignal): Promise<Outcome> {
   const { server, listed, name } = tool;
   const { args, accepted, list, addresses, answers, session } = running;
   const key = keyOf(server);
@@ -217,7 +225,12 @@ async function runCall({ tool, ports }: Calling, running: Running, cancel: Abort
     if (list !== accepted.list) ports.acceptances.accept(key, withList(accepted, list, ports.clock()));
     const reply = await ports.pool.call(
       { server, accepted, addresses },
-      { tool: listed.name, args, answers, digest: list.digest },
+      {
+        tool: listed.name,
+        args,
+        answers: answers === null ? null : { ...answers, questions: answers.requests },
+        digest: list.digest,
+      },
       cancel,
     );
     if (reply.kind === "changed") {
@@ -268,14 +281,6 @@ function changedMessage(
   after: AcceptedServer["list"],
 ): string {
   return `The server ${server} offers other tools than its owner accepted, so nothing was called. ${describeChange(before, after).join("; ")}. If it is still needed, propose the call again: the owner is asked about the change.`;
-}
-
-function untrusted(name: string): Label {
-  return joinLabels(bottomLabel, {
-    integrity: "untrusted",
-    secrecy: "public",
-    sources: [{ id: name, path: "" }],
-  });
 }
 
 function noQuestion(name: string): Preparation {

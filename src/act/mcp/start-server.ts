@@ -16,6 +16,7 @@ import { type ConfinementRequest, confine } from "../shell/confine.ts";
 import { rememberSearches } from "../shell/confine-each.ts";
 import { shortEnvironment } from "../shell/environment.ts";
 import { lockedPaths, openLaterGuard } from "../shell/later-guard.ts";
+import { withServerLimits } from "../shell/process-limits.ts";
 import type { ServerProcess } from "./stdio-transport.ts";
 
 /** What starting a server needs of this machine. */
@@ -54,13 +55,14 @@ export async function prepareStart(server: ServerStart, ports: StartPorts): Prom
     return no(`its command ${server.command} is not installed. Install it, or correct its entry.`);
   const view = await confineServer(server, ports, [binary.path, binary.real]);
   if (typeof view === "string") return no(view);
+  const limits = await withServerLimits();
   const words = [binary.path, ...server.args];
   const variables = [...shortEnvironment(false), ...server.environment];
   if (server.grants.hosts.length === 0)
     return {
       ok: true,
       process: {
-        argv: sandbox.argv(words, { ...view, environment: new Map(variables) }),
+        argv: [...limits, ...sandbox.argv(words, { ...view, environment: new Map(variables) })],
         filter: sandbox.filter,
       },
       egress: null,
@@ -84,7 +86,7 @@ export async function prepareStart(server: ServerStart, ports: StartPorts): Prom
   const behind = egress.wrap(words, [...egressVariables(hosts), ...variables]);
   return {
     ok: true,
-    process: { argv: sandbox.argv(behind, seen), filter: sandbox.filter },
+    process: { argv: [...limits, ...sandbox.argv(behind, seen)], filter: sandbox.filter },
     egress,
   };
 }

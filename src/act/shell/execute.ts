@@ -12,10 +12,10 @@ import { describeLeftOut, findSecretsOfSearch, isSearch } from "./left-out-secre
 import { findChangedFile } from "./named-files.ts";
 import { type CommandNetwork, LineNetwork } from "./network.ts";
 import type { CommandPlan, PlannedCommand } from "./plan.ts";
+import { withTrialLimits } from "./process-limits.ts";
 import { runPipelines } from "./run.ts";
 import type { Execution, ShellPorts } from "./shell-ports.ts";
 import type { ProcessSpec } from "./streams.ts";
-import { withTrialLimits } from "./trial-limits.ts";
 
 /** Runs a judged plan if the files and programs are still as they were judged. Every refusal is an outcome with its reason. */
 export async function execute(plan: CommandPlan, execution: Execution): Promise<Outcome> {
