@@ -1,5 +1,5 @@
 import type { Action } from "../signal/action.ts";
-import type { Licence, Permission } from "../signal/facts.ts";
+import type { Licence } from "../signal/facts.ts";
 import type { Caller, PreparedAction, Tool, ToolDeclaration } from "../signal/tool.ts";
 import { findClash, makeNameRegistry, type NameRegistry } from "./actuators.ts";
 import { checkTool, declareTool } from "./declare-tool.ts";
@@ -33,7 +33,7 @@ export function openActionPreparer(parts: PreparerParts): ActionPreparer {
     );
   }
   const silent = new Set(parts.silentActuators.map((name) => name.toLowerCase()));
-  const permissionOf = permissions(parts.permissions);
+  const permissionOf = permissions(parts);
   const preparer: Preparer = { parts, actuators, tools: () => roster().registry, permissionOf };
   const loadPreparing = loadOnce(() => import("./prepare-action.ts"));
   return {
@@ -72,8 +72,12 @@ function makeRoster({ tools: constant, addedTools = () => none }: PreparerParts)
   };
 }
 
-/** `*` stands for every tool that is not named. */
-function permissions(given: ReadonlyMap<string, Permission>): Preparer["permissionOf"] {
+/** `*` stands for every tool that is not named. What the owner disabled is denied. */
+function permissions({
+  permissions: given,
+  isDisabled = () => false,
+}: PreparerParts): Preparer["permissionOf"] {
   const byName = new Map([...given].map(([name, permission]) => [name.toLowerCase(), permission]));
-  return (tool) => byName.get(tool.name.toLowerCase()) ?? byName.get("*") ?? tool.permission;
+  return ({ name, permission }) =>
+    isDisabled(name) ? "deny" : (byName.get(name.toLowerCase()) ?? byName.get("*") ?? permission);
 }

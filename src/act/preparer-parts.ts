@@ -38,6 +38,8 @@ export type PreparerParts = {
   readonly healthy: () => boolean;
   /** The owner's permissions by tool. A tool that is not named keeps its own permission. */
   readonly permissions: ReadonlyMap<string, Permission>;
+  /** Whether the owner disabled what brings the tool of this name. Default: none is. */
+  readonly isDisabled?: (tool: string) => boolean;
   readonly defaultActuator: string;
   readonly silentActuators: readonly string[];
 };

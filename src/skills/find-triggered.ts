@@ -1,7 +1,8 @@
 import type { CallSkill } from "../signal/jail-work.ts";
 import { joinLabels, type Label } from "../signal/label.ts";
+import { matchesTrigger } from "../signal/match-trigger.ts";
 import type { Signal } from "../signal/signal.ts";
-import type { AcceptedSkill, SkillTrigger } from "../signal/skill.ts";
+import type { AcceptedSkill } from "../signal/skill.ts";
 
 /** The text that a skill has for the prompt of a turn. The owner's own words stay beside it, and they alone license. */
 export type TaughtText = { readonly skill: string; readonly text: string; readonly label: Label };
@@ -51,22 +52,11 @@ async function findTriggered(parts: FindTriggeredParts, signal: Signal): Promise
   for (const skill of ordered) {
     const { head, declared } = skill;
     if (head.trigger === null && !declared.triggers) continue;
-    if (head.trigger !== null && !matches(head.trigger, signal)) continue;
+    if (head.trigger !== null && !matchesTrigger(head.trigger, signal)) continue;
     if (!declared.triggers || (await askFunction(parts, { skill, name: "trigger", signal })) === true)
       return skill;
   }
   return null;
-}
-
-/** Matches without the jail. */
-function matches({ words, sensor }: SkillTrigger, signal: Signal): boolean {
-  if (sensor !== undefined && sensor !== signal.sensor) return false;
-  return words === undefined || words.some((word) => hasWord(signal.text, word));
-}
-
-function hasWord(text: string, word: string): boolean {
-  const literal = word.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
-  return new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, "iu").test(text);
 }
 
 type Asked = { readonly skill: AcceptedSkill; readonly name: "trigger" | "prompt"; readonly signal: Signal };

@@ -3,6 +3,7 @@ import { describeError } from "../signal/describe-error.ts";
 import type { EffectKind } from "../signal/effect.ts";
 import type { JailPort } from "../signal/jail-work.ts";
 import type { AcceptedSkill, SkillHead } from "../signal/skill.ts";
+import { builtInSkills } from "./built-in/table.ts";
 import { type CheckedSkill, checkSkill, type SkillTestResult } from "./check-skill.ts";
 import { guardable } from "./read-skill-file.ts";
 import { openSkillJails, type SkillJails } from "./skill-jails.ts";
@@ -194,6 +195,8 @@ async function readOne(
     tests: [],
     ...rest,
   });
+  if (builtInSkills.some((skill) => skill.name === name))
+    return listed("broken", { problem: `${name} is the name of a built-in skill. Rename ${file.file}.` });
   if (accepted?.enabled === false) return listed("disabled");
   try {
     if (accepted !== null && accepted.digest === digestOf(await read(file.file))) return listed("in force");

@@ -181,7 +181,8 @@ export const architecture: Architecture = {
     ["src/wire/client", row(["src/signal", "src/wire/codec", "src/wire/channel"])],
     ["src/wire/server", row(["src/signal", "src/wire/codec", "src/wire/channel"])],
 
-    ["src/skills", row(["src/signal", face])],
+    ["src/skills/built-in", row(["src/signal"])],
+    ["src/skills", row(["src/signal", "src/skills/built-in", face])],
     ["src/doors", row(["src/signal", "src/wire"])],
     ["src/tui/screen", row(["src/signal", "src/gate/visible.ts", "src/reason/providers/wait.ts"])],
     ["src/tui/session", row(["src/signal", "src/wire", "src/reason/providers/wait.ts", "src/tui/screen"])],

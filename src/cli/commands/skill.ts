@@ -4,6 +4,7 @@ import type { CheckedSkill } from "../../skills/check-skill.ts";
 import type { ListedSkill } from "../../skills/open-skills.ts";
 import { openSkillDesk, type SkillDesk } from "../offline/teach-skills.ts";
 import { skillSpec } from "../table/teaching.ts";
+import { listBuiltIn, showBuiltIn } from "./built-in-skills.ts";
 import { confirm } from "./confirm.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { parseVerb } from "./options.ts";
@@ -28,8 +29,10 @@ export async function skillCommand(io: Io): Promise<number> {
       return await putInForce(io, checked, { yes: values.yes, act: install });
     }
     case "enable":
+      if (isBuiltIn(desk, name)) return switchBuiltIn(io, desk, { name, on: true });
       return await putInForce(io, await desk.check(name), { yes: values.yes, act: () => desk.enable(name) });
     case "disable":
+      if (isBuiltIn(desk, name)) return switchBuiltIn(io, desk, { name, on: false });
       return await disable(io, desk, name);
     case "new":
       say(io.out, `Wrote ${desk.create(name)}. Edit it, then: passepartout skill test ${name}\n`);
@@ -53,7 +56,23 @@ async function list(io: Io, desk: SkillDesk, json: boolean): Promise<number> {
         ? `${JSON.stringify(asData(skill))}\n`
         : `${skill.name.padEnd(20)} ${skill.state}${problemOf(skill)}\n`,
     );
+  listBuiltIn(io, desk.builtIn(), json);
   return skills.some(({ problem }) => problem !== null) ? exitCodes.failed : exitCodes.done;
+}
+
+function isBuiltIn(desk: SkillDesk, name: string): boolean {
+  return desk.builtIn().some(({ skill }) => skill.name === name);
+}
+
+function switchBuiltIn(
+  io: Io,
+  desk: SkillDesk,
+  { name, on }: { readonly name: string; readonly on: boolean },
+) {
+  desk.switchBuiltIn(name, on);
+  const words = on ? "in use again" : `out of use; take that back with: passepartout skill enable ${name}`;
+  say(io.out, `The tools and words of ${name} are ${words}\n`);
+  return tellUnrecorded(io).then(() => exitCodes.done);
 }
 
 function problemOf({ problem }: ListedSkill): string {
@@ -68,6 +87,11 @@ function asData({ name, state, problem, head, accepted, tests }: ListedSkill) {
 type Named = { readonly name: string; readonly json: boolean };
 
 async function show(io: Io, desk: SkillDesk, { name, json }: Named): Promise<number> {
+  const builtIn = desk.builtIn().find(({ skill }) => skill.name === name);
+  if (builtIn !== undefined) {
+    showBuiltIn(io, builtIn, json);
+    return exitCodes.done;
+  }
   const skill = (await desk.list()).find((each) => each.name === name);
   if (skill === undefined) return noSuchSkill(io, name);
   const { head, accepted } = skill;

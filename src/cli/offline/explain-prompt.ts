@@ -47,7 +47,10 @@ export async function explainPrompt(
   const providers = makeProviders({ policy, clock: Date.now, report });
   const provider = firstOf(cascade, providers);
   const sandbox = await findSandbox();
-  const tools = assembleIdleTools(policy, sandbox).acting.declarations();
+  const { acting, builtIn } = assembleIdleTools(policy, sandbox);
+  const named: ReadonlySet<string> = new Set();
+  const declares = builtIn.declaresIn({ ...question, session: "", sensor: "user-input", named });
+  const tools = acting.declarations().filter(({ name }) => declares(name));
   const words: Message = { role: "user", text: question.words, label: { ...bottomLabel, integrity: "user" } };
   const room = (): ReturnType<typeof smallestRoom> =>
     smallestRoom(cascade.flatMap((name) => providers.get(name) ?? []));

@@ -4,18 +4,27 @@ import { locateJailWorker } from "../../act/sandbox/jail.ts";
 import { openJailThreads, usualMemory } from "../../act/sandbox/jail-threads.ts";
 import { loadSkills, skillsFolder } from "../../daemon/agent/open-own-skills.ts";
 import { loadPolicy } from "../../settings/policy.ts";
+import type { SkillBook } from "../../settings/skill-book.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import type { AcceptedSkill } from "../../signal/skill.ts";
+import type { BuiltInSkill } from "../../skills/built-in/built-in-skill.ts";
+import { builtInSkills } from "../../skills/built-in/table.ts";
 import { type CheckedSkill, checkSkill } from "../../skills/check-skill.ts";
 import type { ListedSkill } from "../../skills/open-skills.ts";
 import { nothingDeclared } from "../../skills/read-declaration.ts";
 import { skillName } from "../../skills/read-skill-file.ts";
+
+/** A skill of the program itself, and whether its tools and words are in use. */
+export type ListedBuiltIn = { readonly skill: BuiltInSkill; readonly enabled: boolean };
 
 /** The skills of this user, without an agent. */
 export type SkillDesk = {
   readonly folder: string;
   /** All skills as they stand now; what needs no yes is put in force. */
   readonly list: () => Promise<readonly ListedSkill[]>;
+  readonly builtIn: () => readonly ListedBuiltIn[];
+  /** Takes the tools and words of a skill of the program itself out of use, or back. Throws where it has none. */
+  readonly switchBuiltIn: (name: string, on: boolean) => void;
   /** Checks the file of a skill as it is now. Throws where there is none. */
   readonly check: (name: string) => Promise<CheckedSkill>;
   /** Reads and checks a file that need not be in the folder. `install` copies the text that was checked into the folder and puts it in force, pinned; it throws where the folder has another skill of this name. */
@@ -43,6 +52,9 @@ export async function openSkillDesk({ environment }: StartContext): Promise<Skil
   return {
     folder,
     list: async () => (await skills.refresh()).listed,
+    builtIn: () =>
+      builtInSkills.map((skill) => ({ skill, enabled: acceptedOf(skill.name)?.enabled ?? true })),
+    switchBuiltIn: (name, on) => switchBuiltIn(book, name, on),
     check: skills.check,
     async fetch(path) {
       const [file, text] = [basename(path), readFileSync(path, "utf8")];
@@ -87,8 +99,16 @@ export async function openSkillDesk({ environment }: StartContext): Promise<Skil
   };
 }
 
+function switchBuiltIn(book: SkillBook, name: string, on: boolean): void {
+  const { tools = [], prompt = "" } = builtInSkills.find((skill) => skill.name === name) ?? {};
+  if (tools.length === 0 && prompt === "")
+    throw new Error(`The skill ${name} is built in and has no tools; what else it brings is always in use.`);
+  if (on) book.drop(name);
+  else book.keep({ ...emptyVersion({ name, head: null }), enabled: false });
+}
+
 /** What is kept of a skill that was never in force, so that it stays out. */
-function emptyVersion({ name, head }: ListedSkill): AcceptedSkill {
+function emptyVersion({ name, head }: Pick<ListedSkill, "name" | "head">): AcceptedSkill {
   const nothing = {
     name,
     title: name,

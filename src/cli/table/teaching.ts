@@ -5,14 +5,14 @@ const yes = flag("takes your yes for granted");
 
 export const skillSpec = {
   name: "skill",
-  summary: "what you taught the agent: list, install, enable, test and write skills",
+  summary: "what the agent can and what you taught it: list, install, enable, test and write skills",
   about: [
     "A skill is one Org file of the folder skills in the configuration folder: prose, settings and TypeScript that runs in a jail. docs/skills.md says how to write one.",
     "A running agent takes in what changed at its next turn.",
   ],
   usualVerb: "list",
   verbs: [
-    { name: "list", help: "prints the skills, with what is wrong with each" },
+    { name: "list", help: "prints the skills, with what is wrong with each, then those that are built in" },
     { name: "show", arguments: [skill], help: "prints what a skill brings, may do and depends on" },
     {
       name: "install",
@@ -24,7 +24,11 @@ export const skillSpec = {
       arguments: [skill],
       help: "puts the file as it is in force, after showing what it wants",
     },
-    { name: "disable", arguments: [skill], help: "takes a skill out of force, with its gates" },
+    {
+      name: "disable",
+      arguments: [skill],
+      help: "takes a skill out of force, with its gates; of one that is built in, its tools and words",
+    },
     { name: "reload", help: "checks what changed, and puts in force what needs no yes" },
     {
       name: "test",

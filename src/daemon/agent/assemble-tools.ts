@@ -36,6 +36,7 @@ import type { AcceptedSkill } from "../../signal/skill.ts";
 import type { Tool } from "../../signal/tool.ts";
 import type { ExternalTools } from "./external-tools.ts";
 import { makeStepJudge } from "./judge-plan-step.ts";
+import { type OwnBuiltInSkills, openBuiltInSkills } from "./open-built-in-skills.ts";
 import type { OwnSkills } from "./open-own-skills.ts";
 
 /** What the tools need of memory and of the machine. `resolve: false` is for judging only: no address is looked up. */
@@ -77,6 +78,7 @@ export type AssembledTools = {
   readonly actuators: readonly Actuator[];
   /** Null where there are none. */
   readonly external: ExternalTools | null;
+  readonly builtIn: OwnBuiltInSkills;
 };
 
 const channels: readonly Source[] = ["cli", "tui", "emacs", "telegram", "signal"];
@@ -84,6 +86,35 @@ const channels: readonly Source[] = ["cli", "tui", "emacs", "telegram", "signal"
 /** The built-in tools and actuators, as plain lists, joined to what they need. */
 export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools {
   const { config, folders } = policy;
+  const tools = makeTools(policy, ports);
+  const actuators: readonly Actuator[] = [
+    ...channels.map((name): Actuator => ({ name, kind: "message", tell: telling(name, ports) })),
+    ...builtInActuators,
+  ];
+  const external = ports.openExternal?.(tools.map(({ name }) => name)) ?? null;
+  const builtIn = openBuiltInSkills(policy.skillBook);
+  const acting = openActionPreparer({
+    tools,
+    ...(external === null ? {} : { externalTools: external.in }),
+    actuators,
+    folders,
+    lostNotes: ports.lostNotes,
+    scan: policy.scan,
+    privateText: ports.privateText,
+    sandbox: ports.sandbox !== null,
+    healthy: () => policy.failedCanaries().length === 0 && (ports.skills?.missing() ?? []).length === 0,
+    ...(ports.skills === undefined ? {} : skillParts(ports.skills, tools, config.permissions)),
+    permissions: config.permissions,
+    isDisabled: builtIn.isDisabled,
+    defaultActuator: config.defaultActuator,
+    silentActuators: config.silentActuators,
+  });
+  return { acting, actuators, external, builtIn };
+}
+
+/** The built-in tools, a line each. */
+function makeTools(policy: Policy, ports: ToolPorts): readonly Tool[] {
+  const { folders } = policy;
   const files: FilePorts = {
     folders,
     isSecretPath: policy.isSecretPath,
@@ -96,7 +127,7 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
   const shell = assembleShell(policy, ports, files);
   const fetchUrl = makeFetchUrlTool({ resolveHost: ports.resolve ? resolveHost : null });
   const readFile = makeReadFileTool(files);
-  const tools: readonly Tool[] = [
+  return [
     readFile,
     makeWriteFileTool(files),
     makeEditFileTool(files),
@@ -120,27 +151,6 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
       clock: ports.clock,
     }),
   ];
-  const actuators: readonly Actuator[] = [
-    ...channels.map((name): Actuator => ({ name, kind: "message", tell: telling(name, ports) })),
-    ...builtInActuators,
-  ];
-  const external = ports.openExternal?.(tools.map(({ name }) => name)) ?? null;
-  const acting = openActionPreparer({
-    tools,
-    ...(external === null ? {} : { externalTools: external.in }),
-    actuators,
-    folders,
-    lostNotes: ports.lostNotes,
-    scan: policy.scan,
-    privateText: ports.privateText,
-    sandbox: ports.sandbox !== null,
-    healthy: () => policy.failedCanaries().length === 0 && (ports.skills?.missing() ?? []).length === 0,
-    ...(ports.skills === undefined ? {} : skillParts(ports.skills, tools, config.permissions)),
-    permissions: config.permissions,
-    defaultActuator: config.defaultActuator,
-    silentActuators: config.silentActuators,
-  });
-  return { acting, actuators, external };
 }
 
 /** What is set for a note outside of it. */

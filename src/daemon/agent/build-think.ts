@@ -17,6 +17,7 @@ import { capOfJob } from "./cap-of-job.ts";
 import { connectProviders } from "./connect-providers.ts";
 import { makeLiveState } from "./live-state.ts";
 import type { LoopResources } from "./loop-resources.ts";
+import { needOf } from "./need-of-turn.ts";
 import { makeNotesContext } from "./notes-context.ts";
 import { describeSurroundings, makePromptSettings } from "./prompt-settings.ts";
 
@@ -83,7 +84,7 @@ function joinThink(parts: BuildThinkParts, connected: ReturnType<typeof connectP
       context,
       logLimit: config.logLimit,
       rules: policy.rules.count,
-      taught: ({ signal }) => parts.skills.textFor(signal),
+      taught: async ({ signal }) => (await parts.skills.textFor(signal)) ?? tools.builtIn.textFor(signal),
       onContext: (session, { pieces }) =>
         parts.shownNotes.set(session, {
           notes: new Set(pieces.flatMap(({ nodes }) => nodes)).size,
@@ -92,7 +93,9 @@ function joinThink(parts: BuildThinkParts, connected: ReturnType<typeof connectP
     }),
     toolDeclarations: async (turn) => {
       const needed = await neededTools(parts, turn);
-      return [...tools.acting.declarations(), ...needed.map((tool) => guardDeclaration(declareTool(tool)))];
+      const declares = tools.builtIn.declaresIn({ ...turn, ...needOf(turn), sensor: turn.signal.sensor });
+      const own = tools.acting.declarations().filter(({ name }) => declares(name));
+      return [...own, ...needed.map((tool) => guardDeclaration(declareTool(tool)))];
     },
     toolNames: tools.acting.toolNames,
     answer: {

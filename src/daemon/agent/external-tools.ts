@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { foldName } from "../../act/actuators.ts";
 import { loadOnce } from "../../act/load-once.ts";
 import type { ServerCounts, Servers, ServersPorts } from "../../act/mcp/open-servers.ts";
-import { isJsonArray, isJsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { McpServer } from "../../signal/mcp-server.ts";
 import type { AcceptedSkill } from "../../signal/skill.ts";
 import type { Tool } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
+import { needOf } from "./need-of-turn.ts";
 
 /** The tools of servers, by workspace: the owner's own, and those of a project whose folder the owner trusts. */
 export type ExternalTools = AsyncDisposable & {
@@ -90,21 +90,4 @@ async function projectServersOf(
   if (workspace === null) return [];
   const path = join(workspace, ".mcp.json");
   return existsSync(path) && (await isTrusted(workspace, path)) ? projectServers(workspace) : [];
-}
-
-/** What a turn is about: the owner's words in it, the tools that it called, and those that a search in it found. */
-function needOf({ signal, messages }: Turn): { readonly words: string; readonly named: ReadonlySet<string> } {
-  const named = new Set<string>();
-  const words = [signal.text];
-  for (const message of messages) {
-    if (message.role === "user") words.push(message.text);
-    if (message.role !== "result") continue;
-    const { tool, outcome } = message.result;
-    named.add(tool);
-    const content = outcome.status === "success" ? outcome.content : null;
-    const found = isJsonObject(content) && tool === "find-tools" ? content["found"] : null;
-    if (found === undefined || !isJsonArray(found)) continue;
-    for (const one of found) if (isJsonObject(one) && typeof one["name"] === "string") named.add(one["name"]);
-  }
-  return { words: words.join("\n"), named };
 }

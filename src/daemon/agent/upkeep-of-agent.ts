@@ -1,0 +1,44 @@
+import type { UpkeepJob } from "../jobs/upkeep-jobs.ts";
+import type { LoopResources } from "./loop-resources.ts";
+
+/** What each heartbeat looks for. */
+export function upkeepOf({
+  state,
+  notes,
+  semanticIndex,
+}: Pick<LoopResources, "state" | "notes" | "semanticIndex">): readonly UpkeepJob[] {
+  return [
+    {
+      name: "watch-notes",
+      does: "reads notes again where watching their folder failed",
+      work: async () => {
+        notes.onHeartbeat();
+        return null;
+      },
+    },
+    {
+      name: "embed-texts",
+      does: "makes the vectors of new and changed texts, where an embedding provider is set up",
+      work: async () => {
+        semanticIndex?.startFilling();
+        return null;
+      },
+    },
+    {
+      name: "compact-sessions",
+      does: "shortens what models see of the past of idle sessions",
+      work: async () => {
+        const turns = await state.compact();
+        return turns === 0 ? null : `${turns} turns went to the next stage`;
+      },
+    },
+    {
+      name: "refill-reserve",
+      does: "keeps room on the disk for ending what was begun",
+      work: async () => {
+        state.diskReserve.refill();
+        return null;
+      },
+    },
+  ];
+}

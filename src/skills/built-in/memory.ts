@@ -1,0 +1,14 @@
+import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
+
+export const memory: BuiltInSkill = {
+  ...everyTurn,
+  name: "memory",
+  does: "remembers, finds, links and forgets",
+  tools: ["remember", "recall", "backlinks", "agenda"],
+  commands: ["agenda", "search", "note", "forget"],
+  gates: ["memory-changes"],
+  jobs: ["watch-notes"],
+  effects: ["change-memory", "read-path"],
+  cost: "the declarations of its tools",
+  test: "src/act/tools/memory-tools.test.ts › a note goes to the end of the inbox, to memory, and its pre-image is kept",
+};

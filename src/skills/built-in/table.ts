@@ -1,0 +1,53 @@
+import { awareness } from "./awareness.ts";
+import type { BuiltInSkill } from "./built-in-skill.ts";
+import { configuration } from "./configuration.ts";
+import { diagnostics } from "./diagnostics.ts";
+import { dispatcher } from "./dispatcher.ts";
+import { embeddings } from "./embeddings.ts";
+import { evaluation } from "./evaluation.ts";
+import { files } from "./files.ts";
+import { identity } from "./identity.ts";
+import { jobs } from "./jobs.ts";
+import { mcpClient } from "./mcp-client.ts";
+import { memory } from "./memory.ts";
+import { modelProviders } from "./model-providers.ts";
+import { org } from "./org.ts";
+import { permissions } from "./permissions.ts";
+import { policy } from "./policy.ts";
+import { sessions } from "./sessions.ts";
+import { shell } from "./shell.ts";
+import { takingBack } from "./taking-back.ts";
+import { taughtSkills } from "./taught-skills.ts";
+import { time } from "./time.ts";
+import { tokenEconomics } from "./token-economics.ts";
+import { validator } from "./validator.ts";
+import { vault } from "./vault.ts";
+import { web } from "./web.ts";
+
+/** The skills of the program itself, a line each. */
+export const builtInSkills: readonly BuiltInSkill[] = [
+  identity,
+  time,
+  awareness,
+  policy,
+  permissions,
+  dispatcher,
+  vault,
+  validator,
+  files,
+  takingBack,
+  shell,
+  web,
+  evaluation,
+  org,
+  memory,
+  embeddings,
+  modelProviders,
+  tokenEconomics,
+  configuration,
+  diagnostics,
+  sessions,
+  jobs,
+  mcpClient,
+  taughtSkills,
+];

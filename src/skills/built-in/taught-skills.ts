@@ -1,0 +1,12 @@
+import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
+
+export const taughtSkills: BuiltInSkill = {
+  ...everyTurn,
+  name: "taught-skills",
+  does: "takes in what the owner teaches, and judges it",
+  commands: ["skill"],
+  gates: ["skill-capabilities", "taught-gates"],
+  effects: [],
+  cost: "the text of the skill that takes part",
+  test: "src/skills/open-skills.test.ts › a file of prose, TypeScript and tests is found, checked, tested and in force, and is called in its jail",
+};
