@@ -42,6 +42,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/files/read-pieces.ts",
   "src/act/files/replace.ts",
   "src/act/files/walk.ts",
+  "src/act/tangle/tangled-record.ts",
   "src/act/syntax/script-syntax.ts",
   "src/act/syntax/script-worker.ts",
   "src/act/web/page-worker.ts",

@@ -56,6 +56,7 @@ export type { NodeOf, NodeProperties, NodeType, OrgNode } from "./syntax/node.ts
 export { printOrg } from "./syntax/print.ts";
 export { type JsonOptions, treeToJson } from "./syntax/to-json.ts";
 export { type ParseOptions, parseOrg } from "./syntax/tree.ts";
+export { type Tangled, type TangledFile, type TangleProblem, tangleOrg } from "./tangle/tangle.ts";
 export { decodeOrgText, encodeOrgText, hasRawBytes, type OrgText } from "./text/org-text.ts";
 export type { Range } from "./text/range.ts";
 export { printTimestamp } from "./time/calendar.ts";

@@ -8,6 +8,7 @@ const commands: ReadonlyMap<string, () => Promise<CliCommand>> = new Map([
   ["parse", async () => (await import("./org-parse.ts")).orgParseCommand],
   ["print", async () => (await import("./org-print.ts")).orgPrintCommand],
   ["check", async () => (await import("./org-check.ts")).orgCheckCommand],
+  ["tangle", async () => (await import("./org-tangle.ts")).orgTangleCommand],
   ["edit", async () => (await import("./org-edit.ts")).orgEditCommand],
 ]);
 

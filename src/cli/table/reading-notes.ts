@@ -165,6 +165,23 @@ export const orgCheckSpec = {
   exit: { 0: "no problem", 1: "a problem was found or a file could not be read" },
 } as const satisfies CommandSpec;
 
+export const orgTangleSpec = {
+  name: "org tangle",
+  summary: "write the source blocks of a file into the files that they name",
+  about: [
+    "Writes the source blocks of FILE into the files that their :tangle arguments name, with <<references>> filled in, as Emacs's org-babel-tangle does.",
+    "A file that somebody changed since it was tangled is named and not written. Nothing is evaluated.",
+  ],
+  arguments: [file],
+  options: {
+    check: flag("writes nothing, and says which files differ from their source"),
+    force: flag("replaces files that somebody changed since they were tangled, too"),
+    json: flag("prints a JSON object for each file"),
+  },
+  either: [["check", "force"]],
+  exit: { 0: "every file is as FILE has it", 1: "a file differs, or something could not be tangled" },
+} as const satisfies CommandSpec;
+
 export const orgEditSpec = {
   name: "org edit",
   summary: "apply operations from standard input, as Emacs's commands would",
@@ -205,6 +222,6 @@ export const orgSpec = {
   summary: "parse, print, check or edit Org files as Emacs does",
   about: ["Works on Org files, without an agent. Add --help to one of these for its options."],
   options: {},
-  parts: [orgParseSpec, orgPrintSpec, orgCheckSpec, orgEditSpec],
+  parts: [orgParseSpec, orgPrintSpec, orgCheckSpec, orgEditSpec, orgTangleSpec],
   exit: { 0: "done", 1: "a file could not be read or has a problem" },
 } as const satisfies CommandSpec;

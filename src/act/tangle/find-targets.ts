@@ -1,0 +1,80 @@
+import { basename, dirname } from "node:path";
+import { decodeOrgText, tangleOrg } from "#org";
+import { digestBytes, readWholeFile } from "../files/contents.ts";
+import { done, type Fallible, problem } from "../files/fallible.ts";
+import { resolveTypedPath } from "../files/typed-path.ts";
+import type { TangledRecord } from "./tangled-record.ts";
+
+/** A file that an Org file writes. `path` is real. `edited`: it differs, and not because its source is newer: somebody changed it elsewhere, or nothing is known of it. */
+export type TangleTarget = {
+  readonly path: string;
+  readonly state: "absent" | "same" | "older" | "edited";
+  readonly bytes: Uint8Array;
+  readonly current: Uint8Array | null;
+  readonly blocks: number;
+  readonly executable: boolean;
+  /** The first line that differs, from 1; null where none does. */
+  readonly line: number | null;
+};
+
+/** What an Org file tangles to. A note says what is left out, with its line in the Org file. */
+export type TangleTargets = {
+  readonly targets: readonly TangleTarget[];
+  readonly notes: readonly { readonly line: number; readonly message: string; readonly isFatal: boolean }[];
+};
+
+const mostTargets = 100;
+
+/** Finds the files that an Org file writes, and how they stand. Names are relative to its folder. Nothing is written. */
+export async function findTargets(
+  source: { readonly path: string; readonly bytes: Uint8Array },
+  { home, record }: { readonly home: string; readonly record: TangledRecord },
+): Promise<Fallible<TangleTargets>> {
+  const { text } = decodeOrgText(source.bytes);
+  const { files, problems } = tangleOrg(text, basename(source.path).replace(/\.[^.]*$/, ""));
+  if (files.length > mostTargets)
+    return problem(
+      "too-many-files",
+      `${source.path}: it names ${files.length} files; at most ${mostTargets} are tangled at once.`,
+    );
+  const targets: TangleTarget[] = [];
+  for (const file of files) {
+    const located = await resolveTypedPath(file.name, { workspace: dirname(source.path), home });
+    if (!located.ok) return located;
+    const path = located.value;
+    if (path === source.path || targets.some((target) => target.path === path))
+      return problem("same-file", `${source.path}: two of its names lead to ${path}. Name each file once.`);
+    const held = await readWholeFile(path);
+    if (!held.ok) return held;
+    const bytes = new TextEncoder().encode(file.text);
+    const current = held.value?.bytes ?? null;
+    const state =
+      held.value === null
+        ? "absent"
+        : held.value.digest === digestBytes(bytes)
+          ? "same"
+          : held.value.digest === (await record.digestOf(path))
+            ? "older"
+            : "edited";
+    const { blocks, executable } = file;
+    const line = state === "same" || current === null ? null : firstDifference(current, bytes);
+    targets.push({ path, state, bytes, current, blocks, executable, line });
+  }
+  const notes = problems.map(({ at, message, file }) => ({
+    line: text.slice(0, at).split("\n").length,
+    message: file === null ? message : `${file} is not made: ${message}`,
+    isFatal: file !== null,
+  }));
+  return done({ targets, notes });
+}
+
+/** The digests of targets as they are once they are written. */
+export function digestsOf(targets: readonly TangleTarget[]): ReadonlyMap<string, string> {
+  return new Map(targets.map(({ path, bytes }) => [path, digestBytes(bytes)]));
+}
+
+function firstDifference(one: Uint8Array, other: Uint8Array): number {
+  let [at, line] = [0, 1];
+  for (; at < one.length && one[at] === other[at]; at += 1) if (one[at] === 0x0a) line += 1;
+  return line;
+}
