@@ -209,6 +209,7 @@ function endOf(events: readonly LoopEvent[]): Pick<Exchange, "end" | "text" | "c
     case "text":
     case "proposed":
     case "verdict":
+    case "output":
     case "outcome":
       return { end: last.type, text: "", code: "" };
   }

@@ -142,7 +142,7 @@ function makeRun(
   resolved: ResolvedAction,
   run: (Preparation & { ok: true })["run"],
 ): (PreparedAction & { ok: true })["run"] {
-  return async (cancel) => {
+  return async (cancel, view) => {
     const stopped = {
       status: "error",
       code: "cancelled",
@@ -150,7 +150,7 @@ function makeRun(
     } as const;
     if (cancel.aborted) return { ...stopped, message: `${nameOf(resolved)} was stopped before it began.` };
     try {
-      return await run(cancel);
+      return await run(cancel, view);
     } catch (error) {
       if (cancel.aborted) return stopped;
       return {

@@ -3,6 +3,7 @@ import type { JsonObject } from "../signal/json.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
 import type { TraceLine } from "../signal/verdict.ts";
 import type { SubmitResult } from "../turn/submit-result.ts";
+import type { MessageKind } from "../wire/channel/channel.ts";
 import { type AnswerDetails, loopErrorOf, messageOf } from "../wire/codec/loop-events.ts";
 import type { Connection } from "../wire/server/connection.ts";
 import type { LocalAgent } from "./agent/local-agent.ts";
@@ -60,7 +61,7 @@ export function makeEventPublisher(
       if (final) sendEnd(agent, connection, { event, beside });
       else {
         const message = messageOf(event, { ...beside, source: connection.source });
-        connection.send(message, event.type === "text" ? "chunk" : "other");
+        connection.send(message, kindOf(event));
       }
     }
   };
@@ -94,6 +95,10 @@ const nothingBeside: Beside = { rules: 0, pending: 0, focus: null, trace: [] };
 
 function isEnd({ type }: LoopEvent): boolean {
   return type === "answered" || type === "blocked" || type === "failed" || type === "stopped";
+}
+
+function kindOf({ type }: LoopEvent): MessageKind {
+  return type === "text" ? "chunk" : type === "output" ? "view" : "other";
 }
 
 /** Sends the end of a turn. A proved client is told of a fault of the loop by an event of its own before it. */

@@ -95,7 +95,7 @@ async function serve({ policy, start, port, health, report }: Serving): Promise<
     port,
     secret: readOrMakeSecret(config.places.state),
     version: start.version,
-    capabilities: ["auth", "stream"],
+    capabilities: ["auth", "output", "stream"],
     enforceProof: config.enforceProof,
     health,
     handler: service.handler,

@@ -56,6 +56,8 @@ export type LoopEvent =
         readonly habit?: string;
       }
     >
+  /** The last lines of what a running call has printed; each such event replaces the one before. */
+  | EventOf<"output", { readonly call: string; readonly text: string }>
   | EventOf<
       "outcome",
       {

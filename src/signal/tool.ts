@@ -16,6 +16,14 @@ export type Outcome =
   | { readonly status: "success"; readonly content: Json; readonly label?: Label }
   | { readonly status: "error"; readonly code: string; readonly message: string; readonly label?: Label };
 
+/** Shows what a run prints while it goes on. */
+export type OutputView = {
+  /** Adds a piece to what is shown. */
+  readonly add: (piece: string) => void;
+  /** Shows the whole of a screen in the place of what was shown. */
+  readonly replace: (screen: () => string) => void;
+};
+
 /** A stored tool result. Labels refer to parts of it by its id and a JSON pointer. */
 export type ToolResult = {
   readonly id: string;
@@ -117,13 +125,19 @@ export type Preparation =
         readonly carries: Json;
         readonly permission: Permission;
       };
-      readonly run: (cancel: AbortSignal) => Promise<Outcome>;
+      readonly run: Run;
       readonly trial?: Trial;
     }
   | { readonly ok: false; readonly code: string; readonly message: string };
 
+/** Runs an action. What it prints meanwhile may be shown. */
+export type Run = (cancel: AbortSignal, view?: OutputView) => Promise<Outcome>;
+
 /** Tries an action where nothing that it does lasts. Where it changed something, the same action is prepared as what it changed. */
-export type Trial = (cancel: AbortSignal) => Promise<{
+export type Trial = (
+  cancel: AbortSignal,
+  view?: OutputView,
+) => Promise<{
   readonly outcome: Outcome;
   readonly changed: boolean;
   /** What it failed for want of; left out where that is not known. */
@@ -161,7 +175,7 @@ export type PreparedAction =
       readonly preview?: ChangePreview;
       readonly resultLabel: Label;
       readonly resultFields?: readonly FieldLabel[];
-      readonly run: (cancel: AbortSignal) => Promise<Outcome>;
+      readonly run: Run;
       readonly trial?: Trial;
     }
   | { readonly ok: false; readonly action: Action; readonly code: string; readonly message: string };

@@ -56,6 +56,7 @@ export class Bells {
       case "accepted":
       case "proposed":
       case "verdict":
+      case "output":
       case "outcome":
         if (!this.#since.has(turn)) this.#since.set(turn, this.#clock());
     }

@@ -215,6 +215,8 @@ export function scriptTurn(client: ScriptedClient, turn: string) {
         payload: { action: "judged", "call-id": call, verdict: "pass", reason: "", effects: [], ...more },
         "gate-trace": trace ?? [],
       }),
+    printed: (call: string, text: string) =>
+      send({ type: "status", payload: { action: "output", "call-id": call, text } }),
     output: (call: string, tool: string, result: JsonObject["result"]) =>
       send({
         type: "event",

@@ -143,7 +143,7 @@ function connect({ socketPath, stateFolder, folder, newId }: TuiParts): Client {
     port: null,
     secret: async () => readSecret(stateFolder),
     source: "tui",
-    capabilities: ["stream"],
+    capabilities: ["output", "stream"],
     workspace: folder,
     wait,
     newId,

@@ -120,7 +120,7 @@ export function resultMessage(turn: Turn, call: Call, result: ToolResult): Messa
 }
 
 /** The name under which a target is silenced: `system-message` for a message through `system`, else the target's own. */
-function silenceName({ action }: Call): string {
+export function silenceName({ action }: Call): string {
   const message = action.target.toLowerCase() === "system" && action.payload["action"] === "message";
   return message ? "system-message" : action.target;
 }

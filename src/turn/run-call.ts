@@ -16,11 +16,13 @@ import {
 } from "./judge-call.ts";
 import { type PreviewParts, previewOf } from "./preview-of.ts";
 import { type CallOutcome, recordResult } from "./record-result.ts";
+import { type ShowOutputParts, withView } from "./show-output.ts";
 
 /** What running a call needs. */
 export type RunCallParts = JudgeCallParts &
   FindLockedFileParts &
   DeferEditParts &
+  ShowOutputParts &
   PreviewParts & { readonly state: Pick<State, "changes" | "flightPlans"> };
 
 /**
@@ -66,7 +68,7 @@ export async function runCall(
   await parts.state.commit({ turn: acting, durability, changes });
   const preview = await previewOf(parts, turn, prepared);
   const begun = performance.now();
-  const outcome = await prepared.run(cancel);
+  const outcome = await withView(parts, { turn, ...last }, (view) => prepared.run(cancel, view));
   const shown = { milliseconds: Math.round(performance.now() - begun), ...changesOf(outcome, preview) };
   await parts.journal({
     kind: "outcome",

@@ -10,9 +10,14 @@ import {
   publishVerdict,
 } from "./judge-call.ts";
 import { type RecordResultParts, recordResult } from "./record-result.ts";
+import { type ShowOutputParts, withView } from "./show-output.ts";
 
 /** What trying a call needs. */
-export type TryCallParts = RecordResultParts & JudgeCallParts & PublishVerdictParts & DeniedCallParts;
+export type TryCallParts = RecordResultParts &
+  ShowOutputParts &
+  JudgeCallParts &
+  PublishVerdictParts &
+  DeniedCallParts;
 
 /**
  * The turn after a trial. It is `decided` where the call has its result: nothing is left to keep. Else the call is judged again, by what it changed in its trial;
@@ -38,7 +43,10 @@ export async function tryCall(
     const outcome = { status: "error", code: "no-trial", message } as const;
     return { turn: await recordResult(parts, turn, tried, { outcome }), isDecided: true };
   }
-  const { outcome, changed, lacks } = await prepared.trial(cancel);
+  const { trial } = prepared;
+  const { outcome, changed, lacks } = await withView(parts, { turn, ...tried }, (view) =>
+    trial(cancel, view),
+  );
   await parts.journal({
     kind: "note",
     turn: turn.id,

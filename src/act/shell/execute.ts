@@ -65,6 +65,7 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
       endNote: (failed) => maskedNote(network.note(failed), ports),
       pipelines: plan.map((part) => ({ ...part, steps: part.commands.map(wrap) })),
       ...(execution.started === undefined ? {} : { started: execution.started }),
+      view: execution.view,
     },
     cancel,
   );

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
-import type { Outcome } from "../../signal/tool.ts";
+import type { Outcome, OutputView } from "../../signal/tool.ts";
 import { sendFilter } from "../sandbox/bubblewrap.ts";
 import { isBinaryUnchanged } from "./binary.ts";
 import { type Collector, openCollector } from "./collector.ts";
@@ -25,6 +25,8 @@ export type PipelineRun = {
   readonly endNote: (failed: boolean) => string | null;
   /** Told the first process of each sandbox; what it gives is called when that ended. Default: nobody is told. */
   readonly started?: SandboxStarted;
+  /** Shows what they print while they run. Default: nothing is shown. */
+  readonly view?: Pick<OutputView, "add"> | undefined;
 };
 
 export type SandboxStarted = (pid: number) => () => void;
@@ -32,6 +34,7 @@ export type SandboxStarted = (pid: number) => () => void;
 type Ending = "timed-out" | "stopped" | "cut";
 
 type Running = {
+  readonly view: PipelineRun["view"] | null;
   readonly children: Set<ChildProcess>;
   readonly output: Collector;
   readonly errors: Collector;
@@ -63,6 +66,7 @@ export async function runPipelines(run: PipelineRun, cancel: AbortSignal): Promi
 
 function begin(run: PipelineRun): Running {
   const running: Running = {
+    view: run.view ?? null,
     children: new Set(),
     output: openCollector(run.outputCharacters),
     errors: openCollector(run.outputCharacters),
@@ -260,8 +264,11 @@ function connect(
 }
 
 function collect(stream: Readable, collector: Collector, running: Running): void {
+  const decoder = new TextDecoder();
   stream.on("data", (bytes: Buffer) => {
-    if (running.ending === null && !collector.add(bytes)) running.stop("cut");
+    if (running.ending !== null) return;
+    running.view?.add(decoder.decode(bytes, { stream: true }));
+    if (!collector.add(bytes)) running.stop("cut");
   });
 }
 

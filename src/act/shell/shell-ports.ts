@@ -1,6 +1,7 @@
 import { isInside } from "../../signal/is-inside.ts";
 import type { KeptGuards } from "../../signal/kept-guard.ts";
 import type { Label } from "../../signal/label.ts";
+import type { OutputView } from "../../signal/tool.ts";
 import type { Sandbox } from "../sandbox/bubblewrap.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import type { CommandOverlays } from "../trial/command-overlays.ts";
@@ -76,6 +77,8 @@ export type Execution = {
   readonly overlay: RunOverlay | null;
   /** Told the first process of each sandbox. Default: nobody is told. */
   readonly started?: SandboxStarted;
+  /** Shows what it prints while it runs. Default: nothing is shown. */
+  readonly view?: OutputView | undefined;
   /** Told the hosts that it tried to reach without having been approved for them. Default: nobody is told. */
   readonly missed?: (hosts: readonly string[]) => void;
 };

@@ -78,8 +78,8 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
     plan: { ...describe(plan, given, ports.sandbox !== null), overlaid: judging.overlaid },
     changes: [],
     resultLabel,
-    async run(cancel) {
-      const execution = { ports, given, origin: originOf(caller), cancel };
+    async run(cancel, view) {
+      const execution = { ports, given, origin: originOf(caller), cancel, view };
       if (isHarmless(plan)) return execute(plan, { ...execution, overlay: null });
       const labelWritten = await ports.labelWritten?.({ paths: writtenPaths(plan), ...writes });
       const outcome = judging.overlaid
@@ -90,7 +90,7 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
       await labelOfHistory(plan, given, ports);
       return outcome;
     },
-    trial: (cancel) => tryLine(plan, { args, ports, given, origin: originOf(caller), cancel }),
+    trial: (cancel, view) => tryLine(plan, { args, ports, given, origin: originOf(caller), cancel, view }),
   };
 }
 

@@ -19,7 +19,8 @@ type LineTrial = Omit<Execution, "overlay"> & { readonly args: JsonObject };
 
 /** Tries a line over an overlay: all of the workspace may be changed there, and nothing is kept. */
 export async function tryLine(plan: CommandPlan, trial: LineTrial): ReturnType<Trial> {
-  const { ports, given, origin, args, cancel } = trial;
+  const { args, ...execution } = trial;
+  const { ports, given, origin, cancel } = execution;
   const { overlays } = ports;
   if (overlays === undefined || given.workspace === null)
     throw new Error("A line without overlays was to be tried.");
@@ -40,9 +41,7 @@ export async function tryLine(plan: CommandPlan, trial: LineTrial): ReturnType<T
       command: canonicalJson(args),
       overlay,
       execute: async (ending, started) =>
-        explained(
-          await execute(plan, { ports, given, origin, cancel: ending, overlay: run, started, missed }),
-        ),
+        explained(await execute(plan, { ...execution, cancel: ending, overlay: run, started, missed })),
     },
     cancel,
   );

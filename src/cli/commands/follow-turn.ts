@@ -107,6 +107,7 @@ export class TurnFollower {
         this.#proposed.set(event.call, event.action);
         this.#endStep();
         return;
+      case "output":
       case "accepted":
         return;
     }
@@ -198,6 +199,7 @@ function exitCodeOf(event: LoopEvent): number | null {
     case "text":
     case "proposed":
     case "verdict":
+    case "output":
     case "outcome":
       return null;
   }

@@ -84,6 +84,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
     observeAnswer: (approval, yes) => observeAnswer({ state, policy }, approval, yes),
     judgeTelling,
     filter: policy.filter,
+    makeFilter: policy.makeFilter,
     maskKeys: policy.maskKeys,
     formatResult,
     digestOfFile,

@@ -25,7 +25,7 @@ export async function connectToDaemon(
     port: null,
     secret: async () => readSecret(folder),
     source,
-    capabilities: ["stream"],
+    capabilities: ["output", "stream"],
     workspace: start.cwd,
     wait,
     newId: randomUUID,

@@ -143,6 +143,7 @@ export function undeliveredAnswerOf(event: LoopEvent): UndeliveredAnswer | null 
     case "text":
     case "proposed":
     case "verdict":
+    case "output":
     case "outcome":
     case "approval-required":
       return null;

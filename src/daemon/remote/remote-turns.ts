@@ -108,6 +108,7 @@ function restAfter({ type }: LoopEvent): RemoteTurn["rest"] {
     case "text":
     case "proposed":
     case "verdict":
+    case "output":
     case "outcome":
       return "none";
   }

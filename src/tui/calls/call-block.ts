@@ -22,6 +22,8 @@ const changeLines = 12;
 const fileLines = 5;
 const outputLines = 400;
 const failureLines = 8;
+/** Lines of what a running call prints. */
+const runningLines = 5;
 
 /** A tool call: one line, its change, and the line of its gates. A key or a click unfolds the rest. */
 export class CallBlock extends Block {
@@ -83,6 +85,7 @@ export class CallBlock extends Block {
     const call = this.#call;
     const rows = ["", this.#title(columns, theme), ...this.#change(columns, theme)];
     if (call.outcome !== null) rows.push(...this.#outcome(call.outcome, columns, theme));
+    else if (call.printed !== undefined) rows.push(...this.#printed(call.printed, columns, theme));
     const hasEffect = call.effects.some(({ kind }) => kind !== "read-path" && kind !== "tell-person");
     this.#gateRow = -1;
     if (call.trace.length > 0 && (hasEffect || this.#gates === "unfolded")) {
@@ -147,6 +150,15 @@ export class CallBlock extends Block {
 
   get #hasChange(): boolean {
     return (changesOf(this.#call) ?? []).length > 0 && !this.#isCommand;
+  }
+
+  /** The last lines of a call that runs. */
+  #printed(text: string, columns: number, theme: Theme): readonly string[] {
+    const most = this.#output === "unfolded" ? outputLines : runningLines;
+    return text
+      .split("\n")
+      .slice(-most)
+      .map((line) => `   ${theme.dim("│")} ${cut(cleanLine(line), columns - 6)}`.trimEnd());
   }
 
   #outcome(outcome: Outcome, columns: number, theme: Theme): readonly string[] {

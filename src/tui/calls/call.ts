@@ -18,6 +18,8 @@ export type Call = {
   /** What changes in files, as the daemon computed it; null where it gave nothing. */
   readonly changes: readonly FileDiff[] | null;
   readonly outcome: Outcome | null;
+  /** The last lines that it has printed, while it runs; left out where it printed nothing. */
+  readonly printed?: string;
 };
 
 /** What came of a call. `milliseconds` is null where nobody measured. */

@@ -183,6 +183,9 @@ export class Conversation {
       case "verdict":
         this.#judge(event);
         return;
+      case "output":
+        this.#calls.get(event.call)?.update({ printed: event.text });
+        return;
       case "outcome":
         this.#finish(event);
         return;

@@ -245,6 +245,7 @@ export class Reader {
         this.#say([underHome(endLine(event), this.#parts.home)]);
         return;
       case "text":
+      case "output":
       case "accepted":
     }
   }

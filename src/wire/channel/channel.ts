@@ -24,13 +24,16 @@ export type ChannelListener = {
   readonly closed: (reason: string) => void;
 };
 
+/** A chunk belongs to a stream; a view is worth nothing once the next one is there. */
+export type MessageKind = "chunk" | "view" | "other";
+
 /** Messages in both directions over one socket. */
 export type Channel = {
   /**
-   * Queues a message and returns at once. A chunk may be dropped for a slow reader; its stream is then withdrawn. If any other message does not fit, the channel is broken.
+   * Queues a message and returns at once. A chunk may be dropped for a slow reader; its stream is then withdrawn. A view is dropped where something still waits to be read. If any other message does not fit, the channel is broken.
    * `written` is called once the system has taken the whole message. It is never called for a chunk or a lost message.
    */
-  readonly send: (message: JsonObject, kind: "chunk" | "other", written?: () => void) => void;
+  readonly send: (message: JsonObject, kind: MessageKind, written?: () => void) => void;
   /** Sets the most code points that a received frame may have. */
   readonly setFrameLimit: (codePoints: number) => void;
   /** Sends what is queued, then closes. With `keepReceiving`, messages are still delivered until the peer closes too. */
@@ -82,8 +85,8 @@ class SocketChannel implements Channel {
     this.#listenToSocket();
   }
 
-  readonly send = (message: JsonObject, kind: "chunk" | "other", written?: () => void): void => {
-    if (!this.#sending) return;
+  readonly send = (message: JsonObject, kind: MessageKind, written?: () => void): void => {
+    if (!this.#sending || (kind === "view" && this.#full)) return;
     const texts = splitMessage(message, this.#codec.encode, this.#limits.frameCodePoints);
     const frames = texts.map((text) => Buffer.from(frame(text)));
     const [only] = frames;

@@ -48,18 +48,12 @@ export function messageOf(event: LoopEvent, figures: AnswerDetails): JsonObject 
         },
         "gate-trace": toJson(event.trace),
       };
+    case "output":
+      return { type: "status", meta, payload: { action: "output", "call-id": event.call, text: event.text } };
     case "approval-required":
       return question(meta, event);
-    case "outcome": {
-      const { call, tool, milliseconds, changes } = event;
-      const duration = milliseconds === undefined ? {} : { "duration-ms": milliseconds };
-      const common = { "call-id": call, tool, ...duration };
-      const payload: JsonObject =
-        event.status === "success"
-          ? { sensor: "tool-output", ...common, result: event.content, ...keyOfChanges(changes) }
-          : { sensor: "tool-error", ...common, message: String(event.content), code: event.code };
-      return { type: "event", meta, payload };
-    }
+    case "outcome":
+      return { type: "event", meta, payload: outcome(event) };
     case "answered":
       return answer(
         meta,
@@ -75,6 +69,15 @@ export function messageOf(event: LoopEvent, figures: AnswerDetails): JsonObject 
     case "stopped":
       return answer(meta, { text: event.reason, outcome: event.type, code: event.code }, figures);
   }
+}
+
+function outcome(event: Extract<LoopEvent, { readonly type: "outcome" }>): JsonObject {
+  const { call, tool, milliseconds, changes } = event;
+  const duration = milliseconds === undefined ? {} : { "duration-ms": milliseconds };
+  const common = { "call-id": call, tool, ...duration };
+  return event.status === "success"
+    ? { sensor: "tool-output", ...common, result: event.content, ...keyOfChanges(changes) }
+    : { sensor: "tool-error", ...common, message: String(event.content), code: event.code };
 }
 
 /** The additional message about a fault of the loop; null for every other event. */
@@ -166,6 +169,8 @@ export function eventOf(message: JsonObject): LoopEvent | null {
           return { type: "thinking", ...where, depth: Number(payload["depth"] ?? 0), text };
         case "proposed":
           return { type: "proposed", ...where, call, action: payload["proposal"] as Action };
+        case "output":
+          return { type: "output", ...where, call, text };
         case "judged":
           return {
             type: "verdict",

@@ -163,6 +163,7 @@ const states = choiceBy("action", {
   accepted: { id: text },
   thinking: { "depth?": integer, "text?": text },
   proposed: { "call-id?": text, proposal: object },
+  output: { "call-id?": text, text },
   session: {
     "id?": text,
     "workspace?": text,

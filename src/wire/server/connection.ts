@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { Wait } from "../../signal/clock.ts";
 import { describeError } from "../../signal/describe-error.ts";
 import type { JsonObject } from "../../signal/json.ts";
-import { type Channel, openChannel, type WireError } from "../channel/channel.ts";
+import { type Channel, type MessageKind, openChannel, type WireError } from "../channel/channel.ts";
 import { Deadline } from "../channel/deadline.ts";
 import { daemonCodec } from "../codec/codec.ts";
 import type { WireLimits } from "../codec/limits.ts";
@@ -15,10 +15,10 @@ import { type ConcurrencyLimiter, makeConcurrencyLimiter } from "./concurrency-l
 export type Connection = ClientIdentity & {
   readonly id: string;
   /**
-   * Queues a message and returns at once; never throws for a slow or vanished reader. Chunks and stream resets reach only a client with the capability `stream`.
+   * Queues a message and returns at once; never throws for a slow or vanished reader. Chunks and stream resets reach only a client with the capability `stream`, views one with `output`.
    * `written` is called once the system has taken the whole message. It is never called for a chunk, nor if the client is gone: the message then counts as undelivered.
    */
-  readonly send: (message: JsonObject, kind: "chunk" | "other", written?: () => void) => void;
+  readonly send: (message: JsonObject, kind: MessageKind, written?: () => void) => void;
   /** Sends what is queued and then the error, if any, and disconnects. */
   readonly close: (error?: WireError) => void;
 };
@@ -228,8 +228,10 @@ function readHealth({ health, report }: ConnectionParts): WireHealth {
 
 function sendTo(channel: Channel, { capabilities }: ClientIdentity): Connection["send"] {
   const streams = capabilities.includes("stream");
+  const views = capabilities.includes("output");
   return (message, kind, written) => {
     if ((kind === "chunk" || message["type"] === "stream-reset") && !streams) return;
+    if (kind === "view" && !views) return;
     channel.send(message, kind, written);
   };
 }
