@@ -126,7 +126,6 @@ export function makeDoorWorld(providers: readonly Provider[], cap = Number.POSIT
   const parts: ModelDoorParts = {
     providers: new Map(providers.map((provider) => [provider.name, provider])),
     cascade: providers.map(({ name }) => name),
-    selector: null,
     unpricedModels: "allow",
     judge: (effects, facts) => {
       events.push("judge");
@@ -197,7 +196,7 @@ export function requestOf(
     maxOutputTokens: 1_000,
     stableMessages: 0,
     keepLast: 1,
-    chosen: null,
+    route: null,
   };
 }
 

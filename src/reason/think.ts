@@ -49,10 +49,13 @@ export type ThinkHooks = {
 /** Thinks about a turn. A failure is a value; a throw is a crash of the stage. */
 export type Think = (turn: Turn, hooks: ThinkHooks, cancel: AbortSignal) => Promise<ThinkResult>;
 
+/** The models that a turn asks, in order; null for the order of the settings. */
+export type Asked = readonly ChosenModel[] | null;
+
 /** What thinking needs. */
 export type ThinkParts = Omit<PromptSettings, "cascade" | "room"> & {
   /** What fits into the smallest window of what may be asked. */
-  readonly room: (chosen: ChosenModel | null) => Promise<PromptRoom>;
+  readonly room: (asked: Asked) => Promise<PromptRoom>;
   readonly door: ModelDoor;
   readonly newId: () => string;
   /** Where the session of the turn works. */
@@ -63,10 +66,8 @@ export type ThinkParts = Omit<PromptSettings, "cascade" | "room"> & {
   readonly history: (turn: Turn, tokens: number) => Promise<History>;
   /** The context, logs, time and numbers that go with the words of the turn. */
   readonly liveState: (turn: Turn) => Promise<LiveState>;
-  /** What the owner chose for the session of a turn; null where the order of the settings holds. */
-  readonly chosenModel: (turn: Turn) => Promise<ChosenModel | null>;
   /** Why the words of the turn are not sent before the owner says so; null where they may be. */
-  readonly heldBack: (turn: Turn, chosen: ChosenModel | null) => Promise<string | null>;
+  readonly heldBack: (turn: Turn, asked: Asked) => Promise<string | null>;
   /** The tools that are declared for a turn. */
   readonly toolDeclarations: (turn: Turn) => Promise<readonly ToolDeclaration[]>;
   /** The tools that the reflex engine may propose. */
@@ -91,21 +92,22 @@ export type ThinkParts = Omit<PromptSettings, "cascade" | "room"> & {
   readonly report: (message: string) => void;
 };
 
-/** Thinks by reflex where no provider is set up or the owner commanded a search or a note, else through the model door. */
+/** Thinks by reflex where no provider is set up, a rule leaves no model, or the owner commanded a search or a note, else through the model door. */
 export function makeThink(parts: ThinkParts): Think {
   const join = makeConversationJoin();
   return async (turn, hooks, cancel) => {
     const line = parts.reflexLine(turn);
-    if (line !== null || parts.door.cascade.length === 0) return thinkByReflex(parts, turn, line);
-    const chosen = await parts.chosenModel(turn);
-    const question = await parts.heldBack(turn, chosen);
+    const asked = turn.route?.asked ?? null;
+    if (line !== null || parts.door.cascade.length === 0 || asked?.length === 0)
+      return thinkByReflex(parts, turn, line);
+    const question = await parts.heldBack(turn, asked);
     if (question !== null) {
       return { kind: "failure", code: "private-words", error: new PipelineError(question, null) };
     }
     const notice = await parts.folderNotice(turn);
     if (notice !== null) hooks.onNotice(notice);
     const tools = await parts.toolDeclarations(turn);
-    const prompt = await promptOf(parts, turn, { tools, chosen });
+    const prompt = await promptOf(parts, turn, { tools, asked });
     const stream = await openAnswerStream(parts, turn, { prompt, hooks, join });
     const modelHooks: ModelCallHooks = {
       onText: stream.push,
@@ -123,7 +125,7 @@ export function makeThink(parts: ThinkParts): Think {
       maxOutputTokens: null,
       stableMessages: prompt.stableMessages,
       keepLast: turn.messages.length,
-      chosen,
+      route: turn.route ?? null,
     });
     if (!outcome.ok && outcome.code === "over-budget" && parts.atBudgetCap === "reflex") {
       hooks.onNotice(
@@ -132,24 +134,24 @@ export function makeThink(parts: ThinkParts): Think {
       return thinkByReflex(parts, turn, null);
     }
     if (!outcome.ok)
-      return { kind: "failure", code: outcome.code, error: failureOf(parts, { turn, chosen }, outcome) };
+      return { kind: "failure", code: outcome.code, error: failureOf(parts, { turn, asked }, outcome) };
     stream.end();
     return thoughtOf(parts, turn, { prompt, tools, outcome });
   };
 }
 
 /** The providers that a turn may ask. */
-function askedOf({ door }: ThinkParts, chosen: ChosenModel | null): readonly string[] {
-  return chosen === null ? door.cascade : [chosen.provider];
+function askedOf({ door }: ThinkParts, asked: Asked): readonly string[] {
+  return asked === null ? door.cascade : [...new Set(asked.map(({ provider }) => provider))];
 }
 
 async function promptOf(
   parts: ThinkParts,
   turn: Turn,
-  { tools, chosen }: { readonly tools: readonly ToolDeclaration[]; readonly chosen: ChosenModel | null },
+  { tools, asked }: { readonly tools: readonly ToolDeclaration[]; readonly asked: Asked },
 ): Promise<Prompt> {
   const prompt = await preparePrompt(
-    { ...parts, cascade: askedOf(parts, chosen), room: () => parts.room(chosen) },
+    { ...parts, cascade: askedOf(parts, asked), room: () => parts.room(asked) },
     {
       tools,
       messages: turn.messages,
@@ -231,7 +233,7 @@ function thinkByReflex(parts: ThinkParts, turn: Turn, line: string | null): Thin
 
 function failureOf(
   parts: ThinkParts,
-  { turn, chosen }: { readonly turn: Turn; readonly chosen: ChosenModel | null },
+  { turn, asked }: { readonly turn: Turn; readonly asked: Asked },
   outcome: Extract<ModelOutcome, { readonly ok: false }>,
 ): PassepartoutError {
   switch (outcome.code) {
@@ -246,7 +248,7 @@ function failureOf(
     case "no-provider":
     case "exhausted": {
       const provider = outcome.tries.at(-1)?.provider ?? "none";
-      const detail = { provider, cascade: askedOf(parts, chosen), attempts: outcome.tries.length };
+      const detail = { provider, cascade: askedOf(parts, asked), attempts: outcome.tries.length };
       return new LlmError(outcome.reason, detail);
     }
   }

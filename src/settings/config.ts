@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { EmbedderSetting } from "../reason/providers/embedding.ts";
 import type { ProviderSetting } from "../reason/providers/settings.ts";
+import type { RouteRule } from "../reason/route/read-routes.ts";
 import type { Permission } from "../signal/facts.ts";
 import type { McpServer } from "../signal/mcp-server.ts";
 import { listSecrets, readEnvFile, reportUnknownNames, type UnknownName } from "./env-file.ts";
@@ -51,6 +52,8 @@ export type Config = {
   readonly agendaFiles: readonly string[];
   readonly shellOutputLimit: number;
   readonly heartbeatInterval: number;
+  /** The rules that choose the models of a turn; empty where all are asked in the order of the cascade. */
+  readonly modelRoutes: readonly RouteRule[];
   /** `PROVIDER` or `PROVIDER/MODEL` for jobs of the tier cognition; empty where they ask as all others do. */
   readonly cognitionModel: string;
   /** How the terminal client tells a person who looks elsewhere. */
@@ -141,7 +144,10 @@ function recordNames(values: Environment): {
   return { environment, namesRead };
 }
 
-type ModelSettings = Pick<Config, "cascade" | "providers" | "script" | "embedding" | "fallbackAnswer">;
+type ModelSettings = Pick<
+  Config,
+  "cascade" | "modelRoutes" | "providers" | "script" | "embedding" | "fallbackAnswer"
+>;
 
 function readModelSettings(
   read: ReadSetting,
@@ -149,12 +155,15 @@ function readModelSettings(
   about: Parameters<typeof readProviderSettings>[2],
 ): ModelSettings {
   const cascade = read<readonly string[]>("PROVIDER_CASCADE", settingTable.PROVIDER_CASCADE);
+  const modelRoutes = read<readonly RouteRule[]>("MODEL_ROUTES", settingTable.MODEL_ROUTES);
+  about.problems.push(...findUnknownModels(modelRoutes, cascade));
   const embedding = read<string>("EMBEDDING_PROVIDER", settingTable.EMBEDDING_PROVIDER);
   const names = new Set([...cascade, ...knownProviders, ...(embedding === "" ? [] : [embedding])]);
   const providers = readProviderSettings([...names], environment, about);
   const price = read<number | null>("EMBEDDING_PRICE", settingTable.EMBEDDING_PRICE);
   return {
     cascade,
+    modelRoutes,
     providers,
     script: read("SCRIPTED_PROVIDER_FILE", settingTable.SCRIPTED_PROVIDER_FILE),
     embedding: makeEmbedderSetting(
@@ -243,6 +252,18 @@ function readContextSettings(
     contextBudget: read("CONTEXT_TOKEN_BUDGET", settingTable.CONTEXT_TOKEN_BUDGET),
     logLimit: read("CONTEXT_LOG_LIMIT", settingTable.CONTEXT_LOG_LIMIT),
   };
+}
+
+/** The providers of rules that the cascade does not have. The rules stand nevertheless: what they keep from other providers stays kept. */
+function findUnknownModels(rules: readonly RouteRule[], cascade: readonly string[]): readonly string[] {
+  return rules.flatMap(({ text, models }) =>
+    models
+      .filter(({ provider }) => !cascade.includes(provider))
+      .map(
+        ({ provider }) =>
+          `MODEL_ROUTES names ${provider} in the rule "${text}", and PROVIDER_CASCADE does not, so it is never asked. Correct the name, or add it there.`,
+      ),
+  );
 }
 
 function makeEmbedderSetting(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type RouteRule, readRoutes } from "../reason/route/read-routes.ts";
 import type { Permission } from "../signal/facts.ts";
 import { splitPaths } from "./path-list.ts";
 
@@ -33,6 +34,13 @@ const count = z
   .trim()
   .regex(/^[1-9]\d{0,8}$/, "is not a whole number above 0")
   .transform(Number);
+/** What cannot be read may have kept text from a provider, so nothing starts with it. */
+const routes = z.string().transform((text, context): readonly RouteRule[] => {
+  const read = readRoutes(text);
+  if (read.ok) return read.rules;
+  context.addIssue({ code: "custom", message: read.problem });
+  return z.NEVER;
+});
 const truth = z
   .string()
   .trim()
@@ -72,6 +80,7 @@ export const settingTable = {
   },
   SILENT_ACTUATORS: { schema: list, fallback: ["cli", "system-message", "emacs"] },
   PROVIDER_CASCADE: { schema: list, fallback: [] },
+  MODEL_ROUTES: { schema: routes, fallback: [], strict: null },
   COGNITION_MODEL: { schema: z.string().trim(), fallback: "" },
   TOOL_PERMISSIONS: { schema: permissionList, fallback: new Map(), strict: new Map([["*", "ask" as const]]) },
   MANDATORY_SKILLS: { schema: list, fallback: [], strict: null },

@@ -2,6 +2,7 @@ import type { Call } from "./action.ts";
 import type { PolicyInForce } from "./approval.ts";
 import type { Facts } from "./facts.ts";
 import type { Message } from "./message.ts";
+import type { ModelRoute } from "./model-route.ts";
 import type { Signal } from "./signal.ts";
 
 export type OpenState = "queued" | "thinking" | "judging" | "suspended" | "acting";
@@ -34,6 +35,8 @@ export type Turn = {
     /** What was in force when the owner was asked; another policy voids the yes. Missing where an older version asked. */
     readonly policy?: PolicyInForce;
   } | null;
+  /** What chose the models that it asks; null where the order of the settings holds, missing before the first answer is asked for. */
+  readonly route?: ModelRoute | null;
   /** The answer or the reason; set once the state is final. */
   readonly text: string;
   /** Why the turn ended, as a kebab-case code: `over-budget`, `no-provider`, `denied`, …; empty while it is open. */

@@ -32,6 +32,7 @@ const refusingParts = {
   labelOfOutcome: async () => bottomLabel,
   isSilent: () => false,
   typedCommand: () => null,
+  route: async () => null,
   maySteer: async () => true,
   digestOfFile: async () => null,
   depthLimit: () => 50,

@@ -2,6 +2,7 @@ import type { Think, ThinkResult } from "../reason/think.ts";
 import { stringsIn } from "../signal/json.ts";
 import { maskAction } from "../signal/mask-values.ts";
 import type { Message } from "../signal/message.ts";
+import type { ModelRoute } from "../signal/model-route.ts";
 import type { Turn } from "../signal/turn.ts";
 import { isDeferredEditTurn } from "./deferred-edit-turn.ts";
 import { finishTurn, refuseProposal, type TurnEnd } from "./end-turn.ts";
@@ -16,6 +17,8 @@ export type ThinkStepParts = ProposeDeferredEditParts &
   JoinWordsParts &
   ThinkFailureParts & {
     readonly think: Think;
+    /** What chooses the models of a turn; a turn under way keeps what was chosen. */
+    readonly route: (turn: Turn) => Promise<ModelRoute | null>;
     /** Masks the configured keys in what is kept. */
     readonly maskKeys: (text: string) => string;
     /** Aborted when the process is closing. */
@@ -27,7 +30,8 @@ export async function thinkStep(parts: ThinkStepParts, before: Turn, cancel: Abo
   if (isDeferredEditTurn(before)) return proposeDeferredEdit(parts, before);
   if (before.depth >= before.depthLimit) return finishTurn(parts, before, depthLimitEnd(before));
   const turn = await joinWords(parts, before);
-  const thinking: Turn = { ...turn, state: "thinking", updatedAt: parts.clock() };
+  const route = await parts.route(turn);
+  const thinking: Turn = { ...turn, state: "thinking", route, updatedAt: parts.clock() };
   const begins = turn.state !== "thinking";
   if (begins) await parts.state.commit({ turn: thinking, durability: "deferred", snapshot: turn.id });
   const where = { session: turn.session, turn: turn.id };

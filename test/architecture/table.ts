@@ -22,6 +22,7 @@ export const architecture: Architecture = {
     ["src/reason/model", row(["src/signal"])],
     ["src/reason/prompt", row(["src/signal"])],
     ["src/reason/parse", row(["src/signal"], ["src/reason/model/model-port.ts"])],
+    ["src/reason/route", row(["src/signal"])],
     ["src/reason", row(["src/signal", "src/reason/model", "src/reason/prompt", "src/reason/parse"])],
     ["src/reason/providers", row(["src/signal", "src/reason/model"])],
     ["src/gate/rules", row(["src/signal", "src/gate/visible.ts"])],
@@ -271,7 +272,13 @@ export const architecture: Architecture = {
     [
       "src/settings",
       row(
-        ["src/signal", "src/gate", "src/reason/providers", "src/reason/model/setting-name.ts"],
+        [
+          "src/signal",
+          "src/gate",
+          "src/reason/providers",
+          "src/reason/route",
+          "src/reason/model/setting-name.ts",
+        ],
         ["src/reason"],
       ),
     ],

@@ -1,3 +1,8 @@
+import {
+  describeOffer,
+  listOfferedModels,
+  type OfferedModel,
+} from "../../reason/providers/offered-models.ts";
 import { formatMoney } from "../../signal/spending.ts";
 import {
   askAddressAndKey,
@@ -7,7 +12,6 @@ import {
   titleOf,
 } from "./ask-provider.ts";
 import { findServers } from "./find-servers.ts";
-import { describeOffer, listOfferedModels, type OfferedModel } from "./offered-models.ts";
 import type { Choice, Prompts } from "./prompts.ts";
 import type { ChosenModel } from "./setup-plan.ts";
 import { type Trial, tryModel, tuneSetting } from "./try-model.ts";

@@ -1,5 +1,5 @@
 import { listModels } from "../../reason/providers/list-models.ts";
-import { providerPresets } from "../../reason/providers/presets.ts";
+import { addressOf } from "../../reason/providers/offered-models.ts";
 import { locateProvider } from "../../reason/providers/registry.ts";
 import type { ProviderSetting } from "../../reason/providers/settings.ts";
 
@@ -31,9 +31,4 @@ async function findServer(setting: ProviderSetting, cancel: AbortSignal): Promis
     signal,
   );
   return offered.ok ? { name: setting.name, models: offered.models } : null;
-}
-
-/** The address of a provider's API. */
-export function addressOf({ baseUrl, kind }: Pick<ProviderSetting, "baseUrl" | "kind">): string {
-  return (baseUrl ?? providerPresets.get(kind)?.baseUrl ?? "").replace(/\/+$/, "");
 }

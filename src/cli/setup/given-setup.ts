@@ -1,4 +1,5 @@
 import { variableOf } from "../../reason/model/setting-name.ts";
+import { addressOf, listOfferedModels, type OfferedModel } from "../../reason/providers/offered-models.ts";
 import { providerPresets } from "../../reason/providers/presets.ts";
 import { nearestName } from "../../signal/nearest-name.ts";
 import {
@@ -9,8 +10,7 @@ import {
   problemOfName,
   settingOf,
 } from "./ask-provider.ts";
-import { addressOf, findServers } from "./find-servers.ts";
-import { listOfferedModels, type OfferedModel } from "./offered-models.ts";
+import { findServers } from "./find-servers.ts";
 import type { ChosenModel, SetupNow } from "./setup-plan.ts";
 import { type Trial, tryModel, tuneSetting } from "./try-model.ts";
 

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { variableOf } from "../../reason/model/setting-name.ts";
+import { addressOf } from "../../reason/providers/offered-models.ts";
 import { providerPresets } from "../../reason/providers/presets.ts";
 import type { ProviderSetting } from "../../reason/providers/settings.ts";
 import type { Config } from "../../settings/config.ts";
 import { type EnvChanges, formatSetting } from "../../settings/edit-env-text.ts";
 import type { Environment } from "../../settings/environment.ts";
 import { shownValue } from "../../settings/list-settings.ts";
-import { addressOf } from "./find-servers.ts";
 
 /** What was chosen; null leaves a part as it is. */
 export type SetupChoices = {

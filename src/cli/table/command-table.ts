@@ -1,5 +1,5 @@
 import type { CommandSpec } from "./command-spec.ts";
-import { budgetSpec, journalSpec, judgeSpec, rulesSpec, secretPathsSpec } from "./judging.ts";
+import { budgetSpec, journalSpec, judgeSpec, modelsSpec, rulesSpec, secretPathsSpec } from "./judging.ts";
 import { gatesBenchSpec, recallBenchSpec } from "./measuring.ts";
 import { agendaSpec, backlinksSpec, contextSpec, memorySpec, orgSpec, querySpec } from "./reading-notes.ts";
 import {
@@ -25,7 +25,7 @@ export const commandGroups = [
   },
   {
     title: "See what it may do, did and spent",
-    commands: [judgeSpec, journalSpec, rulesSpec, secretPathsSpec, budgetSpec],
+    commands: [judgeSpec, journalSpec, rulesSpec, secretPathsSpec, budgetSpec, modelsSpec],
   },
   {
     title: "Keep it running",

@@ -11,7 +11,7 @@ const setup = "passepartout setup sets up a model, your notes and a name.";
 const familiar: readonly { readonly words: string; readonly instead: string }[] = [
   { words: "-p --print --prompt exec run print prompt chat", instead: asks },
   { words: "-r --resume resume history", instead: goesOn },
-  { words: "-m --model models", instead: model },
+  { words: "-m --model", instead: model },
   {
     words:
       "--dangerously-skip-permissions --dangerously-bypass-approvals-and-sandbox --yolo --full-auto --allowedTools --permission-mode --ask-for-approval permissions approvals",

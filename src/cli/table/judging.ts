@@ -106,6 +106,35 @@ export const secretPathsSpec = {
   exit: { 0: "done", 1: "the path is not secret or was not allowed" },
 } as const satisfies CommandSpec;
 
+export const modelsSpec = {
+  name: "models",
+  summary: "list the models of your providers, or say which one would answer, and why",
+  about: [
+    "Asks each provider that is set up for its models, and tells what they cost and can do by the table that comes with the program.",
+    "route says which models would be asked for some words by MODEL_ROUTES and the other settings. It asks nobody.",
+  ],
+  usualVerb: "list",
+  verbs: [
+    { name: "list", help: "prints the models that each provider offers now; * is the one that is asked" },
+    {
+      name: "route",
+      arguments: [{ form: "WORDS…", called: "the WORDS that you would say", words: true }],
+      help: "prints which models would answer these words, and which rule chose them",
+    },
+  ],
+  options: {
+    job: { ...valued("NAME", "as if a job of this name said them"), verbs: ["route"] },
+    tier: {
+      ...valued("TIER", "the tier of that job: reflex, cognition or reasoning, the default"),
+      values: ["reflex", "cognition", "reasoning"],
+      verbs: ["route"],
+      beside: ["job"],
+    },
+    json: flag("prints JSON"),
+  },
+  exit: { 0: "done", 1: "no provider is set up, or none of them answers" },
+} as const satisfies CommandSpec;
+
 export const budgetSpec = {
   name: "budget",
   summary: "show what was spent today and in a session, by model",

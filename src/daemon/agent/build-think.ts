@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { declareTool } from "../../act/declare-tool.ts";
 import { recogniseCommand } from "../../perceive/commands.ts";
+import { type History, mostHistoryTokens } from "../../reason/prepare-prompt.ts";
 import { guardDeclaration } from "../../reason/prompt/guard-declaration.ts";
 import { makeThink, type Think, type ThinkParts } from "../../reason/think.ts";
-import type { Policy } from "../../settings/policy.ts";
-import type { ChosenModel } from "../../signal/chosen-model.ts";
+import type { ModelRoute } from "../../signal/model-route.ts";
 import { isJobSignal } from "../../signal/signal.ts";
 import type { Tool } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
@@ -20,6 +20,7 @@ import type { LoopResources } from "./loop-resources.ts";
 import { needOf } from "./need-of-turn.ts";
 import { makeNotesContext } from "./notes-context.ts";
 import { describeSurroundings, makePromptSettings } from "./prompt-settings.ts";
+import { makeTurnRoute } from "./route-turn.ts";
 
 /** What the stage that thinks needs of the others. */
 export type BuildThinkParts = LoopResources & {
@@ -28,8 +29,12 @@ export type BuildThinkParts = LoopResources & {
   readonly judgeTelling: JudgeTelling;
 };
 
-/** The stage that thinks, and whether a model would get the words of a turn that waits as they are. */
-export type BuiltThink = { readonly think: Think; readonly maySteer: (steering: Turn) => Promise<boolean> };
+/** The stage that thinks, what chooses the models of a turn, and whether a model would get the words of a turn that waits as they are. */
+export type BuiltThink = {
+  readonly think: Think;
+  readonly route: (turn: Turn) => Promise<ModelRoute | null>;
+  readonly maySteer: (steering: Turn) => Promise<boolean>;
+};
 
 /** Joins the stage that thinks to memory, the providers, the tools and the judge. */
 export function buildThink(parts: BuildThinkParts): BuiltThink {
@@ -47,24 +52,62 @@ export function buildThink(parts: BuildThinkParts): BuiltThink {
     clock,
     report,
   });
+  const liveState = buildLiveState(parts);
+  const route = makeTurnRoute({
+    config: policy.config,
+    state,
+    privateText: parts.privateText,
+    liveState,
+    past: async (turn) => (await historyOf(parts, turn, mostHistoryTokens)).messages,
+    isReflex: (turn) => reflexLine(turn) !== null,
+  });
   return {
-    think: joinThink(parts, connected),
-    maySteer: async (steering) =>
-      connected.door.cascade.length > 0 &&
-      recogniseCommand(steering.signal) === null &&
-      (await connected.heldBack(steering, await state.chosenModels.of(steering.session))) === null,
+    think: joinThink(parts, connected, liveState),
+    route,
+    maySteer: async (steering) => {
+      if (connected.door.cascade.length === 0 || recogniseCommand(steering.signal) !== null) return false;
+      const asked = (await route(steering))?.asked ?? null;
+      const held = policy.config.modelRoutes.length === 0 ? asked : connected.remoteFirst();
+      return (await connected.heldBack(steering, held)) === null;
+    },
   };
 }
 
-function joinThink(parts: BuildThinkParts, connected: ReturnType<typeof connectProviders>): Think {
-  const { policy, state, tools, clock, report } = parts;
+/** What a turn sees of the turns of its session before it. */
+async function historyOf({ state }: BuildThinkParts, turn: Turn, tokens: number): Promise<History> {
+  return seesPast(turn)
+    ? state.turns.stableHistory(turn.session, { tokens })
+    : { messages: [], hasOlder: false };
+}
+
+/** Gathers the live part of a prompt, with the notes that go with a turn. */
+function buildLiveState(parts: BuildThinkParts): ThinkParts["liveState"] {
+  const { policy, state, tools, clock } = parts;
+  return makeLiveState({
+    state,
+    clock,
+    context: buildContext(parts),
+    logLimit: policy.config.logLimit,
+    rules: policy.rules.count,
+    taught: async ({ signal }) => (await parts.skills.textFor(signal)) ?? tools.builtIn.textFor(signal),
+    onContext: (session, { pieces }) =>
+      parts.shownNotes.set(session, {
+        notes: new Set(pieces.flatMap(({ nodes }) => nodes)).size,
+        tokens: pieces.reduce((sum, { tokens }) => sum + tokens, 0),
+      }),
+  });
+}
+
+function joinThink(
+  parts: BuildThinkParts,
+  connected: ReturnType<typeof connectProviders>,
+  liveState: ThinkParts["liveState"],
+): Think {
+  const { policy, state, tools, report } = parts;
   const { config } = policy;
-  const context = buildContext(parts);
   return makeThink({
     ...connected,
-    chosenModel: async ({ signal, session }) =>
-      (isJobSignal(signal) && signal.payload["tier"] === "cognition" ? smallModel(config) : null) ??
-      (await state.chosenModels.of(session)),
+    liveState,
     newId: randomUUID,
     ...makePromptSettings({
       policy,
@@ -74,23 +117,7 @@ function joinThink(parts: BuildThinkParts, connected: ReturnType<typeof connectP
       report,
     }),
     ...describeFolder(parts),
-    history: async (turn, tokens) =>
-      seesPast(turn)
-        ? state.turns.stableHistory(turn.session, { tokens })
-        : { messages: [], hasOlder: false },
-    liveState: makeLiveState({
-      state,
-      clock,
-      context,
-      logLimit: config.logLimit,
-      rules: policy.rules.count,
-      taught: async ({ signal }) => (await parts.skills.textFor(signal)) ?? tools.builtIn.textFor(signal),
-      onContext: (session, { pieces }) =>
-        parts.shownNotes.set(session, {
-          notes: new Set(pieces.flatMap(({ nodes }) => nodes)).size,
-          tokens: pieces.reduce((sum, { tokens }) => sum + tokens, 0),
-        }),
-    }),
+    history: (turn, tokens) => historyOf(parts, turn, tokens),
     toolDeclarations: async (turn) => {
       const needed = await neededTools(parts, turn);
       const declares = tools.builtIn.declaresIn({ ...turn, ...needOf(turn), sensor: turn.signal.sensor });
@@ -162,13 +189,6 @@ function buildContext({ notes, state, policy, report }: BuildThinkParts) {
 export function typedCommand({ signal }: Turn): string | null {
   const command = recogniseCommand(signal);
   return command?.kind === "run" ? command.line : null;
-}
-
-/** The model for the jobs of the second tier; null where the owner named none. */
-function smallModel({ cognitionModel, cascade }: Policy["config"]): ChosenModel | null {
-  const [provider = "", ...model] = cognitionModel.split("/");
-  if (!cascade.includes(provider)) return null;
-  return { provider, model: model.length === 0 ? null : model.join("/") };
 }
 
 /** `/note`, `/agenda`, `/search` and `!` are the reflex engine's `note`, `agenda`, `recall` and `run`. */

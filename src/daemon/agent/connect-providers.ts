@@ -8,7 +8,7 @@ import type { PromptRoom } from "../../reason/prepare-prompt.ts";
 import { buildProviders } from "../../reason/providers/registry.ts";
 import { makeScriptedProvider, parseScript } from "../../reason/providers/scripted.ts";
 import { wait } from "../../reason/providers/wait.ts";
-import type { ThinkParts } from "../../reason/think.ts";
+import type { Asked, ThinkParts } from "../../reason/think.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { ChosenModel } from "../../signal/chosen-model.ts";
 import type { Clock } from "../../signal/clock.ts";
@@ -44,36 +44,56 @@ const noticeAfter = 10_000;
 const microdollars = 1e6;
 
 /** Opens the model door on the providers that the owner set up. What cannot be set up is reported and left out. */
-export function connectProviders(
-  parts: ProviderParts,
-): Pick<ThinkParts, "door" | "room" | "refusedReservation" | "heldBack"> {
+export function connectProviders(parts: ProviderParts): Pick<
+  ThinkParts,
+  "door" | "room" | "refusedReservation" | "heldBack"
+> & {
+  /** The cascade with the providers first that are not local. */
+  readonly remoteFirst: () => readonly ChosenModel[];
+} {
   const providers = makeProviders(parts);
   const refused = new Map<string, { readonly remaining: number; readonly requested: number }>();
   const door = doorOf(parts, providers, refused);
-  const asked = (chosen: ChosenModel | null): readonly string[] =>
-    chosen === null ? door.cascade : [chosen.provider];
+  const inOrder = (asked: Asked): readonly ChosenModel[] =>
+    asked ?? door.cascade.map((provider) => ({ provider, model: null }));
   return {
     door,
-    heldBack: (turn, chosen) =>
+    heldBack: (turn, asked) =>
       askAboutPrivateWords(
-        { privateText: parts.privateText, firstProvider: () => firstOf(asked(chosen), providers) },
+        {
+          privateText: parts.privateText,
+          firstProvider: () =>
+            firstOf(
+              inOrder(asked).map(({ provider }) => provider),
+              providers,
+            ),
+        },
         turn,
       ),
-    room: (chosen) =>
+    room: (asked) =>
       smallestRoom(
-        asked(chosen).flatMap((name) => providers.get(name) ?? []),
-        chosen?.model ?? null,
+        inOrder(asked).flatMap(({ provider: name, model }) => {
+          const provider = providers.get(name);
+          return provider === undefined
+            ? []
+            : [{ recordOf: provider.recordOf, model: model ?? provider.model }];
+        }),
+      ),
+    remoteFirst: () =>
+      inOrder(null).toSorted(
+        (a, b) =>
+          Number(providers.get(a.provider)?.local === true) -
+          Number(providers.get(b.provider)?.local === true),
       ),
     refusedReservation: (turn) => refused.get(turn) ?? null,
   };
 }
 
-/** The room of the provider that has the least of it for a prompt, each with its own model or the one that was chosen. */
+/** The room of the model that has the least of it for a prompt. */
 export async function smallestRoom(
-  providers: readonly Provider[],
-  model: string | null = null,
+  models: readonly Pick<Provider, "recordOf" | "model">[],
 ): Promise<PromptRoom> {
-  const records = await Promise.all(providers.map((provider) => provider.recordOf(model ?? provider.model)));
+  const records = await Promise.all(models.map(({ recordOf, model }) => recordOf(model)));
   const [first = defaultRoom, ...others] = records;
   const left = ({ contextWindow, maxOutputTokens }: PromptRoom): number => contextWindow - maxOutputTokens;
   return others.reduce((least: PromptRoom, other) => (left(other) < left(least) ? other : least), first);
@@ -118,7 +138,6 @@ function doorOf(
   return openModelDoor({
     providers,
     cascade: config.cascade,
-    selector: null,
     jitter: Math.random,
     judge: policy.judge,
     facts: ({ origin, findings }) => policy.makeFacts({ action, origin, workspace: null, findings }),

@@ -1,6 +1,7 @@
 import { readSpending } from "../../memory/state/spending.ts";
 import { type ApprovalQuestion, formatQuestionFor } from "../../signal/approval-question.ts";
 import { escapeInvisible } from "../../signal/escape-invisible.ts";
+import { nameOfModel } from "../../signal/model-route.ts";
 import { describeRest, type ProviderRest } from "../../signal/provider-rest.ts";
 import { notTrusted } from "../../signal/session-description.ts";
 import { describeSpending } from "../../signal/spending.ts";
@@ -44,6 +45,7 @@ export async function formatStatus(parts: StatusParts, session: string): Promise
     ...(await formatRests(parts)),
     ...formatVault(policy),
     ...(await formatServers(parts, session)),
+    ...(await formatRoute(parts, session)),
     await formatSpending(parts, session),
   ].join("\n");
 }
@@ -54,6 +56,15 @@ async function formatTrust({ state }: UndoParts, session: string): Promise<reado
   if (workspace === null) return [];
   const isTrusted = await makeFolderTrust(state.trustedFolders).isTrusted(workspace, workspace);
   return isTrusted ? [] : [`${escapeInvisible(workspace)} is not trusted: ${notTrusted}`];
+}
+
+/** What chose the models of the last turn of a session. */
+async function formatRoute({ state }: UndoParts, session: string): Promise<readonly string[]> {
+  const [last] = await state.turns.ofSession(session, { limit: 1 });
+  if (last?.route === undefined || last.route === null) return [];
+  const { asked, by } = last.route;
+  const models = asked.length === 0 ? "no model" : asked.map(nameOfModel).join(", then ");
+  return [escapeInvisible(`The last turn asks ${models} (${by}).`)];
 }
 
 /** Every open question as it is asked in a conversation. */

@@ -71,6 +71,8 @@ export function withCaches(parts: AttemptParts): CachedAttemptParts {
 
 /** One attempt at one provider. `number` counts from 1; an answer has to begin by `beginBy` and to be whole by `endBy`, in Unix milliseconds. */
 export type CallAttempt = CallOrigin & {
+  /** What chose the models of the turn; null where the order of the settings holds. */
+  readonly route: string | null;
   readonly provider: Provider;
   readonly request: ModelRequest;
   /** The prices of the model; null if they are not known. */
@@ -277,8 +279,9 @@ type RecordParts = {
 };
 
 function recordOf({ attempt, digest, judged, kind, detail }: RecordParts): JournalRecord {
-  const { turn, origin, provider, request, number } = attempt;
-  const named = { provider: provider.name, model: request.model, attempt: number };
+  const { turn, origin, route, provider, request, number } = attempt;
+  const chosenBy = route === null ? {} : { route };
+  const named = { provider: provider.name, model: request.model, attempt: number, ...chosenBy };
   return recordOfModelCall(judged, {
     turn,
     session: origin.session,

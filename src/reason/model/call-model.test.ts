@@ -89,14 +89,16 @@ test("if the journal cannot be written, nothing is sent and the reservation is r
   assert.deepEqual([provider.requests.length, world.books.held.size], [0, 0]);
 });
 
-test("a model selector chooses a model and can skip a provider", async () => {
+test("a route chooses a model, and can skip a provider of the cascade", async () => {
   await using server = await startLoopbackProvider([{ text: "ok" }]);
   const first = second();
   const prices = { inputMicrodollarsPerMillion: 1_000_000, outputMicrodollarsPerMillion: 2_000_000 };
   const { parts } = makeDoorWorld([first, providerAt(server.url, { prices })]);
-  const selector = (name: string) => (name === "second" ? "skip" : "big-model");
-  const outcome = await openModelDoor({ ...parts, selector }).callModel(
-    requestOf(says("hi")),
+  const outcome = await openModelDoor(parts).callModel(
+    {
+      ...requestOf(says("hi")),
+      route: { by: "hard: first", asked: [{ provider: "first", model: "big-model" }] },
+    },
     makeHooks().hooks,
     never,
   );
@@ -115,7 +117,11 @@ test("what the owner chose is asked alone, with its own model or another, and no
   const door = openModelDoor({ ...parts, cascade: ["one", "second", "one"] });
   assert.deepEqual(door.cascade, ["one", "second"]);
   const ask = (chosen: ChosenModel | null) =>
-    door.callModel({ ...requestOf(says("hi")), chosen }, makeHooks().hooks, never);
+    door.callModel(
+      { ...requestOf(says("hi")), route: chosen === null ? null : { by: "/model", asked: [chosen] } },
+      makeHooks().hooks,
+      never,
+    );
   const other = await ask({ provider: "second", model: "large" });
   const own = await ask({ provider: "second", model: null });
   assert.deepEqual([other.ok && other.model, own.ok && own.model], ["large", second().model]);

@@ -1,7 +1,7 @@
-import type { ChosenModel } from "../../signal/chosen-model.ts";
 import type { Json } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
+import type { ModelRoute } from "../../signal/model-route.ts";
 import { describeRest, type ProviderRest } from "../../signal/provider-rest.ts";
 import type { ToolDeclaration } from "../../signal/tool.ts";
 import {
@@ -45,8 +45,8 @@ export type ModelCallRequest = CallOrigin & {
   readonly stableMessages: number;
   /** How many of the last messages belong to this turn. They are never dropped when the prompt is too long. At least 1. */
   readonly keepLast: number;
-  /** What the owner chose for the session, which is asked alone; null for the order of the settings. */
-  readonly chosen: ChosenModel | null;
+  /** The models that are asked, in order, and no others, with what chose them; null for the order of the settings. */
+  readonly route: Pick<ModelRoute, "by" | "asked"> | null;
 };
 
 /** What a call shows while it runs. */
@@ -82,16 +82,12 @@ export type ModelOutcome =
       readonly tries: readonly FailedTry[];
     };
 
-/** Chooses the model of a provider: a name, null for the provider's own, or `skip` to pass over the provider. */
-export type ModelSelector = (provider: string, request: ModelCallRequest) => string | "skip" | null;
-
 /** What the door needs. `jitter` gives numbers from 0 up to 1. */
 export type ModelDoorParts = AttemptParts &
   CircuitBreakerParts & {
     readonly providers: ReadonlyMap<string, Provider>;
     /** The names of providers in the order in which they are asked. */
     readonly cascade: readonly string[];
-    readonly selector: ModelSelector | null;
     readonly jitter: () => number;
   };
 
@@ -140,18 +136,16 @@ type CascadeCall = {
 
 /** The providers that a call may ask, in order. Names that no provider has are noted. */
 function candidatesOf(
-  { providers, selector }: ModelDoorParts,
+  { providers }: ModelDoorParts,
   request: ModelCallRequest,
   cascade: readonly string[],
   tries: FailedTry[],
 ): readonly Candidate[] {
-  const names = request.chosen === null ? cascade : [request.chosen.provider];
-  return names.flatMap((name) => {
+  const asked = request.route?.asked ?? cascade.map((provider) => ({ provider, model: null }));
+  return asked.flatMap(({ provider: name, model }) => {
     const provider = providers.get(name);
-    const chosen = request.chosen === null ? (selector?.(name, request) ?? null) : request.chosen.model;
     const withheld = provider?.withheld?.() ?? null;
-    if (provider !== undefined && withheld === null)
-      return chosen === "skip" ? [] : [{ provider, model: chosen ?? provider.model }];
+    if (provider !== undefined && withheld === null) return [{ provider, model: model ?? provider.model }];
     const code = withheld === null ? "unknown-provider" : "locked";
     const message = withheld?.replace(/\.$/, "") ?? "no provider of this name is set up";
     tries.push({ provider: name, attempt: 0, code, message });
@@ -210,21 +204,18 @@ async function ask(
   cancel: AbortSignal,
 ): Promise<ModelOutcome | null> {
   const { provider, model, request: wanted, beginBy, deadline, tries } = question;
-  const { turn, origin } = wanted;
+  const { turn, origin, route } = wanted;
   const isProbe = caller.breaker.isProbe(provider, model);
   using _asking = caller.breaker.ask(provider, model);
   const record = await provider.recordOf(model);
   const { prices, origin: from, inputs } = record;
   const endBy = deadline + answerTimes * caller.timeouts.cascadeMs;
+  const asked = { turn, origin, route: route?.by ?? null, provider, prices, price: from.prices, inputs };
   let request = requestFor(provider, record, wanted);
   let trimmed = false;
   for (let number = 1; !cancel.aborted; number += 1) {
-    const result = await attemptCall(
-      caller,
-      { turn, origin, provider, request, prices, price: from.prices, inputs, number, beginBy, endBy },
-      hooks,
-      cancel,
-    );
+    const attempt = { ...asked, request, number, beginBy, endBy };
+    const result = await attemptCall(caller, attempt, hooks, cancel);
     if (result.status === "answered") {
       await caller.breaker.answered(provider);
       return answered(provider, result, tries);
@@ -255,7 +246,7 @@ async function ask(
 export function requestFor(
   { callsTools }: Pick<Provider, "callsTools">,
   { model, maxOutputTokens: most }: Pick<ModelRecord, "model" | "maxOutputTokens">,
-  wanted: Omit<ModelCallRequest, keyof CallOrigin | "keepLast" | "chosen">,
+  wanted: Omit<ModelCallRequest, keyof CallOrigin | "keepLast" | "route">,
 ): ModelRequest {
   const { system, formSystem, messages, tools, stableMessages } = wanted;
   const maxOutputTokens = Math.min(wanted.maxOutputTokens ?? most, most);

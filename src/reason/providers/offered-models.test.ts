@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { type TestContext, test } from "node:test";
-import { listModels } from "../../reason/providers/list-models.ts";
-import { buildProviders } from "../../reason/providers/registry.ts";
-import { settingsFrom } from "../../reason/providers/settings.ts";
+import { listModels } from "./list-models.ts";
 import { describeOffer } from "./offered-models.ts";
+import { buildProviders } from "./registry.ts";
+import { settingsFrom } from "./settings.ts";
 
 async function offerOf(provider: string, model: string, values = {}): Promise<string> {
   const record = await buildProviders(

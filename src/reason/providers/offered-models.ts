@@ -1,11 +1,10 @@
-import type { ModelFailure, ModelRecord, Prices } from "../../reason/model/model-port.ts";
-import { listModels } from "../../reason/providers/list-models.ts";
-import { providerPresets } from "../../reason/providers/presets.ts";
-import { buildProviders } from "../../reason/providers/registry.ts";
-import { currentKey, type ProviderSetting } from "../../reason/providers/settings.ts";
 import { formatTokens } from "../../signal/format-time.ts";
 import { formatMoney } from "../../signal/spending.ts";
-import { addressOf } from "./find-servers.ts";
+import type { ModelFailure, ModelRecord, Prices } from "../model/model-port.ts";
+import { listModels } from "./list-models.ts";
+import { providerPresets } from "./presets.ts";
+import { buildProviders } from "./registry.ts";
+import { currentKey, type ProviderSetting } from "./settings.ts";
 
 /** A model that a provider offers now, with what is known of it. */
 export type OfferedModel = { readonly name: string; readonly record: ModelRecord };
@@ -39,6 +38,11 @@ export async function listOfferedModels(
   const rank = ({ name, record }: OfferedModel): number =>
     name === provider.model ? 0 : record.prices === null ? 2 : 1;
   return { ok: true, models: models.toSorted((one, other) => rank(one) - rank(other)) };
+}
+
+/** The address of a provider's API. */
+export function addressOf({ baseUrl, kind }: Pick<ProviderSetting, "baseUrl" | "kind">): string {
+  return (baseUrl ?? providerPresets.get(kind)?.baseUrl ?? "").replace(/\/+$/, "");
 }
 
 /** What a model costs and how much it can read, in a few words. */
