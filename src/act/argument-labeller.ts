@@ -13,11 +13,15 @@ export function makeArgumentLabeller(caller: Caller): LabelArgument {
   return (text) => {
     const matches = text === "" ? [] : [...matching(text, caller)];
     const first = matches[0];
-    if (first === undefined)
-      return joinLabels({ integrity: "agent", secrecy: "public", sources: [] }, caller.promptLabel);
+    if (first === undefined) return joinLabels(labelOfTurn(caller), caller.promptLabel);
     const trusted = matches.find((label) => label.integrity === "user") ?? joinLabels(...matches);
     return { ...trusted, secrecy: joinLabels(...matches).secrecy };
   };
+}
+
+/** What the model writes by itself names its turn first: a long conversation has more sources than a label keeps. */
+function labelOfTurn({ turn }: Caller): Label {
+  return { integrity: "agent", secrecy: "public", sources: [{ id: turn, path: "" }] };
 }
 
 function* matching(text: string, caller: Caller): Generator<Label> {

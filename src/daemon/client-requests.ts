@@ -8,6 +8,7 @@ import type { NearReply, SubmitResult } from "../turn/submit-result.ts";
 import { describingKeys } from "../wire/codec/session-description.ts";
 import type { NearestTexts, VaultRequest } from "./agent/agent.ts";
 import { approvalOf, namesNoOffer, noOffer } from "./approval-request.ts";
+import { derivedOf, rewindOf } from "./going-back.ts";
 import {
   type ClientContext,
   joinTurn,
@@ -45,6 +46,7 @@ const executedOnce: ReadonlySet<string> = new Set([
   "public",
   "trust-folder",
   "forget",
+  "forget-derived",
   "config",
   "snapshot",
   "jobs",
@@ -274,6 +276,9 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
     case "moments":
     case "rewind":
       return rewindOf(payload);
+    case "derived":
+    case "forget-derived":
+      return derivedOf(action, payload);
     case "rename-session":
       return { kind: action, id: textOrNull(payload["id"]), name: text("name") };
     case "history": {
@@ -287,11 +292,6 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
     default:
       return plainRequests.find(({ kind }) => kind === action) ?? null;
   }
-}
-
-function rewindOf({ turn, what, preview }: JsonObject): OwnerCommand {
-  const part = what === "words" || what === "files" ? what : "all";
-  return { kind: "rewind", turn: textOrNull(turn), what: part, preview: preview === true };
 }
 
 function textOrNull(value: Json | undefined): string | null {

@@ -70,7 +70,11 @@ export const commandUsages: readonly {
     usage: "/trust-folder [off]",
     help: "treat the files of this workspace as your own",
   },
-  { name: "forget", usage: "/forget ID", help: "forget a note or a turn for good" },
+  {
+    name: "forget",
+    usage: "/forget [--derived-from] ID",
+    help: "forget a note or a turn for good; --derived-from shows all that grew from an address, a file, a note, a turn or a session",
+  },
   {
     name: "session",
     usage: "/session [rename NAME | fork | delete ID]",

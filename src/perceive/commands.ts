@@ -1,6 +1,7 @@
 import { type JobRequest, jobRequestOf } from "../signal/job-request.ts";
 import type { Signal } from "../signal/signal.ts";
 import { commandUsages } from "./command-usages.ts";
+import { type ForgetDerived, forgetting, type ShowDerived } from "./forgetting.ts";
 
 /** A command of the owner. It is executed and not sent to the model. */
 export type OwnerCommand =
@@ -65,6 +66,8 @@ export type OwnerCommand =
   | { readonly kind: "trust-folder"; readonly on: boolean }
   /** Forgets everything that was kept of a note, of an object of the agent, or of a turn. */
   | { readonly kind: "forget"; readonly id: string }
+  | ShowDerived
+  | ForgetDerived
   | { readonly kind: "search"; readonly query: string }
   | { readonly kind: "note"; readonly text: string }
   /** The owner declares a note, or words that they quote, to be no longer private. */
@@ -262,8 +265,9 @@ function commandOf(named: string, rest: string, lines: "one" | "several"): Owner
     case "focus":
       return lines === "several" ? null : { kind: name, id: rest.trim() === "" ? null : rest.trim() };
     case "trust":
-    case "forget":
       return rest === "" || lines === "several" ? null : { kind: name, id: rest.trim() };
+    case "forget":
+      return rest === "" || lines === "several" ? null : forgetting(rest.trim());
     case "public":
       return rest.trim() === "" ? null : { kind: name, what: rest.trim() };
     case "trust-folder":

@@ -159,6 +159,20 @@ export const architecture: Architecture = {
       ]),
     ],
     [
+      "src/memory/provenance",
+      row(
+        [
+          "src/signal",
+          "src/memory/storage/digest.ts",
+          "src/memory/notes/nodes",
+          "src/memory/notes/folder/notes-folders.ts",
+          "src/memory/notes/labels/label-of-file.ts",
+          face,
+        ],
+        ["src/memory/notes", "src/memory/state"],
+      ),
+    ],
+    [
       "src/memory/vectors",
       row(["src/memory/storage", "src/memory/notes/index/open-index-file.ts"], ["src/memory/notes/nodes"]),
     ],
@@ -325,8 +339,9 @@ export const architecture: Architecture = {
           "src/memory/state",
           "src/memory/storage",
           "src/memory/notes/edits",
+          "src/memory/provenance/cut-sections.ts",
         ],
-        ["src/turn", "src/memory/notes", "src/settings"],
+        ["src/turn", "src/memory/notes", "src/memory/provenance", "src/settings"],
       ),
     ],
     ["src/daemon/jobs", row(["src/signal"], ["src/memory/state"])],

@@ -22,6 +22,8 @@ const keys: Readonly<Record<string, JsonObject>> = {
   "delete-session": { id: "none-such" },
   trust: { id: "none" },
   forget: { id: "none" },
+  derived: { source: "none" },
+  "forget-derived": { source: "none" },
   public: { what: "words that nobody wrote" },
   search: { query: "x" },
   nearest: { query: "x" },

@@ -53,7 +53,10 @@ export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
       const label = labelOf(query);
       const found = await search({ text: query, limit: maxItems, label, publicOnly: !withPrivate });
       const triesWords = withPrivate && !isOwnersSearch(query, caller);
-      const labels = found.map((item) => (triesWords ? joinLabels(item.label, privateLabel) : item.label));
+      const labels = found.map(({ id, label: known }) => {
+        const named = joinLabels({ ...bottomLabel, sources: [{ id, path: "" }] }, known);
+        return triesWords ? joinLabels(named, privateLabel) : named;
+      });
       const asked = { ...label, secrecy: triesWords ? privateLabel.secrecy : bottomLabel.secrecy };
       const notes = [withPrivate ? "" : publicNote, incomplete?.() ?? ""];
       return {

@@ -9,7 +9,9 @@ import {
   runMemoryShow,
   runMemoryVerify,
 } from "./memory-notes.ts";
+import { runMemoryWhy } from "./memory-why.ts";
 import { parseVerb } from "./options.ts";
+import { runForget } from "./run-forget.ts";
 import { withAgent } from "./with-agent.ts";
 
 /** Shows, searches and verifies memory; takes a snapshot or goes back to one; rebuilds the notes index; forgets. */
@@ -29,7 +31,9 @@ export async function memoryCommand(io: Io): Promise<number> {
       }
       return rollback(io, { id: rest, json: values.json });
     case "forget":
-      return forget(io, { id: rest, json: values.json });
+      return runForget(request, values);
+    case "why":
+      return runMemoryWhy(request);
     case "history":
       return printHistory(request);
     case "show":
@@ -59,19 +63,6 @@ async function rollback(
     const text = reply.kind === "turn" ? "" : reply.text;
     io.out(json ? `${JSON.stringify({ snapshot: Number(id), text })}\n` : `${text}\n`);
     return reply.kind === "said" && reply.code === "rolled-back" ? exitCodes.done : exitCodes.failed;
-  });
-}
-
-async function forget(
-  io: Io,
-  { id, json }: { readonly id: string; readonly json: boolean },
-): Promise<number> {
-  return withAgent(io, "cli", async (agent) => {
-    const session = await agent.openSession({ name: null, latest: true, source: "cli", own: true });
-    const reply = await agent.runCommand({ kind: "forget", id }, session);
-    const text = reply.kind === "turn" ? "" : reply.text;
-    io.out(json ? `${JSON.stringify({ id, text })}\n` : `${text}\n`);
-    return reply.kind === "said" && reply.code === "forgotten" ? exitCodes.done : exitCodes.failed;
   });
 }
 

@@ -82,12 +82,34 @@ export const memorySpec = {
     { name: "verify", help: "checks the database, and the notes index against the files" },
     { name: "rebuild", help: "rebuilds the notes index from the files" },
     {
+      name: "why",
+      arguments: [{ form: "ID", called: "the ID of a note, a memory or a message", words: true }],
+      help: "prints the lines of a note, a memory or a message, who wrote them, and what they were made from",
+    },
+    {
       name: "forget",
-      arguments: [{ form: "ID", called: "the ID of a note, a memory or a turn", words: true }],
+      arguments: [{ form: "[ID]", words: true }],
       help: "deletes for good what was kept of a note, a memory or a turn; your own file stays",
     },
   ],
-  options: { json: flag("prints JSON") },
+  options: {
+    "derived-from": {
+      ...valued(
+        "SOURCE",
+        "takes back all that grew from an address, file, note, turn or session, after it showed it",
+      ),
+      verbs: ["forget"],
+    },
+    "dry-run": {
+      ...flag("only shows what that would take back"),
+      verbs: ["forget"],
+      beside: ["derived-from"],
+    },
+    undoable: { ...flag("keeps it for /undo"), verbs: ["forget"], beside: ["derived-from"] },
+    yes: { ...flag("takes it back without asking"), verbs: ["forget"], beside: ["derived-from"] },
+    json: flag("prints JSON"),
+  },
+  either: [["dry-run", "yes"]],
   exit: { 0: "done", 1: "nothing found, or damaged, or it could not be done" },
 } as const satisfies CommandSpec;
 

@@ -26,6 +26,7 @@ import { buildThink, typedCommand } from "./build-think.ts";
 import { callerOfTurn } from "./caller-of-turn.ts";
 import { makeProviders } from "./connect-providers.ts";
 import { makeContactsReader } from "./contacts-reader.ts";
+import { makeDerivedLookups } from "./derived-lookups.ts";
 import { externalParts } from "./external-parts.ts";
 import { declaredLabel, openExternalTools } from "./external-tools.ts";
 import { openFileLocks } from "./file-locks.ts";
@@ -252,6 +253,7 @@ function buildOwnerCommands(
       {
         ...undo,
         ...makeNoteLookups({ notes, state }),
+        ...makeDerivedLookups({ notes, state, home: policy.folders.home }),
         ...jobs,
         recordPolicy,
         attachFile: async (path, by) => {

@@ -12,6 +12,7 @@ import {
   type ShownNode,
 } from "../../reason/prompt/assemble-context.ts";
 import { describeError } from "../../signal/describe-error.ts";
+import { bottomLabel, joinLabels } from "../../signal/label.ts";
 
 /** The sources of the context. */
 export type NotesContextParts = {
@@ -51,7 +52,7 @@ export function makeNotesContext({
 export function makeContextSource({ notes, own }: NotesContextParts): ContextSource {
   const withTexts = async (nodes: readonly NoteNode[]): Promise<readonly ShownNote[]> => {
     const texts = await notes.texts(nodes);
-    return nodes.map((node) => ({ node, text: (texts.get(node.id) ?? "").trimEnd() }));
+    return nodes.map((node) => ({ node: withSource(node), text: (texts.get(node.id) ?? "").trimEnd() }));
   };
   return {
     async node(id) {
@@ -62,7 +63,7 @@ export function makeContextSource({ notes, own }: NotesContextParts): ContextSou
       if (nodes.length > 0) return withTexts(nodes);
       const object = await own(id);
       const node = asNode(object);
-      return node === null ? [] : [{ node, text: object?.content.trimEnd() ?? "" }];
+      return node === null ? [] : [{ node: withSource(node), text: object?.content.trimEnd() ?? "" }];
     },
     children: (id) => notes.index.children(id),
     async similar(words, limit) {
@@ -89,6 +90,12 @@ export function makeContextSource({ notes, own }: NotesContextParts): ContextSou
 }
 
 type ShownNote = ShownNode & { readonly node: NoteNode };
+
+/** A note that is shown in full is a source of what the model writes then. */
+function withSource<Node extends ContextNode>(node: Node): Node {
+  const itself = { ...bottomLabel, sources: [{ id: node.id, path: "" }] };
+  return { ...node, label: joinLabels(itself, node.label) };
+}
 
 /** The similarity of a note to a question, in hundredths: how much of the question it has, less where other notes match far better. */
 function similarityOf(relevance: number, shareOfBest: number): number {

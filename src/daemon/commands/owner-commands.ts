@@ -16,6 +16,7 @@ import { listTitles } from "./list-titles.ts";
 import { isLookUp, type LookUpParts, lookUp } from "./look-up.ts";
 import type { NoteLookups } from "./note-lookups.ts";
 import { planCommand } from "./plan-commands.ts";
+import type { DerivedLookups } from "./plan-derived.ts";
 import { previewUndo } from "./preview-undo.ts";
 import { makePublic, type PublicTextParts } from "./public-text.ts";
 import type { RecordPolicy } from "./record-policy.ts";
@@ -32,7 +33,8 @@ export type OwnerCommandParts = LookUpParts &
   JobCommandParts &
   TrustFolderParts &
   ConfigParts &
-  NoteLookups & {
+  NoteLookups &
+  DerivedLookups & {
     readonly recordPolicy: RecordPolicy;
     readonly attachFile: (path: string, by: CommandOrigin) => Promise<CommandReply>;
     readonly journalEndedPlans: () => Promise<void>;
@@ -66,10 +68,12 @@ export async function runOwnerCommand(
     case "focus":
     case "titles":
     case "forget":
+    case "derived":
+    case "forget-derived":
     case "trust":
     case "public":
     case "trust-folder":
-      return runNoteCommand(parts, command, { session: signal.session, workspace });
+      return runNoteCommand(parts, command, { signal, workspace });
     case "attach":
       return parts.attachFile(command.path, { signal, workspace });
     case "budget":
@@ -133,15 +137,27 @@ function goBack(
 
 type NoteCommand = Extract<
   OwnerCommand,
-  { readonly kind: "focus" | "titles" | "forget" | "trust" | "public" | "trust-folder" }
+  {
+    readonly kind:
+      | "focus"
+      | "titles"
+      | "forget"
+      | "derived"
+      | "forget-derived"
+      | "trust"
+      | "public"
+      | "trust-folder";
+  }
 >;
 
 /** Runs a command about notes, or about how their text and that of a folder counts. */
-function runNoteCommand(
+async function runNoteCommand(
   parts: OwnerCommandParts,
   command: NoteCommand,
-  { session, workspace }: { readonly session: string; readonly workspace: string | null },
+  by: CommandOrigin,
 ): Promise<CommandReply> {
+  const { workspace } = by;
+  const { session } = by.signal;
   switch (command.kind) {
     case "focus":
       return focus(parts, session, command.id);
@@ -149,6 +165,9 @@ function runNoteCommand(
       return listTitles(parts, command.words);
     case "forget":
       return forget(parts, session, command.id);
+    case "derived":
+    case "forget-derived":
+      return (await import("./forget-derived.ts")).forgetDerived(parts, command, by);
     case "trust":
       return trust(parts, session, command.id);
     case "public":

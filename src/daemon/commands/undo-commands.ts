@@ -184,8 +184,8 @@ function firstStanding(changes: readonly StoredChange[]): number {
 }
 
 /** Why nothing can be undone now: a turn is changing, or is about to change, the same things. */
-async function findRunningWork(
-  { state, policy }: UndoParts,
+export async function findRunningWork(
+  { state, policy }: Pick<UndoParts, "state" | "policy">,
   sessions: ReadonlySet<string>,
   turns: readonly string[],
 ): Promise<string | null> {
@@ -203,11 +203,11 @@ async function findRunningWork(
 
 type Commanded = CommandOrigin & {
   readonly effects: readonly Effect[];
-  readonly command: "undo" | "redo" | "rewind" | "rollback";
+  readonly command: "undo" | "redo" | "rewind" | "rollback" | "forget";
 };
 
 /** The owner's own words license what asks; nothing licenses what blocks. */
-async function judgeCommand(
+export async function judgeCommand(
   parts: UndoParts,
   { signal, workspace, effects, command }: Commanded,
 ): Promise<UndoDecision> {

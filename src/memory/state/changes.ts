@@ -66,6 +66,10 @@ export type Changes = {
   readonly ofTurn: (turn: string) => Promise<readonly StoredChange[]>;
   /** The changes of all sessions after a number, oldest first. */
   readonly since: (number: number) => Promise<readonly StoredChange[]>;
+  /** The changes of one file, oldest first. */
+  readonly ofFile: (path: string) => Promise<readonly StoredChange[]>;
+  /** The paths of all files that were changed. */
+  readonly files: () => Promise<readonly string[]>;
   /** The turn or rollback that `/undo` undoes: the latest of the session with a change that is not undone. */
   readonly latestTurnWithChanges: (session: string) => Promise<string | null>;
   /** The undo that `/redo` takes back: the latest of the session whose changes are still undone, where nothing was changed since. */
@@ -103,10 +107,7 @@ export function openChanges(database: Database, { clock, budget, sealing }: Chan
         () =>
           void database.run("UPDATE changes SET undone = 1 WHERE kind = 'command' AND pre_image = ?", set),
       ),
-    ofTurn: async (turn) =>
-      database.all("SELECT * FROM changes WHERE turn = ? ORDER BY sequence", turn).map(changeOf),
-    since: async (number) =>
-      database.all("SELECT * FROM changes WHERE number > ? ORDER BY number", number).map(changeOf),
+    ...readChanges(database),
     latestTurnWithChanges: async (session) => {
       const row = database.get(
         "SELECT turn FROM changes WHERE session = ? AND undone = 0 ORDER BY number DESC LIMIT 1",
@@ -146,6 +147,20 @@ export function openChanges(database: Database, { clock, budget, sealing }: Chan
       last = next;
       return next;
     },
+  };
+}
+
+function readChanges(database: Database): Pick<Changes, "ofTurn" | "since" | "ofFile" | "files"> {
+  const all = (where: string, value: string | number): readonly StoredChange[] =>
+    database.all(`SELECT * FROM changes WHERE ${where}`, value).map(changeOf);
+  return {
+    ofTurn: async (turn) => all("turn = ? ORDER BY sequence", turn),
+    since: async (number) => all("number > ? ORDER BY number", number),
+    ofFile: async (path) => all("path = ? AND kind = 'file' ORDER BY number", path),
+    files: async () =>
+      database
+        .all("SELECT DISTINCT path FROM changes WHERE kind = 'file' ORDER BY path")
+        .map((row) => text(row, "path")),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { integer } from "../storage/rows.ts";
 import { isSaid } from "./rewindings.ts";
@@ -53,6 +54,12 @@ export class SessionFiling {
 
   /** Takes all that was said in a turn out again, as a part of the transaction that it is called in. */
   readonly remove = (turn: string): void => this.#store.remove(turn);
+
+  /** Takes all that was said in a turn out, and what the turn says now in, as a part of the transaction that it is called in. */
+  readonly fileAgain = (turn: Turn): void => {
+    this.#store.remove(turn.id);
+    this.#store.add(transcriptOf(turn));
+  };
 
   /** Session memory as it is read. A state that is open for reading only searches what waits beside it. */
   memory(access: "write" | "read"): SessionMemory {

@@ -34,7 +34,7 @@ export type ForgetResult = {
 };
 
 /** The text that replaces a forgotten text. */
-const mark = "[forgotten]";
+export const forgottenMark = "[forgotten]";
 
 /**
  * Removes texts for good and overwrites their place on the disk. Their hashes stay, and with them the chain of the journal and the history. It cannot be undone: an
@@ -69,12 +69,12 @@ export function forget(
     ].reduce((sum, some) => sum + some, 0);
     return { versions, turns, preImages, edits };
   });
-  // This overwrites what was freed, now and by earlier changes, and empties the write-ahead log.
-  database.script("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+  overwriteFreed(database);
   return forgotten;
 }
 
-function forgetObject(
+/** Removes an object of the agent's own with all its versions, as a part of the caller's transaction; gives how many versions there were. */
+export function forgetObject(
   database: Database,
   id: string,
   { author, at }: { readonly author: Author; readonly at: number },
@@ -110,12 +110,17 @@ export function forgetSession(
     database.run("DELETE FROM sessions WHERE id = ?", session);
     return ids.length;
   });
-  // This overwrites what was freed, and empties the write-ahead log.
-  database.script("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+  overwriteFreed(database);
   return turns;
 }
 
-function forgetTurn(store: BlobStore, rows: TurnRows, id: string): number {
+/** Overwrites what was freed, now and by earlier changes, and empties the write-ahead log. */
+export function overwriteFreed(database: Database): void {
+  database.script("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+/** Removes the texts of a finished turn, as a part of the caller's transaction; gives how many turns that were. */
+export function forgetTurn(store: BlobStore, rows: TurnRows, id: string): number {
   const { database } = store;
   const row = database.get(`SELECT ${turnColumns} FROM turns WHERE id = ?`, id);
   if (row === undefined) return 0;
@@ -129,7 +134,7 @@ function forgetTurn(store: BlobStore, rows: TurnRows, id: string): number {
   }
   rows.replace(integer(row, "number"), forgottenTurn(turn));
   forgetAttachments(store, { session: turn.session, turn: id });
-  database.run("UPDATE outbox SET text = ? WHERE turn = ?", mark, id);
+  database.run("UPDATE outbox SET text = ? WHERE turn = ?", forgottenMark, id);
   for (const result of database.all("SELECT id, body FROM results WHERE turn = ?", id)) {
     const body = JSON.stringify(eraseResult(json<ToolResult>(result, "body")));
     database.run("UPDATE results SET body = ? WHERE id = ?", body, text(result, "id"));
@@ -139,17 +144,18 @@ function forgetTurn(store: BlobStore, rows: TurnRows, id: string): number {
 
 /** The turn with its end, and without anything that was said in it. */
 function forgottenTurn(turn: Turn): Turn {
-  const words: Message = { role: "user", text: mark, label: turn.signal.label };
+  const words: Message = { role: "user", text: forgottenMark, label: turn.signal.label };
   return {
     ...turn,
-    signal: { ...turn.signal, text: mark, payload: {} },
+    signal: { ...turn.signal, text: forgottenMark, payload: {} },
     messages: [words],
     pending: [],
-    text: mark,
+    text: forgottenMark,
   };
 }
 
-function forgetPreImages(store: BlobStore, file: string): number {
+/** Removes the kept contents of a file, as a part of the caller's transaction; gives how many there were. */
+export function forgetPreImages(store: BlobStore, file: string): number {
   const rows = store.database.all(
     `SELECT id FROM blobs WHERE bytes IS NOT NULL AND id IN (
        SELECT pre_image FROM changes WHERE path = ?1

@@ -58,6 +58,8 @@ export type Ledger = {
   readonly release: (id: string, reason: string, usage?: CallCost) => Promise<void>;
   /** What the calls of the turn that asked a model last in a session took, with the model of its last answer; null before the first. */
   readonly latest: (session: string) => Promise<LatestCalls | null>;
+  /** The models that answered in a turn, as `provider/model`. */
+  readonly modelsOf: (turn: { readonly id: string; readonly session: string }) => Promise<readonly string[]>;
   /** The totals of each model at prices of one origin, by the names of provider and model. */
   readonly totals: (filter: {
     readonly session?: string;
@@ -108,6 +110,7 @@ export function openLedger(database: Database, clock: Clock): Ledger {
     release: async (id, reason, usage = { inputTokens: 0, outputTokens: 0, microdollars: 0 }) =>
       end(id, "failed", reason, usage),
     latest: async (session) => latestCalls(database, session),
+    modelsOf: async (turn) => modelsOf(database, turn),
     totals: async ({ session, since }) =>
       database
         .all(
@@ -121,6 +124,19 @@ export function openLedger(database: Database, clock: Clock): Ledger {
         )
         .map(spendingOf),
   };
+}
+
+function modelsOf(
+  database: Database,
+  { id, session }: { readonly id: string; readonly session: string },
+): readonly string[] {
+  return database
+    .all(
+      "SELECT DISTINCT provider || '/' || model AS name FROM ledger WHERE session = ? AND turn = ? AND state = 'settled' ORDER BY name",
+      session,
+      id,
+    )
+    .map((row) => text(row, "name"));
 }
 
 function latestCalls(database: Database, session: string): LatestCalls | null {

@@ -14,21 +14,19 @@ import { acquireProcessLock, type ProcessLock } from "../storage/process-lock.ts
 import { explainFault, StateProblem } from "../storage/state-problem.ts";
 import { openApprovals } from "./approvals.ts";
 import { openAttachments } from "./attachments.ts";
-import type { BlobStore } from "./blobs.ts";
 import { openChanges } from "./changes.ts";
 import { openChosenModels } from "./chosen-models.ts";
 import { compactSessions } from "./compaction.ts";
 import { openDeferredEdits } from "./deferred-edits.ts";
 import { SessionFiling } from "./file-turns.ts";
 import { openFlightPlans } from "./flight-plans.ts";
-import { forget, forgetSession } from "./forget.ts";
-import { forkSession } from "./fork-session.ts";
 import { openJobs } from "./jobs.ts";
 import { openKeptGuards } from "./kept-guards.ts";
 import { openKeptValues } from "./kept-value.ts";
 import { bookLostCalls, bookUnfinishedCalls, openLedger } from "./ledger.ts";
 import { integrityProblems } from "./migrate.ts";
 import { openMemoryObjects } from "./objects.ts";
+import { openForgetting } from "./open-forgetting.ts";
 import { openTextOrigins } from "./origins.ts";
 import { openOutbox } from "./outbox.ts";
 import { openProviderRests } from "./provider-rests.ts";
@@ -151,36 +149,9 @@ function assemble(
       filing.fileAll();
       return compactSessions(database, clock());
     },
-    forget: async (what, author) => {
-      filing.fileAll();
-      return forget({ database, sealing }, what, { author, rows, clock, forgetSaid: filing.remove });
-    },
-    ...openSessionChanges({ database, sealing, filing, clock }),
+    ...openForgetting({ database, sealing, filing, clock }),
     prune: async () => prune({ database, sealing }, rows, quotas, clock()),
     verify: async () => [...integrityProblems(database), ...(await objects.verify())],
-  };
-}
-
-/** What changes sessions as a whole. */
-function openSessionChanges({
-  database,
-  sealing,
-  filing,
-  clock,
-}: BlobStore & { readonly filing: SessionFiling; readonly clock: Clock }): Pick<
-  State,
-  "forkSession" | "forgetSession"
-> {
-  const rows = filing.turns;
-  return {
-    forkSession: async (id) => {
-      filing.fileAll();
-      return forkSession(database, id, { rows, clock });
-    },
-    forgetSession: async (id) => {
-      filing.fileAll();
-      return forgetSession({ database, sealing }, id, { rows, forgetSaid: filing.remove });
-    },
   };
 }
 

@@ -15,14 +15,16 @@ export type TextOrigins = {
   readonly keep: (hashes: readonly string[], label: Label) => Promise<void>;
   /** The known origins of the hashes. */
   readonly of: (hashes: readonly string[]) => Promise<ReadonlyMap<string, TextOrigin>>;
+  /** The hashes of the texts whose label is meant. */
+  readonly find: (isMeant: (label: Label) => boolean) => Promise<ReadonlySet<string>>;
   /** Notes that the owner said that the texts with these hashes are no longer private. */
   readonly publish: (hashes: readonly string[]) => Promise<void>;
   /** Notes that the owner said that the text with this hash counts as their own. */
   readonly trust: (hash: string) => Promise<void>;
 };
 
-/** The maximum number of sources in a stored label. */
-const mostSources = 20;
+/** The maximum number of sources in a stored label: all of a conversation's, and some of another origin. */
+const mostSources = 40;
 
 /** The number of hashes that a statement looks up. */
 const lookedUpAtOnce = 200;
@@ -49,6 +51,12 @@ export function openTextOrigins(database: Database, clock: Clock): TextOrigins {
         }
       }),
     of: async (hashes) => lookUp(database, hashes),
+    find: async (isMeant) =>
+      new Set(
+        database
+          .all("SELECT hash, label FROM origins")
+          .flatMap((row) => (isMeant(json<Label>(row, "label")) ? [text(row, "hash")] : [])),
+      ),
     publish: async (hashes) =>
       database.transaction("forced", () => {
         for (const hash of hashes) {

@@ -12,6 +12,7 @@ import type { Changes } from "./changes.ts";
 import type { ChosenModels } from "./chosen-models.ts";
 import type { DeferredEdits } from "./deferred-edits.ts";
 import type { ForgetRequest, ForgetResult } from "./forget.ts";
+import type { GrownRequest } from "./forget-grown.ts";
 import type { Jobs } from "./jobs.ts";
 import type { KeptValue } from "./kept-value.ts";
 import type { Ledger } from "./ledger.ts";
@@ -80,6 +81,8 @@ export type State = AsyncDisposable & {
   readonly compact: () => Promise<number>;
   /** Removes texts for good; their hashes and the journal stay. */
   readonly forget: (what: ForgetRequest, author: Author) => Promise<ForgetResult>;
+  /** The same for all that grew from a source. */
+  readonly forgetGrown: (what: GrownRequest, author: Author) => Promise<ForgetResult>;
   /** Begins a session with the finished turns of another one as its past; gives its id. */
   readonly forkSession: (id: string) => Promise<string>;
   /** Forgets a session without running turns: its texts go for good. Gives the number of its turns. */

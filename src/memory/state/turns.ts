@@ -6,7 +6,7 @@ import type { Database } from "../storage/database.ts";
 import { shortenPast } from "./compaction.ts";
 import { type FinishedTurn, openFinishedTurns } from "./finished-turns.ts";
 import { isSaid } from "./rewindings.ts";
-import { type TurnRows, turnColumns } from "./turn-rows.ts";
+import { placesOfTurn, type TurnRows, turnColumns } from "./turn-rows.ts";
 
 /** The maximum length of a history, in messages or in tokens of four characters each. */
 export type HistoryLimit = { readonly messages?: number; readonly tokens?: number };
@@ -16,6 +16,10 @@ export type Turns = {
   readonly get: (id: string) => Promise<Turn | null>;
   /** The turn that a client's id began in a session; null where none did. */
   readonly ofClient: (session: string, client: string) => Promise<Turn | null>;
+  /** The turn that a signal began; null where there is none. */
+  readonly bySignal: (signal: string) => Promise<Turn | null>;
+  /** The turns in which one of these texts stands, as the source of a label or otherwise. */
+  readonly withText: (texts: readonly string[]) => Promise<readonly Turn[]>;
   /** The turns that are not final, oldest first. */
   readonly unfinished: () => Promise<readonly Turn[]>;
   /** The newest turns of a session, newest last. */
@@ -48,6 +52,22 @@ export function openTurns(database: Database, rows: TurnRows): Turns {
   return {
     get: async (id) => one("id = ?", id),
     ofClient: async (session, client) => one("session = ? AND client = ?", session, client),
+    bySignal: async (signal) =>
+      one(
+        `number = (SELECT place / ${placesOfTurn} FROM messages WHERE place % ${placesOfTurn} = 0 AND body ->> '$.id' = ?)`,
+        signal,
+      ),
+    withText: async (texts) => {
+      const escaped = JSON.stringify(texts.map((text) => JSON.stringify(text).slice(1, -1)));
+      return database
+        .all(
+          `SELECT ${turnColumns} FROM turns WHERE number IN
+             (SELECT place / ${placesOfTurn} FROM messages, json_each(?) AS wanted WHERE instr(messages.body, wanted.value) > 0)
+           ORDER BY number`,
+          escaped,
+        )
+        .map((row) => rows.read(row));
+    },
     unfinished: async () =>
       database
         .all(`SELECT ${turnColumns} FROM turns WHERE filed = 0 AND ${unfinished} ORDER BY number`)

@@ -75,6 +75,8 @@ const commands = choiceBy("action", {
   trust: { id: text },
   "trust-folder": { "on?": truth },
   forget: { id: text },
+  derived: { source: text },
+  "forget-derived": { source: text, "undoable?": truth, "seen?": text },
   public: { what: text },
   send: {},
   search: { query: text },

@@ -1,0 +1,36 @@
+import { readWholeFile } from "../../act/files/contents.ts";
+import { followLinks } from "../../act/files/real-path.ts";
+import type { Notes } from "../../memory/notes/open-notes.ts";
+import type { State } from "../../memory/state/state.ts";
+import type { DerivedLookups } from "../commands/plan-derived.ts";
+
+/** Looks up what grew from a source, once the index of the notes is up to date. */
+export function makeDerivedLookups({
+  notes,
+  state,
+  home,
+}: {
+  readonly notes: Notes;
+  readonly state: State;
+  readonly home: string;
+}): DerivedLookups {
+  return {
+    async grownFrom(named) {
+      await notes.ready();
+      const { findSource } = await import("../../memory/provenance/find-source.ts");
+      const { findDerived } = await import("../../memory/provenance/find-derived.ts");
+      const source = await findSource({ notes, state, home }, named);
+      return { source, derived: await findDerived({ notes, state, readFile: bytesOf }, source) };
+    },
+    async nodesOf(path, bytes) {
+      const { nodesIn } = await import("../../memory/notes/labels/label-of-file.ts");
+      return (await nodesIn({ path, notes: notes.place }, bytes)).nodes;
+    },
+    pathOfNote: async ({ file }) => (await followLinks(notes.pathOf(file))).path,
+  };
+}
+
+async function bytesOf(path: string): Promise<Uint8Array | null> {
+  const read = await readWholeFile(path);
+  return read.ok ? (read.value?.bytes ?? null) : null;
+}

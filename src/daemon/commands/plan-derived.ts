@@ -1,0 +1,137 @@
+import { readWholeFile } from "../../act/files/contents.ts";
+import type { NoteNode } from "../../memory/notes/nodes/note-node.ts";
+import { cutSections } from "../../memory/provenance/cut-sections.ts";
+import type { Derived } from "../../memory/provenance/find-derived.ts";
+import type { Source } from "../../memory/provenance/find-source.ts";
+import { digestOf, sha256 } from "../../memory/storage/digest.ts";
+import { escapeInvisible } from "../../signal/escape-invisible.ts";
+import type { Json } from "../../signal/json.ts";
+import type { UndoParts } from "./undo-request.ts";
+
+/** What is looked up of the notes and the state to take back what grew from a source. */
+export type DerivedLookups = {
+  /** All that grew from a source, as the owner names it. */
+  readonly grownFrom: (source: string) => Promise<{ readonly source: Source; readonly derived: Derived }>;
+  /** The nodes that a note has with these contents. */
+  readonly nodesOf: (path: string, bytes: Uint8Array) => Promise<readonly NoteNode[]>;
+  /** The real path of a note's file. */
+  readonly pathOfNote: (node: Pick<NoteNode, "file">) => Promise<string>;
+};
+
+/** A file without what grew from the source. `bytes` is null where nothing else was in it. */
+export type FileCut = {
+  readonly path: string;
+  readonly from: Uint8Array;
+  readonly bytes: Uint8Array | null;
+  readonly headings: readonly string[];
+};
+
+/** All that would be taken back. */
+export type DerivedPlan = {
+  readonly source: Source;
+  readonly derived: Derived;
+  /** The real paths of the files of the notes, by the names of these files. */
+  readonly paths: ReadonlyMap<string, string>;
+  readonly cuts: readonly FileCut[];
+  readonly problems: readonly string[];
+};
+
+/** Works out what taking back a source would change. It changes nothing. */
+export async function planDerived(parts: DerivedLookups, named: string): Promise<DerivedPlan> {
+  const { source, derived } = await parts.grownFrom(named);
+  const cuts: FileCut[] = [];
+  const problems: string[] = [];
+  const wanted = new Set(derived.notes.map(({ words }) => words));
+  const paths = new Map<string, string>();
+  for (const { file } of derived.notes) paths.set(file, await parts.pathOfNote({ file }));
+  for (const path of new Set(paths.values())) {
+    const read = await readWholeFile(path);
+    if (!read.ok) problems.push(read.message);
+    if (!read.ok || read.value === null) continue;
+    const { bytes } = read.value;
+    const nodes = await parts.nodesOf(path, bytes);
+    const isMeant = (node: Pick<NoteNode, "words">): boolean => wanted.has(node.words);
+    cuts.push({ path, from: bytes, ...cutSections(bytes, nodes, isMeant) });
+  }
+  for (const { path } of derived.files) {
+    const read = await readWholeFile(path);
+    if (read.ok && read.value !== null)
+      cuts.push({ path, from: read.value.bytes, bytes: null, headings: [] });
+  }
+  return { source, derived, paths, cuts, problems };
+}
+
+/** A plan as data, with the digest of all of it. */
+export function planAsData({ source, derived, cuts, problems }: DerivedPlan): {
+  readonly [key: string]: Json;
+} {
+  const found = {
+    source: source.kind,
+    notes: derived.notes.map(({ id, file, title, words, label }) => ({
+      id,
+      file,
+      title,
+      words,
+      sources: label.sources.map(({ id: from }) => from),
+    })),
+    memories: derived.memories.map(({ id, hash }) => ({ id, hash })),
+    files: cuts.map(({ path, from, bytes }) => ({
+      path,
+      before: sha256(from),
+      after: bytes === null ? null : sha256(bytes),
+    })),
+    turns: derived.turns.map(({ id, session }) => ({ id, session })),
+    kept: derived.kept.map(({ what, why }) => ({ what, why })),
+    problems,
+  };
+  return { ...found, digest: digestOf(found) };
+}
+
+/** Sources outside of the agent that a text names besides the one that is meant. */
+function otherSources({ source }: DerivedPlan, { label }: Pick<NoteNode, "label">): readonly string[] {
+  return [...new Set(label.sources.map(({ id }) => id))].filter(
+    (id) => /^https?:/i.test(id) && !source.keys.has(id),
+  );
+}
+
+/** A plan in words, and how to go on. */
+export function describePlan(
+  { policy }: Pick<UndoParts, "policy">,
+  named: string,
+  plan: DerivedPlan,
+): string {
+  const { derived, cuts, problems } = plan;
+  const headings = cuts.flatMap(({ path, headings: stay }) =>
+    stay.map((title) => `  the heading "${title}" in ${path}: other notes stand below it`),
+  );
+  const lines = [
+    `This grew from ${named}:`,
+    ...derived.notes.map((node) => {
+      const others = otherSources(plan, node);
+      const also = others.length === 0 ? "" : ` (also from ${others.join(", ")})`;
+      return `  note ${node.id}: ${node.title} in ${plan.paths.get(node.file) ?? node.file}${also}`;
+    }),
+    ...derived.memories.map(
+      ({ id, content }) => `  memory ${id}: ${content.split("\n", 1)[0]?.slice(0, 100) ?? ""}`,
+    ),
+    ...derived.files.map(({ path }) => `  file ${path}`),
+    ...derived.turns.map(({ id, signal }) => `  texts of turn ${id}: ${signal.text.slice(0, 80)}`),
+    ...(cuts.length === 0 ? [] : ["These files change; every other byte of them stays:"]),
+    ...cuts.map(({ path, from, bytes }) =>
+      bytes === null
+        ? `  ${path} is deleted: nothing else is in it`
+        : `  ${path}: ${from.length} bytes, then ${bytes.length}`,
+    ),
+    ...(headings.length === 0 ? [] : ["These headings stay:", ...headings]),
+    ...keptLines(plan),
+    ...problems,
+    `Nothing was done. \`/forget --derived-from ${named} --undoable\` takes back notes, memories and files, and /undo brings them back; \`--for-good\` in its place deletes them, the texts of the turns and all that was kept.`,
+  ];
+  return lines.map((line) => escapeInvisible(policy.filter(line))).join("\n");
+}
+
+/** What stays although it grew from the source, in words. */
+export function keptLines({ derived }: DerivedPlan): readonly string[] {
+  if (derived.kept.length === 0) return [];
+  return ["This stays:", ...derived.kept.map(({ what, why }) => `  ${what}: ${why}`)];
+}

@@ -1,0 +1,239 @@
+import { isInside } from "../../signal/is-inside.ts";
+import type { Label } from "../../signal/label.ts";
+import type { Turn } from "../../signal/turn.ts";
+import { foldersOf } from "../notes/folder/notes-folders.ts";
+import { nodesIn } from "../notes/labels/label-of-file.ts";
+import { isOrgFile } from "../notes/nodes/is-org-file.ts";
+import type { NoteNode } from "../notes/nodes/note-node.ts";
+import type { Notes } from "../notes/open-notes.ts";
+import type { MemoryObject } from "../state/memory-object.ts";
+import type { State } from "../state/state.ts";
+import { sha256 } from "../storage/digest.ts";
+import type { Source } from "./find-source.ts";
+import { isCut, namesSource } from "./names-source.ts";
+
+/** What finding derived texts needs. `readFile` gives null where there is no file. */
+export type DerivedParts = {
+  readonly notes: Pick<Notes, "index" | "pathOf" | "place">;
+  readonly state: Pick<State, "objects" | "origins" | "turns" | "changes">;
+  readonly readFile: (path: string) => Promise<Uint8Array | null>;
+};
+
+/** A text that stays although it grew from the source, with the reason. */
+export type KeptText = { readonly what: string; readonly why: string };
+
+/** All that grew from a source, over any number of hops. */
+export type Derived = {
+  /** Notes whose own words grew from it. */
+  readonly notes: readonly NoteNode[];
+  /** Objects of the agent's own memory. */
+  readonly memories: readonly MemoryObject[];
+  /** Other files that the agent wrote from nothing else, with their digests. */
+  readonly files: readonly { readonly path: string; readonly digest: string }[];
+  /** Turns in which such a text was read, written or said. */
+  readonly turns: readonly Turn[];
+  readonly kept: readonly KeptText[];
+  /** Whether a label grew from the source. */
+  readonly isDerived: (label: Label) => boolean;
+};
+
+/** Finds all that grew from a source: what a label says, and what its turns wrote. A note that the owner took as their own, or changed since, is kept and named. */
+export async function findDerived(parts: DerivedParts, source: Source): Promise<Derived> {
+  const { state } = parts;
+  const keys = new Set(source.keys);
+  const touched = new Set<string>();
+  const isDerived = (label: Label): boolean =>
+    namesSource(label, keys) || (isCut(label) && label.sources.some(({ id }) => touched.has(id)));
+  const written = await wordsOfTurns(parts, source.turns);
+  for (;;) {
+    const before = keys.size + touched.size;
+    const notes = await notesThat(
+      parts,
+      source,
+      ({ label, words }) => isDerived(label) || written.has(words),
+    );
+    const taken = new Set(notes.map(({ words }) => words));
+    const edited = await editedNotes(parts, { isDerived, written, taken });
+    for (const { key } of edited) keys.add(key);
+    const memories = await memoriesThat(parts, source, isDerived);
+    for (const { id } of [...notes, ...memories]) keys.add(id);
+    const turns = await turnsThat(state, source, { keys, isDerived });
+    for (const { id, signal } of turns) for (const one of [id, signal.id]) touched.add(one);
+    if (keys.size + touched.size > before) continue;
+    const origins = await state.origins.of(notes.map(({ words }) => words));
+    const isOwn = ({ words }: NoteNode): boolean => origins.get(words)?.trusted === true;
+    const files = await otherFiles(parts, isDerived);
+    return {
+      notes: notes.filter((node) => !isOwn(node)),
+      memories,
+      files: files.taken,
+      turns,
+      kept: [
+        ...notes
+          .filter(isOwn)
+          .map((node) => ({ what: nameOf(node), why: "you took its text as your own by /trust" })),
+        ...edited.map(({ what }) => ({ what, why: "it was changed since, and not by what grew from this" })),
+        ...files.kept,
+      ],
+      isDerived,
+    };
+  }
+}
+
+function nameOf({ id, file }: Pick<NoteNode, "id" | "file">): string {
+  return id === file || id.startsWith(`${file}::`) ? id : `${id} in ${file}`;
+}
+
+async function notesThat(
+  { notes }: DerivedParts,
+  source: Source,
+  isMeant: (node: NoteNode) => boolean,
+): Promise<readonly NoteNode[]> {
+  const found: NoteNode[] = [];
+  for await (const node of notes.index.all())
+    if (node.words !== "" && !source.notes.has(node.id) && isMeant(node)) found.push(node);
+  return found;
+}
+
+async function memoriesThat(
+  { state }: DerivedParts,
+  source: Source,
+  isDerived: (label: Label) => boolean,
+): Promise<readonly MemoryObject[]> {
+  const turns = new Set(source.turns.map(({ id }) => id));
+  const found: MemoryObject[] = [];
+  for (const object of await state.objects.children("own", null)) {
+    if (source.keys.has(object.id)) continue;
+    const [made] = await state.objects.history("own", object.id);
+    if (isDerived(object.label) || (made?.turn != null && turns.has(made.turn))) found.push(object);
+  }
+  return found;
+}
+
+async function turnsThat(
+  { turns }: DerivedParts["state"],
+  source: Source,
+  { keys, isDerived }: { readonly keys: ReadonlySet<string>; readonly isDerived: (label: Label) => boolean },
+): Promise<readonly Turn[]> {
+  const own = new Set(source.turns.map(({ id }) => id));
+  const found = (await turns.withText([...keys])).filter(
+    ({ id, messages }) =>
+      !own.has(id) &&
+      messages.some((message) => isDerived(message.role === "result" ? message.result.label : message.label)),
+  );
+  return [...source.turns, ...found];
+}
+
+/** The hashes of the words that turns brought into notes, also where these are the owner's words. */
+async function wordsOfTurns(parts: DerivedParts, turns: readonly Turn[]): Promise<ReadonlySet<string>> {
+  const { changes } = parts.state;
+  const brought = new Set<string>();
+  for (const { id } of turns) {
+    for (const { path, preImage, after } of await changes.ofTurn(id)) {
+      if (after === null || !isNote(parts, path)) continue;
+      const [now, before] = await Promise.all([
+        wordsOfVersion(parts, path, after),
+        wordsOfVersion(parts, path, preImage),
+      ]);
+      for (const { words } of now) if (!before.some((node) => node.words === words)) brought.add(words);
+    }
+  }
+  brought.delete("");
+  return brought;
+}
+
+type NamedWords = { readonly name: string; readonly words: string };
+
+/** The words of the nodes in a version of a note that was kept, by the `:ID:` of each node or by its place. */
+async function wordsOfVersion(
+  parts: DerivedParts,
+  path: string,
+  blob: string | null,
+): Promise<readonly NamedWords[]> {
+  const kept = blob === null ? null : await parts.state.changes.preImage(blob);
+  return kept?.status === "kept" ? wordsIn(parts, path, kept.bytes) : [];
+}
+
+async function wordsIn(
+  { notes }: DerivedParts,
+  path: string,
+  bytes: Uint8Array,
+): Promise<readonly NamedWords[]> {
+  const { nodes } = await nodesIn({ path, notes: notes.place }, bytes);
+  return nodes.map(({ properties, title, path: above, words }) => ({
+    name: properties["ID"] ?? JSON.stringify([...above, title]),
+    words,
+  }));
+}
+
+function isNote({ notes }: DerivedParts, path: string): boolean {
+  return isOrgFile(path) && foldersOf(notes.place).some((folder) => isInside(folder, path));
+}
+
+/** Versions of a note that are looked at. */
+const mostVersions = 50;
+
+/** Notes that grew from the source when they were written, and that somebody changed since. */
+async function editedNotes(
+  parts: DerivedParts,
+  {
+    isDerived,
+    written,
+    taken,
+  }: {
+    readonly isDerived: (label: Label) => boolean;
+    readonly written: ReadonlySet<string>;
+    readonly taken: ReadonlySet<string>;
+  },
+): Promise<readonly { readonly key: string; readonly what: string }[]> {
+  const derived = new Set([...(await parts.state.origins.find(isDerived)), ...written]);
+  if (derived.size === 0) return [];
+  const kept: { key: string; what: string }[] = [];
+  for (const path of await parts.state.changes.files()) {
+    if (!isNote(parts, path)) continue;
+    const now = await parts.readFile(path);
+    if (now === null) continue;
+    const versions = (await parts.state.changes.ofFile(path)).slice(-mostVersions);
+    const then = new Set<string>();
+    let isWhole = false;
+    for (const { after } of versions) {
+      const worded = (await wordsOfVersion(parts, path, after)).filter(({ words }) => words !== "");
+      for (const { name, words } of worded) if (derived.has(words)) then.add(name);
+      isWhole ||= worded.length > 0 && worded.every(({ words }) => derived.has(words));
+    }
+    for (const { name, words } of await wordsIn(parts, path, now))
+      if (then.has(name) && words !== "" && !derived.has(words) && !taken.has(words))
+        kept.push({ key: isWhole ? path : name, what: `${readable(name)} in ${path}` });
+  }
+  return kept;
+}
+
+function readable(name: string): string {
+  return name.startsWith("[")
+    ? name.slice(1, -1).replaceAll('","', "/").replaceAll('"', "") || "the beginning"
+    : name;
+}
+
+/** Files other than notes: those that hold nothing else are taken, others are named. */
+async function otherFiles(
+  parts: DerivedParts,
+  isDerived: (label: Label) => boolean,
+): Promise<{ readonly taken: Derived["files"]; readonly kept: readonly KeptText[] }> {
+  const { changes, origins } = parts.state;
+  const taken: { path: string; digest: string }[] = [];
+  const kept: KeptText[] = [];
+  for (const path of await changes.files()) {
+    if (isNote(parts, path)) continue;
+    const all = (await changes.ofFile(path)).filter(({ undone }) => !undone);
+    const last = all.at(-1)?.after ?? null;
+    const label = last === null ? undefined : (await origins.of([last])).get(last)?.label;
+    const bytes =
+      last === null || label === undefined || !isDerived(label) ? null : await parts.readFile(path);
+    if (bytes === null || last === null) continue;
+    const isWhole = all.every(({ before }, index) => before === (all[index - 1]?.after ?? null));
+    if (sha256(bytes) !== last) kept.push({ what: path, why: "it was changed since; look at it yourself" });
+    else if (!isWhole) kept.push({ what: path, why: "it holds other text, too; look at it yourself" });
+    else taken.push({ path, digest: last });
+  }
+  return { taken, kept };
+}

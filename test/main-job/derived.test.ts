@@ -1,0 +1,246 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import type { Agent } from "../../src/daemon/agent/agent.ts";
+import { type AgentWorld, calls, filesWith, makeWorld, talkTo } from "../agent-world.ts";
+import type { Step } from "../loopback-provider.ts";
+
+/** A page on loopback that says one thing at each path. */
+async function startPages(t: TestContext): Promise<string> {
+  const server = createServer(({ url }, response) => {
+    response.setHeader("content-type", "text/plain");
+    response.end(url === "/pump" ? "A pump needs 55 watts." : "The boiler costs 417 euros at Hansen's.");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => server.close());
+  const address = server.address();
+  assert.ok(typeof address === "object" && address !== null);
+  return `http://127.0.0.1:${address.port}`;
+}
+
+/** Says something in a session of its own, with a yes to each question. */
+async function sayIn(agent: Agent, words: string): Promise<string> {
+  const talk = await talkTo(agent);
+  await talk.say(words);
+  for (let count = 0; count < 5 && talk.events.at(-1)?.type === "approval-required"; count += 1)
+    await talk.say(`/approve ${talk.token()}`);
+  assert.equal(talk.events.at(-1)?.type, "answered", JSON.stringify(talk.events.at(-1)));
+  return talk.session;
+}
+
+const own = "#+TITLE: Inbox\n\n* Milk\nwith  two spaces \r\n** Sub\n\ttab\n";
+const chain = (url: string): readonly Step[] => [
+  calls(["fetch-url", { url }]),
+  calls(["remember", { text: "Boiler price: 417 euros (Hansen)" }]),
+  { text: "Noted." },
+  calls(["recall", { query: "boiler price" }]),
+  calls(["write-file", { path: "../memex/plan.org", content: "* Budget\nThe boiler takes 417 of it.\n" }]),
+  { text: "Planned." },
+  calls(["read-file", { path: "../memex/plan.org" }]),
+  calls(["remember", { text: "Ada can still afford the heating" }]),
+  { text: "Remembered." },
+];
+
+/** A page, a note of it, a note that quotes that note, and a fact from there, each from a session of its own; beside them notes that have nothing to do with it. */
+async function growChain(t: TestContext, more: readonly Step[] = []) {
+  const pages = await startPages(t);
+  const url = `${pages}/boiler`;
+  const world = await makeWorld(t, [...chain(url), ...more]);
+  const memex = join(world.home, "memex");
+  mkdirSync(memex);
+  const [inbox, plan] = [join(memex, "inbox.org"), join(memex, "plan.org")];
+  writeFileSync(inbox, own);
+  return { world, url, pages, memex, inbox, plan };
+}
+
+async function runChain(agent: Agent, url: string): Promise<void> {
+  await sayIn(agent, `read ${url} and note the price`);
+  await sayIn(agent, "plan the budget");
+  await sayIn(agent, "remember whether that is too much");
+}
+
+type WhyData = {
+  readonly kind: string;
+  readonly line: number;
+  readonly label: { readonly integrity: string };
+  readonly origin: { readonly sources: readonly { readonly kind: string; readonly id: string }[] };
+};
+
+async function memories(world: AgentWorld): Promise<number> {
+  const shown: { readonly counts: { readonly own: number } } = JSON.parse(
+    (await world.run(["memory", "show", "--json"])).out,
+  );
+  return shown.counts.own;
+}
+
+test("what grew from a page goes over three hops, and every other byte stays; an undo brings it all back", async (t) => {
+  const { world, url, inbox, plan } = await growChain(t);
+  await using agent = await world.open();
+  await runChain(agent, url);
+  const [before, planned] = [readFileSync(inbox, "utf8"), readFileSync(plan, "utf8")];
+  const talk = await talkTo(agent);
+  const shown = await talk.say(`/forget --derived-from ${url}`);
+  assert.match(shown.text, /note [\da-f-]{36}: Boiler price: 417 euros/);
+  assert.match(shown.text, /note plan\.org::Budget/);
+  assert.match(shown.text, /memory [\da-f-]{36}: Ada can still afford/);
+  assert.match(shown.text, /plan\.org is deleted: nothing else is in it/);
+  assert.equal(readFileSync(inbox, "utf8"), before);
+  assert.equal(await memories(world), 2);
+  const done = await talk.say(`/forget --derived-from ${url} --undoable`);
+  assert.match(done.text, /^Taken back: 3 notes, 2 remembered facts, 2 changed files\. \/undo/);
+  assert.equal(readFileSync(inbox, "utf8"), own);
+  assert.equal(existsSync(plan), false);
+  assert.equal(await memories(world), 0);
+  assert.match(
+    (await talk.say(`/forget --derived-from ${url}/other`)).text,
+    /Nothing that is known grew from/,
+  );
+  assert.match((await talk.say("/undo")).text, /^Undone\./);
+  assert.equal(readFileSync(inbox, "utf8"), before);
+  assert.equal(readFileSync(plan, "utf8"), planned);
+  assert.equal(await memories(world), 2);
+});
+
+test("for good, nothing of it is on the disk any more, and the owner's words, the chain and memory are whole", async (t) => {
+  const { world, url, inbox } = await growChain(t, [
+    calls(["remember", { text: "milk is out" }]),
+    { text: "Kept." },
+  ]);
+  await using agent = await world.open();
+  await runChain(agent, url);
+  await sayIn(agent, "remember: milk is out");
+  const dry = await world.run(["memory", "forget", "--derived-from", `${url}#top`, "--dry-run", "--json"]);
+  const plan: {
+    readonly done: boolean;
+    readonly source: string;
+    readonly notes: object[];
+    readonly memories: object[];
+  } = JSON.parse(dry.out);
+  assert.deepEqual(
+    [dry.code, plan.done, plan.source, plan.notes.length, plan.memories.length],
+    [0, false, "address", 3, 2],
+  );
+  const unasked = await world.run(["memory", "forget", "--derived-from", url]);
+  assert.equal(unasked.code, 1);
+  assert.match(unasked.err, /Nothing was done\. To do it, add --yes\./);
+  const done = await world.run(["memory", "forget", "--derived-from", url, "--yes"]);
+  assert.match(
+    done.out,
+    /^Forgotten for good: 3 notes, 2 remembered facts, 2 changed files, texts of 4 turns/,
+  );
+  assert.equal(done.code, 0);
+  assert.ok(readFileSync(inbox, "utf8").startsWith(own));
+  assert.match(readFileSync(inbox, "utf8"), /^\* milk is out$/m);
+  await agent[Symbol.asyncDispose]();
+  assert.equal((await world.run(["memory", "rebuild"])).code, 0);
+  for (const words of ["417 euros", "417 of it", "still afford"])
+    assert.deepEqual(filesWith(world.home, words), [], words);
+  assert.ok(filesWith(world.state, "plan the budget").length > 0);
+  for (const command of [
+    ["journal", "verify"],
+    ["journal", "replay"],
+    ["memory", "verify"],
+  ]) {
+    const { code, out, err } = await world.run(command);
+    assert.equal(code, 0, `${command.join(" ")}: ${out}${err}`);
+  }
+  assert.equal((await world.run(["memory", "forget", "--derived-from", url, "--yes"])).code, 1);
+});
+
+test("a note that the owner changed meanwhile is kept and named, and what grew from it goes", async (t) => {
+  const { world, url, inbox, plan } = await growChain(t);
+  await using agent = await world.open();
+  await sayIn(agent, `read ${url} and note the price`);
+  await sayIn(agent, "plan the budget");
+  writeFileSync(plan, readFileSync(plan, "utf8").replace("takes 417 of it", "is paid already, I asked"));
+  await sayIn(agent, "remember whether that is too much");
+  const talk = await talkTo(agent);
+  const shown = await talk.say(`/forget --derived-from ${url}`);
+  assert.match(shown.text, /This stays:\n {2}Budget in \S*plan\.org: it was changed since/);
+  assert.match(shown.text, /memory [\da-f-]{36}: Ada can still afford/);
+  await talk.say(`/forget --derived-from ${url} --undoable`);
+  assert.equal(readFileSync(inbox, "utf8"), own);
+  assert.match(readFileSync(plan, "utf8"), /\* Budget\nThe boiler is paid already, I asked\.\n/);
+});
+
+test("a text of two sources goes with each of them, and says so; what has one of them alone goes with that one", async (t) => {
+  const pages = await startPages(t);
+  const [boiler, pump] = [`${pages}/boiler`, `${pages}/pump`];
+  const world = await makeWorld(t, [
+    calls(["fetch-url", { url: boiler }]),
+    calls(["remember", { text: "Hansen asks 417" }]),
+    { text: "Noted." },
+    calls(["fetch-url", { url: pump }]),
+    calls(["remember", { text: "The pump takes 55 watts" }]),
+    { text: "Noted." },
+    calls(["recall", { query: "Hansen pump watts" }]),
+    calls(["remember", { text: "Both together: 417 euros, 55 watts" }]),
+    { text: "Noted." },
+  ]);
+  await using agent = await world.open();
+  for (const words of [`read ${boiler}`, `read ${pump}`, "put both together"]) await sayIn(agent, words);
+  const inbox = join(world.home, "memex", "inbox.org");
+  const talk = await talkTo(agent);
+  const shown = await talk.say(`/forget --derived-from ${pump}`);
+  assert.match(
+    shown.text,
+    new RegExp(`Both together: 417 euros, 55 watts in \\S+ \\(also from ${boiler}\\)`),
+  );
+  await talk.say(`/forget --derived-from ${pump} --for-good`);
+  const titles = readFileSync(inbox, "utf8").match(/^\* .*$/gm);
+  assert.deepEqual(titles, ["* Hansen asks 417"]);
+});
+
+test("notes that were made from each other go once, and a session takes what it wrote with it", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["write-file", { path: "../memex/a.org", content: "* A\none\n" }]),
+    { text: "a" },
+    calls(["read-file", { path: "../memex/a.org" }]),
+    calls(["write-file", { path: "../memex/b.org", content: "* B\nafter a\n" }]),
+    { text: "b" },
+    calls(["read-file", { path: "../memex/b.org" }]),
+    calls(["write-file", { path: "../memex/a.org", content: "* A\nafter b\n" }]),
+    { text: "a" },
+  ]);
+  const memex = join(world.home, "memex");
+  mkdirSync(memex);
+  writeFileSync(join(memex, "mine.org"), "* Mine\n");
+  await using agent = await world.open();
+  const session = await sayIn(agent, "write a");
+  await sayIn(agent, "write b");
+  await sayIn(agent, "write a again");
+  const talk = await talkTo(agent);
+  await talk.say(`/forget --derived-from ${session} --undoable`);
+  assert.deepEqual(
+    ["a.org", "b.org", "mine.org"].map((name) => existsSync(join(memex, name))),
+    [false, false, true],
+  );
+});
+
+test("why something is believed: its lines, who wrote it, and through which notes it came from which page", async (t) => {
+  const { world, url, inbox } = await growChain(t);
+  await using agent = await world.open();
+  await runChain(agent, url);
+  const id = /still afford[^\n]*\n:PROPERTIES:\n:ID: +(\S+)/.exec(readFileSync(inbox, "utf8"))?.[1] ?? "";
+  const { out, code } = await world.run(["memory", "why", id]);
+  assert.equal(code, 0);
+  assert.match(out, /^\S+ \S*inbox\.org:13\n {2}\| \* Ada can still afford the heating\n/);
+  assert.match(out, /author: the agent, from words of others \(untrusted, public\)/);
+  assert.match(
+    out,
+    /written in: turn \S+ of session \S+, \S+, by loop\/\S+: "remember whether that is too much"/,
+  );
+  assert.match(out, /the file \S*plan\.org/);
+  assert.match(out, /turn [^\n]*"plan the budget"/);
+  assert.match(out, new RegExp(`the page ${url}`));
+  const data: WhyData = JSON.parse((await world.run(["memory", "why", id, "--json"])).out);
+  assert.deepEqual([data.kind, data.line, data.label.integrity], ["note", 13, "untrusted"]);
+  assert.ok(data.origin.sources.some((source) => source.kind === "address" && source.id === url));
+  const mine = await world.run(["memory", "why", "inbox.org::Milk"]);
+  assert.match(mine.out, /author: you .*\nwritten in: the file itself, by you or by another program/);
+  assert.equal((await world.run(["memory", "why", "no-such-id"])).code, 1);
+});
