@@ -40,8 +40,8 @@ test("a whole value of a result has that result's label and names its place", ()
   });
 });
 
-test("a part of a result is not matched: only the owner's words are", () => {
-  assert.deepEqual(labelOf("owner's"), caller.promptLabel);
+test("a part of a result is not matched: only the owner's words are; what the model writes names its turn", () => {
+  assert.deepEqual(labelOf("owner's"), { ...caller.promptLabel, sources: [{ id: caller.turn, path: "" }] });
 });
 
 test("a field with a label of its own gives it to what equals it, and the rest has that of the whole", () => {

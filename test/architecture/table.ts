@@ -167,6 +167,7 @@ export const architecture: Architecture = {
           "src/memory/notes/nodes",
           "src/memory/notes/folder/notes-folders.ts",
           "src/memory/notes/labels/label-of-file.ts",
+          "src/memory/state/is-forgotten.ts",
           face,
         ],
         ["src/memory/notes", "src/memory/state"],

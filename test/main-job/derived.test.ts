@@ -70,11 +70,20 @@ type WhyData = {
   readonly origin: { readonly sources: readonly { readonly kind: string; readonly id: string }[] };
 };
 
+const whyIn = (text: string): WhyData => JSON.parse(text);
+
+const planIn = (
+  text: string,
+): {
+  readonly done: boolean;
+  readonly source: string;
+  readonly notes: object[];
+  readonly memories: object[];
+} => JSON.parse(text);
+
 async function memories(world: AgentWorld): Promise<number> {
-  const shown: { readonly counts: { readonly own: number } } = JSON.parse(
-    (await world.run(["memory", "show", "--json"])).out,
-  );
-  return shown.counts.own;
+  const read = (text: string): { readonly counts: { readonly own: number } } => JSON.parse(text);
+  return read((await world.run(["memory", "show", "--json"])).out).counts.own;
 }
 
 test("what grew from a page goes over three hops, and every other byte stays; an undo brings it all back", async (t) => {
@@ -114,12 +123,7 @@ test("for good, nothing of it is on the disk any more, and the owner's words, th
   await runChain(agent, url);
   await sayIn(agent, "remember: milk is out");
   const dry = await world.run(["memory", "forget", "--derived-from", `${url}#top`, "--dry-run", "--json"]);
-  const plan: {
-    readonly done: boolean;
-    readonly source: string;
-    readonly notes: object[];
-    readonly memories: object[];
-  } = JSON.parse(dry.out);
+  const plan = planIn(dry.out);
   assert.deepEqual(
     [dry.code, plan.done, plan.source, plan.notes.length, plan.memories.length],
     [0, false, "address", 3, 2],
@@ -237,7 +241,7 @@ test("why something is believed: its lines, who wrote it, and through which note
   assert.match(out, /the file \S*plan\.org/);
   assert.match(out, /turn [^\n]*"plan the budget"/);
   assert.match(out, new RegExp(`the page ${url}`));
-  const data: WhyData = JSON.parse((await world.run(["memory", "why", id, "--json"])).out);
+  const data = whyIn((await world.run(["memory", "why", id, "--json"])).out);
   assert.deepEqual([data.kind, data.line, data.label.integrity], ["note", 13, "untrusted"]);
   assert.ok(data.origin.sources.some((source) => source.kind === "address" && source.id === url));
   const mine = await world.run(["memory", "why", "inbox.org::Milk"]);

@@ -18,7 +18,6 @@ import { type Loop, openLoop } from "../../turn/turn-loop.ts";
 import type { ConfigParts } from "../commands/config-commands.ts";
 import { makeFolderTrust } from "../commands/folder-trust.ts";
 import { makePreImageKeeper, makePreImagePlanner } from "../commands/keep-pre-image.ts";
-import { makeNoteLookups } from "../commands/note-lookups.ts";
 import { adviseQuestion, observeAnswer } from "../commands/rule-commands.ts";
 import type { UndoParts } from "../commands/undo-request.ts";
 import { type AssembledTools, assembleTools } from "./assemble-tools.ts";
@@ -26,7 +25,7 @@ import { buildThink, typedCommand } from "./build-think.ts";
 import { callerOfTurn } from "./caller-of-turn.ts";
 import { makeProviders } from "./connect-providers.ts";
 import { makeContactsReader } from "./contacts-reader.ts";
-import { makeDerivedLookups } from "./derived-lookups.ts";
+import { makeLookups } from "./derived-lookups.ts";
 import { externalParts } from "./external-parts.ts";
 import { declaredLabel, openExternalTools } from "./external-tools.ts";
 import { openFileLocks } from "./file-locks.ts";
@@ -252,8 +251,7 @@ function buildOwnerCommands(
     const reply = await runOwnerCommand(
       {
         ...undo,
-        ...makeNoteLookups({ notes, state }),
-        ...makeDerivedLookups({ notes, state, home: policy.folders.home }),
+        ...makeLookups({ notes, state, home: policy.folders.home }),
         ...jobs,
         recordPolicy,
         attachFile: async (path, by) => {
@@ -285,10 +283,12 @@ function buildOwnerCommands(
       signal,
     );
     // The vectors of what was forgotten are deleted now.
-    if (command.kind === "forget" || command.kind === "delete-session") semanticIndex?.startFilling();
+    if (forgetting.has(command.kind)) semanticIndex?.startFilling();
     return reply;
   };
 }
+
+const forgetting: ReadonlySet<string> = new Set(["forget", "forget-derived", "delete-session"]);
 
 function depthLimitOf({ depth, person }: Signal, { config }: Policy): number {
   return depth + (person === "nobody" ? config.depthLimitUnattended : config.depthLimit);

@@ -2,18 +2,19 @@ import { readWholeFile } from "../../act/files/contents.ts";
 import { followLinks } from "../../act/files/real-path.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { State } from "../../memory/state/state.ts";
+import { makeNoteLookups, type NoteLookups } from "../commands/note-lookups.ts";
 import type { DerivedLookups } from "../commands/plan-derived.ts";
 
+/** What looking up needs. `home` stands for `~`. */
+type LookupParts = { readonly notes: Notes; readonly state: State; readonly home: string };
+
+/** What the owner's commands look up of the notes. */
+export function makeLookups(parts: LookupParts): NoteLookups & DerivedLookups {
+  return { ...makeNoteLookups(parts), ...makeDerivedLookups(parts) };
+}
+
 /** Looks up what grew from a source, once the index of the notes is up to date. */
-export function makeDerivedLookups({
-  notes,
-  state,
-  home,
-}: {
-  readonly notes: Notes;
-  readonly state: State;
-  readonly home: string;
-}): DerivedLookups {
+function makeDerivedLookups({ notes, state, home }: LookupParts): DerivedLookups {
   return {
     async grownFrom(named) {
       await notes.ready();

@@ -1,11 +1,13 @@
 import { isInside } from "../../signal/is-inside.ts";
 import type { Label } from "../../signal/label.ts";
+import type { Message } from "../../signal/message.ts";
 import type { Turn } from "../../signal/turn.ts";
 import { foldersOf } from "../notes/folder/notes-folders.ts";
 import { nodesIn } from "../notes/labels/label-of-file.ts";
 import { isOrgFile } from "../notes/nodes/is-org-file.ts";
 import type { NoteNode } from "../notes/nodes/note-node.ts";
 import type { Notes } from "../notes/open-notes.ts";
+import { isForgotten } from "../state/is-forgotten.ts";
 import type { MemoryObject } from "../state/memory-object.ts";
 import type { State } from "../state/state.ts";
 import { sha256 } from "../storage/digest.ts";
@@ -42,6 +44,7 @@ export async function findDerived(parts: DerivedParts, source: Source): Promise<
   const { state } = parts;
   const keys = new Set(source.keys);
   const touched = new Set<string>();
+  const own = new Set(source.turns.map(({ id }) => id));
   const isDerived = (label: Label): boolean =>
     namesSource(label, keys) || (isCut(label) && label.sources.some(({ id }) => touched.has(id)));
   const written = await wordsOfTurns(parts, source.turns);
@@ -67,7 +70,9 @@ export async function findDerived(parts: DerivedParts, source: Source): Promise<
       notes: notes.filter((node) => !isOwn(node)),
       memories,
       files: files.taken,
-      turns,
+      turns: turns.filter(({ id, messages }) =>
+        messages.some((message) => !isForgotten(message) && (own.has(id) || isDerived(labelOf(message)))),
+      ),
       kept: [
         ...notes
           .filter(isOwn)
@@ -78,6 +83,10 @@ export async function findDerived(parts: DerivedParts, source: Source): Promise<
       isDerived,
     };
   }
+}
+
+function labelOf(message: Message): Label {
+  return message.role === "result" ? message.result.label : message.label;
 }
 
 function nameOf({ id, file }: Pick<NoteNode, "id" | "file">): string {
@@ -117,9 +126,7 @@ async function turnsThat(
 ): Promise<readonly Turn[]> {
   const own = new Set(source.turns.map(({ id }) => id));
   const found = (await turns.withText([...keys])).filter(
-    ({ id, messages }) =>
-      !own.has(id) &&
-      messages.some((message) => isDerived(message.role === "result" ? message.result.label : message.label)),
+    ({ id, messages }) => !own.has(id) && messages.some((message) => isDerived(labelOf(message))),
   );
   return [...source.turns, ...found];
 }

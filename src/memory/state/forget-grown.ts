@@ -6,14 +6,8 @@ import type { ToolResult } from "../../signal/tool.ts";
 import { isFinal, type Turn } from "../../signal/turn.ts";
 import { integer, json, text } from "../storage/rows.ts";
 import type { BlobStore } from "./blobs.ts";
-import {
-  type ForgetResult,
-  forgetObject,
-  forgetPreImages,
-  forgetTurn,
-  forgottenMark,
-  overwriteFreed,
-} from "./forget.ts";
+import { type ForgetResult, forgetObject, forgetPreImages, forgetTurn, overwriteFreed } from "./forget.ts";
+import { forgottenMark } from "./is-forgotten.ts";
 import type { Author } from "./memory-object.ts";
 import { eraseResult } from "./redact.ts";
 import { type TurnRows, turnColumns } from "./turn-rows.ts";

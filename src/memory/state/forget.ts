@@ -6,6 +6,7 @@ import type { Database } from "../storage/database.ts";
 import { integer, json, text } from "../storage/rows.ts";
 import { forgetAttachments } from "./attachments.ts";
 import { type BlobStore, dropBlobs } from "./blobs.ts";
+import { forgottenMark } from "./is-forgotten.ts";
 import type { Author } from "./memory-object.ts";
 import { placeObjects } from "./object-store.ts";
 import { eraseResult } from "./redact.ts";
@@ -32,9 +33,6 @@ export type ForgetResult = {
   /** Deferred edits. */
   readonly edits: number;
 };
-
-/** The text that replaces a forgotten text. */
-export const forgottenMark = "[forgotten]";
 
 /**
  * Removes texts for good and overwrites their place on the disk. Their hashes stay, and with them the chain of the journal and the history. It cannot be undone: an
