@@ -115,3 +115,19 @@ test("/focus takes a note by its ID, and the note is then in every prompt", asyn
   assert.match(sent(world, 1), /FOCUS \[boiler\]/);
   assert.match(sent(world, 1), /Valve 4711/);
 });
+
+test("the next appointment of the notes is told with the time; a private one is not", async (t) => {
+  const world = await worldWithNotes(t);
+  const soon = new Date(Date.now() + 2 * 3_600_000);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const clock = `${two(soon.getHours())}:${two(soon.getMinutes())}`;
+  const day = `${soon.getFullYear()}-${two(soon.getMonth() + 1)}-${two(soon.getDate())}`;
+  writeFileSync(
+    join(world.home, "memex", "calendar.org"),
+    `* Dentist <${day} Xxx ${clock}>\n* Therapy <${day} Xxx ${clock}> :@personal:\n`,
+  );
+  await using daemon = await world.open();
+  await (await talkTo(daemon)).say("hi");
+  assert.match(sent(world, 0), new RegExp(`NEXT: (tomorrow )?${clock} Dentist\\.`));
+  assert.doesNotMatch(sent(world, 0), /Therapy/);
+});

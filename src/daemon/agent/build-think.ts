@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { declareTool } from "../../act/declare-tool.ts";
+import { makeNextAppointments } from "../../memory/notes/nodes/next-appointments.ts";
 import { recogniseCommand } from "../../perceive/commands.ts";
 import { type History, mostHistoryTokens } from "../../reason/prepare-prompt.ts";
 import { guardDeclaration } from "../../reason/prompt/guard-declaration.ts";
@@ -88,6 +89,11 @@ function buildLiveState(parts: BuildThinkParts): ThinkParts["liveState"] {
     clock,
     context: buildContext(parts),
     logLimit: policy.config.logLimit,
+    appointments: makeNextAppointments({
+      stampsFor: (from, to) => parts.notes.agendaStamps(from, to),
+      clock,
+      report: parts.report,
+    }),
     rules: policy.rules.count,
     taught: async ({ signal }) => (await parts.skills.textFor(signal)) ?? tools.builtIn.textFor(signal),
     onContext: (session, { pieces }) =>

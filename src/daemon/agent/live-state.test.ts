@@ -16,6 +16,7 @@ test("the duration of a session is counted from its beginning, and the open ques
   const session = await state.sessions.open({ name: null, workspace: null, source: "cli" });
   const live = makeLiveState({
     taught: async () => null,
+    appointments: async () => [],
     rules: () => 0,
     onContext: () => undefined,
     state,

@@ -12,6 +12,7 @@ export type LiveStateParts = {
   readonly context: (request: Pick<ContextRequest, "words" | "focus">) => Promise<Context>;
   /** Told what is shown of the notes. */
   readonly onContext: (session: string, context: Context) => void;
+  readonly appointments: () => Promise<NonNullable<LiveState["appointments"]>>;
   /** How many rules of the owner are in force. */
   readonly rules: () => number;
   /** What a skill has to say to the model in a turn. */
@@ -59,6 +60,7 @@ async function gatherLiveState(parts: LiveStateParts, turn: Turn): Promise<LiveS
     privateContext: privateContext.text === "" ? null : privateContext,
     logs: [...endings].map(([code, count]) => ({ code, count })),
     time: { now, sessionStart: session?.createdAt ?? now, zoneMinutes: -new Date(now).getTimezoneOffset() },
+    appointments: await parts.appointments(),
     rules: parts.rules(),
     taught: await parts.taught(turn),
     pendingApprovals: (await state.approvals.open()).length,

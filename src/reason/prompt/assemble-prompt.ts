@@ -152,7 +152,12 @@ function liveMessages({ privateContext }: LiveState): readonly Message[] {
 /** Puts the live state before the person's last words, in the same message; private notes in a message before it. */
 function insertLive(turn: readonly Message[], live: LiveState): readonly Message[] {
   const text = describeLiveState(live);
-  const label = joinLabels(bottomLabel, live.context.label, live.taught?.label ?? bottomLabel);
+  const label = joinLabels(
+    bottomLabel,
+    live.context.label,
+    live.taught?.label ?? bottomLabel,
+    ...(live.appointments ?? []).map((one) => one.label),
+  );
   const at = turn.findLastIndex((message) => message.role === "user");
   const words = turn[at];
   if (words?.role !== "user") return [...liveMessages(live), { role: "user", text, label }, ...turn];

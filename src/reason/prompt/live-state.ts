@@ -1,6 +1,9 @@
 import type { Label } from "../../signal/label.ts";
 import { guardText } from "./guard-text.ts";
 
+/** An appointment of the owner: `when` is a time of day, `tomorrow` before it where it is not today. */
+export type Appointment = { readonly when: string; readonly title: string; readonly label: Label };
+
 /** The state that changes from call to call. It is at the end of the prompt, so that the beginning can be cached. */
 export type LiveState = {
   /** The text of the notes that are shown; empty if there is none. */
@@ -15,6 +18,8 @@ export type LiveState = {
   readonly logs: readonly { readonly code: string; readonly count: number }[] | "trimmed";
   /** Unix milliseconds, and minutes east of UTC. */
   readonly time: { readonly now: number; readonly sessionStart: number; readonly zoneMinutes: number };
+  /** The next ones of the agenda, the nearest first; left out where it is not known. */
+  readonly appointments?: readonly Appointment[];
   readonly rules: number;
   /** What the skill that takes part in the turn has to say; null where none does. */
   readonly taught: { readonly skill: string; readonly text: string; readonly label: Label } | null;
@@ -27,7 +32,12 @@ const days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
 /** The sections CONTEXT, LOGS and TIME and the live numbers, as text, and behind them what a skill taught. An empty section states why it is empty. */
 export function describeLiveState(live: LiveState): string {
-  const sections = [contextSection(live.context), logsSection(live.logs), timeSection(live.time)];
+  const sections = [
+    contextSection(live.context),
+    logsSection(live.logs),
+    timeSection(live.time),
+    ...nextSection(live),
+  ];
   const numbers = `RULES: ${live.rules} in force. APPROVALS: ${live.pendingApprovals} pending.`;
   const data = framed([...sections, numbers].join("\n"));
   return live.taught === null ? data : `${data}\n\n${taughtSection(live.taught)}`;
@@ -70,6 +80,11 @@ function timeSection({ now, sessionStart, zoneMinutes }: LiveState["time"]): str
   const zone = `${zoneMinutes < 0 ? "-" : "+"}${pad(size / 60)}:${pad(size % 60)}`;
   const day = days[local.getUTCDay()] ?? "";
   return `TIME: ${day} ${local.toISOString().slice(0, 16).replace("T", " ")} UTC${zone}. Session: ${duration(now - sessionStart)}.`;
+}
+
+function nextSection({ appointments = [] }: LiveState): readonly string[] {
+  if (appointments.length === 0) return [];
+  return [`NEXT: ${appointments.map(({ when, title }) => `${when} ${guardText(title)}`).join("; ")}.`];
 }
 
 function duration(milliseconds: number): string {
