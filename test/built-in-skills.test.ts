@@ -26,7 +26,8 @@ test("each tool, command, gate and job of the program belongs to one built-in sk
   assert.deepEqual(brought("gates"), [...new Set(gates.map(({ name }) => name))].sort());
   assert.deepEqual(brought("commands"), commandUsages.map(({ name }) => name).sort());
   // Only the names are read, so the parts that the jobs would work with are not made.
-  const upkeep = upkeepOf({} as Parameters<typeof upkeepOf>[0]);
+  const [resources, review] = [{}, {}] as Parameters<typeof upkeepOf>;
+  const upkeep = upkeepOf(resources, review);
   assert.deepEqual(brought("jobs"), upkeep.map(({ name }) => name).sort());
 });
 

@@ -41,11 +41,11 @@ export function openActionPreparer(parts: PreparerParts): ActionPreparer {
       (await loadPreparing()).prepareAction(preparer, action, { caller, licences }),
     declarations: () =>
       roster()
-        .tools.filter((tool) => permissionOf(tool) !== "deny")
+        .tools.filter((tool) => tool.internal !== true && permissionOf(tool) !== "deny")
         .map(declareTool),
     targets: actuators.names,
     toolNames: () => roster().registry.names,
-    tools: () => roster().tools,
+    tools: () => roster().tools.filter(({ internal }) => internal !== true),
     isMessageActuator: (name) => actuators.find(name)?.kind === "message",
     isSilent: (name) => silent.has(name.toLowerCase()),
   };
@@ -78,6 +78,9 @@ function permissions({
   isDisabled = () => false,
 }: PreparerParts): Preparer["permissionOf"] {
   const byName = new Map([...given].map(([name, permission]) => [name.toLowerCase(), permission]));
-  return ({ name, permission }) =>
-    isDisabled(name) ? "deny" : (byName.get(name.toLowerCase()) ?? byName.get("*") ?? permission);
+  return ({ name, permission, internal }) => {
+    // What the owner commands, and the program's own writing of what it proposes.
+    if (internal === true) return permission;
+    return isDisabled(name) ? "deny" : (byName.get(name.toLowerCase()) ?? byName.get("*") ?? permission);
+  };
 }

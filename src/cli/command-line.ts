@@ -38,6 +38,7 @@ const loaders: Readonly<Record<CommandName, () => Promise<CliCommand>>> = {
   restore: async () => (await import("./commands/restore.ts")).restoreCommand,
   purge: async () => (await import("./commands/purge.ts")).purgeCommand,
   service: async () => (await import("./commands/user-service.ts")).serviceCommand,
+  review: async () => (await import("./commands/review.ts")).reviewCommand,
   jobs: async () => (await import("./commands/jobs.ts")).jobsCommand,
   daemon: async () => (await import("./commands/daemon.ts")).daemonCommand,
   config: async () => (await import("./commands/config.ts")).configCommand,

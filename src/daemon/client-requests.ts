@@ -2,13 +2,13 @@ import { type OwnerCommand, plainCommands, recogniseCommand } from "../perceive/
 import { perceiveInput } from "../perceive/perceive-input.ts";
 import { jobRequestOf } from "../signal/job-request.ts";
 import { canonicalJson, type Json, type JsonObject } from "../signal/json.ts";
-import type { Signal } from "../signal/signal.ts";
-import type { IdempotentRequest } from "../turn/idempotent-requests.ts";
+import { isDecision, reviewRequestOf } from "../signal/review.ts";
 import type { NearReply, SubmitResult } from "../turn/submit-result.ts";
 import { describingKeys } from "../wire/codec/session-description.ts";
 import type { NearestTexts, VaultRequest } from "./agent/agent.ts";
 import { approvalOf, namesNoOffer, noOffer } from "./approval-request.ts";
 import { derivedOf, rewindOf } from "./going-back.ts";
+import { executedOnce, repeatable } from "./idempotent-command.ts";
 import {
   type ClientContext,
   joinTurn,
@@ -25,42 +25,6 @@ export type ClientRequest = {
   readonly action: string;
   readonly payload: JsonObject;
 };
-
-/** Requests that are not naturally idempotent: executed at most once per client id. */
-const executedOnce: ReadonlySet<string> = new Set([
-  "approve",
-  "deny",
-  "always",
-  "stop",
-  "take-back",
-  "compact",
-  "clear",
-  "undo",
-  "redo",
-  "rewind",
-  "rename-session",
-  "fork-session",
-  "delete-session",
-  "rollback",
-  "trust",
-  "public",
-  "trust-folder",
-  "forget",
-  "forget-derived",
-  "config",
-  "snapshot",
-  "jobs",
-]);
-/** Requests of those that may be repeated where their end is not known. */
-const repeatable: ReadonlySet<string> = new Set(["approve", "deny", "stop"]);
-
-/** The request that typed words make, where it is executed at most once; null for all other words. */
-export function idempotentCommand(signal: Signal): IdempotentRequest | null {
-  const { clientId: client, session, payload } = signal;
-  const kind = recogniseCommand(signal)?.kind ?? "";
-  if (client === null || !executedOnce.has(kind)) return null;
-  return { session, client, content: canonicalJson(payload), repeatable: repeatable.has(kind) };
-}
 
 /** Runs a request of a proved client. */
 export async function runClientRequest(context: ClientContext, request: ClientRequest): Promise<void> {
@@ -265,10 +229,9 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
     case "rollback":
     case "focus":
       return { kind: action, id: textOrNull(payload["id"]) };
-    case "jobs": {
-      const wanted = jobRequestOf(textOrNull(payload["verb"]) ?? "list", textOrNull(payload["name"]));
-      return wanted === null ? null : { kind: action, request: wanted };
-    }
+    case "jobs":
+    case "review":
+      return listedOf(action, payload);
     case "fork-session":
       return { kind: action, id: textOrNull(payload["id"]) };
     case "delete-session":
@@ -292,6 +255,17 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
     default:
       return plainRequests.find(({ kind }) => kind === action) ?? null;
   }
+}
+
+/** Accepting and rejecting are turns of their own, and no requests. */
+function listedOf(kind: "jobs" | "review", { verb, name, id }: JsonObject): OwnerCommand | null {
+  const what = textOrNull(verb) ?? "list";
+  if (kind === "jobs") {
+    const request = jobRequestOf(what, textOrNull(name));
+    return request === null ? null : { kind, request };
+  }
+  const request = reviewRequestOf(what, textOrNull(id));
+  return request === null || isDecision(request) ? null : { kind, request };
 }
 
 function textOrNull(value: Json | undefined): string | null {

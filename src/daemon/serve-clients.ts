@@ -4,7 +4,8 @@ import { describeError } from "../signal/describe-error.ts";
 import { isJsonObject, type JsonObject } from "../signal/json.ts";
 import type { ConnectionHandler } from "../wire/server/connection.ts";
 import type { LocalAgent } from "./agent/local-agent.ts";
-import { idempotentCommand, runClientRequest, vaultRequests } from "./client-requests.ts";
+import { runClientRequest, vaultRequests } from "./client-requests.ts";
+import { idempotentCommand } from "./idempotent-command.ts";
 import { makeOpenQuestions } from "./open-questions.ts";
 import {
   type ClientContext,

@@ -19,7 +19,7 @@ import { tellServiceManager } from "./tell-service-manager.ts";
 import { unlockAtStart } from "./unlock-at-start.ts";
 
 /** An agent of this process that serves; how many clients it has. */
-export type ServedAgent = Agent & { readonly connected: () => number };
+export type ServedAgent = Agent & Pick<LocalAgent, "review"> & { readonly connected: () => number };
 
 /** Opens the agent on this user's state in this process, and serves other commands of this user over its socket until the last has left. */
 export async function openServedAgent(start: StartContext, policy: Policy): Promise<ServedAgent> {

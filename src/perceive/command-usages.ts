@@ -48,6 +48,11 @@ export const commandUsages: readonly {
     help: "list what the agent does by itself, and what came of it; add approves a job of jobs.org",
   },
   {
+    name: "review",
+    usage: "/review [show|accept|reject|undo ID]",
+    help: "list what was proposed in the background; show a proposal, make or drop its change, take that back",
+  },
+  {
     name: "attach",
     usage: "/attach FILE",
     help: "hand over a picture, a PDF or a text with what you say next",

@@ -1,4 +1,5 @@
 import { type JobRequest, jobRequestOf } from "../signal/job-request.ts";
+import { type ReviewRequest, readReviewRequest } from "../signal/review.ts";
 import type { Signal } from "../signal/signal.ts";
 import { commandUsages } from "./command-usages.ts";
 import { type ForgetDerived, forgetting, type ShowDerived } from "./forgetting.ts";
@@ -82,6 +83,8 @@ export type OwnerCommand =
   | { readonly kind: "continue" }
   /** Shows the jobs and what they did; runs, pauses or resumes one. */
   | { readonly kind: "jobs"; readonly request: JobRequest }
+  /** Lists or shows what was proposed in the background, decides on it, or takes what was accepted back. */
+  | { readonly kind: "review"; readonly request: ReviewRequest }
   /** Colours are those of a client, which runs this itself. */
   | { readonly kind: "theme" }
   /** Looks like a command but is none of these: one of the owner's own, with what was typed after its name, or not known. The person is told then; the model does not see it. */
@@ -181,6 +184,11 @@ function jobsCommand(rest: string): OwnerCommand | null {
   return request === null ? null : { kind: "jobs", request };
 }
 
+function reviewCommand(rest: string): OwnerCommand | null {
+  const request = readReviewRequest(rest);
+  return request === null ? null : { kind: "review", request };
+}
+
 /** A path as terminals write one that was dropped: in quotes, or with escapes. */
 function unquoted(path: string): string {
   return /^(['"])(.*)\1$/.exec(path)?.[2] ?? path.replaceAll(/\\(.)/g, "$1");
@@ -278,6 +286,8 @@ function commandOf(named: string, rest: string, lines: "one" | "several"): Owner
       return lines === "several" ? null : sessionCommand(rest.trim());
     case "jobs":
       return lines === "several" ? null : jobsCommand(rest.trim());
+    case "review":
+      return lines === "several" ? null : reviewCommand(rest.trim());
     case "attach":
       return rest.trim() === "" || lines === "several" ? null : { kind: name, path: unquoted(rest.trim()) };
     case "search":

@@ -6,10 +6,15 @@ import type { ToolResult } from "../signal/tool.ts";
 import { formatResult } from "./format-result.ts";
 import type { ParsedAnswer } from "./parse/parse-answer.ts";
 
+/** What the first words of a turn mean: other words, or a call. */
+export type ReflexLine = string | Request;
+
 /** The input of the reflex engine: the messages of the turn, and the tools that may be proposed. */
 export type ReflexInput = {
   readonly messages: readonly Message[];
   readonly tools: readonly string[];
+  /** What the first words stand for; left out where they are taken as they are. */
+  readonly line?: ReflexLine | null;
   /** The id for the call; unique in its session. */
   readonly callId: string;
 };
@@ -43,7 +48,7 @@ const asksForHelp = /^(?:help|hilfe|h|\?+|commands|usage|what can (?:you|i) do)\
 const greets = /^(?:hi|hello|hey|hallo|moin|good (?:morning|evening))\b[\s\S]{0,20}$/i;
 
 /** Answers without a model, always in the same way: a line such as `read PATH` becomes one action, whose result is the reply; any other text gets the help. */
-export function reflex({ messages, tools, callId }: ReflexInput): ParsedAnswer {
+export function reflex({ messages, tools, callId, line = null }: ReflexInput): ParsedAnswer {
   const at = messages.findLastIndex((message) => message.role === "user");
   const words = messages[at];
   if (words?.role !== "user") return { kind: "reply", text: help };
@@ -57,7 +62,8 @@ export function reflex({ messages, tools, callId }: ReflexInput): ParsedAnswer {
     message.role === "result" ? [describeResult(message.result)] : [],
   );
   if (results.length > 0) return { kind: "reply", text: results.join("\n\n") };
-  const request = readRequest(words.text.trim());
+  const meant = at === 0 && line !== null ? line : words.text;
+  const request = typeof meant === "string" ? readRequest(meant.trim()) : meant;
   if (request === null) return { kind: "reply", text: helpFor(words.text.trim()) };
   if (!tools.includes(request.tool)) {
     return {
@@ -80,6 +86,7 @@ function describeResult(result: ToolResult): string {
   return `ERROR [${tool}]: Something else changed the file at the same moment, so nothing was written. Say it again.`;
 }
 
+/** A call that words ask for; `description` says what for, as an infinitive. */
 type Request = { readonly tool: string; readonly args: JsonObject; readonly description: string };
 type Verb = { readonly pattern: RegExp; readonly request: (first: string, second: string) => Request };
 

@@ -21,7 +21,7 @@ import { unguardCalls } from "./prompt/guard-message.ts";
 import type { Place } from "./prompt/instructions.ts";
 import type { LiveState } from "./prompt/live-state.ts";
 import { shownTexts } from "./prompt/shown-texts.ts";
-import { reflex } from "./reflex.ts";
+import { type ReflexLine, reflex } from "./reflex.ts";
 import { openReplyStream, type TextFilter } from "./reply-stream.ts";
 
 /** The model's answer, with the join of the labels of all that went into it; or why there is no answer. */
@@ -77,7 +77,7 @@ export type ThinkParts = Omit<PromptSettings, "cascade" | "room"> & {
     readonly tools: () => ModelAnswer["tools"];
   };
   /** The line for the reflex engine that a command of the owner stands for; null where the turn is about no such command. */
-  readonly reflexLine: (turn: Turn) => string | null;
+  readonly reflexLine: (turn: Turn) => ReflexLine | null;
   /** Whether a text with this label may be told to the person of the turn. */
   readonly mayTell: (turn: Turn, label: Label) => Promise<boolean>;
   readonly makeFilter: () => TextFilter;
@@ -216,11 +216,8 @@ function thoughtOf(parts: ThinkParts, turn: Turn, { prompt, tools, outcome }: Th
   return { kind: "thought", thought, text, provider, raw, label };
 }
 
-function thinkByReflex(parts: ThinkParts, turn: Turn, line: string | null): ThinkResult {
-  const messages = turn.messages.map((message, index) =>
-    index === 0 && message.role === "user" && line !== null ? { ...message, text: line } : message,
-  );
-  const thought = reflex({ messages, tools: parts.toolNames(), callId: parts.newId() });
+function thinkByReflex(parts: ThinkParts, turn: Turn, line: ReflexLine | null): ThinkResult {
+  const thought = reflex({ messages: turn.messages, line, tools: parts.toolNames(), callId: parts.newId() });
   return {
     kind: "thought",
     thought,

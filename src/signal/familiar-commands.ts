@@ -41,7 +41,7 @@ const familiar: readonly Familiar[] = [
       "The status bar shows how much of the context is used, and /focus the note in focus. /compact shortens it.",
   },
   {
-    names: "review pr-comments security-review",
+    names: "pr-comments security-review",
     instead:
       "Say it in words, such as: review the changes in this folder. /diff shows what was changed last.",
   },

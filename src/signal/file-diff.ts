@@ -63,6 +63,16 @@ export function diffFile(path: string, before: Uint8Array | null, after: Uint8Ar
   };
 }
 
+/** The whole unified diff of two versions of a file, whatever its length; null where a version is no text, or too long to be compared. */
+export function wholeDiff(before: Uint8Array | null, after: Uint8Array): string | null {
+  const [old, now] = [textOf(before), textOf(after)];
+  if (old === null || now === null) return null;
+  const [left, right] = [linesOf(old), linesOf(now)];
+  return groupsOf(changedLines(left, right))
+    .flatMap((group) => rowsOf(group, left, right))
+    .join("\n");
+}
+
 /** The text of a file; null where it is no UTF-8, has zero bytes, or is too long to be compared. */
 function textOf(bytes: Uint8Array | null): string | null {
   if (bytes === null) return "";

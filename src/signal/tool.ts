@@ -152,6 +152,8 @@ export type Tool = {
   readonly name: string;
   readonly description: string;
   readonly permission: Permission;
+  /** Only the program itself proposes it: no model is told of it. */
+  readonly internal?: true;
   /** The JSON schema of the arguments, without `explanation`. */
   readonly parameters: JsonObject;
   /** Parses the arguments with the tool's own schema and reads the world. It changes nothing. */

@@ -45,10 +45,12 @@ export const architecture: Architecture = {
       ]),
     ],
     ["src/act", row(["src/signal", "src/act/flow", "src/act/files", "src/act/sandbox"])],
+    ["src/act/review", row(["src/signal", face])],
     [
       "src/act/tools",
       row([
         "src/signal",
+        "src/act/review",
         "src/act/flow",
         "src/act/load-once.ts",
         "src/act/files",
@@ -334,6 +336,7 @@ export const architecture: Architecture = {
           "src/signal",
           "src/perceive",
           "src/act/files",
+          "src/act/review",
           "src/act/trial/change-sets.ts",
           "src/act/trial/set-files.ts",
           "src/act/trial/forget-displaced.ts",

@@ -215,18 +215,18 @@ test("what is never allowed stays so behind !, and in ask, which a script may ca
 test("the owner's own commands are words of theirs: said to the model, listed, and never run by themselves", async (t) => {
   const world = await makeWorld(t, [{ text: "Looked at.", repeat: true }]);
   mkdirSync(world.configuration, { recursive: true });
-  const text = "* review\nLook at $ARGUMENTS closely.\n* danger\n!touch danger.txt\n* help\nNever said.\n";
+  const text = "* inspect\nLook at $ARGUMENTS closely.\n* danger\n!touch danger.txt\n* help\nNever said.\n";
   writeFileSync(join(world.configuration, "commands.org"), text);
-  await world.run(["ask", "/review the garden plan"]);
+  await world.run(["ask", "/inspect the garden plan"]);
   assert.match(sent(world, 0), /Look at the garden plan closely\./);
   await world.run(["ask", "/danger"]);
   assert.match(sent(world, 1), /!touch danger\.txt/);
   assert.equal(existsSync(world.path("danger.txt")), false);
   const help = await world.run(["ask", "/help"]);
-  assert.match(help.out, /^\/review \[WORDS\] +yours: Look at \$ARGUMENTS closely\.$/m);
+  assert.match(help.out, /^\/inspect \[WORDS\] +yours: Look at \$ARGUMENTS closely\.$/m);
   assert.match(help.out, /^\/help +show this list$/m);
-  const unknown = await world.run(["ask", "/reviw"]);
-  assert.match(unknown.out + unknown.err, /There is no command \/reviw\. Did you mean \/review\?/);
+  const unknown = await world.run(["ask", "/inspct"]);
+  assert.match(unknown.out + unknown.err, /There is no command \/inspct\. Did you mean \/inspect\?/);
 });
 
 test("/compact shortens what the model sees of the past, /clear leaves it out, and nothing is forgotten", async (t) => {

@@ -35,7 +35,7 @@ test("the code of a command's reply says whether it was done", async (t) => {
 test("a command of another agent does what it means here, says what does it, or is the owner's own", async (t) => {
   const world = await makeWorld(t);
   mkdirSync(world.configuration, { recursive: true });
-  writeFileSync(join(world.configuration, "commands.org"), "* review\nLook at $ARGUMENTS.\n");
+  writeFileSync(join(world.configuration, "commands.org"), "* security-review\nLook at $ARGUMENTS.\n");
   world.provider.add({ text: "Looked." });
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
@@ -43,6 +43,6 @@ test("a command of another agent does what it means here, says what does it, or 
   assert.match((await talk.say("/permissions")).text, /rule/i);
   assert.match((await talk.say("/new")).text, /\S/);
   assert.match((await talk.say("/init")).text, /^There is no command \/init\. A folder needs no preparation/);
-  assert.equal((await talk.say("/review the plan")).text, "Looked.");
+  assert.equal((await talk.say("/security-review the plan")).text, "Looked.");
   assert.match((await talk.say("/rulse")).text, /Did you mean \/rules\?/);
 });

@@ -1,7 +1,15 @@
 import type { CommandSpec } from "./command-spec.ts";
 import { budgetSpec, journalSpec, judgeSpec, modelsSpec, rulesSpec, secretPathsSpec } from "./judging.ts";
 import { gatesBenchSpec, recallBenchSpec } from "./measuring.ts";
-import { agendaSpec, backlinksSpec, contextSpec, memorySpec, orgSpec, querySpec } from "./reading-notes.ts";
+import {
+  agendaSpec,
+  backlinksSpec,
+  contextSpec,
+  memorySpec,
+  orgSpec,
+  querySpec,
+  reviewSpec,
+} from "./reading-notes.ts";
 import {
   backupSpec,
   daemonSpec,
@@ -21,7 +29,7 @@ export const commandGroups = [
   { title: "Set up", commands: [setupSpec, configSpec, vaultSpec, skillSpec, mcpSpec, completionSpec] },
   {
     title: "Read your notes",
-    commands: [agendaSpec, querySpec, backlinksSpec, memorySpec, contextSpec, orgSpec],
+    commands: [agendaSpec, querySpec, backlinksSpec, memorySpec, contextSpec, orgSpec, reviewSpec],
   },
   {
     title: "See what it may do, did and spent",

@@ -247,3 +247,32 @@ export const orgSpec = {
   parts: [orgParseSpec, orgPrintSpec, orgCheckSpec, orgEditSpec, orgTangleSpec],
   exit: { 0: "done", 1: "a file could not be read or has a problem" },
 } as const satisfies CommandSpec;
+
+const proposal = { form: "ID", called: "the ID of a proposal" } as const;
+
+export const reviewSpec = {
+  name: "review",
+  summary: "what was proposed in the background: see it, make its change or drop it, take that back",
+  about: [
+    "What jobs propose waits in review.org of the notes folder, an entry for each with its diff. Nothing of it is done before you accept it here, or by /review in a",
+    "conversation: what stands in the file, a DONE too, changes nothing by itself.",
+  ],
+  usualVerb: "list",
+  verbs: [
+    { name: "list", help: "lists what is proposed" },
+    { name: "show", arguments: [proposal], help: "shows a proposal with its diff" },
+    {
+      name: "accept",
+      arguments: [proposal],
+      help: "makes exactly this change, judged like any; refused where a file changed since",
+    },
+    { name: "reject", arguments: [proposal], help: "drops it; it is not proposed again" },
+    { name: "undo", arguments: [proposal], help: "takes the change of an accepted one back" },
+  ],
+  options: { json: flag("prints JSON: a line for each proposal; times are Unix milliseconds") },
+  exit: {
+    0: "done",
+    1: "there is no such proposal, or nothing was done",
+    4: "it asks, and the question waits",
+  },
+} as const satisfies CommandSpec;

@@ -5,6 +5,7 @@ import { type OwnerCommand, recogniseCommand } from "../../perceive/commands.ts"
 import { perceiveInput } from "../../perceive/perceive-input.ts";
 import type { Clock } from "../../signal/clock.ts";
 import { familiarCommand } from "../../signal/familiar-commands.ts";
+import { isDecision } from "../../signal/review.ts";
 import type { Signal } from "../../signal/signal.ts";
 import { makeRunOnce } from "../../turn/idempotent-requests.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
@@ -124,6 +125,8 @@ function perceiveWords({
 }
 
 /** Commands that are a turn of their own: judged, journalled, and answered by reflex. */
-function isTurnOfItsOwn({ kind }: OwnerCommand): boolean {
+function isTurnOfItsOwn(command: OwnerCommand): boolean {
+  const { kind } = command;
+  if (kind === "review") return isDecision(command.request);
   return kind === "run" || kind === "note" || kind === "agenda" || kind === "search" || kind === "continue";
 }

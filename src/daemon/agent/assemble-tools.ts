@@ -18,11 +18,13 @@ import type { AgendaPorts } from "../../act/tools/prepare-agenda.ts";
 import type { EditNotesPorts } from "../../act/tools/prepare-edit-notes.ts";
 import type { ProposePlanPorts } from "../../act/tools/prepare-propose-plan.ts";
 import type { RememberPorts } from "../../act/tools/prepare-remember.ts";
+import type { ReviewPorts } from "../../act/tools/prepare-review.ts";
 import type { SkillToolPorts } from "../../act/tools/prepare-skill-tool.ts";
 import { makeProposePlanTool } from "../../act/tools/propose-plan.ts";
 import { makeReadFileTool } from "../../act/tools/read-file.ts";
 import { makeRecallTool, type RecallPorts } from "../../act/tools/recall.ts";
 import { makeRememberTool } from "../../act/tools/remember.ts";
+import { makeReviewTool } from "../../act/tools/review.ts";
 import { makeSearchFilesTool } from "../../act/tools/search-files.ts";
 import { makeShellTool } from "../../act/tools/shell.ts";
 import { makeSkillTool } from "../../act/tools/skill-tool.ts";
@@ -68,6 +70,8 @@ export type ToolPorts = {
   readonly guards?: ShellPorts["guards"];
   /** Opens the tools of servers beside those of this program, which it gets by name. Left out where actions are only judged. */
   readonly openExternal?: (builtIn: readonly string[]) => ExternalTools;
+  /** Left out where actions are only judged. */
+  readonly review?: Omit<ReviewPorts, keyof FilePorts>;
   /** Left out where actions are only judged. */
   readonly keepPlan?: ProposePlanPorts["keepPlan"];
 };
@@ -150,6 +154,7 @@ function makeTools(policy: Policy, ports: ToolPorts): readonly Tool[] {
       keepPlan: ports.keepPlan ?? (async () => undefined),
       clock: ports.clock,
     }),
+    ...(ports.review === undefined ? [] : [makeReviewTool({ ...files, ...ports.review })]),
   ];
 }
 

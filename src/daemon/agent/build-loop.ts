@@ -37,6 +37,7 @@ import { makeMemoryPorts } from "./memory-ports.ts";
 import { readCommandsFile } from "./read-own-commands.ts";
 import { type RecentVerdicts, rememberVerdicts } from "./recent-verdicts.ts";
 import { recordConnections } from "./record-connections.ts";
+import { makeReviewPorts } from "./review-ports.ts";
 
 /** The loop, for parts that are built before it and use it only once it runs. */
 type LateLoop = { loop: Loop | null };
@@ -189,6 +190,7 @@ function buildTools(
     recordConnection: recordConnections(resources),
     guards: resources.state.keptGuards,
     keepPlan: state.flightPlans.keep,
+    review: makeReviewPorts(state, policy.config.privacyTags),
     openExternal: (builtIn) => openExternalTools(externalParts(resources, builtIn)),
   });
 }

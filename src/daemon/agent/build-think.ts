@@ -4,7 +4,9 @@ import { makeNextAppointments } from "../../memory/notes/nodes/next-appointments
 import { recogniseCommand } from "../../perceive/commands.ts";
 import { type History, mostHistoryTokens } from "../../reason/prepare-prompt.ts";
 import { guardDeclaration } from "../../reason/prompt/guard-declaration.ts";
+import type { ReflexLine } from "../../reason/reflex.ts";
 import { makeThink, type Think, type ThinkParts } from "../../reason/think.ts";
+import { countOf } from "../../signal/count-of.ts";
 import type { ModelRoute } from "../../signal/model-route.ts";
 import { isJobSignal } from "../../signal/signal.ts";
 import type { Tool } from "../../signal/tool.ts";
@@ -21,6 +23,7 @@ import type { LoopResources } from "./loop-resources.ts";
 import { needOf } from "./need-of-turn.ts";
 import { makeNotesContext } from "./notes-context.ts";
 import { describeSurroundings, makePromptSettings } from "./prompt-settings.ts";
+import { reviewTaskOf } from "./review-ports.ts";
 import { makeTurnRoute } from "./route-turn.ts";
 
 /** What the stage that thinks needs of the others. */
@@ -197,8 +200,17 @@ export function typedCommand({ signal }: Turn): string | null {
   return command?.kind === "run" ? command.line : null;
 }
 
-/** `/note`, `/agenda`, `/search` and `!` are the reflex engine's `note`, `agenda`, `recall` and `run`. */
-function reflexLine({ signal }: Turn): string | null {
+/** `/note`, `/agenda`, `/search` and `!` are the reflex engine's `note`, `agenda`, `recall` and `run`. What is about the review inbox is a call of its tool. */
+function reflexLine({ signal }: Turn): ReflexLine | null {
+  const task = reviewTaskOf(signal);
+  if (task !== null) {
+    const { verb, ids } = task;
+    return {
+      tool: "review",
+      args: { verb, ids: [...ids] },
+      description: `${verb} ${countOf(ids.length, "proposal")}`,
+    };
+  }
   if (isJobSignal(signal)) return signal.payload["tier"] === "reflex" ? signal.text : null;
   const command = recogniseCommand(signal);
   if (command?.kind === "note") return `note ${command.text}`;

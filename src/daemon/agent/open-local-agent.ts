@@ -30,6 +30,7 @@ import { openOwnSkills } from "./open-own-skills.ts";
 import { openKnownPrivateText } from "./private-passages.ts";
 import { readCommandsFile } from "./read-own-commands.ts";
 import { removePartialWrites } from "./remove-partial-writes.ts";
+import { openReviewInbox, type ReviewInbox } from "./review-inbox.ts";
 import { takeBackOfKilledLines } from "./take-back-of-killed-lines.ts";
 import { takeWorkspace, workspaceNotice } from "./take-workspace.ts";
 import { tellUpdate } from "./update-notice.ts";
@@ -56,7 +57,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   await resources.skills.refresh();
   const missing = resources.skills.missing();
   if (missing.length > 0) notices.push(missingSkills(missing));
-  const { loop, jobs } = buildLoopAndJobs(resources);
+  const { loop, jobs, review } = buildLoopAndJobs(resources);
   await resources.recordPolicy();
   notices.push(
     ...[await tellUpdate(state.startedVersion, parts.start.version)].filter((text) => text !== null),
@@ -83,6 +84,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     ...makeAgentQuestions({ state, policy, filter: policy.filter }),
     ...makeAgentSessions({ state, workspace, home: policy.folders.home, rules: policy.rules }),
     ...makeUpkeep(resources, { loop, jobs, guarded }),
+    review,
     takeSnapshot: async (note) => String((await state.objects.snapshot(note)).id),
     async findNearest(text, limit) {
       const { semanticIndex } = resources;
@@ -105,15 +107,21 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
 }
 
 /** The jobs run turns of the loop, and the loop's commands are about the jobs. */
-function buildLoopAndJobs(resources: LoopResources): { readonly loop: Loop; readonly jobs: AgentJobs } {
+function buildLoopAndJobs(resources: LoopResources): {
+  readonly loop: Loop;
+  readonly jobs: AgentJobs;
+  readonly review: ReviewInbox;
+} {
   const late: { loop: Loop | null } = { loop: null };
-  const jobs = openOwnJobs(resources, () => {
+  const loopOf = (): Loop => {
     if (late.loop === null) throw new Error("a job ran before the loop was built");
     return late.loop;
-  });
+  };
+  const review = openReviewInbox(resources, loopOf);
+  const jobs = openOwnJobs(resources, review, loopOf);
   const loop = buildLoop(resources, jobs);
   late.loop = loop;
-  return { loop, jobs };
+  return { loop, jobs, review };
 }
 
 /** What is wrong with the settings and rules, and which servers of tools wait for their owner's yes. */

@@ -1,12 +1,13 @@
 import type { Loop } from "../../turn/turn-loop.ts";
 import { type AgentJobs, openAgentJobs } from "../jobs/agent-jobs.ts";
 import type { LoopResources } from "./loop-resources.ts";
+import type { ReviewInbox } from "./review-inbox.ts";
 import { runJobTurn } from "./run-job-turn.ts";
 import { tellRun } from "./tell-run.ts";
 import { upkeepOf } from "./upkeep-of-agent.ts";
 
 /** Opens the jobs of this agent. `loopOf` gives the loop, which is built after them. */
-export function openOwnJobs(resources: LoopResources, loopOf: () => Loop): AgentJobs {
+export function openOwnJobs(resources: LoopResources, review: ReviewInbox, loopOf: () => Loop): AgentJobs {
   const { state, clock, report } = resources;
   return openAgentJobs({
     jobs: state.jobs,
@@ -17,6 +18,6 @@ export function openOwnJobs(resources: LoopResources, loopOf: () => Loop): Agent
       return runJobTurn({ state, loop: loopOf(), clock }, { job, run }, cancel);
     },
     tell: (run) => tellRun({ state, clock, report, loop: loopOf() }, run),
-    upkeep: upkeepOf(resources),
+    upkeep: upkeepOf(resources, review),
   });
 }

@@ -1,13 +1,21 @@
 import type { UpkeepJob } from "../jobs/upkeep-jobs.ts";
 import type { LoopResources } from "./loop-resources.ts";
+import type { ReviewInbox } from "./review-inbox.ts";
 
 /** What each heartbeat looks for. */
-export function upkeepOf({
-  state,
-  notes,
-  semanticIndex,
-}: Pick<LoopResources, "state" | "notes" | "semanticIndex">): readonly UpkeepJob[] {
+export function upkeepOf(
+  { state, notes, semanticIndex }: Pick<LoopResources, "state" | "notes" | "semanticIndex">,
+  review: Pick<ReviewInbox, "file">,
+): readonly UpkeepJob[] {
   return [
+    {
+      name: "file-proposals",
+      does: "writes what was proposed in the background to review.org, where that failed before",
+      work: async () => {
+        await review.file();
+        return null;
+      },
+    },
     {
       name: "watch-notes",
       does: "reads notes again where watching their folder failed",

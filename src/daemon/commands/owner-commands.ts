@@ -1,11 +1,8 @@
 import { forgetDisplaced, forgetDisplacedTexts } from "../../act/trial/forget-displaced.ts";
 import { isCopyOf } from "../../memory/notes/edits/note-copies.ts";
 import { raisedBy, startOfDay } from "../../memory/state/ledger.ts";
-import { commandUsages } from "../../perceive/command-usages.ts";
 import type { OwnerCommand } from "../../perceive/commands.ts";
-import { familiarCommand, familiarNames } from "../../signal/familiar-commands.ts";
 import { isJsonObject } from "../../signal/json.ts";
-import { nearestName } from "../../signal/nearest-name.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
 import type { OtherCommand } from "../../turn/run-loop-command.ts";
@@ -20,17 +17,20 @@ import type { DerivedLookups } from "./plan-derived.ts";
 import { previewUndo } from "./preview-undo.ts";
 import { makePublic, type PublicTextParts } from "./public-text.ts";
 import type { RecordPolicy } from "./record-policy.ts";
+import { type ReviewCommandParts, runReviewCommand } from "./review-commands.ts";
 import { redo, rewind } from "./rewind-commands.ts";
 import { always } from "./rule-commands.ts";
 import { runSessionCommand } from "./session-commands.ts";
 import { textsOfTurn } from "./texts-of-turn.ts";
 import { type TrustFolderParts, trustFolder } from "./trust-folder.ts";
 import { type CommandOrigin, rollBackTo, undoLast } from "./undo-commands.ts";
+import { wrongCommand } from "./wrong-command.ts";
 
 /** What the owner's commands need. */
 export type OwnerCommandParts = LookUpParts &
   PublicTextParts &
   JobCommandParts &
+  ReviewCommandParts &
   TrustFolderParts &
   ConfigParts &
   NoteLookups &
@@ -81,7 +81,8 @@ export async function runOwnerCommand(
     case "config":
     case "plan":
     case "jobs":
-      return runLastingCommand(parts, command, signal.session);
+    case "review":
+      return runLastingCommand(parts, command, { signal, workspace });
     case "unknown-command":
     case "misused-command":
       return { code: command.kind, text: await wrongCommand(parts, command) };
@@ -99,9 +100,13 @@ export async function runOwnerCommand(
 /** Runs a command about what holds beyond one turn. */
 function runLastingCommand(
   parts: OwnerCommandParts,
-  command: Extract<OwnerCommand, { readonly kind: "budget" | "always" | "config" | "plan" | "jobs" }>,
-  session: string,
+  command: Extract<
+    OwnerCommand,
+    { readonly kind: "budget" | "always" | "config" | "plan" | "jobs" | "review" }
+  >,
+  by: CommandOrigin,
 ): Promise<CommandReply> {
+  const { session } = by.signal;
   switch (command.kind) {
     case "budget":
       return budget(parts, session, command.more);
@@ -113,6 +118,8 @@ function runLastingCommand(
       return planCommand(parts, command.change, session);
     case "jobs":
       return runJobCommand(parts, command.request, session);
+    case "review":
+      return runReviewCommand(parts, command.request, by);
   }
 }
 
@@ -193,20 +200,6 @@ async function raiseBudget(
   await state.raisedBudget.set({ day: startOfDay(now), microdollars: before + Math.round(dollars * 1e6) });
   const text = `Today $${(before / 1e6 + dollars).toFixed(2)} more may be spent than the caps of your settings say, in this session and turn too.`;
   return { code: "budget-raised", text };
-}
-
-async function wrongCommand(
-  { ownCommands }: OwnerCommandParts,
-  command: Extract<OwnerCommand, { readonly kind: "unknown-command" | "misused-command" }>,
-): Promise<string> {
-  if (command.kind === "misused-command") return `Usage: ${command.usage}. Nothing was done.`;
-  const meant = familiarCommand(command.name, command.given);
-  if (meant !== null && "instead" in meant) return `There is no command /${command.name}. ${meant.instead}`;
-  const ours = [...commandUsages, ...(await ownCommands())].map(({ name }) => name);
-  const names = [...ours, ...familiarNames];
-  const near = nearestName(command.name, names);
-  const hint = near === null ? "" : ` Did you mean /${near}?`;
-  return `There is no command /${command.name}.${hint} /help lists them. To say it to the agent, begin with another character.`;
 }
 
 /** The reply of a command that may not have done what was asked. */

@@ -9,6 +9,7 @@ import { type BlobStore, dropBlobs } from "./blobs.ts";
 import { forgottenMark } from "./is-forgotten.ts";
 import type { Author } from "./memory-object.ts";
 import { placeObjects } from "./object-store.ts";
+import { forgetProposals } from "./proposals.ts";
 import { eraseResult } from "./redact.ts";
 import { insertResult } from "./results.ts";
 import { type TurnRows, turnColumns } from "./turn-rows.ts";
@@ -61,6 +62,7 @@ export function forget(
     const turns = forgetTurn(store, rows, turn);
     if (turns > 0) forgetSaid(turn);
     const preImages = files.map((file) => forgetPreImages(store, file)).reduce((sum, some) => sum + some, 0);
+    for (const file of files) forgetProposals(database, file);
     const edits = [
       ...waiting.map((edit) => database.run("DELETE FROM pending_edits WHERE id = ?", edit)),
       database.run("DELETE FROM pending_edits WHERE body ->> '$.turn' = ?", turn),

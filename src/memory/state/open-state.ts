@@ -29,6 +29,7 @@ import { openMemoryObjects } from "./objects.ts";
 import { openForgetting } from "./open-forgetting.ts";
 import { openTextOrigins } from "./origins.ts";
 import { openOutbox } from "./outbox.ts";
+import { openProposals } from "./proposals.ts";
 import { openProviderRests } from "./provider-rests.ts";
 import { openRequests } from "./requests.ts";
 import { openResults } from "./results.ts";
@@ -144,6 +145,7 @@ function assemble(
     privateTexts: new PrivateTexts(database, sealing),
     deferredEdits: openDeferredEdits(database),
     jobs: openJobs(database, clock),
+    proposals: openProposals(database, clock),
     requests: openRequests(database, clock),
     compact: async () => {
       filing.fileAll();

@@ -1,13 +1,14 @@
 import { privateTextTables } from "../private-text/private-texts.ts";
 import { attachmentsTable } from "./attachments.ts";
 import { jobTables } from "./jobs.ts";
+import { proposalsTable } from "./proposals.ts";
 import { rewindingsTable } from "./rewindings.ts";
 import { sessionMemorySchema } from "./session-memory.ts";
 import { unprovedSessionsTable } from "./sessions.ts";
 import { trustedFoldersTable } from "./trusted-folders.ts";
 
 /** The version of the database that this program writes. */
-export const databaseVersion = 11;
+export const databaseVersion = 12;
 
 /** SQLite's application id of our databases: "PPrt" in ASCII. */
 export const applicationId = 0x50507274;
@@ -147,6 +148,7 @@ ${trustedFoldersTable}
 ${rewindingsTable}
 ${jobTables}
 ${attachmentsTable}
+${proposalsTable}
 ${sessionMemorySchema}
 CREATE TABLE intents (sequence INTEGER PRIMARY KEY, turn TEXT, digest TEXT, start INTEGER NOT NULL, end INTEGER NOT NULL) STRICT;
 

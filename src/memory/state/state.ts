@@ -20,6 +20,7 @@ import type { Author } from "./memory-object.ts";
 import type { MemoryObjects } from "./objects.ts";
 import type { TextOrigins } from "./origins.ts";
 import type { Outbox } from "./outbox.ts";
+import type { Proposals } from "./proposals.ts";
 import type { Requests } from "./requests.ts";
 import type { Results } from "./results.ts";
 import type { PruneResult } from "./retention.ts";
@@ -75,6 +76,7 @@ export type State = AsyncDisposable & {
   readonly privateTexts: PrivateTexts;
   readonly deferredEdits: DeferredEdits;
   readonly jobs: Jobs;
+  readonly proposals: Proposals;
   readonly requests: Requests;
   readonly journal: Journal;
   /** Compacts the past of idle sessions as later turns see it; returns how many turns went to the next stage. */

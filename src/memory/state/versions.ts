@@ -13,6 +13,7 @@ import { migrationTo8 } from "./migrate-to-8.ts";
 import { migrationTo9 } from "./migrate-to-9.ts";
 import { migrationTo10 } from "./migrate-to-10.ts";
 import { migrationTo11 } from "./migrate-to-11.ts";
+import { migrationTo12 } from "./migrate-to-12.ts";
 import { applicationId, databaseVersion, ledgerIndexes, pageBytes, schema } from "./schema.ts";
 
 /** The steps that lead from each older version of the database to the next. */
@@ -27,6 +28,7 @@ const steps: readonly MigrationStep[] = [
   migrationTo9,
   migrationTo10,
   migrationTo11,
+  migrationTo12,
 ];
 
 /** A database of up to so many bytes is checked at each opening; a larger one only if it was not closed properly. */

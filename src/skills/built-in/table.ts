@@ -14,6 +14,7 @@ import { modelProviders } from "./model-providers.ts";
 import { org } from "./org.ts";
 import { permissions } from "./permissions.ts";
 import { policy } from "./policy.ts";
+import { review } from "./review.ts";
 import { sessions } from "./sessions.ts";
 import { shell } from "./shell.ts";
 import { takingBack } from "./taking-back.ts";
@@ -47,6 +48,7 @@ export const builtInSkills: readonly BuiltInSkill[] = [
   configuration,
   diagnostics,
   sessions,
+  review,
   jobs,
   mcpClient,
   taughtSkills,

@@ -65,6 +65,7 @@ const commands = choiceBy("action", {
   output: {},
   overview: {},
   jobs: { "verb?": text, "name?": text },
+  review: { "verb?": text, "id?": text },
   sessions: {},
   history: { "id?": text, "limit?": integer },
   "rename-session": { "id?": text, name: text },

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { scanOutline } from "#org";
+import { wholeDiff } from "../../signal/file-diff.ts";
+import { bottomLabel } from "../../signal/label.ts";
+import type { KeptProposal } from "../../signal/review.ts";
+import { styleOf } from "./entry.ts";
+import { fileProposals, standingOf } from "./inbox.ts";
+
+const style = styleOf("/notes", "private");
+const sample: KeptProposal = {
+  id: "review-0123456789",
+  by: "gardener",
+  title: "Repair a link",
+  why: "It leads nowhere.",
+  source: "[[file:a.org]]",
+  label: bottomLabel,
+  change: { kind: "none", next: "" },
+  state: "open",
+  turn: null,
+  filed: false,
+  at: Date.UTC(2026, 4, 5, 10),
+};
+const withDiff = (before: string, after: string): KeptProposal["change"] => {
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+  const diff = wholeDiff(bytes(before), bytes(after)) ?? "";
+  return { kind: "files", files: [{ path: "/notes/a.org", before: "0", after: "1", diff }] };
+};
+const file = (current: string, proposal: KeptProposal): string =>
+  Buffer.from(fileProposals(Buffer.from(current), [{ proposal, at: proposal.at }], style)).toString();
+
+const hostile = fc
+  .array(
+    fc.constantFrom(
+      "* TODO x",
+      "#+end_src",
+      "#+begin_src sh",
+      ":PROPERTIES:",
+      ":ID: review-ffffffffff",
+      ":END:",
+      "#+TITLE: x",
+      "%%(evil)",
+      "# Local Variables:",
+      "\r",
+      " :private:",
+      "\u202e",
+      "words",
+    ),
+    { maxLength: 12 },
+  )
+  .map((lines) => lines.join("\n"));
+
+test("no words of a proposal, and no lines of its diff, become a heading, a property or a block of the inbox", () => {
+  fc.assert(
+    fc.property(hostile, hostile, hostile, hostile, (title, why, before, after) => {
+      const proposal = { ...sample, title, why, source: why, change: withDiff(before, after) };
+      const text = file("* Mine\nwords", proposal);
+      const { headlines, settings } = scanOutline(text);
+      assert.deepEqual(
+        headlines.map(({ level }) => level),
+        [1, 1],
+      );
+      assert.equal(headlines[1]?.properties?.properties[0]?.value, sample.id);
+      assert.ok(settings.title === null && text.startsWith("* Mine\nwords\n"));
+      assert.equal(standingOf(Buffer.from(text), proposal, style), "shown");
+      assert.equal(file(text, proposal), text);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a decided entry is DONE with its outcome, opened again it is as before, and what somebody wrote below it stays", () => {
+  const open = `${file("", { ...sample, change: withDiff("a\n", "b\n") })}My own remark.\n`;
+  const proposal = { ...sample, change: withDiff("a\n", "b\n") };
+  const closed = file(open, { ...proposal, state: "rejected" });
+  assert.match(closed, /^\* DONE Repair a link$/m);
+  assert.match(closed, /^:OUTCOME: +rejected \[2026-05-05 /m);
+  assert.equal(file(closed, proposal), open);
+  const renewed = file(open, { ...proposal, change: withDiff("a\n", "c\n") });
+  assert.match(renewed, /^\+c$/m);
+  assert.match(renewed, /My own remark\.$/m);
+});
+
+test("an entry whose diff somebody edited, closed or removed is known as that", () => {
+  const proposal = { ...sample, change: withDiff("a\n", "b\n") };
+  const text = file("", proposal);
+  const standing = (changed: string): string => standingOf(Buffer.from(changed), proposal, style);
+  assert.equal(standing(text), "shown");
+  assert.equal(standing(text.replace("+b", "+rm -rf")), "edited");
+  assert.equal(standing(text.replace("#+begin_src diff", "#+begin_src sh")), "edited");
+  assert.equal(standing(text.replace("* TODO", "* DONE")), "closed");
+  assert.equal(standing(""), "gone");
+});
+
+test("a private proposal has the owner's tag for private text, and content of others its mark", () => {
+  const label = { ...bottomLabel, secrecy: "private", integrity: "untrusted" } as const;
+  const text = file("", { ...sample, label });
+  assert.match(text, /^\* TODO Repair a link :private:$/m);
+  assert.match(text, /^:ORIGIN: +untrusted$/m);
+});

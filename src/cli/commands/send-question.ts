@@ -1,0 +1,52 @@
+import type { Agent } from "../../daemon/agent/agent.ts";
+import { TurnFollower } from "./follow-turn.ts";
+import { exitCodes, type Io } from "./io.ts";
+import { runInterruptibly, waitForResumedTurns } from "./run-interruptibly.ts";
+
+type Question = {
+  readonly session: string;
+  readonly text: string;
+  /** The text came by standard input. */
+  readonly pasted: boolean;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  /** The ids of the files that go with it. */
+  readonly attachments: readonly string[];
+};
+
+/** Says words, shows what comes of them, and gives the exit code. */
+export async function sendQuestion(io: Io, agent: Agent, question: Question): Promise<number> {
+  const { session, text, pasted, json, quiet, attachments } = question;
+  let turn: string | null = null;
+  const follower = new TurnFollower(io, () => turn, { json, quiet });
+  const unsubscribe = agent.subscribe((event) => {
+    if (turn === null && event.type === "accepted" && event.session === session) turn = event.turn;
+    if (turn !== null) follower.listen(event);
+  });
+  const send = async (): Promise<number> => {
+    const reply = await agent.say({ session, text, source: "cli", pasted, attachments });
+    switch (reply.kind) {
+      case "said":
+        io.out(
+          json
+            ? `${JSON.stringify({ event: "answered", session, turn: null, text: reply.text })}\n`
+            : `${reply.text}\n`,
+        );
+        return exitCodes.done;
+      case "refused":
+        io.err(`${reply.text}\n`);
+        return exitCodes.failed;
+      case "turn":
+        turn = reply.turn;
+        await agent.whenSettled(reply.turn);
+        await agent.markDelivered(reply.turn);
+        if (follower.exitCode !== exitCodes.approvalPending) await waitForResumedTurns(io, agent);
+        return follower.exitCode;
+    }
+  };
+  try {
+    return await runInterruptibly(io, agent, () => session, send);
+  } finally {
+    unsubscribe();
+  }
+}

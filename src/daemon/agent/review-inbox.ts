@@ -1,0 +1,72 @@
+import { createHash, randomUUID } from "node:crypto";
+import { bottomLabel } from "../../signal/label.ts";
+import { reviewFileName } from "../../signal/review.ts";
+import type { Loop } from "../../turn/turn-loop.ts";
+import { sessionNameOf } from "./cap-of-job.ts";
+import type { NewProposal, ProposeOutcome, ReviewInboxParts } from "./new-proposal.ts";
+
+/** The review inbox, for whoever proposes something in the background. */
+export type ReviewInbox = {
+  /** Proposes changes under the name of a job or skill. Gives what became of each, in order. The same proposal twice is one entry, and what the owner rejected is not proposed again. */
+  readonly propose: (by: string, proposals: readonly NewProposal[]) => Promise<readonly ProposeOutcome[]>;
+  /** Takes back what a proposer proposed and no longer proposes. Gives how many. */
+  readonly withdraw: (by: string, isStillProposed: (id: string) => boolean) => Promise<number>;
+  /** Writes what the inbox does not show yet; false where there is nothing to write. */
+  readonly file: () => Promise<boolean>;
+};
+
+/** Opens the review inbox. `loopOf` gives the loop, whose turns write it. */
+export function openReviewInbox(parts: ReviewInboxParts, loopOf: () => Loop): ReviewInbox {
+  return {
+    async propose(by, proposals) {
+      const { keepProposals } = await import("./keep-proposals.ts");
+      const outcomes = await keepProposals(parts, by, proposals);
+      if (outcomes.includes("proposed")) await fileAll(parts, loopOf());
+      return outcomes;
+    },
+    async withdraw(by, isStillProposed) {
+      const { openProposals } = await import("./keep-proposals.ts");
+      const gone = (await openProposals(parts, by)).filter(({ id }) => !isStillProposed(id));
+      for (const { id } of gone) await parts.state.proposals.decide(id, "withdrawn", null);
+      if (gone.length > 0) await fileAll(parts, loopOf());
+      return gone.length;
+    },
+    file: () => fileAll(parts, loopOf()),
+  };
+}
+
+/** Writes the entries as a turn that nobody started: judged, journalled, and deferred where an editor has the file. */
+async function fileAll({ state, clock, report }: ReviewInboxParts, loop: Loop): Promise<boolean> {
+  const ids = await state.proposals.unfiled();
+  if (ids.length === 0) return false;
+  const session = await state.sessions.open({
+    name: sessionNameOf("review"),
+    workspace: null,
+    source: "cli",
+  });
+  const at = clock();
+  const kept = await Promise.all(ids.map((id) => state.proposals.get(id)));
+  const about = createHash("sha256")
+    .update(JSON.stringify([new Date(at).toISOString().slice(0, 10), kept]))
+    .digest("hex");
+  const submitted = await loop.submit({
+    id: randomUUID(),
+    clientId: `review/${about}`,
+    sensor: "cron",
+    session: session.id,
+    source: "cli",
+    person: "nobody",
+    text: "(Proposals for the review inbox.)",
+    payload: { text: "", tier: "reflex", review: ids },
+    depth: 0,
+    label: { ...bottomLabel, integrity: "agent" },
+    at,
+  });
+  if (submitted.kind !== "turn" || !submitted.fresh) return false;
+  await loop.whenSettled(submitted.turn);
+  const turn = await state.turns.get(submitted.turn);
+  const failed =
+    turn?.state !== "answered" || (await state.proposals.unfiled()).some((id) => ids.includes(id));
+  if (failed) report(`The proposals for ${reviewFileName} could not be written: ${turn?.text ?? ""}`);
+  return true;
+}

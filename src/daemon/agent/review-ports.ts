@@ -1,0 +1,48 @@
+import type { FilePorts } from "../../act/files/file-ports.ts";
+import type { ReviewPorts, ReviewTask } from "../../act/tools/prepare-review.ts";
+import type { State } from "../../memory/state/state.ts";
+import { recogniseCommand } from "../../perceive/commands.ts";
+import { isJsonArray } from "../../signal/json.ts";
+import { isJobSignal, type Signal } from "../../signal/signal.ts";
+import { deferredEditId } from "../../turn/deferred-edit-turn.ts";
+import { currentProposal } from "../commands/current-proposal.ts";
+
+/** What a signal wants of the review inbox: the owner's own command, or the program's own filing. Null for any other. */
+export function reviewTaskOf(signal: Signal): ReviewTask | null {
+  const { at, payload } = signal;
+  if (isJobSignal(signal)) {
+    const { review } = payload;
+    const ids = isJsonArray(review) ? review.filter((id) => typeof id === "string") : [];
+    return ids.length === 0 ? null : { verb: "file", ids, at };
+  }
+  const command = recogniseCommand(signal);
+  if (command?.kind !== "review") return null;
+  const { request } = command;
+  return request.verb === "accept" || request.verb === "reject"
+    ? { verb: request.verb, ids: [request.id], at }
+    : null;
+}
+
+/** What the tool of the review inbox needs of memory. */
+export function makeReviewPorts(
+  state: State,
+  privacyTags: readonly string[],
+): Omit<ReviewPorts, keyof FilePorts> {
+  const { proposals } = state;
+  return {
+    async taskOf(id) {
+      const turn = await state.turns.get(id);
+      if (turn === null) return null;
+      const edit = deferredEditId(turn) === "" ? null : await state.deferredEdits.get(deferredEditId(turn));
+      const begun = edit === null ? turn : await state.turns.get(edit.turn);
+      return begun === null ? null : reviewTaskOf(begun.signal);
+    },
+    async proposal(id) {
+      const kept = await proposals.get(id);
+      return kept === null ? null : currentProposal(state, kept);
+    },
+    decide: proposals.decide,
+    markFiled: proposals.markFiled,
+    privateTag: privacyTags[0] ?? null,
+  };
+}

@@ -1,0 +1,155 @@
+import { readWholeFile } from "../../act/files/contents.ts";
+import type { EntryStanding } from "../../act/review/inbox.ts";
+import type { State } from "../../memory/state/state.ts";
+import { escapeInvisible, quoteLines } from "../../signal/escape-invisible.ts";
+import { type KeptProposal, proposalData, type ReviewRequest, reviewFileName } from "../../signal/review.ts";
+import type { CommandReply } from "./command-reply.ts";
+import { currentProposal } from "./current-proposal.ts";
+import type { CommandOrigin } from "./undo-commands.ts";
+import { takeBack } from "./undo-commands.ts";
+import type { UndoParts } from "./undo-request.ts";
+
+/** What the commands about the review inbox need. */
+export type ReviewCommandParts = UndoParts & { readonly state: Pick<State, "proposals"> };
+
+/** Entries that a list shows. */
+const mostShown = 50;
+
+/** Runs a command about the review inbox. Accepting and rejecting are turns of their own. */
+export async function runReviewCommand(
+  parts: ReviewCommandParts,
+  request: ReviewRequest,
+  by: CommandOrigin,
+): Promise<CommandReply> {
+  switch (request.verb) {
+    case "list":
+      return listProposals(parts);
+    case "show":
+      return showProposal(parts, request.id);
+    case "undo":
+      return undoAcceptance(parts, request.id, by);
+    case "accept":
+    case "reject":
+      return { code: "not-done", text: `/review ${request.verb} does nothing here.` };
+  }
+}
+
+async function listProposals(parts: ReviewCommandParts): Promise<CommandReply> {
+  const { state } = parts;
+  const kept = await state.proposals.list(["open", "accepted"]);
+  const current = await Promise.all(kept.map((one) => currentProposal(state, one)));
+  const open = current.filter((one) => one.state === "open");
+  const standings = await readStandings(parts, open);
+  const listed = open
+    .map((proposal) => ({ proposal, standing: standings(proposal) }))
+    .filter(({ proposal, standing }) => !proposal.filed || standing !== "gone");
+  const shown = listed.slice(0, mostShown).map(({ proposal, standing }) => {
+    const files = proposal.change.kind === "files" ? proposal.change.files.length : 0;
+    const does = files === 0 ? "" : ` · changes ${files === 1 ? nameOf(parts, proposal) : `${files} files`}`;
+    return escapeInvisible(`${proposal.id}  ${proposal.title} (${proposal.by}${does})${noteOf(standing)}`);
+  });
+  const more = listed.length - shown.length;
+  const text =
+    listed.length === 0
+      ? "Nothing is proposed."
+      : [
+          ...shown,
+          ...(more > 0 ? [`… and ${more} more in ${reviewFileName}`] : []),
+          "passepartout review show ID shows one; accept ID makes its change, reject ID drops it.",
+        ].join("\n");
+  return {
+    code: "proposals",
+    text,
+    data: listed.map(({ proposal, standing }) => dataOf(proposal, standing)),
+  };
+}
+
+const notes: Readonly<Record<EntryStanding, string>> = {
+  shown: "",
+  edited: " · its diff in the file was edited, and that one is not applied",
+  closed: ` · marked as done in ${reviewFileName}, which applied nothing`,
+  gone: "",
+};
+
+function noteOf(standing: EntryStanding): string {
+  return notes[standing];
+}
+
+function nameOf({ policy }: ReviewCommandParts, { change }: KeptProposal): string {
+  const [file] = change.kind === "files" ? change.files : [];
+  const { notes: folder } = policy.folders;
+  if (file === undefined) return "";
+  return file.path.startsWith(`${folder}/`) ? file.path.slice(folder.length + 1) : file.path;
+}
+
+function dataOf(proposal: KeptProposal, standing: EntryStanding) {
+  return proposalData(proposal, standing === "gone" && proposal.filed ? "removed" : proposal.state);
+}
+
+/** How the entries of proposals stand in the file; it is read once. */
+async function readStandings(
+  { policy }: ReviewCommandParts,
+  proposals: readonly KeptProposal[],
+): Promise<(proposal: KeptProposal) => EntryStanding> {
+  if (proposals.length === 0) return () => "gone";
+  const { folders, config } = policy;
+  const read = await readWholeFile(`${folders.notes}/${reviewFileName}`);
+  const bytes = read.ok ? (read.value?.bytes ?? null) : null;
+  const { standingOf } = await import("../../act/review/inbox.ts");
+  const { styleOf } = await import("../../act/review/entry.ts");
+  const style = styleOf(folders.notes, config.privacyTags[0] ?? null);
+  return (proposal) => standingOf(bytes, proposal, style);
+}
+
+async function showProposal(parts: ReviewCommandParts, id: string): Promise<CommandReply> {
+  const kept = await parts.state.proposals.get(id);
+  if (kept === null) return noProposal(id);
+  const proposal = await currentProposal(parts.state, kept);
+  const standing = (await readStandings(parts, [proposal]))(proposal);
+  const { title, why, source, by, label, change, state } = proposal;
+  const files = change.kind === "files" ? change.files : [];
+  const mark = label.integrity === "untrusted" ? " · made from content of others" : "";
+  const lines = [
+    escapeInvisible(title),
+    escapeInvisible(`${id} · ${state} · by ${by}${mark}`) + noteOf(standing),
+    ...quoteLines(why),
+    ...(source === "" ? [] : [`From: ${escapeInvisible(source)}`]),
+    ...files.flatMap(({ path, diff }) => [
+      escapeInvisible(path),
+      ...diff.split("\n").flatMap((row) => quoteLines(row)),
+    ]),
+    ...(change.kind === "none" && change.next !== "" ? quoteLines(change.next) : []),
+    ...(state === "open"
+      ? [
+          `passepartout review accept ${id} ${files.length === 0 ? "notes that it is done" : "makes this change"}; reject ${id} drops it.`,
+        ]
+      : []),
+    ...(state === "accepted" && files.length > 0 ? [`passepartout review undo ${id} takes it back.`] : []),
+  ];
+  return { code: "proposal", text: lines.join("\n"), data: dataOf(proposal, standing) };
+}
+
+async function undoAcceptance(
+  parts: ReviewCommandParts,
+  id: string,
+  by: CommandOrigin,
+): Promise<CommandReply> {
+  const kept = await parts.state.proposals.get(id);
+  if (kept === null) return noProposal(id);
+  const { state, turn } = await currentProposal(parts.state, kept);
+  if (state !== "accepted" || turn === null)
+    return { code: "not-done", text: `${id} is ${state}: nothing of it is there to be taken back.` };
+  const { changes } = parts.state;
+  const undone = await takeBack(parts, by, {
+    command: "undo",
+    async find() {
+      const standing = (await changes.ofTurn(turn)).filter((change) => !change.undone);
+      return standing.length === 0 ? null : { turns: [turn], changes: standing };
+    },
+  });
+  return undone ?? { code: "not-done", text: `Nothing of ${id} is there to be taken back.` };
+}
+
+function noProposal(id: string): CommandReply {
+  return { code: "not-done", text: `There is no proposal ${id}. passepartout review lists them.` };
+}

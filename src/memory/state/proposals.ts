@@ -1,0 +1,89 @@
+import type { Clock } from "../../signal/clock.ts";
+import type { KeptProposal, Proposal, ProposalState } from "../../signal/review.ts";
+import type { Database } from "../storage/database.ts";
+import { integer, json, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
+
+/** The proposals of the review inbox: the truth about what was proposed and decided. What stands in the file of the inbox only shows it. */
+export type Proposals = {
+  readonly get: (id: string) => Promise<KeptProposal | null>;
+  /** The proposals in these states, the oldest first. */
+  readonly list: (states: readonly ProposalState[]) => Promise<readonly KeptProposal[]>;
+  /** Keeps a proposal as open, new or in the place of the one with its id. The inbox does not show it yet. */
+  readonly keep: (id: string, proposal: Proposal) => Promise<void>;
+  /** Notes a decision; the inbox shows it once it is filed. */
+  readonly decide: (id: string, state: ProposalState, turn: string | null) => Promise<void>;
+  /** The ids of those that the inbox does not show as they are. */
+  readonly unfiled: () => Promise<readonly string[]>;
+  readonly markFiled: (ids: readonly string[]) => Promise<void>;
+};
+
+/** The table of proposals. */
+export const proposalsTable = `
+CREATE TABLE IF NOT EXISTS proposals (
+  number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, state TEXT NOT NULL, turn TEXT, filed INTEGER NOT NULL, at INTEGER NOT NULL, body TEXT NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS proposals_unfiled ON proposals (number) WHERE filed = 0;
+CREATE INDEX IF NOT EXISTS proposals_by_state ON proposals (state, number);
+`;
+
+/** The proposals of a database. */
+export function openProposals(database: Database, clock: Clock): Proposals {
+  return {
+    get: async (id) => {
+      const row = database.get("SELECT * FROM proposals WHERE id = ?", id);
+      return row === undefined ? null : proposalOf(row);
+    },
+    list: async (states) =>
+      database
+        .all(
+          "SELECT * FROM proposals WHERE state IN (SELECT value FROM json_each(?)) ORDER BY number",
+          JSON.stringify(states),
+        )
+        .map(proposalOf),
+    keep: async (id, proposal) => {
+      database.transaction("forced", () =>
+        database.run(
+          `INSERT INTO proposals (id, state, turn, filed, at, body) VALUES (?, 'open', NULL, 0, ?, ?)
+           ON CONFLICT (id) DO UPDATE SET state = 'open', turn = NULL, filed = 0, body = excluded.body`,
+          id,
+          clock(),
+          JSON.stringify(proposal),
+        ),
+      );
+    },
+    decide: async (id, state, turn) => {
+      database.transaction("forced", () =>
+        database.run("UPDATE proposals SET state = ?, turn = ?, filed = 0 WHERE id = ?", state, turn, id),
+      );
+    },
+    unfiled: async () =>
+      database.all("SELECT id FROM proposals WHERE filed = 0 ORDER BY number").map((row) => text(row, "id")),
+    markFiled: async (ids) => {
+      database.transaction("forced", () =>
+        database.run(
+          "UPDATE proposals SET filed = 1 WHERE id IN (SELECT value FROM json_each(?))",
+          JSON.stringify(ids),
+        ),
+      );
+    },
+  };
+}
+
+/** Removes proposals that would change a file, as a part of the caller's transaction: their diffs have its text. */
+export function forgetProposals(database: Database, file: string): void {
+  database.run(
+    "DELETE FROM proposals WHERE EXISTS (SELECT 1 FROM json_each(body, '$.change.files') WHERE value ->> '$.path' = ?)",
+    file,
+  );
+}
+
+function proposalOf(row: Row): KeptProposal {
+  return {
+    ...json<Proposal>(row, "body"),
+    id: text(row, "id"),
+    state: oneOf(row, "state", ["open", "accepted", "rejected", "withdrawn"]),
+    turn: textOrNull(row, "turn"),
+    filed: integer(row, "filed") === 1,
+    at: integer(row, "at"),
+  };
+}

@@ -1,0 +1,98 @@
+import type { Json } from "./json.ts";
+import type { Label } from "./label.ts";
+
+/** The file of the notes folder that proposals are in. */
+export const reviewFileName = "review.org";
+
+/** A change of one file that is proposed: the whole unified diff from the contents with the digest `before` (null: there is no file) to those with `after`. `path` is real. */
+export type ProposedEdit = {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string;
+  readonly diff: string;
+};
+
+/** What accepting a proposal does: it changes these files, or it only notes that the owner did what `next` says. */
+export type ProposedChange =
+  | { readonly kind: "files"; readonly files: readonly ProposedEdit[] }
+  | { readonly kind: "none"; readonly next: string };
+
+/** Something that is proposed to the owner in the background. */
+export type Proposal = {
+  /** Who proposes it: the name of a job or of a skill. */
+  readonly by: string;
+  readonly title: string;
+  readonly why: string;
+  /** Where it came from: words, or a link of Org. */
+  readonly source: string;
+  /** The label of everything that it was made from: its text keeps that, in the inbox and where it is accepted. */
+  readonly label: Label;
+  readonly change: ProposedChange;
+};
+
+/** `withdrawn`: whoever proposed it found it no longer needed. */
+export type ProposalState = "open" | "accepted" | "rejected" | "withdrawn";
+
+/** A proposal that is kept. */
+export type KeptProposal = Proposal & {
+  readonly id: string;
+  readonly state: ProposalState;
+  /** The turn in which it was accepted; null before. */
+  readonly turn: string | null;
+  /** Whether the inbox shows it as it is. */
+  readonly filed: boolean;
+  /** Unix milliseconds of when it was proposed first. */
+  readonly at: number;
+};
+
+/** What the owner wants of the review inbox. */
+export type ReviewRequest =
+  | { readonly verb: "list" }
+  | { readonly verb: "show" | "accept" | "reject" | "undo"; readonly id: string };
+
+/** The request of a verb and an id; null where they are none. */
+export function reviewRequestOf(verb: string, id: string | null): ReviewRequest | null {
+  switch (verb) {
+    case "list":
+      return id === null ? { verb } : null;
+    case "show":
+    case "accept":
+    case "reject":
+    case "undo":
+      return id === null ? null : { verb, id };
+    default:
+      return null;
+  }
+}
+
+/** The request of words: without a verb they list, and an id alone shows. */
+export function readReviewRequest(words: string): ReviewRequest | null {
+  const [verb = "", id = null, ...more] = words.split(/\s+/);
+  if (more.length > 0) return null;
+  return id === null && verb.startsWith("review-")
+    ? reviewRequestOf("show", verb)
+    : reviewRequestOf(verb || "list", id);
+}
+
+/** Whether an entry of the inbox is a decision of the owner, which is a turn of its own. */
+export function isDecision({ verb }: ReviewRequest): boolean {
+  return verb === "accept" || verb === "reject";
+}
+
+/** A proposal as data. */
+export function proposalData(proposal: KeptProposal, state: string): Json {
+  const { id, by, title, why, source, label, change, at } = proposal;
+  return {
+    id,
+    by,
+    state,
+    title,
+    why,
+    source,
+    integrity: label.integrity,
+    secrecy: label.secrecy,
+    "proposed-ms": at,
+    next: change.kind === "none" ? change.next : null,
+    files: change.kind === "none" ? [] : change.files.map((file) => ({ ...file })),
+  };
+}
