@@ -1,12 +1,13 @@
 import type { PlannedStep } from "./effect.ts";
+import type { Hook } from "./job-event.ts";
 
 /** Who does the work of a job: the reflex engine or an action of the program, a small model, or the models that answer the owner. */
 export type JobTier = "reflex" | "cognition" | "reasoning";
 
-/** What becomes due: instants of a cron expression in a zone (null: the machine's), each heartbeat, or the start of the daemon. */
+/** What becomes due: instants of a cron expression in a zone (null: the machine's), each heartbeat, the start of the daemon, or nothing but its events. */
 export type JobTrigger =
   | { readonly kind: "cron"; readonly expression: string; readonly zone: string | null }
-  | { readonly kind: "beat" | "start" };
+  | { readonly kind: "beat" | "start" | "events" };
 
 /** What a job does: an action of the program, or words that a turn of its own follows. */
 export type JobWork =
@@ -37,6 +38,8 @@ export type Overlap = "skip" | "wait";
 export type Job = {
   readonly name: string;
   readonly trigger: JobTrigger;
+  /** The events that begin it, from a time on (Unix milliseconds); left out without any. */
+  readonly hooks?: { readonly on: readonly Hook[]; readonly since: number };
   readonly work: JobWork;
   readonly catchUp: CatchUp;
   /** Milliseconds after its instant in which a run may still begin. */

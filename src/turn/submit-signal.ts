@@ -2,6 +2,7 @@ import type { State } from "../memory/state/state.ts";
 import type { AttachmentMessage } from "../signal/attachment.ts";
 import { isJsonArray } from "../signal/json.ts";
 import { isJobSignal, type Signal } from "../signal/signal.ts";
+import { eventsOfSignal } from "./events-of-signal.ts";
 import { type ExpireApprovalParts, expireApprovals } from "./expire-approvals.ts";
 import type { AppendToJournal } from "./step-ports.ts";
 import { idTakenRefusal, type SubmitResult } from "./submit-result.ts";
@@ -38,7 +39,9 @@ export async function submitSignal(parts: SubmitSignalParts, signal: Signal): Pr
   const masked = withoutKeys(signal, parts.maskKeys);
   if (clientId !== null && (await parts.state.requests.has({ session, client: clientId })))
     return idTakenRefusal;
-  const attached = await findAttached(parts.state.attachments, signal);
+  const attached = isJobSignal(signal)
+    ? eventsOfSignal(signal)
+    : await findAttached(parts.state.attachments, signal);
   if (attached === null) return notAttached;
   const { turn, fresh, clash } = await parts.state.accept(masked, parts.depthLimit(signal), attached);
   if (clash === true) return idTakenRefusal;

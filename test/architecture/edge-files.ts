@@ -75,6 +75,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/tools/shell-effects.ts",
   "src/daemon/agent/connect-providers.ts",
   "src/daemon/agent/open-own-skills.ts",
+  "src/daemon/jobs/watch-folder.ts",
   "src/skills/skill-folder.ts",
   "src/settings/skill-book.ts",
   "src/daemon/agent/take-back-of-killed-lines.ts",

@@ -25,6 +25,7 @@ type Given = {
   readonly name: string;
   readonly text: string;
   readonly cron?: string | undefined;
+  readonly hook?: readonly string[] | undefined;
   readonly zone?: string | undefined;
   readonly tier?: string | undefined;
   readonly "catch-up"?: string | undefined;
@@ -36,11 +37,11 @@ type Given = {
 
 /** Writes the entry of a new job; says why it cannot be written. Without words about it, the entry that is there counts. */
 async function writeIfGiven(io: Io, given: Given): Promise<string | null> {
-  const { name, text, cron, zone, tier, grace, folder, dollars, allow } = given;
+  const { name, text, cron, hook, zone, tier, grace, folder, dollars, allow } = given;
   const rest = [zone, tier, given["catch-up"], grace, folder, dollars, ...(allow ?? [])];
-  if (cron === undefined) {
+  if (cron === undefined && hook === undefined) {
     if (text === "" && rest.every((one) => one === undefined)) return null;
-    throw usageError("A new job needs --cron FIELDS beside its WORDS and options.", jobsSpec);
+    throw usageError("A new job needs --cron FIELDS or --hook EVENT beside its WORDS and options.", jobsSpec);
   }
   if (text === "") throw usageError("A new job needs WORDS that say what it does.", jobsSpec);
   const job: NewJob = {
@@ -49,6 +50,7 @@ async function writeIfGiven(io: Io, given: Given): Promise<string | null> {
     allows: allow ?? [],
     properties: [
       ["CRON", cron],
+      ["HOOK", hook?.join(" ")],
       ["ZONE", zone],
       ["TIER", tier],
       ["CATCH_UP", given["catch-up"]],

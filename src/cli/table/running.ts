@@ -66,7 +66,7 @@ export const jobsSpec = {
     {
       name: "add",
       arguments: [job, { form: "[WORDS]", words: true }],
-      help: "approves a job as it stands in jobs.org of the configuration folder; with --cron it is written there first, and does what WORDS say",
+      help: "approves a job as it stands in jobs.org of the configuration folder; with --cron or --hook it is written there first, and does what WORDS say",
     },
     { name: "remove", arguments: [job], help: "takes a job back: nothing of it runs any more" },
     { name: "run", arguments: [job], help: "runs a job now" },
@@ -75,6 +75,14 @@ export const jobsSpec = {
   ],
   options: {
     cron: { ...valued("FIELDS", "when, as in '0 9 * * 1-5'"), verbs: ["add"] },
+    hook: {
+      ...valued(
+        "EVENT",
+        "begins it besides: turn-ended, session-began, day-began, job-failed, note-changed, file-changed:GLOB or heartbeat; may be repeated",
+      ),
+      multiple: true,
+      verbs: ["add"],
+    },
     zone: {
       ...valued("ZONE", "the zone of these times; the default is that of this machine"),
       verbs: ["add"],

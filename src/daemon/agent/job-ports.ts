@@ -15,7 +15,7 @@ const maxBytes = 256 * 1024;
 const minutes = 1440;
 
 /** What commands need of the jobs of the agent. */
-export type OwnJobs = Pick<AgentJobs, "runNow" | "resume" | "keep">;
+export type OwnJobs = Pick<AgentJobs, "runNow" | "resume" | "keep" | "remove">;
 
 /** What commands about jobs need of this machine. */
 export function makeJobPorts(

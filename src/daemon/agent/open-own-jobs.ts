@@ -1,5 +1,6 @@
 import type { Loop } from "../../turn/turn-loop.ts";
 import { type AgentJobs, openAgentJobs } from "../jobs/agent-jobs.ts";
+import { listenForJobs, makeEventPorts } from "./event-ports.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import type { ReviewInbox } from "./review-inbox.ts";
 import { runJobTurn } from "./run-job-turn.ts";
@@ -9,7 +10,8 @@ import { upkeepOf } from "./upkeep-of-agent.ts";
 /** Opens the jobs of this agent. `loopOf` gives the loop, which is built after them. */
 export function openOwnJobs(resources: LoopResources, review: ReviewInbox, loopOf: () => Loop): AgentJobs {
   const { state, clock, report } = resources;
-  return openAgentJobs({
+  const jobs = openAgentJobs({
+    events: makeEventPorts(resources),
     jobs: state.jobs,
     clock,
     report,
@@ -20,4 +22,11 @@ export function openOwnJobs(resources: LoopResources, review: ReviewInbox, loopO
     tell: (run) => tellRun({ state, clock, report, loop: loopOf() }, run),
     upkeep: upkeepOf(resources, review),
   });
+  return {
+    ...jobs,
+    async start() {
+      loopOf().subscribe(listenForJobs(resources, jobs));
+      await jobs.start();
+    },
+  };
 }

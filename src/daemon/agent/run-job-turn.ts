@@ -1,6 +1,7 @@
 import type { State } from "../../memory/state/state.ts";
 import { type FlightPlan, planSessionOfJob } from "../../signal/flight-plan.ts";
 import type { JobRun, JobWork, KeptJob } from "../../signal/job.ts";
+import type { RunEvents } from "../../signal/job-event.ts";
 import { bottomLabel, type Label } from "../../signal/label.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { Turn } from "../../signal/turn.ts";
@@ -31,7 +32,7 @@ export async function runJobTurn(
 ): Promise<RunResult> {
   const { work } = job;
   if (work.kind !== "words") return { state: "failed", reason: "This version does not know its work." };
-  const signal = signalOf(work, run, clock());
+  const signal = signalOf(work, run, { at: clock(), events: await state.jobs.events.ofRun(run) });
   // What was allowed is counted from the moment before the turn begins, so a turn that is there has its plan, or used it up.
   if ((await state.turns.ofClient(work.session, signal.id)) === null)
     await allow(state.flightPlans, work, { since: clock(), until: clock() + job.limit });
@@ -66,10 +67,19 @@ async function allow(
   await plans.keep({ session: named, workspace, steps, ...when, spendingCap: null });
 }
 
-/** The words of a job are the owner's own: they approved them. Nobody typed them now, so they license nothing by themselves. */
-function signalOf({ session, text, tier }: Words, { job, scheduled, attempt }: JobRun, at: number): Signal {
+/**
+ * The words of a job are the owner's own: they approved them. Nobody typed them now, so they license nothing by themselves. What began the run goes
+ * beside them as data.
+ */
+function signalOf(
+  { session, text, tier }: Words,
+  { job, scheduled, attempt }: JobRun,
+  { at, events }: { readonly at: number; readonly events: RunEvents },
+): Signal {
   const id = `job/${job}/${scheduled}/${attempt}`;
   const label: Label = { ...bottomLabel, sources: [{ id, path: "/text" }] };
+  const { listed, more, chain } = events;
+  const told = { listed: listed.map(({ name, subject }) => `${name} ${subject}`.trim()), more };
   return {
     id,
     clientId: id,
@@ -78,7 +88,7 @@ function signalOf({ session, text, tier }: Words, { job, scheduled, attempt }: J
     source: "cli",
     person: "nobody",
     text,
-    payload: { text, tier, job },
+    payload: { text, tier, job, ...(listed.length === 0 ? {} : { events: told, chain: [...chain] }) },
     depth: 0,
     label,
     at,

@@ -13,7 +13,7 @@ import { sessionNameOf } from "./cap-of-job.ts";
 
 /** What telling of a run needs. */
 export type TellRunParts = {
-  readonly state: Pick<State, "turns" | "sessions">;
+  readonly state: Pick<State, "jobs" | "turns" | "sessions">;
   readonly loop: Pick<Loop, "submit" | "whenSettled">;
   readonly clock: Clock;
   readonly report: (message: string) => void;
@@ -71,11 +71,12 @@ function isWritten({ state, messages }: Turn): boolean {
 /** The line that keeps the note. A reason with words that are not public stays in the log of the jobs. */
 async function signalOf(
   { state, clock }: TellRunParts,
-  { job, state: how, reason, turn: id }: JobRun,
+  { job, scheduled, state: how, reason, turn: id }: JobRun,
   named: { readonly id: string; readonly session: string },
 ): Promise<Signal> {
   const turn = id === null ? null : await state.turns.get(id);
   const of = turn === null ? bottomLabel : conversationLabel(turn.messages);
+  const { chain } = await state.jobs.events.ofRun({ job, scheduled });
   const at = clock();
   const text = [
     `note TODO The job ${job} ${outcomeOf(how)} <${localDay(new Date(at))}>`,
@@ -92,7 +93,7 @@ async function signalOf(
     sensor: "cron",
     source: "cli",
     person: "nobody",
-    payload: { text, tier: "reflex" },
+    payload: { text, tier: "reflex", job, chain: [...chain] },
     depth: 0,
     label,
   };

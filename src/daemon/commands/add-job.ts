@@ -5,6 +5,7 @@ import type { PlannedStep } from "../../signal/effect.ts";
 import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import { formatDuration } from "../../signal/format-duration.ts";
 import type { Job } from "../../signal/job.ts";
+import { type Hook, printHook } from "../../signal/job-event.ts";
 import type { AppendToJournal } from "../../turn/step-ports.ts";
 import type { CommandReply } from "./command-reply.ts";
 
@@ -28,6 +29,7 @@ export type AddJobParts = {
   >;
   readonly jobs: {
     readonly keep: (job: Job) => Promise<void>;
+    readonly remove: (name: string) => Promise<void>;
     /** Stops the turn of a run. */
     readonly stopTurn: (turn: string) => Promise<void>;
   };
@@ -72,7 +74,7 @@ export async function addJob(parts: AddJobParts, name: string, session: string):
   const { job } = read;
   if ((await parts.state.jobs.get(name))?.work.kind === "built-in")
     return notDone(`${name} is a job of the program itself. Give yours another name in jobs.org.`);
-  const problem = await parts.scheduleProblem(job.cron, job.zone);
+  const problem = job.cron === null ? null : await parts.scheduleProblem(job.cron, job.zone);
   if (problem !== null) return notDone(`${problem} Nothing was done.`);
   const workspace = job.folder === null ? null : parts.workspaceOf(job.folder);
   if (job.folder !== null && workspace === null)
@@ -87,7 +89,7 @@ export async function addJob(parts: AddJobParts, name: string, session: string):
     session,
     detail: { event: "job-approved", name, digest: sha256(job.entry) },
   });
-  await parts.jobs.keep(jobOf(job, { session: own, workspace, steps: planned.steps }));
+  await parts.jobs.keep(jobOf(job, { session: own, workspace, steps: planned.steps, now: Date.now() }));
   return { code: "job-added", text: describeAdded(job, planned.steps, await parts.state.jobs.get(name)) };
 }
 
@@ -110,16 +112,19 @@ function jobOf(
     session,
     workspace,
     steps,
+    now,
   }: {
     readonly session: string;
     readonly workspace: string | null;
     readonly steps: readonly PlannedStep[];
+    readonly now: number;
   },
 ): Job {
-  const { name, cron, zone, tier, text, catchUp, grace, limit, overlap, attempts, dollars } = written;
+  const { name, cron, zone, hooks, tier, text, catchUp, grace, limit, overlap, attempts, dollars } = written;
   return {
     name,
-    trigger: { kind: "cron", expression: cron, zone },
+    trigger: cron === null ? { kind: "events" } : { kind: "cron", expression: cron, zone },
+    ...(hooks.length === 0 ? {} : { hooks: { on: hooks, since: now } }),
     work: {
       kind: "words",
       tier,
@@ -139,14 +144,18 @@ function jobOf(
 }
 
 function describeAdded(
-  { name, cron, tier, dollars }: WrittenJob,
+  { name, cron, hooks, tier, dollars }: WrittenJob,
   steps: readonly PlannedStep[],
   kept: { readonly next: number | null; readonly zone: string } | null,
 ): string {
   const next = kept?.next ?? null;
   const when = next === null ? "never" : `in ${formatDuration(Math.max(0, next - Date.now()))}`;
   return [
-    `The job ${name} is approved as it stands in jobs.org: ${cron} in ${kept?.zone ?? "this zone"}, next ${when}, ${tier}.`,
+    `The job ${name} is approved as it stands in jobs.org: ${[
+      ...(cron === null ? [] : [`${cron} in ${kept?.zone ?? "this zone"}, next ${when}`]),
+      ...(hooks.length === 0 ? [] : [describeHooks(hooks)]),
+      tier,
+    ].join(", ")}.`,
     steps.length === 0
       ? "Whatever asks is put off, and you are told."
       : `Without a question it may, in each run: ${steps.map(({ words, times }) => (times === 1 ? words : `${times}x ${words}`)).join("; ")}. Whatever else asks is put off, and you are told.`,
@@ -154,6 +163,11 @@ function describeAdded(
   ]
     .map(escapeInvisible)
     .join("\n");
+}
+
+/** What a job waits for, in words. */
+export function describeHooks(hooks: readonly Hook[]): string {
+  return `at ${hooks.map(printHook).join(", ")}`;
 }
 
 /** Takes a job back: nothing of it runs any more. */
@@ -168,7 +182,7 @@ export async function removeJob(
     return notDone(`${name} is a job of the program itself. passepartout jobs pause ${name} lets it rest.`);
   await journal({ kind: "note", session, detail: { event: "job-removed", name } });
   const running = await state.jobs.runs.list({ job: name, states: ["running"], most: 10 });
-  await state.jobs.remove(name);
+  await jobs.remove(name);
   for (const { turn } of running) if (turn !== null) await jobs.stopTurn(turn);
   return {
     code: "job-removed",

@@ -1,8 +1,9 @@
 import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import { formatDuration } from "../../signal/format-duration.ts";
 import type { JobRun, KeptJob } from "../../signal/job.ts";
+import { printHook } from "../../signal/job-event.ts";
 import type { JobRequest } from "../../signal/job-request.ts";
-import { type AddJobParts, addJob, proposedJobs, removeJob } from "./add-job.ts";
+import { type AddJobParts, addJob, describeHooks, proposedJobs, removeJob } from "./add-job.ts";
 import type { CommandReply } from "./command-reply.ts";
 
 /** What the commands about jobs need. */
@@ -82,12 +83,22 @@ function doesOf({ work }: KeptJob): string {
   return `${line} (${work.tier})`;
 }
 
-function describeTrigger({ trigger, next, zone }: KeptJob, now: number): string {
+function describeTrigger(job: KeptJob, now: number): string {
+  const when = [
+    describeSchedule(job, now),
+    ...(job.hooks === undefined ? [] : [describeHooks(job.hooks.on)]),
+  ];
+  return when.filter((words) => words !== "").join("; ");
+}
+
+function describeSchedule({ trigger, next, zone }: KeptJob, now: number): string {
   switch (trigger.kind) {
     case "beat":
       return "at each heartbeat, when something is due";
     case "start":
       return "when the daemon starts";
+    case "events":
+      return "";
     case "cron":
       return next === null
         ? `${trigger.expression}: never again`
@@ -116,6 +127,7 @@ function jobData(job: KeptJob, last: JobRun | null) {
     trigger: trigger.kind,
     cron: trigger.kind === "cron" ? trigger.expression : null,
     zone: trigger.kind === "cron" ? zone : null,
+    hooks: (job.hooks?.on ?? []).map(printHook),
     "catch-up": catchUp,
     "grace-ms": grace,
     overlap,

@@ -3,6 +3,7 @@ import type { Clock } from "../../signal/clock.ts";
 import { describeError } from "../../signal/describe-error.ts";
 import type { Job, KeptJob } from "../../signal/job.ts";
 import { canonicalJson } from "../../signal/json.ts";
+import { EventSources, type EventSourcesParts } from "./event-sources.ts";
 import { JobScheduler, type JobSchedulerParts } from "./job-scheduler.ts";
 import { Tellings, type TellingsParts } from "./tellings.ts";
 import { Upkeep, type UpkeepJob } from "./upkeep-jobs.ts";
@@ -13,6 +14,8 @@ export type AgentJobsParts = {
   readonly upkeep: readonly UpkeepJob[];
   readonly run: JobSchedulerParts["run"];
   readonly tell: TellingsParts["tell"];
+  /** What jobs may wait for besides instants. */
+  readonly events: Pick<EventSourcesParts, "placesOf" | "chainOf" | "ranCommand" | "factsSince">;
   readonly clock: Clock;
   readonly report: (message: string) => void;
 };
@@ -27,7 +30,12 @@ export type AgentJobs = {
   readonly runNow: (name: string) => Promise<string | null>;
   /** Keeps a job that begins now. One that is known goes on from its place. */
   readonly keep: (job: Job) => Promise<void>;
+  readonly remove: (name: string) => Promise<void>;
   readonly resume: (name: string) => Promise<boolean>;
+  /** Something happened that jobs may wait for, and is on the disk. */
+  readonly happened: EventSources["happened"];
+  /** Whether some job waits for an event of this name. */
+  readonly wants: EventSources["wants"];
   readonly stop: () => Promise<void>;
 };
 
@@ -38,68 +46,123 @@ const longestTimer = 3_600_000;
 
 /** Opens the jobs of an agent. Nothing runs before the start. */
 export function openAgentJobs(parts: AgentJobsParts): AgentJobs {
-  const { jobs, upkeep: all, run, clock, report } = parts;
+  const { jobs, upkeep: all, clock, report } = parts;
   const upkeep = new Upkeep({ jobs, all, report });
-  const scheduler = new JobScheduler({ jobs, clock, zone: machineZone, run, atOnce, report });
-  const tellings = new Tellings(parts);
-  const now = { isStarted: false, timer: null as NodeJS.Timeout | null };
+  const timer = new WorkTimer(clock, () => goOn());
+  const goOn = (): void => {
+    if (!timer.isStarted) return;
+    work().catch((error: unknown) => report(`The jobs could not be looked at: ${describeError(error)}`));
+  };
+  const sources = new EventSources({ ...parts.events, jobs, clock, report, noted: goOn });
+  const scheduler = new JobScheduler({
+    jobs,
+    clock,
+    zone: machineZone,
+    run: (job, run, cancel) => sources.around(run, () => parts.run(job, run, cancel)),
+    atOnce,
+    report,
+    ended: goOn,
+  });
+  const tellings = new Tellings({ ...parts, failed: (run) => sources.failed(run) });
   const work = async (): Promise<void> => {
     await scheduler.tick();
     await tellings.go();
-    await arm();
-  };
-  /** Something may be due before the next heartbeat. */
-  const arm = async (): Promise<void> => {
-    if (now.timer !== null) clearTimeout(now.timer);
-    now.timer = null;
-    const next = await scheduler.nextDue();
-    if (next === null || next - clock() > longestTimer) return;
-    const wake = (): void =>
-      void work().catch((error: unknown) =>
-        report(`The jobs could not be looked at: ${describeError(error)}`),
-      );
-    now.timer = setTimeout(wake, Math.max(1000, next - clock())).unref();
+    timer.arm(await scheduler.nextDue());
   };
   return {
     async start() {
       await upkeep.start();
       await scheduler.start();
-      now.isStarted = true;
+      timer.isStarted = true;
+      await sources.start();
       await work();
     },
     async beat() {
       await upkeep.beat();
+      await sources.beat();
       await work();
     },
-    async runNow(name) {
-      const own = await upkeep.run(name);
-      const job = await jobs.get(name);
-      if (own !== null || job === null) return own;
-      if (job.paused)
-        return `${name} is paused, and was not begun. passepartout jobs resume ${name} lets it go on.`;
-      await jobs.runs.enqueue(name);
-      if (!now.isStarted) return `${name} runs as soon as the daemon does: passepartout daemon`;
-      await work();
-      return `${name} was begun. passepartout jobs log ${name} shows what comes of it.`;
-    },
+    runNow: (name) => runNow({ jobs, upkeep, work, isStarted: () => timer.isStarted }, name),
     async keep(job) {
       const known = await jobs.get(job.name);
-      await jobs.keep(job, await scheduler.placeFrom(job, beginningOf(job, known, clock())));
-      if (now.isStarted) await arm();
+      const place = await scheduler.placeFrom(job, beginningOf(job, known, clock()));
+      await jobs.keep(withBeginningOfHooks(job, known), place);
+      await sources.refresh();
+      timer.arm(await scheduler.nextDue());
     },
+    async remove(name) {
+      await jobs.remove(name);
+      await sources.refresh();
+    },
+    happened: (fact) => sources.happened(fact),
+    wants: (name) => sources.wants(name),
     resume: (name) => scheduler.resume(name),
     async stop() {
-      if (now.timer !== null) clearTimeout(now.timer);
+      timer.stop();
       tellings.stop();
       await scheduler.stop();
+      await sources.stop();
     },
   };
+}
+
+type RunNowParts = {
+  readonly jobs: Jobs;
+  readonly upkeep: Upkeep;
+  readonly work: () => Promise<void>;
+  readonly isStarted: () => boolean;
+};
+
+async function runNow({ jobs, upkeep, work, isStarted }: RunNowParts, name: string): Promise<string | null> {
+  const own = await upkeep.run(name);
+  const job = await jobs.get(name);
+  if (own !== null || job === null) return own;
+  if (job.paused)
+    return `${name} is paused, and was not begun. passepartout jobs resume ${name} lets it go on.`;
+  await jobs.runs.enqueue(name);
+  if (!isStarted()) return `${name} runs as soon as the daemon does: passepartout daemon`;
+  await work();
+  return `${name} was begun. passepartout jobs log ${name} shows what comes of it.`;
+}
+
+/** Works when something is due before the next heartbeat. */
+class WorkTimer {
+  isStarted = false;
+  readonly #clock: Clock;
+  readonly #work: () => void;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(clock: Clock, work: () => void) {
+    this.#clock = clock;
+    this.#work = work;
+  }
+
+  arm(next: number | null): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    const wait = next === null ? longestTimer + 1 : next - this.#clock();
+    if (this.isStarted && wait <= longestTimer)
+      this.#timer = setTimeout(this.#work, Math.max(1000, wait)).unref();
+  }
+
+  stop(): void {
+    this.isStarted = false;
+    this.arm(null);
+  }
 }
 
 /** From when on a job has instants: a new schedule begins now, and one that stays goes on. */
 function beginningOf({ trigger }: Job, known: KeptJob | null, now: number): number {
   if (known === null) return now;
   return canonicalJson(known.trigger) === canonicalJson(trigger) ? known.last : Math.max(known.last, now);
+}
+
+/** Hooks that stay are in force since they were approved first: what happened meanwhile is not lost. */
+function withBeginningOfHooks(job: Job, known: KeptJob | null): Job {
+  const before = known?.hooks;
+  if (before === undefined || job.hooks === undefined) return job;
+  if (canonicalJson(before.on) !== canonicalJson(job.hooks.on)) return job;
+  return { ...job, hooks: { ...job.hooks, since: before.since } };
 }
 
 function machineZone(): string {

@@ -4,6 +4,7 @@ import type { Clock } from "../../signal/clock.ts";
 import { describeError } from "../../signal/describe-error.ts";
 import { formatDuration } from "../../signal/format-duration.ts";
 import type { FinalRunState, JobRun, KeptJob } from "../../signal/job.ts";
+import { missedBecausePaused, planEvents } from "./plan-events.ts";
 import { type NextInstant, planRuns, type RunPlan } from "./plan-runs.ts";
 
 /** What a run came to. `again`: it failed, and may be tried again. */
@@ -24,6 +25,8 @@ export type JobSchedulerParts = {
   /** How many runs may go on at the same time. */
   readonly atOnce: number;
   readonly report: (message: string) => void;
+  /** Called when a run has ended, and whatever can begin after it has begun. */
+  readonly ended?: () => void;
 };
 
 /** Jobs whose instants are planned in one transaction. */
@@ -40,6 +43,8 @@ export class JobScheduler {
   #zone: string | null = null;
   #beginning: Promise<void> = Promise.resolve();
   #willBegin = false;
+  /** When events that wait become a run; null where none will. */
+  #eventsDue: number | null = null;
 
   constructor(parts: JobSchedulerParts) {
     this.#parts = parts;
@@ -59,13 +64,16 @@ export class JobScheduler {
       if (due.length === 0) break;
       await this.#parts.jobs.runs.plan(await this.#planAll(due));
     }
+    await this.#planEvents();
     await this.#begin();
   }
 
   /** The time at which something is due next; null where nothing will be. */
   async nextDue(): Promise<number | null> {
     const { jobs } = this.#parts;
-    const times = [await jobs.nextInstant(), await jobs.runs.nextBeginning()].filter((time) => time !== null);
+    const times = [await jobs.nextInstant(), await jobs.runs.nextBeginning(), this.#eventsDue].filter(
+      (time) => time !== null,
+    );
     return times.length === 0 ? null : Math.min(...times);
   }
 
@@ -101,7 +109,26 @@ export class JobScheduler {
       if (job.next === null || job.next > this.#parts.clock()) break;
       await jobs.runs.plan([await this.#planOf(job)]);
     }
+    await jobs.events.plan(name, Number.MAX_SAFE_INTEGER, missedBecausePaused);
     return jobs.setPaused(name, false);
+  }
+
+  /** Makes runs of the events that wait long enough. */
+  async #planEvents(): Promise<void> {
+    const { jobs, clock } = this.#parts;
+    this.#eventsDue = null;
+    for (const waiting of await jobs.events.waiting()) {
+      const job = await jobs.get(waiting.job);
+      if (job === null) continue;
+      const [isBusy, [last]] = [
+        await jobs.runs.isBusy(job.name),
+        await jobs.runs.list({ job: job.name, states: ["done", "failed", "put-off"], most: 1 }),
+      ];
+      const lastBegun = last?.startedAt ?? null;
+      const plan = planEvents(job, waiting, { now: clock(), isBusy, lastBegun });
+      if (plan.kind === "run") await jobs.events.plan(job.name, waiting.last, plan.missed);
+      else if (plan.until !== null) this.#eventsDue = Math.min(this.#eventsDue ?? plan.until, plan.until);
+    }
   }
 
   /** Where the machine changed its zone, the next instants of the jobs that follow it are computed anew. */
@@ -176,9 +203,12 @@ export class JobScheduler {
         .catch((error: unknown) =>
           report(`The outcome of the job ${run.job} could not be kept: ${describeError(error)}`),
         )
-        .then(() => {
+        .then(async () => {
           this.#running.delete(ended);
-          return this.#begin();
+          if (this.#stopping.signal.aborted) return;
+          await this.#planEvents();
+          await this.#begin();
+          this.#parts.ended?.();
         })
         .catch((error: unknown) => report(`The next job could not be begun: ${describeError(error)}`));
       this.#running.add(ended);

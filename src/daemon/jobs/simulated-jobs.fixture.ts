@@ -1,13 +1,23 @@
 import assert from "node:assert/strict";
+import { jobEventTables } from "../../memory/state/job-events.ts";
 import { type Jobs, jobTables, openJobs } from "../../memory/state/jobs.ts";
 import { type Database, openDatabase } from "../../memory/storage/database.ts";
 import type { Job, JobRun } from "../../signal/job.ts";
+import type { AgentJobsParts } from "./agent-jobs.ts";
 import { readSchedule } from "./cron.ts";
 import { JobScheduler, type RunResult } from "./job-scheduler.ts";
 import type { NextInstant } from "./plan-runs.ts";
 
 const minute = 60_000;
 const day = 86_400_000;
+
+/** Events of a world in which nothing happens. */
+export const noEvents: AgentJobsParts["events"] = {
+  placesOf: async () => [],
+  chainOf: async () => null,
+  ranCommand: async () => false,
+  factsSince: async () => [],
+};
 
 /** A random number from 0 to below 1 that a seed decides. */
 export function makeRandom(seed: number): () => number {
@@ -96,7 +106,7 @@ export function openSimulatedJobs(
 ): { readonly jobs: Jobs; readonly database: Database } {
   const database = openDatabase(file, "write");
   if (database.get("SELECT 1 FROM sqlite_schema LIMIT 1") === undefined)
-    database.script(`PRAGMA journal_mode = WAL; ${jobTables}`);
+    database.script(`PRAGMA journal_mode = WAL; ${jobTables} ${jobEventTables}`);
   return { jobs: openJobs(database, clock), database };
 }
 

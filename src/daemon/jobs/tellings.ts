@@ -12,6 +12,8 @@ export type TellingsParts = {
   readonly jobs: Pick<Jobs, "runs">;
   /** Tells the owner of a run that failed or was put off, and says how far that came. It is asked again until the run is told, so it must go on where it was. */
   readonly tell: (run: JobRun) => Promise<Telling>;
+  /** Called for each run that failed, before it is told. It may be called again for the same run. */
+  readonly failed?: (run: JobRun) => Promise<void>;
   readonly report: (message: string) => void;
 };
 
@@ -43,6 +45,7 @@ export class Tellings {
     const key = `${run.job} ${run.scheduled}`;
     if (this.#waiting.has(key)) return;
     try {
+      if (run.state === "failed") await this.#parts.failed?.(run);
       const before = await jobs.runs.endedBefore(run);
       const isKnown = before !== null && before.state === run.state && before.reason === run.reason;
       const telling = isKnown ? { state: "told" as const } : await tell(run);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { openAgentJobs } from "./agent-jobs.ts";
-import { openSimulatedJobs, simulatedJob } from "./simulated-jobs.fixture.ts";
+import { noEvents, openSimulatedJobs, simulatedJob } from "./simulated-jobs.fixture.ts";
 
 const root = mkdtempSync(join(tmpdir(), "upkeep-test-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -20,6 +20,7 @@ function openWorld(name: string) {
     jobs,
     clock: () => world.now,
     report: (message) => void world.reports.push(message),
+    events: noEvents,
     tell: async () => ({ state: "told" }),
     run: async () => {
       world.requests += 1;

@@ -2,6 +2,7 @@ import type { Clock } from "../../signal/clock.ts";
 import { type FinalRunState, type JobRun, runStates } from "../../signal/job.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, integerOrNull, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
+import { betweenInstants } from "./job-events.ts";
 
 /** The runs of instants of a job that became due. `missed` is null for a run that is to be done. */
 export type PlannedRuns = {
@@ -86,7 +87,7 @@ export function openJobRuns(database: Database, clock: Clock): JobRuns {
             `INSERT OR IGNORE INTO job_runs (job, scheduled, until, count, state, reason, fence, attempt, not_before)
              VALUES (?1, ?2, ?2, 1, 'queued', '', 0, 0, 0)`,
             job,
-            clock(),
+            betweenInstants(clock()),
           ) > 0,
       ),
     begin: async (most) => beginRuns(database, most, clock()),
@@ -205,7 +206,8 @@ function keepPlan(database: Database, plan: PlannedRuns, now: number): void {
   if (moved === 0) return;
   for (const { scheduled, until, count, missed } of runs)
     database.run(
-      `INSERT INTO job_runs (job, scheduled, until, count, state, reason, fence, attempt, not_before, ended)
+      // A run of that very moment, which the owner wanted, is the outcome of the instant.
+      `INSERT OR IGNORE INTO job_runs (job, scheduled, until, count, state, reason, fence, attempt, not_before, ended)
        VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0, ?)`,
       job,
       scheduled,

@@ -2,6 +2,7 @@ import type { Clock } from "../../signal/clock.ts";
 import type { Job, KeptJob } from "../../signal/job.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, integerOrNull, json, type Row, text } from "../storage/rows.ts";
+import { type JobEvents, openJobEvents } from "./job-events.ts";
 import { type JobRuns, openJobRuns } from "./job-runs.ts";
 
 /** Where a job stands in its schedule. */
@@ -27,6 +28,7 @@ export type Jobs = {
   /** The next instant of all jobs that are not paused; null where none comes. */
   readonly nextInstant: () => Promise<number | null>;
   readonly runs: JobRuns;
+  readonly events: JobEvents;
 };
 
 /** The tables of jobs and runs. `next` stands beside the body, since it is looked up at each heartbeat. */
@@ -102,12 +104,14 @@ export function openJobs(database: Database, clock: Clock): Jobs {
       return row === undefined ? null : integerOrNull(row, "next");
     },
     runs: openJobRuns(database, clock),
+    events: openJobEvents(database, clock),
   };
 }
 
 /** A later job of the same name is another one, so the runs keep a name of their own. */
 function removeJob(database: Database, name: string, now: number): boolean {
   if (database.run("DELETE FROM jobs WHERE name = ?", name) === 0) return false;
+  database.run("DELETE FROM job_events WHERE job = ?", name);
   database.run(
     "UPDATE job_runs SET state = 'missed', reason = 'The job was removed.', ended = ? WHERE job = ? AND state IN ('queued', 'running')",
     now,

@@ -1,5 +1,6 @@
 import { privateTextTables } from "../private-text/private-texts.ts";
 import { attachmentsTable } from "./attachments.ts";
+import { jobEventTables } from "./job-events.ts";
 import { jobTables } from "./jobs.ts";
 import { proposalsTable } from "./proposals.ts";
 import { rewindingsTable } from "./rewindings.ts";
@@ -8,7 +9,7 @@ import { unprovedSessionsTable } from "./sessions.ts";
 import { trustedFoldersTable } from "./trusted-folders.ts";
 
 /** The version of the database that this program writes. */
-export const databaseVersion = 12;
+export const databaseVersion = 13;
 
 /** SQLite's application id of our databases: "PPrt" in ASCII. */
 export const applicationId = 0x50507274;
@@ -147,6 +148,7 @@ ${privateTextTables}
 ${trustedFoldersTable}
 ${rewindingsTable}
 ${jobTables}
+${jobEventTables}
 ${attachmentsTable}
 ${proposalsTable}
 ${sessionMemorySchema}

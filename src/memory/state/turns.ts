@@ -20,6 +20,8 @@ export type Turns = {
   readonly bySignal: (signal: string) => Promise<Turn | null>;
   /** The turns in which one of these texts stands, as the source of a label or otherwise. */
   readonly withText: (texts: readonly string[]) => Promise<readonly Turn[]>;
+  /** The turns that ended at a time or later, the newest of them, oldest first. It looks through all turns. */
+  readonly endedSince: (time: number) => Promise<readonly Turn[]>;
   /** The turns that are not final, oldest first. */
   readonly unfinished: () => Promise<readonly Turn[]>;
   /** The newest turns of a session, newest last. */
@@ -41,6 +43,9 @@ export type Turns = {
 };
 
 const unfinished = "state IN ('queued', 'thinking', 'judging', 'suspended', 'acting')";
+
+/** Turns that ended since a time, of which more are not looked at. */
+const mostEnded = 1000;
 
 /** The turns of a database. */
 export function openTurns(database: Database, rows: TurnRows): Turns {
@@ -72,6 +77,14 @@ export function openTurns(database: Database, rows: TurnRows): Turns {
       database
         .all(`SELECT ${turnColumns} FROM turns WHERE filed = 0 AND ${unfinished} ORDER BY number`)
         .map((row) => rows.read(row)),
+    endedSince: async (time) =>
+      database
+        .all(
+          `SELECT ${turnColumns} FROM turns WHERE updated >= ? AND NOT ${unfinished} ORDER BY number DESC LIMIT ${mostEnded}`,
+          time,
+        )
+        .map((row) => rows.read(row))
+        .reverse(),
     ofSession: async (session, { limit }) =>
       database
         .all(

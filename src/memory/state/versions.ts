@@ -14,6 +14,7 @@ import { migrationTo9 } from "./migrate-to-9.ts";
 import { migrationTo10 } from "./migrate-to-10.ts";
 import { migrationTo11 } from "./migrate-to-11.ts";
 import { migrationTo12 } from "./migrate-to-12.ts";
+import { migrationTo13 } from "./migrate-to-13.ts";
 import { applicationId, databaseVersion, ledgerIndexes, pageBytes, schema } from "./schema.ts";
 
 /** The steps that lead from each older version of the database to the next. */
@@ -29,6 +30,7 @@ const steps: readonly MigrationStep[] = [
   migrationTo10,
   migrationTo11,
   migrationTo12,
+  migrationTo13,
 ];
 
 /** A database of up to so many bytes is checked at each opening; a larger one only if it was not closed properly. */

@@ -16,6 +16,7 @@ test("an entry with a schedule is a job, with what it leaves open as usual", () 
     name: "report",
     cron: "0 9 * * 1-5",
     zone: null,
+    hooks: [],
     tier: "reasoning",
     text: "Say what changed.\n\nAnd why.",
     catchUp: "once",

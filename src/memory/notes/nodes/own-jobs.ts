@@ -1,11 +1,14 @@
 import { propertyOf, scanOutline } from "#org";
 import type { CatchUp, JobTier, Overlap } from "../../../signal/job.ts";
+import { type Hook, readHooks } from "../../../signal/job-event.ts";
 
 /** An entry of the owner's jobs, as it is written. It runs once the owner approved it. */
 export type WrittenJob = {
   readonly name: string;
-  readonly cron: string;
+  /** Null for a job that its hooks alone begin. */
+  readonly cron: string | null;
   readonly zone: string | null;
+  readonly hooks: readonly Hook[];
   readonly tier: JobTier;
   readonly text: string;
   readonly catchUp: CatchUp;
@@ -46,13 +49,13 @@ const mostAttempts = 10;
 /** The name of a job. */
 const jobName = /^[a-z][a-z0-9-]{0,39}$/;
 
-/** Reads the owner's jobs from an Org text: each headline of the first level with a `CRON` property is a job, the text below it what it does. */
+/** Reads the owner's jobs from an Org text: each headline of the first level with a `CRON` or `HOOK` property is a job, the text below it what it does. */
 export function readWrittenJobs(text: string): readonly ReadJob[] {
   const { headlines } = scanOutline(text);
   return headlines.flatMap((headline): readonly ReadJob[] => {
     const property = (name: string): string | null => propertyOf(headline.properties, name)?.trim() ?? null;
     const cron = property("CRON");
-    if (headline.level !== 1 || cron === null) return [];
+    if (headline.level !== 1 || (cron === null && property("HOOK") === null)) return [];
     const name = headline.title.trim();
     const from = Math.max(headline.lineEnd, headline.properties?.end ?? 0, headline.planning?.end ?? 0);
     const words = text.slice(from, headline.end);
@@ -64,7 +67,7 @@ export function readWrittenJobs(text: string): readonly ReadJob[] {
 
 type Entry = {
   readonly name: string;
-  readonly cron: string;
+  readonly cron: string | null;
   readonly words: string;
   readonly property: (name: string) => string | null;
 };
@@ -95,7 +98,39 @@ function readEntry({ name, cron, words, property }: Entry): Omit<WrittenJob, "en
   const dollars = amount(property("DOLLARS"));
   if (dollars === undefined) return "its DOLLARS are no number above 0";
   const [zone, folder] = [property("ZONE"), property("FOLDER")];
-  return { name, cron, zone, tier, text, catchUp, grace, limit, overlap, attempts, folder, dollars, allows };
+  const hooks = readHooks(property("HOOK") ?? "");
+  if (typeof hooks === "string") return hooks;
+  const problem = problemOfHooks(hooks, { tier, folder });
+  if (problem !== null) return problem;
+  return {
+    name,
+    cron,
+    zone,
+    hooks,
+    tier,
+    text,
+    catchUp,
+    grace,
+    limit,
+    overlap,
+    attempts,
+    folder,
+    dollars,
+    allows,
+  };
+}
+
+/** A heartbeat is never a reason to ask a model, and files are those of a folder. */
+function problemOfHooks(
+  hooks: readonly Hook[],
+  { tier, folder }: Pick<WrittenJob, "tier" | "folder">,
+): string | null {
+  const names = new Set(hooks.map(({ name }) => name));
+  if (names.has("heartbeat") && tier !== "reflex")
+    return "its HOOK heartbeat needs a TIER without a model: reflex";
+  return names.has("file-changed") && folder === null
+    ? "its HOOK file-changed needs a FOLDER, in which the files are"
+    : null;
 }
 
 function oneOf<T extends string>(word: string | null, known: readonly T[], usual: T): T | null {

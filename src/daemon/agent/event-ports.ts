@@ -1,0 +1,155 @@
+import { join } from "node:path";
+import { readWholeFile } from "../../act/files/contents.ts";
+import type { Notes } from "../../memory/notes/open-notes.ts";
+import type { State } from "../../memory/state/state.ts";
+import type { KeptJob } from "../../signal/job.ts";
+import type { EventFact } from "../../signal/job-event.ts";
+import { isJsonArray } from "../../signal/json.ts";
+import type { LoopEvent } from "../../signal/loop-event.ts";
+import { isJobSignal, type Signal } from "../../signal/signal.ts";
+import { isFinal, type Turn } from "../../signal/turn.ts";
+import type { AgentJobs, AgentJobsParts } from "../jobs/agent-jobs.ts";
+import type { Place } from "../jobs/watched-places.ts";
+import type { LoopResources } from "./loop-resources.ts";
+
+type Resources = Pick<LoopResources, "state" | "notes" | "report">;
+
+/** Sessions that are looked through after a start. */
+const mostSessions = 1000;
+
+/** What jobs may wait for, from the parts of the agent. */
+export function makeEventPorts({ state, notes, report }: Resources): AgentJobsParts["events"] {
+  const pathOf = ({ event, name }: Place, file: string): string =>
+    event === "note-changed" ? notes.pathOf(file) : join(name, file);
+  return {
+    placesOf: (hooked) => placesOf(hooked, notes, report),
+    chainOf: (place, file) => chainOfFile(state, pathOf(place, file)),
+    async ranCommand({ job, scheduled }) {
+      const runs = await state.jobs.runs.list({ job, states: ["queued", "running"], most: 100 });
+      const id = runs.find((run) => run.scheduled === scheduled)?.turn ?? null;
+      const turn = id === null ? null : await state.turns.get(id);
+      return turn !== null && didMoreThanFiles(turn);
+    },
+    async factsSince(time) {
+      const turns = await state.turns.endedSince(time);
+      const sessions = await state.sessions.list(mostSessions);
+      return [
+        ...turns.flatMap(turnEnded),
+        ...sessions.flatMap(({ id, startedAt }) => (startedAt < time ? [] : [sessionBegan(id, startedAt)])),
+      ];
+    },
+  };
+}
+
+/** Tells the jobs what the loop does, where one waits for it. */
+export function listenForJobs(
+  { state, report }: Resources,
+  jobs: Pick<AgentJobs, "wants" | "happened">,
+): (event: LoopEvent) => void {
+  const hear = async ({ type, turn: id }: LoopEvent): Promise<void> => {
+    const began = type === "accepted" && jobs.wants("session-began");
+    const ended = isFinalEvent(type) && jobs.wants("turn-ended");
+    if (!began && !ended) return;
+    const turn = await state.turns.get(id);
+    if (turn === null) return;
+    if (ended) for (const fact of turnEnded(turn)) await jobs.happened(fact);
+    const session = began && !isJobSignal(turn.signal) ? await state.sessions.get(turn.session) : null;
+    if (session !== null) await jobs.happened(sessionBegan(session.id, session.createdAt));
+  };
+  return (event) => void hear(event).catch((error: unknown) => report(`A job could not be told: ${error}`));
+}
+
+function isFinalEvent(type: LoopEvent["type"]): boolean {
+  return type === "answered" || type === "blocked" || type === "failed" || type === "stopped";
+}
+
+/** The jobs whose runs led to a signal, the first one first. */
+function chainOfSignal({ payload, ...signal }: Signal): readonly string[] {
+  if (!isJobSignal(signal)) return [];
+  const { chain, job } = payload;
+  const before = isJsonArray(chain) ? chain.map(String) : [];
+  return typeof job === "string" ? [...before, job] : before;
+}
+
+function turnEnded({ id, state, signal, updatedAt }: Turn): readonly EventFact[] {
+  if (!isFinal(state)) return [];
+  return [
+    { name: "turn-ended", subject: id, key: `turn ${id}`, at: updatedAt, chain: chainOfSignal(signal) },
+  ];
+}
+
+function sessionBegan(id: string, at: number): EventFact {
+  return { name: "session-began", subject: id, key: `session ${id}`, at, chain: [] };
+}
+
+async function placesOf(
+  hooked: readonly KeptJob[],
+  notes: Notes,
+  report: (message: string) => void,
+): Promise<readonly Place[]> {
+  const waits = (event: Place["event"]) => (job: KeptJob) =>
+    job.hooks?.on.some(({ name }) => name === event) === true;
+  const folders = new Set(
+    hooked
+      .filter(waits("file-changed"))
+      .flatMap(({ work }) => (work.kind === "words" && work.workspace !== null ? [work.workspace] : [])),
+  );
+  const ofNotes = hooked.some(waits("note-changed")) ? [notesPlace(notes)] : [];
+  if (folders.size === 0) return ofNotes;
+  const { folderPlace } = await import("../jobs/watch-folder.ts");
+  return [...ofNotes, ...[...folders].map((folder) => folderPlace(folder, report))];
+}
+
+/** The notes, as their index knows them. */
+function notesPlace(notes: Notes): Place {
+  return {
+    name: "notes",
+    event: "note-changed",
+    async list() {
+      await notes.sync();
+      const { missing, indexing } = notes.status();
+      if (missing.length > 0 || indexing !== null) return null;
+      return new Map((await notes.index.files()).map(({ path, digest }) => [path, digest]));
+    },
+    watch(changed) {
+      const now = { isOpen: true };
+      notes.onSynced(() => {
+        if (now.isOpen) changed();
+      });
+      return {
+        isWatching: () => notes.status().unwatched === null,
+        close() {
+          now.isOpen = false;
+        },
+      };
+    },
+  };
+}
+
+/** What wrote a file as it is now, by the record of what was changed. */
+async function chainOfFile(state: State, path: string): Promise<readonly string[] | null> {
+  const last = (await state.changes.ofFile(path)).at(-1);
+  if (last === undefined) return null;
+  const read = await readWholeFile(path);
+  if (!read.ok || (read.value?.digest ?? null) !== last.after) return null;
+  const turn = await state.turns.get(last.turn);
+  return turn === null ? [] : chainOfSignal(turn.signal);
+}
+
+/** Tools whose changes of files are recorded, or that change none. */
+const recorded: ReadonlySet<string> = new Set(
+  "read-file write-file edit-file edit-notes list-files search-files remember recall backlinks agenda fetch-url eval propose-plan".split(
+    " ",
+  ),
+);
+
+function didMoreThanFiles({ messages }: Turn): boolean {
+  return messages.some(
+    (message) =>
+      message.role === "assistant" &&
+      message.calls.some(({ action: { target, payload } }) => {
+        const { tool } = payload;
+        return target === "shell" || (typeof tool === "string" && !recorded.has(tool));
+      }),
+  );
+}

@@ -1,0 +1,10 @@
+import { matchesGlob } from "node:path";
+import type { EventFact, Hook } from "../../signal/job-event.ts";
+
+/** Whether an event is one that a hook waits for. A glob without a slash is about names in any folder. */
+export function matchesHook({ name, about }: Hook, fact: Pick<EventFact, "name" | "subject">): boolean {
+  if (name !== fact.name) return false;
+  if (about === null) return true;
+  if (name === "job-failed") return about === fact.subject;
+  return matchesGlob(fact.subject, about.includes("/") ? about : `**/${about}`);
+}

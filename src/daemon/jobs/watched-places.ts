@@ -1,0 +1,177 @@
+import type { JobEvents, SeenPlace } from "../../memory/state/job-events.ts";
+import type { Clock } from "../../signal/clock.ts";
+import { describeError } from "../../signal/describe-error.ts";
+import type { JobRun } from "../../signal/job.ts";
+import type { EventFact } from "../../signal/job-event.ts";
+
+/** A folder, or the notes, in which changes begin jobs. */
+export type Place = {
+  /** What it is kept under: the real path of a folder, or `notes`. */
+  readonly name: string;
+  readonly event: "file-changed" | "note-changed";
+  /** The files that are there, with what changes with each; null where that cannot be known now. */
+  readonly list: () => Promise<ReadonlyMap<string, string> | null>;
+  /** Calls back when something may have changed. `isWatching` is false where that does not work. */
+  readonly watch: (changed: () => void) => PlaceWatch;
+};
+export type PlaceWatch = { readonly isWatching: () => boolean; readonly close: () => void };
+
+/** What watching places needs. */
+export type PlaceParts = {
+  readonly events: Pick<JobEvents, "seen">;
+  readonly clock: Clock;
+  /** The jobs whose runs led to a file as it is now; null where no turn wrote it. */
+  readonly chainOf: (place: Place, file: string) => Promise<readonly string[] | null>;
+  /** Whether a run did something whose changes of files nobody recorded, such as a command. */
+  readonly ranCommand: (run: Pick<JobRun, "job" | "scheduled">) => Promise<boolean>;
+  readonly note: (facts: readonly EventFact[], seen?: SeenPlace) => Promise<void>;
+  readonly report: (message: string) => void;
+};
+
+/** Milliseconds for which changes gather before a place is looked at. */
+const debounce = 300;
+/** Changes at once of which each is looked up by who made it; of more, nobody reads the list. */
+const mostTraced = 200;
+
+type Watched = {
+  readonly place: Place;
+  readonly watch: PlaceWatch;
+  timer: NodeJS.Timeout | null;
+  /** The look that goes on, or the last one. */
+  looking: Promise<void>;
+};
+type Suspect = { readonly run: JobRun; readonly chain: readonly string[] };
+
+/** Looks at places when something changed there, and compares them with what was seen last: so nothing is missed over a kill, and nothing is noticed twice. */
+export class WatchedPlaces {
+  readonly #parts: PlaceParts;
+  readonly #watched = new Map<string, Watched>();
+  readonly #suspects = new Map<string, Suspect>();
+
+  constructor(parts: PlaceParts) {
+    this.#parts = parts;
+  }
+
+  names(): readonly string[] {
+    return [...this.#watched.keys()];
+  }
+
+  /** Watches these places and no others. */
+  watch(places: readonly Place[]): void {
+    const wanted = new Map(places.map((place) => [place.name, place]));
+    for (const [name, watched] of this.#watched)
+      if (!wanted.has(name)) {
+        this.#end(watched);
+        this.#watched.delete(name);
+      }
+    for (const [name, place] of wanted)
+      if (!this.#watched.has(name)) this.#watched.set(name, this.#begin(place));
+  }
+
+  /** Looks at each place now. */
+  async look(): Promise<void> {
+    await Promise.all([...this.#watched.values()].map((watched) => this.#look(watched)));
+  }
+
+  /** Looks at the places that nobody looked at yet: what is there now begins no job. */
+  async lookAtNew(): Promise<void> {
+    for (const watched of this.#watched.values())
+      if ((await this.#parts.events.seen(watched.place.name)) === null) await this.#look(watched);
+  }
+
+  async lookAtUnwatched(): Promise<void> {
+    for (const watched of this.#watched.values()) if (!watched.watch.isWatching()) await this.#look(watched);
+  }
+
+  /** From now on, changes that nobody recorded may come from a run. */
+  suspect(run: JobRun, chain: readonly string[]): void {
+    this.#suspects.set(keyOf(run), { run, chain });
+  }
+
+  clear(run: JobRun): void {
+    this.#suspects.delete(keyOf(run));
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#watched.values()];
+    this.#watched.clear();
+    for (const watched of all) this.#end(watched);
+    await Promise.all(all.map(({ looking }) => looking));
+  }
+
+  #begin(place: Place): Watched {
+    const watched: Watched = {
+      place,
+      timer: null,
+      looking: Promise.resolve(),
+      watch: place.watch(() => {
+        watched.timer ??= setTimeout(() => {
+          watched.timer = null;
+          void this.#look(watched);
+        }, debounce).unref();
+      }),
+    };
+    return watched;
+  }
+
+  #end({ timer, watch }: Watched): void {
+    if (timer !== null) clearTimeout(timer);
+    watch.close();
+  }
+
+  /** One look after another. What fails is said, and the next change looks again. */
+  #look(watched: Watched): Promise<void> {
+    watched.looking = watched.looking
+      .then(() => this.#compare(watched.place))
+      .catch((error: unknown) =>
+        this.#parts.report(
+          `Changes in ${watched.place.name} could not be looked at: ${describeError(error)}`,
+        ),
+      );
+    return watched.looking;
+  }
+
+  async #compare(place: Place): Promise<void> {
+    const found = await place.list();
+    if (found === null) return;
+    const known = await this.#parts.events.seen(place.name);
+    const changed = [...found].filter(([file, stamp]) => known?.get(file) !== stamp);
+    const gone = [...(known?.keys() ?? [])].filter((file) => !found.has(file));
+    if (known !== null && changed.length + gone.length === 0) return;
+    const seen = { place: place.name, changed, gone };
+    if (known === null) return this.#parts.note([], seen);
+    const files = [
+      ...changed.map(([file, stamp]) => ({ file, stamp })),
+      ...gone.map((file) => ({ file, stamp: `gone ${known.get(file)}` })),
+    ];
+    await this.#parts.note(await this.#factsOf(place, files), seen);
+  }
+
+  async #factsOf(
+    place: Place,
+    files: readonly { readonly file: string; readonly stamp: string }[],
+  ): Promise<readonly EventFact[]> {
+    const unrecorded = await this.#chainOfSuspects();
+    const at = this.#parts.clock();
+    const facts: EventFact[] = [];
+    for (const { file, stamp } of files) {
+      const recorded = files.length > mostTraced ? null : await this.#parts.chainOf(place, file);
+      // The same contents again are another change: what was seen is kept with the event, so none is noted twice.
+      const key = `${place.event} ${place.name} ${file} ${stamp} ${at}`;
+      const chain = recorded ?? unrecorded;
+      facts.push({ name: place.event, place: place.name, subject: file, key, at, chain });
+    }
+    return facts;
+  }
+
+  async #chainOfSuspects(): Promise<readonly string[]> {
+    const chain = new Set<string>();
+    for (const { run, chain: its } of this.#suspects.values())
+      if (await this.#parts.ranCommand(run)) for (const job of its) chain.add(job);
+    return [...chain];
+  }
+}
+
+function keyOf({ job, scheduled }: JobRun): string {
+  return `${job} ${scheduled}`;
+}
