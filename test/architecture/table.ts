@@ -57,6 +57,7 @@ export const architecture: Architecture = {
         "src/act/shell",
         "src/act/egress",
         "src/act/sandbox",
+        "src/act/syntax",
         "src/act/tangle",
         "src/act/trial",
         "src/act/web",

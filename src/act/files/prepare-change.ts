@@ -14,6 +14,7 @@ import type { FilePorts } from "./file-ports.ts";
 import { laterByOtherName } from "./later-names.ts";
 import { sameBytes } from "./merge-versions.ts";
 import { type DroppedCopy, type FileReplacement, replaceFile } from "./replace.ts";
+import { writtenProblem } from "./written-problem.ts";
 
 /** A proposed change of one file. `path` is real. */
 export type ProposedChange = {
@@ -186,9 +187,7 @@ function effectsOf(
   exists: boolean,
   planned: Change | null,
 ): readonly Effect[] {
-  const lifts = planned?.lifts ?? [];
-  const executedLater = planned?.executedLater ?? null;
-  const breaks = planned?.breaks ?? null;
+  const { lifts = [], executedLater = null, breaks = null } = planned ?? {};
   const write: Effect = {
     kind: "write-path",
     target: path,
@@ -255,6 +254,7 @@ async function run(proposed: ProposedChange, planned: Fallible<Change>, ports: F
     bytes: after?.length ?? 0,
     ...proposed.tells?.(),
     ...describeDisarmed(inert.disarmed),
+    ...(await writtenProblem(path, after)),
   });
 }
 

@@ -11,7 +11,7 @@ import { traceCall } from "./trace-call.ts";
 
 /** The built-in tools that read what an address can stand in. */
 const acts: ReadonlyMap<string, ServiceAct> = new Map([
-  ...["read-file", "search-files", "list-files", "recall", "agenda", "backlinks"].map(
+  ...["read-file", "read-code", "search-files", "list-files", "recall", "agenda", "backlinks"].map(
     (name) => [name, "read"] as const,
   ),
   ["fetch-url", "fetch"],

@@ -59,7 +59,8 @@ function crashed(words: string): Outcome {
   return failure({ code: "jail-failed", message: `The evaluation failed: ${words.slice(0, 500)}.` });
 }
 
-function outcomeOf(reply: JailReply, limits: JailLimits): Outcome {
+/** What came of an evaluation. */
+export function outcomeOf(reply: JailReply, limits: JailLimits): Outcome {
   if (reply.ok) return successOf(reply, limits);
   switch (reply.code) {
     case "time-limit":

@@ -19,6 +19,13 @@ const usualPatience = 60_000;
 export function openJailThreads(worker: URL, idleMilliseconds = usualPatience): JailThreads {
   const closing = new AbortController();
   const held: { spare: Promise<Jail> | null; timer: NodeJS.Timeout | null } = { spare: null, timer: null };
+  /** Those in use. What nobody ended until the source is closed is ended then. */
+  const taken = new Set<Jail>();
+  const give = (jail: Jail): Jail => {
+    for (const one of taken) if (one.ended) taken.delete(one);
+    taken.add(jail);
+    return jail;
+  };
   const release = (): Promise<Jail> | null => {
     const { spare, timer } = held;
     if (timer !== null) clearTimeout(timer);
@@ -37,9 +44,9 @@ export function openJailThreads(worker: URL, idleMilliseconds = usualPatience): 
       const spare = memoryBytes === usualMemory ? release() : null;
       if (spare !== null) {
         const jail = await spare.catch(() => null);
-        if (jail !== null && !jail.ended) return jail;
+        if (jail !== null && !jail.ended) return give(jail);
       }
-      return await Jail.start(worker, memoryBytes, AbortSignal.any([cancel, closing.signal]));
+      return give(await Jail.start(worker, memoryBytes, AbortSignal.any([cancel, closing.signal])));
     },
     warm() {
       if (closing.signal.aborted) return;
@@ -56,6 +63,7 @@ export function openJailThreads(worker: URL, idleMilliseconds = usualPatience): 
         (jail) => jail.end(),
         () => undefined,
       );
+      await Promise.all([...taken].map((jail) => jail.end()));
     },
   };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { brokenSyntax } from "./broken-syntax.ts";
+import { brokenSyntax, syntaxProblem } from "./broken-syntax.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const problem = (path: string, before: string | null, after: string): Promise<string | null> =>
@@ -17,17 +17,22 @@ test("a valid file that would not parse any more is told with the place, and non
       "/w/a.ts",
       "const a: number = 1;\n",
       "const a: number = 1;\nlet b = (2;\n",
-      /^it is no TypeScript at line 2$/,
+      /^it is no TypeScript at line 2, column 11$/,
     ],
-    ["/w/a.mjs", "export const a = 1;", "export const a = ;", /^it is no TypeScript at line 1$/],
-    ["/w/init.el", '(setq a "b")', '(setq a "b"', /^'\(' at line 1 is not closed$/],
-    ["/w/a.lisp", "(a)", '(a "b)', /^a text begins at line 1 and does not end$/],
-    ["/w/a.lisp", "(a)", "(a))", /^'\)' at line 1 closes nothing$/],
+    ["/w/a.mjs", "export const a = 1;", "export const a = ;", /^it is no TypeScript at line 1, column 18$/],
+    ["/w/init.el", '(setq a "b")', '(setq a "b"', /^'\(' at line 1, column 1 is not closed$/],
+    ["/w/a.tsx", "const a = <b>x</b>;", "const a = <b>x</c>;", /^it is no TypeScript at line 1/],
+    ["/w/a.js", "const a = <div>x</div>;", "const a = <div>;", /^it is no TypeScript at line 1/],
+    ["/w/a.ts", "class A { b() {} }", "class A { b( {} }", /^it is no TypeScript at line 1, column \d+$/],
+    ["/w/a.scm", "(define (f x) x)", "(define (f x) x", /^'\(' at line 1, column 1 is not closed$/],
+    ["/w/a.clj", "(defn f [x] {:a x})", "(defn f [x] {:a x)", /^'\)' at line 1, column 18 closes nothing$/],
+    ["/w/a.lisp", "(a)", '(a "b)', /^a text begins at line 1, column 4 and does not end$/],
+    ["/w/a.lisp", "(a)", "(a))", /^'\)' at line 1, column 4 closes nothing$/],
     [
       "/n/a.org",
       block("emacs-lisp", "(a)"),
       block("emacs-lisp", "(a"),
-      /^in the block at line 1, '\(' at line 1 is not closed$/,
+      /^in the block at line 1, '\(' at line 1, column 1 is not closed$/,
     ],
     [
       "/n/a.org",
@@ -55,7 +60,13 @@ test("new files, other kinds of text, what was broken before and what is still v
     ["/w/log", '{"a": 1}', '{"a": 1}\n{"a": 2}\n'],
     ["/w/notes.txt", "[1]", "Notes of today [2]"],
     ["/w/a.ts", "enum A { B }", "enum A { B, C }"],
-    ["/w/a.js", "const a = <div>x</div>;", "const a = <div>;"],
+    ["/w/a.ts", "const a = 1;", "const a = 1;\nconst a = 2;\nexport { b };"],
+    [
+      "/w/a.ts",
+      "let a = <any>b;",
+      "@c class D { constructor(@e private f = <T,>(g: T) => g) {} accessor h = 1 }",
+    ],
+    ["/w/a.el", "(a)", "(a { ?} })"],
     ["/w/a.el", '(a ?\\( "(" ; (\n)', "(b ?\\) #\\( #|(|# |(|)"],
     ["/n/a.org", "* One\n", `* One\n${block("ts", "const a = ...;")}`],
     ["/n/a.org", block("ts", "let a"), `${block("ts", "let a")}${block("ts", "a ...")}`],
@@ -79,5 +90,25 @@ test("a hostile text ends, and leaves the parser whole for the next one", async 
   for (const begin of ["/*", '"', "//", "#|", ",", "* *", "|"]) {
     await problem("/w/a.json", "[1]", `[${begin.repeat(200_000)}`);
     await problem("/w/a.el", "(a)", `(${begin.repeat(200_000)}`);
+  }
+});
+
+test("what is written is checked by its parser wherever there was nothing to break", async () => {
+  const cases: readonly (readonly [string, string, RegExp | null])[] = [
+    ["/w/a.json", '{"a": ', /^it is no JSON/],
+    ["/w/a.ts", "let a = ;", /line 1, column 9$/],
+    ["/w/a.el", "(a", /line 1, column 1 is not closed$/],
+    ["/n/a.org", block("json", "[1"), /^in the block at line 1, it is no JSON/],
+    ["/n/a.org", "#+begin_src ts\n", /has no end$/],
+    ["/n/a.org", `${block("python", "f(")}[1`, null],
+    ["/w/a.txt", "[1", null],
+    ["/w/a.ts", "let a = 1;", null],
+    ["/w/a.ts", "(".repeat(100_000), null],
+    ["/w/a.json", "", null],
+  ];
+  for (const [path, text, expected] of cases) {
+    const found = await syntaxProblem(path, bytes(text));
+    if (expected === null) assert.equal(found, null, path);
+    else assert.match(found ?? "", expected, text);
   }
 });

@@ -1,5 +1,6 @@
 import { isOrgFile } from "../../memory/notes/nodes/is-org-file.ts";
 import { isJson, jsonProblem } from "./json-syntax.ts";
+import { kindOfLanguage, languageOfFile } from "./languages.ts";
 import { lispProblem } from "./lisp-syntax.ts";
 import { readBlocks, type SourceBlock } from "./org-blocks.ts";
 
@@ -23,16 +24,32 @@ export async function brokenSyntax(
   if (isOrgFile(path)) return await brokenOrg(texts);
   const looksLikeJson = /\.jsonc?$/i.test(path) || /^\s*[[{]/.test(texts.after);
   if (looksLikeJson && isJson(texts.before)) return jsonProblem(texts.after);
-  const language = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? "";
-  return await broken(language, [texts.before], [texts.after]);
+  return await broken(languageOfFile(path), [texts.before], [texts.after]);
+}
+
+/** What is wrong with the contents of a file by the parser for its ending, in words without any of them; null where nothing is, or no parser here reads it. */
+export async function syntaxProblem(path: string, bytes: Uint8Array): Promise<string | null> {
+  if (bytes.length > longest) return null;
+  const text = textOf(bytes);
+  if (text.trim() === "") return null;
+  if (!isOrgFile(path)) return await problemOf(languageOfFile(path), text);
+  const { blocks, problem } = readBlocks(text);
+  if (problem !== null) return problem;
+  for (const { language, body, line } of blocks) {
+    const found = await problemOf(language, body);
+    if (found !== null) return `in the block at line ${line}, ${found}`;
+  }
+  return null;
+}
+
+async function problemOf(language: string, text: string): Promise<string | null> {
+  const problem = (await problemsOf(language, [text]))?.[0] ?? null;
+  return problem === "unknown" ? null : problem;
 }
 
 function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
-
-const scripts = new Set(["ts", "mts", "cts", "js", "mjs", "cjs", "typescript", "javascript"]);
-const lisps = new Set(["el", "lisp", "lsp", "elisp", "emacs-lisp"]);
 
 /** The problem of a text that stands in the place of another one of its language, where the other has none. */
 async function broken(
@@ -46,14 +63,26 @@ async function broken(
   return problems.slice(before.length).find((problem) => problem !== null && problem !== "unknown") ?? null;
 }
 
+/** Null where no parser here reads the language. */
 async function problemsOf(
   language: string,
   texts: readonly string[],
 ): Promise<readonly (string | null)[] | null> {
-  if (language === "json") return texts.map(jsonProblem);
-  if (lisps.has(language)) return texts.map(lispProblem);
-  if (!scripts.has(language)) return null;
-  return await (await import("./script-syntax.ts")).scriptProblems(texts);
+  const kind = kindOfLanguage(language);
+  switch (kind) {
+    case null:
+      return null;
+    case "json":
+      return texts.map(jsonProblem);
+    case "lisp":
+    case "clojure":
+      return texts.map((text) => lispProblem(text, { braces: kind === "clojure" }));
+    case "script":
+    case "markup":
+      return await (await import("./script-syntax.ts")).scriptProblems(texts, kind === "markup");
+    default:
+      return kind satisfies never;
+  }
 }
 
 /** Blocks that did not change stand on both sides and say nothing. */

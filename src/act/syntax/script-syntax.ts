@@ -1,16 +1,41 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import * as z from "zod";
+import type { ParsedScript } from "./script-parser.ts";
 
-/** What parsing a script may take: time in ms, memory in MB. Node's own parser takes 80 ms with its thread. */
-const limits = { milliseconds: 5000, megabytes: 128 };
+/** What parsing scripts may take: time in ms, memory in MB. */
+const limits = { milliseconds: 5000, megabytes: 256 };
+
+const parsedSchema = z.array(
+  z.discriminatedUnion("kind", [
+    z.strictObject({
+      kind: z.literal("script"),
+      declarations: z.array(
+        z.strictObject({
+          name: z.string(),
+          kind: z.string(),
+          from: z.number(),
+          to: z.number(),
+          begin: z.number(),
+          end: z.number(),
+        }),
+      ),
+    }),
+    z.strictObject({ kind: z.literal("wrong"), line: z.number(), column: z.number() }),
+    z.strictObject({ kind: z.literal("unknown") }),
+  ]),
+);
 
 /**
- * What is wrong with each text as TypeScript or JavaScript, in words without any of its contents; null for a text that Node can parse, `unknown` where its
- * parser gave up. It runs in a thread of its own: a text that nests too deeply breaks the parser for good.
+ * Parses texts as TypeScript or JavaScript; with `markup`, JSX is part of it. It runs in a thread of its own, which is ended where a text takes too long, too
+ * much memory or nests too deeply: then all of them are unknown.
  */
-export async function scriptProblems(texts: readonly string[]): Promise<readonly (string | null)[]> {
+export async function parseScripts(
+  texts: readonly string[],
+  markup: boolean,
+): Promise<readonly ParsedScript[]> {
   const thread = new Worker(locateScriptWorker(), {
-    workerData: texts,
+    workerData: [markup, ...texts],
     env: {},
     argv: [],
     stdin: false,
@@ -18,9 +43,9 @@ export async function scriptProblems(texts: readonly string[]): Promise<readonly
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: limits.megabytes },
   });
-  let told: readonly (string | null)[] = texts.map(() => "unknown");
+  let told: readonly ParsedScript[] = texts.map(() => ({ kind: "unknown" }));
   thread.on("message", (message: unknown) => {
-    if (Array.isArray(message)) told = message.map((one) => (typeof one === "string" ? one : null));
+    told = parsedSchema.parse(message);
   });
   try {
     await once(thread, "exit", { signal: AbortSignal.timeout(limits.milliseconds) });
@@ -30,6 +55,20 @@ export async function scriptProblems(texts: readonly string[]): Promise<readonly
     await thread.terminate();
   }
   return told;
+}
+
+/** What is wrong with each text, in words without any of its contents; null for a text that can be parsed, `unknown` where the parser gave up. */
+export async function scriptProblems(
+  texts: readonly string[],
+  markup: boolean,
+): Promise<readonly (string | null)[]> {
+  return (await parseScripts(texts, markup)).map((parsed) =>
+    parsed.kind === "script"
+      ? null
+      : parsed.kind === "unknown"
+        ? "unknown"
+        : `it is no TypeScript at line ${parsed.line}, column ${parsed.column}`,
+  );
 }
 
 /** The URL of the worker: beside this file, as a source or as the build's entry `script-worker.js`. */

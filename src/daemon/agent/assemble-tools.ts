@@ -4,11 +4,14 @@ import { type ActionPreparer, openActionPreparer } from "../../act/prepare.ts";
 import type { PreparerParts, PrivateTextPort } from "../../act/preparer-parts.ts";
 import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
 import type { JailThreads } from "../../act/sandbox/jail-threads.ts";
+import { openReplSessions } from "../../act/sandbox/repl-sessions.ts";
 import type { NetworkPorts } from "../../act/shell/network.ts";
 import { openShellParser } from "../../act/shell/parse.ts";
 import type { ShellPorts } from "../../act/shell/shell-ports.ts";
+import { openTangledRecord } from "../../act/tangle/tangled-record.ts";
 import { makeAgendaTool } from "../../act/tools/agenda.ts";
 import { type BacklinksPorts, makeBacklinksTool } from "../../act/tools/backlinks.ts";
+import { makeEditCodeTool } from "../../act/tools/edit-code.ts";
 import { makeEditFileTool } from "../../act/tools/edit-file.ts";
 import { makeEditNotesTool } from "../../act/tools/edit-notes.ts";
 import { makeEvalTool } from "../../act/tools/eval.ts";
@@ -21,13 +24,16 @@ import type { RememberPorts } from "../../act/tools/prepare-remember.ts";
 import type { ReviewPorts } from "../../act/tools/prepare-review.ts";
 import type { SkillToolPorts } from "../../act/tools/prepare-skill-tool.ts";
 import { makeProposePlanTool } from "../../act/tools/propose-plan.ts";
+import { makeReadCodeTool } from "../../act/tools/read-code.ts";
 import { makeReadFileTool } from "../../act/tools/read-file.ts";
 import { makeRecallTool, type RecallPorts } from "../../act/tools/recall.ts";
 import { makeRememberTool } from "../../act/tools/remember.ts";
+import { makeReplTool } from "../../act/tools/repl.ts";
 import { makeReviewTool } from "../../act/tools/review.ts";
 import { makeSearchFilesTool } from "../../act/tools/search-files.ts";
 import { makeShellTool } from "../../act/tools/shell.ts";
 import { makeSkillTool } from "../../act/tools/skill-tool.ts";
+import { makeTangleTool } from "../../act/tools/tangle.ts";
 import { makeWriteFileTool } from "../../act/tools/write-file.ts";
 import { resolveHost } from "../../act/web/send-request.ts";
 import { openSetupFilesOfAny } from "../../memory/notes/folder/setup-files.ts";
@@ -135,11 +141,15 @@ function makeTools(policy: Policy, ports: ToolPorts): readonly Tool[] {
     readFile,
     makeWriteFileTool(files),
     makeEditFileTool(files),
+    makeReadCodeTool(files),
+    makeEditCodeTool(files),
+    makeTangleTool({ ...files, record: openTangledRecord(policy.config.places.state) }),
     makeEditNotesTool({ ...files, ...ports, settingsOf: settingsOfNotes(policy) }),
     makeListFilesTool(files),
     makeSearchFilesTool(files),
     shell,
     makeEvalTool({ threads: ports.jails }),
+    makeReplTool({ ...files, repls: openReplSessions(ports.jails) }),
     fetchUrl,
     makeRememberTool({ ...files, clock: ports.clock, keepObject: ports.keepObject }),
     makeRecallTool(ports),

@@ -24,7 +24,7 @@ const mostSteps = 40;
 const longestText = 2_000;
 
 /** The tools that change the file that they name. */
-const changing: ReadonlySet<string> = new Set(["write-file", "edit-file", "edit-notes"]);
+const changing: ReadonlySet<string> = new Set(["write-file", "edit-file", "edit-code", "edit-notes"]);
 
 /** What is known of a call of a past turn. */
 type PastCall = {

@@ -14,6 +14,9 @@ import { modelProviders } from "./model-providers.ts";
 import { org } from "./org.ts";
 import { permissions } from "./permissions.ts";
 import { policy } from "./policy.ts";
+import { programmingCode } from "./programming-code.ts";
+import { programmingLiterate } from "./programming-literate.ts";
+import { programmingRepl } from "./programming-repl.ts";
 import { review } from "./review.ts";
 import { sessions } from "./sessions.ts";
 import { shell } from "./shell.ts";
@@ -40,6 +43,9 @@ export const builtInSkills: readonly BuiltInSkill[] = [
   shell,
   web,
   evaluation,
+  programmingCode,
+  programmingLiterate,
+  programmingRepl,
   org,
   memory,
   embeddings,

@@ -35,6 +35,8 @@ const verbs: ReadonlyMap<string, string> = new Map([
   ["read-file", "Read"],
   ["edit-file", "Edit"],
   ["write-file", "Write"],
+  ["read-code", "Read"],
+  ["edit-code", "Edit"],
   ["list-files", "List"],
   ["search-files", "Search"],
   ["fetch-url", "Fetch"],
@@ -42,6 +44,7 @@ const verbs: ReadonlyMap<string, string> = new Map([
   ["find-lines", "Find"],
   ["propose-plan", "Plan"],
   ["eval", "Evaluate"],
+  ["repl", "Evaluate"],
 ]);
 
 /** The name of the tool of an action; that of its target for any other. */

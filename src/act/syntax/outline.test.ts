@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { outlineOf } from "./outline.ts";
+
+async function outline(path: string, text: string): Promise<readonly string[]> {
+  const found = await outlineOf(path, text);
+  assert.ok(found?.ok, JSON.stringify(found));
+  return found.declarations.map(({ name, kind, from, to, begin, end }) => {
+    assert.equal(text.slice(0, begin).split("\n").length, from, name);
+    assert.equal(text.slice(0, end).split("\n").length, to, name);
+    return `${kind} ${name} ${from}-${to}`;
+  });
+}
+
+test("TypeScript is outlined by its declarations, each with its lines and the comment right above", async () => {
+  const text = `import { a } from "./a.ts";
+/** About b. */
+export const b = 1, c = () => 2;
+
+// Not about the function.
+
+export async function d(): Promise<void> {}
+function e(x: string): void;
+function e(x: number): void;
+function e(x: unknown): void {}
+/** F. */
+@f() export abstract class F<T> extends G {
+  static #count = 0;
+  /** Of g. */
+  g(): void {
+    const hidden = 1;
+  }
+  get h() { return 1 }
+  set h(x) {}
+  i = () => {};
+  constructor() { super() }
+}
+export default class { j() {} }
+interface K { l: string }
+export type M = "{" | \`}\${1}\`;
+enum N { O = /[}]/.source.length }
+test("p does q", () => {});
+declare module "r" {}
+export { a as s };
+`;
+  assert.deepEqual(await outline("/w/a.ts", text), [
+    "const b 2-3",
+    "const c 2-3",
+    "function d 7-7",
+    "function e 8-10",
+    "class F 11-22",
+    "field F.#count 13-13",
+    "method F.g 14-17",
+    "get F.h 18-18",
+    "set F.h#2 19-19",
+    "field F.i 20-20",
+    "constructor F.constructor 21-21",
+    "class default 23-23",
+    "method default.j 23-23",
+    "interface K 24-24",
+    "type M 25-25",
+    "enum N 26-26",
+    "test p does q 27-27",
+  ]);
+  assert.deepEqual(await outline("/w/a.jsx", "export default () => <p>{'}'}</p>;\nvar B = 1;"), [
+    "value default 1-1",
+    "var B 2-2",
+  ]);
+});
+
+test("Lisp is outlined by its top-level forms, whatever strings, characters and comments hold", async () => {
+  const text = `;;; a.el
+(require 'cl-lib)
+
+;; About b.
+;;;###autoload
+(defun b (x) "(" ; (
+  (list ?\\( x))
+(defvar c nil)
+(cl-defmethod d ((e f)) #|(|# nil) (setq g 1)
+(b 1)
+`;
+  assert.deepEqual(await outline("/w/a.el", text), [
+    "require 'cl-lib 1-2",
+    "defun b 4-7",
+    "defvar c 8-8",
+    "cl-defmethod d 9-9",
+    "setq g 9-9",
+    "b 1 10-10",
+  ]);
+  assert.deepEqual(await outline("/w/a.scm", "(define (f x) x)\n(define g 1)"), [
+    "define f 1-1",
+    "define g 2-2",
+  ]);
+  assert.deepEqual(await outline("/w/a.clj", '(defn f [{:keys [a]}] \\( #"[(]")'), ["defn f 1-1"]);
+});
+
+test("a file that does not parse says where, one of another language nothing, and a hostile one ends", async () => {
+  assert.deepEqual(await outlineOf("/w/a.ts", "const a = ;"), {
+    ok: false,
+    problem: "it is no TypeScript at line 1, column 11",
+  });
+  assert.deepEqual(await outlineOf("/w/a.el", "(a\n  [b)"), {
+    ok: false,
+    problem: "')' at line 2, column 5 closes nothing",
+  });
+  assert.equal(await outlineOf("/w/a.py", "def f(): pass"), null);
+  for (const text of ["(".repeat(100_000), "a?(".repeat(3000), "`${".repeat(20_000), "<a>(".repeat(2000)])
+    assert.equal((await outlineOf("/w/a.ts", text))?.ok, false);
+  assert.ok((await outlineOf("/w/a.ts", `let a${"=b".repeat(5000)}`))?.ok);
+  assert.equal((await outlineOf("/w/a.el", "(".repeat(200_000)))?.ok, false);
+  assert.ok((await outlineOf("/w/a.el", "(a b)\n".repeat(2000)))?.ok);
+});

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openTangledRecord } from "../tangle/tangled-record.ts";
+import { makeTangleTool } from "./tangle.ts";
+import { callerAt, callTool, codeOf, contentOf, openWorkbench, prepareCall } from "./workbench.fixture.ts";
+
+const source = (body: string): string =>
+  `#+begin_src sh :tangle a.sh\n${body}\n#+end_src\n#+begin_src py :tangle lib/b.py\nb\n#+end_src\n`;
+
+async function openTangling() {
+  const bench = await openWorkbench();
+  const state = join(bench.root, "state");
+  const tool = makeTangleTool({ ...bench.ports, record: openTangledRecord(state) });
+  return { bench, state, tool, caller: callerAt(bench.workspace) };
+}
+
+test("tangle writes each file with the effects of an edit, and again once its source is newer", async () => {
+  const { bench, tool, caller } = await openTangling();
+  await using _ = bench;
+  await bench.write("n.org", source("echo 1"));
+  const prepared = await prepareCall(tool, { path: "n.org" }, caller);
+  assert.deepEqual(
+    prepared.effects.map(({ kind, target }) => [kind, target.slice(bench.workspace.length + 1)]),
+    [
+      ["read-path", "n.org"],
+      ["write-path", "a.sh"],
+      ["write-path", "lib/b.py"],
+    ],
+  );
+  assert.equal((await prepared.preview?.diffs())?.length, 2);
+  assert.deepEqual(contentOf(await prepared.run(new AbortController().signal)), {
+    written: ["a.sh", "lib/b.py"],
+    same: 0,
+  });
+  assert.equal(await bench.read("lib/b.py"), "b\n");
+  await bench.write("n.org", source("echo 2"));
+  assert.deepEqual(contentOf(await callTool(tool, { path: "n.org", check: true }, caller)), {
+    same: 1,
+    differing: ["a.sh: older than its source, from line 1 on"],
+  });
+  assert.deepEqual(contentOf(await callTool(tool, { path: "n.org" }, caller)), {
+    written: ["a.sh"],
+    same: 1,
+  });
+  assert.equal(await bench.read("a.sh"), "echo 2\n");
+});
+
+test("where a tangled file was changed by hand, nothing is written and the file is named, until it is to be replaced", async () => {
+  const { bench, state, tool, caller } = await openTangling();
+  await using _ = bench;
+  await bench.write("n.org", source("echo 1"));
+  await callTool(tool, { path: "n.org" }, caller);
+  await bench.write("a.sh", "echo 1\necho mine\n");
+  await bench.write("lib/b.py", "changed too\n");
+  await bench.write("n.org", source("echo 3"));
+  for (const kept of [true, false]) {
+    if (!kept) await writeFile(join(state, "tangled.json"), '{"version":2}');
+    const refused = await callTool(tool, { path: "n.org" }, caller);
+    assert.equal(codeOf(refused), "changed-elsewhere");
+    assert.match(refused.status === "error" ? refused.message : "", /a\.sh \(from line 1 on\), lib\/b\.py/);
+    assert.equal(await bench.read("a.sh"), "echo 1\necho mine\n");
+  }
+  assert.equal((await callTool(tool, { path: "n.org", overwrite: true }, caller)).status, "success");
+  assert.equal(await bench.read("a.sh"), "echo 3\n");
+  assert.equal(bench.kept.length, 4);
+});
+
+test("what only Emacs could work out is told and not written, and the label of the source goes with what is written", async () => {
+  const { bench, tool, caller } = await openTangling();
+  await using _ = bench;
+  await bench.write("n.org", `${source("echo 1")}#+begin_src sh :tangle (kill)\nx\n#+end_src\n`);
+  assert.match(
+    JSON.stringify(contentOf(await callTool(tool, { path: "n.org" }, caller))),
+    /n\.org:7: .*Lisp/,
+  );
+  await bench.write("t.org", "no blocks");
+  assert.deepEqual(contentOf(await callTool(tool, { path: "t.org" }, caller)), { same: 0, differing: [] });
+  assert.equal(codeOf(await callTool(tool, { path: "none.org" }, caller)), "not-found");
+  const outside = makeTangleTool({
+    ...bench.ports,
+    isTrusted: async () => false,
+    record: openTangledRecord(join(bench.root, "state")),
+  });
+  await bench.write("u.org", source("echo 9"));
+  const prepared = await prepareCall(outside, { path: "u.org", overwrite: true }, caller);
+  assert.ok(prepared.effects.every(({ label }) => label.integrity === "untrusted"));
+});

@@ -1,0 +1,16 @@
+import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
+
+export const programmingLiterate: BuiltInSkill = {
+  ...everyTurn,
+  name: "programming-literate",
+  does: "writes the source blocks of Org files into the files that they name, and finds what was changed elsewhere since",
+  trigger: {
+    words: "tangle tangled tangles tangling detangle literate noweb babel drift drifted".split(" "),
+  },
+  prompt:
+    "What an Org file tangles is changed in its source blocks, and then tangled; with check, tangle only says which files differ.",
+  tools: ["tangle"],
+  effects: ["read-path", "write-path"],
+  cost: "the declaration of its tool where tangling is spoken of",
+  test: "src/act/tools/tangle.test.ts › tangle writes each file with the effects of an edit, and again once its source is newer",
+};
