@@ -176,6 +176,7 @@ export const architecture: Architecture = {
         ["src/memory/notes", "src/memory/state"],
       ),
     ],
+    ["src/memory/scribe", row(["src/signal", "src/memory/state/transcript.ts"], ["src/memory/notes"])],
     [
       "src/memory/vectors",
       row(["src/memory/storage", "src/memory/notes/index/open-index-file.ts"], ["src/memory/notes/nodes"]),
@@ -204,6 +205,7 @@ export const architecture: Architecture = {
 
     ["src/skills/built-in", row(["src/signal"])],
     ["src/skills", row(["src/signal", "src/skills/built-in", face])],
+    ["src/skills/repair", row(["src/signal", "src/skills/check-skill.ts", "src/skills/read-skill-file.ts"])],
     ["src/doors", row(["src/signal", "src/wire"])],
     ["src/tui/screen", row(["src/signal", "src/gate/visible.ts", "src/reason/providers/wait.ts"])],
     ["src/tui/session", row(["src/signal", "src/wire", "src/reason/providers/wait.ts", "src/tui/screen"])],

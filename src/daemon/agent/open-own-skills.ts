@@ -13,6 +13,7 @@ import type { Signal } from "../../signal/signal.ts";
 import type { AcceptedSkill, TaughtObjection } from "../../signal/skill.ts";
 import type { TaughtText } from "../../skills/find-triggered.ts";
 import type { ListedSkill, SkillSet, Skills } from "../../skills/open-skills.ts";
+import { makeSkillFailures, type SkillFailures } from "../../skills/repair/skill-failures.ts";
 
 /** The skills of this agent, as its other parts use them. Nothing is loaded where there are none. */
 export type OwnSkills = {
@@ -23,6 +24,10 @@ export type OwnSkills = {
   /** The skills as they stand now. */
   readonly list: () => Promise<readonly ListedSkill[]>;
   readonly inForce: () => readonly AcceptedSkill[];
+  /** The skills as they were read last. */
+  readonly listed: () => readonly ListedSkill[];
+  /** What failed at least so often since the agent started. */
+  readonly failures: SkillFailures["atLeast"];
   readonly call: CallSkill;
   readonly mandates: () => readonly Mandate[];
   readonly textFor: (signal: Signal) => Promise<TaughtText | null>;
@@ -55,10 +60,11 @@ export function openOwnSkills({
   const held: { skills: Skills | null; set: SkillSet } = { skills: null, set: none };
   const told = new Set<string>();
   const load = loadOnce(() => loadSkills(folder, book, jails));
-  const call: CallSkill = async (skill, asked, cancel) => {
+  const failures = makeSkillFailures();
+  const call: CallSkill = failures.watch(async (skill, asked, cancel) => {
     const skills = held.skills ?? (await load());
     return skills.call(skill, asked, cancel);
-  };
+  });
   const read = async (): Promise<void> => {
     if (held.skills === null && book.version() === "none" && !existsSync(folder)) return;
     held.skills = await load();
@@ -81,6 +87,8 @@ export function openOwnSkills({
       return held.set.listed;
     },
     inForce: () => held.set.inForce,
+    listed: () => held.set.listed,
+    failures: failures.atLeast,
     call,
     mandates: () => mandatesOf(held.set.inForce),
     async textFor(signal) {

@@ -7,8 +7,8 @@ export type UpkeepJob = {
   readonly name: string;
   /** What it does, in words. */
   readonly does: string;
-  /** Does what is due, and says what was done; null where nothing was due or the work goes on elsewhere. */
-  readonly work: () => Promise<string | null>;
+  /** Does what is due, and says what was done; null where nothing was due or the work goes on elsewhere. `asked`: the owner wants it now, whatever the time. */
+  readonly work: (asked: boolean) => Promise<string | null>;
 };
 
 /** What the upkeep needs. */
@@ -41,20 +41,20 @@ export class Upkeep {
   async beat(): Promise<void> {
     const kept = await this.#parts.jobs.all();
     const paused = new Set(kept.flatMap(({ name, paused: isPaused }) => (isPaused ? [name] : [])));
-    for (const job of this.#parts.all) if (!paused.has(job.name)) await this.#run(job);
+    for (const job of this.#parts.all) if (!paused.has(job.name)) await this.#run(job, false);
   }
 
   /** Runs one job now; null where there is none of that name. */
   async run(name: string): Promise<string | null> {
     const job = this.#parts.all.find((one) => one.name === name);
     if (job === undefined) return null;
-    return (await this.#run(job)) ?? "Nothing was due.";
+    return (await this.#run(job, true)) ?? "Nothing was due.";
   }
 
-  async #run({ name, work }: UpkeepJob): Promise<string | null> {
+  async #run({ name, work }: UpkeepJob, asked: boolean): Promise<string | null> {
     const { jobs, report } = this.#parts;
     try {
-      const done = await work();
+      const done = await work(asked);
       this.#failures.delete(name);
       if (done !== null) await jobs.runs.note({ job: name, state: "done", reason: done });
       return done;

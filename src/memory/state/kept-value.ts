@@ -19,6 +19,8 @@ export function openKeptValues(database: Database) {
     raisedBudget: openKeptValue(database, "raised-budget", 1),
     shadowRules: openKeptValue(database, "shadow-rules", 1),
     folderOrders: openKeptValue(database, "folder-orders", 1),
+    scribe: openKeptValue(database, "scribe", 1),
+    skillFixes: openKeptValue(database, "skill-fixes", 1),
     startedVersion: openKeptValue(database, "started-version", 1),
   };
 }

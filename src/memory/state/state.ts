@@ -67,6 +67,10 @@ export type State = AsyncDisposable & {
   readonly shadowRules: KeptValue;
   /** The orders for agents that the owner was shown, by folder. Where nothing is kept, none is obeyed. */
   readonly folderOrders: KeptValue;
+  /** Up to where the scribe looked at what was said. Where nothing is kept, it looks at the latest. */
+  readonly scribe: KeptValue;
+  /** Fixes of skills that were proposed, by the skill's name. Where nothing is kept, there is none to take. */
+  readonly skillFixes: KeptValue;
   /** The version of the program that started last. */
   readonly startedVersion: KeptValue;
   readonly providerRests: ProviderRests;

@@ -1,0 +1,132 @@
+import { join } from "node:path";
+import { readWholeFile } from "../../act/files/contents.ts";
+import type { TranscriptEntry } from "../../memory/state/transcript.ts";
+import { isJsonObject } from "../../signal/json.ts";
+import { bottomLabel, joinLabels } from "../../signal/label.ts";
+import { localDay, localTime } from "../../signal/local-day.ts";
+import type { Loop } from "../../turn/turn-loop.ts";
+import type { UpkeepJob } from "../jobs/upkeep-jobs.ts";
+import { sessionNameOf } from "./cap-of-job.ts";
+import type { LoopResources } from "./loop-resources.ts";
+import type { NewProposal } from "./new-proposal.ts";
+import type { ReviewInbox } from "./review-inbox.ts";
+
+/** What the scribe needs. `loopOf` gives the loop, whose turns ask the small model. */
+export type ScribeParts = Pick<LoopResources, "state" | "notes" | "policy" | "clock"> & {
+  readonly review: Pick<ReviewInbox, "propose">;
+  readonly loopOf: () => Loop;
+};
+
+/** Up to where everything was looked at, and where the day of the last look began, by the numbers of what was said. */
+type Place = { readonly until: number; readonly day: string; readonly from: number };
+
+/** The hour of a day, on the machine's clock, from which what was said that day is looked at. */
+const hour = 21;
+/** What is looked at, at most, where nothing was looked at before. */
+const firstLook = 500;
+const mostEntries = 5000;
+
+/** The scribe: once a day it proposes notes of what was said and done. Where nothing was said since, it asks no model and writes nothing. */
+export function makeScribe(parts: ScribeParts): UpkeepJob {
+  const checked = { day: "" };
+  return {
+    name: "scribe",
+    does: "once a day, from 21:00 on, proposes notes of what was said and done since the last time",
+    work: async (asked) => {
+      const now = parts.clock();
+      const day = localDay(now);
+      if (!asked && (checked.day === day || new Date(now).getHours() < hour)) return null;
+      checked.day = day;
+      const place = await placeOf(parts, day);
+      const { last } = await parts.state.sessionMemory.extent();
+      if (last <= place.until) return null;
+      const done = await write(parts, day, place.from);
+      await parts.state.scribe.set({ until: last, day, from: place.from });
+      return done;
+    },
+  };
+}
+
+async function placeOf({ state }: ScribeParts, day: string): Promise<Place> {
+  const kept = await state.scribe.get();
+  const { last } = await state.sessionMemory.extent();
+  if (!isJsonObject(kept))
+    return { until: Math.max(0, last - firstLook), day, from: Math.max(0, last - firstLook) };
+  const { until, from } = kept;
+  const before = typeof until === "number" ? Math.min(until, last) : 0;
+  // What was proposed earlier on the same day is proposed again with what came since, as one.
+  return { until: before, day, from: kept["day"] === day && typeof from === "number" ? from : before };
+}
+
+async function write(parts: ScribeParts, day: string, from: number): Promise<string | null> {
+  const { triage } = await import("../../memory/scribe/triage.ts");
+  const { groupClaims, addToDay } = await import("../../memory/scribe/day-note.ts");
+  const { findContradictions } = await import("../../memory/scribe/find-contradictions.ts");
+  const { state, notes, policy } = parts;
+  const entries = await entriesAfter(parts, from);
+  const claims = triage({ entries, turns: await outcomesOf(parts, entries) });
+  if (claims.length === 0) return null;
+  await notes.ready();
+  const { draftClaims } = await import("./draft-claims.ts");
+  const drafts = await draftClaims(
+    { state, config: policy.config, loop: parts.loopOf(), clock: parts.clock },
+    claims,
+  );
+  const style = { day, privateTag: policy.config.privacyTags[0] ?? null, drafts, timeOf: localTime };
+  const proposals: NewProposal[] = [];
+  for (const group of groupClaims(claims, day)) {
+    const path = join(policy.folders.notes, group.file);
+    const read = await readWholeFile(path);
+    const before = read.ok ? (read.value?.bytes ?? null) : null;
+    const known = Buffer.from(before ?? []).toString();
+    const fresh = {
+      ...group,
+      claims: group.claims.filter(({ entry }) => !known.includes(`[[said:${entry}]`)),
+    };
+    if (!read.ok || fresh.claims.length === 0) continue;
+    proposals.push({
+      key: group.file,
+      title: `Notes of ${day}: ${fresh.claims.length} of what was said and done`,
+      why: "This was said and done, and a rule says that it may be worth keeping.",
+      source: [...new Set(fresh.claims.map(({ entry }) => `[[said:${entry}]]`))].slice(0, 20).join(" "),
+      label: joinLabels(group.label, { ...bottomLabel, integrity: "agent" }),
+      change: { kind: "files", files: [{ path, before, after: addToDay(before, fresh, style) }] },
+    });
+  }
+  for (const { claim, note, line, subject } of await findContradictions(notes, claims))
+    proposals.push({
+      key: JSON.stringify([subject, note.words, claim.text]),
+      title: `Two values of ${subject}`,
+      why: `It was said: ${claim.text}\nThe note ${note.title} says: ${line}`,
+      source: `[[said:${claim.entry}]] [[id:${note.id}]]`,
+      label: joinLabels(claim.label, note.label, { ...bottomLabel, integrity: "agent" }),
+      change: {
+        kind: "none",
+        next: `Find out which holds, and correct ${note.file} or the note of the day.`,
+      },
+    });
+  const outcomes = await parts.review.propose("scribe", proposals);
+  const count = outcomes.filter((outcome) => outcome === "proposed").length;
+  return count === 0 ? null : `${count} proposed for review.org, from ${claims.length} claims`;
+}
+
+/** What was said after a place in sessions with a person. */
+async function entriesAfter({ state }: ScribeParts, from: number): Promise<readonly TranscriptEntry[]> {
+  const entries = await state.sessionMemory.after(from, mostEntries);
+  const names = new Map<string, string | null>();
+  for (const { session } of entries)
+    if (!names.has(session)) names.set(session, (await state.sessions.get(session))?.name ?? null);
+  return entries.filter(({ session }) => names.get(session)?.startsWith(sessionNameOf("")) !== true);
+}
+
+async function outcomesOf({ state, policy }: ScribeParts, entries: readonly TranscriptEntry[]) {
+  const turns = new Map<string, { readonly answered: boolean; readonly files: readonly string[] }>();
+  for (const id of new Set(entries.flatMap(({ turn }) => turn ?? []))) {
+    const turn = await state.turns.get(id);
+    const changes = (await state.changes.ofTurn(id)).filter(({ kind, undone }) => kind === "file" && !undone);
+    const files = [...new Set(changes.map(({ path }) => path))];
+    const own = `${policy.folders.notes}/review.org`;
+    turns.set(id, { answered: turn?.state === "answered", files: files.filter((path) => path !== own) });
+  }
+  return turns;
+}

@@ -1,0 +1,190 @@
+import { createHash, randomUUID } from "node:crypto";
+import { isJsonObject, type Json } from "../../signal/json.ts";
+import type { Label } from "../../signal/label.ts";
+import type { SkillFailure } from "../../skills/repair/skill-failures.ts";
+import type { Loop } from "../../turn/turn-loop.ts";
+import type { UpkeepJob } from "../jobs/upkeep-jobs.ts";
+import { sessionNameOf } from "./cap-of-job.ts";
+import type { LoopResources } from "./loop-resources.ts";
+import { skillsFolder } from "./open-own-skills.ts";
+import type { ReviewInbox } from "./review-inbox.ts";
+
+/** What self-repair needs. `loopOf` gives the loop, whose turns ask a model. */
+export type SelfRepairParts = Pick<LoopResources, "state" | "policy" | "skills" | "jails" | "clock"> & {
+  readonly review: Pick<ReviewInbox, "propose">;
+  readonly loopOf: () => Loop;
+};
+
+/** A skill that fails, and how. */
+type Diagnosis = {
+  readonly skill: string;
+  readonly digest: string | null;
+  readonly where: string;
+  readonly words: string;
+  readonly failure: SkillFailure | null;
+};
+
+/** A fix that was tried, with its version of the file, or why there is none. */
+type Fix =
+  | { readonly ok: true; readonly text: string; readonly diff: string; readonly words: string }
+  | { readonly ok: false; readonly words: string };
+
+/** Failures of a function after which a skill is looked at. */
+const often = 3;
+/** The failing input, the code and the words of a skill may come from anybody. */
+const label: Label = { integrity: "untrusted", secrecy: "public", sources: [] };
+
+/** Looks at skills that fail, proposes a fix that was tried, and changes nothing by itself. Where nothing failed, it reads nothing and asks no model. */
+export function makeSelfRepair(parts: SelfRepairParts): UpkeepJob {
+  const looked = new Set<string>();
+  return {
+    name: "self-repair",
+    does: "looks at skills that fail, and proposes a fix that was tried in the jail",
+    work: async () => {
+      const fresh = diagnose(parts).filter((one) => !looked.has(keyOf(one)));
+      if (fresh.length === 0) return null;
+      for (const one of fresh) looked.add(keyOf(one));
+      const outcomes = await Promise.all(fresh.map((one) => repair(parts, one)));
+      const count = outcomes.filter((outcome) => outcome).length;
+      return count === 0 ? null : `${count} proposed for review.org`;
+    },
+  };
+}
+
+function keyOf({ skill, digest, where, words }: Diagnosis): string {
+  return JSON.stringify([skill, digest, where, digest === null ? words : ""]);
+}
+
+/** Where skills fail, and with which input: what failed often enough, and files whose tests fail. */
+function diagnose({ skills }: SelfRepairParts): readonly Diagnosis[] {
+  const inForce = new Set(skills.inForce().map(({ digest }) => digest));
+  const failing = skills
+    .failures(often)
+    .filter(({ digest }) => inForce.has(digest))
+    .map((failure): Diagnosis => {
+      const { skill, digest, count, message, input } = failure;
+      const where = failure.where.join(".");
+      const given =
+        input === null ? "Its input is private or too long to be kept." : `Its input was ${input}`;
+      return {
+        skill,
+        digest,
+        where,
+        failure,
+        words: `${where} failed ${count} times. It said: ${message}\n${given}`,
+      };
+    });
+  const broken = skills.listed().flatMap(({ name, tests, problem }): readonly Diagnosis[] => {
+    const test = tests.find((one) => one.problem !== null);
+    if (test === undefined) return [];
+    return [
+      { skill: name, digest: null, where: `the test ${test.name}`, failure: null, words: problem ?? "" },
+    ];
+  });
+  return [...failing, ...broken];
+}
+
+async function repair(parts: SelfRepairParts, diagnosis: Diagnosis): Promise<boolean> {
+  const { readSkillText } = await import("../../skills/skill-folder.ts");
+  const file = `${diagnosis.skill}.org`;
+  const text = await readSkillText(skillsFolder(parts.policy), file);
+  // What was changed since is another version, and no longer what failed.
+  if (diagnosis.digest !== null && digestOf(text) !== diagnosis.digest) return false;
+  const fix = await findFix(parts, diagnosis, { file, text });
+  if (fix.ok) await keepFix(parts, diagnosis.skill, { before: digestOf(text), after: fix.text });
+  const [outcome] = await parts.review.propose("self-repair", [
+    {
+      key: keyOf(diagnosis),
+      title: `The skill ${diagnosis.skill} fails: ${diagnosis.where}`,
+      why: `${diagnosis.words}\n${fix.words}`,
+      source: file,
+      label,
+      change: {
+        kind: "none",
+        next: fix.ok
+          ? `passepartout skill fix ${diagnosis.skill} shows this fix once more and puts it in force after your yes:\n${fix.diff}`
+          : `Mend ${file}, or: passepartout skill disable ${diagnosis.skill}`,
+      },
+    },
+  ]);
+  return outcome === "proposed";
+}
+
+async function keepFix(
+  { state }: SelfRepairParts,
+  skill: string,
+  fix: { readonly before: string; readonly after: string },
+): Promise<void> {
+  const kept = await state.skillFixes.get();
+  const others: { readonly [name: string]: Json } = isJsonObject(kept) ? kept : {};
+  await state.skillFixes.set({ ...others, [skill]: fix });
+}
+
+type SkillText = { readonly file: string; readonly text: string };
+
+/** Asks a model for a fix, and tries it. Without a model there is none. */
+async function findFix(parts: SelfRepairParts, diagnosis: Diagnosis, skill: SkillText): Promise<Fix> {
+  const answer = await askModel(parts, diagnosis, skill);
+  if (answer === null) return { ok: false, words: "No model proposed a fix." };
+  const { readFix } = await import("../../skills/repair/read-fix.ts");
+  const { proveFix, withTestFor } = await import("../../skills/repair/prove-fix.ts");
+  const { wholeDiff } = await import("../../signal/file-diff.ts");
+  const { usualMemory } = await import("../../act/sandbox/jail-threads.ts");
+  const { recordedObjections } = await import("./recorded-objections.ts");
+  const read = readFix(answer, skill);
+  if (!read.ok) return { ok: false, words: `A fix was refused: ${read.problem}` };
+  const { failure } = diagnosis;
+  const after = (failure === null ? null : withTestFor(read.text, failure)) ?? read.text;
+  const proved = await proveFix({
+    file: skill.file,
+    before: skill.text,
+    after,
+    failure,
+    objections: await recordedObjections(parts.state.journal, diagnosis.skill),
+    openJail: () => parts.jails.take(usualMemory, new AbortController().signal),
+  });
+  if (!proved.ok) return { ok: false, words: `A fix was refused: ${proved.problem}` };
+  const diff = wholeDiff(Buffer.from(skill.text), Buffer.from(after)) ?? "";
+  const words = `A fix passed ${proved.tests} tests in the jail, and objects to all ${proved.objections} acts that the gates of the skill objected to before.`;
+  return { ok: true, text: after, diff, words };
+}
+
+const order = `A skill of this agent fails. Mend its code and nothing else: keep its keywords, its prompt, its gates and each of its tests as they are. Call no tool. Answer with one unified diff of the file in a block \`\`\`diff.`;
+
+async function askModel(
+  { state, policy, loopOf, clock }: SelfRepairParts,
+  { words }: Diagnosis,
+  { file, text }: SkillText,
+): Promise<string | null> {
+  if (policy.config.cascade.length === 0) return null;
+  const loop = loopOf();
+  const session = await state.sessions.open({
+    name: sessionNameOf("self-repair"),
+    workspace: null,
+    source: "cli",
+  });
+  await state.turns.shorten(session.id, "cleared");
+  const said = `${order}\n\n${words}\n\n${file}:\n${text}`;
+  const id = randomUUID();
+  const submitted = await loop.submit({
+    id,
+    clientId: `self-repair/${id}`,
+    sensor: "cron",
+    session: session.id,
+    source: "cli",
+    person: "nobody",
+    text: said,
+    payload: { text: said, tier: "reasoning", job: "self-repair" },
+    depth: 0,
+    label,
+    at: clock(),
+  });
+  if (submitted.kind !== "turn") return null;
+  await loop.whenSettled(submitted.turn);
+  const turn = await state.turns.get(submitted.turn);
+  return turn?.state === "answered" ? turn.text : null;
+}
+
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,96 @@
+import { disarmNewConstructs } from "../../signal/executed-later/disarm.ts";
+import { joinLabels, type Label } from "../../signal/label.ts";
+import { type Claim, type ClaimKind, claimKinds } from "./triage.ts";
+
+/** Claims with one label of integrity and secrecy, and the name of the note that they belong into. */
+export type ClaimGroup = {
+  /** Path in the notes folder, such as `daily/2026-11-23.org`. */
+  readonly file: string;
+  readonly claims: readonly Claim[];
+  readonly label: Label;
+};
+
+/**
+ * The claims of a day by their labels: each label has a note of its own, so that words of others do not stand among the owner's, and what is private among the
+ * public. `day` is `2026-11-23`.
+ */
+export function groupClaims(claims: readonly Claim[], day: string): readonly ClaimGroup[] {
+  const groups = Map.groupBy(claims, ({ label: { integrity, secrecy } }) => {
+    const of = integrity === "untrusted" ? "-others" : "";
+    return `daily/${day}${of}${secrecy === "public" ? "" : "-private"}.org`;
+  });
+  return [...groups].map(([file, own]) => ({
+    file,
+    claims: own,
+    label: joinLabels(...own.map(({ label }) => label)),
+  }));
+}
+
+const titles: Readonly<Record<ClaimKind, string>> = {
+  decision: "Decisions",
+  fact: "Told",
+  promise: "Promised",
+  question: "Left open",
+  change: "Changed",
+};
+
+/** How claims are written. */
+export type DayNoteStyle = {
+  /** `2026-11-23` */
+  readonly day: string;
+  /** The tag that makes a text private. */
+  readonly privateTag: string | null;
+  /** Sentences of a model in place of what was said, by the claim. */
+  readonly drafts: ReadonlyMap<Claim, string>;
+  readonly timeOf: (at: number) => string;
+};
+
+/**
+ * The note of a day with the claims of a group added at its end; every byte before stays. Each claim links to the line that it came from, as `said:ID`, and what
+ * came from elsewhere names where. No words become a heading, a keyword or a drawer.
+ */
+export function addToDay(current: Uint8Array | null, group: ClaimGroup, style: DayNoteStyle): Uint8Array {
+  const { day, privateTag } = style;
+  const isPrivate = group.label.secrecy !== "public";
+  const tags = isPrivate && privateTag !== null ? ` :${privateTag}:` : "";
+  const origin = group.label.integrity === "user" ? "agent" : group.label.integrity;
+  const before = Buffer.from(current ?? []);
+  const head = before.length === 0 ? `#+TITLE: ${day}\n\n` : before.at(-1) === 10 ? "" : "\n";
+  const sections = claimKinds.flatMap((kind) => {
+    const own = group.claims.filter((claim) => claim.kind === kind);
+    return own.length === 0 ? [] : [`** ${titles[kind]}`, ...own.flatMap((claim) => linesOf(claim, style))];
+  });
+  const entry = [
+    `* What was said and done${tags}`,
+    ":PROPERTIES:",
+    `:ORIGIN:   ${origin}`,
+    ":END:",
+    ...sections,
+    "",
+  ].join("\n");
+  const inert = disarmNewConstructs(group.file, "", entry)?.text ?? entry;
+  return Buffer.concat([before, Buffer.from(`${head}${inert}`)]);
+}
+
+function linesOf(claim: Claim, { drafts, timeOf }: DayNoteStyle): readonly string[] {
+  const { text, entry, at, label, kind } = claim;
+  const draft = drafts.get(claim);
+  const words = kind === "change" ? `=${inert(text)}=` : inert(draft ?? text);
+  const link = `[[said:${entry}][${at === null ? "said" : timeOf(at)}]]`;
+  const pages = [
+    ...new Set(label.sources.map(({ id }) => id).filter((id) => /^(?:https?:|\/|skill:)/.test(id))),
+  ];
+  const from =
+    label.integrity === "untrusted" && pages.length > 0 ? `  From: ${inert(pages.join(" "))}` : null;
+  const said = draft === undefined || draft === text ? null : `  Said: ${inert(text)}`;
+  return [`- ${words} ${link}`, ...[said, from].filter((line) => line !== null)];
+}
+
+function inert(text: string): string {
+  return text
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, "�")
+    .replaceAll("[[", "[ [")
+    .replaceAll("]]", "] ]")
+    .trim();
+}

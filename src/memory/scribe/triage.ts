@@ -1,0 +1,124 @@
+import { isNoMoreSecretThan, type Label } from "../../signal/label.ts";
+import { isLineOnCall, type TranscriptEntry } from "../state/transcript.ts";
+
+/** Why something is worth keeping. */
+export const claimKinds = ["decision", "fact", "promise", "question", "change"] as const;
+export type ClaimKind = (typeof claimKinds)[number];
+
+/** Something that was said or done and is worth keeping, with the id of the entry of the transcript that it came from. */
+export type Claim = {
+  readonly kind: ClaimKind;
+  readonly text: string;
+  readonly speaker: "owner" | "agent";
+  readonly entry: string;
+  /** Unix milliseconds; null if the time is not known. */
+  readonly at: number | null;
+  readonly label: Label;
+};
+
+/** What was said, in order, with what each turn came to. */
+export type DayOfTalk = {
+  readonly entries: readonly TranscriptEntry[];
+  /** How a turn ended, and the files that it changed and that nobody took back. */
+  readonly turns: ReadonlyMap<string, { readonly answered: boolean; readonly files: readonly string[] }>;
+};
+
+const longestClaim = 400;
+const mostClaims = 100;
+
+/**
+ * Finds by rule what is worth keeping: decisions, facts and promises of the owner, promises of the agent, questions that were left open, and changed files.
+ * Commands and lines on calls say nothing of the kind. The same words are one claim.
+ */
+export function triage({ entries, turns }: DayOfTalk): readonly Claim[] {
+  const claims = new Map<string, Claim>();
+  const lastOf = new Map(entries.map((entry) => [entry.session, entry.id]));
+  for (const entry of entries) {
+    if (!isNoMoreSecretThan(entry.label, "private") || isLineOnCall(entry)) continue;
+    const isLast = lastOf.get(entry.session) === entry.id;
+    const answered = entry.turn === null || turns.get(entry.turn)?.answered !== false;
+    for (const claim of claimsIn(entry, { isLast, answered })) {
+      const key = `${claim.kind} ${claim.text.toLowerCase()}`;
+      if (!claims.has(key)) claims.set(key, claim);
+    }
+  }
+  for (const claim of changesIn({ entries, turns })) claims.set(`change ${claim.text}`, claim);
+  return [...claims.values()].slice(0, mostClaims);
+}
+
+type Standing = { readonly isLast: boolean; readonly answered: boolean };
+
+function claimsIn(entry: TranscriptEntry, { isLast, answered }: Standing): readonly Claim[] {
+  const { speaker, text } = entry;
+  if (speaker !== "owner" && speaker !== "agent") return [];
+  if (speaker === "owner" && /^\s*[/!]/.test(text)) return [];
+  const sentences = sentencesOf(text);
+  const claim = (kind: ClaimKind, words: string): Claim => ({
+    kind,
+    speaker,
+    text: words,
+    entry: entry.id,
+    at: entry.at,
+    label: entry.label,
+  });
+  if (speaker === "agent") {
+    const promises = sentences.filter((one) => promised.test(one)).map((one) => claim("promise", one));
+    const asked = isLast ? sentences.filter(isQuestion).slice(-1) : [];
+    return [...promises, ...asked.map((one) => claim("question", one))];
+  }
+  return sentences.flatMap((one): readonly Claim[] => {
+    if (isQuestion(one)) return answered ? [] : [claim("question", one)];
+    const kind = kindOf(one);
+    return kind === null ? [] : [claim(kind, one)];
+  });
+}
+
+const decided =
+  /\b(?:decided|we(?:'ll| will| are going to| shall) (?:use|take|go|keep|stay|buy|move|do)|let'?s (?:use|take|go|keep|stay|do|make)|agreed|settled on|i(?:'ve| have)? cho(?:se|osen)|from now on|beschlossen|entschieden|wir nehmen|ab jetzt|besloten|voortaan)\b/i;
+const promised =
+  /\b(?:i(?:'ll| will| promise)|i(?:'m| am) going to|remind me|i owe|i have to|i must|i need to|ich werde|ich muss|erinnere mich|ik zal|ik moet)\b/i;
+const told =
+  /\b(?:remember that|note that|fyi|for your information|my|our|i am|i'm|i have|i've got|i live|i work|we have|we are|mein\w*|unser\w*|ich bin|ich habe|wir haben|mijn|onze|ik ben|ik heb)\b/i;
+const states =
+  /^(?:the|a|an|das|der|die|de|het|[\p{Lu}][\p{L}]+)\b.{0,60}?\b(?:is|are|was|were|has|have|costs?|lives?|works?|belongs?|ist|sind|war|hat|kostet|wohnt|heißt|is|zijn|heeft|kost)\b/iu;
+const orders =
+  /^(?:please|can you|could you|would you|read|write|show|find|search|open|run|make|add|delete|remove|list|tell|give|fetch|look|check|summari[sz]e|fix|plan|put|move|rename|explain|compare|bitte|zeig|lies|schreib)\b/i;
+
+/** Why the owner's sentence is worth keeping; null where it is an order or small talk. */
+function kindOf(sentence: string): ClaimKind | null {
+  if (decided.test(sentence)) return "decision";
+  if (promised.test(sentence)) return "promise";
+  if (/^(?:remember|note|merk dir|onthoud)\b/i.test(sentence)) return "fact";
+  if (orders.test(sentence)) return null;
+  return told.test(sentence) || states.test(sentence) ? "fact" : null;
+}
+
+function isQuestion(sentence: string): boolean {
+  return /[?？]\s*$/.test(sentence);
+}
+
+/** Sentences of at least three words, outside of quoted lines and blocks of code. */
+function sentencesOf(text: string): readonly string[] {
+  return text
+    .replaceAll(/```[\s\S]*?(?:```|$)/g, "\n")
+    .split("\n")
+    .filter((line) => !/^\s*(?:>|#|\||[-+*]\s*$)/.test(line))
+    .flatMap((line) => line.split(/(?<=[.!?。？！])\s+/))
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.length <= longestClaim && sentence.split(/\s+/).length >= 3);
+}
+
+function changesIn({ entries, turns }: DayOfTalk): readonly Claim[] {
+  return entries.flatMap((entry): readonly Claim[] => {
+    const files =
+      entry.turn === null || entry.speaker !== "owner" ? [] : (turns.get(entry.turn)?.files ?? []);
+    return files.map((file) => ({
+      kind: "change",
+      speaker: "agent",
+      text: file,
+      entry: entry.id,
+      at: entry.at,
+      label: entry.label,
+    }));
+  });
+}

@@ -1,0 +1,134 @@
+import type { Effect } from "../../signal/effect.ts";
+import type { JailPort, JailReply } from "../../signal/jail-work.ts";
+import type { JsonObject } from "../../signal/json.ts";
+import { type CheckedSkill, checkSkill, describeReply, loadLimits } from "../check-skill.ts";
+import { type ReadSkill, readSkillFile } from "../read-skill-file.ts";
+import type { SkillFailure } from "./skill-failures.ts";
+
+/** What a gate of the skill objected to, as the journal has it. */
+export type RecordedObjection = {
+  readonly gate: string;
+  readonly result: "ask" | "block";
+  readonly effect: Effect;
+  readonly about: JsonObject;
+};
+
+/** What a fix is proved against. `failure` is null where only the tests of the skill failed. */
+export type FixTrial = {
+  readonly file: string;
+  /** The version that works except for the failure; null where none does. */
+  readonly before: string;
+  readonly after: string;
+  readonly failure: Pick<SkillFailure, "where" | "input"> | null;
+  readonly objections: readonly RecordedObjection[];
+  readonly openJail: () => Promise<JailPort>;
+};
+
+/** A fix that holds, with what it was tried on, or why it is refused. */
+export type ProvedFix =
+  | { readonly ok: true; readonly tests: number; readonly objections: number }
+  | { readonly ok: false; readonly problem: string };
+
+/** Steps that a gate may take are limited; here the time is. */
+const callLimits = { milliseconds: 2000, maxCharacters: 100_000 };
+
+/**
+ * Tries a fix in the jail: every test of the version before stands in it word by word and passes, the input that failed no longer fails, each recorded objection is
+ * made again as strictly, and nothing that the skill may do or has to guard is loosened.
+ */
+export async function proveFix(trial: FixTrial): Promise<ProvedFix> {
+  const { file, before, after, openJail } = trial;
+  const [old, now] = [readSkillFile(file, before), readSkillFile(file, after)];
+  if (!now.ok) return refused(now.problem);
+  const looser = findLooser(old, now);
+  if (looser !== null) return refused(looser);
+  const checked = await checkSkill({ file, text: after }, openJail);
+  if (!checked.ok) return refused(checked.problem);
+  const jail = await openJail();
+  try {
+    const ask = (work: Parameters<JailPort["request"]>[0]): Promise<JailReply> =>
+      jail.request(work, work.kind === "load" ? loadLimits : callLimits, new AbortController().signal);
+    const loaded = await ask({ kind: "load", code: checked.code, file });
+    if (!loaded.ok) return refused(`${file}: ${describeReply(loaded)}`);
+    const { failure } = trial;
+    if (failure !== null && failure.input !== null) {
+      const again = await ask({ kind: "call", path: failure.where, values: failure.input });
+      if (!again.ok)
+        return refused(`${failure.where.join(".")} still fails with the same input: ${describeReply(again)}`);
+    }
+    const loosened = await replay(trial, checked, ask);
+    if (loosened !== null) return refused(loosened);
+    return { ok: true, tests: checked.tests.length, objections: trial.objections.length };
+  } finally {
+    await jail.end();
+  }
+}
+
+function refused(problem: string): ProvedFix {
+  return { ok: false, problem };
+}
+
+/** What the version after may do that the version before may not, or no longer guards or tests; null where nothing is. */
+function findLooser(old: ReadSkill, now: ReadSkill & { readonly ok: true }): string | null {
+  if (!old.ok) return null;
+  const added = now.head.capabilities.find((word) => !old.head.capabilities.includes(word));
+  if (added !== undefined) return `The fix wants to call ${added}, which the skill may not.`;
+  const lost = old.head.guards.find((kind) => !now.head.guards.includes(kind));
+  if (lost !== undefined) return `The fix no longer guards ${lost}.`;
+  if (toldBy(old) !== toldBy(now))
+    return "The fix changes what the skill tells the model or when it takes part. Only its code can be mended this way.";
+  const gone = old.code.tests.find(
+    ({ name, code }) =>
+      !now.code.tests.some((test) => test.name === name && test.code.trim() === code.trim()),
+  );
+  return gone === undefined ? null : `The fix changes or removes the test '${gone.name}'.`;
+}
+
+function toldBy({ head }: ReadSkill & { readonly ok: true }): string {
+  const { title, id, dependsOn, priority, trigger, prompt, mandates, hooks, crons } = head;
+  return JSON.stringify([title, id, dependsOn, priority, trigger, prompt, mandates, hooks, crons]);
+}
+
+const strictness = { pass: 0, ask: 1, block: 2 };
+
+/** Asks the gates of a version what they objected to before; gives the first that it would let through, or null. */
+async function replay(
+  { objections }: FixTrial,
+  { declared }: CheckedSkill & { readonly ok: true },
+  ask: (work: Parameters<JailPort["request"]>[0]) => Promise<JailReply>,
+): Promise<string | null> {
+  for (const { gate, result, effect, about } of objections) {
+    const now = declared.gates.find(({ name }) => name === gate);
+    const isAsked = now?.effects.includes(effect.kind) === true;
+    const values = JSON.stringify([effect, about]);
+    const reply = isAsked ? await ask({ kind: "call", path: ["gates", gate, "answer"], values }) : null;
+    // A gate that fails blocks, as it does in force.
+    const answer = reply === null ? "pass" : reply.ok ? resultOf(reply.json) : "block";
+    if (strictness[answer] < strictness[result])
+      return `The gate ${gate} objected to ${effect.kind} of ${effect.target} (${result}), and with the fix it would not (${answer}).`;
+  }
+  return null;
+}
+
+function resultOf(json: string): "pass" | "ask" | "block" {
+  const answer: unknown = JSON.parse(json);
+  if (answer === null) return "pass";
+  return typeof answer === "object" && "ask" in answer ? "ask" : "block";
+}
+
+/** The file with a test for the input that failed, at its end: so it is tried with every later version. Null where the input is not kept. */
+export function withTestFor(
+  text: string,
+  { where, input }: Pick<SkillFailure, "where" | "input">,
+): string | null {
+  if (input === null) return null;
+  const path = where.map((name) => `[${JSON.stringify(name)}]`).join("");
+  const end = text.endsWith("\n") ? "" : "\n";
+  const name = `${where.join(" ")} takes what it failed with`;
+  return `${text}${end}\n#+begin_src typescript :test ${name}\nawait skill${path}(...${escapeForOrg(input)});\n#+end_src\n`;
+}
+
+/** JSON on one line that no line of Org can begin in. */
+function escapeForOrg(json: string): string {
+  return json.replaceAll("\n", " ");
+}

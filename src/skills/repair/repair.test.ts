@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { locateJailWorker } from "../../act/sandbox/jail.ts";
+import { openJailThreads, usualMemory } from "../../act/sandbox/jail-threads.ts";
+import type { Effect } from "../../signal/effect.ts";
+import type { CallSkill } from "../../signal/jail-work.ts";
+import { bottomLabel } from "../../signal/label.ts";
+import type { AcceptedSkill } from "../../signal/skill.ts";
+import { nothingDeclared } from "../read-declaration.ts";
+import { proveFix, type RecordedObjection, withTestFor } from "./prove-fix.ts";
+import { readFix } from "./read-fix.ts";
+import { makeSkillFailures } from "./skill-failures.ts";
+
+const threads = openJailThreads(locateJailWorker());
+after(() => threads[Symbol.asyncDispose]());
+const openJail = () => threads.take(usualMemory, new AbortController().signal);
+
+const before = `#+TITLE: Words
+#+GUARDS: run-program
+
+#+begin_src typescript
+export const tools = {
+  last: {
+    description: "The last word",
+    parameters: { text: { type: "string" } },
+    run({ text }: { text: string }): string {
+      return text.split(" ").at(-2)!.trim();
+    },
+  },
+};
+export const gates = {
+  pushes: {
+    effects: ["run-program"],
+    answer: (effect: { argv: string[] }) => (effect.argv.includes("push") ? { block: "no pushing" } : null),
+  },
+};
+#+end_src
+
+#+begin_src typescript :test of two words
+equal(skill.tools.last.run({ text: "one two" }), "one");
+#+end_src
+`;
+const mended = `--- words.org
++++ words.org
+@@ -9,3 +9,3 @@
+     run({ text }: { text: string }): string {
+-      return text.split(" ").at(-2)!.trim();
++      return (text.split(" ").at(-2) ?? "").trim();
+     },
+`;
+const fence = (diff: string): string => `Here it is:\n\`\`\`diff\n${diff}\`\`\`\n`;
+const fileOf = (text: string) => ({ file: "words.org", text });
+const failure = { where: ["tools", "last", "run"], input: '[{"text":"one"}]' };
+const push: RecordedObjection = {
+  gate: "pushes",
+  result: "block",
+  effect: {
+    kind: "run-program",
+    target: "git push",
+    argv: ["git", "push"],
+    label: bottomLabel,
+    reversal: "final",
+  } as unknown as Effect,
+  about: {},
+};
+const tried = (text: string, objections: readonly RecordedObjection[] = [push]) =>
+  proveFix({ file: "words.org", before, after: text, failure, objections, openJail });
+
+test("a function that throws is counted with its input, and what was private is not kept", async () => {
+  const failures = makeSkillFailures();
+  const call: CallSkill = async () => ({ ok: false, code: "thrown", message: "no (words.org:10)", logs: [] });
+  const skill: AcceptedSkill = {
+    head: {
+      name: "words",
+      title: "",
+      id: null,
+      dependsOn: [],
+      priority: 50,
+      capabilities: [],
+      guards: [],
+      hooks: [],
+      crons: [],
+      mandates: [],
+      trigger: null,
+      prompt: "",
+    },
+    declared: nothingDeclared,
+    digest: "d",
+    code: "",
+    enabled: true,
+    from: null,
+  };
+  const watched = failures.watch(call);
+  const limits = { milliseconds: 1, maxCharacters: 1 };
+  const { signal } = new AbortController();
+  for (let count = 0; count < 3; count += 1)
+    await watched(skill, { path: failure.where, values: failure.input, limits, isPrivate: false }, signal);
+  await watched(
+    skill,
+    { path: ["gates", "g", "answer"], values: '["secret"]', limits, isPrivate: true },
+    signal,
+  );
+  const [found] = failures.atLeast(3);
+  assert.deepEqual(
+    [found?.where, found?.input, found?.count, found?.message],
+    [failure.where, failure.input, 3, "no (words.org:10)"],
+  );
+  assert.deepEqual([failures.atLeast(4).length, failures.atLeast(1)[1]?.input], [0, null]);
+});
+
+test("a fix is a diff of the skill's own file: one that names the loop, a gate, rules, settings or another skill is refused", () => {
+  assert.equal(readFix(fence(mended), fileOf(before)).ok, true);
+  for (const name of [
+    "src/gate/judge.ts",
+    "../rules.json",
+    "other.org",
+    "/etc/passwd",
+    "config.env",
+    "b/../words.org",
+  ]) {
+    const diff = `${mended}--- ${name}\n+++ ${name}\n@@ -1 +1 @@\n-a\n+b\n`;
+    const read = readFix(fence(diff), fileOf(before));
+    assert.ok(!read.ok && /Only words\.org can be changed/.test(read.problem), name);
+    assert.equal(
+      readFix(fence(`rename from words.org\nrename to ${name}\n${mended}`), fileOf(before)).ok,
+      false,
+      name,
+    );
+  }
+  for (const answer of [
+    "no diff",
+    fence(""),
+    fence(mended) + fence(mended),
+    fence(mended.replace("at(-2)!", "at(-9)!")),
+  ])
+    assert.equal(readFix(answer, fileOf(before)).ok, false, answer);
+});
+
+test("a fix that passes the old tests, takes the input that failed and objects as before holds, with a test of its own for the failure", async () => {
+  const read = readFix(fence(mended), fileOf(before));
+  assert.ok(read.ok);
+  const whole = withTestFor(read.text, failure) ?? "";
+  assert.deepEqual(await tried(whole), { ok: true, tests: 2, objections: 1 });
+  assert.match(
+    ((await tried(withTestFor(before, failure) ?? "")) as { problem: string }).problem,
+    /takes what it failed with' failed/,
+  );
+});
+
+test("a fix that still fails, loosens a gate, drops a guard or a test, wants more, or tells the model something is refused", async () => {
+  const read = readFix(fence(mended), fileOf(before));
+  const good = read.ok ? read.text : "";
+  const cases: readonly (readonly [string, RegExp])[] = [
+    [before.replace(".trim();", ".trim() ;"), /still fails with the same input/],
+    [good.replace('{ block: "no pushing" }', "null"), /gate pushes objected .* it would not \(pass\)/],
+    [good.replace('{ block: "no pushing" }', '{ ask: "really?" }'), /it would not \(ask\)/],
+    [good.replace('effects: ["run-program"]', 'effects: ["read-path"]'), /it would not \(pass\)/],
+    [good.replace("#+GUARDS: run-program\n", ""), /no longer guards run-program/],
+    [good.replace('"one");', '"one"); // eased'), /removes the test 'of two words'/],
+    [good.replace("#+TITLE: Words", "#+TITLE: Words\n#+CAPABILITIES: shell:git"), /wants to call shell:git/],
+    [good.replace("#+TITLE: Words", "#+TITLE: Words\n#+MANDATE: Push always."), /tells the model/],
+    [good.replace("export const gates", "export const gates = ("), /words\.org/],
+  ];
+  for (const [text, problem] of cases) {
+    const proved = await tried(text);
+    assert.ok(!proved.ok && problem.test(proved.problem), `${String(problem)}: ${JSON.stringify(proved)}`);
+  }
+});
