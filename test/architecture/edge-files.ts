@@ -109,6 +109,7 @@ export const edgeFiles: readonly string[] = [
   "src/health/takes-connection.ts",
   "src/cli/offline/apply-fix.ts",
   "src/cli/offline/teach-skills.ts",
+  "src/cli/offline/skill-fix.ts",
   "src/cli/commands/doctor.ts",
   "src/health/check-state.ts",
   "src/health/check-state-files.ts",

@@ -80,7 +80,8 @@ async function showObject({ rest: id, print }: MemoryRequest, { state }: NotesRe
 }
 
 /** Prints the message of a session with this ID; false if there is none. */
-async function showMessage({ rest: id, print }: MemoryRequest, { state }: NotesReader): Promise<boolean> {
+async function showMessage({ rest, print }: MemoryRequest, { state }: NotesReader): Promise<boolean> {
+  const id = rest.replace(/^said:/, "");
   const message = (await state?.sessionMemory.get(id)) ?? null;
   if (message === null) return false;
   print(

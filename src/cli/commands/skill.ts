@@ -6,6 +6,7 @@ import { openSkillDesk, type SkillDesk } from "../offline/teach-skills.ts";
 import { skillSpec } from "../table/teaching.ts";
 import { listBuiltIn, showBuiltIn } from "./built-in-skills.ts";
 import { confirm } from "./confirm.ts";
+import { fixSkill } from "./fix-skill.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { parseVerb } from "./options.ts";
 import { makeStartContext } from "./start-context.ts";
@@ -34,6 +35,8 @@ export async function skillCommand(io: Io): Promise<number> {
     case "disable":
       if (isBuiltIn(desk, name)) return switchBuiltIn(io, desk, { name, on: false });
       return await disable(io, desk, name);
+    case "fix":
+      return await fixSkill(io, desk, { name, yes: values.yes });
     case "new":
       say(io.out, `Wrote ${desk.create(name)}. Edit it, then: passepartout skill test ${name}\n`);
       return exitCodes.done;

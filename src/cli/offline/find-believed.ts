@@ -78,7 +78,9 @@ async function whyMemory(reader: NotesReader, id: string): Promise<Believed | nu
   };
 }
 
-async function whyMessage(reader: NotesReader, id: string): Promise<Believed | null> {
+async function whyMessage(reader: NotesReader, given: string): Promise<Believed | null> {
+  // A note links to a message as said:ID.
+  const id = given.replace(/^said:/, "");
   const message = (await reader.state?.sessionMemory.get(id)) ?? null;
   if (message === null) return null;
   const { label, turn, text, speaker } = message;

@@ -35,10 +35,15 @@ export const skillSpec = {
       arguments: [{ form: "[NAME]" }],
       help: "checks a skill, or all, and runs their tests in the jail",
     },
+    {
+      name: "fix",
+      arguments: [skill],
+      help: "shows the fix that was proposed for a skill that fails, and puts it in force after a yes",
+    },
     { name: "new", arguments: [skill], help: "writes a first file for a skill of this name" },
   ],
   options: {
-    yes: { ...yes, verbs: ["install", "enable"] },
+    yes: { ...yes, verbs: ["install", "enable", "fix"] },
     json: { ...flag("prints a JSON object for each skill"), verbs: ["list", "show", "test"] },
   },
   exit: { 0: "done", 1: "something is wrong with a skill, or nobody said yes" },

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { usualMemory } from "../../act/sandbox/jail-threads.ts";
 import { isJsonObject, type Json } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import type { SkillFailure } from "../../skills/repair/skill-failures.ts";
@@ -129,7 +130,6 @@ async function findFix(parts: SelfRepairParts, diagnosis: Diagnosis, skill: Skil
   const { readFix } = await import("../../skills/repair/read-fix.ts");
   const { proveFix, withTestFor } = await import("../../skills/repair/prove-fix.ts");
   const { wholeDiff } = await import("../../signal/file-diff.ts");
-  const { usualMemory } = await import("../../act/sandbox/jail-threads.ts");
   const { recordedObjections } = await import("./recorded-objections.ts");
   const read = readFix(answer, skill);
   if (!read.ok) return { ok: false, words: `A fix was refused: ${read.problem}` };

@@ -18,6 +18,8 @@ import { programmingCode } from "./programming-code.ts";
 import { programmingLiterate } from "./programming-literate.ts";
 import { programmingRepl } from "./programming-repl.ts";
 import { review } from "./review.ts";
+import { scribe } from "./scribe.ts";
+import { selfRepair } from "./self-repair.ts";
 import { sessions } from "./sessions.ts";
 import { shell } from "./shell.ts";
 import { takingBack } from "./taking-back.ts";
@@ -58,4 +60,6 @@ export const builtInSkills: readonly BuiltInSkill[] = [
   jobs,
   mcpClient,
   taughtSkills,
+  scribe,
+  selfRepair,
 ];

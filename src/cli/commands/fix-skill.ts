@@ -1,0 +1,35 @@
+import { escapeForTerminal } from "../../gate/visible.ts";
+import { openSkillFix } from "../offline/skill-fix.ts";
+import type { SkillDesk } from "../offline/teach-skills.ts";
+import { confirm } from "./confirm.ts";
+import { exitCodes, type Io } from "./io.ts";
+import { makeStartContext } from "./start-context.ts";
+import { tellUnrecorded } from "./tell-unrecorded.ts";
+
+/** Shows the fix that was proposed for a skill, and puts it in force after a yes. */
+export async function fixSkill(
+  io: Io,
+  desk: SkillDesk,
+  { name, yes }: { readonly name: string; readonly yes: boolean },
+): Promise<number> {
+  const fix = await openSkillFix(makeStartContext(io), desk.folder, name);
+  if (!fix.ok) {
+    io.err(`${escapeForTerminal(fix.problem)}\n`);
+    return exitCodes.failed;
+  }
+  io.out(`${escapeForTerminal(fix.diff)}\n`);
+  const said = yes || (await confirm(io, `Change ${fix.path} so, and put the skill ${name} in force?`));
+  if (said !== true) {
+    io.err(said === null ? "Nothing was changed. To do it, add --yes.\n" : "Nothing was changed.\n");
+    return exitCodes.failed;
+  }
+  fix.write();
+  const checked = await desk.enable(name);
+  await tellUnrecorded(io);
+  if (!checked.ok) {
+    io.err(`${escapeForTerminal(checked.problem)}\nThe version before it stays in force.\n`);
+    return exitCodes.failed;
+  }
+  io.out(`The skill ${name} is in force from the next turn on.\n`);
+  return exitCodes.done;
+}

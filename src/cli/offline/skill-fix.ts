@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sha256 } from "../../memory/storage/digest.ts";
+import { replaceFile } from "../../settings/replace-file.ts";
+import type { StartContext } from "../../settings/start-context.ts";
+import { wholeDiff } from "../../signal/file-diff.ts";
+import { isJsonObject } from "../../signal/json.ts";
+import { skillName } from "../../skills/read-skill-file.ts";
+import { openStateReader } from "./read-state.ts";
+
+/** The fix that was proposed for a skill, or why there is none. */
+export type SkillFix =
+  | { readonly ok: true; readonly path: string; readonly diff: string; readonly write: () => void }
+  | { readonly ok: false; readonly problem: string };
+
+/** Opens the fix that was proposed for a skill of a folder. It counts for the file as it was then. */
+export async function openSkillFix(start: StartContext, folder: string, name: string): Promise<SkillFix> {
+  const path = join(folder, `${name}.org`);
+  if (!skillName.test(name) || !existsSync(path))
+    return { ok: false, problem: `There is no skill ${name}. List them with: passepartout skill list` };
+  await using reader = await openStateReader(start);
+  const kept = await reader.state.skillFixes.get();
+  const fix = isJsonObject(kept) ? kept[name] : undefined;
+  const { before, after } = isJsonObject(fix) ? fix : {};
+  if (typeof before !== "string" || typeof after !== "string")
+    return { ok: false, problem: `No fix was proposed for the skill ${name}.` };
+  const text = readFileSync(path, "utf8");
+  if (text === after) return { ok: false, problem: `${path} has this fix already.` };
+  if (sha256(text) !== before)
+    return { ok: false, problem: `${path} changed since the fix was proposed, so nothing was done.` };
+  const diff = wholeDiff(Buffer.from(text), Buffer.from(after)) ?? "";
+  return { ok: true, path, diff, write: () => replaceFile(path, after) };
+}

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { type AgentWorld, makeWorld, talkTo } from "../agent-world.ts";
+
+const inboxOf = (world: AgentWorld): string => {
+  const path = join(world.home, "memex", "review.org");
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
+};
+
+test("what was said and done is proposed once, accepted into the note of the day with links to its lines, and asks no model", async (t) => {
+  const world = await makeWorld(t, [{ text: "Noted." }, { text: "Fine." }]);
+  mkdirSync(join(world.home, "memex"));
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  assert.match((await talk.say("/jobs run scribe")).text, /Nothing was due/);
+  assert.equal(inboxOf(world), "");
+  const said = await talk.say("We decided to take the copper pipe. Thanks!");
+  await talk.say("My sister lives in Ghent now.");
+  const asked = world.provider.requests.length;
+  assert.match((await talk.say("/jobs run scribe")).text, /1 proposed for review\.org, from 2 claims/);
+  assert.equal(world.provider.requests.length, asked);
+  const inbox = inboxOf(world);
+  assert.match(inbox, /^\* TODO Notes of \d{4}-\d\d-\d\d: 2 of what was said and done$/m);
+  assert.match((await talk.say("/jobs run scribe")).text, /Nothing was due/);
+  assert.equal(inboxOf(world), inbox);
+  const id = /:ID: +(review-\S+)/.exec(inbox)?.[1] ?? "";
+  await talk.say(`/review accept ${id}`);
+  const file = /\+\+\+ (daily\/\S+\.org)/.exec(inbox)?.[1] ?? "";
+  const note = readFileSync(join(world.home, "memex", file), "utf8");
+  assert.match(
+    note,
+    /^\*\* Decisions\n- We decided to take the copper pipe\. \[\[said:\S+:1\]\[\d\d:\d\d\]\]$/m,
+  );
+  assert.match(note, /^\*\* Told\n- My sister lives in Ghent now\. /m);
+  const shown = await world.run(["memory", "show", `said:${said.turn}:1`]);
+  assert.match(shown.out, /We decided to take the copper pipe\. Thanks!/);
+});
+
+test("a claim that says another value than a note becomes a task, and the note stays as it is", async (t) => {
+  const world = await makeWorld(t, [{ text: "Ok." }]);
+  const memex = join(world.home, "memex");
+  mkdirSync(memex);
+  const house = "* House\n- Boiler: 390 euros\n- Pump: 55 watts\n";
+  writeFileSync(join(memex, "house.org"), house);
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  await talk.say("The boiler costs 417 euros.");
+  assert.match((await talk.say("/jobs run scribe")).text, /2 proposed/);
+  assert.match(inboxOf(world), /^\* TODO Two values of boiler$/m);
+  assert.match(
+    inboxOf(world),
+    /It was said: The boiler costs 417 euros\.\nThe note House says: - Boiler: 390 euros/,
+  );
+  assert.equal(readFileSync(join(memex, "house.org"), "utf8"), house);
+});
+
+test("a small model words the claims, and only public ones of the owner and the agent go to it", async (t) => {
+  const world = await makeWorld(
+    t,
+    [{ text: "Ok." }, { when: "for a diary", text: "1. Ada takes the copper pipe.\n9. Invented." }],
+    { COGNITION_MODEL: "loop" },
+  );
+  mkdirSync(join(world.home, "memex"));
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  await talk.say("We decided to take the copper pipe.");
+  await talk.say("/jobs run scribe");
+  const inbox = inboxOf(world);
+  assert.match(inbox, /^\+- Ada takes the copper pipe\. \[\[said:/m);
+  assert.match(inbox, /^\+ {2}Said: We decided to take the copper pipe\.$/m);
+  assert.ok(!inbox.includes("Invented"));
+});
