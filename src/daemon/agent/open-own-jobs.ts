@@ -4,8 +4,6 @@ import { listenForJobs, makeEventPorts } from "./event-ports.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import type { ReviewInbox } from "./review-inbox.ts";
 import { runJobTurn } from "./run-job-turn.ts";
-import { makeScribe } from "./scribe-job.ts";
-import { makeSelfRepair } from "./self-repair-job.ts";
 import { tellRun } from "./tell-run.ts";
 import { upkeepOf } from "./upkeep-of-agent.ts";
 
@@ -22,11 +20,7 @@ export function openOwnJobs(resources: LoopResources, review: ReviewInbox, loopO
       return runJobTurn({ state, loop: loopOf(), clock }, { job, run }, cancel);
     },
     tell: (run) => tellRun({ state, clock, report, loop: loopOf() }, run),
-    upkeep: [
-      ...upkeepOf(resources, review),
-      makeScribe({ ...resources, review, loopOf }),
-      makeSelfRepair({ ...resources, review, loopOf }),
-    ],
+    upkeep: upkeepOf(resources, review, loopOf),
   });
   return {
     ...jobs,

@@ -97,16 +97,22 @@ export function openOwnSkills({
       const { findTaughtText } = await import("../../skills/find-triggered.ts");
       return findTaughtText({ inForce, call, report }, signal);
     },
-    async askGates(effects, facts) {
-      const { inForce, lostGates } = held.set;
-      if (lostGates.length === 0 && inForce.every(({ declared }) => declared.gates.length === 0)) return [];
-      const { askGates } = await import("../../skills/ask-gates.ts");
-      return askGates({ inForce, lostGates }, call, { effects, facts });
-    },
+    askGates: (effects, facts) => askGatesOf(held.set, call, { effects, facts }),
     commands: () => held.set.inForce.flatMap(({ declared }) => declared.commands),
     missing: () => missingOf(policy.config.mandatorySkills, held.set),
     [Symbol.asyncDispose]: async () => void (await held.skills?.[Symbol.asyncDispose]()),
   };
+}
+
+/** Loaded where a skill has gates. */
+async function askGatesOf(
+  { inForce, lostGates }: SkillSet,
+  call: CallSkill,
+  about: { readonly effects: readonly Effect[]; readonly facts: Facts },
+): Promise<readonly TaughtObjection[]> {
+  if (lostGates.length === 0 && inForce.every(({ declared }) => declared.gates.length === 0)) return [];
+  const { askGates } = await import("../../skills/ask-gates.ts");
+  return askGates({ inForce, lostGates }, call, about);
 }
 
 /** The standing mandates of the owner's own skills. Those of an installed one are words of others, and stand with its other words. */

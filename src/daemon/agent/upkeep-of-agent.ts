@@ -1,13 +1,25 @@
+import type { Loop } from "../../turn/turn-loop.ts";
 import type { UpkeepJob } from "../jobs/upkeep-jobs.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import type { ReviewInbox } from "./review-inbox.ts";
+import { makeScribe } from "./scribe-job.ts";
+import { makeSelfRepair } from "./self-repair-job.ts";
 
-/** What each heartbeat looks for. */
+type UpkeepResources = Pick<
+  LoopResources,
+  "state" | "notes" | "semanticIndex" | "policy" | "clock" | "skills" | "jails"
+>;
+
+/** What each heartbeat looks for. `loopOf` gives the loop, which is built after the jobs. */
 export function upkeepOf(
-  { state, notes, semanticIndex }: Pick<LoopResources, "state" | "notes" | "semanticIndex">,
-  review: Pick<ReviewInbox, "file">,
+  resources: UpkeepResources,
+  review: Pick<ReviewInbox, "file" | "propose">,
+  loopOf: () => Loop,
 ): readonly UpkeepJob[] {
+  const { state, notes, semanticIndex } = resources;
   return [
+    makeScribe({ ...resources, review, loopOf }),
+    makeSelfRepair({ ...resources, review, loopOf }),
     {
       name: "file-proposals",
       does: "writes what was proposed in the background to review.org, where that failed before",

@@ -18,7 +18,10 @@ const verbs =
 const articles =
   /^(?:remember that|note that|that|the|a|an|my|our|mein\w*|unser\w*|der|die|das|de|het|mijn|onze)\s+/iu;
 
-/** Reads `SUBJECT is VALUE`, `SUBJECT: VALUE` and the like; null for anything else. */
+/**
+ * Reads `SUBJECT is VALUE`, `SUBJECT: VALUE` and the like; null for anything else.
+ * @internal
+ */
 export function readStatement(sentence: string): Statement | null {
   const plain = sentence.replace(/^\s*(?:[-+*]|\d+[.)])\s+/, "").trim();
   const { subject = "", value = "" } = verbs.exec(plain)?.groups ?? {};
