@@ -42,7 +42,7 @@ export async function prepareAction(
     const { workspace } = request.caller;
     const referred = resolveReferencesOf(proposed, request.caller);
     if (!referred.ok) return refused(referred.code, referred.message);
-    const tools = await toolsIn(preparer, workspace);
+    const tools = await toolsIn(preparer, (request.caller.subTask ?? request.caller).workspace);
     const normalised = normaliseAction(referred.action, tools, workspace);
     if (!normalised.ok) return refused(normalised.code, normalised.message);
     const { renamed } = normalised;
@@ -120,7 +120,8 @@ type Inspected = {
 
 function prepared(preparer: Preparer, inspected: Inspected, facts: Facts): PreparedAction {
   const { action, resolved, place } = inspected;
-  const { effects, plan, changes, preview, resultLabel, resultFields, run, trial } = inspected.preparation;
+  const { effects, plan, changes, preview, resultLabel, resultFields, run, resumes, trial } =
+    inspected.preparation;
   return {
     ok: true,
     action,
@@ -133,6 +134,7 @@ function prepared(preparer: Preparer, inspected: Inspected, facts: Facts): Prepa
     resultLabel,
     ...(resultFields === undefined ? {} : { resultFields }),
     run: makeRun(preparer, resolved, run),
+    ...(resumes === undefined ? {} : { resumes }),
     ...(trial === undefined ? {} : { trial }),
   };
 }
@@ -202,7 +204,14 @@ function gatherFacts(
     ...(preparation.flows === undefined ? {} : { flows: preparation.flows }),
     licences: [...licences, ...(preparation.licences ?? [])],
     healthy: preparer.parts.healthy(),
+    ...limitsOfSubTask(caller),
   };
+}
+
+function limitsOfSubTask({ subTask }: Caller): Pick<Facts, "subTask"> {
+  if (subTask === undefined) return {};
+  const { tools, folder, workspace } = subTask;
+  return { subTask: { tools, folder, workspace } };
 }
 
 const strictness: readonly Permission[] = ["allow", "ask", "deny"];

@@ -205,5 +205,12 @@ const factsFields: Fields = {
   flows: (value) => value === undefined || listOf(record(flowFields))(value),
   licences: listOf(record(licenceFields)),
   healthy: isFlag,
+  subTask: (value) =>
+    value === undefined ||
+    record({
+      tools: isTexts,
+      folder: (folder) => folder === null || isFolder(folder),
+      workspace: (folder) => folder === null || isFolder(folder),
+    })(value),
   repeats: (value) => value === undefined || isIndex(value),
 };

@@ -108,6 +108,12 @@ export const canaries: readonly Canary[] = [
       skill: { name: "dice", capabilities: ["read-file"], calls: [{ tool: "shell", from: 0, to: 1 }] },
     },
   }),
+  canary("a sub-task that uses a tool that it was not given", [sampleEffects.read], {
+    subTask: { tools: ["write-file"], folder: null, workspace: "/home/ada/project" },
+  }),
+  canary("a sub-task outside of its folder", [sampleEffects.write], {
+    subTask: { tools: ["sample"], folder: "/home/ada/project/part", workspace: "/home/ada/project" },
+  }),
   canary("what a gate of a skill blocks", [sampleEffects.read], {
     taught: [{ skill: "quiet", gate: "night", effectIndex: 0, result: "block", reason: "it is night" }],
   }),

@@ -38,6 +38,8 @@ export type Config = {
   readonly unpricedModels: "refuse" | "allow";
   readonly depthLimit: number;
   readonly depthLimitUnattended: number;
+  /** How deep sub-tasks may be nested. */
+  readonly subTaskDepth: number;
   readonly approvalExpiry: number;
   readonly firstTokenTimeout: number;
   readonly cascadeTimeout: number;
@@ -218,6 +220,7 @@ type Limits = Pick<
   | "unpricedModels"
   | "depthLimit"
   | "depthLimitUnattended"
+  | "subTaskDepth"
   | "approvalExpiry"
   | "firstTokenTimeout"
   | "cascadeTimeout"
@@ -235,6 +238,7 @@ function readLimits(read: ReadSetting): Limits {
     unpricedModels: read("UNPRICED_MODELS", settingTable.UNPRICED_MODELS),
     depthLimit: read("DEPTH_LIMIT", settingTable.DEPTH_LIMIT),
     depthLimitUnattended: read("DEPTH_LIMIT_UNATTENDED", settingTable.DEPTH_LIMIT_UNATTENDED),
+    subTaskDepth: read("SUB_TASK_DEPTH", settingTable.SUB_TASK_DEPTH),
     approvalExpiry: read("APPROVAL_EXPIRY", settingTable.APPROVAL_EXPIRY),
     firstTokenTimeout: read("FIRST_TOKEN_TIMEOUT", settingTable.FIRST_TOKEN_TIMEOUT),
     cascadeTimeout: read("CASCADE_TIMEOUT", settingTable.CASCADE_TIMEOUT),

@@ -34,6 +34,7 @@ const count = z
   .trim()
   .regex(/^[1-9]\d{0,8}$/, "is not a whole number above 0")
   .transform(Number);
+const depth = count.refine((value) => value <= 2, "is not 1 or 2");
 /** What cannot be read may have kept text from a provider, so nothing starts with it. */
 const routes = z.string().transform((text, context): readonly RouteRule[] => {
   const read = readRoutes(text);
@@ -103,6 +104,7 @@ export const settingTable = {
   },
   DEPTH_LIMIT: { schema: count, fallback: 50, strict: 10 },
   DEPTH_LIMIT_UNATTENDED: { schema: count, fallback: 10, strict: 10 },
+  SUB_TASK_DEPTH: { schema: depth, fallback: 1, strict: 1 },
   APPROVAL_EXPIRY: { schema: seconds, fallback: 86_400_000, strict: 60_000 },
   FIRST_TOKEN_TIMEOUT: { schema: seconds, fallback: 60_000 },
   CASCADE_TIMEOUT: { schema: seconds, fallback: 120_000 },

@@ -1,6 +1,7 @@
 import type { ActionFacts } from "./action.ts";
 import type { Person, Source } from "./signal.ts";
 import type { TaughtObjection } from "./skill.ts";
+import type { SubTask } from "./sub-task.ts";
 
 /** A permission that a person gave. It discharges the named asks on the effects that it is bound to. It never discharges a block. */
 export type Licence = {
@@ -104,6 +105,8 @@ export type Facts = {
   /** The values that decide over the effects; left out where no effect depends on one. */
   readonly flows?: readonly Flow[];
   readonly licences: readonly Licence[];
+  /** What a sub-task may at most; left out where the turn is none. */
+  readonly subTask?: Pick<SubTask, "tools" | "folder" | "workspace">;
   /** What the gates of skills object to; left out where they object to nothing. */
   readonly taught?: readonly TaughtObjection[];
   /** False after a canary was not blocked. The agent then answers but does not act. */

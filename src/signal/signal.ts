@@ -13,7 +13,8 @@ export type Sensor =
   | "approval-required"
   | "heartbeat"
   | "file-changed"
-  | "cron";
+  | "cron"
+  | "sub-task";
 
 /** The kind of client that a signal came from; also the name of the actuator that answers it. */
 export type Source = "cli" | "tui" | "emacs" | "telegram" | "signal" | "system";
@@ -24,6 +25,11 @@ export type Person = "owner" | "unproved" | "other" | "nobody";
 /** Whether a signal is the work of a job that the owner approved. Only the daemon makes one. */
 export function isJobSignal({ sensor, person }: Pick<Signal, "sensor" | "person">): boolean {
   return sensor === "cron" && person === "nobody";
+}
+
+/** Whether a signal begins a sub-task of a turn. Only the daemon makes one. */
+export function isSubTaskSignal({ sensor, person }: Pick<Signal, "sensor" | "person">): boolean {
+  return sensor === "sub-task" && person === "nobody";
 }
 
 /** What enters the loop. Never itself an action. */

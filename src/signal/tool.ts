@@ -7,6 +7,7 @@ import type { Json, JsonObject } from "./json.ts";
 import type { FieldLabel, Label, LabelledValue } from "./label.ts";
 import type { Person, Source } from "./signal.ts";
 import type { SkillOrigin } from "./skill.ts";
+import type { SubTask } from "./sub-task.ts";
 
 /**
  * The outcome of a run: always a value, never an exception. The `code` of an error is a kebab-case word. `label`: what only the run came to know of
@@ -82,7 +83,11 @@ export type Caller = {
   readonly person: Person;
   readonly source: Source;
   readonly startedBy: "person" | "nobody";
-  /** The real absolute path of the session's workspace; null without one. */
+  /** The place of the call in its turn, the same when it is prepared again. Left out where no turn calls. */
+  readonly call?: string;
+  /** What its turn may at most, where it is a sub-task. */
+  readonly subTask?: SubTask;
+  /** The real absolute path of the session's workspace, or of the folder of a sub-task; null without one. */
   readonly workspace: string | null;
   /** The owner's words and the results so far, by id. */
   readonly known: ReadonlyMap<string, LabelledValue<Json>>;
@@ -126,6 +131,8 @@ export type Preparation =
         readonly permission: Permission;
       };
       readonly run: Run;
+      /** True where a run that is begun again after a crash finds what it began, and goes on. */
+      readonly resumes?: true;
       readonly trial?: Trial;
     }
   | { readonly ok: false; readonly code: string; readonly message: string };
@@ -178,6 +185,7 @@ export type PreparedAction =
       readonly resultLabel: Label;
       readonly resultFields?: readonly FieldLabel[];
       readonly run: Run;
+      readonly resumes?: true;
       readonly trial?: Trial;
     }
   | { readonly ok: false; readonly action: Action; readonly code: string; readonly message: string };

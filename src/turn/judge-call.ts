@@ -62,7 +62,8 @@ export type JudgedCall =
 
 /** Prepares and judges one call. */
 export async function judgeCall(parts: JudgeCallParts, turn: Turn, call: Call): Promise<JudgedCall> {
-  const prepared = await parts.prepare(call.action, await parts.callerOf(turn), []);
+  const caller = { ...(await parts.callerOf(turn)), call: `${turn.depth}/${call.id}` };
+  const prepared = await parts.prepare(call.action, caller, []);
   if (!prepared.ok) return { call, prepared, verdict: null };
   const facts = {
     ...prepared.facts,
@@ -153,7 +154,8 @@ function changedSince(what: string): string {
 
 function allowedByRules({ licencesOfRules }: JudgeCallParts, prepared: PreparedCall): readonly Licence[] {
   const { action, effects, facts } = prepared;
-  return licencesOfRules({ workspace: facts.folders.workspace, command: commandOf(action), effects });
+  const { workspace } = facts.subTask ?? facts.folders;
+  return licencesOfRules({ workspace, command: commandOf(action), effects });
 }
 
 /** What the journal keeps of a judged call. */

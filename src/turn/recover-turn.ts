@@ -45,7 +45,8 @@ async function decideActing(parts: RecoverTurnParts, turn: Turn): Promise<TurnRe
   const call = turn.pending[0];
   if (call === undefined || turn.running === null) return { runs: true, reports: [] };
   const { intent, outcome } = await lastOf(parts, turn);
-  if (intent === null || (outcome === null && (await untouched(parts, intent)))) {
+  const again = intent?.detail["resumes"] === true || (intent !== null && (await untouched(parts, intent)));
+  if (intent === null || (outcome === null && again)) {
     await parts.state.commit({
       turn: { ...turn, state: "judging", running: null, updatedAt: parts.clock() },
     });

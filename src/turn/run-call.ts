@@ -23,7 +23,14 @@ export type RunCallParts = JudgeCallParts &
   FindLockedFileParts &
   DeferEditParts &
   ShowOutputParts &
-  PreviewParts & { readonly state: Pick<State, "changes" | "flightPlans"> };
+  PreviewParts & {
+    readonly state: Pick<State, "changes" | "flightPlans">;
+    /** Aborted when the process is closing. */
+    readonly closing: AbortSignal;
+  };
+
+/** The code of an outcome that the next process finds: what was begun goes on there, and the turn stays on the disk as it is. */
+export const leftRunning = "left-running";
 
 /**
  * Runs a call that passed. It is prepared and judged again right before it runs; unless it still passes with the same digest, its result is the error `changed`.
@@ -60,6 +67,7 @@ export async function runCall(
       tool: toolNameOf(judged),
       call: judged.call.id,
       approval: turn.approved?.by.slice(0, 8) ?? null,
+      ...(prepared.resumes === undefined ? {} : { resumes: true }),
     },
   });
   const known = await parts.state.changes.ofTurn(turn.id);
@@ -69,6 +77,7 @@ export async function runCall(
   const preview = await previewOf(parts, turn, prepared);
   const begun = performance.now();
   const outcome = await withView(parts, { turn, ...last }, (view) => prepared.run(cancel, view));
+  if (parts.closing.aborted && outcome.status === "error" && outcome.code === leftRunning) return acting;
   const shown = { milliseconds: Math.round(performance.now() - begun), ...changesOf(outcome, preview) };
   await parts.journal({
     kind: "outcome",

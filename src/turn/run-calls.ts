@@ -70,6 +70,8 @@ export async function runCalls(parts: RunCallsParts, turn: Turn, cancel: AbortSi
         return askOwner(parts, current, call);
       case "pass":
         current = await runCall(parts, current, call, cancel);
+        // The next process goes on with it.
+        if (current.running !== null) return current;
     }
     const sent = messageSent(parts, current, call);
     if (sent !== null) return finishTurn(parts, current, { state: "answered", code: "", text: sent });

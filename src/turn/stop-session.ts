@@ -7,21 +7,22 @@ import type { RunningTurns } from "./running-turns.ts";
 /** What stopping a session needs. */
 export type StopSessionParts = EndTurnParts &
   EndedPlanParts & {
-    readonly state: Pick<State, "turns" | "flightPlans">;
+    readonly state: Pick<State, "turns" | "flightPlans" | "subTasks">;
     readonly running: RunningTurns;
   };
 
-/** Cancels one turn, or ends it where it waits; nothing else of its session ends. False where it was over. */
+/** Cancels one turn, or ends it where it waits, with the sub-tasks that it began; nothing else of its session ends. False where it was over. */
 export async function stopTurn(parts: StopSessionParts, id: string): Promise<boolean> {
   const turn = await parts.state.turns.get(id);
   if (turn === null || isFinal(turn.state)) return false;
   const current = parts.running.inSession(turn.session);
   if (current?.turn.id === id) current.cancel.abort(new Error("stopped by the owner"));
   else await endWaiting(parts, turn);
+  for (const subTask of await parts.state.subTasks.turnsUnder(id)) await stopTurn(parts, subTask);
   return true;
 }
 
-/** Cancels the turn that runs in a session, ends those that wait behind it, and ends its flight plan. False where there was none. */
+/** Cancels the turn that runs in a session, with the sub-tasks that it began, ends those that wait behind it, and ends its flight plan. False where there was none. */
 export async function stopSession(
   parts: StopSessionParts,
   session: string,
@@ -37,6 +38,8 @@ export async function stopSession(
     any = true;
     await endWaiting(parts, turn);
   }
+  for (const subTask of await parts.state.subTasks.openSessionsUnder(session))
+    await stopSession(parts, subTask, { questionsToo });
   return any;
 }
 

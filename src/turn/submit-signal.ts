@@ -1,7 +1,7 @@
 import type { State } from "../memory/state/state.ts";
 import type { AttachmentMessage } from "../signal/attachment.ts";
 import { isJsonArray } from "../signal/json.ts";
-import { isJobSignal, type Signal } from "../signal/signal.ts";
+import { isJobSignal, isSubTaskSignal, type Signal } from "../signal/signal.ts";
 import { eventsOfSignal } from "./events-of-signal.ts";
 import { type ExpireApprovalParts, expireApprovals } from "./expire-approvals.ts";
 import type { AppendToJournal } from "./step-ports.ts";
@@ -50,9 +50,14 @@ export async function submitSignal(parts: SubmitSignalParts, signal: Signal): Pr
   return { kind: "turn", turn: turn.id, session: turn.session, fresh };
 }
 
-/** Only a person's words, and jobs that the owner approved, start a turn; every other perception is recorded and passes through. */
+/** Only a person's words, jobs that the owner approved, and sub-tasks start a turn; every other perception is recorded and passes through. */
 function startsTurn(signal: Signal): boolean {
-  return signal.sensor === "user-input" || signal.sensor === "chat-message" || isJobSignal(signal);
+  return (
+    signal.sensor === "user-input" ||
+    signal.sensor === "chat-message" ||
+    isJobSignal(signal) ||
+    isSubTaskSignal(signal)
+  );
 }
 
 const notAttached: SubmitResult = {

@@ -55,6 +55,8 @@ export type Loop = {
   readonly drain: (milliseconds: number) => Promise<void>;
   /** Shows words to the clients of a session whose turn is running and came over this channel; false where none is. */
   readonly tell: (session: string, channel: Source, text: string) => boolean;
+  /** Tells the clients of a session whose turn is running how its work goes on. */
+  readonly notice: (session: string, text: string) => void;
 };
 
 /** Milliseconds that cancelled turns get to end when the loop closes. */
@@ -107,6 +109,11 @@ export function openLoop(given: LoopParts): Loop {
       await queue.settleWithin(milliseconds, parts.wait);
       running.cancelAll(closing.signal.reason);
       await queue.settleWithin(cancelGrace, parts.wait);
+    },
+    notice(session, text) {
+      const turn = running.inSession(session)?.turn;
+      if (turn !== undefined)
+        parts.emit({ type: "thinking", session, turn: turn.id, depth: turn.depth, text: parts.filter(text) });
     },
     tell(session, channel, text) {
       const turn = running.inSession(session)?.turn;

@@ -40,7 +40,7 @@ export async function explainRoute(
   const limits = { threshold: config.similarityThreshold, budget: config.contextBudget };
   const routeOf = makeTurnRoute({
     config,
-    state: { chosenModels: { of: async () => null } },
+    state: { turns: { get: async () => null }, chosenModels: { of: async () => null } },
     past: async () => [],
     privateText: {
       ready: async () => void (await state?.privateTexts.ready()),

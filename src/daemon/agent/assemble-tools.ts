@@ -11,6 +11,7 @@ import type { ShellPorts } from "../../act/shell/shell-ports.ts";
 import { openTangledRecord } from "../../act/tangle/tangled-record.ts";
 import { makeAgendaTool } from "../../act/tools/agenda.ts";
 import { type BacklinksPorts, makeBacklinksTool } from "../../act/tools/backlinks.ts";
+import { makeDelegateTool } from "../../act/tools/delegate.ts";
 import { makeEditCodeTool } from "../../act/tools/edit-code.ts";
 import { makeEditFileTool } from "../../act/tools/edit-file.ts";
 import { makeEditNotesTool } from "../../act/tools/edit-notes.ts";
@@ -18,6 +19,7 @@ import { makeEvalTool } from "../../act/tools/eval.ts";
 import { makeFetchUrlTool } from "../../act/tools/fetch-url.ts";
 import { makeListFilesTool } from "../../act/tools/list-files.ts";
 import type { AgendaPorts } from "../../act/tools/prepare-agenda.ts";
+import type { DelegatePorts } from "../../act/tools/prepare-delegate.ts";
 import type { EditNotesPorts } from "../../act/tools/prepare-edit-notes.ts";
 import type { ProposePlanPorts } from "../../act/tools/prepare-propose-plan.ts";
 import type { RememberPorts } from "../../act/tools/prepare-remember.ts";
@@ -41,6 +43,7 @@ import { guardDeclaration } from "../../reason/prompt/guard-declaration.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { Source } from "../../signal/signal.ts";
 import type { AcceptedSkill } from "../../signal/skill.ts";
+import { delegateName } from "../../signal/sub-task.ts";
 import type { Tool } from "../../signal/tool.ts";
 import type { ExternalTools } from "./external-tools.ts";
 import { makeStepJudge } from "./judge-plan-step.ts";
@@ -79,6 +82,8 @@ export type ToolPorts = {
   /** Left out where actions are only judged. */
   readonly review?: Omit<ReviewPorts, keyof FilePorts>;
   /** Left out where actions are only judged. */
+  readonly runSubTasks?: DelegatePorts["run"];
+  /** Left out where actions are only judged. */
   readonly keepPlan?: ProposePlanPorts["keepPlan"];
 };
 
@@ -96,7 +101,8 @@ const channels: readonly Source[] = ["cli", "tui", "emacs", "telegram", "signal"
 /** The built-in tools and actuators, as plain lists, joined to what they need. */
 export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools {
   const { config, folders } = policy;
-  const tools = makeTools(policy, ports);
+  const late: { toolNames: DelegatePorts["toolNames"] } = { toolNames: async () => [] };
+  const tools = makeTools(policy, ports, (workspace) => late.toolNames(workspace));
   const actuators: readonly Actuator[] = [
     ...channels.map((name): Actuator => ({ name, kind: "message", tell: telling(name, ports) })),
     ...builtInActuators,
@@ -119,12 +125,17 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     defaultActuator: config.defaultActuator,
     silentActuators: config.silentActuators,
   });
+  late.toolNames = async (workspace) => {
+    const others = (await external?.in(workspace)) ?? [];
+    const allowed = others.filter(({ permission }) => permission !== "deny");
+    return [...acting.declarations(), ...allowed].map(({ name }) => name);
+  };
   return { acting, actuators, external, builtIn };
 }
 
 /** The built-in tools, a line each. */
-function makeTools(policy: Policy, ports: ToolPorts): readonly Tool[] {
-  const { folders } = policy;
+function makeTools(policy: Policy, ports: ToolPorts, toolNames: DelegatePorts["toolNames"]): readonly Tool[] {
+  const { config, folders } = policy;
   const files: FilePorts = {
     folders,
     isSecretPath: policy.isSecretPath,
@@ -165,6 +176,14 @@ function makeTools(policy: Policy, ports: ToolPorts): readonly Tool[] {
       clock: ports.clock,
     }),
     ...(ports.review === undefined ? [] : [makeReviewTool({ ...files, ...ports.review })]),
+    makeDelegateTool({
+      mostDepth: config.subTaskDepth,
+      mostCalls: config.depthLimitUnattended,
+      perTurn: config.budgetPerTurn * 1_000_000,
+      home: folders.home,
+      toolNames,
+      ...(ports.runSubTasks === undefined ? {} : { run: ports.runSubTasks }),
+    }),
   ];
 }
 
@@ -225,7 +244,7 @@ function skillParts(
 ): Pick<PreparerParts, "addedTools" | "askTaughtGates"> {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const find: SkillToolPorts["find"] = (name) => {
-    const tool = byName.get(name);
+    const tool = name === delegateName ? undefined : byName.get(name);
     if (tool === undefined) return null;
     return { tool, permission: permissions.get(name) ?? permissions.get("*") ?? tool.permission };
   };

@@ -9,7 +9,6 @@ import { wait } from "../../reason/providers/wait.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { describeError } from "../../signal/describe-error.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
-import type { Signal } from "../../signal/signal.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
 import { journalEndedPlans } from "../../turn/journal-ended-plans.ts";
 import { fallbackAnswer, recoverWith } from "../../turn/recovery-handlers.ts";
@@ -25,6 +24,7 @@ import { buildThink, typedCommand } from "./build-think.ts";
 import { callerOfTurn } from "./caller-of-turn.ts";
 import { makeProviders } from "./connect-providers.ts";
 import { makeContactsReader } from "./contacts-reader.ts";
+import { depthLimitOf } from "./depth-limit.ts";
 import { makeLookups } from "./derived-lookups.ts";
 import { externalParts } from "./external-parts.ts";
 import { declaredLabel, openExternalTools } from "./external-tools.ts";
@@ -191,6 +191,12 @@ function buildTools(
     guards: resources.state.keptGuards,
     keepPlan: state.flightPlans.keep,
     review: makeReviewPorts(state, policy.config.privacyTags),
+    runSubTasks: async (tasks, caller, cancel) => {
+      const { loop } = late;
+      if (loop === null) throw new Error("The loop is not open.");
+      const { runSubTasks } = await import("./run-sub-tasks.ts");
+      return runSubTasks({ state, loop, clock }, { tasks, caller }, cancel);
+    },
     openExternal: (builtIn) => openExternalTools(externalParts(resources, builtIn)),
   });
 }
@@ -291,7 +297,3 @@ function buildOwnerCommands(
 }
 
 const forgetting: ReadonlySet<string> = new Set(["forget", "forget-derived", "delete-session"]);
-
-function depthLimitOf({ depth, person }: Signal, { config }: Policy): number {
-  return depth + (person === "nobody" ? config.depthLimitUnattended : config.depthLimit);
-}

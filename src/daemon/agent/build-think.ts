@@ -9,6 +9,7 @@ import { makeThink, type Think, type ThinkParts } from "../../reason/think.ts";
 import { countOf } from "../../signal/count-of.ts";
 import type { ModelRoute } from "../../signal/model-route.ts";
 import { isJobSignal } from "../../signal/signal.ts";
+import { subTaskOf } from "../../signal/sub-task.ts";
 import type { Tool } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { AppendToJournal, JudgeTelling } from "../../turn/step-ports.ts";
@@ -50,6 +51,7 @@ export function buildThink(parts: BuildThinkParts): BuiltThink {
     flightPlans: state.flightPlans,
     raisedBudget: state.raisedBudget,
     capOfJob: (wanted) => capOfJob(state, wanted),
+    subTaskOf: state.subTasks.of,
     rests: state.providerRests,
     attachments: state.attachments,
     journal: parts.journal,
@@ -129,7 +131,11 @@ function joinThink(
     history: (turn, tokens) => historyOf(parts, turn, tokens),
     toolDeclarations: async (turn) => {
       const needed = await neededTools(parts, turn);
-      const declares = tools.builtIn.declaresIn({ ...turn, ...needOf(turn), sensor: turn.signal.sensor });
+      const subTask = subTaskOf(turn.signal);
+      const declares =
+        subTask === null
+          ? tools.builtIn.declaresIn({ ...turn, ...needOf(turn), sensor: turn.signal.sensor })
+          : (name: string) => subTask.tools.includes(name);
       const own = tools.acting.declarations().filter(({ name }) => declares(name));
       return [...own, ...needed.map((tool) => guardDeclaration(declareTool(tool)))];
     },
@@ -159,9 +165,10 @@ function describeFolder({
   const told = new Set<string>();
   const workspaceOf = async (session: string) => (await state.sessions.get(session))?.workspace ?? null;
   return {
-    place: async ({ session }) => {
-      const workspace = await workspaceOf(session);
-      const { text } = workspace === null ? { text: "" } : await orders.read(workspace);
+    place: async ({ session, signal }) => {
+      const folder = await workspaceOf(session);
+      const { text } = folder === null ? { text: "" } : await orders.read(folder);
+      const workspace = subTaskOf(signal)?.folder ?? folder;
       return describeSurroundings(policy, { workspace, sandbox: sandbox !== null, orders: text });
     },
     folderNotice: async ({ session }) => {

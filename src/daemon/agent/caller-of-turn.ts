@@ -7,6 +7,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { joinLabels, type Label, type LabelledValue } from "../../signal/label.ts";
 import { conversationLabel, type Message } from "../../signal/message.ts";
 import { isJobSignal } from "../../signal/signal.ts";
+import { subTaskOf } from "../../signal/sub-task.ts";
 import type { ApprovedCall, CalledResult, Caller, TurnSources } from "../../signal/tool.ts";
 import { type Turn, turnOrigin } from "../../signal/turn.ts";
 import { findDeferralContext } from "./file-locks.ts";
@@ -31,13 +32,21 @@ export async function callerOfTurn(
   const signals = deferral === null ? [turn.signal] : [turn.signal, deferral.signal];
   const words = signals.map(({ id, text, label }): Known => [id, { value: text, label }]);
   const workspace = (await state.sessions.get(turn.session))?.workspace ?? null;
+  const subTask = subTaskOf(turn.signal);
+  // What the owner said in the turn that began a sub-task allows there what it allows here, and nothing else does.
+  const begun = subTask === null ? turn : await state.turns.get(subTask.root);
+  const said: readonly Known[] =
+    begun === null || begun === turn
+      ? []
+      : [[begun.signal.id, { value: begun.signal.text, label: begun.signal.label }], ...laterWords(begun)];
   return {
     turn: turn.id,
     ...turnOrigin(turn),
-    workspace,
-    known: new Map([...words, ...laterWords(turn), ...knownResults(messages)]),
+    workspace: subTask?.folder ?? workspace,
+    ...(subTask === null ? {} : { subTask }),
+    known: new Map([...words, ...said, ...laterWords(turn), ...knownResults(messages)]),
     sources: {
-      ...ownersWords(turn),
+      ...(begun === null ? { words: [] } : ownersWords(begun)),
       ...calledResults(turn),
       contacts,
       ...(await answersOfTurn(state, turn)),

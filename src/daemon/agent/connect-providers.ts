@@ -28,6 +28,8 @@ export type ProviderParts = {
     readonly session: string;
     readonly turn: string;
   }) => Promise<{ readonly perTurn: number | null } | null>;
+  /** The sub-task whose turn this is; null for any other turn. */
+  readonly subTaskOf: State["subTasks"]["of"];
   readonly rests: State["providerRests"];
   readonly attachments: Pick<State["attachments"], "bytes">;
   readonly journal: AppendToJournal;
@@ -176,6 +178,7 @@ function reserveUnderCaps({
   flightPlans,
   raisedBudget,
   capOfJob,
+  subTaskOf,
   clock,
 }: ProviderParts): LedgerPort["reserve"] {
   const limitsOfNow = async (wanted: { readonly session: string; readonly turn: string }) => {
@@ -189,8 +192,15 @@ function reserveUnderCaps({
     };
   };
   // A call that would cost more than the flight plan of its session allows ends the plan: from then on its steps ask.
-  return async (wanted) => {
-    const limits = await limitsOfNow(wanted);
+  return async (asked) => {
+    const subTask = await subTaskOf(asked.turn);
+    // The turn that began a sub-task pays for it, under its own caps.
+    const wanted =
+      subTask === null ? asked : { ...asked, turn: subTask.root, session: subTask.rootSession, subTask };
+    const limits = {
+      ...(await limitsOfNow(wanted)),
+      ...(subTask === null ? {} : { perSubTask: subTask.caps }),
+    };
     const plan = await flightPlans.of(wanted.session);
     if (plan === null || plan.spendingCap === null) return ledger.reserve({ ...wanted, limits });
     const perPlan = { since: plan.since, microdollars: plan.spendingCap };

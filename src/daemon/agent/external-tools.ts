@@ -6,9 +6,10 @@ import type { ServerCounts, Servers, ServersPorts } from "../../act/mcp/open-ser
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { McpServer } from "../../signal/mcp-server.ts";
 import type { AcceptedSkill } from "../../signal/skill.ts";
+import { subTaskOf } from "../../signal/sub-task.ts";
 import type { Tool } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
-import { needOf } from "./need-of-turn.ts";
+import { needOf, searchName } from "./need-of-turn.ts";
 
 /** The tools of servers, by workspace: the owner's own, and those of a project whose folder the owner trusts. */
 export type ExternalTools = AsyncDisposable & {
@@ -26,7 +27,7 @@ export function declaredLabel(external: ExternalTools | null, skills: () => read
     const needed = (await external?.neededBy(turn, workspace)) ?? [];
     const installed = skills().some(({ from, declared }) => from !== null && declared.tools.length > 0);
     return joinLabels(
-      needed.length > 1 ? wordsOf("tools of servers") : bottomLabel,
+      needed.some(({ name }) => name !== searchName) ? wordsOf("tools of servers") : bottomLabel,
       installed ? wordsOf("tools of installed skills") : bottomLabel,
     );
   };
@@ -72,7 +73,12 @@ export function openExternalTools(parts: ExternalToolsParts): ExternalTools {
     },
     async neededBy(turn, workspace) {
       const servers = await serversIn(workspace);
-      return servers.length === 0 ? [] : (await openServers()).neededOf(servers, needOf(turn));
+      if (servers.length === 0) return [];
+      const opened = await openServers();
+      const subTask = subTaskOf(turn.signal);
+      return subTask === null
+        ? opened.neededOf(servers, needOf(turn))
+        : opened.toolsOf(servers).filter(({ name }) => subTask.tools.includes(name));
     },
     async count(workspace) {
       const servers = await serversIn(workspace);

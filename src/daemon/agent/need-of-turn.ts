@@ -1,6 +1,9 @@
 import { isJsonArray, isJsonObject } from "../../signal/json.ts";
 import type { Turn } from "../../signal/turn.ts";
 
+/** The search among the tools of servers. */
+export const searchName = "find-tools";
+
 /** What a turn is about: the owner's words in it, the tools that it called, and those that a search in it found. */
 export function needOf({ signal, messages }: Turn): {
   readonly words: string;
@@ -14,7 +17,7 @@ export function needOf({ signal, messages }: Turn): {
     const { tool, outcome } = message.result;
     named.add(tool);
     const content = outcome.status === "success" ? outcome.content : null;
-    const found = isJsonObject(content) && tool === "find-tools" ? content["found"] : null;
+    const found = isJsonObject(content) && tool === searchName ? content["found"] : null;
     if (found === undefined || !isJsonArray(found)) continue;
     for (const one of found) if (isJsonObject(one) && typeof one["name"] === "string") named.add(one["name"]);
   }

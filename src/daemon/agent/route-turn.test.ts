@@ -27,6 +27,7 @@ function world({ rules = "", small = "", chosen, past = [], privateNotes }: Worl
   const parts: RouteTurnParts = {
     config: { cascade: ["claude", "ollama"], modelRoutes: read.rules, cognitionModel: small },
     state: {
+      turns: { get: async () => null },
       chosenModels: { of: async () => now.chosen },
     },
     past: async () => past,

@@ -9,6 +9,7 @@ import type { ChosenModel } from "../../signal/chosen-model.ts";
 import type { Message } from "../../signal/message.ts";
 import type { ModelRoute } from "../../signal/model-route.ts";
 import { isJobSignal } from "../../signal/signal.ts";
+import { subTaskOf } from "../../signal/sub-task.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { KnownPrivateText } from "./private-passages.ts";
 
@@ -17,6 +18,7 @@ export type RouteTurnParts = {
   readonly config: Pick<Config, "cascade" | "modelRoutes" | "cognitionModel">;
   readonly state: {
     readonly chosenModels: Pick<State["chosenModels"], "of">;
+    readonly turns: Pick<State["turns"], "get">;
   };
   readonly privateText: Pick<KnownPrivateText, "ready" | "learnMarked" | "passagesIn">;
   /** The messages before a turn that its prompt would show. */
@@ -42,12 +44,19 @@ export function makeTurnRoute(parts: RouteTurnParts): (turn: Turn) => Promise<Mo
     const small = smallModel(config);
     const begunBy = begunByOf(turn);
     if (begunBy === "heartbeat") return alone(fixed.heartbeat, small);
-    if (small !== null && isCognition(turn)) return alone(fixed.small, small);
-    const chosen = await state.chosenModels.of(turn.session);
+    const paying = await payingTurn(state, turn);
+    if (small !== null && isCognition(paying)) return alone(fixed.small, small);
+    const chosen = await state.chosenModels.of(paying.session);
     if (chosen !== null) return alone(fixed.owner, chosen);
     if (config.modelRoutes.length === 0) return null;
     return chooseRoute(config.modelRoutes, config.cascade, await signsOf(parts, turn));
   };
+}
+
+/** The turn whose models a turn asks: for a sub-task the one at the beginning. */
+async function payingTurn({ turns }: RouteTurnParts["state"], turn: Turn): Promise<Turn> {
+  const subTask = subTaskOf(turn.signal);
+  return subTask === null ? turn : ((await turns.get(subTask.root)) ?? turn);
 }
 
 async function keepRoute(

@@ -25,7 +25,7 @@ async function listMoments({ state, policy }: UndoParts, { signal }: CommandOrig
   const here = { now: Date.now(), zoneMinutes: -new Date().getTimezoneOffset() };
   const moments = await Promise.all(
     turns.toReversed().map(async ({ id, signal: { text }, startedAt }) => {
-      const changed = (await state.changes.ofTurn(id)).filter(({ undone }) => !undone);
+      const changed = (await state.changes.withSubTasks(id)).filter(({ undone }) => !undone);
       const files = new Set(changed.filter(({ kind }) => kind === "file").map(({ path }) => path)).size;
       const commands = changed.filter(({ kind }) => kind === "command").length;
       const words = policy.filter(text).trim().slice(0, longestWords);
@@ -155,16 +155,17 @@ async function turnsOf({ state }: UndoParts, session: string, named: string): Pr
   return turn === undefined ? [] : state.rewindings.turnsFrom(session, turn.id);
 }
 
-/** What stands of the changes of the session since the first change of these turns; null where there is none. */
+/** What stands of the changes of the session, with those of its sub-tasks, since the first change of these turns; null where there is none. */
 async function changesOf(
   { state }: UndoParts,
   session: string,
   turns: readonly string[],
 ): Promise<TakenBack | null> {
-  const own = await Promise.all(turns.map((turn) => state.changes.ofTurn(turn)));
+  const own = await Promise.all(turns.map((turn) => state.changes.withSubTasks(turn)));
+  const sessions = new Set([session, ...own.flat().map((change) => change.session)]);
   const numbers = own.flat().map(({ number }) => number);
   const since = numbers.length === 0 ? [] : await state.changes.since(Math.min(...numbers) - 1);
-  const changes = since.filter((change) => change.session === session && !change.undone);
+  const changes = since.filter((change) => sessions.has(change.session) && !change.undone);
   const others = changes.map(({ turn }) => turn).filter((turn) => !turns.includes(turn));
   return { turns: [...new Set(others.toReversed()), ...turns.toReversed()], changes };
 }

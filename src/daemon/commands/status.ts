@@ -5,6 +5,8 @@ import { nameOfModel } from "../../signal/model-route.ts";
 import { describeRest, type ProviderRest } from "../../signal/provider-rest.ts";
 import { notTrusted } from "../../signal/session-description.ts";
 import { describeSpending } from "../../signal/spending.ts";
+import { subTaskOf } from "../../signal/sub-task.ts";
+import type { Turn } from "../../signal/turn.ts";
 import { askAgain } from "./ask-again.ts";
 import { makeFolderTrust } from "./folder-trust.ts";
 import type { UndoParts } from "./undo-request.ts";
@@ -34,7 +36,7 @@ export async function formatStatus(parts: StatusParts, session: string): Promise
     unfinished.length === 0 ? "Nothing is running or waiting." : "Running or waiting:",
     ...unfinished.map(
       (turn) =>
-        `  ${turn.state} (session ${turn.session}, turn ${turn.id}): ${escapeInvisible(turn.signal.text.slice(0, shownWords))}`,
+        `  ${turn.state} (${sessionShown(turn)}, turn ${turn.id}): ${escapeInvisible(turn.signal.text.slice(0, shownWords))}`,
     ),
     ...(await formatOpenQuestions(parts, session)),
     ...(await state.deferredEdits.all()).map(
@@ -48,6 +50,11 @@ export async function formatStatus(parts: StatusParts, session: string): Promise
     ...(await formatRoute(parts, session)),
     await formatSpending(parts, session),
   ].join("\n");
+}
+
+function sessionShown({ session, signal }: Turn): string {
+  const subTask = subTaskOf(signal);
+  return subTask === null ? `session ${session}` : `sub-task of session ${subTask.rootSession}`;
 }
 
 /** The workspace of a session whose files do not count as the owner's. */

@@ -20,7 +20,9 @@ export async function undoLast(parts: UndoParts, by: CommandOrigin): Promise<Und
     async find() {
       const last = await changes.latestTurnWithChanges(by.signal.session);
       if (last === null) return null;
-      return { turns: [last], changes: (await changes.ofTurn(last)).filter((change) => !change.undone) };
+      const standing = (await changes.withSubTasks(last)).filter((change) => !change.undone);
+      const subTasks = await parts.state.subTasks.turnsUnder(last);
+      return { turns: [...subTasks.toReversed(), last], changes: standing };
     },
   });
   return undone ?? { code: "nothing-to-undo", text: "There is nothing to undo in this session." };

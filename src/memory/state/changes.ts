@@ -10,6 +10,7 @@ import {
   PreImages,
 } from "./pre-images.ts";
 import type { Sealing } from "./sealing.ts";
+import { subTaskOfTurn } from "./sub-tasks.ts";
 
 /** A change that a turn or an undo made. Digests are SHA-256 in hex, null where there was or is no file. */
 export type ChangeRecord = {
@@ -64,13 +65,15 @@ export type Changes = {
   readonly dropCommand: (set: string) => Promise<void>;
   /** The changes of a turn, oldest first. */
   readonly ofTurn: (turn: string) => Promise<readonly StoredChange[]>;
+  /** The changes of a turn and of the sub-tasks that it began, oldest first. */
+  readonly withSubTasks: (turn: string) => Promise<readonly StoredChange[]>;
   /** The changes of all sessions after a number, oldest first. */
   readonly since: (number: number) => Promise<readonly StoredChange[]>;
   /** The changes of one file, oldest first. */
   readonly ofFile: (path: string) => Promise<readonly StoredChange[]>;
   /** The paths of all files that were changed. */
   readonly files: () => Promise<readonly string[]>;
-  /** The turn or rollback that `/undo` undoes: the latest of the session with a change that is not undone. */
+  /** The turn or rollback that `/undo` undoes: the latest of the session with a change that is not undone, its own or of a sub-task. */
   readonly latestTurnWithChanges: (session: string) => Promise<string | null>;
   /** The undo that `/redo` takes back: the latest of the session whose changes are still undone, where nothing was changed since. */
   readonly latestUndo: (session: string) => Promise<string | null>;
@@ -108,13 +111,7 @@ export function openChanges(database: Database, { clock, budget, sealing }: Chan
           void database.run("UPDATE changes SET undone = 1 WHERE kind = 'command' AND pre_image = ?", set),
       ),
     ...readChanges(database),
-    latestTurnWithChanges: async (session) => {
-      const row = database.get(
-        "SELECT turn FROM changes WHERE session = ? AND undone = 0 ORDER BY number DESC LIMIT 1",
-        session,
-      );
-      return row === undefined ? null : text(row, "turn");
-    },
+    ...withThoseOfSubTasks(database),
     latestUndo: async (session) => {
       const row = database.get(
         `SELECT turn FROM changes AS undoing WHERE session = ?1 AND undone = 1 AND undid != '[]'
@@ -161,6 +158,28 @@ function readChanges(database: Database): Pick<Changes, "ofTurn" | "since" | "of
       database
         .all("SELECT DISTINCT path FROM changes WHERE kind = 'file' ORDER BY path")
         .map((row) => text(row, "path")),
+  };
+}
+
+/** The changes of turns with those of the sub-tasks that they began. */
+function withThoseOfSubTasks(database: Database): Pick<Changes, "withSubTasks" | "latestTurnWithChanges"> {
+  return {
+    withSubTasks: async (turn) =>
+      database
+        .all(
+          "SELECT * FROM changes WHERE turn IN (SELECT ?1 UNION ALL SELECT turn FROM sub_tasks WHERE root = ?1) ORDER BY number",
+          turn,
+        )
+        .map(changeOf),
+    latestTurnWithChanges: async (session) => {
+      const row = database.get(
+        `SELECT turn FROM changes WHERE undone = 0 AND session IN (SELECT ?1 UNION ALL SELECT session FROM sub_tasks WHERE root_session = ?1)
+         ORDER BY number DESC LIMIT 1`,
+        session,
+      );
+      if (row === undefined) return null;
+      return subTaskOfTurn(database, text(row, "turn"))?.root ?? text(row, "turn");
+    },
   };
 }
 

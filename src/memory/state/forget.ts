@@ -12,6 +12,7 @@ import { placeObjects } from "./object-store.ts";
 import { forgetProposals } from "./proposals.ts";
 import { eraseResult } from "./redact.ts";
 import { insertResult } from "./results.ts";
+import { sessionsUnder, turnsUnder } from "./sub-tasks.ts";
 import { type TurnRows, turnColumns } from "./turn-rows.ts";
 
 /**
@@ -59,8 +60,11 @@ export function forget(
   const forgotten = database.transaction("forced", () => {
     const turn = id.replace(/:\d+$/, "");
     const versions = forgetObject(database, id, { author, at: clock() });
-    const turns = forgetTurn(store, rows, turn);
-    if (turns > 0) forgetSaid(turn);
+    const forgottenTurns = [turn, ...turnsUnder(database, turn)].filter(
+      (one) => forgetTurn(store, rows, one) > 0,
+    );
+    for (const one of forgottenTurns) forgetSaid(one);
+    const turns = forgottenTurns.length;
     const preImages = files.map((file) => forgetPreImages(store, file)).reduce((sum, some) => sum + some, 0);
     for (const file of files) forgetProposals(database, file);
     const edits = [
@@ -99,16 +103,20 @@ export function forgetSession(
 ): number {
   const { database } = store;
   const turns = database.transaction("forced", () => {
-    const ids = database
-      .all("SELECT id FROM turns WHERE session = ?", session)
-      .map((row) => text(row, "id"))
-      .filter((id) => forgetTurn(store, rows, id) > 0);
-    for (const id of ids) forgetSaid(id);
-    forgetAttachments(store, { session });
-    for (const table of ["outbox", "approvals", "rewindings"])
-      database.run(`DELETE FROM ${table} WHERE session = ?`, session);
-    database.run("DELETE FROM sessions WHERE id = ?", session);
-    return ids.length;
+    const forgetOne = (one: string): number => {
+      const ids = database
+        .all("SELECT id FROM turns WHERE session = ?", one)
+        .map((row) => text(row, "id"))
+        .filter((id) => forgetTurn(store, rows, id) > 0);
+      for (const id of ids) forgetSaid(id);
+      forgetAttachments(store, { session: one });
+      for (const table of ["outbox", "approvals", "rewindings"])
+        database.run(`DELETE FROM ${table} WHERE session = ?`, one);
+      database.run("DELETE FROM sessions WHERE id = ?", one);
+      return ids.length;
+    };
+    for (const subTask of sessionsUnder(database, session)) forgetOne(subTask);
+    return forgetOne(session);
   });
   overwriteFreed(database);
   return turns;

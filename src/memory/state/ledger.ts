@@ -4,8 +4,10 @@ import { PipelineError } from "../../signal/failure.ts";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
 import { isJsonObject, type Json } from "../../signal/json.ts";
 import { type ModelSpending, type PriceOrigin, priceSources } from "../../signal/spending.ts";
+import type { SubTask, SubTaskCap } from "../../signal/sub-task.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
+import { insertSubTaskCall, spentBySubTask, subTaskOfTurn } from "./sub-tasks.ts";
 
 /** Caps in millionths of a dollar; null where there is no cap. A day is a calendar day in the machine's time zone. */
 export type SpendingLimits = {
@@ -14,6 +16,8 @@ export type SpendingLimits = {
   readonly perTurn: number | null;
   /** The cap of a flight plan: what its session spends from a time on, in Unix milliseconds. */
   readonly perPlan?: { readonly since: number; readonly microdollars: number };
+  /** The caps of a sub-task and of those that it is a part of. */
+  readonly perSubTask?: readonly SubTaskCap[];
 };
 
 /** Tokens and cost of a model call. Money is in millionths of a dollar; `statedMicrodollars` is there where the provider itself stated the cost. */
@@ -48,6 +52,8 @@ export type Ledger = {
     readonly price: PriceOrigin;
     readonly microdollars: number;
     readonly limits: SpendingLimits;
+    /** The sub-task that makes the call. It is booked on the turn and session at the beginning. */
+    readonly subTask?: SubTask;
   }) => Promise<
     | { readonly ok: true; readonly id: string }
     | { readonly ok: false; readonly remaining: number; readonly requested: number }
@@ -89,7 +95,7 @@ export function openLedger(database: Database, clock: Clock): Ledger {
     });
   };
   return {
-    reserve: async ({ turn, session, provider, model, price, microdollars, limits }) =>
+    reserve: async ({ turn, session, provider, model, price, microdollars, limits, subTask }) =>
       database.transaction("unforced", () => {
         const requested = amount(microdollars);
         const now = clock();
@@ -100,10 +106,12 @@ export function openLedger(database: Database, clock: Clock): Ledger {
           left(limits.perPlan?.microdollars ?? null, () =>
             spent(database, "session = ? AND at >= ?", session, limits.perPlan?.since ?? 0),
           ),
+          ...leftOfSubTasks(database, limits),
         );
         if (requested > remaining) return { ok: false, remaining, requested };
         const id = randomUUID();
         insert(database, { id, turn, session, provider, model, price, requested, at: now }, "reserved");
+        if (subTask !== undefined) insertSubTaskCall(database, id, subTask);
         return { ok: true, id };
       }),
     settle: async (id, usage) => end(id, "settled", "", usage),
@@ -192,7 +200,11 @@ export function bookLostCalls(database: Database, entries: readonly JournalEntry
     const { event, reservation: id, microdollars: requested, provider, model } = detail;
     if (kind !== "intent" || event !== "model-call" || typeof id !== "string") continue;
     if (typeof requested !== "number" || typeof provider !== "string" || typeof model !== "string") continue;
-    const where = { id, turn: turn ?? "", session: session ?? "", provider, model };
+    const subTask = subTaskOfTurn(database, turn ?? "");
+    const booked =
+      subTask === null ? { turn, session } : { turn: subTask.root, session: subTask.rootSession };
+    const where = { id, turn: booked.turn ?? "", session: booked.session ?? "", provider, model };
+    if (subTask !== null) insertSubTaskCall(database, id, subTask);
     insert(
       database,
       { ...where, price: { from: "unrecorded", day: null }, requested: amount(requested), at },
@@ -237,6 +249,10 @@ function insert(
 function spent(database: Database, where: string, ...values: readonly (string | number)[]): number {
   const row = database.get(`SELECT coalesce(sum(cost), 0) AS cost FROM ledger WHERE ${where}`, ...values);
   return row === undefined ? 0 : integer(row, "cost");
+}
+
+function leftOfSubTasks(database: Database, { perSubTask = [] }: SpendingLimits): readonly number[] {
+  return perSubTask.map((cap) => left(cap.microdollars, () => spentBySubTask(database, cap.task)));
 }
 
 function left(cap: number | null, spentSoFar: () => number): number {

@@ -155,13 +155,13 @@ test("a database of a newer program is refused in words and left as it is", asyn
   const place = folder();
   await used(place);
   const database = new DatabaseSync(join(place, "state.db"));
-  database.exec("PRAGMA user_version = 14");
+  database.exec("PRAGMA user_version = 15");
   database.close();
   const before = readFileSync(join(place, "state.db"));
   for (const access of ["write", "read"] as const) {
     await assert.rejects(
       openSampleState(place, { access }),
-      problem("newer-version", /version 14; this program knows versions up to 13/),
+      problem("newer-version", /version 15; this program knows versions up to 14/),
     );
   }
   assert.ok(readFileSync(join(place, "state.db")).equals(before));

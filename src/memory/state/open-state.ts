@@ -40,6 +40,7 @@ import { SessionMemoryStore } from "./session-memory.ts";
 import { openSessions } from "./sessions.ts";
 import type { State } from "./state.ts";
 import { acceptSignal, commitStep } from "./steps.ts";
+import { openSubTasks } from "./sub-tasks.ts";
 import { openTrustedFolders } from "./trusted-folders.ts";
 import { TurnRows } from "./turn-rows.ts";
 import { openTurns } from "./turns.ts";
@@ -122,6 +123,7 @@ function assemble(
       if (isFinal(step.turn.state)) filing.fileWhenMany();
     },
     turns: openTurns(database, rows),
+    subTasks: openSubTasks(database, rows),
     outbox: openOutbox(database),
     sessions: openSessions(database, clock),
     approvals: openApprovals(database, clock),
@@ -250,9 +252,7 @@ function markClosed(database: Database): void {
   database.transaction("forced", () => database.run("UPDATE meta SET value = '1' WHERE key = 'closed'"));
 }
 
-function databaseFile(folder: string): string {
-  return join(folder, "state.db");
-}
+const databaseFile = (folder: string): string => join(folder, "state.db");
 
 function canWrite(folder: string): boolean {
   try {

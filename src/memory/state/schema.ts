@@ -6,10 +6,11 @@ import { proposalsTable } from "./proposals.ts";
 import { rewindingsTable } from "./rewindings.ts";
 import { sessionMemorySchema } from "./session-memory.ts";
 import { unprovedSessionsTable } from "./sessions.ts";
+import { subTaskTables } from "./sub-tasks.ts";
 import { trustedFoldersTable } from "./trusted-folders.ts";
 
 /** The version of the database that this program writes. */
-export const databaseVersion = 13;
+export const databaseVersion = 14;
 
 /** SQLite's application id of our databases: "PPrt" in ASCII. */
 export const applicationId = 0x50507274;
@@ -149,6 +150,7 @@ ${trustedFoldersTable}
 ${rewindingsTable}
 ${jobTables}
 ${jobEventTables}
+${subTaskTables}
 ${attachmentsTable}
 ${proposalsTable}
 ${sessionMemorySchema}

@@ -15,7 +15,7 @@ export type Session = {
   readonly workspace: string | null;
   /** Id of the memory object in focus. */
   readonly focus: string | null;
-  /** The kind of client that began it. */
+  /** The kind of client that began it; `system` for the session of a sub-task, which is in no list. */
   readonly source: Source;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -87,7 +87,7 @@ export function openSessions(database: Database, clock: Clock): Sessions {
     latest: async (workspace) =>
       one(
         `WHERE workspace IS ? AND EXISTS (SELECT 1 FROM turns WHERE turns.session = sessions.id)
-           AND NOT ${isUnproved} ORDER BY updated DESC, number DESC LIMIT 1`,
+           AND NOT ${isUnproved} AND source != 'system' ORDER BY updated DESC, number DESC LIMIT 1`,
         workspace,
       ),
     isUnproved: async (id) => one(`WHERE id = ? AND ${isUnproved}`, id) !== null,
@@ -133,6 +133,7 @@ function listSessions(database: Database, limit: number, now: number): readonly 
          (SELECT messages.body ->> '$.text' FROM messages
             WHERE place = ${placesOfTurn} * (SELECT min(number) FROM turns WHERE turns.session = sessions.id)) AS words
        FROM sessions WHERE EXISTS (SELECT 1 FROM turns WHERE turns.session = sessions.id) AND NOT ${isUnproved}
+         AND source != 'system'
        ORDER BY updated DESC, number DESC LIMIT ?`,
       now,
       limit,

@@ -28,6 +28,7 @@ import type { Rewindings } from "./rewindings.ts";
 import type { SessionMemory } from "./session-memory.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Acceptance, TurnStep } from "./steps.ts";
+import type { SubTasks } from "./sub-tasks.ts";
 import type { TrustedFolders } from "./trusted-folders.ts";
 import type { Turns } from "./turns.ts";
 
@@ -47,6 +48,7 @@ export type State = AsyncDisposable & {
   readonly commit: (step: TurnStep) => Promise<void>;
   readonly attachments: Attachments;
   readonly turns: Turns;
+  readonly subTasks: SubTasks;
   readonly outbox: Outbox;
   readonly sessions: Sessions;
   readonly approvals: Approvals;

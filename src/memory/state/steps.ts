@@ -17,6 +17,7 @@ import { insertAnswer, type OutboxAnswer } from "./outbox.ts";
 import { insertResult } from "./results.ts";
 import { markUnproved, touchSession } from "./sessions.ts";
 import { insertSnapshot } from "./snapshots.ts";
+import { insertSubTask } from "./sub-tasks.ts";
 import { type TurnRows, turnColumns } from "./turn-rows.ts";
 import { isAllowedTransition } from "./turn-transitions.ts";
 import { newTurn } from "./turns.ts";
@@ -74,6 +75,7 @@ export function acceptSignal(
     const at = clock();
     const turn = newTurn(randomUUID(), signal, { depthLimit, at, attached });
     rows.insert(turn);
+    insertSubTask(database, turn.id, signal);
     bindAttachments(database, { turn: turn.id, session: turn.session, at }, attached);
     touchSession(database, turn.session, at);
     if (signal.person === "unproved") markUnproved(database, turn.session);

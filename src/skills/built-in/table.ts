@@ -1,6 +1,7 @@
 import { awareness } from "./awareness.ts";
 import type { BuiltInSkill } from "./built-in-skill.ts";
 import { configuration } from "./configuration.ts";
+import { delegation } from "./delegation.ts";
 import { diagnostics } from "./diagnostics.ts";
 import { dispatcher } from "./dispatcher.ts";
 import { embeddings } from "./embeddings.ts";
@@ -54,6 +55,7 @@ export const builtInSkills: readonly BuiltInSkill[] = [
   modelProviders,
   tokenEconomics,
   configuration,
+  delegation,
   diagnostics,
   sessions,
   review,
