@@ -35,6 +35,9 @@ export async function askGates(
   return objections;
 }
 
+/** What is wrong with any other answer. */
+export const wrongAnswer = "it gave an answer that is neither null, { ask } nor { block }";
+
 type Asked = { readonly skill: AcceptedSkill; readonly gate: SkillGate; readonly call: CallSkill };
 
 async function askGate(
@@ -49,7 +52,7 @@ async function askGate(
   const path = ["gates", gate.name, "answer"];
   const reply = await call(skill, { path, values, limits, isPrivate }, new AbortController().signal);
   const named = { skill: skill.head.name, gate: gate.name };
-  const answer = reply.ok ? readAnswer(reply.json) : undefined;
+  const answer = reply.ok ? readGateAnswer(reply.json) : undefined;
   if (answer === undefined) return { ...named, result: "block", reason: describeFailure(skill, reply) };
   if (answer === null) return null;
   return "block" in answer
@@ -57,15 +60,14 @@ async function askGate(
     : { ...named, result: "ask", reason: answer.ask };
 }
 
-function readAnswer(json: string): z.infer<typeof answerSchema> | undefined {
+/** The answer of a gate: null, an ask or a block; undefined for anything else. */
+export function readGateAnswer(json: string): z.infer<typeof answerSchema> | undefined {
   if (json.length > limits.maxCharacters) return undefined;
   const parsed = answerSchema.safeParse(JSON.parse(json));
   return parsed.success ? parsed.data : undefined;
 }
 
 function describeFailure({ head }: AcceptedSkill, reply: JailReply): string {
-  const why = reply.ok
-    ? "it gave an answer that is neither null, { ask } nor { block }"
-    : describeReply(reply);
+  const why = reply.ok ? wrongAnswer : describeReply(reply);
   return `a gate that does not answer blocks: ${why}. Mend ${head.name}.org, or: passepartout skill disable ${head.name}`;
 }

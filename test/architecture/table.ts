@@ -205,7 +205,15 @@ export const architecture: Architecture = {
 
     ["src/skills/built-in", row(["src/signal"])],
     ["src/skills", row(["src/signal", "src/skills/built-in", face])],
-    ["src/skills/repair", row(["src/signal", "src/skills/check-skill.ts", "src/skills/read-skill-file.ts"])],
+    [
+      "src/skills/repair",
+      row([
+        "src/signal",
+        "src/skills/ask-gates.ts",
+        "src/skills/check-skill.ts",
+        "src/skills/read-skill-file.ts",
+      ]),
+    ],
     ["src/doors", row(["src/signal", "src/wire"])],
     ["src/tui/screen", row(["src/signal", "src/gate/visible.ts", "src/reason/providers/wait.ts"])],
     ["src/tui/session", row(["src/signal", "src/wire", "src/reason/providers/wait.ts", "src/tui/screen"])],

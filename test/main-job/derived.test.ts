@@ -248,3 +248,64 @@ test("why something is believed: its lines, who wrote it, and through which note
   assert.match(mine.out, /author: you .*\nwritten in: the file itself, by you or by another program/);
   assert.equal((await world.run(["memory", "why", "no-such-id"])).code, 1);
 });
+
+test("a page that came before more sources than a label keeps is still known, and a text that the owner trusted stays", async (t) => {
+  const pages = await startPages(t);
+  const url = `${pages}/boiler`;
+  const files = Array.from({ length: 40 }, (_, index) => `n${index}.org`);
+  const world = await makeWorld(t, [
+    calls(["fetch-url", { url }]),
+    calls(...files.map((name) => ["read-file", { path: `../memex/${name}` }] as const)),
+    calls(["remember", { text: "Hansen is too dear" }], ["remember", { text: "Hansen is near" }]),
+    { text: "Noted." },
+  ]);
+  const memex = join(world.home, "memex");
+  mkdirSync(memex);
+  for (const name of files) writeFileSync(join(memex, name), `* Note ${name}\n`);
+  await using agent = await world.open();
+  await sayIn(agent, `read ${url}, then my notes`);
+  const inbox = join(memex, "inbox.org");
+  const near = /near\n:PROPERTIES:\n:ID: +(\S+)/.exec(readFileSync(inbox, "utf8"))?.[1] ?? "";
+  const talk = await talkTo(agent);
+  await talk.say(`/trust ${near}`);
+  const shown = await talk.say(`/forget --derived-from ${url}`);
+  assert.match(shown.text, /note \S+: Hansen is too dear/);
+  assert.match(shown.text, /This stays:\n {2}\S+ in inbox\.org: you took its text as your own by \/trust/);
+  await talk.say(`/forget --derived-from ${url} --undoable`);
+  assert.deepEqual(readFileSync(inbox, "utf8").match(/^\* .*$/gm), ["* Hansen is near"]);
+  for (const name of files) assert.equal(readFileSync(join(memex, name), "utf8"), `* Note ${name}\n`);
+});
+
+test("what was made from a file of the workspace goes, with files that hold nothing else; the file itself and what the owner wrote into one stay", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["read-file", { path: "offer.txt" }]),
+    calls(
+      ["write-file", { path: "summary.txt", content: "Hansen wants 417.\n" }],
+      ["write-file", { path: "mixed.txt", content: "Hansen again.\n" }],
+      ["remember", { text: "Hansen made an offer" }],
+    ),
+    { text: "Done." },
+    calls(["write-file", { path: "other.txt", content: "Nothing of it.\n" }]),
+    { text: "Done." },
+  ]);
+  writeFileSync(world.path("offer.txt"), "Hansen offers the boiler for 417 euros.\n");
+  await using agent = await world.open();
+  await sayIn(agent, "summarise the offer");
+  await sayIn(agent, "write something else");
+  writeFileSync(world.path("mixed.txt"), "Hansen again. My own line.\n");
+  const talk = await talkTo(agent);
+  const done = await talk.say(`/forget --derived-from ${world.path("offer.txt")} --undoable`);
+  assert.match(done.text, /mixed\.txt: it was changed since; look at it yourself/);
+  const there = (name: string): boolean => existsSync(world.path(name));
+  assert.deepEqual(["offer.txt", "summary.txt", "mixed.txt", "other.txt"].map(there), [
+    true,
+    false,
+    true,
+    true,
+  ]);
+  assert.match(
+    (await talk.say("/forget --derived-from nothing-known")).text,
+    /Nothing that is known grew from/,
+  );
+  assert.match((await talk.say("/forget --derived x")).text, /^Usage: /);
+});

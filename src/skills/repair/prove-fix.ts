@@ -1,6 +1,7 @@
 import type { Effect } from "../../signal/effect.ts";
 import type { JailPort, JailReply } from "../../signal/jail-work.ts";
 import type { JsonObject } from "../../signal/json.ts";
+import { readGateAnswer, wrongAnswer } from "../ask-gates.ts";
 import { type CheckedSkill, checkSkill, describeReply, loadLimits } from "../check-skill.ts";
 import { type ReadSkill, readSkillFile } from "../read-skill-file.ts";
 import type { SkillFailure } from "./skill-failures.ts";
@@ -29,8 +30,8 @@ export type ProvedFix =
   | { readonly ok: true; readonly tests: number; readonly objections: number }
   | { readonly ok: false; readonly problem: string };
 
-/** Steps that a gate may take are limited; here the time is. */
-const callLimits = { milliseconds: 2000, maxCharacters: 100_000 };
+/** A busy machine must not refuse a fix: a function that is late in force is late here by far. */
+const callLimits = { milliseconds: 10_000, maxCharacters: 100_000 };
 
 /**
  * Tries a fix in the jail: every test of the version before stands in it word by word and passes, the input that failed no longer fails, each recorded objection is
@@ -53,6 +54,9 @@ export async function proveFix(trial: FixTrial): Promise<ProvedFix> {
     const { failure } = trial;
     if (failure !== null && failure.input !== null) {
       const again = await ask({ kind: "call", path: failure.where, values: failure.input });
+      const isWrong = again.ok && failure.where[0] === "gates" && readGateAnswer(again.json) === undefined;
+      if (isWrong)
+        return refused(`${failure.where.join(".")} still fails with the same input: ${wrongAnswer}`);
       if (!again.ok)
         return refused(`${failure.where.join(".")} still fails with the same input: ${describeReply(again)}`);
     }
@@ -102,18 +106,20 @@ async function replay(
     const isAsked = now?.effects.includes(effect.kind) === true;
     const values = JSON.stringify([effect, about]);
     const reply = isAsked ? await ask({ kind: "call", path: ["gates", gate, "answer"], values }) : null;
-    // A gate that fails blocks, as it does in force.
-    const answer = reply === null ? "pass" : reply.ok ? resultOf(reply.json) : "block";
+    if (reply?.ok === false)
+      return `The gate ${gate} gave no answer to ${effect.kind} of ${effect.target}: ${describeReply(reply)}.`;
+    const answer = reply === null ? "pass" : resultOf(reply.json);
     if (strictness[answer] < strictness[result])
       return `The gate ${gate} objected to ${effect.kind} of ${effect.target} (${result}), and with the fix it would not (${answer}).`;
   }
   return null;
 }
 
+/** What cannot be read counts as no objection: a fix may not answer so. */
 function resultOf(json: string): "pass" | "ask" | "block" {
-  const answer: unknown = JSON.parse(json);
+  const answer = readGateAnswer(json) ?? null;
   if (answer === null) return "pass";
-  return typeof answer === "object" && "ask" in answer ? "ask" : "block";
+  return "block" in answer ? "block" : "ask";
 }
 
 /** The file with a test for the input that failed, at its end: so it is tried with every later version. Null where the input is not kept. */

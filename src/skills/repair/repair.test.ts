@@ -92,6 +92,7 @@ test("a function that throws is counted with its input, and what was private is 
   };
   const watched = failures.watch(call);
   const limits = { milliseconds: 1, maxCharacters: 1 };
+  const loose = { milliseconds: 1, maxCharacters: 100 };
   const { signal } = new AbortController();
   for (let count = 0; count < 3; count += 1)
     await watched(skill, { path: failure.where, values: failure.input, limits, isPrivate: false }, signal);
@@ -100,6 +101,15 @@ test("a function that throws is counted with its input, and what was private is 
     { path: ["gates", "g", "answer"], values: '["secret"]', limits, isPrivate: true },
     signal,
   );
+  const answers = makeSkillFailures();
+  const says: CallSkill = async (_, { values }) => ({ ok: true, json: values, logs: [] });
+  for (const values of ["null", '{"ask":"why"}', '{"block":true}', "1"])
+    await answers.watch(says)(
+      skill,
+      { path: ["gates", "g", "answer"], values, limits: loose, isPrivate: false },
+      signal,
+    );
+  assert.equal(answers.atLeast(1)[0]?.count, 2);
   const [found] = failures.atLeast(3);
   assert.deepEqual(
     [found?.where, found?.input, found?.count, found?.message],

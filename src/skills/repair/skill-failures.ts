@@ -1,4 +1,4 @@
-import type { CallSkill, JailReply } from "../../signal/jail-work.ts";
+import type { CallSkill, JailReply, SkillCall } from "../../signal/jail-work.ts";
 
 /** How often, where and with which input a version of a skill failed. */
 export type SkillFailure = {
@@ -30,12 +30,13 @@ export function makeSkillFailures(): SkillFailures {
   return {
     watch: (call) => async (skill, asked, cancel) => {
       const reply = await call(skill, asked, cancel);
-      if (!isFailure(reply)) return reply;
+      const problem = await problemOf(reply, asked);
+      if (problem === null) return reply;
       const { digest, head } = skill;
       const key = `${digest} ${asked.path.join(".")}`;
       const count = (kept.get(key)?.count ?? 0) + 1;
       const input = asked.isPrivate || asked.values.length > longestInput ? null : asked.values;
-      const message = asked.isPrivate ? "(It was called with private text.)" : wordsOf(reply);
+      const message = asked.isPrivate ? "(It was called with private text.)" : problem;
       kept.delete(key);
       kept.set(key, { skill: head.name, digest, where: asked.path, input, message, count });
       if (kept.size > mostKept) for (const oldest of kept.keys().take(1)) kept.delete(oldest);
@@ -45,11 +46,14 @@ export function makeSkillFailures(): SkillFailures {
   };
 }
 
-function isFailure(reply: JailReply): reply is JailReply & { readonly ok: false } {
-  return !reply.ok && reply.code !== "cancelled";
-}
-
-/** In short: the words of the jail itself are loaded only where somebody reads them. */
-function wordsOf({ code, message }: JailReply & { readonly ok: false }): string {
-  return code === "thrown" || code === "jail-failed" ? message.slice(0, 500) : code;
+/** Why a call failed, in short; null where it did not. The answer of a gate fails where nobody can read it. */
+async function problemOf(reply: JailReply, { path: [kind] }: SkillCall): Promise<string | null> {
+  if (!reply.ok) {
+    const { code, message } = reply;
+    if (code === "cancelled") return null;
+    return code === "thrown" || code === "jail-failed" ? message.slice(0, 500) : code;
+  }
+  if (kind !== "gates") return null;
+  const { readGateAnswer, wrongAnswer } = await import("../ask-gates.ts");
+  return readGateAnswer(reply.json) === undefined ? wrongAnswer : null;
 }
