@@ -32,6 +32,7 @@ const loaders: Readonly<Record<CommandName, () => Promise<CliCommand>>> = {
   "recall-bench": async () => (await import("./commands/recall-bench.ts")).recallBenchCommand,
   context: async () => (await import("./commands/context.ts")).contextCommand,
   budget: async () => (await import("./commands/budget.ts")).budgetCommand,
+  usage: async () => (await import("./commands/usage.ts")).usageCommand,
   models: async () => (await import("./commands/models.ts")).modelsCommand,
   sessions: async () => (await import("./commands/sessions.ts")).sessionsCommand,
   backup: async () => (await import("./commands/backup.ts")).backupCommand,

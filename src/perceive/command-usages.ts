@@ -12,6 +12,11 @@ export const commandUsages: readonly {
     usage: "/budget [more DOLLARS]",
     help: "show what was spent today and in this session, by model, or allow more for today",
   },
+  {
+    name: "usage",
+    usage: "/usage [day|job|skill|model|rule]",
+    help: "show what model calls took in the last 30 days",
+  },
   { name: "stop", usage: "/stop", help: "stop the running turn of this session at once" },
   {
     name: "approve",

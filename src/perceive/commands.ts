@@ -1,6 +1,7 @@
 import { type JobRequest, jobRequestOf } from "../signal/job-request.ts";
 import { type ReviewRequest, readReviewRequest } from "../signal/review.ts";
 import type { Signal } from "../signal/signal.ts";
+import { type UsageKey, usageKeys } from "../signal/spending.ts";
 import { commandUsages } from "./command-usages.ts";
 import { type ForgetDerived, forgetting, type ShowDerived } from "./forgetting.ts";
 
@@ -16,6 +17,8 @@ export type OwnerCommand =
   /** `value`: the values whose origin the question asks about count as the owner's for the rest of its turn. */
   /** Shows what was spent, or, with `more`, raises the caps of today by so many dollars. */
   | { readonly kind: "budget"; readonly more: number | null }
+  /** Shows what model calls took, by one of their properties. */
+  | { readonly kind: "usage"; readonly by: UsageKey }
   | { readonly kind: "approve"; readonly token: string; readonly value?: true }
   /** `reason`: what the owner wants the model to know about the refusal. */
   | { readonly kind: "deny"; readonly token: string; readonly reason: string | null }
@@ -231,6 +234,11 @@ function budgetCommand(rest: string): OwnerCommand | null {
   return dollars === undefined || Number(dollars) === 0 ? null : { kind: "budget", more: Number(dollars) };
 }
 
+function usageCommand(word: string): OwnerCommand | null {
+  const by = word === "" ? "day" : usageKeys.find((key) => key === word);
+  return by === undefined ? null : { kind: "usage", by };
+}
+
 /** Commands that are nothing but their name. */
 export const plainCommands: readonly OwnerCommand[] = [
   ...(["help", "exit", "status", "undo"] as const).map((kind) => ({ kind })),
@@ -255,6 +263,8 @@ function commandOf(named: string, rest: string, lines: "one" | "several"): Owner
     }
     case "budget":
       return budgetCommand(rest);
+    case "usage":
+      return usageCommand(rest.trim());
     case "deny":
       return denial(rest);
     case "always": {

@@ -10,7 +10,7 @@ const familiar: readonly Familiar[] = [
   { names: "resume sessions history tree threads", means: "/session" },
   { names: "new reset", means: "/clear" },
   { names: "checkpoint checkpoints restore", means: "/rewind" },
-  { names: "usage tokens spend", means: "/budget" },
+  { names: "tokens spend", means: "/usage" },
   { names: "permissions allowed-tools approvals", means: "/rules" },
   { names: "models", means: "/model" },
   { names: "login connect", means: "/setup" },

@@ -1,3 +1,5 @@
+import { escapeInvisible } from "./escape-invisible.ts";
+
 /** Where the price of a call comes from: the owner's setting, the model table (by the model's name alone with `name`), this machine, a careful assumption, the provider itself. */
 export const priceSources = [
   "setting",
@@ -29,6 +31,19 @@ export type ModelSpending = {
   readonly thinkingTokens: number;
   readonly microdollars: number;
 };
+
+/** What calls can be counted by. `rule`: what chose their model. */
+export const usageKeys = ["day", "job", "skill", "model", "rule"] as const;
+export type UsageKey = (typeof usageKeys)[number];
+
+/** The calls of one day, job, skill, model or rule; the key is null for those that have none. */
+export type UsageRow = Pick<
+  ModelSpending,
+  "calls" | "failed" | "inputTokens" | "cacheReadTokens" | "outputTokens" | "microdollars"
+> & { readonly key: string | null };
+
+/** What stands in the place of a rule for calls whose answer is only compared with another. */
+export const consensusRoute = "consensus";
 
 /** What was spent of a budget, by model, in millionths of a dollar. */
 export type Spending = {
@@ -91,4 +106,28 @@ export function formatMoney(microdollars: number): string {
 
 function dollars(microdollars: number, digits: number): string {
   return `$${(microdollars / 1_000_000).toFixed(digits)}`;
+}
+
+/** Where the key of a row is null: what its calls have in common. */
+const without: { readonly [By in UsageKey]: string } = {
+  day: "no day",
+  job: "no job",
+  skill: "no skill",
+  model: "no model",
+  rule: "the order of the settings",
+};
+
+/** Tells what calls took, by one of their properties, a line each; `period` ends the heading, as in "in 30 days". */
+export function describeUsage(by: UsageKey, rows: readonly UsageRow[], period: string): string {
+  if (rows.length === 0) return `No model was asked ${period}.`;
+  const total = rows.reduce((sum, { microdollars }) => sum + microdollars, 0);
+  const lines = rows.map(({ key, calls, failed, inputTokens, cacheReadTokens, outputTokens, microdollars }) =>
+    [
+      `  ${key === null ? without[by] : escapeInvisible(key)}: ${dollars(microdollars, 4)}`,
+      `${calls} ${calls === 1 ? "call" : "calls"}${failed === 0 ? "" : ` (${failed} failed)`}`,
+      `${inputTokens} tokens in${parts([cacheReadTokens, "cached"])}`,
+      `${outputTokens} out`,
+    ].join(", "),
+  );
+  return [`Spent ${period}, by ${by}: ${dollars(total, 4)}.`, ...lines].join("\n");
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { OwnSpending } from "../../src/cli/offline/read-own-spending.ts";
@@ -87,4 +87,39 @@ test("budget counts what a failed call cost, the calls of each provider, and say
     /second, default: 2 calls \(0 failed\), 20 tokens in, 10 out, \$0\.0000 by this machine/,
   );
   assert.match(text, /Spent in this session: /);
+});
+
+test("usage counts what calls took by day, model, job, skill and rule, in a conversation too", async (t) => {
+  const rules = { ...prices, MODEL_ROUTES: "hard: only loop" };
+  const world = await makeWorld(t, [{ text: "Hello.", sentUsage: usage, repeat: true }], rules);
+  mkdirSync(join(world.configuration, "skills"), { recursive: true });
+  writeFileSync(
+    join(world.configuration, "skills", "dice.org"),
+    "#+TITLE: Dice\n#+TRIGGER_WORDS: dice\n\n#+begin_prompt\nSay which dice.\n#+end_prompt\n",
+  );
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  for (const words of ["hi", "refactor it", "roll dice"]) await talk.say(words);
+  const rows = async (by: string) =>
+    (await world.run(["usage", "--by", by, "--json"])).out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+      .map(({ key, calls: count }) => [key, count]);
+  assert.deepEqual(await rows("skill"), [
+    [null, 2],
+    ["dice", 1],
+  ]);
+  assert.deepEqual(await rows("rule"), [
+    [null, 2],
+    ["hard: only loop", 1],
+  ]);
+  assert.deepEqual(await rows("job"), [[null, 3]]);
+  const { text } = await talk.say("/usage model");
+  assert.match(
+    text,
+    /^Spent in 30 days, by model: \$0\.0\d+\.\n {2}loop\/default: \$0\.0390, 3 calls, 3000 tokens in \(1200 cached\), 300 out$/m,
+  );
+  assert.match((await world.run(["usage"])).out, /by day: .*\n {2}\d{4}-\d\d-\d\d: .*3 calls/);
+  assert.equal((await world.run(["usage", "--by", "week"])).code, 2);
 });

@@ -39,7 +39,7 @@ test("a command of another agent does what it means here, says what does it, or 
   world.provider.add({ text: "Looked." });
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
-  assert.match((await talk.say("/usage")).text, /today/i);
+  assert.match((await talk.say("/spend")).text, /No model was asked in 30 days/);
   assert.match((await talk.say("/permissions")).text, /rule/i);
   assert.match((await talk.say("/new")).text, /\S/);
   assert.match((await talk.say("/init")).text, /^There is no command \/init\. A folder needs no preparation/);

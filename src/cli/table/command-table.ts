@@ -1,5 +1,13 @@
 import type { CommandSpec } from "./command-spec.ts";
-import { budgetSpec, journalSpec, judgeSpec, modelsSpec, rulesSpec, secretPathsSpec } from "./judging.ts";
+import {
+  budgetSpec,
+  journalSpec,
+  judgeSpec,
+  modelsSpec,
+  rulesSpec,
+  secretPathsSpec,
+  usageSpec,
+} from "./judging.ts";
 import { gatesBenchSpec, recallBenchSpec } from "./measuring.ts";
 import {
   agendaSpec,
@@ -33,7 +41,7 @@ export const commandGroups = [
   },
   {
     title: "See what it may do, did and spent",
-    commands: [judgeSpec, journalSpec, rulesSpec, secretPathsSpec, budgetSpec, modelsSpec],
+    commands: [judgeSpec, journalSpec, rulesSpec, secretPathsSpec, budgetSpec, usageSpec, modelsSpec],
   },
   {
     title: "Keep it running",

@@ -4,7 +4,7 @@ import { commandTable } from "./command-table.ts";
 import { insteadOf } from "./familiar-words.ts";
 
 const words =
-  "-p --print exec run chat -r --resume resume history -m --model --yolo --full-auto --permission-mode -C --cd --add-dir --output-format login logout update upgrade start serve status usage logs cron uninstall";
+  "-p --print exec run chat -r --resume resume history -m --model --yolo --full-auto --permission-mode -C --cd --add-dir --output-format login logout update upgrade start serve status logs cron uninstall";
 const names = commandTable.map(({ name }) => name);
 
 test("a word of another agent hides no command of ours, and what it names instead is there", () => {

@@ -34,7 +34,7 @@ const familiar: readonly { readonly words: string; readonly instead: string }[] 
     words: "status health",
     instead: "passepartout doctor says how everything is; /status in a conversation, what runs and waits.",
   },
-  { words: "usage cost", instead: "passepartout budget says what was spent." },
+  { words: "cost", instead: "passepartout budget says what was spent." },
   {
     words: "logs",
     instead:

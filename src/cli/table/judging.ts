@@ -106,6 +106,24 @@ export const secretPathsSpec = {
   exit: { 0: "done", 1: "the path is not secret or was not allowed" },
 } as const satisfies CommandSpec;
 
+export const usageSpec = {
+  name: "usage",
+  summary: "show what model calls took, by day, job, skill, model or rule",
+  about: [
+    "Counts what model calls took: dollars, calls and tokens, by day (the default), by the job or the skill of their turn, by model, or by the rule that chose",
+    "the model. It asks no provider, and works beside a running daemon. passepartout budget shows what is left.",
+  ],
+  options: {
+    by: {
+      ...valued("KEY", "what is counted by: day, job, skill, model or rule"),
+      values: ["day", "job", "skill", "model", "rule"],
+    },
+    days: valued("N", "counts the last N days, today included; the default is 30"),
+    json: flag("prints a JSON object for each row; money is in millionths of a dollar"),
+  },
+  exit: { 0: "done", 1: "the state cannot be read" },
+} as const satisfies CommandSpec;
+
 export const modelsSpec = {
   name: "models",
   summary: "list the models of your providers, or say which one would answer, and why",

@@ -27,6 +27,9 @@ import { describeSurroundings, makePromptSettings } from "./prompt-settings.ts";
 import { reviewTaskOf } from "./review-ports.ts";
 import { makeTurnRoute } from "./route-turn.ts";
 
+/** Turns whose skill is remembered; the oldest go first. */
+const mostRemembered = 64;
+
 /** What the stage that thinks needs of the others. */
 export type BuildThinkParts = LoopResources & {
   readonly tools: AssembledTools;
@@ -44,6 +47,7 @@ export type BuiltThink = {
 /** Joins the stage that thinks to memory, the providers, the tools and the judge. */
 export function buildThink(parts: BuildThinkParts): BuiltThink {
   const { policy, state, clock, report } = parts;
+  const skills = new Map<string, string>();
   const connected = connectProviders({
     policy,
     privateText: parts.privateText,
@@ -51,14 +55,21 @@ export function buildThink(parts: BuildThinkParts): BuiltThink {
     flightPlans: state.flightPlans,
     raisedBudget: state.raisedBudget,
     capOfJob: (wanted) => capOfJob(state, wanted),
+<<<<<<< HEAD
     subTaskOf: state.subTasks.of,
+=======
+    skillOf: (turn) => skills.get(turn) ?? null,
+>>>>>>> a426f122 (Count what model calls took by day, job, skill, model and rule)
     rests: state.providerRests,
     attachments: state.attachments,
     journal: parts.journal,
     clock,
     report,
   });
-  const liveState = buildLiveState(parts);
+  const liveState = buildLiveState(parts, (turn, skill) => {
+    skills.set(turn, skill);
+    for (const [oldest] of skills) if (skills.size > mostRemembered) skills.delete(oldest);
+  });
   const route = makeTurnRoute({
     config: policy.config,
     state,
@@ -87,7 +98,10 @@ async function historyOf({ state }: BuildThinkParts, turn: Turn, tokens: number)
 }
 
 /** Gathers the live part of a prompt, with the notes that go with a turn. */
-function buildLiveState(parts: BuildThinkParts): ThinkParts["liveState"] {
+function buildLiveState(
+  parts: BuildThinkParts,
+  onSkill: (turn: string, skill: string) => void,
+): ThinkParts["liveState"] {
   const { policy, state, tools, clock } = parts;
   return makeLiveState({
     state,
@@ -100,7 +114,11 @@ function buildLiveState(parts: BuildThinkParts): ThinkParts["liveState"] {
       report: parts.report,
     }),
     rules: policy.rules.count,
-    taught: async ({ signal }) => (await parts.skills.textFor(signal)) ?? tools.builtIn.textFor(signal),
+    async taught({ id, signal }) {
+      const text = (await parts.skills.textFor(signal)) ?? tools.builtIn.textFor(signal);
+      if (text !== null) onSkill(id, text.skill);
+      return text;
+    },
     onContext: (session, { pieces }) =>
       parts.shownNotes.set(session, {
         notes: new Set(pieces.flatMap(({ nodes }) => nodes)).size,

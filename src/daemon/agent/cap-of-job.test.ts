@@ -38,12 +38,12 @@ test("a run in the session of a job has the job's cap in place of the session's;
   const turnOf = async (changes: Partial<Signal>) =>
     (await state.accept(sampleSignal({ session, ...changes }), 10)).turn.id;
   const run = await turnOf({ sensor: "cron", person: "nobody" });
-  assert.deepEqual(await capOfJob(state, { session, turn: run }), { perTurn: 250_000 });
+  assert.deepEqual(await capOfJob(state, { session, turn: run }), { perTurn: 250_000, run: "report" });
   const words = await turnOf({ id: "signal-2" });
-  assert.deepEqual(await capOfJob(state, { session, turn: words }), { perTurn: null });
+  assert.deepEqual(await capOfJob(state, { session, turn: words }), { perTurn: null, run: null });
   for (const other of [talk, alike, "none"])
     assert.equal(await capOfJob(state, { session: other, turn: run }), null);
   // Its name is the owner's to change, and changes nothing of the cap.
   await state.sessions.rename(session, "mornings");
-  assert.deepEqual(await capOfJob(state, { session, turn: run }), { perTurn: 250_000 });
+  assert.deepEqual(await capOfJob(state, { session, turn: run }), { perTurn: 250_000, run: "report" });
 });

@@ -6,13 +6,17 @@ export function sessionNameOf(job: string): string {
   return `job ${job}`;
 }
 
+/** What a turn may spend in a job's session, in millionths of a dollar, and the job whose run it is; null where there is no cap, and where it is no run. */
+export type CapOfJob = { readonly perTurn: number | null; readonly run: string | null };
+
 /** What holds for a turn in a job's session; null in any other session. What the owner says there is no run, so the cap of a run is not its cap. */
 export async function capOfJob(
   { jobs, turns }: Pick<State, "jobs" | "turns">,
   { session, turn: id }: { readonly session: string; readonly turn: string },
-): Promise<{ readonly perTurn: number | null } | null> {
+): Promise<CapOfJob | null> {
   const job = await jobs.ofSession(session);
   if (job?.work.kind !== "words") return null;
   const turn = await turns.get(id);
-  return { perTurn: turn === null || isJobSignal(turn.signal) ? job.work.spendingCap : null };
+  const isRun = turn === null || isJobSignal(turn.signal);
+  return { perTurn: isRun ? job.work.spendingCap : null, run: isRun ? job.name : null };
 }

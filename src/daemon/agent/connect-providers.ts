@@ -13,6 +13,7 @@ import type { Policy } from "../../settings/policy.ts";
 import type { ChosenModel } from "../../signal/chosen-model.ts";
 import type { Clock } from "../../signal/clock.ts";
 import type { AppendToJournal } from "../../turn/step-ports.ts";
+import type { CapOfJob } from "./cap-of-job.ts";
 import { askAboutPrivateWords } from "./held-back-words.ts";
 import type { KnownPrivateText } from "./private-passages.ts";
 
@@ -24,12 +25,18 @@ export type ProviderParts = {
   readonly flightPlans: State["flightPlans"];
   readonly raisedBudget: State["raisedBudget"];
   /** What holds for the turns of a job's session: they have no cap of the session, and this one each, where the owner set it. Null for any other session. */
+<<<<<<< HEAD
   readonly capOfJob: (wanted: {
     readonly session: string;
     readonly turn: string;
   }) => Promise<{ readonly perTurn: number | null } | null>;
   /** The sub-task whose turn this is; null for any other turn. */
   readonly subTaskOf: State["subTasks"]["of"];
+=======
+  readonly capOfJob: (call: { readonly session: string; readonly turn: string }) => Promise<CapOfJob | null>;
+  /** The skill that takes part in a turn; null where none does. */
+  readonly skillOf: (turn: string) => string | null;
+>>>>>>> a426f122 (Count what model calls took by day, job, skill, model and rule)
   readonly rests: State["providerRests"];
   readonly attachments: Pick<State["attachments"], "bytes">;
   readonly journal: AppendToJournal;
@@ -178,13 +185,16 @@ function reserveUnderCaps({
   flightPlans,
   raisedBudget,
   capOfJob,
+<<<<<<< HEAD
   subTaskOf,
+=======
+  skillOf,
+>>>>>>> a426f122 (Count what model calls took by day, job, skill, model and rule)
   clock,
 }: ProviderParts): LedgerPort["reserve"] {
-  const limitsOfNow = async (wanted: { readonly session: string; readonly turn: string }) => {
+  const limitsOfNow = async (job: CapOfJob | null) => {
     const more = raisedBy(await raisedBudget.get(), clock());
     const perTurn = config.budgetPerTurn * microdollars + more;
-    const job = await capOfJob(wanted);
     return {
       perDay: config.budgetPerDay * microdollars + more,
       perSession: job === null ? config.budgetPerSession * microdollars + more : null,
@@ -192,6 +202,7 @@ function reserveUnderCaps({
     };
   };
   // A call that would cost more than the flight plan of its session allows ends the plan: from then on its steps ask.
+<<<<<<< HEAD
   return async (asked) => {
     const subTask = await subTaskOf(asked.turn);
     // The turn that began a sub-task pays for it, under its own caps.
@@ -201,6 +212,13 @@ function reserveUnderCaps({
       ...(await limitsOfNow(wanted)),
       ...(subTask === null ? {} : { perSubTask: subTask.caps }),
     };
+=======
+  return async ({ route, ...call }) => {
+    const job = await capOfJob(call);
+    const limits = await limitsOfNow(job);
+    const purpose = { job: job?.run ?? null, skill: skillOf(call.turn), route };
+    const wanted = { ...call, purpose };
+>>>>>>> a426f122 (Count what model calls took by day, job, skill, model and rule)
     const plan = await flightPlans.of(wanted.session);
     if (plan === null || plan.spendingCap === null) return ledger.reserve({ ...wanted, limits });
     const perPlan = { since: plan.since, microdollars: plan.spendingCap };

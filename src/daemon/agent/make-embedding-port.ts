@@ -23,6 +23,9 @@ const origin: Facts["origin"] = {
   startedBy: "nobody",
 };
 
+/** The upkeep job that makes the vectors of notes. */
+const embeddingJob = "embed-texts";
+
 /** The embedder as memory calls it: every request is judged, paid from the budget of the day and journalled. */
 export function makeEmbeddingPort(parts: EmbeddingPortParts, embedder: Embedder): EmbeddingPort {
   const { policy, privateText, state, journal, clock } = parts;
@@ -34,7 +37,8 @@ export function makeEmbeddingPort(parts: EmbeddingPortParts, embedder: Embedder)
     facts: (from) => policy.makeFacts({ action, origin: from, workspace: null }),
     ledger: {
       ...state.ledger,
-      reserve: (wanted) => state.ledger.reserve({ ...wanted, limits }),
+      reserve: ({ route, ...wanted }) =>
+        state.ledger.reserve({ ...wanted, limits, purpose: { job: embeddingJob, skill: null, route } }),
     },
     journal,
     secrets: { scan: policy.scan, mask: policy.mask },

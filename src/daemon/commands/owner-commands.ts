@@ -24,6 +24,7 @@ import { runSessionCommand } from "./session-commands.ts";
 import { textsOfTurn } from "./texts-of-turn.ts";
 import { type TrustFolderParts, trustFolder } from "./trust-folder.ts";
 import { type CommandOrigin, rollBackTo, undoLast } from "./undo-commands.ts";
+import { usageCommand } from "./usage-command.ts";
 import { wrongCommand } from "./wrong-command.ts";
 
 /** What the owner's commands need. */
@@ -76,6 +77,8 @@ export async function runOwnerCommand(
       return runNoteCommand(parts, command, { signal, workspace });
     case "attach":
       return parts.attachFile(command.path, { signal, workspace });
+    case "usage":
+      return usageCommand(parts.state, command.by);
     case "budget":
     case "always":
     case "config":

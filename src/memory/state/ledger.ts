@@ -3,11 +3,19 @@ import type { Clock } from "../../signal/clock.ts";
 import { PipelineError } from "../../signal/failure.ts";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
 import { isJsonObject, type Json } from "../../signal/json.ts";
-import { type ModelSpending, type PriceOrigin, priceSources } from "../../signal/spending.ts";
+import {
+  consensusRoute,
+  type ModelSpending,
+  type PriceOrigin,
+  priceSources,
+  type UsageKey,
+  type UsageRow,
+} from "../../signal/spending.ts";
 import type { SubTask, SubTaskCap } from "../../signal/sub-task.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
 import { insertSubTaskCall, spentBySubTask, subTaskOfTurn } from "./sub-tasks.ts";
+import { usageBy } from "./usage-of-ledger.ts";
 
 /** Caps in millionths of a dollar; null where there is no cap. A day is a calendar day in the machine's time zone. */
 export type SpendingLimits = {
@@ -30,6 +38,15 @@ export type CallCost = {
   readonly statedMicrodollars?: number;
   readonly microdollars: number;
 };
+
+/** What a call is for: the job and the skill of its turn, and what chose its model; null where there is none. */
+export type CallPurpose = {
+  readonly job: string | null;
+  readonly skill: string | null;
+  readonly route: string | null;
+};
+
+const noPurpose: CallPurpose = { job: null, skill: null, route: null };
 
 /** What the calls of one turn took. `promptTokens` is the input of the last one: what the conversation takes of the model's window. */
 export type LatestCalls = {
@@ -54,6 +71,7 @@ export type Ledger = {
     readonly limits: SpendingLimits;
     /** The sub-task that makes the call. It is booked on the turn and session at the beginning. */
     readonly subTask?: SubTask;
+    readonly purpose?: CallPurpose;
   }) => Promise<
     | { readonly ok: true; readonly id: string }
     | { readonly ok: false; readonly remaining: number; readonly requested: number }
@@ -66,6 +84,8 @@ export type Ledger = {
   readonly latest: (session: string) => Promise<LatestCalls | null>;
   /** The models that answered in a turn, as `provider/model`. */
   readonly modelsOf: (turn: { readonly id: string; readonly session: string }) => Promise<readonly string[]>;
+  /** The totals of calls by one of their properties, from a time on, the dearest first; days in their order. */
+  readonly usage: (by: UsageKey, since: number) => Promise<readonly UsageRow[]>;
   /** The totals of each model at prices of one origin, by the names of provider and model. */
   readonly totals: (filter: {
     readonly session?: string;
@@ -95,7 +115,17 @@ export function openLedger(database: Database, clock: Clock): Ledger {
     });
   };
   return {
-    reserve: async ({ turn, session, provider, model, price, microdollars, limits, subTask }) =>
+    reserve: async ({
+      turn,
+      session,
+      provider,
+      model,
+      price,
+      microdollars,
+      limits,
+      subTask,
+      purpose = noPurpose,
+    }) =>
       database.transaction("unforced", () => {
         const requested = amount(microdollars);
         const now = clock();
@@ -110,7 +140,8 @@ export function openLedger(database: Database, clock: Clock): Ledger {
         );
         if (requested > remaining) return { ok: false, remaining, requested };
         const id = randomUUID();
-        insert(database, { id, turn, session, provider, model, price, requested, at: now }, "reserved");
+        const where = { id, turn, session, provider, model, price };
+        insert(database, { ...where, ...purpose, requested, at: now }, "reserved");
         if (subTask !== undefined) insertSubTaskCall(database, id, subTask);
         return { ok: true, id };
       }),
@@ -119,6 +150,7 @@ export function openLedger(database: Database, clock: Clock): Ledger {
       end(id, "failed", reason, usage),
     latest: async (session) => latestCalls(database, session),
     modelsOf: async (turn) => modelsOf(database, turn),
+    usage: async (by, since) => usageBy(database, by, since),
     totals: async ({ session, since }) =>
       database
         .all(
@@ -153,7 +185,7 @@ function latestCalls(database: Database, session: string): LatestCalls | null {
        (SELECT sum(input) FROM ledger AS own WHERE own.session = last.session AND own.turn = last.turn) AS input,
        (SELECT sum(output) FROM ledger AS own WHERE own.session = last.session AND own.turn = last.turn) AS output,
        (SELECT sum(cost) FROM ledger AS own WHERE own.session = last.session AND own.turn = last.turn) AS cost
-     FROM ledger AS last WHERE session = ? AND state = 'settled' ORDER BY at DESC LIMIT 1`,
+     FROM ledger AS last WHERE session = ? AND state = 'settled' AND route IS NOT '${consensusRoute}' ORDER BY at DESC LIMIT 1`,
     session,
   );
   if (row === undefined) return null;
@@ -207,7 +239,13 @@ export function bookLostCalls(database: Database, entries: readonly JournalEntry
     if (subTask !== null) insertSubTaskCall(database, id, subTask);
     insert(
       database,
-      { ...where, price: { from: "unrecorded", day: null }, requested: amount(requested), at },
+      {
+        ...where,
+        ...noPurpose,
+        price: { from: "unrecorded", day: null },
+        requested: amount(requested),
+        at,
+      },
       "unknown",
     );
   }
@@ -216,7 +254,7 @@ export function bookLostCalls(database: Database, entries: readonly JournalEntry
 /** Inserts a row with this state, unless the id is known. */
 function insert(
   database: Database,
-  row: {
+  row: CallPurpose & {
     readonly id: string;
     readonly turn: string;
     readonly session: string;
@@ -229,8 +267,8 @@ function insert(
   state: "reserved" | "unknown",
 ): void {
   database.run(
-    `INSERT OR IGNORE INTO ledger (id, turn, session, provider, model, state, reserved, cost, input, output, reason, at, price_from, price_day)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?)`,
+    `INSERT OR IGNORE INTO ledger (id, turn, session, provider, model, state, reserved, cost, input, output, reason, at, price_from, price_day, job, skill, route)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?)`,
     row.id,
     row.turn,
     row.session,
@@ -243,6 +281,9 @@ function insert(
     row.at,
     row.price.from,
     row.price.day,
+    row.job,
+    row.skill,
+    row.route,
   );
 }
 

@@ -10,7 +10,7 @@ import { subTaskTables } from "./sub-tasks.ts";
 import { trustedFoldersTable } from "./trusted-folders.ts";
 
 /** The version of the database that this program writes. */
-export const databaseVersion = 14;
+export const databaseVersion = 15;
 
 /** SQLite's application id of our databases: "PPrt" in ASCII. */
 export const applicationId = 0x50507274;
@@ -27,6 +27,13 @@ export const ledgerDetails = [
   ["thinking", "INTEGER NOT NULL DEFAULT 0"],
   ["price_from", "TEXT NOT NULL DEFAULT 'unrecorded'"],
   ["price_day", "TEXT"],
+] as const;
+
+/** What a call was for, since version 15: the job and the skill of its turn, and what chose its model. Null where there is none. */
+export const ledgerPurposes = [
+  ["job", "TEXT"],
+  ["skill", "TEXT"],
+  ["route", "TEXT"],
 ] as const;
 
 /**
@@ -62,7 +69,7 @@ CREATE TABLE result_places (id TEXT PRIMARY KEY, place INTEGER NOT NULL) STRICT,
 CREATE TABLE ledger (
   id TEXT PRIMARY KEY, turn TEXT NOT NULL, session TEXT NOT NULL, provider TEXT NOT NULL, model TEXT NOT NULL,
   state TEXT NOT NULL, reserved INTEGER NOT NULL, cost INTEGER NOT NULL, input INTEGER NOT NULL, output INTEGER NOT NULL,
-  reason TEXT NOT NULL, at INTEGER NOT NULL, ${ledgerDetails.map((column) => column.join(" ")).join(", ")}
+  reason TEXT NOT NULL, at INTEGER NOT NULL, ${[...ledgerDetails, ...ledgerPurposes].map((column) => column.join(" ")).join(", ")}
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX ledger_reserved ON ledger (id) WHERE state = 'reserved';
 `;

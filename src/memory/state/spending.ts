@@ -1,4 +1,4 @@
-import type { ModelSpending, Spending } from "../../signal/spending.ts";
+import type { ModelSpending, Spending, UsageKey, UsageRow } from "../../signal/spending.ts";
 import { type Ledger, startOfDay } from "./ledger.ts";
 
 /** The budgets of the settings, in dollars. */
@@ -18,6 +18,20 @@ export async function readSpending(
     today: sum(today, budgets.budgetPerDay),
     session: sum(own, budgets.budgetPerSession),
   };
+}
+
+/** How many days are counted where nobody says. */
+export const usualDays = 30;
+
+/** Reads from the ledger what calls took in so many days, today included, with that time in words. `now` is Unix milliseconds. */
+export async function readUsage(
+  ledger: Pick<Ledger, "usage">,
+  { by, days, now }: { readonly by: UsageKey; readonly days: number; readonly now: number },
+): Promise<{ readonly rows: readonly UsageRow[]; readonly period: string }> {
+  const first = new Date(startOfDay(now));
+  first.setDate(first.getDate() - (days - 1));
+  const rows = await ledger.usage(by, first.getTime());
+  return { rows, period: days === 1 ? "today" : `in ${days} days` };
 }
 
 function sum(models: readonly ModelSpending[], limitDollars: number): Spending {

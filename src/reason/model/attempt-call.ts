@@ -172,10 +172,17 @@ async function filesFor(
 /** Reserves the most that the request may cost. Where the budget does not cover it, a shorter answer is asked for, if that still makes sense. */
 async function reserve(
   { ledger }: AttemptParts,
-  { turn, origin, provider, prices, price }: CallAttempt,
+  { turn, origin, route, provider, prices, price }: CallAttempt,
   request: ModelRequest,
 ) {
-  const named = { turn, session: origin.session, provider: provider.name, model: request.model, price };
+  const named = {
+    turn,
+    session: origin.session,
+    provider: provider.name,
+    model: request.model,
+    price,
+    route,
+  };
   const microdollars = mostCostOf(maxUsage(request), prices);
   const reserved = await ledger.reserve({ ...named, microdollars });
   const shorter = reserved.ok ? null : fitToBudget(request, prices, reserved.remaining);

@@ -82,7 +82,7 @@ export async function embed(
   const { prices, price } = await embedder.prices();
   const microdollars = costOf({ inputTokens, outputTokens: 0 }, prices);
   const { session } = request.origin;
-  const named = { provider: embedder.name, model: embedder.model, price };
+  const named = { provider: embedder.name, model: embedder.model, price, route: null };
   const reserved = await parts.ledger.reserve({ ...named, turn: session, session, microdollars });
   const judged = judgeEmbedding(parts, request, sent, reserved.ok ? microdollars : null);
   const digest = digestOf(embedder, texts);

@@ -12,6 +12,8 @@ export type LedgerPort = {
     readonly model: string;
     readonly price: PriceOrigin;
     readonly microdollars: number;
+    /** What chose the model; null where the order of the settings holds. */
+    readonly route: string | null;
   }) => Promise<
     | { readonly ok: true; readonly id: string }
     | { readonly ok: false; readonly remaining: number; readonly requested: number }

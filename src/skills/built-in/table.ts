@@ -19,6 +19,7 @@ import { programmingCode } from "./programming-code.ts";
 import { programmingLiterate } from "./programming-literate.ts";
 import { programmingRepl } from "./programming-repl.ts";
 import { review } from "./review.ts";
+import { router } from "./router.ts";
 import { scribe } from "./scribe.ts";
 import { selfRepair } from "./self-repair.ts";
 import { sessions } from "./sessions.ts";
@@ -53,6 +54,7 @@ export const builtInSkills: readonly BuiltInSkill[] = [
   memory,
   embeddings,
   modelProviders,
+  router,
   tokenEconomics,
   configuration,
   delegation,

@@ -4,7 +4,7 @@ export const tokenEconomics: BuiltInSkill = {
   ...everyTurn,
   name: "token-economics",
   does: "counts what models cost, keeps to the caps, and shortens the past",
-  commands: ["budget", "cost", "compact", "clear"],
+  commands: ["budget", "cost", "usage", "compact", "clear"],
   gates: ["budget"],
   jobs: ["compact-sessions"],
   effects: [],

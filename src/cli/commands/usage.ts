@@ -1,0 +1,21 @@
+import { escapeForTerminal } from "../../gate/visible.ts";
+import { describeUsage, usageKeys } from "../../signal/spending.ts";
+import { readOwnUsage } from "../offline/read-own-usage.ts";
+import { usageSpec } from "../table/judging.ts";
+import { exitCodes, type Io, usageError } from "./io.ts";
+import { parseCommand } from "./options.ts";
+import { makeStartContext } from "./start-context.ts";
+
+/** Prints what model calls took, by day, job, skill, model or rule. */
+export async function usageCommand(io: Io): Promise<number> {
+  const { values } = parseCommand(io, usageSpec);
+  const wanted = values.by ?? "day";
+  const by = usageKeys.find((key) => key === wanted);
+  if (by === undefined) throw usageError(`--by is none of ${usageKeys.join(", ")}.`, usageSpec);
+  const days = /^[1-9]\d{0,4}$/.test(values.days ?? "30") ? Number(values.days ?? "30") : null;
+  if (days === null) throw usageError("--days is not a whole number above 0.", usageSpec);
+  const { rows, period } = await readOwnUsage(makeStartContext(io), { by, days });
+  if (values.json) for (const row of rows) io.out(`${JSON.stringify({ by, ...row })}\n`);
+  else io.out(escapeForTerminal(`${describeUsage(by, rows, period)}\n`));
+  return exitCodes.done;
+}
