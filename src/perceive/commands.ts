@@ -1,9 +1,9 @@
 import { type JobRequest, jobRequestOf } from "../signal/job-request.ts";
 import { type ReviewRequest, readReviewRequest } from "../signal/review.ts";
 import type { Signal } from "../signal/signal.ts";
-import { type UsageKey, usageKeys } from "../signal/spending.ts";
 import { commandUsages } from "./command-usages.ts";
 import { type ForgetDerived, forgetting, type ShowDerived } from "./forgetting.ts";
+import { isSpending, type SpendingCommand, spendingCommand } from "./spending-commands.ts";
 
 /** A command of the owner. It is executed and not sent to the model. */
 export type OwnerCommand =
@@ -15,10 +15,7 @@ export type OwnerCommand =
   /** Shortens the past that the model sees of a session, or begins it anew. */
   | { readonly kind: "compact" | "clear" }
   /** `value`: the values whose origin the question asks about count as the owner's for the rest of its turn. */
-  /** Shows what was spent, or, with `more`, raises the caps of today by so many dollars. */
-  | { readonly kind: "budget"; readonly more: number | null }
-  /** Shows what model calls took, by one of their properties. */
-  | { readonly kind: "usage"; readonly by: UsageKey }
+  | SpendingCommand
   | { readonly kind: "approve"; readonly token: string; readonly value?: true }
   /** `reason`: what the owner wants the model to know about the refusal. */
   | { readonly kind: "deny"; readonly token: string; readonly reason: string | null }
@@ -227,18 +224,6 @@ function configCommand(rest: string): OwnerCommand | null {
   }
 }
 
-/** Without words it shows what was spent. */
-function budgetCommand(rest: string): OwnerCommand | null {
-  if (rest === "") return { kind: "budget", more: null };
-  const [, dollars] = /^more\s+\$?(\d{1,6}(?:\.\d{1,6})?)$/i.exec(rest.trim()) ?? [];
-  return dollars === undefined || Number(dollars) === 0 ? null : { kind: "budget", more: Number(dollars) };
-}
-
-function usageCommand(word: string): OwnerCommand | null {
-  const by = word === "" ? "day" : usageKeys.find((key) => key === word);
-  return by === undefined ? null : { kind: "usage", by };
-}
-
 /** Commands that are nothing but their name. */
 export const plainCommands: readonly OwnerCommand[] = [
   ...(["help", "exit", "status", "undo"] as const).map((kind) => ({ kind })),
@@ -251,6 +236,7 @@ function commandOf(named: string, rest: string, lines: "one" | "several"): Owner
   const word = lines === "one" && /^\S*$/.test(rest) ? rest : null;
   const plain = plainCommands.find(({ kind }) => kind === name);
   if (plain !== undefined) return rest === "" ? plain : null;
+  if (isSpending(name)) return spendingCommand(name, rest.trim());
   switch (name) {
     case "theme":
       return { kind: name };
@@ -261,10 +247,6 @@ function commandOf(named: string, rest: string, lines: "one" | "several"): Owner
       if (token === undefined) return null;
       return { kind: name, token, ...(value === undefined ? {} : { value: true }) };
     }
-    case "budget":
-      return budgetCommand(rest);
-    case "usage":
-      return usageCommand(rest.trim());
     case "deny":
       return denial(rest);
     case "always": {
