@@ -55,11 +55,8 @@ export function buildThink(parts: BuildThinkParts): BuiltThink {
     flightPlans: state.flightPlans,
     raisedBudget: state.raisedBudget,
     capOfJob: (wanted) => capOfJob(state, wanted),
-<<<<<<< HEAD
     subTaskOf: state.subTasks.of,
-=======
     skillOf: (turn) => skills.get(turn) ?? null,
->>>>>>> a426f122 (Count what model calls took by day, job, skill, model and rule)
     rests: state.providerRests,
     attachments: state.attachments,
     journal: parts.journal,

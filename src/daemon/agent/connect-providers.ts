@@ -25,18 +25,11 @@ export type ProviderParts = {
   readonly flightPlans: State["flightPlans"];
   readonly raisedBudget: State["raisedBudget"];
   /** What holds for the turns of a job's session: they have no cap of the session, and this one each, where the owner set it. Null for any other session. */
-<<<<<<< HEAD
-  readonly capOfJob: (wanted: {
-    readonly session: string;
-    readonly turn: string;
-  }) => Promise<{ readonly perTurn: number | null } | null>;
-  /** The sub-task whose turn this is; null for any other turn. */
-  readonly subTaskOf: State["subTasks"]["of"];
-=======
   readonly capOfJob: (call: { readonly session: string; readonly turn: string }) => Promise<CapOfJob | null>;
   /** The skill that takes part in a turn; null where none does. */
   readonly skillOf: (turn: string) => string | null;
->>>>>>> a426f122 (Count what model calls took by day, job, skill, model and rule)
+  /** The sub-task whose turn this is; null for any other turn. */
+  readonly subTaskOf: State["subTasks"]["of"];
   readonly rests: State["providerRests"];
   readonly attachments: Pick<State["attachments"], "bytes">;
   readonly journal: AppendToJournal;
@@ -185,11 +178,8 @@ function reserveUnderCaps({
   flightPlans,
   raisedBudget,
   capOfJob,
-<<<<<<< HEAD
   subTaskOf,
-=======
   skillOf,
->>>>>>> a426f122 (Count what model calls took by day, job, skill, model and rule)
   clock,
 }: ProviderParts): LedgerPort["reserve"] {
   const limitsOfNow = async (job: CapOfJob | null) => {
@@ -202,23 +192,18 @@ function reserveUnderCaps({
     };
   };
   // A call that would cost more than the flight plan of its session allows ends the plan: from then on its steps ask.
-<<<<<<< HEAD
-  return async (asked) => {
+  return async ({ route, ...asked }) => {
     const subTask = await subTaskOf(asked.turn);
     // The turn that began a sub-task pays for it, under its own caps.
-    const wanted =
+    const call =
       subTask === null ? asked : { ...asked, turn: subTask.root, session: subTask.rootSession, subTask };
+    const job = await capOfJob(call);
     const limits = {
-      ...(await limitsOfNow(wanted)),
+      ...(await limitsOfNow(job)),
       ...(subTask === null ? {} : { perSubTask: subTask.caps }),
     };
-=======
-  return async ({ route, ...call }) => {
-    const job = await capOfJob(call);
-    const limits = await limitsOfNow(job);
-    const purpose = { job: job?.run ?? null, skill: skillOf(call.turn), route };
+    const purpose = { job: job?.run ?? null, skill: skillOf(asked.turn), route };
     const wanted = { ...call, purpose };
->>>>>>> a426f122 (Count what model calls took by day, job, skill, model and rule)
     const plan = await flightPlans.of(wanted.session);
     if (plan === null || plan.spendingCap === null) return ledger.reserve({ ...wanted, limits });
     const perPlan = { since: plan.since, microdollars: plan.spendingCap };

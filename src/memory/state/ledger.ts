@@ -4,7 +4,6 @@ import { PipelineError } from "../../signal/failure.ts";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
 import { isJsonObject, type Json } from "../../signal/json.ts";
 import {
-  consensusRoute,
   type ModelSpending,
   type PriceOrigin,
   priceSources,
@@ -15,7 +14,7 @@ import type { SubTask, SubTaskCap } from "../../signal/sub-task.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
 import { insertSubTaskCall, spentBySubTask, subTaskOfTurn } from "./sub-tasks.ts";
-import { usageBy } from "./usage-of-ledger.ts";
+import { type LatestCalls, latestCalls, usageBy } from "./usage-of-ledger.ts";
 
 /** Caps in millionths of a dollar; null where there is no cap. A day is a calendar day in the machine's time zone. */
 export type SpendingLimits = {
@@ -47,16 +46,6 @@ export type CallPurpose = {
 };
 
 const noPurpose: CallPurpose = { job: null, skill: null, route: null };
-
-/** What the calls of one turn took. `promptTokens` is the input of the last one: what the conversation takes of the model's window. */
-export type LatestCalls = {
-  readonly provider: string;
-  readonly model: string;
-  readonly promptTokens: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly microdollars: number;
-};
 
 /** The costs of model calls. A call is sent only after its price was reserved. */
 export type Ledger = {
@@ -177,26 +166,6 @@ function modelsOf(
       id,
     )
     .map((row) => text(row, "name"));
-}
-
-function latestCalls(database: Database, session: string): LatestCalls | null {
-  const row = database.get(
-    `SELECT provider, model, input AS prompt,
-       (SELECT sum(input) FROM ledger AS own WHERE own.session = last.session AND own.turn = last.turn) AS input,
-       (SELECT sum(output) FROM ledger AS own WHERE own.session = last.session AND own.turn = last.turn) AS output,
-       (SELECT sum(cost) FROM ledger AS own WHERE own.session = last.session AND own.turn = last.turn) AS cost
-     FROM ledger AS last WHERE session = ? AND state = 'settled' AND route IS NOT '${consensusRoute}' ORDER BY at DESC LIMIT 1`,
-    session,
-  );
-  if (row === undefined) return null;
-  return {
-    provider: text(row, "provider"),
-    model: text(row, "model"),
-    promptTokens: integer(row, "prompt"),
-    inputTokens: integer(row, "input"),
-    outputTokens: integer(row, "output"),
-    microdollars: integer(row, "cost"),
-  };
 }
 
 function spendingOf(row: Row): ModelSpending {
