@@ -14,7 +14,7 @@ import type { SubTask, SubTaskCap } from "../../signal/sub-task.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
 import { insertSubTaskCall, spentBySubTask, subTaskOfTurn } from "./sub-tasks.ts";
-import { type LatestCalls, latestCalls, usageBy } from "./usage-of-ledger.ts";
+import { type LatestCalls, latestCalls, totalsOf, usageBy } from "./usage-of-ledger.ts";
 
 /** Caps in millionths of a dollar; null where there is no cap. A day is a calendar day in the machine's time zone. */
 export type SpendingLimits = {
@@ -140,18 +140,7 @@ export function openLedger(database: Database, clock: Clock): Ledger {
     latest: async (session) => latestCalls(database, session),
     modelsOf: async (turn) => modelsOf(database, turn),
     usage: async (by, since) => usageBy(database, by, since),
-    totals: async ({ session, since }) =>
-      database
-        .all(
-          `SELECT provider, model, price_from, price_day, count(*) AS calls, sum(state = 'failed') AS failed, sum(state = 'unknown') AS unknown,
-             sum(cost) AS cost, sum(input) AS input, sum(cache_read) AS cache_read, sum(cache_write) AS cache_write, sum(output) AS output,
-             sum(thinking) AS thinking
-           FROM ledger WHERE (?1 IS NULL OR session = ?1) AND (?2 IS NULL OR at >= ?2)
-           GROUP BY provider, model, price_from, price_day ORDER BY provider, model, price_from, price_day`,
-          session ?? null,
-          since ?? null,
-        )
-        .map(spendingOf),
+    totals: async (filter) => totalsOf(database, filter),
   };
 }
 
@@ -166,23 +155,6 @@ function modelsOf(
       id,
     )
     .map((row) => text(row, "name"));
-}
-
-function spendingOf(row: Row): ModelSpending {
-  return {
-    provider: text(row, "provider"),
-    model: text(row, "model"),
-    price: { from: oneOf(row, "price_from", priceSources), day: textOrNull(row, "price_day") },
-    calls: integer(row, "calls"),
-    failed: integer(row, "failed"),
-    unknown: integer(row, "unknown"),
-    inputTokens: integer(row, "input"),
-    cacheReadTokens: integer(row, "cache_read"),
-    cacheWriteTokens: integer(row, "cache_write"),
-    outputTokens: integer(row, "output"),
-    thinkingTokens: integer(row, "thinking"),
-    microdollars: integer(row, "cost"),
-  };
 }
 
 /** Books the calls that a crash interrupted at their reservations; returns how many. */

@@ -1,6 +1,12 @@
-import { consensusRoute, type UsageKey, type UsageRow } from "../../signal/spending.ts";
+import {
+  consensusRoute,
+  type ModelSpending,
+  priceSources,
+  type UsageKey,
+  type UsageRow,
+} from "../../signal/spending.ts";
 import type { Database } from "../storage/database.ts";
-import { integer, text, textOrNull } from "../storage/rows.ts";
+import { integer, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
 
 /** What the calls of one turn took. `promptTokens` is the input of the last one: what the conversation takes of the model's window. */
 export type LatestCalls = {
@@ -59,6 +65,41 @@ export function latestCalls(database: Database, session: string): LatestCalls | 
     promptTokens: integer(row, "prompt"),
     inputTokens: integer(row, "input"),
     outputTokens: integer(row, "output"),
+    microdollars: integer(row, "cost"),
+  };
+}
+
+/** The totals of each model at prices of one origin, of a session or from a time on. */
+export function totalsOf(
+  database: Database,
+  { session, since }: { readonly session?: string; readonly since?: number },
+): readonly ModelSpending[] {
+  return database
+    .all(
+      `SELECT provider, model, price_from, price_day, count(*) AS calls, sum(state = 'failed') AS failed, sum(state = 'unknown') AS unknown,
+         sum(cost) AS cost, sum(input) AS input, sum(cache_read) AS cache_read, sum(cache_write) AS cache_write, sum(output) AS output,
+         sum(thinking) AS thinking
+       FROM ledger WHERE (?1 IS NULL OR session = ?1) AND (?2 IS NULL OR at >= ?2)
+       GROUP BY provider, model, price_from, price_day ORDER BY provider, model, price_from, price_day`,
+      session ?? null,
+      since ?? null,
+    )
+    .map(spendingOf);
+}
+
+function spendingOf(row: Row): ModelSpending {
+  return {
+    provider: text(row, "provider"),
+    model: text(row, "model"),
+    price: { from: oneOf(row, "price_from", priceSources), day: textOrNull(row, "price_day") },
+    calls: integer(row, "calls"),
+    failed: integer(row, "failed"),
+    unknown: integer(row, "unknown"),
+    inputTokens: integer(row, "input"),
+    cacheReadTokens: integer(row, "cache_read"),
+    cacheWriteTokens: integer(row, "cache_write"),
+    outputTokens: integer(row, "output"),
+    thinkingTokens: integer(row, "thinking"),
     microdollars: integer(row, "cost"),
   };
 }
