@@ -3,16 +3,10 @@ import type { Clock } from "../../signal/clock.ts";
 import { PipelineError } from "../../signal/failure.ts";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
 import { isJsonObject, type Json } from "../../signal/json.ts";
-import {
-  type ModelSpending,
-  type PriceOrigin,
-  priceSources,
-  type UsageKey,
-  type UsageRow,
-} from "../../signal/spending.ts";
+import type { ModelSpending, PriceOrigin, UsageKey, UsageRow } from "../../signal/spending.ts";
 import type { SubTask, SubTaskCap } from "../../signal/sub-task.ts";
 import type { Database } from "../storage/database.ts";
-import { integer, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
+import { integer, text } from "../storage/rows.ts";
 import { insertSubTaskCall, spentBySubTask, subTaskOfTurn } from "./sub-tasks.ts";
 import { type LatestCalls, latestCalls, totalsOf, usageBy } from "./usage-of-ledger.ts";
 
