@@ -39,6 +39,7 @@ const loaders: Readonly<Record<CommandName, () => Promise<CliCommand>>> = {
   restore: async () => (await import("./commands/restore.ts")).restoreCommand,
   purge: async () => (await import("./commands/purge.ts")).purgeCommand,
   service: async () => (await import("./commands/user-service.ts")).serviceCommand,
+  garden: async () => (await import("./commands/garden.ts")).gardenCommand,
   review: async () => (await import("./commands/review.ts")).reviewCommand,
   jobs: async () => (await import("./commands/jobs.ts")).jobsCommand,
   daemon: async () => (await import("./commands/daemon.ts")).daemonCommand,

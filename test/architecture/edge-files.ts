@@ -185,6 +185,7 @@ export const edgeFiles: readonly string[] = [
   "src/memory/notes/folder/is-gone-or-empty.ts",
   "src/memory/notes/folder/open-inside.ts",
   "src/memory/notes/folder/walk-notes.ts",
+  "src/memory/notes/garden/link-world.ts",
   "src/memory/notes/folder/watch-notes.ts",
   "src/memory/notes/locks/watch-locks.ts",
   "src/memory/private-text/find-repositories.ts",

@@ -142,6 +142,10 @@ export const architecture: Architecture = {
     ["src/memory/notes/locks", row([])],
     ["src/memory/notes/folder", row(["src/signal", "src/memory/storage", "src/memory/notes/nodes", face])],
     [
+      "src/memory/notes/garden",
+      row(["src/memory/notes/nodes", "src/memory/notes/folder", face], ["src/memory/notes/index"]),
+    ],
+    [
       "src/memory/notes/sync",
       row([
         "src/signal/describe-error.ts",

@@ -16,6 +16,7 @@ export type { AgendaTimestamp, LocatedTimestamp } from "./agenda/agenda-timestam
 export { type AgendaTimestampOptions, agendaTimestamps } from "./agenda/agenda-timestamps.ts";
 export { type PageTime, printAgenda } from "./agenda/print-agenda.ts";
 export { checkOrg, type LocatedProblem } from "./check/check.ts";
+export { checkLines } from "./check/check-lines.ts";
 export type { CheckEnvironment, CheckedFile } from "./check/check-problem.ts";
 export {
   type EditFiles,

@@ -13,6 +13,7 @@ import {
   agendaSpec,
   backlinksSpec,
   contextSpec,
+  gardenSpec,
   memorySpec,
   orgSpec,
   querySpec,
@@ -37,7 +38,16 @@ export const commandGroups = [
   { title: "Set up", commands: [setupSpec, configSpec, vaultSpec, skillSpec, mcpSpec, completionSpec] },
   {
     title: "Read your notes",
-    commands: [agendaSpec, querySpec, backlinksSpec, memorySpec, contextSpec, orgSpec, reviewSpec],
+    commands: [
+      agendaSpec,
+      querySpec,
+      backlinksSpec,
+      memorySpec,
+      contextSpec,
+      orgSpec,
+      gardenSpec,
+      reviewSpec,
+    ],
   },
   {
     title: "See what it may do, did and spent",

@@ -56,12 +56,12 @@ export async function openProposals(
   return current.filter((one) => one.state === "open");
 }
 
-/** The id of a proposal: the same for the same change, wherever its lines stand now. */
-function proposalId(by: string, proposal: NewProposal): string {
-  const about = proposal.key ?? keyOf(proposal);
+/** The id of a proposal: the same for the same key. */
+export function idOfKey(by: string, about: string): string {
   return `review-${digestBytes(JSON.stringify([by, about])).slice(0, 10)}`;
 }
 
+/** The same for the same change, wherever its lines stand now. */
 function keyOf({ title, source, change }: NewProposal): string {
   if (change.kind === "none") return JSON.stringify([title, source, change.next]);
   return JSON.stringify(
@@ -83,7 +83,7 @@ function makeProposal({ policy }: ReviewInboxParts, by: string, given: NewPropos
   const diffs = change.kind === "files" ? change.files.map(({ diff }) => diff) : [change.next];
   const text = [title, why, source, ...diffs].join("\n");
   if (text.length > longestDiff || policy.scan(text).length > 0) return null;
-  return { id: proposalId(by, given), proposal };
+  return { id: idOfKey(by, given.key ?? keyOf(given)), proposal };
 }
 
 function changeOf(change: NewProposal["change"]): ProposedChange | null {

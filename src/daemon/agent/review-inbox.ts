@@ -9,8 +9,8 @@ import type { NewProposal, ProposeOutcome, ReviewInboxParts } from "./new-propos
 export type ReviewInbox = {
   /** Proposes changes under the name of a job or skill. Gives what became of each, in order. The same proposal twice is one entry, and what the owner rejected is not proposed again. */
   readonly propose: (by: string, proposals: readonly NewProposal[]) => Promise<readonly ProposeOutcome[]>;
-  /** Takes back what a proposer proposed and no longer proposes. Gives how many. */
-  readonly withdraw: (by: string, isStillProposed: (id: string) => boolean) => Promise<number>;
+  /** Takes back what a proposer proposed and no longer proposes: what has none of these keys. Gives how many. */
+  readonly withdraw: (by: string, keys: readonly string[]) => Promise<number>;
   /** Writes what the inbox does not show yet; false where there is nothing to write. */
   readonly file: () => Promise<boolean>;
 };
@@ -24,9 +24,10 @@ export function openReviewInbox(parts: ReviewInboxParts, loopOf: () => Loop): Re
       if (outcomes.includes("proposed")) await fileAll(parts, loopOf());
       return outcomes;
     },
-    async withdraw(by, isStillProposed) {
-      const { openProposals } = await import("./keep-proposals.ts");
-      const gone = (await openProposals(parts, by)).filter(({ id }) => !isStillProposed(id));
+    async withdraw(by, keys) {
+      const { idOfKey, openProposals } = await import("./keep-proposals.ts");
+      const ids = new Set(keys.map((key) => idOfKey(by, key)));
+      const gone = (await openProposals(parts, by)).filter(({ id }) => !ids.has(id));
       for (const { id } of gone) await parts.state.proposals.decide(id, "withdrawn", null);
       if (gone.length > 0) await fileAll(parts, loopOf());
       return gone.length;

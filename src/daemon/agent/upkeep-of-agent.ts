@@ -1,23 +1,22 @@
 import type { Loop } from "../../turn/turn-loop.ts";
 import type { UpkeepJob } from "../jobs/upkeep-jobs.ts";
+import { type GardenJobParts, gardenJob } from "./garden-job.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import type { ReviewInbox } from "./review-inbox.ts";
 import { makeScribe } from "./scribe-job.ts";
 import { makeSelfRepair } from "./self-repair-job.ts";
 
-type UpkeepResources = Pick<
-  LoopResources,
-  "state" | "notes" | "semanticIndex" | "policy" | "clock" | "skills" | "jails"
->;
+type UpkeepResources = GardenJobParts & Pick<LoopResources, "skills" | "jails">;
 
 /** What each heartbeat looks for. `loopOf` gives the loop, which is built after the jobs. */
 export function upkeepOf(
   resources: UpkeepResources,
-  review: Pick<ReviewInbox, "file" | "propose">,
+  review: ReviewInbox,
   loopOf: () => Loop,
 ): readonly UpkeepJob[] {
   const { state, notes, semanticIndex } = resources;
   return [
+    gardenJob(resources, review),
     makeScribe({ ...resources, review, loopOf }),
     makeSelfRepair({ ...resources, review, loopOf }),
     {

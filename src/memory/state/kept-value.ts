@@ -21,6 +21,7 @@ export function openKeptValues(database: Database) {
     folderOrders: openKeptValue(database, "folder-orders", 1),
     scribe: openKeptValue(database, "scribe", 1),
     skillFixes: openKeptValue(database, "skill-fixes", 1),
+    gardened: openKeptValue(database, "gardened", 1),
     startedVersion: openKeptValue(database, "started-version", 1),
   };
 }

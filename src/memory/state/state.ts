@@ -73,6 +73,8 @@ export type State = AsyncDisposable & {
   readonly scribe: KeptValue;
   /** Fixes of skills that were proposed, by the skill's name. Where nothing is kept, there is none to take. */
   readonly skillFixes: KeptValue;
+  /** When the gardener looked through the notes last, and what they were. */
+  readonly gardened: KeptValue;
   /** The version of the program that started last. */
   readonly startedVersion: KeptValue;
   readonly providerRests: ProviderRests;

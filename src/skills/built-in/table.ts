@@ -7,6 +7,7 @@ import { dispatcher } from "./dispatcher.ts";
 import { embeddings } from "./embeddings.ts";
 import { evaluation } from "./evaluation.ts";
 import { files } from "./files.ts";
+import { gardener } from "./gardener.ts";
 import { identity } from "./identity.ts";
 import { jobs } from "./jobs.ts";
 import { mcpClient } from "./mcp-client.ts";
@@ -61,6 +62,7 @@ export const builtInSkills: readonly BuiltInSkill[] = [
   diagnostics,
   sessions,
   review,
+  gardener,
   jobs,
   mcpClient,
   taughtSkills,

@@ -1,0 +1,26 @@
+import { lookThroughNotes } from "../offline/look-through-notes.ts";
+import { gardenSpec } from "../table/reading-notes.ts";
+import { exitCodes, type Io } from "./io.ts";
+import { parseCommand } from "./options.ts";
+import { printLinked } from "./print-linked.ts";
+import { makeStartContext } from "./start-context.ts";
+
+/** Lists what is out of order in the notes. */
+export async function gardenCommand(io: Io): Promise<number> {
+  const { values } = parseCommand(io, gardenSpec);
+  const { findings, files } = await lookThroughNotes(makeStartContext(io));
+  if (values.json)
+    for (const { code, file, line, message, repairable } of findings)
+      io.out(`${JSON.stringify({ code, file, line, message, repairable })}\n`);
+  else
+    printLinked(
+      io,
+      findings.map(({ code, file, line, message, repairable, path }) => ({
+        shown: file === "" ? "(index)" : file,
+        path,
+        rest: `${line === 0 ? "" : `:${line}`}: ${message} [${code}${repairable ? ", can be repaired" : ""}]`,
+      })),
+    );
+  if (findings.length === 0 && !values.json) io.out(`Nothing is out of order in ${files} files.\n`);
+  return findings.length === 0 ? exitCodes.done : exitCodes.failed;
+}

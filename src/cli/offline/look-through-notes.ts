@@ -1,0 +1,18 @@
+import type { Finding } from "../../memory/notes/garden/finding.ts";
+import { tendGarden } from "../../memory/notes/garden/tend-garden.ts";
+import type { StartContext } from "../../settings/start-context.ts";
+import { openNotesReader } from "./open-notes-reader.ts";
+
+/** A finding with the absolute path of its file, or of the notes folder where it is about no file. */
+export type LocatedFinding = Finding & { readonly path: string };
+
+/** Looks through the notes of this user now, and says what is out of order and how many files were read. */
+export async function lookThroughNotes(
+  start: StartContext,
+): Promise<{ readonly findings: readonly LocatedFinding[]; readonly files: number }> {
+  await using reader = await openNotesReader(start, { progress: () => undefined });
+  const { notes } = reader;
+  const { findings, files } = await tendGarden({ place: notes.place, index: notes.index, now: Date.now() });
+  const pathOf = (file: string): string => (file === "" ? notes.place.folder : notes.pathOf(file));
+  return { findings: findings.map((finding) => ({ ...finding, path: pathOf(finding.file) })), files };
+}

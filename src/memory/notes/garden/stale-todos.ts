@@ -1,0 +1,27 @@
+import type { Finding } from "./finding.ts";
+import { lineAt } from "./line-at.ts";
+import type { OpenTodo } from "./read-file-facts.ts";
+
+/** Days after which a TODO without a day of its own is stale. */
+const staleDays = 180;
+
+/**
+ * Finds open TODOs that nobody comes across: without a schedule, a deadline or another active timestamp, and whose newest day (of its log, its clock, `CREATED`, any
+ * timestamp) is older than half a year. Without any day, that of the file's last change counts. What to do is the owner's to say.
+ */
+export function findStaleTodos(
+  {
+    file,
+    text,
+    todos,
+  }: { readonly file: string; readonly text: string; readonly todos: readonly OpenTodo[] },
+  { today, modified }: { readonly today: string; readonly modified: string },
+): readonly Finding[] {
+  const oldest = new Date(Date.parse(today) - staleDays * 86_400_000).toISOString().slice(0, 10);
+  return todos.flatMap(({ title, begin, newest, planned }) => {
+    const since = newest ?? modified;
+    if (planned || since >= oldest) return [];
+    const message = `the TODO '${title}' has no day, and nothing happened to it since ${since}. Schedule it, finish it, or drop it.`;
+    return [{ code: "stale-todo", file, line: lineAt(text, begin), message, repairable: false }];
+  });
+}
