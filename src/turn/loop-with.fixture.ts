@@ -24,6 +24,7 @@ const refusingParts = {
   callerOf: refuse,
   judgeTelling: async () => ({ decision: "pass", reason: "", trace: [], asks: [] }),
   filter: (text) => text,
+  endPrograms: async () => false,
   makeFilter: () => ({ push: (text) => text, end: () => "" }),
   maskKeys: (text) => text,
   snapshot: async () => undefined,

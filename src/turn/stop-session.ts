@@ -9,6 +9,8 @@ export type StopSessionParts = EndTurnParts &
   EndedPlanParts & {
     readonly state: Pick<State, "turns" | "flightPlans" | "subTasks">;
     readonly running: RunningTurns;
+    /** Ends what runs on in a session beside its turns. False where nothing did. */
+    readonly endPrograms: (session: string) => Promise<boolean>;
   };
 
 /** Cancels one turn, or ends it where it waits, with the sub-tasks that it began; nothing else of its session ends. False where it was over. */
@@ -30,7 +32,8 @@ export async function stopSession(
 ): Promise<boolean> {
   const current = parts.running.inSession(session);
   current?.cancel.abort(new Error("stopped by the owner"));
-  let any = (await parts.state.flightPlans.drop(session)) || current !== undefined;
+  const ended = await parts.endPrograms(session);
+  let any = (await parts.state.flightPlans.drop(session)) || current !== undefined || ended;
   await journalEndedPlans(parts);
   for (const turn of await parts.state.turns.unfinished()) {
     if (turn.session !== session || turn.id === current?.turn.id) continue;

@@ -14,7 +14,7 @@ import { DeferredEditResumer } from "./resume-deferred-edits.ts";
 import { type RunOtherCommand, runLoopCommand } from "./run-loop-command.ts";
 import { type RunTurnParts, runTurn } from "./run-turn.ts";
 import { RunningTurns } from "./running-turns.ts";
-import { stopSession, stopTurn } from "./stop-session.ts";
+import { type StopSessionParts, stopSession, stopTurn } from "./stop-session.ts";
 import type { SubmitResult } from "./submit-result.ts";
 import { submitSignal } from "./submit-signal.ts";
 import { TurnQueue } from "./turn-queue.ts";
@@ -24,6 +24,7 @@ export type LoopParts = Omit<RunTurnParts & RecoverTurnParts, "emit" | "closing"
   readonly state: State;
   readonly locks: FileLocks;
   readonly command: RunOtherCommand;
+  readonly endPrograms: StopSessionParts["endPrograms"];
   readonly observeAnswer: AnswerApprovalParts["observeAnswer"];
   /** The depth at which the turn of a signal stops. */
   readonly depthLimit: (signal: Signal) => number;

@@ -13,13 +13,14 @@ import { findChangedFile } from "./named-files.ts";
 import { type CommandNetwork, LineNetwork } from "./network.ts";
 import type { CommandPlan, PlannedCommand } from "./plan.ts";
 import { withTrialLimits } from "./process-limits.ts";
-import { runPipelines } from "./run.ts";
+import { type PipelineRun, runPipelines } from "./run.ts";
 import type { Execution, ShellPorts } from "./shell-ports.ts";
 import type { ProcessSpec } from "./streams.ts";
+import { inTerminal } from "./terminal-process.ts";
 
 /** Runs a judged plan if the files and programs are still as they were judged. Every refusal is an outcome with its reason. */
 export async function execute(plan: CommandPlan, execution: Execution): Promise<Outcome> {
-  const { ports, given, origin, cancel } = execution;
+  const { ports, given, origin } = execution;
   const commands = plan.flatMap((part) => part.commands);
   if (!given.mayLook)
     return fail("not-resolved", "The command was only judged and cannot be run. Propose it again.");
@@ -56,18 +57,19 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   if (typeof wrap === "string") return fail("cannot-confine", wrap);
   const allowed = commands.flatMap(approvedChanges);
   const forget = await keepGuard(ports.guards, guard, { allowed, milliseconds: timeLimit(commands, ports) });
-  const outcome = await runPipelines(
+  const notes = await notesOf(commands, execution, search);
+  const outcome = await runPlan(
     {
       cwd: given.cwd,
       timeoutMilliseconds: isTrial ? trialTime(ports) : timeLimit(commands, ports),
       outputCharacters: ports.outputCharacters ?? 100_000,
-      notes: await notesOf(commands, execution, search),
+      notes,
       endNote: (failed) => maskedNote(network.note(failed), ports),
       pipelines: plan.map((part) => ({ ...part, steps: part.commands.map(wrap) })),
       ...(execution.started === undefined ? {} : { started: execution.started }),
       view: execution.view,
     },
-    cancel,
+    execution,
   );
   execution.missed?.(network.missing());
   const kept = await execution.overlay?.keep();
@@ -76,6 +78,17 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   await forget();
   if (guarded !== told) await kept?.seal();
   return guarded;
+}
+
+/** Runs the commands of a plan; one on a terminal until it ends by itself or is stopped. */
+async function runPlan(run: PipelineRun, { terminal, cancel }: Execution): Promise<Outcome> {
+  const [step] = run.pipelines.flatMap(({ steps }) => steps);
+  if (terminal === undefined || step === undefined) return runPipelines(run, cancel);
+  cancel.addEventListener("abort", () => terminal.stop("stopped"), { once: true });
+  if (cancel.aborted) terminal.stop("stopped");
+  const outcome = await terminal.run(step, { cwd: run.cwd, started: run.started });
+  const endNote = run.endNote(outcome.status === "error");
+  return withNotes(outcome, endNote === null ? run.notes : [...run.notes, endNote]);
 }
 
 function maskedNote(note: string | null, { mask }: ShellPorts): string | null {
@@ -139,12 +152,14 @@ async function wrapper(
   execution: Execution,
   looks: Looks,
 ): Promise<((command: PlannedCommand) => ProcessSpec) | string> {
-  const { ports, overlay } = execution;
+  const { ports, overlay, terminal } = execution;
   const { sandbox } = ports;
+  const informs = sandbox !== null && (overlay !== null || terminal !== undefined);
   const harmless = isHarmless(plan);
   const environment = (command: PlannedCommand): ReadonlyMap<string, string> =>
     new Map([
       ...(sandbox !== null || harmless ? shortEnvironment(command.proof !== null) : ownEnvironment(ports)),
+      ...(terminal === undefined ? [] : [["TERM", "xterm-256color"] as const]),
       ...command.assignments.map(({ name, value }) => [name, value] as const),
     ]);
   const step = (
@@ -158,16 +173,15 @@ async function wrapper(
     redirects: command.redirects,
     environment: started,
     filter: sandbox?.filter ?? null,
-    informs: sandbox !== null && overlay !== null,
+    informs,
     via: (path) =>
       overlay !== null && isInside(overlay.overlay.folder, path) ? overlay.overlay.inside(path) : path,
   });
   const limits = overlay?.isTrial === true ? await withTrialLimits() : [];
-  const exact = (command: PlannedCommand): readonly string[] => [
-    ...limits,
-    command.binary?.path ?? "",
-    ...command.argv.slice(1),
-  ];
+  const exact = (command: PlannedCommand): readonly string[] => {
+    const words = [...limits, command.binary?.path ?? "", ...command.argv.slice(1)];
+    return terminal === undefined ? words : inTerminal(words);
+  };
   if (sandbox === null) return (command) => step(command, exact(command), environment(command));
   const views = await confineEach(
     plan.flatMap((part) => part.commands),
@@ -182,7 +196,7 @@ async function wrapper(
     const network = looks.network.of(command);
     const confined =
       network === null ? { ...view, environment: environment(command) } : withNetwork(view, network);
-    const seen = { ...confined, informs: overlay !== null };
+    const seen = { ...confined, informs };
     const argv =
       network === null
         ? exact(command)

@@ -73,6 +73,8 @@ export type PlanEnvironment = {
   readonly isHidden: (folder: string) => Promise<boolean>;
   /** The places that the proposal names for the commands of the line; null where it leaves them to their words. */
   readonly network: readonly HostPort[] | null;
+  /** Whether it runs on a terminal, where nobody knows yet what will be typed. Default: no. */
+  readonly onTerminal?: boolean;
   /** The owner's values that the proposal names. Their places belong to the network of each unproved command. */
   readonly credentials: readonly CredentialBinding[];
 };
@@ -153,6 +155,8 @@ function textsOf({ argv, assignments, redirects }: SimpleCommand): readonly stri
 
 /** Proves one command: by the grammar, and by what the grammar cannot see: variables, written files, the settings of a repository. */
 async function judgeWords(command: SimpleCommand, given: PlanEnvironment): Promise<Proof> {
+  if (given.onTerminal === true)
+    return { harmless: false, doubt: "it runs on a terminal, and what is typed there decides what it does" };
   const proof = proveHarmless(command.argv);
   if (!proof.harmless) return proof;
   if (proof.onlyConfined !== undefined && !given.confined)

@@ -273,7 +273,7 @@ function collect(stream: Readable, collector: Collector, running: Running): void
 }
 
 /** Kills the child's own process group. A group that is already gone is no error. */
-function killGroup(child: ChildProcess): void {
+export function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, "SIGKILL");

@@ -9,6 +9,8 @@ import type { CommandOrigin, NetworkPorts } from "./network.ts";
 import type { ShellParser } from "./parse.ts";
 import type { PlanEnvironment } from "./plan.ts";
 import type { SandboxStarted } from "./run.ts";
+import type { TerminalProcess } from "./terminal-process.ts";
+import type { Terminals } from "./terminals.ts";
 
 /** The ports of the shell tool. */
 export type ShellPorts = {
@@ -48,6 +50,8 @@ export type ShellPorts = {
   readonly overlays?: CommandOverlays;
   /** Keeps what a workspace held before a line until it was looked at afterwards, for the case that the agent is killed. Default: nowhere. */
   readonly guards?: KeptGuards;
+  /** The programs that run on terminals. Default: none can. */
+  readonly terminals?: Terminals;
   /** Whether commands that are not known are tried over an overlay before they ask. Default: no. */
   readonly tries?: boolean;
   /** Milliseconds of a trial. Default: five minutes. */
@@ -79,6 +83,8 @@ export type Execution = {
   readonly started?: SandboxStarted;
   /** Shows what it prints while it runs. Default: nothing is shown. */
   readonly view?: OutputView | undefined;
+  /** The terminal that its one command runs on. Default: none, and it reads nothing. */
+  readonly terminal?: TerminalProcess | undefined;
   /** Told the hosts that it tried to reach without having been approved for them. Default: nobody is told. */
   readonly missed?: (hosts: readonly string[]) => void;
 };

@@ -3,26 +3,25 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { isInside } from "../../signal/is-inside.ts";
 import { canonicalJson, type JsonObject } from "../../signal/json.ts";
-import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import { joinLabels, type Label } from "../../signal/label.ts";
 import { type Caller, failure, type Outcome, type Preparation } from "../../signal/tool.ts";
 import { type HostPort, readHosts } from "../egress/host-port.ts";
 import { realPath } from "../files/real-path.ts";
 import type { ProtectedPathsSearch, ResolvedPathUse } from "../shell/confine.ts";
 import { execute, isHarmless, valueOrMessage } from "../shell/execute.ts";
 import { findCredentials } from "../shell/find-credentials.ts";
-import { inBatches } from "../shell/in-batches.ts";
+import { withNotes } from "../shell/later-guard.ts";
 import { findSecretsOfSearch, withoutSecrets } from "../shell/left-out-secrets.ts";
 import { type CommandPlan, type PlanEnvironment, type PlannedCommand, planCommand } from "../shell/plan.ts";
 import { maxHosts, uniqueHosts } from "../shell/planned-network.ts";
-import { isSecretExclusion } from "../shell/programs/git-secrets.ts";
-import { startedProgram } from "../shell/programs/unwrap-words.ts";
 import { findProtectedPaths } from "../shell/protected-paths.ts";
 import { type Execution, isOwnFolder, type ShellPorts } from "../shell/shell-ports.ts";
 import { extentsOf } from "../shell/turn-extents.ts";
-import type { ToolCall } from "./define-tool.ts";
+import { labelOfHistory, labelOfReads } from "./label-of-line.ts";
 import { labelOfTrial } from "./label-of-trial.ts";
 import { prepareTried, tryLine, writtenPaths } from "./prepare-tried.ts";
 import { type CommandJudging, effectsOf, reachEffects } from "./shell-effects.ts";
+import { findTerminal, type PreparedLine, type ShellRequest, startOnTerminal } from "./start-on-terminal.ts";
 
 const schema = z.strictObject({
   cmd: z.string().min(1).max(20_000),
@@ -30,10 +29,68 @@ const schema = z.strictObject({
   credentials: z.array(z.string().max(64)).max(maxHosts).optional(),
 });
 
-type Request = ToolCall<ShellPorts>;
+type Request = ShellRequest;
 
 /** Parses a command line, plans what it would run and read, and prepares to run exactly that. */
 export async function prepareShell(args: JsonObject, request: Request): Promise<Preparation> {
+  const { ports, caller } = request;
+  const asked = readArguments(args, ports);
+  if (!asked.ok) return asked;
+  const { cmd, network, credentials } = asked;
+  const program = await ports.parser.parse(cmd, ports.home);
+  const terminal = findTerminal(program, request);
+  if (terminal.kind === "refused") return refuse("terminal-taken", terminal.message);
+  const onTerminal = terminal.kind === "there";
+  const given = { ...planEnvironment(ports, caller), network, credentials, onTerminal };
+  const resolved = await valueOrMessage(() => planCommand(cmd, program, given));
+  if (typeof resolved === "string")
+    return refuse("unresolvable-path", `The command names a path that cannot be resolved: ${resolved}.`);
+  const plan = await keepSecretsAway(resolved, request);
+  const label = request.labelOf(cmd);
+  const labelsOfReads = [await labelOfReads(plan, ports), await labelOfTrial(plan, caller.workspace, ports)];
+  const labelOfInputs = joinLabels(...labelsOfReads, await labelOfHistory(plan, given, ports));
+  const key = canonicalJson(args);
+  const missed = ports.overlays?.trials.isMissed(caller.turn, key) === true;
+  const judging = { ...(await judgingOf(plan, { cmd, given, label }, request)), missed, onTerminal };
+  const resultLabel = joinLabels(
+    label,
+    { integrity: "untrusted", secrecy: "public", sources: [] },
+    labelOfInputs,
+  );
+  const tried = ports.overlays?.trials.find(caller.turn, key) ?? null;
+  const writes = { workspace: caller.workspace, label: resultLabel, inputs: labelOfInputs };
+  if (tried !== null) return prepareTried(tried, { ports, caller, writes, plan, cmd });
+  const line: PreparedLine = {
+    args,
+    cmd,
+    plan,
+    given,
+    labelOfInputs,
+    resultLabel,
+    overlaid: judging.overlaid,
+  };
+  const effects = [
+    ...plan.flatMap(({ commands }) => commands.flatMap((command) => effectsOf(command, judging))),
+    ...reachEffects(plan, joinLabels(label, labelOfInputs)),
+  ];
+  return {
+    ok: true,
+    effects,
+    plan: { ...describe(plan, given, ports.sandbox !== null), overlaid: judging.overlaid },
+    changes: [],
+    resultLabel,
+    ...(onTerminal
+      ? startOnTerminal(line, { request, effects, run: (execution) => runLine(line, request, execution) })
+      : runsOf(line, request, terminal.kind === "missing" ? terminal.note : null)),
+  };
+}
+
+type Refusal = Extract<Preparation, { readonly ok: false }>;
+type Asked =
+  | Refusal
+  | ({ readonly ok: true; readonly cmd: string } & Pick<PlanEnvironment, "network" | "credentials">);
+
+function readArguments(args: JsonObject, ports: ShellPorts): Asked {
   const parsed = schema.safeParse(args);
   if (!parsed.success) {
     return refuse(
@@ -46,52 +103,44 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   if (typeof network === "string") return refuse("invalid-arguments", network);
   if (cmd.includes("\0"))
     return refuse("invalid-arguments", "The command has a NUL character. Propose it without.");
-  const { ports, caller } = request;
   const credentials = findCredentials(parsed.data.credentials ?? [], ports);
   if (typeof credentials === "string") return refuse("no-credential", credentials);
-  const given = { ...planEnvironment(ports, caller), network, credentials };
-  const program = await ports.parser.parse(cmd, ports.home);
-  const resolved = await valueOrMessage(() => planCommand(cmd, program, given));
-  if (typeof resolved === "string")
-    return refuse("unresolvable-path", `The command names a path that cannot be resolved: ${resolved}.`);
-  const plan = await keepSecretsAway(resolved, request);
-  const label = request.labelOf(cmd);
-  const labelsOfReads = [await labelOfReads(plan, ports), await labelOfTrial(plan, caller.workspace, ports)];
-  const labelOfInputs = joinLabels(...labelsOfReads, await labelOfHistory(plan, given, ports));
-  const key = canonicalJson(args);
-  const missed = ports.overlays?.trials.isMissed(caller.turn, key) === true;
-  const judging = { ...(await judgingOf(plan, { cmd, given, label }, request)), missed };
-  const resultLabel = joinLabels(
-    label,
-    { integrity: "untrusted", secrecy: "public", sources: [] },
-    labelOfInputs,
-  );
-  const tried = ports.overlays?.trials.find(caller.turn, key) ?? null;
-  const writes = { workspace: caller.workspace, label: resultLabel, inputs: labelOfInputs };
-  if (tried !== null) return prepareTried(tried, { ports, caller, writes, plan, cmd });
+  return { ok: true, cmd, network, credentials };
+}
+
+/** What running a line and trying it do. */
+function runsOf(line: PreparedLine, request: Request, note: string | null): Runs {
+  const { args, plan, given } = line;
+  const { ports, caller } = request;
+  const origin = originOf(caller);
+  const told = (outcome: Outcome): Outcome => (note === null ? outcome : withNotes(outcome, [note]));
   return {
-    ok: true,
-    effects: [
-      ...plan.flatMap(({ commands }) => commands.flatMap((command) => effectsOf(command, judging))),
-      ...reachEffects(plan, joinLabels(label, labelOfInputs)),
-    ],
-    plan: { ...describe(plan, given, ports.sandbox !== null), overlaid: judging.overlaid },
-    changes: [],
-    resultLabel,
-    async run(cancel, view) {
-      const execution = { ports, given, origin: originOf(caller), cancel, view };
-      if (isHarmless(plan)) return execute(plan, { ...execution, overlay: null });
-      const labelWritten = await ports.labelWritten?.({ paths: writtenPaths(plan), ...writes });
-      const outcome = judging.overlaid
-        ? await executeOverOverlay(plan, execution)
-        : await execute(plan, { ...execution, overlay: null });
-      await labelWritten?.();
-      // What it fetched or cloned is history as well.
-      await labelOfHistory(plan, given, ports);
-      return outcome;
+    run: async (cancel, view) => told(await runLine(line, request, { ports, given, origin, cancel, view })),
+    trial: async (cancel, view) => {
+      const tried = await tryLine(plan, { args, ports, given, origin, cancel, view });
+      return { ...tried, outcome: told(tried.outcome) };
     },
-    trial: (cancel, view) => tryLine(plan, { args, ports, given, origin: originOf(caller), cancel, view }),
   };
+}
+
+type Runs = Pick<Extract<Preparation, { ok: true }>, "run" | "trial">;
+
+/** Runs a line, over an overlay where what it changes can be undone, and labels what it wrote. */
+async function runLine(
+  { plan, given, labelOfInputs, resultLabel, overlaid }: PreparedLine,
+  { ports, caller }: Request,
+  execution: Omit<Execution, "overlay">,
+): Promise<Outcome> {
+  if (isHarmless(plan)) return execute(plan, { ...execution, overlay: null });
+  const writes = { workspace: caller.workspace, label: resultLabel, inputs: labelOfInputs };
+  const labelWritten = await ports.labelWritten?.({ paths: writtenPaths(plan), ...writes });
+  const outcome = overlaid
+    ? await executeOverOverlay(plan, execution)
+    : await execute(plan, { ...execution, overlay: null });
+  await labelWritten?.();
+  // What it fetched or cloned is history as well.
+  await labelOfHistory(plan, given, ports);
+  return outcome;
 }
 
 /** Whether a line runs over an overlay of the workspace: then what it changes can be undone. */
@@ -132,7 +181,7 @@ async function judgingOf(
   plan: CommandPlan,
   { cmd, given, label }: Parsed,
   request: Request,
-): Promise<Omit<CommandJudging, "missed">> {
+): Promise<Omit<CommandJudging, "missed" | "onTerminal">> {
   const { ports, caller } = request;
   const sources = caller.sources ?? null;
   const overlaid = await runsOverOverlay(plan, request);
@@ -140,7 +189,7 @@ async function judgingOf(
   return { label, ports, overlaid, extents };
 }
 
-function refuse(code: string, message: string): Preparation {
+function refuse(code: string, message: string): Refusal {
   return { ok: false, code, message };
 }
 
@@ -152,48 +201,6 @@ function readNetwork(named: readonly string[] | null): readonly HostPort[] | nul
     return `'${wrong}' in network is not a host on the public Internet. Write HOST or HOST:PORT, such as registry.example.org.`;
   return uniqueHosts(named.flatMap((text) => readHosts(text) ?? []));
 }
-
-/** The label of the output: as private as the notes that a command reads, or that an unproved command names. */
-async function labelOfReads(
-  plan: CommandPlan,
-  { labelOfRead, resolve: mayLook }: ShellPorts,
-): Promise<Label> {
-  if (labelOfRead === undefined || mayLook === false) return bottomLabel;
-  const uses = plan.flatMap(({ commands }) =>
-    commands.flatMap(({ reads, files }) => [
-      ...reads.filter(({ access }) => access === "contents"),
-      ...files.map(({ path }) => ({ path, tree: false })),
-    ]),
-  );
-  const replaced = plan.flatMap(({ commands }) => commands.flatMap(({ writes }) => writes));
-  // What a command replaces does not flow into its output, but is read, so that private text in it is remembered.
-  for await (const _ of inBatches(replaced, ({ path }) => labelOfRead({ path, tree: false })));
-  return joinLabels(bottomLabel, ...(await Array.fromAsync(inBatches(uses, labelOfRead))));
-}
-
-/** The label of what a line may print of old versions: by git, or by an unproved command that may run it, in the folders that its words name. */
-async function labelOfHistory(
-  plan: CommandPlan,
-  { cwd, mayLook, resolvePath }: PlanEnvironment,
-  ports: ShellPorts,
-): Promise<Label> {
-  if (ports.labelOfHistory === undefined || !mayLook) return bottomLabel;
-  const commands = plan.flatMap((part) => part.commands);
-  const mayRunGit = commands.some(({ argv, proof }) => proof === null || startedProgram(argv) === "git");
-  if (!mayRunGit) return bottomLabel;
-  const given = commands.flatMap(({ argv, assignments }) =>
-    [...argv, ...assignments.map(({ value }) => value)].filter((word) => !isSecretExclusion(word)),
-  );
-  const words = given.flatMap((word) => word.split(/[\s;&|()<>"'=]+/));
-  const named = [...new Set(words)].filter((word) => word !== "" && !word.startsWith("-"));
-  const folders = named.slice(0, mostNamed).map((word) => resolvePath(word).catch(() => cwd));
-  const label = await ports.labelOfHistory([cwd, ...(await Promise.all(folders))]);
-  if (!words.some((word) => word === "git" || word.endsWith("/git"))) return bottomLabel;
-  return named.length > mostNamed ? joinLabels(label, { ...bottomLabel, secrecy: "private" }) : label;
-}
-
-/** How many words of a line are looked at as folders. */
-const mostNamed = 200;
 
 function planEnvironment(
   ports: ShellPorts,

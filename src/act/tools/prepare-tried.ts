@@ -55,7 +55,7 @@ function hasFailed(outcome: Outcome): boolean {
   return outcome.status === "success" && isJsonObject(outcome.content) && outcome.content["exitCode"] !== 0;
 }
 
-const nothingKept = { conflicts: [], seal: () => Promise.resolve() };
+export const nothingKept = { conflicts: [], seal: () => Promise.resolve() };
 
 /** A trial that failed since it may write nowhere else says so. */
 function explained(outcome: Outcome): Outcome {

@@ -5,7 +5,7 @@ import type { CredentialBinding } from "../egress/credential.ts";
 import { describeHosts } from "../egress/host-port.ts";
 import type { CommandPlan, PlannedCommand } from "../shell/plan.ts";
 import { uniqueHosts } from "../shell/planned-network.ts";
-import { untriedBecause } from "../shell/programs/untried.ts";
+import { needsTerminal, untriedBecause } from "../shell/programs/untried.ts";
 import type { ResolvedChange } from "../shell/said-changes.ts";
 import type { ShellPorts } from "../shell/shell-ports.ts";
 
@@ -19,6 +19,7 @@ export type CommandJudging = {
   readonly extents: ReadonlyMap<PlannedCommand, Extent>;
   /** Whether the hosts are those that it missed in its trial. */
   readonly missed: boolean;
+  readonly onTerminal: boolean;
 };
 
 /** The effects of one command. */
@@ -65,7 +66,7 @@ export function effectsOf(command: PlannedCommand, judging: CommandJudging): rea
 
 /** The effect of running the program itself. */
 function runEffect(command: PlannedCommand, judging: CommandJudging): Effect {
-  const { label, ports, overlaid, extents, missed } = judging;
+  const { label, ports, overlaid, extents, missed, onTerminal } = judging;
   const confined = ports.sandbox !== null;
   const aside =
     confined || command.proof !== null
@@ -83,7 +84,7 @@ function runEffect(command: PlannedCommand, judging: CommandJudging): Effect {
     proof: command.proof,
     doubt: ports.mask(`${command.doubt}${aside}`),
     confined,
-    ...untriedWords(command, ports),
+    ...untriedWords(command, ports, onTerminal),
     // Nobody was asked before a trial: it needs the filter of system calls as well.
     ...(overlaid && ports.tries === true && ports.sandbox?.filter ? { triable: true as const } : {}),
     ...extentWords(extents.get(command), ports),
@@ -115,9 +116,14 @@ function extentWords(extent: Extent | undefined, { mask }: ShellPorts): { readon
 }
 
 /** Why nobody learns anything from a trial of an unproved command. */
-function untriedWords({ proof, argv }: PlannedCommand, { mask }: ShellPorts): { readonly untried?: string } {
+function untriedWords(
+  { proof, argv }: PlannedCommand,
+  { mask }: ShellPorts,
+  onTerminal: boolean,
+): { readonly untried?: string } {
   const reason = proof === null ? untriedBecause(argv) : null;
-  return reason === null ? {} : { untried: mask(reason) };
+  if (reason === null || (onTerminal && reason.endsWith(needsTerminal))) return {};
+  return { untried: mask(reason) };
 }
 
 /** The hosts that the commands may reach, each place once. What they send there is not known: it may be all that they can read. */

@@ -1,3 +1,4 @@
+import type { Label } from "../../signal/label.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import { type Difference, findDifference } from "./difference.ts";
@@ -12,6 +13,8 @@ export type TriedCommand = {
   readonly outcome: Outcome;
   readonly difference: Difference;
   readonly digest: string;
+  /** The label of all that it was given, where that is more than its words. */
+  readonly label?: Label | undefined;
   /** What parsers said of the files that it changed. */
   readonly parsed: Map<string, string | null>;
 };
@@ -22,6 +25,8 @@ export type Trials = {
   readonly find: (turn: string, command: string) => TriedCommand | null;
   /** Tries a command over an overlay and holds what it changed. Null for the difference where nothing changed: then nothing is held. */
   readonly run: (trial: NewTrial, cancel: AbortSignal) => Promise<{ outcome: Outcome; changed: boolean }>;
+  /** Holds what a command changed that ran over an overlay, which belongs to the trial from then on. */
+  readonly hold: (trial: EndedTrial) => Promise<{ outcome: Outcome; changed: boolean }>;
   /** Remembers the command that asks for what the trial of a turn failed for want of, until that trial is dropped. */
   readonly miss: (turn: string, command: string) => void;
   readonly isMissed: (turn: string, command: string) => boolean;
@@ -39,6 +44,9 @@ export type NewTrial = {
   readonly execute: ExecuteTrial;
 };
 
+/** A command that ran over an overlay to its end. */
+export type EndedTrial = Omit<NewTrial, "execute"> & Pick<TriedCommand, "outcome" | "label">;
+
 /** What a trial may use and leave. */
 export const trialBounds = { ...trialLimits, ...trialSize };
 
@@ -55,7 +63,21 @@ export function openTrials(bounds = trialBounds): Trials {
     ending.add(end);
     await end.finally(() => ending.delete(end));
   };
+  const hold: Trials["hold"] = async ({ turn, command, overlay, outcome, label }) => {
+    await using stack = new AsyncDisposableStack();
+    stack.use(overlay);
+    if (outcome.status === "error") return { outcome, changed: false };
+    const found = await withinSize(() => findDifference(overlay, bounds));
+    if (!found.ok) return { outcome: { status: "error", ...found.error }, changed: false };
+    const difference = lasting(found.value);
+    if (difference.exchanges.length + difference.modes.length === 0) return { outcome, changed: false };
+    const digest = await digestOfDifference(difference);
+    held.set(turn, { command, overlay, outcome, label, difference, digest, parsed: new Map() });
+    stack.move();
+    return { outcome, changed: true };
+  };
   return {
+    hold,
     find(turn, command) {
       const trial = held.get(turn);
       return trial?.command === command ? trial : null;
@@ -65,15 +87,9 @@ export function openTrials(bounds = trialBounds): Trials {
       await using stack = new AsyncDisposableStack();
       stack.use(overlay);
       const outcome = await withinLimits({ upper: overlay.upper, execute }, cancel, bounds);
-      if (outcome.status === "error" || cancel.aborted) return { outcome, changed: false };
-      const found = await withinSize(() => findDifference(overlay, bounds));
-      if (!found.ok) return { outcome: { status: "error", ...found.error }, changed: false };
-      const difference = lasting(found.value);
-      if (difference.exchanges.length + difference.modes.length === 0) return { outcome, changed: false };
-      const digest = await digestOfDifference(difference);
-      held.set(turn, { command, overlay, outcome, difference, digest, parsed: new Map() });
+      if (cancel.aborted) return { outcome, changed: false };
       stack.move();
-      return { outcome, changed: true };
+      return hold({ turn, command, overlay, outcome });
     },
     miss: (turn, command) => void missed.set(turn, command),
     isMissed: (turn, command) => missed.get(turn) === command,

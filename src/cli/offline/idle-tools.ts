@@ -56,6 +56,7 @@ function idleOverlays(): CommandOverlays {
     trials: {
       find: () => null,
       run: refuse,
+      hold: refuse,
       miss: () => {},
       isMissed: () => false,
       drop: refuse,

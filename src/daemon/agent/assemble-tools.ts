@@ -36,6 +36,7 @@ import { makeSearchFilesTool } from "../../act/tools/search-files.ts";
 import { makeShellTool } from "../../act/tools/shell.ts";
 import { makeSkillTool } from "../../act/tools/skill-tool.ts";
 import { makeTangleTool } from "../../act/tools/tangle.ts";
+import { makeTerminalTool } from "../../act/tools/terminal.ts";
 import { makeWriteFileTool } from "../../act/tools/write-file.ts";
 import { resolveHost } from "../../act/web/send-request.ts";
 import { openSetupFilesOfAny } from "../../memory/notes/folder/setup-files.ts";
@@ -72,6 +73,7 @@ export type ToolPorts = {
   /** Left out where the tools of skills are not needed. */
   readonly skills?: Pick<OwnSkills, "inForce" | "call" | "askGates" | "missing">;
   readonly overlays?: ShellPorts["overlays"];
+  readonly terminals?: ShellPorts["terminals"];
   readonly clock: () => number;
   readonly resolve: boolean;
   /** Keeps a record of each connection of a command. */
@@ -145,7 +147,8 @@ function makeTools(policy: Policy, ports: ToolPorts, toolNames: DelegatePorts["t
     isTrusted: ports.isTrusted,
     fileOfNode: ports.fileOfNode,
   };
-  const shell = assembleShell(policy, ports, files);
+  const shellPorts = assembleShell(policy, ports, files);
+  const shell = makeShellTool(shellPorts);
   const fetchUrl = makeFetchUrlTool({ resolveHost: ports.resolve ? resolveHost : null });
   const readFile = makeReadFileTool(files);
   return [
@@ -159,6 +162,7 @@ function makeTools(policy: Policy, ports: ToolPorts, toolNames: DelegatePorts["t
     makeListFilesTool(files),
     makeSearchFilesTool(files),
     shell,
+    makeTerminalTool(shellPorts),
     makeEvalTool({ threads: ports.jails }),
     makeReplTool({ ...files, repls: openReplSessions(ports.jails) }),
     fetchUrl,
@@ -192,9 +196,9 @@ function settingsOfNotes({ config, notesPlace }: Policy): EditNotesPorts["settin
   return async (path) => ({ variables: config.org, readSetup: openSetupFilesOfAny(path, notesPlace).read });
 }
 
-function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Tool {
+function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): ShellPorts {
   const { config, folders } = policy;
-  return makeShellTool({
+  return {
     parser: openShellParser(async () =>
       (await import("../../act/shell/load-bash-grammar.ts")).loadBashGrammar(),
     ),
@@ -210,6 +214,7 @@ function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Tool
     resolve: ports.resolve,
     tries: config.trials,
     ...(ports.overlays === undefined ? {} : { overlays: ports.overlays }),
+    ...(ports.terminals === undefined ? {} : { terminals: ports.terminals }),
     ...(ports.guards === undefined ? {} : { guards: ports.guards }),
     ...(ports.labelOfHistory === undefined ? {} : { labelOfHistory: ports.labelOfHistory }),
     network: {
@@ -226,7 +231,7 @@ function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Tool
       (await import("../../act/tools/label-written.ts")).labelWritten(writes, files),
     labelOfRead: async ({ path, tree, maxEntries }) =>
       (await import("../../act/files/label-of-tree.ts")).labelOfTree(path, tree, files, maxEntries),
-  });
+  };
 }
 
 function telling(name: Source, ports: ToolPorts) {

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { readWholeFile } from "../../act/files/contents.ts";
 import type { KeepPreImage } from "../../act/files/replace.ts";
+import { openTerminals, type Terminals } from "../../act/shell/terminals.ts";
 import { type CommandOverlays, openCommandOverlays } from "../../act/trial/command-overlays.ts";
 import { formatResult } from "../../reason/format-result.ts";
 import { currentRests } from "../../reason/providers/current-rests.ts";
 import { wait } from "../../reason/providers/wait.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { describeError } from "../../signal/describe-error.ts";
-import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
 import { journalEndedPlans } from "../../turn/journal-ended-plans.ts";
 import { fallbackAnswer, recoverWith } from "../../turn/recovery-handlers.ts";
@@ -26,6 +26,7 @@ import { makeProviders } from "./connect-providers.ts";
 import { makeContactsReader } from "./contacts-reader.ts";
 import { depthLimitOf } from "./depth-limit.ts";
 import { makeLookups } from "./derived-lookups.ts";
+import { endTrials } from "./end-trials.ts";
 import { externalParts } from "./external-parts.ts";
 import { declaredLabel, openExternalTools } from "./external-tools.ts";
 import { openFileLocks } from "./file-locks.ts";
@@ -44,14 +45,14 @@ type LateLoop = { loop: Loop | null };
 
 /** Joins the stages into a loop: every power that one stage needs of another is passed here. */
 export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
-  const { policy, state, notes, clock, report } = resources;
+  const { policy, state, notes, clock, report, recordPolicy } = resources;
   const late: LateLoop = { loop: null };
   const journal = makeJournalPort(state);
-  const { recordPolicy } = resources;
   const undo = buildUndo(resources);
   const keepPreImage = makePreImageKeeper(state, policy, "within-budget");
   const overlays = openCommandOverlays(setsFolder(policy), state.changes.recordCommand);
-  const tools = buildTools(resources, { keepPreImage, overlays, late });
+  const terminals = openTerminals();
+  const tools = buildTools(resources, { keepPreImage, overlays, terminals, late });
   const contacts = makeContactsReader({ notes, state });
   const judgeTelling = makeJudgeTelling({ policy, sessions: state.sessions });
   const locks = buildFileLocks(resources, keepPreImage, late);
@@ -84,6 +85,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
     adviseQuestion: (approval) => adviseQuestion({ state, policy, filter: policy.filter }, approval),
     observeAnswer: (approval, yes) => observeAnswer({ state, policy }, approval, yes),
     judgeTelling,
+    endPrograms: terminals.end,
     filter: policy.filter,
     makeFilter: policy.makeFilter,
     maskKeys: policy.maskKeys,
@@ -100,36 +102,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
   });
   late.loop = loop;
   loop.subscribe(verdicts.observe);
-  return endTrials(loop, { trials: overlays.trials, external: tools.external, report });
-}
-
-/** What ends with the loop. */
-type Ending = Pick<AssembledTools, "external"> & {
-  readonly trials: CommandOverlays["trials"];
-  readonly report: LoopResources["report"];
-};
-
-/** Drops what a turn tried and nobody kept when it is over; the end of the loop waits for that, and ends the servers of tools. */
-function endTrials(loop: Loop, { trials, external, report }: Ending): Loop {
-  loop.subscribe((event) => {
-    if (isEnd(event))
-      trials
-        .drop(event.turn)
-        .catch((error: unknown) => report(`A trial could not be removed: ${describeError(error)}`));
-  });
-  return {
-    ...loop,
-    async drain(milliseconds) {
-      await loop.drain(milliseconds);
-      await external?.[Symbol.asyncDispose]();
-      await trials.close();
-    },
-  };
-}
-
-/** Whether a turn is over: what it tried and nobody kept is dropped. */
-function isEnd({ type }: LoopEvent): boolean {
-  return type === "answered" || type === "blocked" || type === "failed" || type === "stopped";
+  return endTrials(loop, { trials: overlays.trials, terminals, external: tools.external, report });
 }
 
 /** What undoing needs, of the agent's own parts. */
@@ -158,12 +131,13 @@ async function digestOfFile(path: string): Promise<string | null> {
 type ToolResources = {
   readonly keepPreImage: KeepPreImage;
   readonly overlays: CommandOverlays;
+  readonly terminals: Terminals;
   readonly late: LateLoop;
 };
 
 function buildTools(
   resources: LoopResources,
-  { keepPreImage, overlays, late }: ToolResources,
+  { keepPreImage, overlays, terminals, late }: ToolResources,
 ): AssembledTools {
   const { policy, state, notes, privateText, semanticIndex, sandbox, jails, skills, clock } = resources;
   return assembleTools(policy, {
@@ -185,6 +159,7 @@ function buildTools(
     jails,
     skills,
     overlays,
+    terminals,
     clock,
     resolve: true,
     recordConnection: recordConnections(resources),

@@ -17,6 +17,7 @@ export function needOf({ signal, messages }: Turn): {
     const { tool, outcome } = message.result;
     named.add(tool);
     const content = outcome.status === "success" ? outcome.content : null;
+    if (isJsonObject(content) && typeof content["running"] === "string") named.add("terminal");
     const found = isJsonObject(content) && tool === searchName ? content["found"] : null;
     if (found === undefined || !isJsonArray(found)) continue;
     for (const one of found) if (isJsonObject(one) && typeof one["name"] === "string") named.add(one["name"]);

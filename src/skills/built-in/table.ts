@@ -27,6 +27,7 @@ import { sessions } from "./sessions.ts";
 import { shell } from "./shell.ts";
 import { takingBack } from "./taking-back.ts";
 import { taughtSkills } from "./taught-skills.ts";
+import { terminal } from "./terminal.ts";
 import { time } from "./time.ts";
 import { tokenEconomics } from "./token-economics.ts";
 import { validator } from "./validator.ts";
@@ -46,6 +47,7 @@ export const builtInSkills: readonly BuiltInSkill[] = [
   files,
   takingBack,
   shell,
+  terminal,
   web,
   evaluation,
   programmingCode,

@@ -16,11 +16,13 @@ export function untriedBecause(argv: readonly string[]): string | null {
   return hosts.length > 0 || remotes.length > 0 ? `${program} ${needs.network}` : null;
 }
 
+export const needsTerminal = "needs a person at a terminal";
+
 const needs = {
   network: "needs the network",
   services: "talks to services or other programs of this machine",
   rights: "needs the rights of another user",
-  terminal: "needs a person at a terminal",
+  terminal: needsTerminal,
   machine: "changes this machine outside the workspace",
 } as const;
 

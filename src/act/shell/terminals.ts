@@ -1,0 +1,79 @@
+import type { Effect } from "../../signal/effect.ts";
+import type { Label } from "../../signal/label.ts";
+import type { Outcome } from "../../signal/tool.ts";
+import type { Overlay } from "../sandbox/overlay.ts";
+import type { TerminalLimits, TerminalProcess } from "./terminal-process.ts";
+
+/** A program that runs on a terminal, in one session. */
+export type TerminalProgram = {
+  /** Tells it from every other one. */
+  readonly id: string;
+  readonly name: string;
+  readonly cmd: string;
+  readonly terminal: TerminalProcess;
+  /** What starting it was judged by. */
+  readonly effects: readonly Effect[];
+  /** The label of all that was given to it. */
+  label: Label;
+  /** The overlay of its trial; null where what it changes is kept when it ends. */
+  readonly trial: Overlay | null;
+  /** Its whole run. */
+  readonly life: Promise<Outcome>;
+};
+
+/** The programs that run on terminals: at most one in a session. */
+export type Terminals = {
+  readonly limits: TerminalLimits;
+  readonly find: (session: string) => TerminalProgram | null;
+  /** What keeps a session from starting one, in words; null where nothing does. */
+  readonly problem: (session: string) => string | null;
+  /** Holds a program until `release`, or the end of its session. */
+  readonly hold: (session: string, program: TerminalProgram) => void;
+  /** Lets go of a program that has ended; its overlay belongs to the caller from then on. */
+  readonly release: (session: string, program: TerminalProgram) => void;
+  /** Ends the program of a session, and drops what it changed in its trial. False where none ran. */
+  readonly end: (session: string) => Promise<boolean>;
+  readonly close: () => Promise<void>;
+};
+
+/** How long a program may run and wait, how much it may print, and how long a call waits for its answer. */
+const usualLimits: TerminalLimits = { life: 3_600_000, idle: 600_000, bytes: 32_000_000, answer: 30_000 };
+const mostPrograms = 8;
+
+/** Opens the programs on terminals of a process. */
+export function openTerminals(limits: TerminalLimits = usualLimits): Terminals {
+  const bySession = new Map<string, TerminalProgram>();
+  const end = async (session: string): Promise<boolean> => {
+    const program = bySession.get(session);
+    if (program === undefined) return false;
+    bySession.delete(session);
+    program.terminal.stop("stopped");
+    await program.life;
+    await program.trial?.[Symbol.asyncDispose]();
+    return true;
+  };
+  return {
+    limits,
+    find: (session) => bySession.get(session) ?? null,
+    problem(session) {
+      const running = bySession.get(session);
+      if (running !== undefined && !running.terminal.isOver)
+        return `${running.name} still runs on the terminal of this session. Type into it with the tool terminal until it ends, or type \\u0003 (Ctrl-C) or \\u0004 (Ctrl-D).`;
+      return bySession.size < mostPrograms
+        ? null
+        : `${mostPrograms} programs run on terminals already. End one of them first.`;
+    },
+    hold(session, program) {
+      const over = bySession.get(session)?.trial;
+      bySession.set(session, program);
+      void over?.[Symbol.asyncDispose]();
+    },
+    release(session, program) {
+      if (bySession.get(session) === program) bySession.delete(session);
+    },
+    end,
+    async close() {
+      await Promise.all([...bySession.keys()].map(end));
+    },
+  };
+}
