@@ -63,7 +63,7 @@ async function openJobs(
 }
 
 test("a job that asks is put off and told once as a TODO; what the owner allowed when it was made needs no question, in each run anew", async (t) => {
-  const { notes, outside, daemon, agent } = await openJobs(t, [], ({ home, workspace }) => {
+  const { world, notes, outside, daemon, agent } = await openJobs(t, [], ({ home, workspace }) => {
     const path = join(home, "outside", "report.txt");
     const reflex = [":TIER: reflex", `:FOLDER: ${workspace}`];
     return [
@@ -73,8 +73,11 @@ test("a job that asks is put off and told once as a TODO; what the owner allowed
   });
   assert.match((await jobsOf(agent, { verb: "list" })).text, /held: waits for your approval/);
   assert.match((await jobsOf(agent, { verb: "run", name: "held" })).text, /There is no job held/);
-  for (const name of ["held", "allowed"])
-    assert.equal((await jobsOf(agent, { verb: "add", name })).code, "job-added", name);
+  for (const name of ["held", "allowed"]) {
+    const added = await jobsOf(agent, { verb: "add", name });
+    assert.equal(added.code, "job-added", name);
+    assert.equal(/As things stand a run is put off: .*outside/.test(added.text), name === "held", added.text);
+  }
   const held = await outcomeOf(agent, "held");
   assert.equal(held.state, "put-off");
   assert.match(held.reason, /It needs your yes\. .*outside/);
@@ -88,6 +91,19 @@ test("a job that asks is put off and told once as a TODO; what the owner allowed
   assert.equal(inbox().match(/TODO/g)?.length, 1);
   assert.match(daemon.said(), /The job held was put off: It needs your yes/);
   assert.equal((await agent.unsentQuestions()).length, 0);
+  const settings = { MEMEX_DIR: notes };
+  const { out } = await world.run(["agenda"], { settings });
+  assert.match(
+    out,
+    /^Waiting for you\n {2}The job held was put off: It needs your yes\. .*\n {4}next: passepartout jobs run held\n\n/,
+  );
+  const [line = ""] = (await world.run(["agenda", "--json"], { settings })).out.split("\n", 1);
+  assert.match(
+    line,
+    /"type":"put-off","txt":"The job held was put off","extra":"It needs.*"next":"passepartout jobs run held"/,
+  );
+  assert.equal((await jobsOf(agent, { verb: "remove", name: "held" })).code, "job-removed");
+  assert.doesNotMatch((await world.run(["agenda"], { settings })).out, /Waiting for you/);
 });
 
 test("a job asks the model in a turn that nobody started, sees nothing of its former runs, and an entry that changed runs as it was approved", async (t) => {

@@ -208,3 +208,31 @@ test("the bare greeting with ten servers stays under 8,000 bytes, and the tools 
     "what a search found is declared with the next step",
   );
 });
+
+test("a step of a flight plan, and of a job, may be a call of an accepted server: it is asked once, with exactly these arguments", {
+  skip: withoutSandbox,
+}, async (t) => {
+  const world = await makeWorld(t);
+  setUpServers(world, { liar: liarEntry(revisions[0], "plain") });
+  await accept(world, "liar");
+  const step = 'call liar__echo {"message":"hi"}';
+  world.provider.add(
+    calls(["propose-plan", { steps: step }]),
+    echo,
+    calls(["liar__echo", { message: "ho" }]),
+    done,
+  );
+  {
+    await using agent = await world.open();
+    const talk = await talkTo(agent);
+    assert.equal((await talk.say("Echo some messages with liar")).end, "approval-required");
+    assert.equal((await talk.say(`/approve ${talk.token()}`)).end, "approval-required");
+    const asked = named(talk.events, "approval-required").map(({ action }) => JSON.stringify(action.payload));
+    assert.equal(asked.length, 2);
+    assert.match(asked[0] ?? "", /propose-plan/);
+    assert.match(asked[1] ?? "", /"ho"/);
+  }
+  const added = await world.run(["jobs", "add", "greet", "--cron", "0 9 1 1 *", "--allow", step, "Echo hi"]);
+  assert.equal(added.code, 0, added.err);
+  assert.match(added.out, /Without a question it may, in each run: call liar__echo \{"message":"hi"\}/);
+});

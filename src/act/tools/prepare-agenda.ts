@@ -20,6 +20,8 @@ export type LabelledStamp = LocatedTimestamp & { readonly node: string; readonly
 export type AgendaPorts = {
   readonly stampsFor: (from: string, to: string) => Promise<readonly LabelledStamp[]>;
   readonly clock: () => number;
+  /** What of the agent itself waits for its owner, as lines; empty where nothing does. */
+  readonly waiting?: (() => Promise<string>) | undefined;
   /** Says in words why the result may be incomplete; null if it is complete. */
   readonly incomplete?: (() => string | null) | undefined;
 };
@@ -32,7 +34,7 @@ export type AgendaArguments = { readonly from?: string | undefined; readonly day
 /** Prepares the page of what is due. */
 export async function prepareAgenda(
   { from: words = "today", days = 7 }: AgendaArguments,
-  { ports: { stampsFor, clock, incomplete }, labelOf }: ToolCall<AgendaPorts>,
+  { ports: { stampsFor, clock, waiting, incomplete }, labelOf }: ToolCall<AgendaPorts>,
 ): Promise<Preparation> {
   const now = new Date(clock());
   const today = localDay(now);
@@ -65,7 +67,9 @@ export async function prepareAgenda(
     resultLabel: joinLabels(bottomLabel, ...found.map(({ label }) => label)),
     resultFields: fieldsOf(found),
     run: async () => {
-      const text = printAgenda(shown, { from, days, today }, { minutes: localMinutes(now) });
+      const own = from <= today && waiting !== undefined ? await waiting() : "";
+      const page = printAgenda(shown, { from, days, today }, { minutes: localMinutes(now) });
+      const text = own === "" ? page : `${own}\n\n${page}`;
       const cut = shown.length === maxLines ? `Only the first ${maxLines} lines are shown.` : null;
       const note = [cut, incomplete?.() ?? null].filter((part) => part !== null).join(" ");
       const ids = Object.fromEntries(found.map(({ node, timestamp }) => [node, timestamp.headline.text]));

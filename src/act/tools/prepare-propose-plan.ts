@@ -14,8 +14,10 @@ import type { ToolCall } from "./define-tool.ts";
 /** The ports of propose-plan: the tools whose steps it prepares, and where an approved plan is kept. */
 export type ProposePlanPorts = {
   readonly tools: { readonly shell: Tool; readonly fetchUrl: Tool; readonly readFile: Tool };
-  /** The tools of external services, by name. */
-  readonly services: ReadonlyMap<string, Tool>;
+  /** The tools of external services that a call in a workspace may name. */
+  readonly services: (workspace: string | null) => Promise<readonly Tool[]>;
+  /** Whether the model is told that a step may be a call of one. */
+  readonly tellsOfServices: boolean;
   readonly home: string;
   /** Whether a step asks, and why a plan cannot allow it; the problem is null if it can. */
   readonly judgeStep: (
@@ -170,7 +172,7 @@ async function writing(typed: string, { ports, caller }: Request): Promise<Falli
 /** A call of an external tool, with the words of others that its deciding values stand in. */
 async function calling(words: string, { ports, caller, labelOf }: Request): Promise<Fallible<PreparedStep>> {
   const [, name = "", given = ""] = /^(\S+) (\{[\s\S]*\})$/.exec(words) ?? [];
-  const tool = ports.services.get(name);
+  const tool = (await ports.services(caller.workspace)).find((one) => one.name === name);
   const args = readObject(given);
   if (tool === undefined || args === null)
     return problem("invalid-arguments", "name an external tool, and its arguments as one JSON object.");

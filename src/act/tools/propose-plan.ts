@@ -17,7 +17,7 @@ export function makeProposePlanTool(ports: ProposePlanPorts): Tool {
   return defineTool({
     name: "propose-plan",
     description: "Ask once for steps",
-    schema: schemaOf(ports.services.size === 0 ? forms : `${forms}, call TOOL {ARGUMENTS}`),
+    schema: schemaOf(ports.tellsOfServices ? `${forms}, call TOOL {ARGUMENTS}` : forms),
     prepare: async (args, caller, labelOf) =>
       (await import("./prepare-propose-plan.ts")).prepareProposePlan(args, { ports, caller, labelOf }),
   });

@@ -12,6 +12,7 @@ import {
 import { agendaFileFilter } from "../../memory/notes/agenda-files.ts";
 import { readNoteBytes } from "../../memory/notes/folder/read-note-file.ts";
 import { type NoteProblem, statNote } from "../../memory/notes/folder/walk-notes.ts";
+import { type OwnItem, ownAgenda, printOwnItems } from "../../memory/state/own-agenda.ts";
 import { loadConfig } from "../../settings/config.ts";
 import { notesPlaceOf } from "../../settings/notes-place.ts";
 import type { StartContext } from "../../settings/start-context.ts";
@@ -49,10 +50,18 @@ export async function listAgenda(start: StartContext, request: AgendaRequest): P
       ? await timestampsOfIndex(start, request)
       : await timestampsOfFiles(start, request);
   const lines = agendaFor(found.timestamps, request);
+  const own = request.from <= request.today ? found.own : [];
+  const pages = [
+    printOwnItems(own, true),
+    lines.length === 0 ? "" : printAgenda(lines, request, { minutes: request.minutes }),
+  ];
   return {
-    found: lines.length,
-    lines: () => linesAsObjects(lines, found.offsetOf),
-    page: lines.length === 0 ? "" : printAgenda(lines, request, { minutes: request.minutes }),
+    found: own.length + lines.length,
+    lines: () => [
+      ...own.map((item) => ownAsObject(item, request.today)),
+      ...linesAsObjects(lines, found.offsetOf),
+    ],
+    page: pages.filter((page) => page !== "").join("\n\n"),
     problems: found.problems,
     advice: found.advice,
   };
@@ -61,7 +70,15 @@ export async function listAgenda(start: StartContext, request: AgendaRequest): P
 type FoundTimestamps = Pick<AgendaResult, "problems" | "advice"> & {
   readonly timestamps: readonly LocatedTimestamp[];
   readonly offsetOf: CodePointOffset;
+  /** What of the agent itself waits for its owner. */
+  readonly own: readonly OwnItem[];
 };
+
+/** An item of the agent itself, with the keys of any line. */
+function ownAsObject({ kind, text, reason, next }: OwnItem, today: string): object {
+  const none = { file: null, begin: null, todo: null, tags: [], time: null };
+  return { date: today, ...none, type: kind, txt: text, extra: reason, next };
+}
 
 async function timestampsOfIndex(
   start: StartContext,
@@ -69,8 +86,12 @@ async function timestampsOfIndex(
 ): Promise<FoundTimestamps> {
   await using reader = await openNotesReader(start, { progress: () => undefined });
   const { present, folder, problems } = reader.notes.status();
+  const { state } = reader;
+  const { budgetPerDay } = loadConfig(start.environment);
+  const own = state === null ? [] : await ownAgenda({ state, budgetPerDay, now: Date.now() });
   if (!present) {
     return {
+      own,
       timestamps: [],
       problems: [],
       advice: adviceOnMissingFolder(folder),
@@ -91,7 +112,7 @@ async function timestampsOfIndex(
     problem === null || hash !== "" ? [] : [{ path, problem }],
   );
   const timestamps = await reader.notes.agendaStamps(from, to);
-  return { timestamps, problems: [...problems, ...unread], advice, offsetOf };
+  return { own, timestamps, problems: [...problems, ...unread], advice, offsetOf };
 }
 
 async function timestampsOfFiles(start: StartContext, request: AgendaRequest): Promise<FoundTimestamps> {
@@ -111,7 +132,13 @@ async function timestampsOfFiles(start: StartContext, request: AgendaRequest): P
       ),
     );
   const texts = new Map(files.map(({ file, outline }) => [file, outline.text]));
-  return { timestamps, problems, advice, offsetOf: codePointOffsets((file) => texts.get(file) ?? null) };
+  return {
+    own: [],
+    timestamps,
+    problems,
+    advice,
+    offsetOf: codePointOffsets((file) => texts.get(file) ?? null),
+  };
 }
 
 /** The lines in the form of Emacs. There, a file with a broken habit shows nothing else on a day on which the habit would show. */

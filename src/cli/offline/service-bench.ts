@@ -94,7 +94,8 @@ function openBenchPreparer(policy: Policy, tools: BenchSuite["tools"], keepPlan:
   );
   const plans = makeProposePlanTool({
     tools: { shell: unusable, fetchUrl: unusable, readFile: unusable },
-    services: new Map(services.map((tool) => [tool.name, tool])),
+    services: async () => services,
+    tellsOfServices: true,
     home: policy.folders.home,
     judgeStep: makeStepJudge(policy, false),
     mask: policy.mask,

@@ -66,6 +66,8 @@ export type ToolPorts = {
   readonly fileOfNode: EditNotesPorts["fileOfNode"];
   readonly incomplete?: RecallPorts["incomplete"];
   readonly stampsFor?: AgendaPorts["stampsFor"];
+  /** What of the agent itself waits for its owner, as lines, by the budget of a day in dollars. */
+  readonly ownItems?: (budgetPerDay: number) => Promise<string>;
   /** Shows words to the clients that a session has on a channel; false where there are none. */
   readonly tell: (session: string, channel: Source, text: string) => boolean;
   readonly sandbox: Sandbox | null;
@@ -103,13 +105,17 @@ const channels: readonly Source[] = ["cli", "tui", "emacs", "telegram", "signal"
 /** The built-in tools and actuators, as plain lists, joined to what they need. */
 export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools {
   const { config, folders } = policy;
-  const late: { toolNames: DelegatePorts["toolNames"] } = { toolNames: async () => [] };
-  const tools = makeTools(policy, ports, (workspace) => late.toolNames(workspace));
+  const late: LateTools = { toolNames: async () => [], services: async () => [] };
+  const tools = makeTools(policy, ports, {
+    toolNames: (workspace) => late.toolNames(workspace),
+    services: (workspace) => late.services(workspace),
+  });
   const actuators: readonly Actuator[] = [
     ...channels.map((name): Actuator => ({ name, kind: "message", tell: telling(name, ports) })),
     ...builtInActuators,
   ];
   const external = ports.openExternal?.(tools.map(({ name }) => name)) ?? null;
+  late.services = async (workspace) => (await external?.in(workspace)) ?? [];
   const builtIn = openBuiltInSkills(policy.skillBook);
   const acting = openActionPreparer({
     tools,
@@ -135,8 +141,14 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
   return { acting, actuators, external, builtIn };
 }
 
+/** What is known once all tools are. */
+type LateTools = {
+  toolNames: DelegatePorts["toolNames"];
+  services: ProposePlanPorts["services"];
+};
+
 /** The built-in tools, a line each. */
-function makeTools(policy: Policy, ports: ToolPorts, toolNames: DelegatePorts["toolNames"]): readonly Tool[] {
+function makeTools(policy: Policy, ports: ToolPorts, { toolNames, services }: LateTools): readonly Tool[] {
   const { config, folders } = policy;
   const files: FilePorts = {
     folders,
@@ -169,11 +181,16 @@ function makeTools(policy: Policy, ports: ToolPorts, toolNames: DelegatePorts["t
     makeRememberTool({ ...files, clock: ports.clock, keepObject: ports.keepObject }),
     makeRecallTool(ports),
     makeBacklinksTool({ ...ports, backlinks: ports.backlinks ?? (async () => []) }),
-    makeAgendaTool({ ...ports, stampsFor: ports.stampsFor ?? (async () => []) }),
+    makeAgendaTool({
+      ...ports,
+      stampsFor: ports.stampsFor ?? (async () => []),
+      waiting: async () => (await ports.ownItems?.(policy.config.budgetPerDay)) ?? "",
+    }),
     makeProposePlanTool({
       tools: { shell, fetchUrl, readFile },
       home: folders.home,
-      services: new Map(),
+      services,
+      tellsOfServices: false,
       judgeStep: makeStepJudge(policy, ports.sandbox !== null),
       mask: policy.mask,
       keepPlan: ports.keepPlan ?? (async () => undefined),

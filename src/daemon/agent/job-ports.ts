@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { readWholeFile } from "../../act/files/contents.ts";
-import type { ActionPreparer } from "../../act/prepare.ts";
 import type { ReadJob } from "../../memory/notes/nodes/own-jobs.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import type { Caller } from "../../signal/tool.ts";
 import type { JobCommandParts } from "../commands/job-commands.ts";
 import type { AgentJobs } from "../jobs/agent-jobs.ts";
+import type { DryRunParts } from "./dry-run-job.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import { takeWorkspace } from "./take-workspace.ts";
 
@@ -20,7 +20,7 @@ export type OwnJobs = Pick<AgentJobs, "runNow" | "resume" | "keep" | "remove">;
 /** What commands about jobs need of this machine. */
 export function makeJobPorts(
   { policy, report }: Pick<LoopResources, "policy" | "report">,
-  preparer: Pick<ActionPreparer, "prepare">,
+  preparer: DryRunParts["preparer"],
   jobs: JobCommandParts["jobs"],
 ): Omit<JobCommandParts, "state" | "journal"> {
   const { home } = policy.folders;
@@ -34,6 +34,11 @@ export function makeJobPorts(
       return read.next(Date.now()) === null ? `'${cron}' never comes.` : null;
     },
     workspaceOf: (folder) => takeWorkspace(folder.replace(/^~(?=\/|$)/, home), home),
+    whyPutOff: async (line, steps, { session, workspace }) => {
+      const { dryRunLine } = await import("./dry-run-job.ts");
+      const caller = callerOf(session, workspace, []);
+      return dryRunLine({ preparer, policy, now: Date.now() }, line, { caller, steps });
+    },
     planSteps: async (words, { session, workspace }) => {
       if (words.length === 0) return { ok: true, steps: [] };
       const prepared = await preparer.prepare(

@@ -21,7 +21,7 @@ export function makeMemoryPorts(
   parts: MemoryPortParts,
 ): Pick<
   ToolPorts,
-  "origins" | "keepObject" | "search" | "backlinks" | "stampsFor" | "incomplete" | "fileOfNode"
+  "origins" | "keepObject" | "search" | "backlinks" | "stampsFor" | "ownItems" | "incomplete" | "fileOfNode"
 > {
   const { state, notes, semanticIndex } = parts;
   return {
@@ -49,6 +49,10 @@ export function makeMemoryPorts(
           ? { ...stamp, label: { ...stamp.label, secrecy: "private" } }
           : stamp,
       );
+    },
+    async ownItems(budgetPerDay) {
+      const { ownAgenda, printOwnItems } = await import("../../memory/state/own-agenda.ts");
+      return printOwnItems(await ownAgenda({ state, budgetPerDay, now: Date.now() }), false);
     },
     async fileOfNode(id) {
       await notes.ready();

@@ -27,6 +27,12 @@ export type AddJobParts = {
     | { readonly ok: true; readonly steps: readonly PlannedStep[] }
     | { readonly ok: false; readonly message: string }
   >;
+  /** Why a line of the first tier would be put off as things stand; null where it would not. */
+  readonly whyPutOff: (
+    line: string,
+    steps: readonly PlannedStep[],
+    where: { readonly session: string; readonly workspace: string | null },
+  ) => Promise<string | null>;
   readonly jobs: {
     readonly keep: (job: Job) => Promise<void>;
     readonly remove: (name: string) => Promise<void>;
@@ -90,7 +96,13 @@ export async function addJob(parts: AddJobParts, name: string, session: string):
     detail: { event: "job-approved", name, digest: sha256(job.entry) },
   });
   await parts.jobs.keep(jobOf(job, { session: own, workspace, steps: planned.steps, now: Date.now() }));
-  return { code: "job-added", text: describeAdded(job, planned.steps, await parts.state.jobs.get(name)) };
+  const added = describeAdded(job, planned.steps, await parts.state.jobs.get(name));
+  const why =
+    job.tier === "reflex"
+      ? await parts.whyPutOff(job.text, planned.steps, { session: own, workspace })
+      : null;
+  const advice = `As things stand a run is put off: ${why}. What it may do without a question stands below its properties, as in '- ALLOW: ${job.text}'; then add it again.`;
+  return { code: "job-added", text: why === null ? added : `${added}\n${escapeInvisible(advice)}` };
 }
 
 /** The session of the turns of a job; where it works in another folder by now, a new one. */

@@ -1,0 +1,99 @@
+import type { Approval } from "../../signal/approval.ts";
+import { raisedBy, startOfDay } from "./ledger.ts";
+import type { State } from "./state.ts";
+
+/** Something of the agent itself that waits for its owner. It is gone once it is answered. */
+export type OwnItem = {
+  readonly kind: "question" | "failed" | "put-off" | "missed" | "budget";
+  /** What waits, without words that others chose. */
+  readonly text: string;
+  /** Why, where it is known; it may hold private words. */
+  readonly reason: string;
+  /** What to type next. */
+  readonly next: string;
+};
+
+/** What reading the items needs. The budget of a day is in dollars. */
+export type OwnAgendaParts = {
+  readonly state: Pick<State, "approvals" | "sessions" | "jobs" | "ledger" | "raisedBudget">;
+  readonly budgetPerDay: number;
+  readonly now: number;
+};
+
+/** The part of a day's budget from which on it stands in the agenda. */
+const much = 0.8;
+
+/** The questions that wait, the jobs whose last run did not go well, and a budget that is nearly used up. */
+export async function ownAgenda(parts: OwnAgendaParts): Promise<readonly OwnItem[]> {
+  return [...(await questions(parts)), ...(await jobsNotDone(parts)), ...(await budget(parts))];
+}
+
+async function questions({ state }: OwnAgendaParts): Promise<readonly OwnItem[]> {
+  const items: OwnItem[] = [];
+  for (const approval of await state.approvals.open()) {
+    const named = (await state.sessions.get(approval.session))?.name ?? approval.session.slice(0, 8);
+    items.push({
+      kind: "question",
+      text: `A question waits in the session ${named}: ${toolOf(approval)}`,
+      reason: "",
+      next: `passepartout cli --session ${named.includes(" ") ? `'${named}'` : named}`,
+    });
+  }
+  return items;
+}
+
+function toolOf({ action: { target, payload } }: Approval): string {
+  const { tool } = payload;
+  return typeof tool === "string" ? tool : target;
+}
+
+const outcomes = { failed: "failed", "put-off": "was put off", missed: "was missed" } as const;
+/** Why an instant has no run of its own, where that is as it should be. */
+const asItShouldBe: ReadonlySet<string> = new Set(["A later run of the job stands for it."]);
+
+/** A job that is paused or gone waits for nobody. */
+async function jobsNotDone({ state: { jobs } }: OwnAgendaParts): Promise<readonly OwnItem[]> {
+  const items: OwnItem[] = [];
+  for (const { name, paused } of await jobs.all()) {
+    if (paused) continue;
+    const runs = await jobs.runs.list({
+      job: name,
+      states: ["done", "failed", "put-off", "missed"],
+      most: 10,
+    });
+    const last = runs.find(({ state, reason }) => state !== "missed" || !asItShouldBe.has(reason));
+    if (last?.state !== "failed" && last?.state !== "put-off" && last?.state !== "missed") continue;
+    items.push({
+      kind: last.state,
+      text: `The job ${name} ${outcomes[last.state]}`,
+      reason: last.reason,
+      next: `passepartout jobs run ${name}`,
+    });
+  }
+  return items;
+}
+
+async function budget({ state, budgetPerDay, now }: OwnAgendaParts): Promise<readonly OwnItem[]> {
+  const most = budgetPerDay + raisedBy(await state.raisedBudget.get(), now) / 1e6;
+  const models = await state.ledger.totals({ since: startOfDay(now) });
+  const used = models.reduce((sum, { microdollars }) => sum + microdollars, 0) / 1e6;
+  if (most <= 0 || used < much * most) return [];
+  return [
+    {
+      kind: "budget",
+      text: `${Math.round((100 * used) / most)} % of today's budget is used: $${used.toFixed(2)} of $${most.toFixed(2)}`,
+      reason: "",
+      next: "passepartout budget, or /budget more DOLLARS in a conversation",
+    },
+  ];
+}
+
+/** The items as lines above the days of an agenda. */
+export function printOwnItems(items: readonly OwnItem[], withReasons: boolean): string {
+  if (items.length === 0) return "";
+  const lines = items.map(({ text, reason, next }) => {
+    const why = withReasons && reason !== "" ? `: ${reason}` : "";
+    return `  ${text}${why}\n    next: ${next}`;
+  });
+  return ["Waiting for you", ...lines].join("\n");
+}
