@@ -71,4 +71,7 @@ test("a small model words the claims, and only public ones of the owner and the 
   assert.match(inbox, /^\+- Ada takes the copper pipe\. \[\[said:/m);
   assert.match(inbox, /^\+ {2}Said: We decided to take the copper pipe\.$/m);
   assert.ok(!inbox.includes("Invented"));
+  const asked = world.provider.requests.length;
+  assert.match((await talk.say("/jobs run scribe")).text, /Nothing was due/);
+  assert.equal(world.provider.requests.length, asked);
 });

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { readWholeFile } from "../../act/files/contents.ts";
+import type { NumberedEntry } from "../../memory/state/session-memory.ts";
 import type { TranscriptEntry } from "../../memory/state/transcript.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels } from "../../signal/label.ts";
@@ -18,7 +19,7 @@ export type ScribeParts = Pick<LoopResources, "state" | "notes" | "policy" | "cl
 };
 
 /** Up to where everything was looked at, and where the day of the last look began, by the numbers of what was said. */
-type Place = { readonly until: number; readonly day: string; readonly from: number };
+type Place = { readonly until: number; readonly from: number };
 
 /** The hour of a day, on the machine's clock, from which what was said that day is looked at. */
 const hour = 21;
@@ -38,32 +39,34 @@ export function makeScribe(parts: ScribeParts): UpkeepJob {
       if (!asked && (checked.day === day || new Date(now).getHours() < hour)) return null;
       checked.day = day;
       const place = await placeOf(parts, day);
-      const { last } = await parts.state.sessionMemory.extent();
-      if (last <= place.until) return null;
-      const done = await write(parts, day, place.from);
-      await parts.state.scribe.set({ until: last, day, from: place.from });
+      const entries = await entriesAfter(parts, place.from);
+      if (!entries.some(({ number }) => number > place.until)) return null;
+      const done = await write(parts, day, entries);
+      await parts.state.scribe.set({ until: entries.at(-1)?.number ?? place.until, day, from: place.from });
       return done;
     },
   };
 }
 
+/** What was proposed earlier on the same day is proposed again with what came since, as one. Where nothing is kept, the latest is looked at. */
 async function placeOf({ state }: ScribeParts, day: string): Promise<Place> {
-  const kept = await state.scribe.get();
   const { last } = await state.sessionMemory.extent();
-  if (!isJsonObject(kept))
-    return { until: Math.max(0, last - firstLook), day, from: Math.max(0, last - firstLook) };
-  const { until, from } = kept;
-  const before = typeof until === "number" ? Math.min(until, last) : 0;
-  // What was proposed earlier on the same day is proposed again with what came since, as one.
-  return { until: before, day, from: kept["day"] === day && typeof from === "number" ? from : before };
+  const kept = await state.scribe.get();
+  const [until, from] = isJsonObject(kept) ? [kept["until"], kept["from"]] : [];
+  const before = Math.min(typeof until === "number" ? until : last - firstLook, last);
+  const isSameDay = isJsonObject(kept) && kept["day"] === day && typeof from === "number";
+  return { until: before, from: isSameDay ? from : before };
 }
 
-async function write(parts: ScribeParts, day: string, from: number): Promise<string | null> {
+async function write(
+  parts: ScribeParts,
+  today: string,
+  entries: readonly TranscriptEntry[],
+): Promise<string | null> {
   const { triage } = await import("../../memory/scribe/triage.ts");
   const { groupClaims, addToDay } = await import("../../memory/scribe/day-note.ts");
   const { findContradictions } = await import("../../memory/scribe/find-contradictions.ts");
   const { state, notes, policy } = parts;
-  const entries = await entriesAfter(parts, from);
   const claims = triage({ entries, turns: await outcomesOf(parts, entries) });
   if (claims.length === 0) return null;
   await notes.ready();
@@ -72,9 +75,9 @@ async function write(parts: ScribeParts, day: string, from: number): Promise<str
     { state, config: policy.config, loop: parts.loopOf(), clock: parts.clock },
     claims,
   );
-  const style = { day, privateTag: policy.config.privacyTags[0] ?? null, drafts, timeOf: localTime };
+  const style = { privateTag: policy.config.privacyTags[0] ?? null, drafts, timeOf: localTime };
   const proposals: NewProposal[] = [];
-  for (const group of groupClaims(claims, day)) {
+  for (const group of groupClaims(claims, ({ at }) => (at === null ? today : localDay(at)))) {
     const path = join(policy.folders.notes, group.file);
     const read = await readWholeFile(path);
     const before = read.ok ? (read.value?.bytes ?? null) : null;
@@ -86,7 +89,7 @@ async function write(parts: ScribeParts, day: string, from: number): Promise<str
     if (!read.ok || fresh.claims.length === 0) continue;
     proposals.push({
       key: group.file,
-      title: `Notes of ${day}: ${fresh.claims.length} of what was said and done`,
+      title: `Notes of ${group.day}: ${fresh.claims.length} of what was said and done`,
       why: "This was said and done, and a rule says that it may be worth keeping.",
       source: [...new Set(fresh.claims.map(({ entry }) => `[[said:${entry}]]`))].slice(0, 20).join(" "),
       label: joinLabels(group.label, { ...bottomLabel, integrity: "agent" }),
@@ -111,7 +114,7 @@ async function write(parts: ScribeParts, day: string, from: number): Promise<str
 }
 
 /** What was said after a place in sessions with a person. */
-async function entriesAfter({ state }: ScribeParts, from: number): Promise<readonly TranscriptEntry[]> {
+async function entriesAfter({ state }: ScribeParts, from: number): Promise<readonly NumberedEntry[]> {
   const entries = await state.sessionMemory.after(from, mostEntries);
   const names = new Map<string, string | null>();
   for (const { session } of entries)

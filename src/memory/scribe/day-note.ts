@@ -4,6 +4,8 @@ import { type Claim, type ClaimKind, claimKinds } from "./triage.ts";
 
 /** Claims with one label of integrity and secrecy, and the name of the note that they belong into. */
 export type ClaimGroup = {
+  /** `2026-11-23` */
+  readonly day: string;
   /** Path in the notes folder, such as `daily/2026-11-23.org`. */
   readonly file: string;
   readonly claims: readonly Claim[];
@@ -11,18 +13,27 @@ export type ClaimGroup = {
 };
 
 /**
- * The claims of a day by their labels: each label has a note of its own, so that words of others do not stand among the owner's, and what is private among the
- * public. `day` is `2026-11-23`.
+ * The claims by their days and labels: each label has a note of its own, so that words of others do not stand among the owner's, and what is private among the
+ * public.
  */
-export function groupClaims(claims: readonly Claim[], day: string): readonly ClaimGroup[] {
-  const groups = Map.groupBy(claims, ({ label: { integrity, secrecy } }) => {
+export function groupClaims(
+  claims: readonly Claim[],
+  dayOf: (claim: Claim) => string,
+): readonly ClaimGroup[] {
+  const groups = new Map<string, { day: string; claims: Claim[] }>();
+  for (const claim of claims) {
+    const { integrity, secrecy } = claim.label;
+    const day = dayOf(claim);
     const of = integrity === "untrusted" ? "-others" : "";
-    return `daily/${day}${of}${secrecy === "public" ? "" : "-private"}.org`;
-  });
-  return [...groups].map(([file, own]) => ({
+    const file = `daily/${day}${of}${secrecy === "public" ? "" : "-private"}.org`;
+    const group = groups.get(file) ?? { day, claims: [] };
+    groups.set(file, group);
+    group.claims.push(claim);
+  }
+  return [...groups].map(([file, group]) => ({
+    ...group,
     file,
-    claims: own,
-    label: joinLabels(...own.map(({ label }) => label)),
+    label: joinLabels(...group.claims.map(({ label }) => label)),
   }));
 }
 
@@ -36,8 +47,6 @@ const titles: Readonly<Record<ClaimKind, string>> = {
 
 /** How claims are written. */
 export type DayNoteStyle = {
-  /** `2026-11-23` */
-  readonly day: string;
   /** The tag that makes a text private. */
   readonly privateTag: string | null;
   /** Sentences of a model in place of what was said, by the claim. */
@@ -50,12 +59,12 @@ export type DayNoteStyle = {
  * came from elsewhere names where. No words become a heading, a keyword or a drawer.
  */
 export function addToDay(current: Uint8Array | null, group: ClaimGroup, style: DayNoteStyle): Uint8Array {
-  const { day, privateTag } = style;
+  const { privateTag } = style;
   const isPrivate = group.label.secrecy !== "public";
   const tags = isPrivate && privateTag !== null ? ` :${privateTag}:` : "";
   const origin = group.label.integrity === "user" ? "agent" : group.label.integrity;
   const before = Buffer.from(current ?? []);
-  const head = before.length === 0 ? `#+TITLE: ${day}\n\n` : before.at(-1) === 10 ? "" : "\n";
+  const head = before.length === 0 ? `#+TITLE: ${group.day}\n\n` : before.at(-1) === 10 ? "" : "\n";
   const sections = claimKinds.flatMap((kind) => {
     const own = group.claims.filter((claim) => claim.kind === kind);
     return own.length === 0 ? [] : [`** ${titles[kind]}`, ...own.flatMap((claim) => linesOf(claim, style))];

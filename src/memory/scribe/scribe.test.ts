@@ -69,7 +69,7 @@ test("secret words are no claim, and words of others and private ones each have 
       said("agent", "I will pay 417 euros to Hansen.", web),
     ),
   );
-  const groups = groupClaims(claims, "2026-11-23");
+  const groups = groupClaims(claims, () => "2026-11-23");
   assert.deepEqual(
     groups.map(({ file, claims: own }) => [file, own.map(({ text }) => text)]),
     [
@@ -78,7 +78,7 @@ test("secret words are no claim, and words of others and private ones each have 
       ["daily/2026-11-23-others.org", ["I will pay 417 euros to Hansen."]],
     ],
   );
-  const style = { day: "2026-11-23", privateTag: "@personal", drafts: new Map(), timeOf: () => "10:00" };
+  const style = { privateTag: "@personal", drafts: new Map(), timeOf: () => "10:00" };
   const [own, secret, others] = groups.map((group) => Buffer.from(addToDay(null, group, style)).toString());
   assert.match(own ?? "", /\* What was said and done\n:PROPERTIES:\n:ORIGIN: {3}agent\n/);
   assert.match(own ?? "", /^- My locker code is 12\. \[\[said:t1:\d+\]\[10:00\]\]$/m);
@@ -94,9 +94,9 @@ test("no words of a claim become a heading, a link or a keyword, and the bytes o
       said("owner", "* My heading is a trap here"),
     ),
   );
-  const [group] = groupClaims(claims, "2026-11-23");
+  const [group] = groupClaims(claims, () => "2026-11-23");
   assert.ok(group !== undefined);
-  const style = { day: "2026-11-23", privateTag: null, drafts: new Map(), timeOf: () => "10:00" };
+  const style = { privateTag: null, drafts: new Map(), timeOf: () => "10:00" };
   const before = Buffer.from("* Mine\r\nno end");
   const text = Buffer.from(addToDay(before, group, style)).toString();
   assert.ok(text.startsWith("* Mine\r\nno end\n* What"));
