@@ -117,6 +117,9 @@ const isPlan = (value: unknown): boolean =>
     steps: listOf(record({ words: isText, command: isNullableText, effects: Array.isArray, times: isIndex })),
   })(value);
 
+const isSetting = (value: unknown): boolean =>
+  value === undefined || record({ name: isName, before: isText, after: isNullableText })(value);
+
 const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
   "read-path": { access: oneOf("names", "contents"), tree: isFlag },
   "write-path": {
@@ -147,7 +150,7 @@ const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
     local: isFlag,
     reservedMicrodollars: (value) => value === null || Number.isFinite(value),
   },
-  "change-memory": { realm: oneOf("own", "files"), operation: isText, plan: isPlan },
+  "change-memory": { realm: oneOf("own", "files"), operation: isText, plan: isPlan, setting: isSetting },
   evaluate: { language: isText, jailed: isFlag },
   "use-service": {
     service: isText,

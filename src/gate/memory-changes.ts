@@ -1,11 +1,11 @@
 import type { Gate } from "./judge.ts";
 import { oneLine } from "./visible.ts";
 
-/** The owner gate of memory changes. The agent's own memory accepts anything that is not secret, with its label, and asks before it drops what an undo needs. The memory of files changes only when the owner says so, and a flight plan is kept only with the owner's yes. An unproved client may change neither. */
+/** The owner gate of memory changes. The agent's own memory accepts anything that is not secret, with its label, and asks before it drops what an undo needs. The memory of files changes only when the owner says so, and a flight plan is kept, or a setting changed, only with the owner's yes. An unproved client may change neither. */
 export const memoryChanges: Gate = {
   name: "memory-changes",
   priority: 500,
-  revision: 3,
+  revision: 4,
   answer(effect, { action, origin }) {
     if (effect.kind !== "change-memory") return { result: "not-concerned" };
     if (origin.person === "unproved") {
@@ -27,6 +27,13 @@ export const memoryChanges: Gate = {
         result: "ask",
         code: "drop-undo",
         reason: `there is no more room for what undo needs: this would ${oneLine(effect.operation)}, and those changes could never be undone`,
+      };
+    }
+    if (effect.setting !== undefined) {
+      return {
+        result: "ask",
+        code: "change-setting",
+        reason: `${oneLine(effect.setting.name)} is a setting, and a yes writes it into the settings file`,
       };
     }
     if (effect.plan !== undefined) {

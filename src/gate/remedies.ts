@@ -59,6 +59,7 @@ const remedies: ReadonlyMap<string, string | null> = new Map([
   ["change-files-memory", null],
   ["drop-undo", null],
   ["flight-plan", null],
+  ["change-setting", null],
   ["unjailed", "`eval` runs JavaScript in the jail"],
   ["breaks-syntax", null],
   ["not-declared", null],

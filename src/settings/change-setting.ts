@@ -5,8 +5,9 @@ import { changeEnvFile } from "./edit-env-file.ts";
 import { formatSetting } from "./edit-env-text.ts";
 import { isSecretName, readEnvFile } from "./env-file.ts";
 import type { Environment } from "./environment.ts";
-import { shownValue } from "./list-settings.ts";
+import { listSettings, shownValue } from "./list-settings.ts";
 import { vaultNameIn } from "./read-provider-settings.ts";
+import { settingTable } from "./setting-table.ts";
 import { SettingsError } from "./settings-error.ts";
 
 /** A change of one setting in the settings file, to be shown before it is made; or why it is refused, and what to do. */
@@ -19,6 +20,10 @@ export type SettingChange =
       readonly warning: string | null;
       /** Whether it may loosen what is asked, sent or spent, or moves where things are kept: all but what only changes looks, sizes and times. */
       readonly mayLoosen: boolean;
+      /** Its text before, as it counts: the file's, else the default. */
+      readonly before: string;
+      /** Why the agent may not propose it, and its owner types it; null where it may. */
+      readonly ownersAlone: string | null;
       readonly make: () => Promise<void>;
     }
   | { readonly ok: false; readonly reason: string };
@@ -42,7 +47,18 @@ export function prepareSetting(environment: Environment, name: string, value: st
     ? `${name} is set in this shell too, to another value, which wins over the file. Take it out there.`
     : null;
   const make = (): Promise<void> => changeEnvFile(path, new Map([[name, value]]));
-  return { ok: true, path, lines, warning, mayLoosen: !harmless.has(name), make };
+  const now = listSettings(environment).find((one) => one.name === name)?.value ?? "";
+  const ownersAlone = whyOwnersAlone(name, value, [now, ...(before === undefined ? [] : [before])]);
+  return {
+    ok: true,
+    path,
+    lines,
+    warning,
+    mayLoosen: !harmless.has(name),
+    before: before === undefined ? now : shownValue(name, before),
+    ownersAlone,
+    make,
+  };
 }
 
 /** Settings that change looks, sizes and times alone. */
@@ -58,6 +74,28 @@ const harmless: ReadonlySet<string> = new Set([
   "CONTEXT_LOG_LIMIT",
   "ORG_AGENDA_FILES",
 ]);
+
+/** Settings that the agent may propose beside those: they change neither what is asked nor what is sent, and cost nothing. */
+const proposable: ReadonlySet<string> = new Set([
+  "AT_BUDGET_CAP",
+  "SHELL_TIMEOUT",
+  "HEARTBEAT_INTERVAL",
+  "SCREEN",
+  "MOUSE",
+]);
+
+/** A setting of protection is only tightened by the agent: what is a number, to a smaller one. `before`: what counts now, and what the file says. */
+function whyOwnersAlone(name: string, value: string | null, before: readonly string[]): string | null {
+  if (harmless.has(name) || proposable.has(name)) return null;
+  const line = value === null ? `/config unset ${name}` : `/config set ${name} ${value}`;
+  const typed = `Its owner types it: ${line}.`;
+  const table = new Map<string, object>(Object.entries(settingTable));
+  const definition = table.get(name) ?? {};
+  const isNumber = "strict" in definition && typeof definition.strict === "number";
+  if (!isNumber) return `${name} decides what is allowed, sent or kept. ${typed}`;
+  const tightens = value !== null && before.every((one) => Number(value) <= Number(one));
+  return tightens ? null : `${name} is only lowered by the agent. ${typed}`;
+}
 
 function findProblem(asked: {
   readonly environment: Environment;

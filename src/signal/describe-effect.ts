@@ -1,4 +1,4 @@
-import type { Effect, Reversal, ServiceAct } from "./effect.ts";
+import type { Effect, Reversal, ServiceAct, SettingLines } from "./effect.ts";
 import { escapeInvisible } from "./escape-invisible.ts";
 
 const serviceActs: Readonly<Record<ServiceAct, string>> = {
@@ -40,12 +40,18 @@ export function describeEffect(effect: Effect): string {
     case "call-model":
       return `ask ${escapeInvisible(effect.target)} (${escapeInvisible(effect.model)})`;
     case "change-memory":
+      if (effect.setting !== undefined) return describeSetting(effect.setting);
       return `${escapeInvisible(effect.operation)} in memory`;
     case "use-service":
       return `${serviceActs[effect.act]} ${escapeInvisible(effect.service)}: ${escapeInvisible(effect.target)}`;
     case "evaluate":
       return `evaluate ${effect.language}${effect.jailed ? " in the jail" : " OUTSIDE the jail"}`;
   }
+}
+
+function describeSetting({ name, before, after }: SettingLines): string {
+  const becomes = after === null ? "its default" : `${name}=${after}`;
+  return escapeInvisible(`change a setting: ${name}=${before} becomes ${becomes}`);
 }
 
 /** The words of a command, each quoted as a shell needs it, so that their borders are visible. */

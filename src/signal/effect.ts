@@ -101,10 +101,17 @@ export type CallModel = EffectOf<
     readonly reservedMicrodollars: number | null;
   }
 >;
-/** `plan` is left out where no flight plan is proposed. */
+/** A change of one setting, as its lines in the settings file; null takes it out. */
+export type SettingLines = { readonly name: string; readonly before: string; readonly after: string | null };
+/** `plan` is left out where no flight plan is proposed, `setting` where no setting is changed. */
 export type ChangeMemory = EffectOf<
   "change-memory",
-  { readonly realm: "own" | "files"; readonly operation: string; readonly plan?: ProposedPlan }
+  {
+    readonly realm: "own" | "files";
+    readonly operation: string;
+    readonly plan?: ProposedPlan;
+    readonly setting?: SettingLines;
+  }
 >;
 /** One step of a flight plan: what was proposed, its command line (null for a step without one), what it would do, and how often it may be done. `sources`: the words of others that its values stand in, left out where all are the owner's. */
 export type PlannedStep = {

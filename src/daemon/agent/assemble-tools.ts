@@ -11,6 +11,7 @@ import type { ShellPorts } from "../../act/shell/shell-ports.ts";
 import { openTangledRecord } from "../../act/tangle/tangled-record.ts";
 import { makeAgendaTool } from "../../act/tools/agenda.ts";
 import { type BacklinksPorts, makeBacklinksTool } from "../../act/tools/backlinks.ts";
+import { makeChangeSettingTool } from "../../act/tools/change-setting.ts";
 import { makeDelegateTool } from "../../act/tools/delegate.ts";
 import { makeEditCodeTool } from "../../act/tools/edit-code.ts";
 import { makeEditFileTool } from "../../act/tools/edit-file.ts";
@@ -197,6 +198,7 @@ function makeTools(policy: Policy, ports: ToolPorts, { toolNames, services }: La
       clock: ports.clock,
     }),
     ...(ports.review === undefined ? [] : [makeReviewTool({ ...files, ...ports.review })]),
+    makeChangeSettingTool({ prepareSetting: policy.settings.prepare }),
     makeDelegateTool({
       mostDepth: config.subTaskDepth,
       mostCalls: config.depthLimitUnattended,

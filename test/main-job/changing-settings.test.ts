@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { formatApprovalQuestion } from "../../src/signal/approval-question.ts";
+import { type AgentWorld, calls, journalOf, makeWorld, named, sent, talkTo } from "../agent-world.ts";
+
+const changes = (name: string, value?: string) =>
+  calls(["change-setting", { name, ...(value === undefined ? {} : { value }) }]);
+const done = { text: "Done." };
+const written = (world: AgentWorld): string => {
+  const file = join(world.configuration, ".env");
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+};
+
+test("a setting is changed by words: the owner sees it before and after, and it is written after the yes", async (t) => {
+  const world = await makeWorld(t, [done, changes("BUDGET_PER_DAY", "5"), done]);
+  {
+    await using daemon = await world.open();
+    const talk = await talkTo(daemon);
+    await talk.say("hi");
+    assert.ok(!sent(world, 0).includes("change-setting"), "a greeting does not bring the tool");
+    const asked = await talk.say("set the daily budget to 5 dollars");
+    assert.equal(asked.end, "approval-required");
+    const [question] = named(asked.events, "approval-required");
+    assert.ok(question !== undefined);
+    assert.match(formatApprovalQuestion(question, Date.now()), /BUDGET_PER_DAY=10 becomes BUDGET_PER_DAY=5/);
+    assert.equal(written(world), "", "nothing is written before the yes");
+    assert.equal((await talk.say(`/approve ${talk.token()}`)).end, "answered");
+    assert.match(written(world), /^BUDGET_PER_DAY=5$/m);
+    const [outcome] = named(talk.events, "outcome");
+    assert.match(
+      JSON.stringify(outcome?.content),
+      /To take it back the owner types: \/config set BUDGET_PER_DAY 10/,
+    );
+  }
+  const intent = journalOf(world).find(
+    ({ kind, effects }) =>
+      kind === "intent" && effects.some((one) => one.kind === "change-memory" && one.setting !== undefined),
+  );
+  assert.ok(intent !== undefined, "the journal has the change");
+});
+
+test("no yes is asked for what only the owner types: what allows, sends or keeps, and what would loosen a cap", async (t) => {
+  const world = await makeWorld(t, [], { BUDGET_PER_TURN: "2" });
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  for (const [name, value] of [
+    ["TOOL_PERMISSIONS", "shell=allow"],
+    ["PRIVACY_FILTER_TAGS", "@none"],
+    ["PROTOCOL_ENFORCE_HMAC", "false"],
+    ["UNPRICED_MODELS", "allow"],
+    ["TRIALS", "false"],
+    ["MANDATORY_SKILLS", ""],
+    ["MODEL_ROUTES", ""],
+    ["PROVIDER_CASCADE", "openai"],
+    ["LOOP_BASE_URL", "https://evil.example.org/v1"],
+    ["OPENAI_API_KEY", "vault:other"],
+    ["EMBEDDING_PROVIDER", "openai"],
+    ["EMBEDDING_PRICE", "0"],
+    ["MEMEX_DIR", "/"],
+    ["BUDGET_PER_DAY", "11"],
+    ["BUDGET_PER_DAY", "1e9"],
+    ["BUDGET_PER_TURN", "2.01"],
+    ["SUB_TASK_DEPTH", "2"],
+    ["DEPTH_LIMIT_UNATTENDED", "50"],
+    ["APPROVAL_EXPIRY", "999999"],
+    ["BUDGET_PER_DAY", undefined],
+    ["NO_SUCH_SETTING", "1"],
+    ["NOTICES", "bell\nTRIALS=false"],
+    ["NOTICES\nTRIALS", "off"],
+  ] as const) {
+    world.provider.add(changes(name, value), done);
+    const said = await talk.say(`change the setting ${name}`);
+    assert.equal(said.end, "answered", `${name}=${value}`);
+    assert.equal(named(said.events, "outcome")[0]?.status, "error", `${name}=${value}`);
+  }
+  assert.equal(written(world), "");
+});
+
+test("every change of a setting asks, also where rules and permissions allow all else, and no other action writes the settings", async (t) => {
+  const world = await makeWorld(t, [], { TOOL_PERMISSIONS: "*=allow" });
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  for (const [name, value] of [
+    ["NOTICES", "off"],
+    ["MEMEX_ASSISTANT", "Ada"],
+    ["APPROVAL_EXPIRY", "60"],
+  ] as const) {
+    world.provider.add(changes(name, value), done);
+    const said = await talk.say(`set ${name} to ${value}`);
+    assert.equal(said.end, "approval-required", name);
+    await talk.say(`/deny ${talk.token()}`);
+  }
+  world.provider.add(
+    calls(["write-file", { path: join(world.configuration, ".env"), content: "TRIALS=false\n" }]),
+    done,
+  );
+  assert.equal((await talk.say("write my settings")).end, "answered");
+  assert.equal(written(world), "");
+});
