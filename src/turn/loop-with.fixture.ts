@@ -54,6 +54,7 @@ const refusingParts = {
   wait,
   revert: async () => [],
   formatResult: () => "",
+  projectOf: async () => null,
   command: async () => ({ code: "", text: "" }),
 } satisfies Partial<LoopParts>;
 

@@ -1,12 +1,13 @@
 import type { Action } from "../signal/action.ts";
 import type { Message } from "../signal/message.ts";
 import type { Turn } from "../signal/turn.ts";
+import { type UntestedParts, untestedNotice } from "./code-standards.ts";
 import { deferralNotices } from "./deferred-edit-turn.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";
 import type { JudgeTelling } from "./step-ports.ts";
 
 /** What giving the person the model's reply needs. */
-export type ReplyParts = EndTurnParts & { readonly judgeTelling: JudgeTelling };
+export type ReplyParts = EndTurnParts & UntestedParts & { readonly judgeTelling: JudgeTelling };
 
 /** A reply with the message that the transcript keeps of it. */
 export type Reply = {
@@ -17,7 +18,9 @@ export type Reply = {
 /** Judges a reply and ends the turn with it, or with why it was withheld. A reply that needs an approval becomes a call. */
 export async function replyToPerson(parts: ReplyParts, turn: Turn, reply: Reply): Promise<Turn> {
   const messages = [...turn.messages, reply.message];
-  const text = [reply.text, ...deferralNotices(turn, reply.text)].join("\n\n");
+  const untested = await untestedNotice(parts, turn);
+  const notices = [...deferralNotices(turn, reply.text), ...(untested === null ? [] : [untested])];
+  const text = [reply.text, ...notices].join("\n\n");
   const verdict = await parts.judgeTelling(turn, reply.text, reply.message.label);
   switch (verdict.decision) {
     case "pass": {

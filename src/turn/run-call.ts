@@ -4,6 +4,7 @@ import { requiresForcedIntent } from "../signal/effect.ts";
 import type { FileDiff } from "../signal/file-diff.ts";
 import type { Outcome } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
+import { type CleanTreeParts, tellUncleanTree } from "./code-standards.ts";
 import { type DeferEditParts, deferEdit, type FindLockedFileParts, findLockedFile } from "./defer-edit.ts";
 import { journalEndedPlans } from "./journal-ended-plans.ts";
 import {
@@ -23,6 +24,7 @@ export type RunCallParts = JudgeCallParts &
   FindLockedFileParts &
   DeferEditParts &
   ShowOutputParts &
+  CleanTreeParts &
   PreviewParts & {
     readonly state: Pick<State, "changes" | "flightPlans">;
     /** Aborted when the process is closing. */
@@ -59,6 +61,7 @@ export async function runCall(
     return recordResult(parts, turn, judged, { outcome: { status: "error", code: "changed", message } });
   }
   if (last.planUse !== undefined) await journalEndedPlans(parts);
+  await tellUncleanTree(parts, turn, { prepared, cancel });
   const acting: Turn = { ...turn, state: "acting", running: prepared.digest, updatedAt: parts.clock() };
   await parts.journal({
     kind: "intent",

@@ -3,8 +3,8 @@ import { Worker } from "node:worker_threads";
 import * as z from "zod";
 import type { ParsedScript } from "./script-parser.ts";
 
-/** What parsing scripts may take: time in ms, memory in MB. */
-const limits = { milliseconds: 5000, megabytes: 256 };
+/** What parsing scripts may take: time in ms once the thread runs, and until it does; memory in MB. */
+const limits = { milliseconds: 10_000, startMilliseconds: 60_000, megabytes: 256 };
 
 const parsedSchema = z.array(
   z.discriminatedUnion("kind", [
@@ -48,7 +48,9 @@ export async function parseScripts(
     told = parsedSchema.parse(message);
   });
   try {
-    await once(thread, "exit", { signal: AbortSignal.timeout(limits.milliseconds) });
+    const over = once(thread, "exit", { signal: AbortSignal.timeout(limits.startMilliseconds) });
+    await Promise.race([over, once(thread, "online")]);
+    await Promise.race([over, once(thread, "exit", { signal: AbortSignal.timeout(limits.milliseconds) })]);
   } catch {
     // What took too long, or too much memory, is unknown.
   } finally {

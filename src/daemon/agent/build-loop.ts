@@ -36,6 +36,7 @@ import { makeJudgeTelling } from "./judge-telling.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import { makeMemoryPorts } from "./memory-ports.ts";
 import { readCommandsFile } from "./read-own-commands.ts";
+import { makeProjectPort } from "./read-project.ts";
 import { type RecentVerdicts, rememberVerdicts } from "./recent-verdicts.ts";
 import { recordConnections } from "./record-connections.ts";
 import { makeReviewPorts } from "./review-ports.ts";
@@ -90,7 +91,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
     makeFilter: policy.makeFilter,
     maskKeys: policy.maskKeys,
     formatResult,
-    digestOfFile,
+    ...lookAtFiles(state),
     snapshot: async (turn) => void (await state.objects.snapshot(turn.id)),
     recover: recoverWith([fallbackAnswer(policy.config.fallbackAnswer)], report),
     revert: revertWith(undo),
@@ -119,6 +120,12 @@ export function buildUndo({ policy, state }: LoopResources): UndoParts {
 /** Where what commands displaced is kept. */
 export function setsFolder({ config }: Policy): string {
   return join(config.places.state, "commands");
+}
+
+/** What the loop looks up in files by itself. */
+function lookAtFiles({ sessions }: LoopResources["state"]) {
+  const workspaceOf = async (session: string) => (await sessions.get(session))?.workspace ?? null;
+  return { digestOfFile, projectOf: makeProjectPort(workspaceOf) };
 }
 
 /** Throws where the file cannot be read. */

@@ -19,6 +19,7 @@ import { policy } from "./policy.ts";
 import { programmingCode } from "./programming-code.ts";
 import { programmingLiterate } from "./programming-literate.ts";
 import { programmingRepl } from "./programming-repl.ts";
+import { programmingStandards } from "./programming-standards.ts";
 import { review } from "./review.ts";
 import { router } from "./router.ts";
 import { scribe } from "./scribe.ts";
@@ -53,6 +54,7 @@ export const builtInSkills: readonly BuiltInSkill[] = [
   programmingCode,
   programmingLiterate,
   programmingRepl,
+  programmingStandards,
   org,
   memory,
   embeddings,
