@@ -32,6 +32,7 @@ const headSchema = z.strictObject({
   guards: effects,
   hooks: texts,
   crons: texts,
+  job: z.strictObject({ tier: text.nullable(), text }).optional(),
   mandates: texts,
   trigger: z.strictObject({ words: texts.optional(), sensor: text.optional() }).nullable(),
   prompt: text,

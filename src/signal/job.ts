@@ -18,6 +18,8 @@ export type JobWork =
       readonly text: string;
       /** The session of its turns. */
       readonly session: string;
+      /** The skill that brings it; left out for an entry of the owner's own. */
+      readonly skill?: string;
       /** SHA-256 of the entry that the owner approved. */
       readonly digest: string;
       /** The real path of the folder that it works in; null for a job without one. */

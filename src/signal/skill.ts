@@ -24,6 +24,8 @@ export type SkillHead = {
   readonly guards: readonly EffectKind[];
   readonly hooks: readonly string[];
   readonly crons: readonly string[];
+  /** What its hooks and times begin once the owner approved it, in words; left out without one. */
+  readonly job?: { readonly tier: string | null; readonly text: string } | undefined;
   readonly mandates: readonly string[];
   readonly trigger: SkillTrigger | null;
   /** Text for the prompt of the turns that it takes part in; empty without one. */

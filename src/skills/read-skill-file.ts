@@ -75,9 +75,10 @@ function headIn(name: string, nodes: readonly OrgNode[], text: string): SkillHea
     guards: guardable.filter((kind) => guards.includes(kind)),
     hooks: wordsOf(values, "HOOK"),
     crons: values.get("CRON") ?? [],
+    ...jobIn(nodes, text, wordsOf(values, "TIER")[0] ?? null),
     mandates: (values.get("MANDATE") ?? []).filter((value) => value !== ""),
     trigger: Object.keys(trigger).length === 0 ? null : trigger,
-    prompt: promptIn(nodes, text),
+    prompt: blocksIn("prompt", nodes, text),
   };
 }
 
@@ -104,11 +105,17 @@ function* elementsOf(node: OrgNode): Generator<OrgNode> {
   for (const child of node.children) yield* elementsOf(child);
 }
 
-function promptIn(nodes: readonly OrgNode[], text: string): string {
+function jobIn(nodes: readonly OrgNode[], text: string, tier: string | null): Pick<SkillHead, "job"> {
+  const words = blocksIn("job", nodes, text);
+  return words === "" ? {} : { job: { tier, text: words } };
+}
+
+/** The text of all blocks of a type. */
+function blocksIn(type: string, nodes: readonly OrgNode[], text: string): string {
   return nodes
     .flatMap((node) =>
       node.type === "special-block" &&
-      node.properties.blockType.toLowerCase() === "prompt" &&
+      node.properties.blockType.toLowerCase() === type &&
       node.contentsBegin >= 0
         ? [text.slice(node.contentsBegin, node.contentsEnd).trim()]
         : [],

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -192,7 +192,22 @@ test("a job of a folder is begun by a changed file, which its model is shown as 
       `* all\n:PROPERTIES:\n:HOOK: file-changed\n:END:\nLook.\n`,
     ],
   );
+  const folder = join(world.configuration, "skills");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, "water.org"),
+    "#+CRON: 0 9 1 1 *\n#+TIER: reflex\n\n#+begin_job\nnote Water the garden\n#+end_job\n",
+  );
   const { text } = await jobsOf(agent, { verb: "list" });
+  assert.match(text, /skill-water: waits for your approval: passepartout jobs add skill-water/);
+  assert.match(
+    (await jobsOf(agent, { verb: "add", name: "skill-water" })).text,
+    /is approved as it stands in the skill water: 0 9 1 1 \* in /,
+  );
+  assert.equal((await outcomeOf(agent, "skill-water")).state, "done");
+  rmSync(join(folder, "water.org"));
+  const without = await outcomeOf(agent, "skill-water");
+  assert.deepEqual([without.state, /water is not in force/.test(without.reason)], ["missed", true]);
   assert.match(text, /often: cannot be read: its HOOK heartbeat needs a TIER without a model/);
   assert.match(text, /all: cannot be read: file-changed names files of its FOLDER/);
   const added = await jobsOf(agent, { verb: "add", name: "look" });

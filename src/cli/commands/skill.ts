@@ -145,6 +145,12 @@ function describe({
     ["commands", commands.map(({ name, help }) => `/${name} (${help})`)],
     ["hooks", head.hooks],
     ["times", head.crons],
+    [
+      "job",
+      head.job === undefined
+        ? []
+        : [`${head.job.text} (runs once you approve it: passepartout jobs add skill-${head.name})`],
+    ],
   ];
   return [
     `title: ${head.title}`,

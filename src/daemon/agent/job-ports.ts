@@ -19,14 +19,21 @@ export type OwnJobs = Pick<AgentJobs, "runNow" | "resume" | "keep" | "remove">;
 
 /** What commands about jobs need of this machine. */
 export function makeJobPorts(
-  { policy, report }: Pick<LoopResources, "policy" | "report">,
+  { policy, skills, report }: Pick<LoopResources, "policy" | "skills" | "report">,
   preparer: DryRunParts["preparer"],
   jobs: JobCommandParts["jobs"],
 ): Omit<JobCommandParts, "state" | "journal"> {
   const { home } = policy.folders;
   return {
     jobs,
-    writtenJobs: () => readJobsFile(policy.config.places.configuration, report),
+    async writtenJobs() {
+      const own = await readJobsFile(policy.config.places.configuration, report);
+      await skills.refresh();
+      const inForce = skills.inForce().filter(({ head }) => head.job !== undefined);
+      if (inForce.length === 0) return own;
+      const { jobsOfSkills } = await import("./jobs-of-skills.ts");
+      return [...own, ...jobsOfSkills(inForce)];
+    },
     scheduleProblem: async (cron, zone) => {
       const { readSchedule } = await import("../jobs/cron.ts");
       const read = readSchedule(cron, zone ?? "UTC");

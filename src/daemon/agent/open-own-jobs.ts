@@ -6,6 +6,7 @@ import type { ReviewInbox } from "./review-inbox.ts";
 import { runJobTurn } from "./run-job-turn.ts";
 import { tellRun } from "./tell-run.ts";
 import { upkeepOf } from "./upkeep-of-agent.ts";
+import { wordsOfJob } from "./words-of-job.ts";
 
 /** Opens the jobs of this agent. `loopOf` gives the loop, which is built after them. */
 export function openOwnJobs(resources: LoopResources, review: ReviewInbox, loopOf: () => Loop): AgentJobs {
@@ -17,7 +18,9 @@ export function openOwnJobs(resources: LoopResources, review: ReviewInbox, loopO
     report,
     async run(job, run, cancel) {
       await resources.skills.refresh();
-      return runJobTurn({ state, loop: loopOf(), clock }, { job, run }, cancel);
+      const words = wordsOfJob(job, resources.skills.inForce());
+      if ("problem" in words) return { state: "missed", reason: words.problem };
+      return runJobTurn({ state, loop: loopOf(), clock }, { job, run, ...words }, cancel);
     },
     tell: (run) => tellRun({ state, clock, report, loop: loopOf() }, run),
     upkeep: upkeepOf(resources, review, loopOf),

@@ -27,12 +27,16 @@ const longestReason = 200;
  */
 export async function runJobTurn(
   { state, loop, clock }: JobTurnParts,
-  { job, run }: { readonly job: KeptJob; readonly run: JobRun },
+  { job, run, isOwn }: { readonly job: KeptJob; readonly run: JobRun; readonly isOwn: boolean },
   cancel: AbortSignal,
 ): Promise<RunResult> {
   const { work } = job;
   if (work.kind !== "words") return { state: "failed", reason: "This version does not know its work." };
-  const signal = signalOf(work, run, { at: clock(), events: await state.jobs.events.ofRun(run) });
+  const signal = signalOf(work, run, {
+    at: clock(),
+    events: await state.jobs.events.ofRun(run),
+    isOwn,
+  });
   // What was allowed is counted from the moment before the turn begins, so a turn that is there has its plan, or used it up.
   if ((await state.turns.ofClient(work.session, signal.id)) === null)
     await allow(state.flightPlans, work, { since: clock(), until: clock() + job.limit });
@@ -68,16 +72,17 @@ async function allow(
 }
 
 /**
- * The words of a job are the owner's own: they approved them. Nobody typed them now, so they license nothing by themselves. What began the run goes
+ * The words of a job are the owner's own, since they approved them, or those of an installed skill. Nobody typed them now, so they license nothing by themselves. What began the run goes
  * beside them as data.
  */
 function signalOf(
   { session, text, tier }: Words,
   { job, scheduled, attempt }: JobRun,
-  { at, events }: { readonly at: number; readonly events: RunEvents },
+  { at, events, isOwn }: { readonly at: number; readonly events: RunEvents; readonly isOwn: boolean },
 ): Signal {
   const id = `job/${job}/${scheduled}/${attempt}`;
-  const label: Label = { ...bottomLabel, sources: [{ id, path: "/text" }] };
+  const integrity = isOwn ? bottomLabel.integrity : "untrusted";
+  const label: Label = { ...bottomLabel, integrity, sources: [{ id, path: "/text" }] };
   const { listed, more, chain } = events;
   const told = { listed: listed.map(({ name, subject }) => `${name} ${subject}`.trim()), more };
   return {

@@ -1,4 +1,4 @@
-import type { ReadJob, WrittenJob } from "../../memory/notes/nodes/own-jobs.ts";
+import type { ReadJob } from "../../memory/notes/nodes/own-jobs.ts";
 import type { State } from "../../memory/state/state.ts";
 import { sha256 } from "../../memory/storage/digest.ts";
 import type { PlannedStep } from "../../signal/effect.ts";
@@ -52,7 +52,7 @@ export async function proposedJobs({
   return (await writtenJobs()).flatMap((read) => {
     if (!read.ok) {
       const name = escapeInvisible(read.name);
-      return [{ name, text: `cannot be read: ${read.problem}. Mend it in jobs.org` }];
+      return [{ name, text: `cannot be read: ${read.problem}. Mend it in ${placeOf(read)}` }];
     }
     const { name } = read.job;
     const work = kept.get(name)?.work;
@@ -61,14 +61,19 @@ export async function proposedJobs({
       return [
         {
           name,
-          text: `was changed in jobs.org, and runs as it was approved: passepartout jobs add ${name} approves the change`,
+          text: `was changed in ${placeOf(read)}, and runs as it was approved: passepartout jobs add ${name} approves the change`,
         },
       ];
     return [];
   });
 }
 
-/** Approves a job as it stands in `jobs.org`. Only the owner does this. */
+/** Where an entry stands, in words. */
+function placeOf({ skill }: ReadJob): string {
+  return skill === undefined ? "jobs.org" : `the skill ${skill}`;
+}
+
+/** Approves a job as it stands in `jobs.org` or in a skill. Only the owner does this. */
 export async function addJob(parts: AddJobParts, name: string, session: string): Promise<CommandReply> {
   const read = (await parts.writtenJobs()).find((one) => (one.ok ? one.job.name : one.name) === name);
   if (read === undefined)
@@ -76,7 +81,7 @@ export async function addJob(parts: AddJobParts, name: string, session: string):
       `There is no job ${name} in jobs.org of the configuration folder. Write it there, or name its schedule: passepartout jobs add ${name} --cron '0 9 * * *' WORDS`,
     );
   if (!read.ok)
-    return notDone(`The job ${name} in jobs.org cannot be read: ${read.problem}. Nothing was done.`);
+    return notDone(`The job ${name} in ${placeOf(read)} cannot be read: ${read.problem}. Nothing was done.`);
   const { job } = read;
   if ((await parts.state.jobs.get(name))?.work.kind === "built-in")
     return notDone(`${name} is a job of the program itself. Give yours another name in jobs.org.`);
@@ -95,8 +100,8 @@ export async function addJob(parts: AddJobParts, name: string, session: string):
     session,
     detail: { event: "job-approved", name, digest: sha256(job.entry) },
   });
-  await parts.jobs.keep(jobOf(job, { session: own, workspace, steps: planned.steps, now: Date.now() }));
-  const added = describeAdded(job, planned.steps, await parts.state.jobs.get(name));
+  await parts.jobs.keep(jobOf(read, { session: own, workspace, steps: planned.steps, now: Date.now() }));
+  const added = describeAdded(read, planned.steps, await parts.state.jobs.get(name));
   const why =
     job.tier === "reflex"
       ? await parts.whyPutOff(job.text, planned.steps, { session: own, workspace })
@@ -119,7 +124,7 @@ async function sessionOf(
 }
 
 function jobOf(
-  written: WrittenJob,
+  { job: written, skill }: ReadJob & { readonly ok: true },
   {
     session,
     workspace,
@@ -142,6 +147,7 @@ function jobOf(
       tier,
       text,
       session,
+      ...(skill === undefined ? {} : { skill }),
       digest: sha256(written.entry),
       workspace,
       steps,
@@ -156,14 +162,15 @@ function jobOf(
 }
 
 function describeAdded(
-  { name, cron, hooks, tier, dollars }: WrittenJob,
+  read: ReadJob & { readonly ok: true },
   steps: readonly PlannedStep[],
   kept: { readonly next: number | null; readonly zone: string } | null,
 ): string {
+  const { name, cron, hooks, tier, dollars } = read.job;
   const next = kept?.next ?? null;
   const when = next === null ? "never" : `in ${formatDuration(Math.max(0, next - Date.now()))}`;
   return [
-    `The job ${name} is approved as it stands in jobs.org: ${[
+    `The job ${name} is approved as it stands in ${placeOf(read)}: ${[
       ...(cron === null ? [] : [`${cron} in ${kept?.zone ?? "this zone"}, next ${when}`]),
       ...(hooks.length === 0 ? [] : [describeHooks(hooks)]),
       tier,

@@ -89,8 +89,8 @@ function findLooser(old: ReadSkill, now: ReadSkill & { readonly ok: true }): str
 }
 
 function toldBy({ head }: ReadSkill & { readonly ok: true }): string {
-  const { title, id, dependsOn, priority, trigger, prompt, mandates, hooks, crons } = head;
-  return JSON.stringify([title, id, dependsOn, priority, trigger, prompt, mandates, hooks, crons]);
+  const { title, id, dependsOn, priority, trigger, prompt, mandates, hooks, crons, job } = head;
+  return JSON.stringify([title, id, dependsOn, priority, trigger, prompt, mandates, hooks, crons, job]);
 }
 
 const strictness = { pass: 0, ask: 1, block: 2 };

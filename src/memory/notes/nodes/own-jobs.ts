@@ -26,9 +26,13 @@ export type WrittenJob = {
 };
 
 /** An entry that reads as a job, or why it does not. */
-export type ReadJob =
+export type ReadJob = (
   | { readonly ok: true; readonly job: WrittenJob }
-  | { readonly ok: false; readonly name: string; readonly problem: string };
+  | { readonly ok: false; readonly name: string; readonly problem: string }
+) & {
+  /** The skill that brings it; left out for an entry of `jobs.org`. */
+  readonly skill?: string;
+};
 
 const minute = 60_000;
 const units: ReadonlyMap<string, number> = new Map([
