@@ -246,6 +246,11 @@ test("why something is believed: its lines, who wrote it, and through which note
   assert.ok(data.origin.sources.some((source) => source.kind === "address" && source.id === url));
   const mine = await world.run(["memory", "why", "inbox.org::Milk"]);
   assert.match(mine.out, /author: you .*\nwritten in: the file itself, by you or by another program/);
+  const talk = await talkTo(agent);
+  await talk.say("/note call Bob");
+  const noted = /call Bob\n:PROPERTIES:\n:ID: +(\S+)/.exec(readFileSync(inbox, "utf8"))?.[1] ?? "";
+  const why = await world.run(["memory", "why", noted]);
+  assert.match(why.out, /author: you \(user, public\)\nwritten in: turn [^\n]*"\/note call Bob"\n$/);
   assert.equal((await world.run(["memory", "why", "no-such-id"])).code, 1);
 });
 

@@ -75,13 +75,10 @@ async function explain(parts: ExplainParts, id: string, path: string): Promise<E
   if (id.startsWith("skill:")) return { kind: "skill", id };
   const turn = (await state?.turns.get(id)) ?? null;
   if (turn !== null) return { kind: "turn", id, turn: await inShort(parts, turn) };
+  // The owner's words are named by the signal that they came in, or by their place in the transcript.
   const [, entryOf = ""] = /^(\S+):\d+$/.exec(id) ?? [];
-  const said =
-    path === "/text"
-      ? ((await state?.turns.bySignal(id)) ?? null)
-      : entryOf === ""
-        ? null
-        : ((await state?.turns.get(entryOf)) ?? null);
+  const spoken = (await state?.turns.bySignal(id)) ?? null;
+  const said = spoken ?? (entryOf === "" ? null : ((await state?.turns.get(entryOf)) ?? null));
   if (said !== null) return { kind: "words", id, turn: await inShort(parts, said) };
   const result = (await state?.results.get(id)) ?? null;
   if (result !== null) {
