@@ -7,6 +7,7 @@ import {
   type AgentWorld,
   calls,
   type Exchange,
+  journalOf,
   makeWorld,
   named,
   onDatabase,
@@ -349,4 +350,33 @@ test("sub-tasks that a process left are taken up by the next one, once each, and
       .length,
     1,
   );
+});
+
+test("after kill -9 in the middle of sub-tasks each is done once, and the turn gets their answers once", async (t) => {
+  const world = await makeWorld(t);
+  const never = new Promise<void>(() => undefined);
+  world.provider.add(
+    delegates({ task: "PART-A", tools: ["write-file"] }, { task: "PART-B", tools: [] }),
+    { text: "B is done", when: "PART-B" },
+    { ...calls(["write-file", { path: "new.txt", content: "once\n" }]), when: "PART-A" },
+    { text: "late", when: "PART-A", after: never },
+  );
+  const kill = Promise.withResolvers<() => void>();
+  const asking = world.run(["ask", words], { begun: ({ signal }) => kill.resolve(() => signal("SIGKILL")) });
+  await world.provider.reached(4);
+  (await kill.promise)();
+  await asking;
+  world.provider.add({ text: "A is done", when: "PART-A" }, ends);
+  await using daemon = await world.open();
+  await daemon.whenIdle();
+  const states = onDatabase(world, "SELECT state FROM turns ORDER BY number").map(({ state }) => state);
+  assert.deepEqual(states, ["answered", "answered", "answered"]);
+  const asked = world.provider.requests.map(({ body }) => body);
+  const back = asked.findLast((body) => body.includes("OWNERS-JOB")) ?? "";
+  assert.equal(back.split("A is done").length, 2, "its answer came once");
+  assert.match(back, /B is done/);
+  const alone = (part: string) => asked.filter((body) => body.includes(part) && !body.includes("OWNERS-JOB"));
+  assert.equal(alone("PART-B").length, 1, "what had ended is not begun again");
+  const writes = journalOf(world).filter(({ kind, changes }) => kind === "intent" && changes.length > 0);
+  assert.equal(writes.length, 1);
 });
