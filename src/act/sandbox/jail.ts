@@ -9,7 +9,7 @@ export function locateJailWorker(): URL {
 }
 
 /** Milliseconds that an interpreter gets to start, and those after which one that ignores its own limit is ended. */
-const startPatience = 10_000;
+const startPatience = 30_000;
 const graceMilliseconds = 100;
 
 /**

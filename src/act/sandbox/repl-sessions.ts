@@ -1,3 +1,4 @@
+import { describeError } from "../../signal/describe-error.ts";
 import type { JailWork } from "../../signal/jail-work.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
@@ -75,7 +76,8 @@ export function openReplSessions(
     async run(name, { request, label }, cancel) {
       if (cancel.aborted) return failure({ code: "cancelled", message: "The evaluation was stopped." });
       const known = held.get(name);
-      const session = known ?? (await begin(name, cancel));
+      const session = known ?? (await begin(name, cancel).catch(describeError));
+      if (typeof session === "string") return noSession(session, cancel);
       // The one that was used last stands last.
       held.delete(name);
       held.set(name, session);
@@ -162,6 +164,12 @@ async function ask(
   const reply = await jail.request({ kind: "evaluate", code }, limits, cancel);
   const value: unknown = reply.ok ? JSON.parse(reply.json) : [];
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : [];
+}
+
+function noSession(reason: string, { aborted }: AbortSignal): Outcome {
+  return aborted
+    ? failure({ code: "cancelled", message: "The evaluation was stopped." })
+    : failure({ code: "jail-failed", message: `No session could be started: ${reason}. Try again.` });
 }
 
 const lost = "The session ended with all its variables; the next call begins a new one.";

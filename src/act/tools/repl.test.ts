@@ -168,3 +168,14 @@ test("sessions see nothing of each other, the one that was used longest ago make
   }
   assert.fail("the session did not end");
 });
+
+test("a session that cannot be started is an outcome, also where it was stopped", async () => {
+  await using repl = await openRepl();
+  await repl.ask({ code: "1" });
+  const closed = openJailThreads(new URL("./no-such-worker.ts", import.meta.url));
+  const broken = openReplSessions(closed);
+  const asked = { request: { kind: "list" }, label: repl.caller.promptLabel } as const;
+  assert.equal(codeOf(await broken.run("one", asked, new AbortController().signal)), "jail-failed");
+  assert.equal(codeOf(await broken.run("one", asked, AbortSignal.abort())), "cancelled");
+  await closed[Symbol.asyncDispose]();
+});
