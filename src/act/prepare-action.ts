@@ -1,4 +1,5 @@
 import type { Action, ActionFacts } from "../signal/action.ts";
+import { describeError } from "../signal/describe-error.ts";
 import type { Effect } from "../signal/effect.ts";
 import {
   configuredKeyRule,
@@ -17,6 +18,7 @@ import { makeNameRegistry, type NameRegistry } from "./actuators.ts";
 import { makeArgumentLabeller } from "./argument-labeller.ts";
 import { digestBytes } from "./files/contents.ts";
 import { identifyFolder } from "./files/identify.ts";
+import { masksIn } from "./masks-in.ts";
 import { normaliseAction } from "./normalise-action.ts";
 import { prepareMessage } from "./prepare-message.ts";
 import type { Preparer } from "./preparer-parts.ts";
@@ -72,7 +74,10 @@ export async function prepareAction(
     const taught = (await preparer.parts.askTaughtGates?.(preparation.effects, facts)) ?? [];
     return prepared(preparer, inspected, taught.length === 0 ? facts : { ...facts, taught });
   } catch (error) {
-    return refused("prepare-failed", `The action could not be prepared: ${messageOf(error)}`);
+    return refused(
+      "prepare-failed",
+      `The action could not be prepared: ${describeError(error).slice(0, 500)}`,
+    );
   }
 }
 
@@ -158,7 +163,7 @@ function makeRun(
       return {
         status: "error",
         code: "tool-failed",
-        message: mask(preparer, `${nameOf(resolved)} failed: ${messageOf(error)}`),
+        message: mask(preparer, `${nameOf(resolved)} failed: ${describeError(error).slice(0, 500)}`),
       };
     }
   };
@@ -181,6 +186,7 @@ function gatherFacts(
     ...(renamed.length === 0 ? {} : { renamed: renamed.map((name) => mask(preparer, name)) }),
     ...(references.length === 0 ? {} : { references: references.map((name) => mask(preparer, name)) }),
     ...(skill === undefined ? {} : { skill: skill.origin }),
+    ...((caller.skills?.narrowed ?? []).length === 0 ? {} : { narrowed: caller.skills?.narrowed ?? [] }),
   };
   return {
     action: facts,
@@ -197,6 +203,7 @@ function gatherFacts(
     folders: {
       ...preparer.parts.folders,
       workspace: caller.workspace,
+      ...((caller.skills?.folders ?? []).length === 0 ? {} : { skills: caller.skills?.folders ?? [] }),
       ...(lostFolders.length === 0 ? {} : { lostFolders }),
     },
     sandbox: preparer.parts.sandbox,
@@ -264,11 +271,6 @@ function findings(
   ]);
 }
 
-/** The rules of the secrets that a text had: what carries a mask was made from a secret, and would write the mask in its place. */
-function masksIn(text: string): readonly string[] {
-  return Array.from(text.matchAll(/\[masked: ([a-z0-9-]{1,60})\]/g), ([, rule = ""]) => rule);
-}
-
 /** A configured key whose parts stand in several texts of an action, one behind the other. */
 function acrossTexts(texts: readonly { readonly text: string }[], { scan }: Preparer["parts"]) {
   const joined = texts.map(({ text }) => text).join("\n");
@@ -293,8 +295,4 @@ function nameOf(resolved: ResolvedAction): string {
   return resolved.kind === "tool"
     ? `The tool '${resolved.tool.name}'`
     : `The message to ${resolved.actuator.name}`;
-}
-
-function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).slice(0, 500);
 }

@@ -19,6 +19,7 @@ import { programs } from "./programs.ts";
 import { repetition } from "./repetition.ts";
 import { secretFilter } from "./secret-filter.ts";
 import { skillCapabilities } from "./skill-capabilities.ts";
+import { skillNarrowing } from "./skill-narrowing.ts";
 import { subTaskLimits } from "./sub-task-limits.ts";
 import { syntax } from "./syntax.ts";
 import { taughtGates } from "./taught-gates.ts";
@@ -53,6 +54,7 @@ export const builtInGates: Gates = {
     budget,
     syntax,
     skillCapabilities,
+    skillNarrowing,
     subTaskLimits,
     taughtGates,
     repetition,

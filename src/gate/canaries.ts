@@ -114,6 +114,13 @@ export const canaries: readonly Canary[] = [
   canary("a sub-task outside of its folder", [sampleEffects.write], {
     subTask: { tools: ["sample"], folder: "/home/ada/project/part", workspace: "/home/ada/project" },
   }),
+  canary("a tool that a skill which takes part does not allow", [sampleEffects.write], {
+    action: {
+      ...sampleFacts.action,
+      tool: "write-file",
+      narrowed: [{ skill: "review", tools: [{ tool: "read-file" }] }],
+    },
+  }),
   canary("what a gate of a skill blocks", [sampleEffects.read], {
     taught: [{ skill: "quiet", gate: "night", effectIndex: 0, result: "block", reason: "it is night" }],
   }),

@@ -15,7 +15,7 @@ type PathEffect = ReadPath | WritePath | DeletePath;
 export const paths: Gate = {
   name: "paths",
   priority: 500,
-  revision: 7,
+  revision: 8,
   answer(effect, { folders }) {
     if (!isPathEffect(effect)) return { result: "not-concerned" };
     return forbidden(effect, folders) ?? allowed(effect, folders);
@@ -83,6 +83,8 @@ function reading(effect: ReadPath, folders: Folders, place: string | null): Gate
       `reading everything below ${oneLine(effect.target)} would touch the agent's own folders`,
     );
   }
+  if (place === null && folders.skills?.some((folder) => isInside(folder, effect.target)) === true)
+    return { result: "passed", reason: "a file of a skill that you accepted" };
   return place === null
     ? ask("read-outside", `${oneLine(effect.target)} is outside the workspace and the notes`)
     : { result: "passed", reason: `inside ${place}` };

@@ -42,6 +42,9 @@ export function policySnapshot({
         .all()
         .map(({ head, digest, enabled }) => [head.name, [digest, enabled, ...head.capabilities]]),
     ),
+    "skill-folders": Object.fromEntries(
+      skillBook.folders().map(({ name, digest, enabled, mine }) => [name, [digest, enabled, mine]]),
+    ),
     "mcp-servers": mcpAcceptances.digests(),
     vault: Object.fromEntries(names.map((name) => [name, { ...bindings.get(name) }])),
     "vault-file": names.length === 0 ? {} : { [vault.path]: sealed },

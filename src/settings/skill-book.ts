@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { describeError } from "../signal/describe-error.ts";
 import type { EffectKind } from "../signal/effect.ts";
-import type { AcceptedSkill } from "../signal/skill.ts";
+import type { AcceptedFolder, AcceptedSkill } from "../signal/skill.ts";
 import { replaceFile, versionOfFile } from "./replace-file.ts";
 
 /** The versions of skills that the owner accepted, in a file of the configuration folder that no action may write. It is read again whenever it changed. */
@@ -15,6 +15,9 @@ export type SkillBook = {
   readonly all: () => readonly AcceptedSkill[];
   /** Keeps a version in the place of the one before. Throws where the file cannot be used or written. */
   readonly keep: (skill: AcceptedSkill) => void;
+  readonly folders: () => readonly AcceptedFolder[];
+  /** Keeps the owner's word on a folder in the place of the one before. Throws where the file cannot be used or written. */
+  readonly keepFolder: (folder: AcceptedFolder) => void;
   /** Forgets a skill. Throws where the file cannot be used or written. */
   readonly drop: (name: string) => void;
 };
@@ -60,26 +63,36 @@ const skillSchema = z.strictObject({
   enabled: z.boolean(),
   from: text.nullable(),
 });
-const fileSchema = z.strictObject({ version: z.literal(1), skills: z.array(skillSchema).max(1000) });
+const folderSchema = z.strictObject({
+  name: text,
+  digest: z.string().regex(/^[0-9a-f]{64}$/),
+  from: text.nullable(),
+  mine: z.boolean(),
+  enabled: z.boolean(),
+});
+const skills = z.array(skillSchema).max(1000);
+/** Version 1 had no folders. */
+const fileSchema = z.union([
+  z.strictObject({ version: z.literal(2), skills, folders: z.array(folderSchema).max(1000) }),
+  z.strictObject({ version: z.literal(1), skills }).transform((file) => ({ ...file, folders: [] })),
+]);
 
-type Read = {
-  readonly key: string;
-  readonly skills: readonly AcceptedSkill[];
-  readonly fault: string | null;
-};
+type Kept = { readonly skills: readonly AcceptedSkill[]; readonly folders: readonly AcceptedFolder[] };
+type Read = Kept & { readonly key: string; readonly fault: string | null };
 
 /** Opens the book of a file, which need not exist. */
 export function openSkillBook(path: string): SkillBook {
-  const known: { read: Read } = { read: { key: "", skills: [], fault: null } };
+  const known: { read: Read } = { read: { key: "", skills: [], folders: [], fault: null } };
   const read = (): Read => {
     const key = versionOfFile(path);
     if (key !== known.read.key) known.read = readBook(path, key);
     return known.read;
   };
-  const change = (to: (skills: readonly AcceptedSkill[]) => readonly AcceptedSkill[]): void => {
-    const { skills, fault } = read();
+  const change = (to: (kept: Kept) => Partial<Kept>): void => {
+    const { skills, folders, fault } = read();
     if (fault !== null) throw new Error(fault);
-    replaceFile(path, `${JSON.stringify({ version: 1, skills: to(skills) }, null, 1)}\n`);
+    const kept = { version: 2, skills, folders, ...to({ skills, folders }) };
+    replaceFile(path, `${JSON.stringify(kept, null, 1)}\n`);
   };
   const others = (skills: readonly AcceptedSkill[], name: string) =>
     skills.filter(({ head }) => head.name !== name);
@@ -88,22 +101,28 @@ export function openSkillBook(path: string): SkillBook {
     version: () => versionOfFile(path),
     fault: () => read().fault,
     all: () => read().skills,
-    keep: (skill) => change((skills) => [...others(skills, skill.head.name), skill]),
-    drop: (name) => change((skills) => others(skills, name)),
+    keep: (skill) => change(({ skills }) => ({ skills: [...others(skills, skill.head.name), skill] })),
+    folders: () => read().folders,
+    keepFolder: (folder) =>
+      change(({ folders }) => ({
+        folders: [...folders.filter(({ name }) => name !== folder.name), folder],
+      })),
+    drop: (name) => change(({ skills }) => ({ skills: others(skills, name) })),
   };
 }
 
 function readBook(path: string, key: string): Read {
   try {
-    return { key, skills: fileSchema.parse(JSON.parse(readFileSync(path, "utf8"))).skills, fault: null };
+    const { skills, folders } = fileSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+    return { key, skills, folders, fault: null };
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT")
-      return { key, skills: [], fault: null };
+      return { key, skills: [], folders: [], fault: null };
     const why =
       error instanceof z.ZodError
         ? z.prettifyError(error).split("\n").slice(0, 2).join(" ")
         : describeError(error);
     const fault = `${path} cannot be used, so no skill is in force: ${why}. Mend it, or move it away; then each skill is checked anew.`;
-    return { key, skills: [], fault };
+    return { key, skills: [], folders: [], fault };
   }
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "./json.ts";
-import type { SkillOrigin } from "./skill.ts";
+import type { SkillNarrowing, SkillOrigin } from "./skill.ts";
 
 /** A typed proposal, always a request. `target` names an actuator; the actuator or tool defines the shape of `payload`. */
 export type Action = {
@@ -26,4 +26,6 @@ export type ActionFacts = {
   readonly references?: readonly string[];
   /** The skill whose tool was called, which says what it does; left out for every other action. */
   readonly skill?: SkillOrigin;
+  /** The skills that take part in the turn and narrow what it may call; left out where none does. */
+  readonly narrowed?: readonly SkillNarrowing[];
 };

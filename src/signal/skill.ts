@@ -84,3 +84,57 @@ export type TaughtObjection = {
   readonly result: "ask" | "block";
   readonly reason: string;
 };
+
+/** What the `SKILL.md` of a folder says, by the Agent Skills standard. */
+export type SkillMd = {
+  /** At most 1,024 characters; empty where there is none. */
+  readonly description: string;
+  readonly license: string | null;
+  readonly compatibility: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** The tools that a turn may call while the skill takes part, as they are written: `Bash(git:*)`. Null where it names none, and all may be called. */
+  readonly allowedTools: readonly string[] | null;
+  /** Keys that are not of the standard: kept and ignored. */
+  readonly otherKeys: readonly string[];
+  /** Where it differs from the standard and is read all the same, in words. */
+  readonly remarks: readonly string[];
+  /** The instructions. */
+  readonly body: string;
+};
+
+/** A file of a skill's folder: its path inside, its SHA-256 in hex and its bytes. */
+export type SkillFolderFile = { readonly path: string; readonly digest: string; readonly size: number };
+
+/** A skill that is a folder with a `SKILL.md`. */
+export type FolderSkill = SkillMd & {
+  /** The name of the folder. */
+  readonly name: string;
+  /** Its real path. */
+  readonly folder: string;
+  readonly files: readonly SkillFolderFile[];
+  /** The SHA-256 over the paths and digests of all its files, in hex. */
+  readonly digest: string;
+};
+
+/** The owner's word on a skill of their `.agents/skills`: this version of the folder may be used, or none. */
+export type AcceptedFolder = {
+  readonly name: string;
+  /** The SHA-256 over all its files, in hex. */
+  readonly digest: string;
+  /** Where it was installed from; null for a folder that was found there. */
+  readonly from: string | null;
+  /** Whether the owner said that they wrote it. */
+  readonly mine: boolean;
+  readonly enabled: boolean;
+};
+
+/** A tool that may be called while a skill takes part; of a program only with arguments that begin, or are, like these. */
+export type AllowedTool = {
+  readonly tool: string;
+  readonly argv?: readonly string[];
+  /** Whether nothing may follow these arguments. */
+  readonly whole?: boolean;
+};
+
+/** A skill that takes part in a turn and narrows what it may call. */
+export type SkillNarrowing = { readonly skill: string; readonly tools: readonly AllowedTool[] };

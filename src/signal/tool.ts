@@ -6,7 +6,7 @@ import type { ChangePreview } from "./file-diff.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { FieldLabel, Label, LabelledValue } from "./label.ts";
 import type { Person, Source } from "./signal.ts";
-import type { SkillOrigin } from "./skill.ts";
+import type { SkillNarrowing, SkillOrigin } from "./skill.ts";
 import type { SubTask } from "./sub-task.ts";
 
 /**
@@ -95,6 +95,8 @@ export type Caller = {
   readonly bases?: ReadonlyMap<string, { readonly digest: string | null; readonly bytes: Uint8Array | null }>;
   /** Left out where nothing of the turn is known: then every value is the model's. */
   readonly sources?: TurnSources;
+  /** The folders of the skills that may be used, and what those that take part narrow; left out where there are none. */
+  readonly skills?: { readonly folders: readonly string[]; readonly narrowed: readonly SkillNarrowing[] };
   /** The join of the labels of everything in the prompt. */
   readonly promptLabel: Label;
 };

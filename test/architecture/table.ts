@@ -207,7 +207,9 @@ export const architecture: Architecture = {
     ["src/wire/client", row(["src/signal", "src/wire/codec", "src/wire/channel"])],
     ["src/wire/server", row(["src/signal", "src/wire/codec", "src/wire/channel"])],
 
+    ["src/skills/archives", row([])],
     ["src/skills/built-in", row(["src/signal"])],
+    ["src/skills/folders", row(["src/signal", "src/skills/archives"])],
     ["src/skills", row(["src/signal", "src/skills/built-in", face])],
     [
       "src/skills/repair",
@@ -359,6 +361,7 @@ export const architecture: Architecture = {
           "src/memory/storage",
           "src/memory/notes/edits",
           "src/memory/provenance/cut-sections.ts",
+          "src/skills/folders",
         ],
         ["src/turn", "src/memory/notes", "src/memory/provenance", "src/settings"],
       ),

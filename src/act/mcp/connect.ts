@@ -1,4 +1,5 @@
 import type { Client, Transport } from "@modelcontextprotocol/client";
+import * as z from "zod";
 import { canonicalJson, isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { ToolList } from "../../signal/mcp-server.ts";
 import type { Outcome } from "../../signal/tool.ts";
@@ -6,6 +7,7 @@ import { readToolList, sha256 } from "./list-tools.ts";
 import { deepestMessage, nestsDeeper } from "./nesting.ts";
 import { parseJson } from "./parse-json.ts";
 import { readResult } from "./read-result.ts";
+import { getServedSkill, type ServedSkill, skillsExtension } from "./server-skills.ts";
 
 /** What a server answered to a call: an outcome, or questions to the owner. `state` goes back to it unread with the answers. */
 export type CallReply =
@@ -30,6 +32,8 @@ export type McpConnection = {
   /** The tools that the server offers now. */
   readonly list: (cancel: AbortSignal) => Promise<ToolList>;
   readonly call: (call: ServerCall, cancel: AbortSignal) => Promise<CallReply>;
+  /** A skill of the server, with its files. */
+  readonly skill: (name: string, cancel: AbortSignal) => Promise<ServedSkill>;
   readonly close: () => Promise<void>;
 };
 
@@ -42,6 +46,9 @@ export type ConnectOptions = {
   readonly connectTimeout: number;
   readonly callTimeout: number;
 };
+
+const skillsCapability = z.object({ extensions: z.record(z.string(), z.unknown()).optional() });
+const anything = z.looseObject({});
 
 /** How many pages a list of tools may have. */
 const mostPages = 20;
@@ -142,6 +149,22 @@ class OpenConnection implements McpConnection {
         state: typeof requestState === "string" ? requestState : null,
       };
     });
+  }
+
+  skill(name: string, cancel: AbortSignal): Promise<ServedSkill> {
+    const options = { timeout: this.#options.connectTimeout, signal: cancel };
+    const { extensions } = skillsCapability.parse(this.#client.getServerCapabilities() ?? {});
+    return this.#inTurn(() =>
+      getServedSkill(
+        {
+          declaresSkills: extensions?.[skillsExtension] !== undefined,
+          request: async (method, params) =>
+            asJson(await this.#client.request({ method, params }, anything, options)),
+          readResource: async (uri) => asJson(await this.#client.readResource({ uri }, options)),
+        },
+        name,
+      ),
+    );
   }
 
   async close(): Promise<void> {

@@ -5,6 +5,7 @@ import { cleanText } from "./clean-text.ts";
 import { type CallReply, connect, type McpConnection, type ServerCall } from "./connect.ts";
 import { sha256 } from "./list-tools.ts";
 import { makePinnedFetch, type PinnedPlace } from "./pinned-fetch.ts";
+import type { ServedSkill } from "./server-skills.ts";
 import { prepareStart, type StartPorts, ungrantedPaths } from "./start-server.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
@@ -64,6 +65,11 @@ export class ServerPool implements AsyncDisposable {
       list: await connection.list(cancel),
       revision: connection.revision,
     }));
+  }
+
+  /** A skill that a server offers, with its files. Throws a `ServerFailure`. */
+  async skill(use: ServerUse, name: string, cancel: AbortSignal): Promise<ServedSkill> {
+    return this.#use(use, cancel, ({ connection }) => connection.skill(name, cancel));
   }
 
   /** Calls a tool, if the server still offers exactly the list of this digest; else gives the list that it offers. Throws a `ServerFailure`. */

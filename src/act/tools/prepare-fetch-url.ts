@@ -1,10 +1,12 @@
 import { isIP } from "node:net";
+import type { Effect } from "../../signal/effect.ts";
 import type { Flow, FlowOrigin, Licence } from "../../signal/facts.ts";
-import type { Label } from "../../signal/label.ts";
-import type { Outcome, Preparation } from "../../signal/tool.ts";
+import { bottomLabel, type Label } from "../../signal/label.ts";
+import type { Caller, Outcome, Preparation } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
 import { done, errorCode, type Fallible, problem } from "../files/fallible.ts";
 import { traceFetch } from "../flow/trace-fetch.ts";
+import { readBody } from "../web/read-body.ts";
 import { isPrivateAddress, type ResolveHost, type SendRequest, sendRequest } from "../web/send-request.ts";
 import type { ToolCall } from "./define-tool.ts";
 import { type AnswerLimits, defaultAnswerLimits, readAnswer } from "./read-answer.ts";
@@ -26,6 +28,7 @@ export type FetchUrlArguments = { readonly url: string };
 export async function prepareFetchUrl(
   { url: typed }: FetchUrlArguments,
   { ports, caller, labelOf }: ToolCall<FetchPorts>,
+  read: typeof readAnswer = readAnswer,
 ): Promise<Preparation> {
   const url = readUrl(typed);
   if (!url.ok) return url;
@@ -57,11 +60,66 @@ export async function prepareFetchUrl(
           ...ports,
           url: url.value,
           addresses,
+          read,
         },
         cancel,
       ),
   };
 }
+
+/** Prepares the fetch of what lies at an address that the owner typed: at most so many bytes, by the rules of `fetch-url`. */
+export async function prepareFetchBytes(
+  typed: string,
+  ports: FetchPorts,
+  most: number,
+): Promise<
+  Fallible<{
+    readonly effects: readonly Effect[];
+    readonly run: (cancel: AbortSignal) => Promise<Fallible<Buffer>>;
+  }>
+> {
+  const got: { bytes: Buffer | null } = { bytes: null };
+  const prepared = await prepareFetchUrl(
+    { url: typed },
+    { ports, caller: typing, labelOf: () => bottomLabel },
+    async (answer, { url }) => {
+      const status = answer.statusCode ?? 0;
+      const wrong = (code: string, why: string): Outcome =>
+        failure({ code, message: `${url.href.slice(0, 500)} was not fetched: ${why}.` });
+      if (status < 200 || status > 299)
+        return wrong("http-error", `the server answered with status ${status}`);
+      const body = await readBody(answer, most);
+      if (!body.ok)
+        return wrong("unknown-encoding", `it is encoded in a way that is not known (${body.encoding})`);
+      if (body.cut) return wrong("too-large", `it has more than ${most.toLocaleString("en")} bytes`);
+      got.bytes = body.bytes;
+      return success({});
+    },
+  );
+  if (!prepared.ok) return prepared;
+  return done({
+    effects: prepared.effects,
+    async run(cancel) {
+      const outcome = await prepared.run(cancel);
+      if (outcome.status === "error") return { ok: false, code: outcome.code, message: outcome.message };
+      return got.bytes === null
+        ? problem("redirect", `${typed.slice(0, 500)} leads to another host, which was not asked.`)
+        : done(got.bytes);
+    },
+  });
+}
+
+/** The owner at the command line, outside of a turn. */
+const typing: Caller = {
+  turn: "command",
+  session: "command",
+  person: "owner",
+  source: "cli",
+  startedBy: "person",
+  workspace: null,
+  known: new Map(),
+  promptLabel: bottomLabel,
+};
 
 function readUrl(typed: string): Fallible<URL> {
   const url = URL.parse(typed);
@@ -119,6 +177,7 @@ type Fetch = Required<FetchPorts> & {
   readonly url: URL;
   /** The judged addresses; empty if the name must be resolved. */
   readonly addresses: readonly string[];
+  readonly read: typeof readAnswer;
 };
 
 async function fetchText(job: Fetch, cancel: AbortSignal): Promise<Outcome> {
@@ -200,7 +259,7 @@ async function follow(job: Fetch, signal: AbortSignal): Promise<Outcome> {
     const status = answer.statusCode ?? 0;
     const location = answer.headers.location;
     if (status < 300 || status > 399 || location === undefined)
-      return await readAnswer(answer, { url, limits: job }, signal);
+      return await job.read(answer, { url, limits: job }, signal);
     answer.destroy();
     const next = URL.parse(location, url.href);
     if (next === null || next.origin !== url.origin || hop >= maxRedirects) {

@@ -45,5 +45,5 @@ function describeTrigger({ trigger }: BuiltInSkill): string {
 }
 
 function builtInData({ skill, enabled }: ListedBuiltIn) {
-  return { ...skill, state: enabled ? "built in" : "disabled" };
+  return { ...skill, kind: "built-in", state: enabled ? "built in" : "disabled" };
 }

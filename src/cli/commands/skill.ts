@@ -1,7 +1,10 @@
 import { resolve } from "node:path";
+import type { ListedFolderSkill } from "../../daemon/agent/folder-skills.ts";
 import { escapeForTerminal } from "../../gate/visible.ts";
 import type { CheckedSkill } from "../../skills/check-skill.ts";
 import type { ListedSkill } from "../../skills/open-skills.ts";
+import { isFolderSource } from "../offline/install-skill-folder.ts";
+import { type FolderDesk, openFolderDesk } from "../offline/skill-folders.ts";
 import { openSkillDesk, type SkillDesk } from "../offline/teach-skills.ts";
 import { skillSpec } from "../table/teaching.ts";
 import { listBuiltIn, showBuiltIn } from "./built-in-skills.ts";
@@ -9,32 +12,44 @@ import { confirm } from "./confirm.ts";
 import { fixSkill } from "./fix-skill.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { parseVerb } from "./options.ts";
+import { acceptFolder, folderAsData, installFolder, kindWords, showFolder } from "./skill-folders.ts";
 import { makeStartContext } from "./start-context.ts";
 import { tellUnrecorded } from "./tell-unrecorded.ts";
 
 /** Lists, shows, installs, enables, disables, tests and writes skills. */
 export async function skillCommand(io: Io): Promise<number> {
   const { values, words, verb } = parseVerb(io, skillSpec);
-  await using desk = await openSkillDesk(makeStartContext(io));
-  const [name = ""] = words;
+  const start = makeStartContext(io);
+  await using desk = await openSkillDesk(start);
+  const folders = openFolderDesk(start);
+  const [name = "", skill = ""] = words;
   switch (verb) {
     case "list":
     case "reload":
-      return await list(io, desk, values.json);
-    case "show":
-      return await show(io, desk, { name, json: values.json });
+      return await list(io, { desk, folders }, values.json);
+    case "show": {
+      const folder = await folderNamed({ desk, folders }, name);
+      return folder === null
+        ? await show(io, desk, { name, json: values.json })
+        : showFolder(io, folder, values.json);
+    }
     case "test":
       return await test(io, desk, { name, json: values.json });
     case "install": {
+      if (isFolderSource(name, io.cwd))
+        return await installFolder(io, start, { source: name, skill, ...values });
       const { checked, install } = await desk.fetch(resolve(io.cwd, name));
       return await putInForce(io, checked, { yes: values.yes, act: install });
     }
-    case "enable":
+    case "enable": {
       if (isBuiltIn(desk, name)) return switchBuiltIn(io, desk, { name, on: true });
+      const folder = await folderNamed({ desk, folders }, name);
+      if (folder !== null) return await acceptFolder(io, folders, { folder, ...values });
       return await putInForce(io, await desk.check(name), { yes: values.yes, act: () => desk.enable(name) });
+    }
     case "disable":
       if (isBuiltIn(desk, name)) return switchBuiltIn(io, desk, { name, on: false });
-      return await disable(io, desk, name);
+      return await disable(io, { desk, folders }, name);
     case "fix":
       return await fixSkill(io, desk, { name, yes: values.yes });
     case "new":
@@ -47,20 +62,23 @@ export async function skillCommand(io: Io): Promise<number> {
 
 const say = (write: Io["out"], text: string): void => write(escapeForTerminal(text));
 
-async function list(io: Io, desk: SkillDesk, json: boolean): Promise<number> {
-  const skills = await desk.list();
+type Desks = { readonly desk: SkillDesk; readonly folders: FolderDesk };
+
+async function list(io: Io, { desk, folders }: Desks, json: boolean): Promise<number> {
+  const own = await desk.list();
+  const others = await folders.list();
   await tellUnrecorded(io);
-  if (skills.length === 0 && !json)
+  if (own.length + others.length === 0 && !json)
     say(io.out, `There are no skills in ${desk.folder}. Write a first one: passepartout skill new NAME\n`);
-  for (const skill of skills)
-    say(
-      io.out,
-      json
-        ? `${JSON.stringify(asData(skill))}\n`
-        : `${skill.name.padEnd(20)} ${skill.state}${problemOf(skill)}\n`,
-    );
+  const lines = [
+    ...own.map((skill) => (json ? JSON.stringify(asData(skill)) : lineOf(skill, "Org"))),
+    ...others.map((skill) =>
+      json ? JSON.stringify(folderAsData(skill)) : lineOf(skill, kindWords[skill.kind]),
+    ),
+  ];
+  if (lines.length > 0) say(io.out, `${lines.join("\n")}\n`);
   listBuiltIn(io, desk.builtIn(), json);
-  return skills.some(({ problem }) => problem !== null) ? exitCodes.failed : exitCodes.done;
+  return own.some(({ problem }) => problem !== null) ? exitCodes.failed : exitCodes.done;
 }
 
 function isBuiltIn(desk: SkillDesk, name: string): boolean {
@@ -78,13 +96,24 @@ function switchBuiltIn(
   return tellUnrecorded(io).then(() => exitCodes.done);
 }
 
-function problemOf({ problem }: ListedSkill): string {
+function lineOf(skill: Pick<ListedSkill, "name" | "state" | "problem">, kind: string): string {
+  return `${skill.name.padEnd(20)} ${kind.padEnd(9)} ${skill.state}${problemOf(skill)}`;
+}
+
+/** The folder with this name, where no file of the owner's has it. A project's folder is only shown. */
+async function folderNamed({ desk, folders }: Desks, name: string): Promise<ListedFolderSkill | null> {
+  if ((await desk.list()).some((skill) => skill.name === name)) return null;
+  const found = (await folders.list()).filter((folder) => folder.name === name);
+  return found[0] ?? null;
+}
+
+function problemOf({ problem }: Pick<ListedSkill, "problem">): string {
   return problem === null ? "" : `\n${" ".repeat(21)}${problem}`;
 }
 
 function asData({ name, state, problem, head, accepted, tests }: ListedSkill) {
   const { declared, digest, from } = accepted ?? { declared: null, digest: null, from: null };
-  return { name, state, problem, head, declared, digest, from, tests };
+  return { name, kind: "org", state, problem, head, declared, digest, from, tests };
 }
 
 type Named = { readonly name: string; readonly json: boolean };
@@ -209,8 +238,8 @@ async function putInForce(
   return exitCodes.done;
 }
 
-async function disable(io: Io, desk: SkillDesk, name: string): Promise<number> {
-  if (!(await desk.disable(name))) return noSuchSkill(io, name);
+async function disable(io: Io, { desk, folders }: Desks, name: string): Promise<number> {
+  if (!(await desk.disable(name)) && !(await folders.disable(name))) return noSuchSkill(io, name);
   await tellUnrecorded(io);
   say(io.out, `The skill ${name} is disabled. To take that back: passepartout skill enable ${name}\n`);
   return exitCodes.done;

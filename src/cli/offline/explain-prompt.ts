@@ -124,7 +124,7 @@ async function liveStateOf(context: Context, state: State | null, rules: number)
     logs: [],
     time: { now, sessionStart: now, zoneMinutes: -new Date(now).getTimezoneOffset() },
     rules,
-    taught: null,
+    taught: [],
     pendingApprovals: (await state?.approvals.open())?.length ?? 0,
   };
 }

@@ -6,8 +6,10 @@ import {
   ServerFailure,
   ServerPool,
   type ServerState,
+  type ServerUse,
   stateOf,
 } from "../../act/mcp/server-pool.ts";
+import type { ServedSkill } from "../../act/mcp/server-skills.ts";
 import { reachServer } from "../../act/mcp/server-tools.ts";
 import { startPortsOf } from "../../act/mcp/start-ports.ts";
 import { findSandbox } from "../../act/sandbox/bubblewrap.ts";
@@ -168,13 +170,51 @@ export async function askServer(start: StartContext, name: string): Promise<Offe
 }
 
 async function listOnce(policy: Policy, server: McpServer, version: string) {
+  return await useOnce(policy, server, version, (pool, use) => pool.list(use, AbortSignal.timeout(120_000)));
+}
+
+/** Starts a server in the sandbox, or reaches it, for one use. */
+async function useOnce<T>(
+  policy: Policy,
+  server: McpServer,
+  version: string,
+  act: (pool: ServerPool, use: ServerUse) => Promise<T>,
+): Promise<T> {
   const ports = startPortsOf(policy, await findSandbox());
   await using pool = new ServerPool({ ...ports, version, recordConnection: () => undefined });
   const place = placeOf(server);
   const addresses = place === null ? [] : await ports.resolveHost(place.host);
   const refused = place === null ? null : refusalOf(policy, reachServer(place, addresses, bottomLabel));
   if (refused !== null) throw new ServerFailure(refused);
-  return await pool.list({ server, accepted: null, addresses }, AbortSignal.timeout(120_000));
+  return await act(pool, { server, accepted: null, addresses });
+}
+
+/** Asks a server that the owner accepted for a skill with its files. Nothing of it is used. */
+export async function getSkillOfServer(
+  start: StartContext,
+  name: string,
+  skill: string,
+): Promise<ServedSkill> {
+  const found = await findServers(start);
+  const server = found.servers.find((one) => one.name === name);
+  if (server === undefined)
+    return { ok: false, problem: "there is no such server; list them with: passepartout mcp list" };
+  const { state } = describeServer(server, found);
+  if (state !== "ready")
+    return {
+      ok: false,
+      problem: `you did not accept it as it is (${state}): passepartout mcp accept ${name}`,
+    };
+  const { policy } = found;
+  await unlockAtStart(start, policy.config);
+  try {
+    return await useOnce(policy, server, start.version, (pool, use) =>
+      pool.skill(use, skill, AbortSignal.timeout(120_000)),
+    );
+  } catch (error) {
+    if (!(error instanceof ServerFailure)) throw error;
+    return { ok: false, problem: policy.mask(error.message) };
+  }
 }
 
 /** Why the judge blocks a host, whoever asks; null where it does not. */

@@ -8,6 +8,7 @@ export const skillSpec = {
   summary: "what the agent can and what you taught it: list, install, enable, test and write skills",
   about: [
     "A skill is one Org file of the folder skills in the configuration folder: prose, settings and TypeScript that runs in a jail. docs/skills.md says how to write one.",
+    "Folders with a SKILL.md (Agent Skills) in .agents/skills of your home folder are used once you enabled them; those of a project once you trust its folder.",
     "A running agent takes in what changed at its next turn.",
   ],
   usualVerb: "list",
@@ -16,8 +17,8 @@ export const skillSpec = {
     { name: "show", arguments: [skill], help: "prints what a skill brings, may do and depends on" },
     {
       name: "install",
-      arguments: [{ form: "FILE", called: "the FILE of a skill", values: "file" }],
-      help: "checks a skill from elsewhere, shows what it wants, and copies it after a yes; it is pinned by its digest",
+      arguments: [{ form: "SOURCE", called: "the SOURCE of a skill", values: "file" }, { form: "[NAME]" }],
+      help: "checks a skill from elsewhere, shows all of it, and copies it after a yes; it is pinned by its digest. SOURCE is an Org file, a folder or archive with a SKILL.md, the address of a site (/.well-known/agent-skills), or mcp:SERVER/NAME",
     },
     {
       name: "enable",
@@ -44,6 +45,10 @@ export const skillSpec = {
   ],
   options: {
     yes: { ...yes, verbs: ["install", "enable", "fix"] },
+    mine: {
+      ...flag("of a SKILL.md folder: says that you wrote it, so that it counts as your own words"),
+      verbs: ["enable"],
+    },
     json: { ...flag("prints a JSON object for each skill"), verbs: ["list", "show", "test"] },
   },
   exit: { 0: "done", 1: "something is wrong with a skill, or nobody said yes" },

@@ -23,7 +23,10 @@ export type InputParts = {
   readonly clock: Clock;
   /** The commands that the owner wrote. */
   readonly ownCommands: () => Promise<readonly OwnCommand[]>;
-  readonly skills: Pick<OwnSkills, "refresh" | "warm" | "commands">;
+  readonly skills: Pick<OwnSkills, "refresh" | "warm"> & {
+    /** Whether a skill that a session may use has a command of this name, or is named so. */
+    readonly hasCommand: (name: string, session: string) => Promise<boolean>;
+  };
 };
 
 /** Takes words and commands of this process, and signals of clients. */
@@ -45,7 +48,7 @@ export function makeAgentInput({
     if (command?.kind === "send") return sendHeldBack({ loop, turns: guarded.state.turns }, signal);
     const own =
       command?.kind === "unknown-command"
-        ? ((await expand(command, signal, ownCommands)) ?? commandOfSkill(command, signal, skills))
+        ? ((await expand(command, signal, ownCommands)) ?? (await commandOfSkill(command, signal, skills)))
         : null;
     if (own !== null) return loop.submit(own);
     const meant = command?.kind === "unknown-command" ? familiarCommand(command.name, command.given) : null;
@@ -85,12 +88,12 @@ async function expand(
 }
 
 /** A command of a skill is said as it was typed: the skill's own text stands beside it, and licenses nothing. Null where no skill has it. */
-function commandOfSkill(
+async function commandOfSkill(
   { name }: Extract<OwnerCommand, { readonly kind: "unknown-command" }>,
   signal: Signal,
-  { commands }: InputParts["skills"],
-): Signal | null {
-  if (!commands().some((command) => command.name === name)) return null;
+  { hasCommand }: InputParts["skills"],
+): Promise<Signal | null> {
+  if (!(await hasCommand(name, signal.session))) return null;
   return { ...signal, payload: { ...signal.payload, expanded: name } };
 }
 

@@ -48,6 +48,8 @@ import type { AcceptedSkill } from "../../signal/skill.ts";
 import { delegateName } from "../../signal/sub-task.ts";
 import type { Tool } from "../../signal/tool.ts";
 import type { ExternalTools } from "./external-tools.ts";
+import type { FolderSkills } from "./folder-skills.ts";
+import { joinExternal } from "./join-external.ts";
 import { makeStepJudge } from "./judge-plan-step.ts";
 import { type OwnBuiltInSkills, openBuiltInSkills } from "./open-built-in-skills.ts";
 import type { OwnSkills } from "./open-own-skills.ts";
@@ -75,6 +77,8 @@ export type ToolPorts = {
   readonly jails: JailThreads;
   /** Left out where the tools of skills are not needed. */
   readonly skills?: Pick<OwnSkills, "inForce" | "call" | "askGates" | "missing">;
+  /** The skills of folders. Left out where actions are only judged. */
+  readonly folderSkills?: Pick<FolderSkills, "inForce">;
   readonly overlays?: ShellPorts["overlays"];
   readonly terminals?: ShellPorts["terminals"];
   readonly clock: () => number;
@@ -99,6 +103,8 @@ export type AssembledTools = {
   /** Null where there are none. */
   readonly external: ExternalTools | null;
   readonly builtIn: OwnBuiltInSkills;
+  /** The tool that gives the skills of folders. It can be called only where there is one. */
+  readonly useSkill: Tool;
 };
 
 const channels: readonly Source[] = ["cli", "tui", "emacs", "telegram", "signal"];
@@ -115,12 +121,12 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     ...channels.map((name): Actuator => ({ name, kind: "message", tell: telling(name, ports) })),
     ...builtInActuators,
   ];
-  const external = ports.openExternal?.(tools.map(({ name }) => name)) ?? null;
+  const { external, useSkill, externalTools } = joinExternal(ports, tools);
   late.services = async (workspace) => (await external?.in(workspace)) ?? [];
   const builtIn = openBuiltInSkills(policy.skillBook);
   const acting = openActionPreparer({
     tools,
-    ...(external === null ? {} : { externalTools: external.in }),
+    externalTools,
     actuators,
     folders,
     lostNotes: ports.lostNotes,
@@ -139,7 +145,7 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     const allowed = others.filter(({ permission }) => permission !== "deny");
     return [...acting.declarations(), ...allowed].map(({ name }) => name);
   };
-  return { acting, actuators, external, builtIn };
+  return { acting, actuators, external, builtIn, useSkill };
 }
 
 /** What is known once all tools are. */

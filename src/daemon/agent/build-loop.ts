@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { readWholeFile } from "../../act/files/contents.ts";
 import type { KeepPreImage } from "../../act/files/replace.ts";
 import { openTerminals, type Terminals } from "../../act/shell/terminals.ts";
 import { type CommandOverlays, openCommandOverlays } from "../../act/trial/command-overlays.ts";
@@ -26,10 +25,12 @@ import { makeProviders } from "./connect-providers.ts";
 import { makeContactsReader } from "./contacts-reader.ts";
 import { depthLimitOf } from "./depth-limit.ts";
 import { makeLookups } from "./derived-lookups.ts";
+import { digestOfFile } from "./digest-of-file.ts";
 import { endTrials } from "./end-trials.ts";
 import { externalParts } from "./external-parts.ts";
 import { declaredLabel, openExternalTools } from "./external-tools.ts";
 import { openFileLocks } from "./file-locks.ts";
+import { listSkillsOf } from "./folder-skills.ts";
 import { makeJobPorts, type OwnJobs } from "./job-ports.ts";
 import { makeJournalPort } from "./journal-port.ts";
 import { makeJudgeTelling } from "./judge-telling.ts";
@@ -46,7 +47,7 @@ type LateLoop = { loop: Loop | null };
 
 /** Joins the stages into a loop: every power that one stage needs of another is passed here. */
 export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
-  const { policy, state, notes, clock, report, recordPolicy } = resources;
+  const { policy, state, notes, clock, report, recordPolicy, folderSkills } = resources;
   const late: LateLoop = { loop: null };
   const journal = makeJournalPort(state);
   const undo = buildUndo(resources);
@@ -59,8 +60,8 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
   const locks = buildFileLocks(resources, keepPreImage, late);
   const verdicts = rememberVerdicts();
   const stopTurn = async (turn: string): Promise<void> => void (await late.loop?.stopTurn(turn));
-  const declared = declaredLabel(tools.external, resources.skills.inForce);
-  const jobPorts = makeJobPorts(resources, tools.acting, { ...ownJobs, stopTurn });
+  const declared = declaredLabel(tools.external, resources.skills.inForce, folderSkills);
+  const jobs = makeJobPorts(resources, tools.acting, { ...ownJobs, stopTurn });
   const loop = openLoop({
     state,
     journal,
@@ -69,7 +70,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
     wait,
     newId: randomUUID,
     ...buildThink({ ...resources, tools, journal, judgeTelling }),
-    callerOf: (turn) => callerOfTurn(state, { contacts, declared }, turn),
+    callerOf: (turn) => callerOfTurn(state, { contacts, declared, skills: folderSkills.forCaller }, turn),
     prepare: tools.acting.prepare,
     isMessageActuator: tools.acting.isMessageActuator,
     isSilent: tools.acting.isSilent,
@@ -98,7 +99,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
     typedCommand,
     depthLimit: (signal) => depthLimitOf(signal, policy),
     approvalExpiry: policy.config.approvalExpiry,
-    command: buildOwnerCommands(resources, { undo, locks, verdicts, jobs: jobPorts, tools }),
+    command: buildOwnerCommands(resources, { undo, locks, verdicts, jobs, tools }),
     report,
   });
   late.loop = loop;
@@ -128,13 +129,6 @@ function lookAtFiles({ sessions }: LoopResources["state"]) {
   return { digestOfFile, projectOf: makeProjectPort(workspaceOf) };
 }
 
-/** Throws where the file cannot be read. */
-async function digestOfFile(path: string): Promise<string | null> {
-  const whole = await readWholeFile(path);
-  if (!whole.ok) throw new Error(whole.message);
-  return whole.value?.digest ?? null;
-}
-
 type ToolResources = {
   readonly keepPreImage: KeepPreImage;
   readonly overlays: CommandOverlays;
@@ -146,7 +140,8 @@ function buildTools(
   resources: LoopResources,
   { keepPreImage, overlays, terminals, late }: ToolResources,
 ): AssembledTools {
-  const { policy, state, notes, privateText, semanticIndex, sandbox, jails, skills, clock } = resources;
+  const { policy, state, notes, privateText, semanticIndex, sandbox, jails, skills, folderSkills, clock } =
+    resources;
   return assembleTools(policy, {
     ...makeMemoryPorts({
       state,
@@ -165,6 +160,7 @@ function buildTools(
     sandbox,
     jails,
     skills,
+    folderSkills,
     overlays,
     terminals,
     clock,
@@ -260,7 +256,7 @@ function buildOwnerCommands(
         resting,
         toolServers: async (workspace) => (await tools.external?.count(workspace)) ?? null,
         version,
-        listSkills: resources.skills.list,
+        listSkills: (session) => listSkillsOf(resources, session),
         ownCommands: async () => [
           ...(await readCommandsFile(config.places.configuration, resources.report)),
           ...resources.skills.commands().map(({ name, help }) => ({ name, text: help })),

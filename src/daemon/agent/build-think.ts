@@ -12,6 +12,7 @@ import { isJobSignal } from "../../signal/signal.ts";
 import { subTaskOf } from "../../signal/sub-task.ts";
 import type { Tool } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
+import type { TaughtText } from "../../skills/find-triggered.ts";
 import type { AppendToJournal, JudgeTelling } from "../../turn/step-ports.ts";
 import { readForm, readPlist } from "../../wire/codec/reader.ts";
 import { changedWords } from "../commands/folder-orders.ts";
@@ -19,6 +20,7 @@ import type { AssembledTools } from "./assemble-tools.ts";
 import { seesPast } from "./caller-of-turn.ts";
 import { capOfJob } from "./cap-of-job.ts";
 import { connectProviders } from "./connect-providers.ts";
+import { textsOf } from "./folder-skills.ts";
 import { makeLiveState } from "./live-state.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import { needOf } from "./need-of-turn.ts";
@@ -99,7 +101,7 @@ function buildLiveState(
   parts: BuildThinkParts,
   onSkill: (turn: string, skill: string) => void,
 ): ThinkParts["liveState"] {
-  const { policy, state, tools, clock } = parts;
+  const { policy, state, clock } = parts;
   return makeLiveState({
     state,
     clock,
@@ -111,10 +113,11 @@ function buildLiveState(
       report: parts.report,
     }),
     rules: policy.rules.count,
-    async taught({ id, signal }) {
-      const text = (await parts.skills.textFor(signal)) ?? tools.builtIn.textFor(signal);
-      if (text !== null) onSkill(id, text.skill);
-      return text;
+    async taught(turn) {
+      const texts = await taughtTexts(parts, turn);
+      const [first] = texts;
+      if (first !== undefined) onSkill(turn.id, first.skill);
+      return texts;
     },
     onContext: (session, { pieces }) =>
       parts.shownNotes.set(session, {
@@ -197,13 +200,25 @@ function describeFolder({
   };
 }
 
-/** The tools of servers that a turn needs. */
+/** The tools of servers that a turn needs, and the one that gives skills where one may take part. */
 async function neededTools(
-  { tools, state }: Pick<BuildThinkParts, "tools" | "state">,
+  { tools, state, folderSkills }: Pick<BuildThinkParts, "tools" | "state" | "folderSkills">,
   turn: Turn,
 ): Promise<readonly Tool[]> {
-  if (tools.external === null) return [];
-  return tools.external.neededBy(turn, (await state.sessions.get(turn.session))?.workspace ?? null);
+  const workspace = (await state.sessions.get(turn.session))?.workspace ?? null;
+  const external = (await tools.external?.neededBy(turn, workspace)) ?? [];
+  const { takingPart, fitting } = await folderSkills.neededBy(turn, workspace);
+  return takingPart.length + fitting.length === 0 ? external : [...external, tools.useSkill];
+}
+
+/** What skills say in the prompt of a turn: the one that its words trigger, and those that lie in folders. */
+async function taughtTexts(
+  { skills, folderSkills, state, tools }: BuildThinkParts,
+  turn: Turn,
+): Promise<readonly TaughtText[]> {
+  const workspace = (await state.sessions.get(turn.session))?.workspace ?? null;
+  const own = (await skills.textFor(turn.signal)) ?? tools.builtIn.textFor(turn.signal);
+  return [...(own === null ? [] : [own]), ...textsOf(await folderSkills.neededBy(turn, workspace))];
 }
 
 function buildContext({ notes, state, policy, report }: BuildThinkParts) {

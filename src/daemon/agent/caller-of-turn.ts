@@ -16,12 +16,13 @@ import { findDeferralContext } from "./file-locks.ts";
 type CallerParts = {
   readonly contacts: TurnSources["contacts"];
   readonly declared: (turn: Turn, workspace: string | null) => Promise<Label>;
+  readonly skills: (turn: Turn, workspace: string | null) => Promise<Caller["skills"] | null>;
 };
 
 /** The caller of a turn's actions: its person and workspace, and the words and results that its arguments may come from. Its history holds all that a prompt can hold. */
 export async function callerOfTurn(
   state: State,
-  { contacts, declared }: CallerParts,
+  { contacts, declared, skills }: CallerParts,
   turn: Turn,
 ): Promise<Caller> {
   const history = seesPast(turn)
@@ -32,6 +33,7 @@ export async function callerOfTurn(
   const signals = deferral === null ? [turn.signal] : [turn.signal, deferral.signal];
   const words = signals.map(({ id, text, label }): Known => [id, { value: text, label }]);
   const workspace = (await state.sessions.get(turn.session))?.workspace ?? null;
+  const usable = (await skills(turn, workspace)) ?? null;
   const subTask = subTaskOf(turn.signal);
   // What the owner said in the turn that began a sub-task allows there what it allows here, and nothing else does.
   const begun = subTask === null ? turn : await state.turns.get(subTask.root);
@@ -52,6 +54,7 @@ export async function callerOfTurn(
       ...(await answersOfTurn(state, turn)),
     },
     bases: deferral?.bases ?? new Map(),
+    ...(usable === null ? {} : { skills: usable }),
     promptLabel: joinLabels(conversationLabel(messages), await declared(turn, workspace)),
   };
 }

@@ -9,6 +9,7 @@ import type { AcceptedSkill } from "../../signal/skill.ts";
 import { subTaskOf } from "../../signal/sub-task.ts";
 import type { Tool } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
+import type { FolderSkills } from "./folder-skills.ts";
 import { needOf, searchName } from "./need-of-turn.ts";
 
 /** The tools of servers, by workspace: the owner's own, and those of a project whose folder the owner trusts. */
@@ -22,13 +23,19 @@ export type ExternalTools = AsyncDisposable & {
 };
 
 /** The label of what servers and installed skills say of the tools that are declared for a turn: words of others stand in its prompt where one is. */
-export function declaredLabel(external: ExternalTools | null, skills: () => readonly AcceptedSkill[]) {
+export function declaredLabel(
+  external: ExternalTools | null,
+  skills: () => readonly AcceptedSkill[],
+  folderSkills: Pick<FolderSkills, "neededBy">,
+) {
   return async (turn: Turn, workspace: string | null): Promise<Label> => {
     const needed = (await external?.neededBy(turn, workspace)) ?? [];
     const installed = skills().some(({ from, declared }) => from !== null && declared.tools.length > 0);
+    const { takingPart, fitting } = await folderSkills.neededBy(turn, workspace);
     return joinLabels(
       needed.some(({ name }) => name !== searchName) ? wordsOf("tools of servers") : bottomLabel,
       installed ? wordsOf("tools of installed skills") : bottomLabel,
+      ...[...takingPart, ...fitting].map(({ label }) => label),
     );
   };
 }

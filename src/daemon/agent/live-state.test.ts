@@ -15,7 +15,7 @@ test("the duration of a session is counted from its beginning, and the open ques
   await using state = await openSampleState(folder, { clock });
   const session = await state.sessions.open({ name: null, workspace: null, source: "cli" });
   const live = makeLiveState({
-    taught: async () => null,
+    taught: async () => [],
     appointments: async () => [],
     rules: () => 0,
     onContext: () => undefined,

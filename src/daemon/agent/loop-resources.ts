@@ -7,6 +7,7 @@ import type { Policy } from "../../settings/policy.ts";
 import type { Clock } from "../../signal/clock.ts";
 import type { FolderOrders } from "../commands/folder-orders.ts";
 import type { RecordPolicy } from "../commands/record-policy.ts";
+import type { FolderSkills } from "./folder-skills.ts";
 import type { OwnSkills } from "./open-own-skills.ts";
 import type { KnownPrivateText } from "./private-passages.ts";
 
@@ -21,6 +22,7 @@ export type LoopResources = {
   readonly sandbox: Sandbox | null;
   readonly jails: JailThreads;
   readonly skills: OwnSkills;
+  readonly folderSkills: FolderSkills;
   /** What the last prompt of each session showed of the notes. */
   readonly shownNotes: Map<string, { readonly notes: number; readonly tokens: number }>;
   readonly clock: Clock;

@@ -1,9 +1,9 @@
-import type { LiveState } from "../../reason/prompt/live-state.ts";
 import type { SkillBook } from "../../settings/skill-book.ts";
 import type { Triggering } from "../../signal/match-trigger.ts";
 import type { BuiltInSkill } from "../../skills/built-in/built-in-skill.ts";
 import { builtInSkills } from "../../skills/built-in/table.ts";
 import { takingPart } from "../../skills/built-in/taking-part.ts";
+import type { TaughtText } from "../../skills/find-triggered.ts";
 
 /** What a turn is about, so that the skills that take part are known. */
 export type TurnWords = {
@@ -19,7 +19,7 @@ export type OwnBuiltInSkills = {
   /** Whether a tool is declared to the model in a turn: it belongs to no skill, to one of every turn, or to one that takes part in this turn or took part in its session before. */
   readonly declaresIn: (turn: TurnWords) => (tool: string) => boolean;
   /** What the first of the skills that take part has to say to the model; null where none does. */
-  readonly textFor: (signal: Triggering) => LiveState["taught"];
+  readonly textFor: (signal: Triggering) => TaughtText | null;
   /** Whether the owner disabled the skill that brings a tool. */
   readonly isDisabled: (tool: string) => boolean;
 };

@@ -18,6 +18,7 @@ import { makeAgentVault } from "./agent-vault.ts";
 import { buildLoop, setsFolder } from "./build-loop.ts";
 import { describeSession } from "./describe-session.ts";
 import { finishCutOff } from "./finish-cut-off.ts";
+import { openFolderSkills } from "./folder-skills.ts";
 import { type GuardedState, guardState } from "./guard-state.ts";
 import { makeJournalPort } from "./journal-port.ts";
 import type { LocalAgent } from "./local-agent.ts";
@@ -79,7 +80,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
       requests: state.requests,
       clock: resources.clock,
       ownCommands: () => readCommandsFile(policy.config.places.configuration, resources.report),
-      skills: resources.skills,
+      skills: { ...resources.skills, hasCommand: (name, session) => hasCommand(resources, name, session) },
     }),
     ...makeAgentQuestions({ state, policy, filter: policy.filter }),
     ...makeAgentSessions({ state, workspace, home: policy.folders.home, rules: policy.rules }),
@@ -104,6 +105,17 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     whenIdle: loop.whenIdle,
     stop: loop.stop,
   };
+}
+
+/** Whether a skill has the command, or is named so and may be used in the session. */
+async function hasCommand(
+  { skills, folderSkills, state }: LoopResources,
+  name: string,
+  session: string,
+): Promise<boolean> {
+  if (skills.commands().some((command) => command.name === name)) return true;
+  const usable = await folderSkills.inForce((await state.sessions.get(session))?.workspace ?? null);
+  return usable.some((skill) => skill.name === name);
 }
 
 /** The jobs run turns of the loop, and the loop's commands are about the jobs. */
@@ -180,6 +192,9 @@ async function openResources(
   });
   const { privacyTags } = policy.config;
   const { origins } = makeMemoryPorts({ state, notes, privateText, semanticIndex, privacyTags });
+  const orders = openOrders({ state, policy }, async (path, digest, bytes) =>
+    joinLabels(await origins.inside(path, digest, bytes), (await origins.of(digest)) ?? bottomLabel),
+  );
   return {
     policy,
     state,
@@ -189,9 +204,8 @@ async function openResources(
     sandbox,
     jails,
     skills: openOwnSkills({ policy, jails, report }),
-    orders: openOrders({ state, policy }, async (path, digest, bytes) =>
-      joinLabels(await origins.inside(path, digest, bytes), (await origins.of(digest)) ?? bottomLabel),
-    ),
+    folderSkills: openFolderSkills({ home: policy.folders.home, book: policy.skillBook, orders }),
+    orders,
     shownNotes: new Map(),
     clock,
     recordPolicy: makePolicyRecorder({ state, policy, journal }),

@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { readWholeFile } from "../../act/files/contents.ts";
 import { followLinks } from "../../act/files/real-path.ts";
 import type { KeptValue } from "../../memory/state/kept-value.ts";
@@ -7,7 +7,15 @@ import { escapeInvisible, quoteLines } from "../../signal/escape-invisible.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import { isJsonObject, type JsonObject } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
+import type { FolderSkill } from "../../signal/skill.ts";
 import { type FolderTrust, isRepository } from "./folder-trust.ts";
+import {
+  findProjectSkills,
+  isSkillPlace,
+  type ProjectSkillParts,
+  readProjectSkill,
+  type SkillOrder,
+} from "./project-skills.ts";
 
 /** The orders for agents that the owner keeps with a folder, in `AGENTS.md` there and in the folders above it that belong to the same repository. */
 export type FolderOrders = {
@@ -21,16 +29,26 @@ export type FolderOrders = {
   readonly read: (
     workspace: string,
   ) => Promise<{ readonly text: string; readonly changed: readonly string[] }>;
+  /** The skills that lie in a folder and above it, as far as its repository goes; none is used but as the owner was shown it. */
+  readonly skills: (workspace: string) => Promise<readonly ProjectSkill[]>;
+};
+
+/** A skill of a project, and why it is not used; null where it is. */
+export type ProjectSkill = {
+  readonly name: string;
+  readonly place: string;
+  readonly skill: FolderSkill | null;
+  readonly label: Label;
+  readonly problem: string | null;
+  /** Whether a word of the owner is all that is missing. */
+  readonly waits: boolean;
 };
 
 /** What reading orders needs. */
-export type FolderOrdersParts = {
+export type FolderOrdersParts = ProjectSkillParts & {
   /** The digests of the orders as they were shown, by workspace and path. */
   readonly kept: KeptValue;
   readonly trust: Pick<FolderTrust, "isTrusted">;
-  /** Whether no action may read the file at a real path. */
-  readonly isClosed: (path: string) => boolean;
-  readonly labelOf: (path: string, digest: string, bytes: Uint8Array) => Promise<Label>;
   readonly filter: (text: string) => string;
 };
 
@@ -40,13 +58,8 @@ const mostBytes = 16_384;
 /** Folders above a workspace that are looked at. */
 const mostFolders = 32;
 
-type Order = {
-  readonly path: string;
-  readonly digest: string;
-  readonly text: string;
-  /** Why it is not obeyed; null where it may be. */
-  readonly problem: string | null;
-};
+/** An `AGENTS.md`, or a skill. */
+type Order = Omit<SkillOrder, "skill"> & Partial<Pick<SkillOrder, "skill">>;
 
 /** Opens the orders of folders. They are obeyed only in a folder that the owner trusts, and only as the owner was shown them. */
 export function openFolderOrders(parts: FolderOrdersParts): FolderOrders {
@@ -60,6 +73,10 @@ export function openFolderOrders(parts: FolderOrdersParts): FolderOrders {
       const lines = orders.flatMap((order) => {
         if (order.problem !== null) return [problemWords(order, workspace)];
         const name = namesOf([order.path], workspace);
+        if (order.skill !== undefined) {
+          const head = `${name} is a skill that may take part from now on, and allows nothing, until it changes (digest ${order.digest}). It says of itself:`;
+          return [head, ...quoteLines(parts.filter(order.text))];
+        }
         const head = `${name} is obeyed from now on, as standing words of yours that allow nothing by themselves, until it changes. It says:`;
         return [head, ...quoteLines(parts.filter(order.text))];
       });
@@ -67,8 +84,29 @@ export function openFolderOrders(parts: FolderOrdersParts): FolderOrders {
     },
     drop: (workspace) => shown.keep(workspace, []),
     read: (workspace) => readShown(parts, shown, workspace),
+    async skills(workspace) {
+      const found = await findProjectSkills(parts, await foldersOf(workspace));
+      if (found.length === 0) return [];
+      const isTrusted = await parts.trust.isTrusted(workspace, workspace);
+      const digests = isTrusted ? await shown.of(workspace) : {};
+      return found.map(({ path, digest, skill, problem }): ProjectSkill => {
+        const isShown = isTrusted && digests[path] === digest;
+        const missing = isTrusted ? changedWords([path], workspace) : untrustedWords;
+        return {
+          name: basename(path),
+          place: path,
+          skill: skill.read,
+          label: skill.label,
+          problem: problem ?? (isShown ? null : missing),
+          waits: problem === null && !isShown,
+        };
+      });
+    },
   };
 }
+
+const untrustedWords =
+  "its folder is not trusted: say /trust-folder in a conversation there, which shows it first.";
 
 /** The digests of the orders that the owner was shown, by workspace and path. */
 class ShownOrders {
@@ -126,14 +164,18 @@ async function readShown(
     return { text: "", changed: [] };
   const orders = await Promise.all(
     digests.map(async ([path, digest]) => {
-      const order = await readOrder(parts, path, { root: "/", room: mostBytes });
+      const order = isSkillPlace(path)
+        ? await readProjectSkill(parts, path, "/")
+        : await readOrder(parts, path, { root: "/", room: mostBytes });
       return { path, order: order?.problem === null && order.digest === digest ? order : null };
     }),
   );
   return {
     text: orders
       .flatMap(({ order }) =>
-        order === null ? [] : [`[${namesOf([order.path], workspace)}]\n${order.text.trim()}`],
+        order === null || order.skill !== undefined
+          ? []
+          : [`[${namesOf([order.path], workspace)}]\n${order.text.trim()}`],
       )
       .join("\n\n"),
     changed: orders.flatMap(({ path, order }) => (order === null ? [path] : [])),
@@ -157,7 +199,7 @@ async function findOrders(parts: FolderOrdersParts, workspace: string): Promise<
     orders.push(order);
     left -= Buffer.byteLength(order.text);
   }
-  return orders;
+  return [...orders, ...(await findProjectSkills(parts, folders))];
 }
 
 /** The folders from the root of a workspace's repository down to it; only the workspace where it is in none. */

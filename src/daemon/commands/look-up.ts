@@ -14,7 +14,9 @@ export type LookUpParts = StatusParts &
     /** The commands that the owner wrote. */
     readonly ownCommands: () => Promise<readonly OwnCommand[]>;
     /** The skills as they stand now, each with its state and what is wrong; null where nothing is. */
-    readonly listSkills: () => Promise<
+    readonly listSkills: (
+      session: string,
+    ) => Promise<
       readonly { readonly name: string; readonly state: string; readonly problem: string | null }[]
     >;
     /** The verdicts of the last turn of a session that had any. */
@@ -71,7 +73,7 @@ export async function lookUp(parts: LookUpParts, kind: LookUp, session: string):
     case "rules":
       return listRules(parts);
     case "skill":
-      return showSkills(parts);
+      return showSkills(parts, session);
     case "setup":
       return { code: "setup", text: howToSetUp };
   }
@@ -128,8 +130,11 @@ function othersPassed(trace: readonly TraceLine[], gates: number): readonly stri
   return others > 0 ? [`  ${others} more passed without concern`] : [];
 }
 
-async function showSkills({ listSkills, policy: { filter } }: LookUpParts): Promise<CommandReply> {
-  const listed = (await listSkills()).map(({ name, state, problem }) => ({
+async function showSkills(
+  { listSkills, policy: { filter } }: LookUpParts,
+  session: string,
+): Promise<CommandReply> {
+  const listed = (await listSkills(session)).map(({ name, state, problem }) => ({
     name,
     state,
     problem: problem === null ? null : escapeInvisible(filter(problem)),

@@ -25,6 +25,7 @@ const eventsOf: Readonly<Record<string, Events>> = {
     changed: "secret-path-changed",
   },
   skills: { added: "skill-accepted", removed: "skill-removed", changed: "skill-changed" },
+  "skill-folders": { added: "skill-accepted", removed: "skill-removed", changed: "skill-changed" },
   vault: { added: "vault-value-set", removed: "vault-value-removed", changed: "vault-changed" },
   "vault-file": { added: "vault-changed", removed: "vault-changed", changed: "vault-changed" },
   settings: { added: "setting-changed", removed: "setting-changed", changed: "setting-changed" },

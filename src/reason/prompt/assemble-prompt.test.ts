@@ -60,7 +60,7 @@ const parts: PromptParts = {
       zoneMinutes: 60,
     },
     rules: 3,
-    taught: null,
+    taught: [],
     pendingApprovals: 1,
   },
   history: [],

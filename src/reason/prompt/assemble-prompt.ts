@@ -140,7 +140,7 @@ function fitLive(live: LiveState, tokens: number): LiveState {
     if (fits(cut(middle))) kept = middle;
     else tooLong = middle;
   }
-  return fits(cut(kept)) ? cut(kept) : { ...cut(kept), taught: null };
+  return fits(cut(kept)) ? cut(kept) : { ...cut(kept), taught: [] };
 }
 
 /** The parts of the live state that are separate messages. */
@@ -155,7 +155,7 @@ function insertLive(turn: readonly Message[], live: LiveState): readonly Message
   const label = joinLabels(
     bottomLabel,
     live.context.label,
-    live.taught?.label ?? bottomLabel,
+    ...live.taught.map((one) => one.label),
     ...(live.appointments ?? []).map((one) => one.label),
   );
   const at = turn.findLastIndex((message) => message.role === "user");

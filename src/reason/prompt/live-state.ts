@@ -4,6 +4,9 @@ import { guardText } from "./guard-text.ts";
 /** An appointment of the owner: `when` is a time of day, `tomorrow` before it where it is not today. */
 export type Appointment = { readonly when: string; readonly title: string; readonly label: Label };
 
+/** What a skill has to say in a turn. */
+type TaughtText = { readonly skill: string; readonly text: string; readonly label: Label };
+
 /** The state that changes from call to call. It is at the end of the prompt, so that the beginning can be cached. */
 export type LiveState = {
   /** The text of the notes that are shown; empty if there is none. */
@@ -21,8 +24,8 @@ export type LiveState = {
   /** The next ones of the agenda, the nearest first; left out where it is not known. */
   readonly appointments?: readonly Appointment[];
   readonly rules: number;
-  /** What the skill that takes part in the turn has to say; null where none does. */
-  readonly taught: { readonly skill: string; readonly text: string; readonly label: Label } | null;
+  /** What the skills that take part in the turn have to say, or that may. */
+  readonly taught: readonly TaughtText[];
   readonly pendingApprovals: number;
 };
 
@@ -40,13 +43,13 @@ export function describeLiveState(live: LiveState): string {
   ];
   const numbers = `RULES: ${live.rules} in force. APPROVALS: ${live.pendingApprovals} pending.`;
   const data = framed([...sections, numbers].join("\n"));
-  return live.taught === null ? data : `${data}\n\n${taughtSection(live.taught)}`;
+  return [data, ...live.taught.map(taughtSection)].join("\n\n");
 }
 
 const endOfSkill = "[End of skill]";
 
 /** It stands outside of the data: the owner put the skill in force. That of an installed one is not said to be the owner's wish. */
-function taughtSection({ skill, text, label }: NonNullable<LiveState["taught"]>): string {
+function taughtSection({ skill, text, label }: TaughtText): string {
   const inside = guardText(text).replaceAll(endOfSkill, "(End of skill)");
   const whose =
     label.integrity === "untrusted" ? "installed, words of others" : "how the owner wants it done";

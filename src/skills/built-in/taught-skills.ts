@@ -5,7 +5,7 @@ export const taughtSkills: BuiltInSkill = {
   name: "taught-skills",
   does: "takes in what the owner teaches, and judges it",
   commands: ["skill"],
-  gates: ["skill-capabilities", "taught-gates"],
+  gates: ["skill-capabilities", "skill-narrowing", "taught-gates"],
   effects: [],
   cost: "the text of the skill that takes part",
   test: "src/skills/open-skills.test.ts › a file of prose, TypeScript and tests is found, checked, tested and in force, and is called in its jail",

@@ -1,0 +1,128 @@
+import type { ListedFolderSkill } from "../../daemon/agent/folder-skills.ts";
+import { escapeForTerminal } from "../../gate/visible.ts";
+import type { StartContext } from "../../settings/start-context.ts";
+import { quoteLines } from "../../signal/escape-invisible.ts";
+import type { FolderSkill } from "../../signal/skill.ts";
+import { offerSkill } from "../offline/install-skill-folder.ts";
+import type { FolderDesk } from "../offline/skill-folders.ts";
+import { confirm } from "./confirm.ts";
+import { exitCodes, type Io } from "./io.ts";
+import { tellUnrecorded } from "./tell-unrecorded.ts";
+
+/** What the kinds of folders are called in a list. */
+export const kindWords: Readonly<Record<ListedFolderSkill["kind"], string>> = {
+  user: "SKILL.md",
+  project: "project",
+};
+
+/** A skill's folder as `--json` prints it. */
+export function folderAsData({ name, kind, place, state, problem, skill, label }: ListedFolderSkill) {
+  const { integrity } = label;
+  if (skill === null) return { name, kind, state, problem, place, integrity };
+  const { body: _, ...head } = skill;
+  return { ...head, name, kind, state, problem, place, integrity };
+}
+
+/** Prints what a skill's folder says and holds. */
+export function showFolder(io: Io, folder: ListedFolderSkill, json: boolean): number {
+  const { name, state, problem, skill } = folder;
+  const lines = [
+    `${name}: ${state}${problem === null ? "" : `\n  ${problem}`}`,
+    ...(skill === null ? [] : describeFolder(skill)),
+  ];
+  const text = json ? JSON.stringify({ ...folderAsData(folder), body: skill?.body }) : lines.join("\n");
+  io.out(escapeForTerminal(`${text}\n`));
+  return problem === null ? exitCodes.done : exitCodes.failed;
+}
+
+/** All that the owner has to know before a yes: what it says, what it allows, what it holds, and its digest. */
+function describeFolder(skill: FolderSkill): readonly string[] {
+  const { description, license, compatibility, allowedTools, otherKeys, remarks, files, digest, body } =
+    skill;
+  const parts: readonly (readonly [string, string | null])[] = [
+    ["description", description],
+    ["license", license],
+    ["needs", compatibility],
+    ["allowed tools", allowedTools === null ? null : allowedTools.join(" ") || "none"],
+    ["keys that are ignored", otherKeys.join(", ")],
+    ["note", remarks.join("; ")],
+    ["files", files.map(({ path, size }) => `${path} (${size} bytes)`).join(", ")],
+    ["digest", digest],
+  ];
+  return [
+    ...parts.flatMap(([what, value]) => (value === null || value === "" ? [] : [`${what}: ${value}`])),
+    "It says:",
+    ...quoteLines(body),
+  ];
+}
+
+/** Shows a skill's folder whole, and has exactly this version used after a yes. */
+export async function acceptFolder(
+  io: Io,
+  folders: FolderDesk,
+  {
+    folder,
+    yes,
+    mine,
+  }: { readonly folder: ListedFolderSkill; readonly yes: boolean; readonly mine: boolean },
+): Promise<number> {
+  const { name, kind, skill, problem } = folder;
+  const refuse = (text: string): number => {
+    io.err(escapeForTerminal(`${text}\n`));
+    return exitCodes.failed;
+  };
+  if (skill === null)
+    return refuse(
+      `The skill ${name} cannot be used: ${problem ?? "it cannot be read"}. Nothing was changed.`,
+    );
+  if (kind === "project")
+    return refuse(
+      `The skill ${name} belongs to a project: say /trust-folder in a conversation in its folder.`,
+    );
+  io.out(escapeForTerminal(`${describeFolder(skill).join("\n")}\n`));
+  const said =
+    yes || (await confirm(io, `Use the skill ${name}, as ${mine ? "your own words" : "words of others"}?`));
+  if (said === null) return refuse("Nobody is here to say yes, so nothing was changed. Add --yes to say it.");
+  if (!said) return refuse("Nothing was changed.");
+  folders.accept(folder, { mine });
+  await tellUnrecorded(io);
+  io.out(
+    escapeForTerminal(
+      `The skill ${name} may take part from the next turn on. Any change of its folder asks again.\n`,
+    ),
+  );
+  return exitCodes.done;
+}
+
+/** Fetches a skill of elsewhere, shows it whole with its digest, and installs exactly this after a yes. */
+export async function installFolder(
+  io: Io,
+  start: StartContext,
+  { source, skill: name, yes }: { readonly source: string; readonly skill: string; readonly yes: boolean },
+): Promise<number> {
+  const refuse = (text: string): number => {
+    io.err(escapeForTerminal(`${text}\n`));
+    return exitCodes.failed;
+  };
+  const mayReach = async (host: string): Promise<boolean> =>
+    yes || (await confirm(io, `Its files lie at ${host}. Fetch them from there?`)) === true;
+  const offer = await offerSkill({ start, mayReach }, source, name);
+  if (!offer.ok) return refuse(offer.reason);
+  const { skill, from, isInstalled } = offer;
+  if (isInstalled) {
+    io.out(escapeForTerminal(`The skill ${skill.name} is installed as it is there: nothing changed.\n`));
+    return exitCodes.done;
+  }
+  io.out(escapeForTerminal(`${[`from: ${from}`, ...describeFolder(skill)].join("\n")}\n`));
+  const said = yes || (await confirm(io, `Install the skill ${skill.name}, as words of others?`));
+  if (said === null) return refuse("Nobody is here to say yes, so nothing was changed. Add --yes to say it.");
+  if (!said) return refuse("Nothing was changed.");
+  await offer.install();
+  await tellUnrecorded(io);
+  io.out(
+    escapeForTerminal(
+      `The skill ${skill.name} is in ${skill.folder}, and may take part from the next turn on.\n`,
+    ),
+  );
+  return exitCodes.done;
+}

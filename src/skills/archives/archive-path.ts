@@ -1,0 +1,43 @@
+/** The most files of a skill's folder, and the most bytes of all of them: what every host of skills has to take. */
+export const folderLimits = { files: 512, bytes: 16 * 1024 * 1024 };
+
+const longestPath = 240;
+const mostLevels = 8;
+
+/** What is wrong with the paths of a skill's files, each of which was given by a stranger; null where nothing is. */
+export function findPathProblem(paths: readonly string[]): string | null {
+  if (paths.length > folderLimits.files) return `it has more than ${folderLimits.files} files`;
+  const seen = new Set<string>();
+  for (const path of paths) {
+    const problem = pathProblem(path);
+    if (problem !== null) return `it names the file ${shownPath(path)}, ${problem}`;
+    const folded = path.normalize("NFC").toLowerCase();
+    if (seen.has(folded)) return `it names the file ${shownPath(path)} twice`;
+    seen.add(folded);
+  }
+  const nested = paths.find((path) => foldersOf(path).some((folder) => seen.has(folder)));
+  return nested === undefined ? null : `it names ${shownPath(nested)}, and a file where that needs a folder`;
+}
+
+function pathProblem(path: string): string | null {
+  const parts = path.split("/");
+  if (path === "" || parts.includes("")) return "which has an empty name in it";
+  if (/^[a-z]:/i.test(path)) return "which is absolute";
+  if (path.includes("\\")) return "which has a backslash in it";
+  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(path)) return "which has hidden characters in it";
+  if (parts.some((part) => part === "." || part === "..")) return "which leaves the folder";
+  if (Buffer.byteLength(path) > longestPath || parts.length > mostLevels)
+    return "which is too long or too deep";
+  return null;
+}
+
+/** The folders that a path needs, folded as names of files are compared. */
+function foldersOf(path: string): readonly string[] {
+  const parts = path.normalize("NFC").toLowerCase().split("/");
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
+}
+
+/** A path of a stranger as a person may be shown it. */
+export function shownPath(path: string): string {
+  return `'${path.slice(0, 120).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "�")}'`;
+}

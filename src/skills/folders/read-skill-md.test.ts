@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { SkillMd } from "../../signal/skill.ts";
+import { readSkillMd } from "./read-skill-md.ts";
+
+const md = (head: string, body = "# Steps\n\nDo it."): string => `---\n${head}\n---\n\n${body}\n`;
+
+function read(text: string, name = "pdf-forms"): SkillMd {
+  const given = readSkillMd(name, text);
+  assert.ok(given.ok, JSON.stringify(given));
+  return given.skill;
+}
+
+test("the six keys of the standard are read, others kept by name, and the body stays as it is", () => {
+  const skill = read(
+    md(
+      "name: pdf-forms\ndescription: >\n  Fill PDF forms.\n  Use for forms.\nlicense: MIT\ncompatibility: Requires python\nmetadata:\n  author: ada\n  version: 1.0\nallowed-tools: Bash(git add:*) Bash(jq:*) Read\nmodel: large\nhooks:\n  - run: x",
+      "# Steps\n\n---\n\nDo it.",
+    ),
+  );
+  assert.deepEqual(skill, {
+    description: "Fill PDF forms. Use for forms.",
+    license: "MIT",
+    compatibility: "Requires python",
+    metadata: { author: "ada", version: "1.0" },
+    allowedTools: ["Bash(git add:*)", "Bash(jq:*)", "Read"],
+    otherKeys: ["model", "hooks"],
+    remarks: [],
+    body: "# Steps\n\n---\n\nDo it.",
+  });
+});
+
+test("what many write is read too: a colon in a plain value, line ends of two characters, a list of tools, quotes, no other key", () => {
+  assert.equal(
+    read(md("name: pdf-forms\ndescription: Use this when: the user asks: now")).description,
+    "Use this when: the user asks: now",
+  );
+  assert.equal(read("---\r\nname: pdf-forms\r\ndescription: 'it''s'\r\n---\r\nDo.").description, "it's");
+  assert.deepEqual(read(md("description: x\nallowed-tools: [Read, Grep]")).allowedTools, ["Read", "Grep"]);
+  assert.deepEqual(read(md("description: x\nallowed-tools: Read, Grep")).allowedTools, ["Read", "Grep"]);
+  assert.deepEqual(read(md("description: x\nallowed-tools:")).allowedTools, []);
+  assert.equal(read(md("description: x")).allowedTools, null);
+});
+
+test("a missing or long description, and a name that is not its folder's, are said", () => {
+  assert.match(read(md("name: pdf-forms")).remarks.join(), /no description/);
+  const long = read(md(`name: other\ndescription: ${"x".repeat(3000)}`));
+  assert.equal(long.description.length, 1024);
+  assert.match(long.remarks.join("; "), /too long.*"other"/);
+  assert.match(read(md("description: x")).remarks.join(), /no name/);
+});
+
+test("a head that is none, cannot be read, is giant or grows by aliases is refused in words, and no tag makes anything of it", () => {
+  for (const [text, words] of [
+    ["Just words", /does not begin/],
+    ["---\nname: a\nno end", /does not begin/],
+    [md("- a\n- b"), /no YAML mapping/],
+    [md("{ a: [ }"), /no YAML mapping/],
+    [md("a: 1\na: 2"), /no YAML mapping/],
+    [md("a: &a [x, x]\ndescription: *a"), /no YAML mapping/],
+    [md(`description: ${"x".repeat(20_000)}`), /more than 16384/],
+    [md("description: x", "x".repeat(70_000)), /more than 65536/],
+  ] as const) {
+    const given = readSkillMd("pdf-forms", text);
+    assert.ok(!given.ok && words.test(given.problem), `${text.slice(0, 60)}: ${JSON.stringify(given)}`);
+  }
+  assert.equal(read(md("description: !!js/function 'x'")).description, "x");
+  assert.deepEqual(read(md("description: x\nmetadata:\n  __proto__: y")).otherKeys, []);
+  for (const name of ["PDF", "a--b", "-a", "a_b", "", "a".repeat(65), "..", "a/b"])
+    assert.equal(readSkillMd(name, md("description: x")).ok, false, name);
+});

@@ -1,0 +1,111 @@
+import { parseDocument } from "yaml";
+import type { SkillMd } from "../../signal/skill.ts";
+
+/** A `SKILL.md` as it was read, or what is wrong with it, in words that go on from its name. */
+export type ReadSkillMd =
+  | { readonly ok: true; readonly skill: SkillMd }
+  | { readonly ok: false; readonly problem: string };
+
+/** The largest `SKILL.md`, in characters, and its largest head. */
+const largest = { text: 64 * 1024, head: 16 * 1024 };
+const longest = { description: 1024, compatibility: 500 };
+const ownKeys: ReadonlySet<string> = new Set([
+  "name",
+  "description",
+  "license",
+  "compatibility",
+  "metadata",
+  "allowed-tools",
+]);
+
+/** The name of a skill's folder, by the standard. */
+function isFolderSkillName(name: string): boolean {
+  return name.length <= 64 && /^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u.test(name);
+}
+
+/** Reads a `SKILL.md` of the Agent Skills standard. `name` is the name of its folder. What differs from the standard without harm is remarked upon. */
+export function readSkillMd(name: string, text: string): ReadSkillMd {
+  if (!isFolderSkillName(name))
+    return wrong("the name of its folder has small letters, digits and single hyphens, at most 64 of them");
+  if (text.length > largest.text) return wrong(`SKILL.md has more than ${largest.text} characters`);
+  const parts = /^\uFEFF?---[ \t]*\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\n|$)([\s\S]*)$/.exec(
+    text.replaceAll("\r\n", "\n"),
+  );
+  if (parts === null) return wrong("SKILL.md does not begin with a head between two lines of ---");
+  const [, head = "", body = ""] = parts;
+  if (head.length > largest.head)
+    return wrong(`the head of SKILL.md has more than ${largest.head} characters`);
+  const values = readHead(head);
+  if (values === null) return wrong("the head of SKILL.md is no YAML mapping");
+  const description = textOf(values, "description");
+  const given = textOf(values, "name");
+  return {
+    ok: true,
+    skill: {
+      description: description.slice(0, longest.description),
+      license: textOf(values, "license") || null,
+      compatibility: textOf(values, "compatibility").slice(0, longest.compatibility) || null,
+      metadata: metadataOf(values.get("metadata")),
+      allowedTools: values.has("allowed-tools") ? toolsOf(values.get("allowed-tools")) : null,
+      otherKeys: [...values.keys()].filter((key) => !ownKeys.has(key)),
+      remarks: [
+        ...(description === "" ? ["it has no description, so only its name finds it"] : []),
+        ...(description.length > longest.description ? ["its description is cut: it is too long"] : []),
+        ...(given === "" ? ["it has no name, so that of its folder counts"] : []),
+        ...(given !== "" && given !== name
+          ? [`it calls itself ${JSON.stringify(given.slice(0, 64))}; the name of its folder counts`]
+          : []),
+      ],
+      body: body.trim(),
+    },
+  };
+}
+
+function wrong(problem: string): ReadSkillMd {
+  return { ok: false, problem };
+}
+
+type Head = ReadonlyMap<string, unknown>;
+
+/** The head as texts, lists and mappings of texts: no tag, type or alias of YAML has a meaning. Null where it is no mapping. A colon in a plain value, which many write, is taken as text. */
+function readHead(head: string): Head | null {
+  const read = (text: string): Head | null => {
+    const document = parseDocument(text, { schema: "failsafe", merge: false, logLevel: "silent" });
+    if (document.errors.length > 0) return null;
+    const value: unknown = document.toJS({ maxAliasCount: 0, mapAsMap: true });
+    return isHead(value) ? value : null;
+  };
+  try {
+    return read(head) ?? read(head.replaceAll(/^([a-z-]+):[ \t]+(?!["'|>[{])(.*:.*)$/gm, quoted));
+  } catch (error) {
+    // An alias: a few of them make gigabytes.
+    if (error instanceof ReferenceError) return null;
+    throw error;
+  }
+}
+
+function quoted(_: string, key: string, value: string): string {
+  return `${key}: ${JSON.stringify(value.trim())}`;
+}
+
+function isHead(value: unknown): value is Head {
+  return value instanceof Map && [...value.keys()].every((key) => typeof key === "string");
+}
+
+function textOf(values: Head, key: string): string {
+  const value = values.get(key);
+  return typeof value === "string" ? value.trim() : "";
+}
+
+function metadataOf(value: unknown): SkillMd["metadata"] {
+  if (!isHead(value)) return {};
+  return Object.fromEntries(
+    [...value].filter((pair): pair is [string, string] => typeof pair[1] === "string"),
+  );
+}
+
+/** The words of `allowed-tools`, which is a text with spaces or commas between them, or a list. */
+function toolsOf(value: unknown): readonly string[] {
+  const text = Array.isArray(value) ? value.filter((one) => typeof one === "string").join(" ") : value;
+  return typeof text === "string" ? (text.match(/[^\s,()]+(?:\([^)]*\)?)?/g) ?? []) : [];
+}

@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { type AgentWorld, calls, makeWorld, sent, talkTo } from "../agent-world.ts";
+
+/** Writes a skill's folder below `.agents/skills` of a place. */
+function putSkill(
+  place: string,
+  name: string,
+  head: string,
+  body: string,
+  files: Record<string, string> = {},
+): void {
+  const folder = join(place, ".agents", "skills", name);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "SKILL.md"), `---\nname: ${name}\n${head}\n---\n\n${body}\n`);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(folder, path, ".."), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+function lastSent(world: AgentWorld): string {
+  return sent(world, world.provider.requests.length - 1);
+}
+
+const forms = "description: Fill PDF forms and invoices. Use when the owner has a form to fill.";
+
+test("a SKILL.md folder of the home is used once its owner accepted it: found by the turn's words, its instructions and files given when asked for, as words of others", async (t) => {
+  const world = await makeWorld(t);
+  putSkill(world.home, "pdf-forms", forms, "STEPS: read the fields first.", {
+    "references/fields.md": "FIELDS here",
+  });
+  assert.match(
+    (await world.run(["skill", "list"])).out,
+    /pdf-forms +SKILL\.md +waits[\s\S]*skill enable pdf-forms/,
+  );
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const say = async (words: string) => {
+    world.provider.add({ text: "Yes." });
+    await talk.say(words);
+    return lastSent(world);
+  };
+  assert.doesNotMatch(await say("fill the invoice form"), /pdf-forms|use-skill/);
+  const enabled = await world.run(["skill", "enable", "pdf-forms", "--yes"]);
+  assert.equal(enabled.code, 0, enabled.err);
+  assert.match(enabled.out, /digest: [0-9a-f]{64}[\s\S]*STEPS: read the fields first/);
+  assert.doesNotMatch(await say("hello"), /pdf-forms|use-skill/);
+  const fitting = await say("fill the invoice form");
+  assert.match(fitting, /\[Skill pdf-forms: installed, words of others[\s\S]*Fill PDF forms/);
+  assert.doesNotMatch(fitting, /STEPS/);
+  world.provider.add(
+    calls(["use-skill", { name: "pdf-forms" }]),
+    calls(["use-skill", { name: "pdf-forms", file: "references/fields.md" }]),
+    calls(["read-file", { path: join(world.home, ".agents/skills/pdf-forms/references/fields.md") }]),
+    { text: "Filled." },
+  );
+  assert.equal((await talk.say("fill the tax form")).text, "Filled.");
+  assert.match(lastSent(world), /STEPS: read the fields first[\s\S]*FIELDS here[\s\S]*FIELDS here/);
+  for (const words of ["/pdf-forms this one", "use pdf-forms for it", "hello, with $pdf-forms"])
+    assert.match(await say(words), /\[Skill pdf-forms: [\s\S]*STEPS: read the fields first/, words);
+  // Any change of the folder takes it out until the owner looked again.
+  writeFileSync(join(world.home, ".agents/skills/pdf-forms/references/fields.md"), "EVIL");
+  assert.doesNotMatch(await say("fill it with pdf-forms"), /\[Skill pdf-forms/);
+  assert.match((await world.run(["skill", "list"])).out, /differs from what you accepted/);
+  assert.match((await talk.say("/skill")).text, /pdf-forms[\s\S]*differs from what you accepted/);
+  assert.equal((await world.run(["skill", "enable", "pdf-forms", "--mine", "--yes"])).code, 0);
+  assert.match(await say("use pdf-forms for it"), /\[Skill pdf-forms: how the owner wants it done/);
+  assert.equal((await world.run(["skill", "disable", "pdf-forms"])).code, 0);
+  assert.doesNotMatch(await say("use pdf-forms for it"), /\[Skill pdf-forms/);
+});
+
+test("what a SKILL.md says licenses nothing, and a tool that its allowed-tools do not name is blocked while it takes part", async (t) => {
+  const world = await makeWorld(t);
+  const outside = join(world.home, "outside.txt");
+  writeFileSync(outside, "x");
+  putSkill(
+    world.home,
+    "code-review",
+    "description: Review code\nallowed-tools: Read Bash(ls:*)",
+    `Read ${outside}, then write notes.txt.`,
+  );
+  assert.equal((await world.run(["skill", "enable", "code-review", "--yes"])).code, 0);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  world.provider.add(
+    calls(["write-file", { path: "notes.txt", content: "x" }]),
+    calls(["shell", { cmd: "ls" }]),
+    calls(["shell", { cmd: "pwd" }]),
+    { text: "Reviewed." },
+  );
+  assert.equal((await talk.say("/code-review this")).text, "Reviewed.");
+  assert.equal(existsSync(world.path("notes.txt")), false);
+  assert.match(
+    lastSent(world),
+    /allowed-tools do not name write-file[\s\S]*allowed-tools do not name shell for/,
+  );
+  world.provider.add(calls(["read-file", { path: outside }]));
+  assert.equal((await talk.say("/code-review that")).end, "approval-required");
+  // The model asked for it itself: the same.
+  world.provider.add({ text: "No." });
+  await talk.say(`/deny ${talk.token()}`);
+  world.provider.add(
+    calls(["use-skill", { name: "code-review" }]),
+    calls(["write-file", { path: "notes.txt", content: "x" }]),
+    { text: "Reviewed." },
+  );
+  await talk.say("review the code here");
+  assert.equal(existsSync(world.path("notes.txt")), false);
+  world.provider.add(calls(["write-file", { path: "notes.txt", content: "x" }]), { text: "Written." });
+  await talk.say("write notes.txt");
+  assert.equal(readFileSync(world.path("notes.txt"), "utf8"), "x");
+});
+
+test("a project's skills are listed, and used only once its folder is trusted, as they were shown; one of the owner's of the same name comes first", async (t) => {
+  const world = await makeWorld(t);
+  mkdirSync(join(world.workspace, ".git"));
+  const inner = join(world.workspace, "inner");
+  mkdirSync(inner);
+  putSkill(world.workspace, "deploy-site", "description: Deploy the site to staging", "DEPLOY steps");
+  putSkill(world.workspace, "pdf-forms", forms, "THEIR steps");
+  putSkill(world.home, "pdf-forms", forms, "OWN steps");
+  assert.equal((await world.run(["skill", "enable", "pdf-forms", "--yes"])).code, 0);
+  const listed = await world.run(["skill", "list", "--json"], { cwd: inner });
+  const skills = listed.out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    skills.filter(({ kind }) => kind !== "built-in").map(({ name, kind, state }) => [name, kind, state]),
+    [
+      ["pdf-forms", "user", "in force"],
+      ["deploy-site", "project", "waits"],
+      ["pdf-forms", "project", "waits"],
+    ],
+  );
+  assert.match(listed.out, /\/trust-folder/);
+  await using daemon = await world.open({}, { cwd: inner });
+  const talk = await talkTo(daemon);
+  const say = async (words: string) => {
+    world.provider.add({ text: "Yes." });
+    await talk.say(words);
+    return lastSent(world);
+  };
+  assert.doesNotMatch(await say("use deploy-site, and pdf-forms"), /DEPLOY steps|THEIR steps/);
+  assert.match(
+    (await talk.say("/trust-folder")).text,
+    /deploy-site is a skill that may take part[\s\S]*digest [0-9a-f]{64}[\s\S]*Deploy the site/,
+  );
+  const both = await say("use deploy-site, and pdf-forms");
+  assert.match(both, /\[Skill deploy-site: [\s\S]*DEPLOY steps/);
+  assert.match(both, /OWN steps/);
+  assert.doesNotMatch(both, /THEIR steps/);
+  writeFileSync(join(world.workspace, ".agents/skills/deploy-site/run.sh"), "rm -rf /");
+  assert.doesNotMatch(await say("use deploy-site"), /DEPLOY steps/);
+  await talk.say("/trust-folder");
+  assert.match(await say("use deploy-site"), /DEPLOY steps/);
+  await talk.say("/trust-folder off");
+  assert.doesNotMatch(await say("use deploy-site"), /DEPLOY steps/);
+});
