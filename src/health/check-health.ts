@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { findSandbox } from "../act/sandbox/bubblewrap.ts";
 import { findOverlayProblem } from "../act/sandbox/overlay.ts";
 import { tryToGetOut } from "../act/sandbox/try-to-get-out.ts";
+import { installCommand } from "../act/steward/package-manager.ts";
 import type { Environment } from "../settings/environment.ts";
 import { loadPolicy, type Policy } from "../settings/policy.ts";
 import { SettingsError } from "../settings/settings-error.ts";
@@ -43,6 +44,7 @@ export async function checkHealth(
       ["providers", () => checkProviders(policy.config)],
       ["vault", () => checkVault(policy)],
       ["sandbox", () => checkSandbox(policy)],
+      ["programs", () => checkPrograms(policy)],
       ["folders", () => checkFolders(policy)],
       ["notes", () => checkNotes(policy.notesPlace)],
       ["state", () => checkState(policy)],
@@ -174,9 +176,35 @@ async function checkSandbox({ config }: Policy): Promise<readonly HealthCheck[]>
     const text = `what commands change cannot be undone: ${problem}.`;
     return [works, { name: "sandbox", result: "finding", text }];
   }
-  const text =
-    "bubblewrap does not work here: commands that are not proved harmless ask you, and would run without a sandbox. Install the package bubblewrap (Linux only).";
+  const text = `bubblewrap does not work here: commands that are not proved harmless ask you, and would run without a sandbox. ${await howToInstall("bwrap")}`;
   return [{ name: "sandbox", result: "finding", text }];
+}
+
+/** Programs that parts of this agent need, with what is not there without them. */
+const usedPrograms: readonly (readonly [program: string, lack: string])[] = [
+  ["git", "what repositories say of files and their history is not known"],
+  ["script", "interactive programs get no terminal"],
+];
+
+async function checkPrograms({ searchPath }: Policy): Promise<readonly HealthCheck[]> {
+  const folders = searchPath.split(":").filter((folder) => folder.startsWith("/"));
+  const missing = usedPrograms.filter(
+    ([program]) => !folders.some((folder) => existsSync(join(folder, program))),
+  );
+  return Promise.all(
+    missing.map(async ([program, lack]): Promise<HealthCheck> => {
+      const text = `${program} is missing: ${lack}. ${await howToInstall(program)}`;
+      return { name: "programs", result: "finding", text };
+    }),
+  );
+}
+
+/** The command that installs a program here, as a sentence. */
+async function howToInstall(program: string): Promise<string> {
+  const command = await installCommand(program);
+  return command === null
+    ? `Install ${program} (Linux only for bwrap, the package bubblewrap).`
+    : `Install it: ${command}`;
 }
 
 function checkFolders(policy: Policy): readonly HealthCheck[] {

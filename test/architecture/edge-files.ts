@@ -69,6 +69,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/shell/terminal-process.ts",
   "src/act/shell/protected-paths.ts",
   "src/act/shell/process-limits.ts",
+  "src/act/steward/package-manager.ts",
   "src/act/tools/prepare-fetch-url.ts",
   "src/act/tools/prepare-list-files.ts",
   "src/act/tools/prepare-search-files.ts",

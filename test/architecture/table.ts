@@ -29,6 +29,7 @@ export const architecture: Architecture = {
     ["src/gate", row(["src/signal"])],
 
     ["src/act/flow", row(["src/signal"])],
+    ["src/act/steward", row(["src/signal"])],
     ["src/act/external", row(["src/signal", "src/act/flow"])],
     [
       "src/act/mcp",
@@ -57,6 +58,7 @@ export const architecture: Architecture = {
         "src/act/shell",
         "src/act/egress",
         "src/act/sandbox",
+        "src/act/steward",
         "src/act/syntax",
         "src/act/tangle",
         "src/act/trial",
@@ -323,6 +325,7 @@ export const architecture: Architecture = {
           "src/signal",
           "src/settings",
           "src/act/sandbox",
+          "src/act/steward",
           "src/memory",
           "src/reason/providers",
           "src/reason/model/setting-name.ts",

@@ -27,10 +27,7 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   const missing = commands.find(({ binary }) => binary === null);
   if (missing !== undefined) {
     const name = ports.mask(missing.argv[0] ?? "");
-    return fail(
-      "not-installed",
-      `${name} is not installed on this machine (it is in no folder of PATH). Install it or use another program.`,
-    );
+    return fail("not-installed", `${name} is not installed on this machine (it is in no folder of PATH).`);
   }
   const moved = await findMovedPath(commands);
   if (moved !== null)

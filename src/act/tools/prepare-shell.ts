@@ -22,6 +22,7 @@ import { labelOfTrial } from "./label-of-trial.ts";
 import { prepareTried, tryLine, writtenPaths } from "./prepare-tried.ts";
 import { type CommandJudging, effectsOf, reachEffects } from "./shell-effects.ts";
 import { findTerminal, type PreparedLine, type ShellRequest, startOnTerminal } from "./start-on-terminal.ts";
+import { withAdvice } from "./with-advice.ts";
 
 const schema = z.strictObject({
   cmd: z.string().min(1).max(20_000),
@@ -113,12 +114,13 @@ function runsOf(line: PreparedLine, request: Request, note: string | null): Runs
   const { args, plan, given } = line;
   const { ports, caller } = request;
   const origin = originOf(caller);
-  const told = (outcome: Outcome): Outcome => (note === null ? outcome : withNotes(outcome, [note]));
+  const told = async (outcome: Outcome): Promise<Outcome> =>
+    withAdvice(note === null ? outcome : withNotes(outcome, [note]), ports, caller.workspace);
   return {
     run: async (cancel, view) => told(await runLine(line, request, { ports, given, origin, cancel, view })),
     trial: async (cancel, view) => {
       const tried = await tryLine(plan, { args, ports, given, origin, cancel, view });
-      return { ...tried, outcome: told(tried.outcome) };
+      return { ...tried, outcome: await told(tried.outcome) };
     },
   };
 }

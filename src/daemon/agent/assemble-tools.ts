@@ -18,6 +18,7 @@ import { makeEditFileTool } from "../../act/tools/edit-file.ts";
 import { makeEditNotesTool } from "../../act/tools/edit-notes.ts";
 import { makeEvalTool } from "../../act/tools/eval.ts";
 import { makeFetchUrlTool } from "../../act/tools/fetch-url.ts";
+import { makeInstallTool } from "../../act/tools/install-program.ts";
 import { makeListFilesTool } from "../../act/tools/list-files.ts";
 import type { AgendaPorts } from "../../act/tools/prepare-agenda.ts";
 import type { DelegatePorts } from "../../act/tools/prepare-delegate.ts";
@@ -157,15 +158,7 @@ type LateTools = {
 /** The built-in tools, a line each. */
 function makeTools(policy: Policy, ports: ToolPorts, { toolNames, services }: LateTools): readonly Tool[] {
   const { config, folders } = policy;
-  const files: FilePorts = {
-    folders,
-    isSecretPath: policy.isSecretPath,
-    origins: ports.origins,
-    keepPreImage: ports.keepPreImage,
-    planPreImage: ports.planPreImage,
-    isTrusted: ports.isTrusted,
-    fileOfNode: ports.fileOfNode,
-  };
+  const files = filePorts(policy, ports);
   const shellPorts = assembleShell(policy, ports, files);
   const shell = makeShellTool(shellPorts);
   const fetchUrl = makeFetchUrlTool({ resolveHost: ports.resolve ? resolveHost : null });
@@ -182,6 +175,7 @@ function makeTools(policy: Policy, ports: ToolPorts, { toolNames, services }: La
     makeSearchFilesTool(files),
     shell,
     makeTerminalTool(shellPorts),
+    makeInstallTool({ ...shellPorts, shell, resolve: ports.resolve }),
     makeEvalTool({ threads: ports.jails }),
     makeReplTool({ ...files, repls: openReplSessions(ports.jails) }),
     fetchUrl,
@@ -214,6 +208,11 @@ function makeTools(policy: Policy, ports: ToolPorts, { toolNames, services }: La
       ...(ports.runSubTasks === undefined ? {} : { run: ports.runSubTasks }),
     }),
   ];
+}
+
+function filePorts({ folders, isSecretPath }: Policy, ports: ToolPorts): FilePorts {
+  const { origins, keepPreImage, planPreImage, isTrusted, fileOfNode } = ports;
+  return { folders, isSecretPath, origins, keepPreImage, planPreImage, isTrusted, fileOfNode };
 }
 
 /** What is set for a note outside of it. */

@@ -18,6 +18,9 @@ export function needOf({ signal, messages }: Turn): {
     named.add(tool);
     const content = outcome.status === "success" ? outcome.content : null;
     if (isJsonObject(content) && typeof content["running"] === "string") named.add("terminal");
+    const lacks = isJsonObject(content) && typeof content["missing"] === "string";
+    if (lacks || (outcome.status === "error" && outcome.code === "not-installed"))
+      named.add("install-program");
     const found = isJsonObject(content) && tool === searchName ? content["found"] : null;
     if (found === undefined || !isJsonArray(found)) continue;
     for (const one of found) if (isJsonObject(one) && typeof one["name"] === "string") named.add(one["name"]);

@@ -5,6 +5,7 @@ import { delegation } from "./delegation.ts";
 import { diagnostics } from "./diagnostics.ts";
 import { dispatcher } from "./dispatcher.ts";
 import { embeddings } from "./embeddings.ts";
+import { environmentSteward } from "./environment-steward.ts";
 import { evaluation } from "./evaluation.ts";
 import { files } from "./files.ts";
 import { gardener } from "./gardener.ts";
@@ -49,6 +50,7 @@ export const builtInSkills: readonly BuiltInSkill[] = [
   takingBack,
   shell,
   terminal,
+  environmentSteward,
   web,
   evaluation,
   programmingCode,

@@ -1,0 +1,162 @@
+import { z } from "zod";
+import type { Effect } from "../../signal/effect.ts";
+import { canonicalJson, isJsonObject, type JsonObject } from "../../signal/json.ts";
+import { bottomLabel, joinLabels } from "../../signal/label.ts";
+import { failure, type Outcome, type Preparation, type Run, type Tool } from "../../signal/tool.ts";
+import { type FoundProgram, findProgram } from "../shell/binary.ts";
+import { ownEnvironment } from "../shell/environment.ts";
+import { withNotes } from "../shell/later-guard.ts";
+import { runPipelines } from "../shell/run.ts";
+import { findInstallation, type Installation } from "../steward/package-manager.ts";
+import type { ToolCall } from "./define-tool.ts";
+
+/** What installing needs: the shell for the command that comes after it, and where programs are looked up. */
+export type InstallPorts = {
+  readonly shell: Tool;
+  readonly searchPath: string;
+  readonly home: string;
+  readonly mask: (text: string) => string;
+  /** How a program is installed. Default: by the packages of this machine. */
+  readonly findInstallation?: (program: string) => Promise<Installation | null>;
+  /** False where actions are only judged. */
+  readonly resolve: boolean;
+};
+
+type Request = ToolCall<InstallPorts>;
+type Prepared = Extract<Preparation, { ok: true }>;
+
+/** Milliseconds that an installation may take. */
+const patience = 600_000;
+
+/** Prepares to install the package of a program, and to run the command that needs it. Both stand in one question. */
+export async function prepareInstall(
+  { program, retry }: { readonly program: string; readonly retry?: string | undefined },
+  request: Request,
+): Promise<Preparation> {
+  const { ports, caller, labelOf } = request;
+  const installation = await (ports.findInstallation ?? findInstallation)(program);
+  if (installation === null) {
+    const message = `No package with ${ports.mask(program)} is known for this machine. Use another program, or ask the owner to install it.`;
+    return { ok: false, code: "no-package", message };
+  }
+  const { argv } = installation;
+  const found = ports.resolve
+    ? await findProgram(argv[0] ?? "", ports.searchPath, "/")
+    : ({ binary: null, identity: "absent" } as const);
+  if (ports.resolve && found.binary === null) {
+    const words = argv.filter((word) => word !== "-n").join(" ");
+    const message = `${argv[0]} is not there, so only the owner can install ${program}: \`${words}\` as root.`;
+    return { ok: false, code: "needs-rights", message };
+  }
+  const next = retry === undefined ? null : await ports.shell.prepare({ cmd: retry }, caller, labelOf);
+  if (next !== null && !next.ok) return next;
+  const label = labelOf(`${program} ${retry ?? ""}`);
+  const install: Effect = {
+    kind: "run-program",
+    target: argv[0] ?? "",
+    argv,
+    binary: found.binary?.real ?? null,
+    identity: found.identity,
+    proof: null,
+    doubt: `it installs the package ${installation.package} for everybody on this machine, from its package sources, and runs its scripts`,
+    confined: false,
+    label,
+    reversal: "final",
+  };
+  const printed = { integrity: "untrusted", secrecy: "public", sources: [] } as const;
+  return {
+    ok: true,
+    effects: [install, ...(next?.effects ?? [])],
+    plan: { install: [...argv], binary: found.binary, retry: next?.plan ?? null },
+    changes: [],
+    resultLabel: joinLabels(label, next?.resultLabel ?? bottomLabel, printed),
+    run: runBoth(installation, { found, next, retry }, request),
+  };
+}
+
+type Both = {
+  readonly found: FoundProgram;
+  readonly next: Prepared | null;
+  readonly retry: string | undefined;
+};
+
+/** Installs, and then runs the command, if it still has the effects that the owner said yes to. */
+function runBoth(
+  installation: Installation,
+  { found, next, retry }: Both,
+  { ports, caller, labelOf }: Request,
+): Run {
+  return async (cancel, view) => {
+    const installed = await install(installation, { found, ports, cancel, view });
+    const failed = problemOf(installed);
+    if (failed !== null) return failed;
+    const there = await findProgram(installation.program, ports.searchPath, "/");
+    if (there.binary === null) {
+      const message = `The package ${installation.package} was installed, and ${installation.program} is still not there. Tell the owner.`;
+      return failure({ code: "not-installed", message });
+    }
+    const done = `The package ${installation.package} was installed; ${installation.program} is ${there.binary.path}.`;
+    if (next === null || retry === undefined)
+      return { status: "success", content: { stdout: "", stderr: "", exitCode: 0, note: done } };
+    const now = await ports.shell.prepare({ cmd: retry }, caller, labelOf);
+    if (!now.ok || !isWhatWasJudged(next.effects, now.effects)) {
+      const note = `${done} The command would do something else than was asked about, so it was not run: propose it again.`;
+      return { status: "success", content: { stdout: "", stderr: "", exitCode: 0, note } };
+    }
+    return withNotes(await now.run(cancel, view), [done]);
+  };
+}
+
+type Installing = {
+  readonly found: FoundProgram;
+  readonly ports: InstallPorts;
+  readonly cancel: AbortSignal;
+  readonly view: Parameters<Run>[1];
+};
+
+/** Runs the package manager without a shell and without questions: nobody is at its terminal. */
+function install(
+  { argv, program }: Installation,
+  { found, ports, cancel, view }: Installing,
+): Promise<Outcome> {
+  const environment = new Map([
+    ...ownEnvironment(ports),
+    ["DEBIAN_FRONTEND", "noninteractive"] as const,
+    ["HOMEBREW_NO_AUTO_UPDATE", "1"] as const,
+  ]);
+  const step = {
+    name: program,
+    argv: [found.binary?.path ?? "", ...argv.slice(1)],
+    binaries: found.binary === null ? [] : [found.binary],
+    redirects: [],
+    environment,
+    filter: null,
+    informs: false,
+    via: (path: string) => path,
+  };
+  const pipelines = [{ steps: [step], negated: false, next: null }];
+  const limits = { timeoutMilliseconds: patience, outputCharacters: 100_000, notes: [], endNote: () => null };
+  return runPipelines({ pipelines, cwd: "/", ...limits, view }, cancel);
+}
+
+/** Why an installation failed; null where it did not. */
+function problemOf(outcome: Outcome): Outcome | null {
+  if (outcome.status === "error") return outcome;
+  const content = isJsonObject(outcome.content) ? outcome.content : {};
+  if (content["exitCode"] === 0) return null;
+  const asks = /sudo: .*password/i.test(String(content["stderr"]));
+  return asks
+    ? withNotes(outcome, ["sudo asks for a password here, so only the owner can install it, in a terminal."])
+    : outcome;
+}
+
+/** Whether a command has the effects that it was judged by, now that its program is there: only that may differ. */
+function isWhatWasJudged(judged: readonly Effect[], now: readonly Effect[]): boolean {
+  const isSystems = now.every((effect) => effect.kind !== "run-program" || effect.identity !== "shadowed");
+  return isSystems && canonicalJson(judged.map(withoutBinary)) === canonicalJson(now.map(withoutBinary));
+}
+
+function withoutBinary(effect: Effect): JsonObject {
+  const { binary: _, identity: __, ...rest } = { binary: null, identity: null, ...effect };
+  return z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(rest)));
+}
