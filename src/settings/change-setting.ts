@@ -72,6 +72,7 @@ const harmless: ReadonlySet<string> = new Set([
   "CONTEXT_SEMANTIC_THRESHOLD",
   "CONTEXT_TOKEN_BUDGET",
   "CONTEXT_LOG_LIMIT",
+  "ARCHIVE_AFTER",
   "ORG_AGENDA_FILES",
 ]);
 

@@ -68,6 +68,8 @@ export type Config = {
   readonly contextBudget: number;
   /** Number of ended turns that the prompt's log counts. */
   readonly logLimit: number;
+  /** Days after which what is done is proposed for its archive; 0 for never. */
+  readonly archiveAfter: number;
   /** Names of settings that are set and have no effect. */
   readonly unusedSettings: readonly string[];
   /** Whether a client of the wire that did not prove itself is rejected. */
@@ -250,10 +252,11 @@ function readLimits(read: ReadSetting): Limits {
 
 function readContextSettings(
   read: ReadSetting,
-): Pick<Config, "similarityThreshold" | "contextBudget" | "logLimit"> {
+): Pick<Config, "similarityThreshold" | "contextBudget" | "logLimit" | "archiveAfter"> {
   return {
     similarityThreshold: read("CONTEXT_SEMANTIC_THRESHOLD", settingTable.CONTEXT_SEMANTIC_THRESHOLD),
     contextBudget: read("CONTEXT_TOKEN_BUDGET", settingTable.CONTEXT_TOKEN_BUDGET),
+    archiveAfter: read("ARCHIVE_AFTER", settingTable.ARCHIVE_AFTER),
     logLimit: read("CONTEXT_LOG_LIMIT", settingTable.CONTEXT_LOG_LIMIT),
   };
 }

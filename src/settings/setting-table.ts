@@ -34,6 +34,11 @@ const count = z
   .trim()
   .regex(/^[1-9]\d{0,8}$/, "is not a whole number above 0")
   .transform(Number);
+const dayCount = z
+  .string()
+  .trim()
+  .regex(/^\d{1,5}$/, "is not a number of days")
+  .transform(Number);
 const depth = count.refine((value) => value <= 2, "is not 1 or 2");
 /** What cannot be read may have kept text from a provider, so nothing starts with it. */
 const routes = z.string().transform((text, context): readonly RouteRule[] => {
@@ -131,6 +136,7 @@ export const settingTable = {
   },
   CONTEXT_SEMANTIC_THRESHOLD: { schema: share, fallback: 0.25 },
   CONTEXT_TOKEN_BUDGET: { schema: count, fallback: 2000 },
+  ARCHIVE_AFTER: { schema: dayCount, fallback: 0 },
   CONTEXT_LOG_LIMIT: { schema: count, fallback: 20 },
 } as const;
 

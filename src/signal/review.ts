@@ -48,7 +48,8 @@ export type KeptProposal = Proposal & {
 /** What the owner wants of the review inbox. */
 export type ReviewRequest =
   | { readonly verb: "list" }
-  | { readonly verb: "show" | "accept" | "reject" | "undo"; readonly id: string };
+  /** `archive`: an ID of a note, or the name of a file, whose done trees are to be proposed for their archive. */
+  | { readonly verb: "show" | "accept" | "reject" | "undo" | "archive"; readonly id: string };
 
 /** The request of a verb and an id; null where they are none. */
 export function reviewRequestOf(verb: string, id: string | null): ReviewRequest | null {
@@ -59,6 +60,7 @@ export function reviewRequestOf(verb: string, id: string | null): ReviewRequest 
     case "accept":
     case "reject":
     case "undo":
+    case "archive":
       return id === null ? null : { verb, id };
     default:
       return null;

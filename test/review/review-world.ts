@@ -22,8 +22,9 @@ export type ReviewWorld = AgentWorld & {
 export async function makeReviewWorld(
   t: TestContext,
   notes: Readonly<Record<string, string>>,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<ReviewWorld> {
-  const world = await makeWorld(t);
+  const world = await makeWorld(t, [], settings);
   const folder = join(world.home, "memex");
   mkdirSync(folder);
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);

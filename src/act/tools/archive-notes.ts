@@ -13,7 +13,7 @@ export type Archive = { readonly path: string; readonly bytes: Uint8Array };
 /** The files that the operations would archive to, by their names in the text. A file that cannot be read is left out; archiving to it is then refused. */
 export async function findArchives(
   change: Omit<NotesChange, "archives">,
-  ports: FilePorts,
+  ports: { readonly folders: Pick<FilePorts["folders"], "home"> },
 ): Promise<ReadonlyMap<string, Archive>> {
   const found = new Map<string, Archive>();
   if (!change.operations.flat().some(({ op }) => op === "archive")) return found;

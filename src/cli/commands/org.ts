@@ -9,6 +9,7 @@ const commands: ReadonlyMap<string, () => Promise<CliCommand>> = new Map([
   ["print", async () => (await import("./org-print.ts")).orgPrintCommand],
   ["check", async () => (await import("./org-check.ts")).orgCheckCommand],
   ["tangle", async () => (await import("./org-tangle.ts")).orgTangleCommand],
+  ["archive", async () => (await import("./org-archive.ts")).orgArchiveCommand],
   ["edit", async () => (await import("./org-edit.ts")).orgEditCommand],
 ]);
 

@@ -13,14 +13,21 @@ export async function reviewCommand(io: Io): Promise<number> {
   const request = reviewRequestOf(verb, words[0] ?? null);
   if (request === null) throw usageError(`${verb} needs the ID of a proposal.`, reviewSpec);
   return isDecision(request)
-    ? decide(io, request, values.json)
+    ? decideProposal(io, request, values.json)
     : runOnAgent(io, { kind: "review", request }, values.json);
 }
 
-const decided = { accept: "accepted", reject: "rejected", list: "", show: "", undo: "" } as const;
+const decided = {
+  accept: "accepted",
+  reject: "rejected",
+  list: "",
+  show: "",
+  undo: "",
+  archive: "",
+} as const;
 
 /** Says the decision as the owner's own words, so that it is judged, asked about and told like any. The exit code says whether it was made. */
-async function decide(io: Io, request: ReviewRequest, json: boolean): Promise<number> {
+export async function decideProposal(io: Io, request: ReviewRequest, json: boolean): Promise<number> {
   if (request.verb === "list") return exitCodes.usage;
   const { verb, id } = request;
   return withAgent(io, "cli", async (agent) => {

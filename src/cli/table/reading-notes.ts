@@ -1,3 +1,4 @@
+import { orgArchiveSpec } from "./archiving.ts";
 import { type CommandSpec, flag, valued } from "./command-spec.ts";
 
 const files = { form: "[FILE…]", values: "file" } as const;
@@ -244,7 +245,7 @@ export const orgSpec = {
   summary: "parse, print, check or edit Org files as Emacs does",
   about: ["Works on Org files, without an agent. Add --help to one of these for its options."],
   options: {},
-  parts: [orgParseSpec, orgPrintSpec, orgCheckSpec, orgEditSpec, orgTangleSpec],
+  parts: [orgParseSpec, orgPrintSpec, orgCheckSpec, orgEditSpec, orgTangleSpec, orgArchiveSpec],
   exit: { 0: "done", 1: "a file could not be read or has a problem" },
 } as const satisfies CommandSpec;
 

@@ -89,7 +89,7 @@ async function proposalOf(
     .toSorted((one, other) => one.begin - other.begin);
   const applied = applyRepair(parts.notes.place, { file, splices });
   if (applied === null) return [];
-  const label = await labelOf(parts, applied.path);
+  const label = await labelOfNote(parts, applied.path);
   const change = { kind: "files", files: [applied] } as const;
   const why = [...new Set(repairs.map((repair) => repair.why))].join("\n");
   const shown = repairs.length === 1 ? title : `${title}, and ${repairs.length - 1} more in ${file}`;
@@ -109,7 +109,10 @@ function keyOf(repairs: readonly Repair[]): string {
 }
 
 /** The label of all that a note holds: a diff shows lines around its change. */
-async function labelOf({ state, notes, privateText, semanticIndex, policy }: GardenJobParts, path: string) {
+export async function labelOfNote(
+  { state, notes, privateText, semanticIndex, policy }: GardenJobParts,
+  path: string,
+) {
   const { privacyTags } = policy.config;
   const { origins } = makeMemoryPorts({ state, notes, privateText, semanticIndex, privacyTags });
   const read = await readWholeFile(path);

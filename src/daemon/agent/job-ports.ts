@@ -4,6 +4,7 @@ import type { ReadJob } from "../../memory/notes/nodes/own-jobs.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import type { Caller } from "../../signal/tool.ts";
 import type { JobCommandParts } from "../commands/job-commands.ts";
+import type { ReviewCommandParts } from "../commands/review-commands.ts";
 import type { AgentJobs } from "../jobs/agent-jobs.ts";
 import type { DryRunParts } from "./dry-run-job.ts";
 import type { LoopResources } from "./loop-resources.ts";
@@ -15,17 +16,21 @@ const maxBytes = 256 * 1024;
 const minutes = 1440;
 
 /** What commands need of the jobs of the agent. */
-export type OwnJobs = Pick<AgentJobs, "runNow" | "resume" | "keep" | "remove">;
+export type OwnJobs = Pick<AgentJobs, "runNow" | "resume" | "keep" | "remove"> & Archiving;
+
+/** Proposes archiving at the owner's word. */
+type Archiving = Pick<ReviewCommandParts, "proposeArchiving">;
 
 /** What commands about jobs need of this machine. */
 export function makeJobPorts(
   { policy, skills, report }: Pick<LoopResources, "policy" | "skills" | "report">,
   preparer: DryRunParts["preparer"],
-  jobs: JobCommandParts["jobs"],
-): Omit<JobCommandParts, "state" | "journal"> {
+  jobs: JobCommandParts["jobs"] & Archiving,
+): Omit<JobCommandParts, "state" | "journal"> & Archiving {
   const { home } = policy.folders;
   return {
     jobs,
+    proposeArchiving: jobs.proposeArchiving,
     async writtenJobs() {
       const own = await readJobsFile(policy.config.places.configuration, report);
       await skills.refresh();

@@ -131,7 +131,11 @@ function buildLoopAndJobs(resources: LoopResources): {
   };
   const review = openReviewInbox(resources, loopOf);
   const jobs = openOwnJobs(resources, review, loopOf);
-  const loop = buildLoop(resources, jobs);
+  const loop = buildLoop(resources, {
+    ...jobs,
+    proposeArchiving: async (what) =>
+      (await import("./archive-trees.ts")).proposeArchiving(resources, review, what),
+  });
   late.loop = loop;
   return { loop, jobs, review };
 }

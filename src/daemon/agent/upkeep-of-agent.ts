@@ -1,5 +1,6 @@
 import type { Loop } from "../../turn/turn-loop.ts";
 import type { UpkeepJob } from "../jobs/upkeep-jobs.ts";
+import { archivistJob } from "./archivist-job.ts";
 import { type GardenJobParts, gardenJob } from "./garden-job.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import type { ReviewInbox } from "./review-inbox.ts";
@@ -17,6 +18,7 @@ export function upkeepOf(
   const { state, notes, semanticIndex } = resources;
   return [
     gardenJob(resources, review),
+    archivistJob(resources, review),
     makeScribe({ ...resources, review, loopOf }),
     makeSelfRepair({ ...resources, review, loopOf }),
     {

@@ -10,7 +10,11 @@ import { takeBack } from "./undo-commands.ts";
 import type { UndoParts } from "./undo-request.ts";
 
 /** What the commands about the review inbox need. */
-export type ReviewCommandParts = UndoParts & { readonly state: Pick<State, "proposals"> };
+export type ReviewCommandParts = UndoParts & {
+  readonly state: Pick<State, "proposals">;
+  /** Proposes to archive an entry or the done trees of a file. */
+  readonly proposeArchiving: (what: string) => Promise<CommandReply>;
+};
 
 /** Entries that a list shows. */
 const mostShown = 50;
@@ -28,6 +32,8 @@ export async function runReviewCommand(
       return showProposal(parts, request.id);
     case "undo":
       return undoAcceptance(parts, request.id, by);
+    case "archive":
+      return parts.proposeArchiving(request.id);
     case "accept":
     case "reject":
       return { code: "not-done", text: `/review ${request.verb} does nothing here.` };

@@ -1,3 +1,4 @@
+import { archivist } from "./archivist.ts";
 import { awareness } from "./awareness.ts";
 import type { BuiltInSkill } from "./built-in-skill.ts";
 import { configuration } from "./configuration.ts";
@@ -69,6 +70,7 @@ export const builtInSkills: readonly BuiltInSkill[] = [
   sessions,
   review,
   gardener,
+  archivist,
   jobs,
   mcpClient,
   taughtSkills,

@@ -1,0 +1,22 @@
+import { isJsonObject } from "../../signal/json.ts";
+import { orgArchiveSpec } from "../table/archiving.ts";
+import { exitCodes, type Io } from "./io.ts";
+import { parseCommand } from "./options.ts";
+import { decideProposal } from "./review.ts";
+import { withAgent } from "./with-agent.ts";
+
+/** Archives an entry, or the done trees of a file: proposed, and accepted by the same command. */
+export async function orgArchiveCommand(io: Io): Promise<number> {
+  const { values, words } = parseCommand(io, orgArchiveSpec);
+  const request = { verb: "archive", id: words[0] ?? "" } as const;
+  const proposed: { id: string | null } = { id: null };
+  const code = await withAgent(io, "cli", async (agent) => {
+    const reply = await agent.runCommand({ kind: "review", request }, "");
+    const data = reply.kind === "said" ? (reply.data ?? null) : null;
+    if (data !== null && isJsonObject(data) && typeof data["id"] === "string") proposed.id = data["id"];
+    else if (reply.kind !== "turn") io.err(`${reply.text}\n`);
+    return proposed.id === null ? exitCodes.failed : exitCodes.done;
+  });
+  const { id } = proposed;
+  return id === null ? code : decideProposal(io, { verb: "accept", id }, values.json);
+}

@@ -1,0 +1,27 @@
+import { countOf } from "../../signal/count-of.ts";
+import type { UpkeepJob } from "../jobs/upkeep-jobs.ts";
+import type { GardenJobParts } from "./garden-job.ts";
+import type { ReviewInbox } from "./review-inbox.ts";
+
+/** Proposes once a day to move what is done for long to its archive, where the owner set ARCHIVE_AFTER. */
+export function archivistJob(parts: GardenJobParts, review: ReviewInbox): UpkeepJob {
+  const looked = { day: "" };
+  return {
+    name: "archive",
+    does: "proposes once a day to archive trees that are done for ARCHIVE_AFTER days",
+    async work() {
+      const { notes, policy, clock } = parts;
+      const days = policy.config.archiveAfter;
+      const day = new Date(clock()).toDateString();
+      if (days === 0 || looked.day === day) return null;
+      looked.day = day;
+      await notes.ready();
+      if (notes.status().missing.length > 0) return null;
+      const until = new Date(clock() - days * 86_400_000).toISOString().slice(0, 10);
+      const { proposeDoneTrees } = await import("./archive-trees.ts");
+      const why = `It is done for ${days} days or more.`;
+      const count = await proposeDoneTrees(parts, review, { until, why });
+      return count === 0 ? null : `${countOf(count, "file")} proposed for archiving`;
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { decodeOrgText, type Headline, propertyOf, scanOutline, type Timestamp } from "#org";
+import { readNoteBytes } from "../folder/read-note-file.ts";
+import type { NotesPlace } from "../folder/setup-files.ts";
+import { walkNotes } from "../folder/walk-notes.ts";
+import { makeEventLoopYield } from "../nodes/yield-to-event-loop.ts";
+
+/** The done trees of a file, each by what an edit names it by: its ID, or its title where no other entry has that. */
+export type DoneTrees = { readonly file: string; readonly entries: readonly string[] };
+
+/** Finds the topmost trees that are done since a day, `YYYY-MM-DD`, at least: their heading has a CLOSED of that day or before, and nothing in them is open. Archives are left out. */
+export async function findDoneTrees(place: NotesPlace, until: string): Promise<readonly DoneTrees[]> {
+  const pause = makeEventLoopYield();
+  const found: DoneTrees[] = [];
+  for (const seen of (await walkNotes(place, pause)).files.values()) {
+    const wait = pause();
+    if (wait !== null) await wait;
+    if (seen.path.endsWith("_archive")) continue;
+    const read = readNoteBytes(place, seen);
+    if (read.kind !== "read" || !read.bytes.includes("CLOSED:")) continue;
+    const entries = doneTreesIn(decodeOrgText(read.bytes).text, place, until);
+    if (entries.length > 0) found.push({ file: seen.path, entries });
+  }
+  return found;
+}
+
+function doneTreesIn(text: string, place: NotesPlace, until: string): readonly string[] {
+  const { headlines } = scanOutline(text, { variables: place.variables ?? [] });
+  const entries: string[] = [];
+  let end = 0;
+  for (const headline of headlines) {
+    if (headline.begin < end || !isDone(headline, headlines, until)) continue;
+    end = headline.end;
+    const name = nameOf(headline, headlines);
+    if (name !== null && headline.tags?.names.includes("ARCHIVE") !== true) entries.push(name);
+  }
+  return entries;
+}
+
+function isDone({ todo, planning, begin, end }: Headline, all: readonly Headline[], until: string): boolean {
+  const closed = planning?.closed ?? null;
+  if (todo?.done !== true || closed === null || dayOf(closed) > until) return false;
+  return all.every(
+    (other) => other.begin < begin || other.begin >= end || other.todo === null || other.todo.done,
+  );
+}
+
+function dayOf({ start: { year, month, day } }: Timestamp): string {
+  return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+}
+
+/** Null where an edit could not tell it from another. */
+function nameOf({ properties, title }: Headline, all: readonly Headline[]): string | null {
+  const id = propertyOf(properties, "ID");
+  if (id !== null && id !== "") return id;
+  return title !== "" && all.filter((other) => other.title === title).length === 1 ? title : null;
+}
