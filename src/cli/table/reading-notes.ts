@@ -251,8 +251,7 @@ export const orgSpec = {
 
 export const gardenSpec = {
   name: "garden",
-  summary:
-    "what is out of order in your notes: broken links, IDs that are there twice, stray drawers, stale TODOs",
+  summary: "what is out of order in your notes: broken links, doubled IDs, stray drawers, stale TODOs",
   about: [
     "Lists what is out of order in your notes now. No model is asked, and nothing is written. The daemon looks once a day, where notes changed, and proposes what it can repair in",
     "review.org. The exit code is 1 where something was found.",
