@@ -26,8 +26,13 @@ const scheduler = new JobScheduler({
 await scheduler.start();
 process.stdout.write("ready\n");
 const hasOpenRuns = async (): Promise<boolean> =>
-  (await jobs.runs.list({ states: ["queued", "running"], most: 1 })).length > 0;
+  (await jobs.runs.list({ states: ["queued", "running"], most: 1 })).length > 0 ||
+  (await jobs.events.waiting()).length > 0;
 do {
+  // An event of each simulated minute, noticed as often as the loop goes round.
+  const at = Math.floor(clock() / 60_000) * 60_000;
+  const event = { job: "hooked", name: "turn-ended", subject: "", key: `turn ${at}`, at, chain: [] } as const;
+  if (how !== "settle") await jobs.events.note([event]);
   await scheduler.tick();
   await (how === "settle" ? scheduler.whenIdle() : pause(5));
 } while (how !== "settle" || (await hasOpenRuns()));

@@ -52,11 +52,22 @@ export async function killJobs({ jobs: many, kills, seed }: JobKills): Promise<n
     const seen = new Set(readFileSync(effects, "utf8").split("\n"));
     const done = await jobs.runs.list({ states: ["done"], most: 10_000_000 });
     for (const { job, scheduled } of done) assert.ok(seen.has(`${job} ${scheduled}`), `${job} ${scheduled}`);
+    checkEvents(database);
     database.close();
     return instants;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Each event has exactly one run, which has ended. */
+function checkEvents(database: ReturnType<typeof openSimulatedJobs>["database"]): void {
+  const rows = database.all(
+    `SELECT job_events.key, (SELECT count(*) FROM job_runs WHERE job_runs.job = job_events.job AND scheduled = run AND ended IS NOT NULL) AS runs
+     FROM job_events`,
+  );
+  assert.ok(rows.length > 0);
+  for (const { key, runs } of rows) assert.equal(runs, 1, String(key));
 }
 
 async function keepJobs(file: string, many: number, begin: number): Promise<void> {
@@ -67,7 +78,10 @@ async function keepJobs(file: string, many: number, begin: number): Promise<void
     life: lifeOf(null),
     run: () => assert.fail("nothing is due"),
   });
-  const all = Array.from({ length: many }, (_, index) => simulatedJob(index, many > 1000));
+  const scheduled = Array.from({ length: many }, (_, index) => simulatedJob(index, many > 1000));
+  const hooks = { on: [{ name: "turn-ended", about: null }], since: begin } as const;
+  const hooked = { ...simulatedJob(0, true), name: "hooked", trigger: { kind: "events" }, hooks } as const;
+  const all = [...scheduled, hooked];
   const places = await Promise.all(all.map((job) => planner.placeFrom(job, begin)));
   await Promise.all(
     database.transaction("unforced", () => all.map((job, index) => jobs.keep(job, places[index]))),

@@ -158,7 +158,7 @@ export async function checkOutcomes(
   let instants = 0;
   for (const job of await jobs.all()) {
     const { trigger } = job;
-    assert.ok(trigger.kind === "cron");
+    if (trigger.kind !== "cron") continue;
     const possible = (trigger.zone === null ? machineZones : [trigger.zone]).map((zone) =>
       scheduleOf(trigger.expression, zone),
     );
