@@ -56,10 +56,11 @@ export function openTerminals(limits: TerminalLimits = usualLimits): Terminals {
     limits,
     find: (session) => bySession.get(session) ?? null,
     problem(session) {
-      const running = bySession.get(session);
-      if (running !== undefined && !running.terminal.isOver)
-        return `${running.name} still runs on the terminal of this session. Type into it with the tool terminal until it ends, or type \\u0003 (Ctrl-C) or \\u0004 (Ctrl-D).`;
-      return bySession.size < mostPrograms
+      const own = bySession.get(session);
+      if (own !== undefined && !own.terminal.isOver)
+        return `${own.name} still runs on the terminal of this session. Type into it with the tool terminal until it ends, or type \\u0003 (Ctrl-C) or \\u0004 (Ctrl-D).`;
+      const running = [...bySession.values()].filter(({ terminal }) => !terminal.isOver);
+      return running.length < mostPrograms
         ? null
         : `${mostPrograms} programs run on terminals already. End one of them first.`;
     },

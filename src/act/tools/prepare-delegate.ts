@@ -147,10 +147,13 @@ async function limitsOf(wanted: WantedTask, request: Request, count: number): Pr
   });
 }
 
-/** The tools that the turn may call itself and hand on to a sub-task of this level. */
+/** The tools that the turn may call itself and hand on to a sub-task of this level. What a skill that takes part allows with some arguments only is not handed on. */
 async function callableBy({ caller, ports }: Request, level: number): Promise<ReadonlySet<string>> {
   const { subTask: parent } = caller;
-  const all = parent?.tools ?? (await ports.toolNames(caller.workspace));
+  const narrowed = caller.skills?.narrowed ?? [];
+  const all = (parent?.tools ?? (await ports.toolNames(caller.workspace))).filter((name) =>
+    narrowed.every(({ tools }) => tools.some(({ tool, argv }) => tool === name && argv === undefined)),
+  );
   return new Set(
     all.filter((name) => !notDelegable.has(name) && (name !== delegateName || level < ports.mostDepth)),
   );

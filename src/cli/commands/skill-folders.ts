@@ -1,7 +1,7 @@
 import type { ListedFolderSkill } from "../../daemon/agent/folder-skills.ts";
 import { escapeForTerminal } from "../../gate/visible.ts";
 import type { StartContext } from "../../settings/start-context.ts";
-import { quoteLines } from "../../signal/escape-invisible.ts";
+import { escapeInvisible, quoteLines } from "../../signal/escape-invisible.ts";
 import type { FolderSkill } from "../../signal/skill.ts";
 import { offerSkill } from "../offline/install-skill-folder.ts";
 import type { FolderDesk } from "../offline/skill-folders.ts";
@@ -24,7 +24,7 @@ export function folderAsData({ name, kind, place, state, problem, skill, label }
 }
 
 /** Prints what a skill's folder says and holds. */
-export function showFolder(io: Io, folder: ListedFolderSkill, json: boolean): number {
+export function showFolder(io: Pick<Io, "out">, folder: ListedFolderSkill, json: boolean): number {
   const { name, state, problem, skill } = folder;
   const lines = [
     `${name}: ${state}${problem === null ? "" : `\n  ${problem}`}`,
@@ -50,7 +50,9 @@ function describeFolder(skill: FolderSkill): readonly string[] {
     ["digest", digest],
   ];
   return [
-    ...parts.flatMap(([what, value]) => (value === null || value === "" ? [] : [`${what}: ${value}`])),
+    ...parts.flatMap(([what, value]) =>
+      value === null || value === "" ? [] : [`${what}: ${escapeInvisible(value)}`],
+    ),
     "It says:",
     ...quoteLines(body),
   ];

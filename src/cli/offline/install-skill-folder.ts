@@ -6,6 +6,7 @@ import { isPrivateAddress, resolveHost } from "../../act/web/send-request.ts";
 import { skillsPlace } from "../../daemon/commands/project-skills.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
+import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import type { FolderSkill } from "../../signal/skill.ts";
 import type { UnpackedFile } from "../../skills/archives/read-tarball.ts";
 import { unpackArchive } from "../../skills/archives/unpack-archive.ts";
@@ -147,7 +148,9 @@ async function findAtSite(finding: Finding, source: string, name: string): Promi
 
 function whichOf(host: string, skills: readonly OfferedSkill[], source: string): string {
   if (skills.length === 0) return `${host} offers no skill that can be used.`;
-  const names = skills.slice(0, 50).map(({ name, description }) => `  ${name}: ${description.slice(0, 200)}`);
+  const names = skills
+    .slice(0, 50)
+    .map(({ name, description }) => `  ${escapeInvisible(`${name}: ${description.slice(0, 200)}`)}`);
   return [
     `${host} offers these skills:`,
     ...names,

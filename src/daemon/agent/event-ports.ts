@@ -3,19 +3,14 @@ import { readWholeFile } from "../../act/files/contents.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { KeptJob } from "../../signal/job.ts";
-import type { EventFact } from "../../signal/job-event.ts";
-import { isJsonArray } from "../../signal/json.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
-import { isJobSignal, type Signal } from "../../signal/signal.ts";
-import { isFinal, type Turn } from "../../signal/turn.ts";
+import type { Turn } from "../../signal/turn.ts";
 import type { AgentJobs, AgentJobsParts } from "../jobs/agent-jobs.ts";
 import type { Place } from "../jobs/watched-places.ts";
+import { chainOfTurn, factsSince, sessionBegan, turnEnded } from "./facts-of-turns.ts";
 import type { LoopResources } from "./loop-resources.ts";
 
 type Resources = Pick<LoopResources, "state" | "notes" | "report">;
-
-/** Sessions that are looked through after a start. */
-const mostSessions = 1000;
 
 /** What jobs may wait for, from the parts of the agent. */
 export function makeEventPorts({ state, notes, report }: Resources): AgentJobsParts["events"] {
@@ -30,20 +25,13 @@ export function makeEventPorts({ state, notes, report }: Resources): AgentJobsPa
       const turn = id === null ? null : await state.turns.get(id);
       return turn !== null && didMoreThanFiles(turn);
     },
-    async factsSince(time) {
-      const turns = await state.turns.endedSince(time);
-      const sessions = await state.sessions.list(mostSessions);
-      return [
-        ...turns.flatMap(turnEnded),
-        ...sessions.flatMap(({ id, startedAt }) => (startedAt < time ? [] : [sessionBegan(id, startedAt)])),
-      ];
-    },
+    factsSince: (time) => factsSince(state, time),
   };
 }
 
 /** Tells the jobs what the loop does, where one waits for it. */
 export function listenForJobs(
-  { state, report }: Resources,
+  { state, report }: Pick<Resources, "state" | "report">,
   jobs: Pick<AgentJobs, "wants" | "happened">,
 ): (event: LoopEvent) => void {
   const hear = async ({ type, turn: id }: LoopEvent): Promise<void> => {
@@ -53,33 +41,16 @@ export function listenForJobs(
     const turn = await state.turns.get(id);
     if (turn === null) return;
     if (ended) for (const fact of turnEnded(turn)) await jobs.happened(fact);
-    const session = began && !isJobSignal(turn.signal) ? await state.sessions.get(turn.session) : null;
-    if (session !== null) await jobs.happened(sessionBegan(session.id, session.createdAt));
+    if (!began) return;
+    const session = await state.sessions.get(turn.session);
+    if (session !== null)
+      for (const fact of sessionBegan(session.id, session.createdAt, turn)) await jobs.happened(fact);
   };
   return (event) => void hear(event).catch((error: unknown) => report(`A job could not be told: ${error}`));
 }
 
 function isFinalEvent(type: LoopEvent["type"]): boolean {
   return type === "answered" || type === "blocked" || type === "failed" || type === "stopped";
-}
-
-/** The jobs whose runs led to a signal, the first one first. */
-function chainOfSignal({ payload, ...signal }: Signal): readonly string[] {
-  if (!isJobSignal(signal)) return [];
-  const { chain, job } = payload;
-  const before = isJsonArray(chain) ? chain.map(String) : [];
-  return typeof job === "string" ? [...before, job] : before;
-}
-
-function turnEnded({ id, state, signal, updatedAt }: Turn): readonly EventFact[] {
-  if (!isFinal(state)) return [];
-  return [
-    { name: "turn-ended", subject: id, key: `turn ${id}`, at: updatedAt, chain: chainOfSignal(signal) },
-  ];
-}
-
-function sessionBegan(id: string, at: number): EventFact {
-  return { name: "session-began", subject: id, key: `session ${id}`, at, chain: [] };
 }
 
 async function placesOf(
@@ -133,7 +104,7 @@ async function chainOfFile(state: State, path: string): Promise<readonly string[
   const read = await readWholeFile(path);
   if (!read.ok || (read.value?.digest ?? null) !== last.after) return null;
   const turn = await state.turns.get(last.turn);
-  return turn === null ? [] : chainOfSignal(turn.signal);
+  return turn === null ? [] : chainOfTurn(state.turns, turn);
 }
 
 /** Tools whose changes of files are recorded, or that change none. */

@@ -26,6 +26,8 @@ function pathProblem(path: string): string | null {
   if (path.includes("\\")) return "which has a backslash in it";
   if (/[\p{C}\p{Zl}\p{Zp}]/u.test(path)) return "which has hidden characters in it";
   if (parts.some((part) => part === "." || part === "..")) return "which leaves the folder";
+  // Its settings start programs, and no digest counts what version control keeps.
+  if (parts.some((part) => part.toLowerCase() === ".git")) return "which belongs to version control";
   if (Buffer.byteLength(path) > longestPath || parts.length > mostLevels)
     return "which is too long or too deep";
   return null;

@@ -28,6 +28,8 @@ for (const [kind, make] of Object.entries(makers)) {
     ["hides characters", "a\u202egnp.sh", /hidden characters/],
     ["ends a line", "a\nb", /hidden characters/],
     ["is deep", `${"a/".repeat(20)}b`, /too long or too deep/],
+    ["sets up version control", ".git/config", /version control/],
+    ["sets it up further in", "a/.GIT/hooks/post-checkout", /version control/],
     ["is there twice", "skill.MD", /twice/],
     ["needs a folder where a file is", "SKILL.md/x", /needs a folder/],
   ] as const)
