@@ -99,7 +99,7 @@ test("usage counts what calls took by day, model, job, skill and rule, in a conv
   );
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
-  for (const words of ["hi", "refactor it", "roll dice"]) await talk.say(words);
+  for (const words of ["hi", "prove it", "roll dice"]) await talk.say(words);
   const rows = async (by: string) =>
     (await world.run(["usage", "--by", by, "--json"])).out
       .trim()
