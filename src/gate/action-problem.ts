@@ -215,5 +215,6 @@ const factsFields: Fields = {
       folder: (folder) => folder === null || isFolder(folder),
       workspace: (folder) => folder === null || isFolder(folder),
     })(value),
+  disagreement: (value) => value === undefined || typeof value === "string",
   repeats: (value) => value === undefined || isIndex(value),
 };

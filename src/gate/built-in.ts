@@ -1,4 +1,5 @@
 import { budget } from "./budget.ts";
+import { consensus } from "./consensus.ts";
 import { destruction } from "./destruction.ts";
 import { evaluation } from "./evaluation.ts";
 import { explanation } from "./explanation.ts";
@@ -57,6 +58,7 @@ export const builtInGates: Gates = {
     skillNarrowing,
     subTaskLimits,
     taughtGates,
+    consensus,
     repetition,
     extent,
   ],

@@ -124,6 +124,7 @@ export const canaries: readonly Canary[] = [
   canary("what a gate of a skill blocks", [sampleEffects.read], {
     taught: [{ skill: "quiet", gate: "night", effectIndex: 0, result: "block", reason: "it is night" }],
   }),
+  canary("a disagreement of models that says nothing", [sampleEffects.run], { disagreement: " " }),
   canary("going round in a circle", [sampleEffects.run], { repeats: 10 }),
   canary("acting while unhealthy", [sampleEffects.read], { healthy: false }),
 ];

@@ -69,6 +69,8 @@ const remedies: ReadonlyMap<string, string | null> = new Map([
   ["sub-task-speaks", "say it in your answer"],
   ["taught", null],
   ["repetition", null],
+  ["no-consensus", null],
+  ["malformed-consensus", null],
   ["tool-denied", null],
   ["tool-asks", null],
   ["unexplained", null],

@@ -2,10 +2,13 @@ import { join } from "node:path";
 import type { EmbedderSetting } from "../reason/providers/embedding.ts";
 import type { ProviderSetting } from "../reason/providers/settings.ts";
 import type { RouteRule } from "../reason/route/read-routes.ts";
+import type { ChosenModel } from "../signal/chosen-model.ts";
+import type { ConsensusKind } from "../signal/consensus.ts";
 import type { Permission } from "../signal/facts.ts";
 import type { McpServer } from "../signal/mcp-server.ts";
 import { listSecrets, readEnvFile, reportUnknownNames, type UnknownName } from "./env-file.ts";
 import type { Environment } from "./environment.ts";
+import { findUnknownModels } from "./find-unknown-models.ts";
 import { type FilledText, fillText, readMcpFile, secretsOfServers } from "./mcp-servers.ts";
 import { type OrgSettings, readAgendaFiles, readOrgSettings } from "./org-settings.ts";
 import { readProviderSettings } from "./read-provider-settings.ts";
@@ -56,6 +59,9 @@ export type Config = {
   readonly heartbeatInterval: number;
   /** The rules that choose the models of a turn; empty where all are asked in the order of the cascade. */
   readonly modelRoutes: readonly RouteRule[];
+  /** The models that have to agree on a step with critical effects; empty for none. */
+  readonly consensusModels: readonly ChosenModel[];
+  readonly consensusEffects: readonly ConsensusKind[];
   /** `PROVIDER` or `PROVIDER/MODEL` for jobs of the tier cognition; empty where they ask as all others do. */
   readonly cognitionModel: string;
   /** How the terminal client tells a person who looks elsewhere. */
@@ -150,7 +156,14 @@ function recordNames(values: Environment): {
 
 type ModelSettings = Pick<
   Config,
-  "cascade" | "modelRoutes" | "providers" | "script" | "embedding" | "fallbackAnswer"
+  | "cascade"
+  | "consensusModels"
+  | "consensusEffects"
+  | "modelRoutes"
+  | "providers"
+  | "script"
+  | "embedding"
+  | "fallbackAnswer"
 >;
 
 function readModelSettings(
@@ -168,6 +181,8 @@ function readModelSettings(
   return {
     cascade,
     modelRoutes,
+    consensusModels: read("CONSENSUS_MODELS", settingTable.CONSENSUS_MODELS),
+    consensusEffects: read("CONSENSUS_EFFECTS", settingTable.CONSENSUS_EFFECTS),
     providers,
     script: read("SCRIPTED_PROVIDER_FILE", settingTable.SCRIPTED_PROVIDER_FILE),
     embedding: makeEmbedderSetting(
@@ -259,18 +274,6 @@ function readContextSettings(
     archiveAfter: read("ARCHIVE_AFTER", settingTable.ARCHIVE_AFTER),
     logLimit: read("CONTEXT_LOG_LIMIT", settingTable.CONTEXT_LOG_LIMIT),
   };
-}
-
-/** The providers of rules that the cascade does not have. The rules stand nevertheless: what they keep from other providers stays kept. */
-function findUnknownModels(rules: readonly RouteRule[], cascade: readonly string[]): readonly string[] {
-  return rules.flatMap(({ text, models }) =>
-    models
-      .filter(({ provider }) => !cascade.includes(provider))
-      .map(
-        ({ provider }) =>
-          `MODEL_ROUTES names ${provider} in the rule "${text}", and PROVIDER_CASCADE does not, so it is never asked. Correct the name, or add it there.`,
-      ),
-  );
 }
 
 function makeEmbedderSetting(

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { type RouteRule, readRoutes } from "../reason/route/read-routes.ts";
+import { type RouteRule, readModel, readRoutes } from "../reason/route/read-routes.ts";
+import type { ChosenModel } from "../signal/chosen-model.ts";
+import { type ConsensusKind, consensusKinds } from "../signal/consensus.ts";
 import type { Permission } from "../signal/facts.ts";
 import { splitPaths } from "./path-list.ts";
 
@@ -47,6 +49,20 @@ const routes = z.string().transform((text, context): readonly RouteRule[] => {
   context.addIssue({ code: "custom", message: read.problem });
   return z.NEVER;
 });
+/** What cannot be read may have been to keep a step from running unasked, so nothing starts with it. */
+const models = z.string().transform((text, context): readonly ChosenModel[] => {
+  const names = text.split(",").map((name) => name.trim());
+  const read = names.flatMap((name) => readModel(name) ?? []);
+  if (read.length === names.length) return read;
+  context.addIssue({ code: "custom", message: "is not a list such as ollama,anthropic/claude-opus-5-5" });
+  return z.NEVER;
+});
+const criticalKinds = list.transform((words, context): readonly ConsensusKind[] => {
+  const kinds = consensusKinds.filter((kind) => words.includes(kind));
+  if (kinds.length === words.length) return kinds;
+  context.addIssue({ code: "custom", message: `is not a list of ${consensusKinds.join(", ")}` });
+  return z.NEVER;
+});
 const truth = z
   .string()
   .trim()
@@ -87,6 +103,8 @@ export const settingTable = {
   SILENT_ACTUATORS: { schema: list, fallback: ["cli", "system-message", "emacs"] },
   PROVIDER_CASCADE: { schema: list, fallback: [] },
   MODEL_ROUTES: { schema: routes, fallback: [], strict: null },
+  CONSENSUS_MODELS: { schema: models, fallback: [], strict: null },
+  CONSENSUS_EFFECTS: { schema: criticalKinds, fallback: consensusKinds, strict: consensusKinds },
   COGNITION_MODEL: { schema: z.string().trim(), fallback: "" },
   TOOL_PERMISSIONS: { schema: permissionList, fallback: new Map(), strict: new Map([["*", "ask" as const]]) },
   MANDATORY_SKILLS: { schema: list, fallback: [], strict: null },

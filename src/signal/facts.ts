@@ -113,6 +113,8 @@ export type Facts = {
   readonly taught?: readonly TaughtObjection[];
   /** False after a canary was not blocked. The agent then answers but does not act. */
   readonly healthy: boolean;
+  /** What models that were asked about the call would do otherwise; left out where they agree, and where none was asked. */
+  readonly disagreement?: string;
   /** How often this turn did the same before and got the same result, the last time included; left out where it did not. */
   readonly repeats?: number;
 };

@@ -1,5 +1,6 @@
 import type { Call } from "./action.ts";
 import type { PolicyInForce } from "./approval.ts";
+import type { Consensus } from "./consensus.ts";
 import type { Facts } from "./facts.ts";
 import type { Message } from "./message.ts";
 import type { ModelRoute } from "./model-route.ts";
@@ -37,6 +38,8 @@ export type Turn = {
   } | null;
   /** What chose the models that it asks; null where the order of the settings holds, missing before the first answer is asked for. */
   readonly route?: ModelRoute | null;
+  /** What other models said to the critical calls of the last answer; missing where none was asked. */
+  readonly consensus?: Consensus;
   /** The answer or the reason; set once the state is final. */
   readonly text: string;
   /** Why the turn ended, as a kebab-case code: `over-budget`, `no-provider`, `denied`, …; empty while it is open. */

@@ -10,6 +10,7 @@ import type { Caller, PreparedAction } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import type { Ask, Judge, Verdict } from "../signal/verdict.ts";
 import { countRepeats } from "./count-repeats.ts";
+import { disagreementOn } from "./disagreement-on.ts";
 import type { AppendToJournal, ClientPorts } from "./step-ports.ts";
 
 /** What judging a call needs. */
@@ -73,6 +74,7 @@ export async function judgeCall(parts: JudgeCallParts, turn: Turn, call: Call): 
       ...allowedByRules(parts, prepared),
     ],
     ...countRepeats(turn, call),
+    ...disagreementOn(turn, prepared),
   };
   const begun = performance.now();
   const verdict = parts.judge(prepared.effects, facts);

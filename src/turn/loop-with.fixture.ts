@@ -34,6 +34,7 @@ const refusingParts = {
   isSilent: () => false,
   typedCommand: () => null,
   route: async () => null,
+  consensus: async () => null,
   maySteer: async () => true,
   digestOfFile: async () => null,
   depthLimit: () => 50,

@@ -14,6 +14,7 @@ import type { ProposeDeferredEditParts } from "./propose-deferred-edit.ts";
 import { recordResult } from "./record-result.ts";
 import { needsOwner, refuseCalls, refusedByJudge } from "./refuse-calls.ts";
 import { type RunCallParts, runCall } from "./run-call.ts";
+import { type SeekConsensusParts, seekConsensus } from "./seek-consensus.ts";
 import { type SuspendTurnParts, suspendTurn } from "./suspend-turn.ts";
 import { type TryCallParts, tryCall } from "./try-call.ts";
 
@@ -23,6 +24,7 @@ export type RunCallsParts = RunCallParts &
   PublishVerdictParts &
   TryCallParts &
   SuspendTurnParts &
+  SeekConsensusParts &
   EndTurnParts &
   ProposeDeferredEditParts & {
     /** Journals what changed in what is allowed since the last answer. */
@@ -46,10 +48,10 @@ export async function runCalls(parts: RunCallsParts, turn: Turn, cancel: AbortSi
   }
   if (judged.some(({ verdict }) => verdict?.decision === "block"))
     return refuseCalls(parts, turn, refusedByJudge(judged));
-  let current = turn;
+  let current = await seekConsensus(parts, turn, judged, cancel);
   for (const [index, before] of judged.entries()) {
     if (cancel.aborted) return current;
-    let call = index === 0 ? before : await judgeAgain(parts, current, before);
+    let call = index === 0 && current === turn ? before : await judgeAgain(parts, current, before);
     if (call.verdict !== null && call.verdict.decision === "trial") {
       const tried = await tryCall(parts, current, call, cancel);
       current = tried.turn;

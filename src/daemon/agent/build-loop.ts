@@ -8,6 +8,7 @@ import { currentRests } from "../../reason/providers/current-rests.ts";
 import { wait } from "../../reason/providers/wait.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { describeError } from "../../signal/describe-error.ts";
+import type { Turn } from "../../signal/turn.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
 import { journalEndedPlans } from "../../turn/journal-ended-plans.ts";
 import { fallbackAnswer, recoverWith } from "../../turn/recovery-handlers.ts";
@@ -47,7 +48,7 @@ type LateLoop = { loop: Loop | null };
 
 /** Joins the stages into a loop: every power that one stage needs of another is passed here. */
 export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
-  const { policy, state, notes, clock, report, recordPolicy, folderSkills } = resources;
+  const { policy, state, clock, report, recordPolicy } = resources;
   const late: LateLoop = { loop: null };
   const journal = makeJournalPort(state);
   const undo = buildUndo(resources);
@@ -55,13 +56,12 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
   const overlays = openCommandOverlays(setsFolder(policy), state.changes.recordCommand);
   const terminals = openTerminals();
   const tools = buildTools(resources, { keepPreImage, overlays, terminals, late });
-  const contacts = makeContactsReader({ notes, state });
   const judgeTelling = makeJudgeTelling({ policy, sessions: state.sessions });
   const locks = buildFileLocks(resources, keepPreImage, late);
   const verdicts = rememberVerdicts();
   const stopTurn = async (turn: string): Promise<void> => void (await late.loop?.stopTurn(turn));
-  const declared = declaredLabel(tools.external, resources.skills.inForce, folderSkills);
   const jobs = makeJobPorts(resources, tools.acting, { ...ownJobs, stopTurn });
+  const callerOf = buildCallerOf(resources, tools);
   const loop = openLoop({
     state,
     journal,
@@ -69,8 +69,8 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
     clock,
     wait,
     newId: randomUUID,
-    ...buildThink({ ...resources, tools, journal, judgeTelling }),
-    callerOf: (turn) => callerOfTurn(state, { contacts, declared, skills: folderSkills.forCaller }, turn),
+    ...buildThink({ ...resources, tools, journal, judgeTelling, callerOf }),
+    callerOf,
     prepare: tools.acting.prepare,
     isMessageActuator: tools.acting.isMessageActuator,
     isSilent: tools.acting.isSilent,
@@ -127,6 +127,13 @@ export function setsFolder({ config }: Policy): string {
 function lookAtFiles({ sessions }: LoopResources["state"]) {
   const workspaceOf = async (session: string) => (await sessions.get(session))?.workspace ?? null;
   return { digestOfFile, projectOf: makeProjectPort(workspaceOf) };
+}
+
+/** Who calls the tools of a turn. */
+function buildCallerOf({ notes, state, skills, folderSkills }: LoopResources, tools: AssembledTools) {
+  const contacts = makeContactsReader({ notes, state });
+  const declared = declaredLabel(tools.external, skills.inForce, folderSkills);
+  return (turn: Turn) => callerOfTurn(state, { contacts, declared, skills: folderSkills.forCaller }, turn);
 }
 
 type ToolResources = {

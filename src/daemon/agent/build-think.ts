@@ -10,12 +10,13 @@ import { countOf } from "../../signal/count-of.ts";
 import type { ModelRoute } from "../../signal/model-route.ts";
 import { isJobSignal } from "../../signal/signal.ts";
 import { subTaskOf } from "../../signal/sub-task.ts";
-import type { Tool } from "../../signal/tool.ts";
+import type { Caller, Tool } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { TaughtText } from "../../skills/find-triggered.ts";
 import type { AppendToJournal, JudgeTelling } from "../../turn/step-ports.ts";
 import { readForm, readPlist } from "../../wire/codec/reader.ts";
 import { changedWords } from "../commands/folder-orders.ts";
+import { makeConsensus } from "./ask-other-models.ts";
 import type { AssembledTools } from "./assemble-tools.ts";
 import { seesPast } from "./caller-of-turn.ts";
 import { capOfJob } from "./cap-of-job.ts";
@@ -37,12 +38,15 @@ export type BuildThinkParts = LoopResources & {
   readonly tools: AssembledTools;
   readonly journal: AppendToJournal;
   readonly judgeTelling: JudgeTelling;
+  /** Who calls the tools of a turn. */
+  readonly callerOf: (turn: Turn) => Promise<Caller>;
 };
 
 /** The stage that thinks, what chooses the models of a turn, and whether a model would get the words of a turn that waits as they are. */
 export type BuiltThink = {
   readonly think: Think;
   readonly route: (turn: Turn) => Promise<ModelRoute | null>;
+  readonly consensus: ReturnType<typeof makeConsensus>;
   readonly maySteer: (steering: Turn) => Promise<boolean>;
 };
 
@@ -77,9 +81,15 @@ export function buildThink(parts: BuildThinkParts): BuiltThink {
     past: async (turn) => (await historyOf(parts, turn, mostHistoryTokens)).messages,
     isReflex: (turn) => reflexLine(turn) !== null,
   });
+  const think = joinThink(parts, connected, liveState);
   return {
-    think: joinThink(parts, connected, liveState),
+    think,
     route,
+    consensus: makeConsensus({
+      config: policy.config,
+      think,
+      prepare: async (turn, { action }) => parts.tools.acting.prepare(action, await parts.callerOf(turn), []),
+    }),
     maySteer: async (steering) => {
       if (connected.door.cascade.length === 0 || recogniseCommand(steering.signal) !== null) return false;
       const asked = (await route(steering))?.asked ?? null;

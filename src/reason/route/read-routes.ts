@@ -70,7 +70,8 @@ function readCondition(words: string): RouteCondition | null {
   return { kind: side.toLowerCase() === "over" ? "over" : "under", tokens: Number(tokens) };
 }
 
-function readModel(name: string): ChosenModel | null {
+/** Reads `PROVIDER` or `PROVIDER/MODEL`; null for anything else. */
+export function readModel(name: string): ChosenModel | null {
   const [, provider, model] = /^([\w-]+)(?:\/([\w./:@+-]{1,100}))?$/.exec(name) ?? [];
   return provider === undefined || /^(?:only|skip)$/i.test(provider)
     ? null

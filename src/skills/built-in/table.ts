@@ -2,6 +2,7 @@ import { archivist } from "./archivist.ts";
 import { awareness } from "./awareness.ts";
 import type { BuiltInSkill } from "./built-in-skill.ts";
 import { configuration } from "./configuration.ts";
+import { consensus } from "./consensus.ts";
 import { delegation } from "./delegation.ts";
 import { diagnostics } from "./diagnostics.ts";
 import { dispatcher } from "./dispatcher.ts";
@@ -63,6 +64,7 @@ export const builtInSkills: readonly BuiltInSkill[] = [
   embeddings,
   modelProviders,
   router,
+  consensus,
   tokenEconomics,
   configuration,
   delegation,
