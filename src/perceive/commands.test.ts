@@ -67,7 +67,11 @@ test("every command that help lists is recognised", () => {
   for (const { name, usage } of commandUsages) {
     const same = { session: "sessions", cost: "budget", provider: "model" }[name];
     if (same !== undefined) assert.equal(of(`/${name}`)?.kind, same);
-    else assert.equal(of(usage.replaceAll(/[[\]]|\|[a-z]+/g, "").replace("DOLLARS", "2"))?.kind, name);
+    else
+      assert.equal(
+        of(usage.replaceAll(/\[--[a-z-]+\] |[[\]]|\|[a-z]+/g, "").replace("DOLLARS", "2"))?.kind,
+        name,
+      );
   }
 });
 
