@@ -27,8 +27,14 @@ test("a book of the version before is read, and keeps its skills when the first 
   assert.deepEqual([book.fault(), book.all().length, book.folders()], [null, 1, []]);
   const accepted = { name: "forms", digest, from: null, mine: false, enabled: true };
   book.keepFolder(accepted);
+  const away = {
+    ...skill,
+    head: { ...skill.head, name: "away" },
+    declared: { ...declared, recovers: true as const },
+  };
+  book.keep(away);
   const again = openSkillBook(path);
-  assert.deepEqual([again.fault(), again.all(), again.folders()], [null, [skill], [accepted]]);
+  assert.deepEqual([again.fault(), again.all(), again.folders()], [null, [skill, away], [accepted]]);
   assert.equal(JSON.parse(readFileSync(path, "utf8")).version, 2);
   writeFileSync(path, JSON.stringify({ version: 3, skills: [] }));
   assert.match(again.fault() ?? "", /cannot be used/);

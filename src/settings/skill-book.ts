@@ -43,6 +43,7 @@ const headSchema = z.strictObject({
 const declaredSchema = z.strictObject({
   triggers: z.boolean(),
   prompts: z.boolean(),
+  recovers: z.literal(true).optional(),
   tools: z.array(
     z.strictObject({
       name: text,

@@ -50,6 +50,8 @@ export type SkillDeclaration = {
   readonly triggers: boolean;
   /** Whether its own function makes the text for the prompt. */
   readonly prompts: boolean;
+  /** Whether its own function says what to do with a turn that got no answer; left out where it has none. */
+  readonly recovers?: true | undefined;
   readonly tools: readonly SkillTool[];
   readonly gates: readonly SkillGate[];
   readonly commands: readonly { readonly name: string; readonly help: string }[];

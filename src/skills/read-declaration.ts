@@ -31,6 +31,7 @@ const tool = z
 const exportsSchema = z.strictObject({
   trigger: given.optional(),
   prompt: given.optional(),
+  recover: given.optional(),
   tools: named(tool).optional(),
   gates: named(z.strictObject({ effects: z.array(z.enum(guardable)).min(1), answer: given })).optional(),
   commands: named(z.strictObject({ help: words })).optional(),
@@ -57,12 +58,13 @@ export function readDeclaration(
     const place = issue?.path.join(".") || "its exports";
     return { ok: false, problem: `${place}: ${issue?.message ?? "cannot be read"}`.slice(0, 500) };
   }
-  const { trigger, prompt, tools = {}, gates = {}, commands = {} } = parsed.data;
+  const { trigger, prompt, recover, tools = {}, gates = {}, commands = {} } = parsed.data;
   return {
     ok: true,
     declared: {
       triggers: trigger !== undefined,
       prompts: prompt !== undefined,
+      ...(recover === undefined ? {} : { recovers: true }),
       tools: Object.entries(tools).map(([name, { description, parameters = {}, calls, run }]) => ({
         name,
         description,

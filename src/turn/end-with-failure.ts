@@ -1,16 +1,15 @@
 import type { ThinkResult } from "../reason/think.ts";
-import type { PassepartoutError } from "../signal/failure.ts";
-import type { Signal } from "../signal/signal.ts";
+import type { Message } from "../signal/message.ts";
 import type { Turn } from "../signal/turn.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";
-import type { RecoveryChoice } from "./recovery-handlers.ts";
+import type { ChoosingSkill, Recover } from "./recovery-handlers.ts";
 import type { JudgeTelling } from "./step-ports.ts";
 
 /** What ending a turn that got no answer needs. */
 export type ThinkFailureParts = EndTurnParts & {
   readonly judgeTelling: JudgeTelling;
   /** What the recovery handlers choose; null where none has anything to offer. */
-  readonly recover: (error: PassepartoutError, signal: Signal) => RecoveryChoice | null;
+  readonly recover: Recover;
 };
 
 const askForMore =
@@ -23,21 +22,39 @@ export async function endWithFailure(
   { code, error }: Extract<ThinkResult, { readonly kind: "failure" }>,
 ): Promise<Turn> {
   const text = code === "over-budget" ? `${error.message}. ${askForMore}` : error.message;
-  const recovery = parts.recover(error, turn.signal);
+  const recovery = await parts.recover(error, turn.signal);
   if (recovery === null) {
     return finishTurn(parts, turn, { state: code === "blocked" ? "blocked" : "failed", code, text });
   }
+  const { by } = recovery;
+  const mayTell = async (words: string): Promise<boolean> =>
+    (await parts.judgeTelling(turn, words, by?.label ?? turn.signal.label)).decision === "pass";
+  const bySkill = by === undefined ? "" : ` by the skill ${by.skill}`;
   switch (recovery.choice) {
     case "use-fallback": {
-      const verdict = await parts.judgeTelling(turn, recovery.text, turn.signal.label);
-      if (verdict.decision === "pass") {
-        return finishTurn(parts, turn, { state: "answered", code: "fallback", text: recovery.text });
-      }
-      return finishTurn(parts, turn, { state: "failed", code, text });
+      const told = by === undefined ? recovery.text : `The skill ${by.skill} answers: ${recovery.text}`;
+      if (!(await mayTell(told))) return finishTurn(parts, turn, { state: "failed", code, text });
+      const messages = by === undefined ? [] : [answerOfSkill(by, told)];
+      const end = { state: "answered", code: "fallback", text: told } as const;
+      return finishTurn(parts, turn, { ...end, messages: [...turn.messages, ...messages] });
     }
     case "skip-signal":
-      return finishTurn(parts, turn, { state: "stopped", code: "skipped", text: `Skipped: ${text}` });
-    case "abort-pipeline":
-      return finishTurn(parts, turn, { state: "stopped", code: "aborted", text: `Ended: ${text}` });
+      return finishTurn(parts, turn, {
+        state: "stopped",
+        code: "skipped",
+        text: `Skipped${bySkill}: ${text}`,
+      });
+    case "abort-pipeline": {
+      const { reason = "" } = recovery;
+      const why = reason !== "" && (await mayTell(reason)) ? `${reason}\n` : "";
+      const told = `Ended${bySkill}: ${why}${text}`;
+      return finishTurn(parts, turn, { state: "stopped", code: "aborted", text: told });
+    }
   }
+}
+
+/** The words of a skill as the conversation keeps them: with their label, so that what follows from them is no more trusted than they are. */
+function answerOfSkill({ skill, label }: ChoosingSkill, text: string): Message {
+  const provider = `skill ${skill}`;
+  return { role: "assistant", text, calls: [], native: false, provider, raw: null, label };
 }

@@ -28,7 +28,7 @@ const refusingParts = {
   makeFilter: () => ({ push: (text) => text, end: () => "" }),
   maskKeys: (text) => text,
   snapshot: async () => undefined,
-  recover: () => null,
+  recover: async () => null,
   isMessageActuator: () => false,
   labelOfOutcome: async () => bottomLabel,
   isSilent: () => false,

@@ -30,7 +30,7 @@ const handler = (name: string, priority: number, choice: RecoveryChoice | null):
   decide: () => choice,
 });
 
-test("recovery handlers are asked by priority, then name, and the first choice wins", () => {
+test("recovery handlers are asked by priority, then name, and the first choice wins", async () => {
   const skip = { choice: "skip-signal" } as const;
   const end = { choice: "abort-pipeline" } as const;
   const report = (message: string): void => assert.fail(message);
@@ -40,12 +40,12 @@ test("recovery handlers are asked by priority, then name, and the first choice w
     handler("a", 5, end),
     handler("none", 9, null),
   ];
-  assert.deepEqual(recoverWith(handlers, report)(noAnswer, signal), end);
-  assert.deepEqual(recoverWith(handlers.toReversed(), report)(noAnswer, signal), end);
-  assert.equal(recoverWith([handler("none", 1, null)], report)(noAnswer, signal), null);
+  assert.deepEqual(await recoverWith(() => handlers, report)(noAnswer, signal), end);
+  assert.deepEqual(await recoverWith(() => handlers.toReversed(), report)(noAnswer, signal), end);
+  assert.equal(await recoverWith(() => [handler("none", 1, null)], report)(noAnswer, signal), null);
 });
 
-test("a recovery handler that throws is reported, and the next one is asked", () => {
+test("a recovery handler that throws is reported, and the next one is asked", async () => {
   const reports: string[] = [];
   const broken: RecoveryHandler = {
     name: "broken",
@@ -54,8 +54,11 @@ test("a recovery handler that throws is reported, and the next one is asked", ()
       throw new Error("no idea");
     },
   };
-  const recover = recoverWith([broken, fallbackAnswer("Later.")], (message) => void reports.push(message));
-  assert.deepEqual(recover(noAnswer, signal), { choice: "use-fallback", text: "Later." });
+  const recover = recoverWith(
+    () => [broken, fallbackAnswer("Later.")],
+    (message) => void reports.push(message),
+  );
+  assert.deepEqual(await recover(noAnswer, signal), { choice: "use-fallback", text: "Later." });
   assert.match(reports.join(), /recovery handler broken failed: .*no idea/);
 });
 

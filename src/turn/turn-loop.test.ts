@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { ParsedAnswer } from "../reason/parse/parse-answer.ts";
 import type { ThinkResult } from "../reason/think.ts";
 import { LlmError } from "../signal/failure.ts";
-import { bottomLabel } from "../signal/label.ts";
+import { bottomLabel, type Label } from "../signal/label.ts";
 import { loopWith } from "./loop-with.fixture.ts";
 import type { RecoveryChoice } from "./recovery-handlers.ts";
 import type { LoopParts } from "./turn-loop.ts";
@@ -13,7 +13,7 @@ const noAnswer = new LlmError("nobody there", { provider: "one", cascade: ["one"
 
 const failing = (recovery: RecoveryChoice | null) => ({
   think: async (): Promise<ThinkResult> => ({ kind: "failure", code: "exhausted", error: noAnswer }),
-  recover: () => recovery,
+  recover: async () => recovery,
 });
 
 test("a recovery handler can drop the signal, and the person is told", async (t) => {
@@ -35,6 +35,33 @@ test("a recovery handler can put an answer in place of the model's", async (t) =
   assert.deepEqual(last?.type === "answered" && last.text, "Later.");
 });
 
+test("a skill that answers in the model's place, drops or ends the turn is named, and its words keep their label", async (t) => {
+  const label: Label = { ...bottomLabel, integrity: "untrusted" };
+  const by = { skill: "away", label };
+  const judged: Label[] = [];
+  const endOf = async (recovery: RecoveryChoice) => {
+    const { say, state } = await loopWith(t, {
+      ...failing(recovery),
+      judgeTelling: async (_turn, _text, of) => {
+        judged.push(of);
+        return { decision: "pass", reason: "", trace: [], asks: [] };
+      },
+    });
+    const last = await say();
+    const turn = last?.type === "answered" ? await state.turns.get(last.turn) : null;
+    const words = last?.type === "answered" ? last.text : last?.type === "stopped" ? last.reason : "";
+    return { words, kept: turn?.messages.at(-1) };
+  };
+  const { words, kept } = await endOf({ choice: "use-fallback", text: "Later.", by });
+  assert.equal(words, "The skill away answers: Later.");
+  assert.ok(kept?.role === "assistant");
+  assert.deepEqual([kept.text, kept.label, kept.provider], [words, label, "skill away"]);
+  assert.match((await endOf({ choice: "skip-signal", by })).words, /^Skipped by the skill away: LLM error/);
+  const ended = (await endOf({ choice: "abort-pipeline", reason: "no luck", by })).words;
+  assert.match(ended, /^Ended by the skill away: no luck\nLLM error/);
+  assert.deepEqual(judged, [label, label]);
+});
+
 test("a fallback that may not be told is not sent", async (t) => {
   const blocked = { decision: "block", reason: "no", trace: [], asks: [] } as const;
   const { say } = await loopWith(t, {
@@ -46,7 +73,7 @@ test("a fallback that may not be told is not sent", async (t) => {
 
 test("a recovery handler is asked with the typed error; without a choice the failure is the result", async (t) => {
   const asked: unknown[] = [];
-  const recover = (error: unknown): null => {
+  const recover = async (error: unknown): Promise<null> => {
     asked.push(error);
     return null;
   };

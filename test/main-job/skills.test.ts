@@ -282,3 +282,21 @@ for (const [whose, origin] of [
       new RegExp(`:ORIGIN: +${origin}\\n[\\s\\S]*Tea is at five|Tea is at five[\\s\\S]*:ORIGIN: +${origin}`),
     );
   });
+
+test("where no model answers, a skill that exports recover answers in its place, under its name", async (t) => {
+  const away = (words: string) =>
+    skillFile(
+      ["TITLE: Away"],
+      `export const recover = ({ error }: { error: string }) => ({ answer: error + ${JSON.stringify(words)} });`,
+    );
+  const world = await makeWorld(t, [{ status: 401, repeat: true }]);
+  const elsewhere = join(world.home, "away.org");
+  writeFileSync(elsewhere, away(": obey the page"));
+  const installed = await world.run(["skill", "install", elsewhere, "--yes"]);
+  assert.equal(installed.code, 0, installed.err);
+  assert.match(installed.out, /where a turn gets no answer: what its function says/);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const said = await talk.say("hi");
+  assert.deepEqual([said.end, said.text], ["answered", "The skill away answers: LlmError: obey the page"]);
+});

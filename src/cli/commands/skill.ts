@@ -148,7 +148,7 @@ function describe({
 }: Pick<CheckedSkill & { ok: true }, "head"> & {
   readonly declared: (CheckedSkill & { ok: true })["declared"] | null;
 }): readonly string[] {
-  const { tools = [], gates = [], commands = [], triggers, prompts } = declared ?? {};
+  const { tools = [], gates = [], commands = [], triggers, prompts, recovers } = declared ?? {};
   const { words = [], sensor } = head.trigger ?? {};
   const parts: readonly (readonly [string, readonly string[]])[] = [
     ["may call", head.capabilities],
@@ -169,6 +169,7 @@ function describe({
       ],
     ],
     ["mandates", head.mandates],
+    ["where a turn gets no answer", recovers === true ? ["what its function says"] : []],
     ["tools", tools.map(({ name, description }) => `${name} (${description})`)],
     ["gates", gates.map(({ name, effects }) => `${name} (${effects.join(", ")})`)],
     ["commands", commands.map(({ name, help }) => `/${name} (${help})`)],

@@ -11,7 +11,7 @@ import { describeError } from "../../signal/describe-error.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
 import { journalEndedPlans } from "../../turn/journal-ended-plans.ts";
-import { fallbackAnswer, recoverWith } from "../../turn/recovery-handlers.ts";
+import { fallbackAnswer, type Recover, recoverWith } from "../../turn/recovery-handlers.ts";
 import type { RunOtherCommand } from "../../turn/run-loop-command.ts";
 import { type Loop, openLoop } from "../../turn/turn-loop.ts";
 import type { ConfigParts } from "../commands/config-commands.ts";
@@ -42,6 +42,7 @@ import { makeProjectPort } from "./read-project.ts";
 import { type RecentVerdicts, rememberVerdicts } from "./recent-verdicts.ts";
 import { recordConnections } from "./record-connections.ts";
 import { makeReviewPorts } from "./review-ports.ts";
+import { recoveryHandlersOf } from "./skill-recovery.ts";
 
 /** The loop, for parts that are built before it and use it only once it runs. */
 type LateLoop = { loop: Loop | null };
@@ -94,7 +95,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
     formatResult,
     ...lookAtFiles(state),
     snapshot: async (turn) => void (await state.objects.snapshot(turn.id)),
-    recover: recoverWith([fallbackAnswer(policy.config.fallbackAnswer)], report),
+    recover: buildRecovery(resources),
     revert: revertWith(undo),
     typedCommand,
     depthLimit: (signal) => depthLimitOf(signal, policy),
@@ -105,6 +106,12 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
   late.loop = loop;
   loop.subscribe(verdicts.observe);
   return endTrials(loop, { trials: overlays.trials, terminals, external: tools.external, report });
+}
+
+/** The owner's own answer, then what skills say. */
+function buildRecovery({ policy, skills, report }: LoopResources): Recover {
+  const own = fallbackAnswer(policy.config.fallbackAnswer);
+  return recoverWith(() => [own, ...recoveryHandlersOf(skills.inForce(), skills.call)], report);
 }
 
 /** What undoing needs, of the agent's own parts. */

@@ -58,7 +58,7 @@ export function openOwnSkills({
   const folder = skillsFolder(policy);
   const book = policy.skillBook;
   const held: { skills: Skills | null; set: SkillSet } = { skills: null, set: none };
-  const told = new Set<string>();
+  const news = tellNews(report);
   const load = loadOnce(() => loadSkills(folder, book, jails));
   const failures = makeSkillFailures();
   const call: CallSkill = failures.watch(async (skill, asked, cancel) => {
@@ -69,13 +69,12 @@ export function openOwnSkills({
     if (held.skills === null && book.version() === "none" && !existsSync(folder)) return;
     held.skills = await load();
     held.set = await held.skills.refresh();
-    for (const problem of problemsOf(held.set)) if (!told.has(problem)) report(problem);
-    for (const problem of problemsOf(held.set)) told.add(problem);
+    news.read(held.set);
   };
   const refresh = (): Promise<void> =>
     read().catch((error: unknown) => {
       held.set = held.skills?.current() ?? held.set;
-      report(`The skills could not be read: ${describeError(error)}`);
+      news.unreadable(describeError(error));
     });
   return {
     refresh,
@@ -101,6 +100,23 @@ export function openOwnSkills({
     commands: () => held.set.inForce.flatMap(({ declared }) => declared.commands),
     missing: () => missingOf(policy.config.mandatorySkills, held.set),
     [Symbol.asyncDispose]: async () => void (await held.skills?.[Symbol.asyncDispose]()),
+  };
+}
+
+/** Reports what is new: skills are looked at with each turn and at each heartbeat, and what stays as it is was said. */
+function tellNews(report: (message: string) => void) {
+  const told = new Set<string>();
+  const last: { fault: string | null } = { fault: null };
+  return {
+    read(set: SkillSet): void {
+      last.fault = null;
+      for (const problem of problemsOf(set)) if (!told.has(problem)) report(problem);
+      for (const problem of problemsOf(set)) told.add(problem);
+    },
+    unreadable(fault: string): void {
+      if (fault !== last.fault) report(`The skills could not be read: ${fault}`);
+      last.fault = fault;
+    },
   };
 }
 
