@@ -44,6 +44,8 @@ export type TerminalLimits = {
 
 /** Milliseconds without output after which a program that sleeps is taken to wait: after it printed something, and before. */
 const quiet = { after: 400, before: 1_500, look: 60 };
+/** Terminals of a program that are looked at. */
+const mostTerminals = 16;
 /** Characters that a program is shown to have printed since it was last read. */
 const mostUnread = 30_000;
 /** Bytes that wait to be put on the screen, and characters of answers that the terminal gives by itself between two inputs. */
@@ -149,17 +151,15 @@ export class TerminalProcess {
     return { isWaiting: true, text, asksSecret };
   }
 
-  /** Whether the program reads what nobody is to see: it switched off that typed words are shown, and does not show them itself. */
+  /** Whether the program, or one on a terminal that it made, reads what nobody is to see: it switched off that typed words are shown, and does not show them itself. */
   async asksSecret(): Promise<boolean> {
     const first = await this.#first;
     if (first === null || this.#ended) return false;
-    const place = `/proc/${first.pid}/root/dev/pts/0`;
-    const modes = await promisify(execFile)(programs.stty, ["-a", "-F", place], { timeout: 2_000 }).catch(
-      () => null,
-    );
-    if (modes === null || !/\s-echo\s/.test(modes.stdout)) return false;
+    const silent = (await modesOfTerminals(first.pid)).filter((modes) => /\s-echo\s/.test(modes));
     const last = (this.#screen?.unread() ?? "").trimEnd().split("\n").at(-1) ?? "";
-    return /\sicanon\s/.test(modes.stdout) || /pass(?:word|phrase|code)|secret|token|\bpin\b/i.test(last);
+    return silent.some(
+      (modes) => /\sicanon\s/.test(modes) || /pass(?:word|phrase|code)|secret|token|\bpin\b/i.test(last),
+    );
   }
 
   #print(bytes: Uint8Array, stream: Readable): void {
@@ -226,6 +226,18 @@ export class TerminalProcess {
       }
     }
   }
+}
+
+/** What `stty` says of each terminal in a sandbox. */
+async function modesOfTerminals(pid: number): Promise<readonly string[]> {
+  const folder = join("/proc", String(pid), "root", "dev", "pts");
+  const names = (await readdir(folder).catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const modes = names.slice(0, mostTerminals).map(async (name) => {
+    const args = ["-a", "-F", join(folder, name)];
+    const said = await promisify(execFile)(programs.stty, args, { timeout: 2_000 }).catch(() => null);
+    return said?.stdout ?? "";
+  });
+  return await Promise.all(modes);
 }
 
 /** Where a program is: it waits, with what is new on its screen; or it has ended. */

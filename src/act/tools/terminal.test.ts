@@ -134,6 +134,16 @@ test("the shell gives a terminal to a program that talks with a person, and to o
   assert.equal(ended.changed, false);
 });
 
+test("a prompt that hides what is typed is the owner's on a terminal that the program made itself, in any language", async (t) => {
+  const desk = await openDesk(t);
+  if (desk === null) return;
+  writeFileSync(join(desk.workspace, "ask.py"), "import getpass\ngetpass.getpass('Kennwort: ')\n");
+  const asked = await desk.trying({ cmd: "script -q -c 'python3 ask.py' /dev/null" });
+  assert.match(asked.text, /Kennwort: $/);
+  assert.match(asked.note, /asks for a secret.*Only the owner may answer/);
+  assert.equal((await desk.trying({ input: "hunter2\n" })).code, "secret-prompt");
+});
+
 test("ten megabytes of escape sequences come to what a person would see, and a flood is ended", async (t) => {
   const desk = await openDesk(t, { bytes: 12_000_000 });
   if (desk === null) return;

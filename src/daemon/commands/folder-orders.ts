@@ -74,7 +74,7 @@ export function openFolderOrders(parts: FolderOrdersParts): FolderOrders {
         if (order.problem !== null) return [problemWords(order, workspace)];
         const name = namesOf([order.path], workspace);
         if (order.skill !== undefined) {
-          const head = `${name} is a skill that may take part from now on, and allows nothing, until it changes (digest ${order.digest}). It says of itself:`;
+          const head = `${name} is a skill that may take part from now on, and allows nothing, until it changes (digest ${order.digest}). \`passepartout skill show ${basename(order.path)}\` shows its instructions. It says of itself:`;
           return [head, ...quoteLines(parts.filter(order.text))];
         }
         const head = `${name} is obeyed from now on, as standing words of yours that allow nothing by themselves, until it changes. It says:`;
