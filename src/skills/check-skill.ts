@@ -45,25 +45,60 @@ export async function checkSkill(
     tests,
   });
   const jail = await openJail();
-  const ask: Ask = (work) =>
-    jail.request(work, work.kind === "strip" ? stripLimits : loadLimits, new AbortController().signal);
+  const ask = askOf(jail);
   try {
-    const stripped = await ask({ kind: "strip", code: code.module, file });
-    if (!stripped.ok) return failed(describeReply(stripped));
-    const javascript = String(JSON.parse(stripped.json));
-    const loaded = await ask({ kind: "load", code: javascript, file });
-    if (!loaded.ok) return failed(`it cannot be loaded: ${describeReply(loaded)}`);
-    const declaration = readDeclaration(loaded.json);
-    if (!declaration.ok) return failed(`it exports what no skill exports: ${declaration.problem}`);
+    const module = await loadModule({ code: code.module, file }, ask);
+    if (!module.ok) return failed(module.problem);
     const tests: SkillTestResult[] = [];
     for (const { name, code: body } of code.tests)
       tests.push({ name, problem: await runTest({ body, file }, ask) });
     const broken = tests.find(({ problem }) => problem !== null);
     if (broken !== undefined) return failed(`the test '${broken.name}' failed: ${broken.problem}`, tests);
-    return { ok: true, head, declared: declaration.declared, code: javascript, tests };
+    return { ok: true, head, declared: module.declared, code: module.javascript, tests };
   } finally {
     await jail.end();
   }
+}
+
+/** What the code of a skill brings, whether its tests pass or not; null where it cannot be loaded. */
+export async function declarationOf(
+  { file, text }: { readonly file: string; readonly text: string },
+  openJail: () => Promise<JailPort>,
+): Promise<SkillDeclaration | null> {
+  const read = readSkillFile(file, text);
+  if (!read.ok) return null;
+  if (read.code.module.trim() === "") return nothingDeclared;
+  const jail = await openJail();
+  try {
+    const module = await loadModule({ code: read.code.module, file }, askOf(jail));
+    return module.ok ? module.declared : null;
+  } finally {
+    await jail.end();
+  }
+}
+
+function askOf(jail: JailPort): Ask {
+  return (work) =>
+    jail.request(work, work.kind === "strip" ? stripLimits : loadLimits, new AbortController().signal);
+}
+
+type LoadedModule =
+  | { readonly ok: true; readonly javascript: string; readonly declared: SkillDeclaration }
+  | { readonly ok: false; readonly problem: string };
+
+async function loadModule(
+  { code, file }: { readonly code: string; readonly file: string },
+  ask: Ask,
+): Promise<LoadedModule> {
+  const failed = (problem: string): LoadedModule => ({ ok: false, problem });
+  const stripped = await ask({ kind: "strip", code, file });
+  if (!stripped.ok) return failed(describeReply(stripped));
+  const javascript = String(JSON.parse(stripped.json));
+  const loaded = await ask({ kind: "load", code: javascript, file });
+  if (!loaded.ok) return failed(`it cannot be loaded: ${describeReply(loaded)}`);
+  const declaration = readDeclaration(loaded.json);
+  if (!declaration.ok) return failed(`it exports what no skill exports: ${declaration.problem}`);
+  return { ok: true, javascript, declared: declaration.declared };
 }
 
 /** Null where it passed. */

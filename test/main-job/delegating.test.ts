@@ -380,3 +380,25 @@ test("after kill -9 in the middle of sub-tasks each is done once, and the turn g
   const writes = journalOf(world).filter(({ kind, changes }) => kind === "intent" && changes.length > 0);
   assert.equal(writes.length, 1);
 });
+
+test("the sub-tasks of several calls in one answer count together", async (t) => {
+  const world = await makeWorld(t);
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ task: `PART-${index}`, tools: [] }));
+  world.provider.add(
+    {
+      ...calls(
+        ["delegate", { tasks: many(4) }],
+        ["delegate", { tasks: many(4) }],
+        ["delegate", { tasks: many(4) }],
+        ["delegate", { tasks: many(4) }],
+      ),
+      when: "OWNERS-JOB",
+    },
+    ends,
+    { text: "yes", when: "PART-", repeat: true },
+  );
+  await using daemon = await world.open();
+  await (await talkTo(daemon)).say(words);
+  assert.equal(onDatabase(world, "SELECT count(*) AS count FROM sub_tasks")[0]?.["count"], 8);
+});

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { Agent } from "../../src/daemon/agent/agent.ts";
-import { type AgentWorld, calls, filesWith, makeWorld, talkTo } from "../agent-world.ts";
+import { type AgentWorld, calls, filesWith, makeWorld, onDatabase, talkTo } from "../agent-world.ts";
 import type { Step } from "../loopback-provider.ts";
 
 /** A page on loopback that says one thing at each path. */
@@ -313,4 +313,51 @@ test("what was made from a file of the workspace goes, with files that hold noth
     /Nothing that is known grew from/,
   );
   assert.match((await talk.say("/forget --derived x")).text, /^Usage: /);
+});
+
+test("a line of a page that was added to a note of the owner goes, and the owner's own lines around it stay", async (t) => {
+  const pages = await startPages(t);
+  const url = `${pages}/boiler`;
+  const path = "../memex/house.org";
+  const world = await makeWorld(t, [
+    calls(["fetch-url", { url }]),
+    calls(["edit-file", { path, old: "Mine again.", new: "Hansen asks 417.\nMine again." }]),
+    calls(["edit-file", { path, old: "Last.", new: "Last.\n* Hansen\n417 euros" }]),
+    calls(["edit-file", { path, old: "* Cellar\nDamp.", new: "* Cellar for 417\nDamp. Hansen knows." }]),
+    calls(["edit-file", { path, old: "Hansen asks 417.", new: "Hansen asks 417 euros." }]),
+    { text: "Noted." },
+  ]);
+  mkdirSync(join(world.home, "memex"));
+  const house = join(world.home, "memex", "house.org");
+  const mine = "#+TITLE: House\n\n* Boiler\nMy own line.\nMine again.\n** Pump\nLast.\n";
+  writeFileSync(house, `${mine}* Cellar\nDamp.\n`);
+  await using agent = await world.open();
+  await sayIn(agent, `read ${url} and add the price to house.org`);
+  const grown = readFileSync(house, "utf8");
+  const talk = await talkTo(agent);
+  await talk.say(`/forget --derived-from ${url} --undoable`);
+  assert.equal(readFileSync(house, "utf8"), `${mine}* Cellar for 417\nDamp. Hansen knows.\n`);
+  await talk.say("/undo");
+  assert.equal(readFileSync(house, "utf8"), grown);
+});
+
+test("what was proposed from a forgotten text is gone from the inbox and from the state", async (t) => {
+  const world = await makeWorld(t, [{ text: "Ok." }, { text: "Ok." }]);
+  mkdirSync(join(world.home, "memex"));
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  const said = await talk.say("We decided to take the copper pipe from Zanzibar.");
+  assert.match((await talk.say("/jobs run scribe")).text, /1 proposed/);
+  const other = await talkTo(agent);
+  assert.match(
+    (await other.say(`/forget --derived-from ${said.turn} --for-good`)).text,
+    /Forgotten for good/,
+  );
+  const next = await talkTo(agent);
+  const again = await next.say("We decided to take the lead pipe from Kilwa.");
+  await next.say("/jobs run scribe");
+  await other.say(`/forget ${again.turn}`);
+  await agent[Symbol.asyncDispose]();
+  assert.deepEqual(filesWith(world.home, "Zanzibar"), []);
+  assert.deepEqual(onDatabase(world, "SELECT id FROM proposals WHERE body LIKE '%Kilwa%'"), []);
 });

@@ -91,3 +91,23 @@ test("a fix that names a file of the loop is refused, and the diagnosis alone is
   assert.equal(readFileSync(path, "utf8"), skill);
   assert.equal((await world.run(["skill", "fix", "words", "--yes"])).code, 1);
 });
+
+test("a model is asked once for a version of a skill, also after the agent began anew", async (t) => {
+  const { world } = await failingWorld(t, [
+    { when: "Mend its code", text: "no diff", repeat: true },
+    calls(bad, bad, bad),
+    { text: "It fails." },
+  ]);
+  {
+    await using agent = await world.open();
+    const talk = await talkTo(agent);
+    await talk.say("which word is it?");
+    await talk.say("/jobs run self-repair");
+  }
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  await talk.say("which word is it?");
+  const asked = world.provider.requests.length;
+  assert.match((await talk.say("/jobs run self-repair")).text, /Nothing was due/);
+  assert.equal(world.provider.requests.length, asked);
+});

@@ -27,6 +27,10 @@ function makeDerivedLookups({ notes, state, home }: LookupParts): DerivedLookups
       const { nodesIn } = await import("../../memory/notes/labels/label-of-file.ts");
       return (await nodesIn({ path, notes: notes.place }, bytes)).nodes;
     },
+    async earlierIn(file, isGrown) {
+      const { openEarlier } = await import("../../memory/provenance/find-earlier.ts");
+      return openEarlier({ state, place: notes.place, isGrown }, file);
+    },
     pathOfNote: async ({ file }) => (await followLinks(notes.pathOf(file))).path,
   };
 }

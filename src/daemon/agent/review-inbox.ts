@@ -9,6 +9,8 @@ import type { NewProposal, ProposeOutcome, ReviewInboxParts } from "./new-propos
 export type ReviewInbox = {
   /** Proposes changes under the name of a job or skill. Gives what became of each, in order. The same proposal twice is one entry, and what the owner rejected is not proposed again. */
   readonly propose: (by: string, proposals: readonly NewProposal[]) => Promise<readonly ProposeOutcome[]>;
+  /** Whether something with this key was proposed before, whatever became of it. */
+  readonly isKnown: (by: string, key: string) => Promise<boolean>;
   /** Takes back what a proposer proposed and no longer proposes: what has none of these keys. Gives how many. */
   readonly withdraw: (by: string, keys: readonly string[]) => Promise<number>;
   /** Writes what the inbox does not show yet; false where there is nothing to write. */
@@ -23,6 +25,10 @@ export function openReviewInbox(parts: ReviewInboxParts, loopOf: () => Loop): Re
       const outcomes = await keepProposals(parts, by, proposals);
       if (outcomes.includes("proposed")) await fileAll(parts, loopOf());
       return outcomes;
+    },
+    async isKnown(by, key) {
+      const { idOfKey } = await import("./keep-proposals.ts");
+      return (await parts.state.proposals.get(idOfKey(by, key))) !== null;
     },
     async withdraw(by, keys) {
       const { idOfKey, openProposals } = await import("./keep-proposals.ts");

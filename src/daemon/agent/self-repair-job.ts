@@ -12,7 +12,7 @@ import type { ReviewInbox } from "./review-inbox.ts";
 
 /** What self-repair needs. `loopOf` gives the loop, whose turns ask a model. */
 export type SelfRepairParts = Pick<LoopResources, "state" | "policy" | "skills" | "jails" | "clock"> & {
-  readonly review: Pick<ReviewInbox, "propose">;
+  readonly review: Pick<ReviewInbox, "propose" | "isKnown">;
   readonly loopOf: () => Loop;
 };
 
@@ -86,6 +86,8 @@ function diagnose({ skills }: SelfRepairParts): readonly Diagnosis[] {
 }
 
 async function repair(parts: SelfRepairParts, diagnosis: Diagnosis): Promise<boolean> {
+  // Each look asks a model, so one that the owner was told of before is not paid for again.
+  if (await parts.review.isKnown("self-repair", keyOf(diagnosis))) return false;
   const { readSkillText } = await import("../../skills/skill-folder.ts");
   const file = `${diagnosis.skill}.org`;
   const text = await readSkillText(skillsFolder(parts.policy), file);
@@ -145,7 +147,10 @@ async function findFix(parts: SelfRepairParts, diagnosis: Diagnosis, skill: Skil
   });
   if (!proved.ok) return { ok: false, words: `A fix was refused: ${proved.problem}` };
   const diff = wholeDiff(Buffer.from(skill.text), Buffer.from(after)) ?? "";
-  const words = `A fix passed ${proved.tests} tests in the jail, and objects to all ${proved.objections} acts that the gates of the skill objected to before.`;
+  const untried = proved.untriedGates.map(
+    (gate) => ` No act is recorded that the gate ${gate} objected to: read in the diff what becomes of it.`,
+  );
+  const words = `A fix passed ${proved.tests} tests in the jail, and objects to all ${proved.objections} acts that the gates of the skill objected to before.${untried.join("")}`;
   return { ok: true, text: after, diff, words };
 }
 

@@ -1,7 +1,8 @@
 import { readWholeFile } from "../../act/files/contents.ts";
 import type { NoteNode } from "../../memory/notes/nodes/note-node.ts";
 import { cutSections } from "../../memory/provenance/cut-sections.ts";
-import type { Derived } from "../../memory/provenance/find-derived.ts";
+import type { Derived, KeptText } from "../../memory/provenance/find-derived.ts";
+import type { Earlier } from "../../memory/provenance/find-earlier.ts";
 import type { Source } from "../../memory/provenance/find-source.ts";
 import { digestOf, sha256 } from "../../memory/storage/digest.ts";
 import { escapeInvisible } from "../../signal/escape-invisible.ts";
@@ -14,11 +15,16 @@ export type DerivedLookups = {
   readonly grownFrom: (source: string) => Promise<{ readonly source: Source; readonly derived: Derived }>;
   /** The nodes that a note has with these contents. */
   readonly nodesOf: (path: string, bytes: Uint8Array) => Promise<readonly NoteNode[]>;
+  /** What each note of a file was before it grew. */
+  readonly earlierIn: (
+    file: { readonly path: string; readonly bytes: Uint8Array; readonly nodes: readonly NoteNode[] },
+    isGrown: Derived["isGrown"],
+  ) => Promise<(node: NoteNode) => Promise<Earlier>>;
   /** The real path of a note's file. */
   readonly pathOfNote: (node: Pick<NoteNode, "file">) => Promise<string>;
 };
 
-/** A file without what grew from the source. `bytes` is null where nothing else was in it. */
+/** A file without what grew from the source, and with what stood in its place before. `bytes` is null where nothing else was in it. */
 export type FileCut = {
   readonly path: string;
   readonly from: Uint8Array;
@@ -41,24 +47,64 @@ export async function planDerived(parts: DerivedLookups, named: string): Promise
   const { source, derived } = await parts.grownFrom(named);
   const cuts: FileCut[] = [];
   const problems: string[] = [];
-  const wanted = new Set(derived.notes.map(({ words }) => words));
   const paths = new Map<string, string>();
   for (const { file } of derived.notes) paths.set(file, await parts.pathOfNote({ file }));
+  const mixed = new Map<string, KeptText>();
   for (const path of new Set(paths.values())) {
     const read = await readWholeFile(path);
     if (!read.ok) problems.push(read.message);
     if (!read.ok || read.value === null) continue;
-    const { bytes } = read.value;
-    const nodes = await parts.nodesOf(path, bytes);
-    const isMeant = (node: Pick<NoteNode, "words">): boolean => wanted.has(node.words);
-    cuts.push({ path, from: bytes, ...cutSections(bytes, nodes, isMeant) });
+    const { cut, kept } = await planCut(parts, derived, { path, bytes: read.value.bytes });
+    for (const [words, one] of kept) mixed.set(words, one);
+    if (cut !== null) cuts.push(cut);
   }
   for (const { path } of derived.files) {
     const read = await readWholeFile(path);
     if (read.ok && read.value !== null)
       cuts.push({ path, from: read.value.bytes, bytes: null, headings: [] });
   }
-  return { source, derived, paths, cuts, problems };
+  return { source, derived: withoutMixed(derived, mixed), paths, cuts, problems };
+}
+
+type PlannedCut = {
+  readonly cut: FileCut | null;
+  /** What stays, since it cannot be told from what stood there before, by the hash of its words. */
+  readonly kept: ReadonlyMap<string, KeptText>;
+};
+
+/** Works out what a file of notes is without what grew. A note that somebody else began goes back to what it was. */
+async function planCut(
+  parts: DerivedLookups,
+  { notes, isGrown }: Derived,
+  { path, bytes }: { readonly path: string; readonly bytes: Uint8Array },
+): Promise<PlannedCut> {
+  const nodes = await parts.nodesOf(path, bytes);
+  const wanted = new Set(notes.map(({ words }) => words));
+  const meant = nodes.filter(({ words }) => wanted.has(words));
+  const lookUp = await parts.earlierIn({ path, bytes, nodes }, isGrown);
+  const earlier = new Map<number, string>();
+  const kept = new Map<string, KeptText>();
+  for (const node of meant) {
+    const before = await lookUp(node);
+    if (before.kind === "section") earlier.set(placeOf(node), before.text);
+    if (before.kind === "mixed") kept.set(node.words, { what: `${node.title} in ${path}`, why: before.why });
+  }
+  if (meant.every(({ words }) => kept.has(words))) return { cut: null, kept };
+  const made = cutSections(bytes, nodes, {
+    isCut: ({ words }) => wanted.has(words) && !kept.has(words),
+    earlier: (node) => earlier.get(placeOf(node)) ?? null,
+  });
+  return { cut: { path, from: bytes, ...made }, kept };
+}
+
+/** The node of a file and its first heading may begin at the same place. */
+function placeOf({ level, begin }: Pick<NoteNode, "level" | "begin">): number {
+  return level === 0 ? -1 : begin;
+}
+
+function withoutMixed(derived: Derived, mixed: ReadonlyMap<string, KeptText>): Derived {
+  const notes = derived.notes.filter(({ words }) => !mixed.has(words));
+  return { ...derived, notes, kept: [...derived.kept, ...mixed.values()] };
 }
 
 /** A plan as data, with the digest of all of it. */

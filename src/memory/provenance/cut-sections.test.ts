@@ -13,7 +13,7 @@ async function cut(text: string, mark: RegExp): Promise<string | null> {
   const isMeant = ({ begin, sectionEnd }: { readonly begin: number; readonly sectionEnd: number }): boolean =>
     mark.test(text.slice(begin, sectionEnd));
   const wanted = new Set(nodes.filter(isMeant).map(({ begin }) => begin));
-  const made = cutSections(bytes, nodes, ({ begin }) => wanted.has(begin));
+  const made = cutSections(bytes, nodes, { isCut: ({ begin }) => wanted.has(begin) });
   return made.bytes === null ? null : Buffer.from(made.bytes).toString();
 }
 

@@ -11,6 +11,7 @@ import { isForgotten } from "../state/is-forgotten.ts";
 import type { MemoryObject } from "../state/memory-object.ts";
 import type { State } from "../state/state.ts";
 import { sha256 } from "../storage/digest.ts";
+import { nameInFile } from "./find-earlier.ts";
 import type { Source } from "./find-source.ts";
 import { isCut, namesSource } from "./names-source.ts";
 
@@ -35,6 +36,8 @@ export type Derived = {
   /** Turns in which such a text was read, written or said. */
   readonly turns: readonly Turn[];
   readonly kept: readonly KeptText[];
+  /** Whether words of a note grew from the source, by their hash. */
+  readonly isGrown: (words: string) => boolean;
   /** Whether a label grew from the source. */
   readonly isDerived: (label: Label) => boolean;
 };
@@ -66,7 +69,9 @@ export async function findDerived(parts: DerivedParts, source: Source): Promise<
     const origins = await state.origins.of(notes.map(({ words }) => words));
     const isOwn = ({ words }: NoteNode): boolean => origins.get(words)?.trusted === true;
     const files = await otherFiles(parts, isDerived);
+    const grown = new Set([...(await state.origins.find(isDerived)), ...written, ...taken]);
     return {
+      isGrown: (words) => grown.has(words),
       notes: notes.filter((node) => !isOwn(node)),
       memories,
       files: files.taken,
@@ -167,10 +172,7 @@ async function wordsIn(
   bytes: Uint8Array,
 ): Promise<readonly NamedWords[]> {
   const { nodes } = await nodesIn({ path, notes: notes.place }, bytes);
-  return nodes.map(({ properties, title, path: above, words }) => ({
-    name: properties["ID"] ?? JSON.stringify([...above, title]),
-    words,
-  }));
+  return nodes.map((node) => ({ name: nameInFile(node), words: node.words }));
 }
 
 function isNote({ notes }: DerivedParts, path: string): boolean {

@@ -9,6 +9,7 @@ import type { BlobStore } from "./blobs.ts";
 import { type ForgetResult, forgetObject, forgetPreImages, forgetTurn, overwriteFreed } from "./forget.ts";
 import { forgottenMark } from "./is-forgotten.ts";
 import type { Author } from "./memory-object.ts";
+import { forgetProposals, forgetProposalsLabelled } from "./proposals.ts";
 import { eraseResult } from "./redact.ts";
 import { type TurnRows, turnColumns } from "./turn-rows.ts";
 
@@ -44,6 +45,8 @@ export function forgetGrown(
     for (const id of whole) forgetSaid(id);
     const partly = turns.flatMap((id) => forgetTextsOf({ ...store, rows }, id, isDerived) ?? []);
     for (const turn of partly) fileAgain(turn);
+    forgetProposalsLabelled(database, isDerived);
+    for (const file of files) forgetProposals(database, file);
     return {
       versions: sum(objects.map((id) => forgetObject(database, id, { author, at: clock() }))),
       turns: whole.length + partly.length,

@@ -9,7 +9,7 @@ import { type BlobStore, dropBlobs } from "./blobs.ts";
 import { forgottenMark } from "./is-forgotten.ts";
 import type { Author } from "./memory-object.ts";
 import { placeObjects } from "./object-store.ts";
-import { forgetProposals } from "./proposals.ts";
+import { forgetProposals, forgetProposalsFrom } from "./proposals.ts";
 import { eraseResult } from "./redact.ts";
 import { insertResult } from "./results.ts";
 import { sessionsUnder, turnsUnder } from "./sub-tasks.ts";
@@ -67,6 +67,7 @@ export function forget(
     const turns = forgottenTurns.length;
     const preImages = files.map((file) => forgetPreImages(store, file)).reduce((sum, some) => sum + some, 0);
     for (const file of files) forgetProposals(database, file);
+    forgetProposalsFrom(database, [id]);
     const edits = [
       ...waiting.map((edit) => database.run("DELETE FROM pending_edits WHERE id = ?", edit)),
       database.run("DELETE FROM pending_edits WHERE body ->> '$.turn' = ?", turn),
@@ -141,6 +142,8 @@ export function forgetTurn(store: BlobStore, rows: TurnRows, id: string): number
     if (isPlaced) insertResult(database, { result, turn: id, at: turn.updatedAt, place: null });
   }
   rows.replace(integer(row, "number"), forgottenTurn(turn));
+  const results = turn.messages.flatMap((message) => (message.role === "result" ? [message.result.id] : []));
+  forgetProposalsFrom(database, [id, turn.signal.id, ...results]);
   forgetAttachments(store, { session: turn.session, turn: id });
   database.run("UPDATE outbox SET text = ? WHERE turn = ?", forgottenMark, id);
   for (const result of database.all("SELECT id, body FROM results WHERE turn = ?", id)) {

@@ -1,4 +1,5 @@
 import type { Clock } from "../../signal/clock.ts";
+import type { Label } from "../../signal/label.ts";
 import type { KeptProposal, Proposal, ProposalState } from "../../signal/review.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, json, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
@@ -75,6 +76,23 @@ export function forgetProposals(database: Database, file: string): void {
     "DELETE FROM proposals WHERE EXISTS (SELECT 1 FROM json_each(body, '$.change.files') WHERE value ->> '$.path' = ?)",
     file,
   );
+}
+
+/** Removes proposals that were made from texts, by the ids that labels name these by, as a part of the caller's transaction. */
+export function forgetProposalsFrom(database: Database, ids: readonly string[]): void {
+  database.run(
+    `DELETE FROM proposals WHERE EXISTS (
+       SELECT 1 FROM json_each(body, '$.label.sources') AS source, json_each(?) AS gone
+       WHERE source.value ->> '$.id' = gone.value OR substr(source.value ->> '$.id', 1, length(gone.value) + 1) = gone.value || ':'
+     )`,
+    JSON.stringify(ids),
+  );
+}
+
+/** Removes proposals with such a label, as a part of the caller's transaction. */
+export function forgetProposalsLabelled(database: Database, isMeant: (label: Label) => boolean): void {
+  for (const row of database.all("SELECT * FROM proposals"))
+    if (isMeant(proposalOf(row).label)) database.run("DELETE FROM proposals WHERE id = ?", text(row, "id"));
 }
 
 function proposalOf(row: Row): KeptProposal {

@@ -1,8 +1,9 @@
 import type { Effect } from "../../signal/effect.ts";
 import type { JailPort, JailReply } from "../../signal/jail-work.ts";
 import type { JsonObject } from "../../signal/json.ts";
+import type { SkillDeclaration } from "../../signal/skill.ts";
 import { readGateAnswer, wrongAnswer } from "../ask-gates.ts";
-import { type CheckedSkill, checkSkill, describeReply, loadLimits } from "../check-skill.ts";
+import { type CheckedSkill, checkSkill, declarationOf, describeReply, loadLimits } from "../check-skill.ts";
 import { type ReadSkill, readSkillFile } from "../read-skill-file.ts";
 import type { SkillFailure } from "./skill-failures.ts";
 
@@ -17,7 +18,7 @@ export type RecordedObjection = {
 /** What a fix is proved against. `failure` is null where only the tests of the skill failed. */
 export type FixTrial = {
   readonly file: string;
-  /** The version that works except for the failure; null where none does. */
+  /** The version that fails. */
   readonly before: string;
   readonly after: string;
   readonly failure: Pick<SkillFailure, "where" | "input"> | null;
@@ -27,7 +28,13 @@ export type FixTrial = {
 
 /** A fix that holds, with what it was tried on, or why it is refused. */
 export type ProvedFix =
-  | { readonly ok: true; readonly tests: number; readonly objections: number }
+  | {
+      readonly ok: true;
+      readonly tests: number;
+      readonly objections: number;
+      /** Its gates of which no objection is recorded, so that nothing shows that they still object. */
+      readonly untriedGates: readonly string[];
+    }
   | { readonly ok: false; readonly problem: string };
 
 /** A busy machine must not refuse a fix: a function that is late in force is late here by far. */
@@ -62,7 +69,15 @@ export async function proveFix(trial: FixTrial): Promise<ProvedFix> {
     }
     const loosened = await replay(trial, checked, ask);
     if (loosened !== null) return refused(loosened);
-    return { ok: true, tests: checked.tests.length, objections: trial.objections.length };
+    const changed = findRedeclared(await declarationOf({ file, text: before }, openJail), checked.declared);
+    if (changed !== null) return refused(changed);
+    const tried = new Set(trial.objections.map(({ gate }) => gate));
+    return {
+      ok: true,
+      tests: checked.tests.length,
+      objections: trial.objections.length,
+      untriedGates: checked.declared.gates.flatMap(({ name }) => (tried.has(name) ? [] : [name])),
+    };
   } finally {
     await jail.end();
   }
@@ -74,18 +89,38 @@ function refused(problem: string): ProvedFix {
 
 /** What the version after may do that the version before may not, or no longer guards or tests; null where nothing is. */
 function findLooser(old: ReadSkill, now: ReadSkill & { readonly ok: true }): string | null {
-  if (!old.ok) return null;
+  if (!old.ok)
+    return `The version before cannot be read, so nothing says what a fix has to keep: ${old.problem}`;
   const added = now.head.capabilities.find((word) => !old.head.capabilities.includes(word));
   if (added !== undefined) return `The fix wants to call ${added}, which the skill may not.`;
   const lost = old.head.guards.find((kind) => !now.head.guards.includes(kind));
   if (lost !== undefined) return `The fix no longer guards ${lost}.`;
-  if (toldBy(old) !== toldBy(now))
-    return "The fix changes what the skill tells the model or when it takes part. Only its code can be mended this way.";
+  if (toldBy(old) !== toldBy(now)) return toldOtherwise;
   const gone = old.code.tests.find(
     ({ name, code }) =>
       !now.code.tests.some((test) => test.name === name && test.code.trim() === code.trim()),
   );
   return gone === undefined ? null : `The fix changes or removes the test '${gone.name}'.`;
+}
+
+const toldOtherwise =
+  "The fix changes what the skill tells the model or when it takes part. Only its code can be mended this way.";
+
+/** What the code of a version brings besides what the version before brought, or no longer brings; null where it is the same. */
+function findRedeclared(old: SkillDeclaration | null, now: SkillDeclaration): string | null {
+  if (old === null) return "The version before cannot be loaded, so nothing says what a fix has to keep.";
+  const lost = old.gates.find(
+    ({ name, effects }) =>
+      !now.gates.some((gate) => gate.name === name && effects.every((kind) => gate.effects.includes(kind))),
+  );
+  if (lost !== undefined) return `The fix drops the gate ${lost.name}, or asks it of less.`;
+  return declaredBy(old) === declaredBy(now) ? null : toldOtherwise;
+}
+
+function declaredBy({ triggers, prompts, tools, commands }: SkillDeclaration): string {
+  const inOrder = <One extends { readonly name: string }>(all: readonly One[]): readonly One[] =>
+    all.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  return JSON.stringify([triggers, prompts, inOrder(tools), inOrder(commands)]);
 }
 
 function toldBy({ head }: ReadSkill & { readonly ok: true }): string {

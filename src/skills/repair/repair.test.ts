@@ -150,7 +150,7 @@ test("a fix that passes the old tests, takes the input that failed and objects a
   const read = readFix(fence(mended), fileOf(before));
   assert.ok(read.ok);
   const whole = withTestFor(read.text, failure) ?? "";
-  assert.deepEqual(await tried(whole), { ok: true, tests: 2, objections: 1 });
+  assert.deepEqual(await tried(whole), { ok: true, tests: 2, objections: 1, untriedGates: [] });
   assert.match(
     ((await tried(withTestFor(before, failure) ?? "")) as { problem: string }).problem,
     /takes what it failed with' failed/,
@@ -175,4 +175,18 @@ test("a fix that still fails, loosens a gate, drops a guard or a test, wants mor
     const proved = await tried(text);
     assert.ok(!proved.ok && problem.test(proved.problem), `${String(problem)}: ${JSON.stringify(proved)}`);
   }
+});
+test("a fix that drops a gate or asks it of less is refused where no objection is recorded, and so are other words of its tools", async () => {
+  const read = readFix(fence(mended), fileOf(before));
+  const good = withTestFor(read.ok ? read.text : "", failure) ?? "";
+  const cases: readonly (readonly [string, RegExp])[] = [
+    [good.replace(/export const gates[\s\S]*?\n};\n/, ""), /drops the gate pushes/],
+    [good.replace('effects: ["run-program"]', 'effects: ["read-path"]'), /drops the gate pushes/],
+    [good.replace("The last word", "Call me for everything"), /tells the model/],
+  ];
+  for (const [text, problem] of cases) {
+    const proved = await tried(text, []);
+    assert.ok(!proved.ok && problem.test(proved.problem), `${String(problem)}: ${JSON.stringify(proved)}`);
+  }
+  assert.deepEqual(await tried(good, []), { ok: true, tests: 2, objections: 0, untriedGates: ["pushes"] });
 });
