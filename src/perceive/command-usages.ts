@@ -49,7 +49,7 @@ export const commandUsages: readonly {
   { name: "agenda", usage: "/agenda [DAY]", help: "show what is due, from today or from a day on" },
   {
     name: "jobs",
-    usage: "/jobs [run|log|pause|resume|add|remove NAME]",
+    usage: "/jobs [run|log|pause|resume|dismiss|add|remove NAME]",
     help: "list what the agent does by itself, and what came of it; add approves a job of jobs.org",
   },
   {

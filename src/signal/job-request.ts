@@ -2,7 +2,7 @@
 export type JobRequest =
   | { readonly verb: "list" }
   | { readonly verb: "log"; readonly name: string | null }
-  | { readonly verb: "run" | "pause" | "resume" | "add" | "remove"; readonly name: string };
+  | { readonly verb: "run" | "pause" | "resume" | "add" | "remove" | "dismiss"; readonly name: string };
 
 /** The request of a verb and a name; null where they are none. */
 export function jobRequestOf(verb: string, name: string | null): JobRequest | null {
@@ -16,6 +16,7 @@ export function jobRequestOf(verb: string, name: string | null): JobRequest | nu
     case "resume":
     case "add":
     case "remove":
+    case "dismiss":
       return name === null ? null : { verb, name };
     default:
       return null;

@@ -84,26 +84,29 @@ test("a job that asks is put off and told once as a TODO; what the owner allowed
   assert.equal(existsSync(join(outside, "report.txt")), false);
   for (let run = 0; run < 2; run += 1) assert.equal((await outcomeOf(agent, "allowed")).state, "done");
   assert.equal(readFileSync(join(outside, "report.txt"), "utf8").trim(), "for ada");
-  const inbox = () => readFileSync(join(notes, "inbox.org"), "utf8");
-  for (let tries = 0; tries < 600 && !existsSync(join(notes, "inbox.org")); tries += 1) await pause(100);
-  assert.match(inbox(), /^\* TODO The job held was put off <\d{4}-\d\d-\d\d \w{3}>$/m);
-  assert.match(inbox(), /It needs your yes/);
+  const inbox = () => readFileSync(join(notes, "review.org"), "utf8");
+  for (let tries = 0; tries < 600 && !existsSync(join(notes, "review.org")); tries += 1) await pause(100);
+  assert.match(inbox(), /^\* TODO The job held was put off$/m);
+  assert.match(inbox(), /:BY: +job held\n[\s\S]*It needs your yes/);
   assert.equal(inbox().match(/TODO/g)?.length, 1);
+  assert.equal(existsSync(join(notes, "inbox.org")), false);
   assert.match(daemon.said(), /The job held was put off: It needs your yes/);
   assert.equal((await agent.unsentQuestions()).length, 0);
   const settings = { MEMEX_DIR: notes };
   const { out } = await world.run(["agenda"], { settings });
   assert.match(
     out,
-    /^Waiting for you\n {2}The job held was put off: It needs your yes\. .*\n {4}next: passepartout jobs run held\n\n/,
+    /^Waiting for you\n {2}The job held was put off: It needs your yes\. .*\n {4}next: passepartout jobs run held, or passepartout jobs dismiss held\n$/,
   );
   const [line = ""] = (await world.run(["agenda", "--json"], { settings })).out.split("\n", 1);
   assert.match(
     line,
-    /"type":"put-off","txt":"The job held was put off","extra":"It needs.*"next":"passepartout jobs run held"/,
+    /"type":"put-off","txt":"The job held was put off","extra":"It needs.*"next":"passepartout jobs run held, or passepartout jobs dismiss held"/,
   );
-  assert.equal((await jobsOf(agent, { verb: "remove", name: "held" })).code, "job-removed");
+  assert.equal((await jobsOf(agent, { verb: "dismiss", name: "held" })).code, "job-dismissed");
   assert.doesNotMatch((await world.run(["agenda"], { settings })).out, /Waiting for you/);
+  assert.equal((await world.run(["review"], { settings })).out, "Nothing is proposed.\n");
+  assert.equal((await jobsOf(agent, { verb: "dismiss", name: "held" })).code, "not-done");
 });
 
 test("a job asks the model in a turn that nobody started, sees nothing of its former runs, and an entry that changed runs as it was approved", async (t) => {

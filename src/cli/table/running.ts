@@ -70,6 +70,11 @@ export const jobsSpec = {
     },
     { name: "remove", arguments: [job], help: "takes a job back: nothing of it runs any more" },
     { name: "run", arguments: [job], help: "runs a job now" },
+    {
+      name: "dismiss",
+      arguments: [job],
+      help: "takes runs that failed, were put off or missed out of the agenda; the job goes on",
+    },
     { name: "pause", arguments: [job], help: "lets a job rest until it is resumed" },
     { name: "resume", arguments: [job], help: "lets it go on; what it missed meanwhile is not made up for" },
   ],

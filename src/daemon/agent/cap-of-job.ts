@@ -6,6 +6,11 @@ export function sessionNameOf(job: string): string {
   return `job ${job}`;
 }
 
+/** The job whose turns run in a session of this name; null for another name. */
+export function jobOfSessionName(name: string): string | null {
+  return /^job (.+)$/.exec(name)?.[1] ?? null;
+}
+
 /** What a turn may spend in a job's session, in millionths of a dollar, and the job whose run it is; null where there is no cap, and where it is no run. */
 export type CapOfJob = { readonly perTurn: number | null; readonly run: string | null };
 

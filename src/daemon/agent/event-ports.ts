@@ -4,6 +4,7 @@ import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { KeptJob } from "../../signal/job.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
+import { reviewFileName } from "../../signal/review.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { AgentJobs, AgentJobsParts } from "../jobs/agent-jobs.ts";
 import type { Place } from "../jobs/watched-places.ts";
@@ -17,7 +18,10 @@ export function makeEventPorts({ state, notes, report }: Resources): AgentJobsPa
   const pathOf = ({ event, name }: Place, file: string): string =>
     event === "note-changed" ? notes.pathOf(file) : join(name, file);
   return {
-    placesOf: (hooked) => placesOf(hooked, notes, report),
+    placesOf: async (hooked) =>
+      (await placesOf(hooked, notes, report)).map((place) =>
+        withoutFile(place, (file) => pathOf(place, file) === notes.pathOf(reviewFileName)),
+      ),
     chainOf: (place, file) => chainOfFile(state, pathOf(place, file)),
     async ranCommand({ job, scheduled }) {
       const runs = await state.jobs.runs.list({ job, states: ["queued", "running"], most: 100 });
@@ -69,6 +73,17 @@ async function placesOf(
   if (folders.size === 0) return ofNotes;
   const { folderPlace } = await import("../jobs/watch-folder.ts");
   return [...ofNotes, ...[...folders].map((folder) => folderPlace(folder, report))];
+}
+
+/** A place without the review inbox: what is filed there may say that a job failed, and would begin it again. */
+function withoutFile(place: Place, isLeftOut: (file: string) => boolean): Place {
+  return {
+    ...place,
+    async list() {
+      const files = await place.list();
+      return files === null ? null : new Map([...files].filter(([file]) => !isLeftOut(file)));
+    },
+  };
 }
 
 /** The notes, as their index knows them. */

@@ -4,6 +4,7 @@ import { isJsonArray } from "../../signal/json.ts";
 import { isJobSignal, isSubTaskSignal, type Signal } from "../../signal/signal.ts";
 import { subTaskOf } from "../../signal/sub-task.ts";
 import { isFinal, type Turn } from "../../signal/turn.ts";
+import { reviewTaskOf } from "./review-ports.ts";
 
 /** Sessions that are looked through after a start, and turns of each. */
 const mostSessions = 1000;
@@ -23,9 +24,9 @@ export async function factsSince(
   return facts;
 }
 
-/** The end of a turn; nothing of a sub-task, whose end is not that of what was said. */
+/** The end of a turn; nothing of a sub-task, whose end is not that of what was said, nor of filing the review inbox. */
 export function turnEnded({ id, state, signal, updatedAt }: Turn): readonly EventFact[] {
-  if (!isFinal(state) || isSubTaskSignal(signal)) return [];
+  if (!isFinal(state) || isSubTaskSignal(signal) || reviewTaskOf(signal)?.verb === "file") return [];
   return [
     { name: "turn-ended", subject: id, key: `turn ${id}`, at: updatedAt, chain: chainOfSignal(signal) },
   ];

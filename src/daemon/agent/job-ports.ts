@@ -16,7 +16,10 @@ const maxBytes = 256 * 1024;
 const minutes = 1440;
 
 /** What commands need of the jobs of the agent. */
-export type OwnJobs = Pick<AgentJobs, "runNow" | "resume" | "keep" | "remove"> & Archiving;
+export type OwnJobs = Pick<AgentJobs, "runNow" | "resume" | "keep" | "remove"> & Dismissing & Archiving;
+
+/** Takes what did not go well of a job out of the agenda and the review inbox. */
+export type Dismissing = Pick<JobCommandParts["jobs"], "dismiss">;
 
 /** Proposes archiving at the owner's word. */
 type Archiving = Pick<ReviewCommandParts, "proposeArchiving">;

@@ -1,6 +1,8 @@
 import type { Loop } from "../../turn/turn-loop.ts";
 import { type AgentJobs, openAgentJobs } from "../jobs/agent-jobs.ts";
+import { sessionNameOf } from "./cap-of-job.ts";
 import { listenForJobs, makeEventPorts } from "./event-ports.ts";
+import type { Dismissing } from "./job-ports.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import type { ReviewInbox } from "./review-inbox.ts";
 import { runJobTurn } from "./run-job-turn.ts";
@@ -9,8 +11,14 @@ import { upkeepOf } from "./upkeep-of-agent.ts";
 import { wordsOfJob } from "./words-of-job.ts";
 
 /** Opens the jobs of this agent. `loopOf` gives the loop, which is built after them. */
-export function openOwnJobs(resources: LoopResources, review: ReviewInbox, loopOf: () => Loop): AgentJobs {
+export function openOwnJobs(
+  resources: LoopResources,
+  review: ReviewInbox,
+  loopOf: () => Loop,
+): AgentJobs & Dismissing {
   const { state, clock, report } = resources;
+  // What was told of a job leaves the inbox once that is past.
+  const forget = (name: string) => review.withdraw(sessionNameOf(name), []);
   const jobs = openAgentJobs({
     events: makeEventPorts(resources),
     jobs: state.jobs,
@@ -20,13 +28,24 @@ export function openOwnJobs(resources: LoopResources, review: ReviewInbox, loopO
       await resources.skills.refresh();
       const words = wordsOfJob(job, resources.skills.inForce());
       if ("problem" in words) return { state: "missed", reason: words.problem };
-      return runJobTurn({ state, loop: loopOf(), clock }, { job, run, ...words }, cancel);
+      const came = await runJobTurn({ state, loop: loopOf(), clock }, { job, run, ...words }, cancel);
+      if (came.state === "done" && (await state.jobs.runs.endedBefore(run))?.state !== "done")
+        await forget(job.name);
+      return came;
     },
-    tell: (run) => tellRun({ state, clock, report, loop: loopOf() }, run),
+    tell: (run) => tellRun({ state, review, report }, run),
     upkeep: upkeepOf(resources, review, loopOf),
   });
   return {
     ...jobs,
+    async remove(name) {
+      await jobs.remove(name);
+      await forget(name);
+    },
+    async dismiss(name) {
+      const [runs, told] = [await state.jobs.runs.dismiss(name), await forget(name)];
+      return runs || told > 0;
+    },
     async start() {
       loopOf().subscribe(listenForJobs(resources, jobs));
       await jobs.start();

@@ -6,6 +6,7 @@ import { isJsonArray } from "../../signal/json.ts";
 import { isJobSignal, type Signal } from "../../signal/signal.ts";
 import { deferredEditId } from "../../turn/deferred-edit-turn.ts";
 import { currentProposal } from "../commands/current-proposal.ts";
+import { jobOfSessionName } from "./cap-of-job.ts";
 
 /** What a signal wants of the review inbox: the owner's own command, or the program's own filing. Null for any other. */
 export function reviewTaskOf(signal: Signal): ReviewTask | null {
@@ -41,7 +42,12 @@ export function makeReviewPorts(
       const kept = await proposals.get(id);
       return kept === null ? null : currentProposal(state, kept);
     },
-    decide: proposals.decide,
+    // A decision about what was told of a job takes that out of the agenda.
+    async decide(id, decided, turn) {
+      await proposals.decide(id, decided, turn);
+      const job = jobOfSessionName((await proposals.get(id))?.by ?? "");
+      if (job !== null && decided !== "open") await state.jobs.runs.dismiss(job);
+    },
     markFiled: proposals.markFiled,
     privateTag: privacyTags[0] ?? null,
   };

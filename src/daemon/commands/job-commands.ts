@@ -12,6 +12,8 @@ export type JobCommandParts = AddJobParts & {
     /** Runs a job now, and says what came of it; null where there is none of that name. */
     readonly runNow: (name: string) => Promise<string | null>;
     readonly resume: (name: string) => Promise<boolean>;
+    /** Takes what did not go well out of the agenda; false where nothing of it is there. */
+    readonly dismiss: (name: string) => Promise<boolean>;
   };
 };
 
@@ -37,6 +39,8 @@ export async function runJobCommand(
       const came = await parts.jobs.runNow(request.name);
       return came === null ? noJob(request.name) : { code: "job-run", text: came };
     }
+    case "dismiss":
+      return dismiss(parts, request.name);
     case "pause":
     case "resume":
       return pause(parts, request.name, { paused: request.verb === "pause", session });
@@ -182,6 +186,16 @@ async function pause(
         text: `The job ${name} is paused. passepartout jobs resume ${name} lets it go on.`,
       }
     : { code: "job-resumed", text: `The job ${name} goes on.` };
+}
+
+async function dismiss({ state, jobs }: JobCommandParts, name: string): Promise<CommandReply> {
+  if ((await state.jobs.get(name)) === null) return noJob(name);
+  return (await jobs.dismiss(name))
+    ? {
+        code: "job-dismissed",
+        text: `The runs of ${name} that did not go well are out of the agenda. It goes on as before.`,
+      }
+    : { code: "not-done", text: `Nothing of the job ${name} waits for you.` };
 }
 
 function noJob(name: string): CommandReply {

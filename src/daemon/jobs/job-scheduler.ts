@@ -252,6 +252,6 @@ export class JobScheduler {
 }
 
 /** Milliseconds until a run that failed is begun again: a minute, then four times as long each time, at most an hour. */
-export function waitAfter(attempt: number): number {
+function waitAfter(attempt: number): number {
   return Math.min(60_000 * 4 ** attempt, 3_600_000);
 }

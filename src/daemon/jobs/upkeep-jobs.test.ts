@@ -21,7 +21,7 @@ function openWorld(name: string) {
     clock: () => world.now,
     report: (message) => void world.reports.push(message),
     events: noEvents,
-    tell: async () => ({ state: "told" }),
+    tell: async () => undefined,
     run: async () => {
       world.requests += 1;
       return { state: "done", reason: "" };

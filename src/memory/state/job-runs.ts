@@ -42,6 +42,8 @@ export type JobRuns = {
   /** The runs that failed or were put off and that the owner was not told of, the oldest first. */
   readonly untold: () => Promise<readonly JobRun[]>;
   readonly markTold: (run: RunKey) => Promise<void>;
+  /** Notes that the owner needs to hear no more of what a job missed, and of what they were told of it; false where there is nothing. */
+  readonly dismiss: (job: string) => Promise<boolean>;
   /** The run of the same job that was done, failed or was put off before; null without one. */
   readonly endedBefore: (run: RunKey) => Promise<JobRun | null>;
   /** Notes the turn that does a run. */
@@ -54,6 +56,8 @@ export type JobRuns = {
   readonly list: (wanted: {
     readonly job?: string;
     readonly states?: readonly JobRun["state"][];
+    /** Leaves out what the owner dismissed. */
+    readonly undismissed?: boolean;
     readonly most: number;
   }) => Promise<readonly JobRun[]>;
 };
@@ -113,10 +117,10 @@ export function openJobRuns(database: Database, clock: Clock): JobRuns {
       const row = database.get(`SELECT min(not_before) AS first FROM job_runs WHERE ${isNext}`);
       return row === undefined ? null : integerOrNull(row, "first");
     },
-    list: async ({ job, states = runStates, most }) =>
+    list: async ({ job, states = runStates, undismissed = false, most }) =>
       database
         .all(
-          `SELECT * FROM job_runs WHERE ${job === undefined ? "true" : "job = ?3"} AND state IN (SELECT value FROM json_each(?1))
+          `SELECT * FROM job_runs WHERE ${job === undefined ? "true" : "job = ?3"} AND state IN (SELECT value FROM json_each(?1)) ${undismissed ? "AND told < 2" : ""}
            ORDER BY coalesce(ended, started, scheduled) DESC, scheduled DESC LIMIT ?2`,
           JSON.stringify(states),
           most,
@@ -130,7 +134,7 @@ export function openJobRuns(database: Database, clock: Clock): JobRuns {
 function openBegunRuns(
   database: Database,
   clock: Clock,
-): Pick<JobRuns, "end" | "retry" | "note" | "markTold" | "setTurn"> {
+): Pick<JobRuns, "end" | "retry" | "note" | "markTold" | "dismiss" | "setTurn"> {
   const change = (sql: string, ...values: readonly (string | number)[]): boolean =>
     database.transaction("unforced", () => database.run(sql, ...values) > 0);
   return {
@@ -165,8 +169,13 @@ function openBegunRuns(
       );
     },
     markTold: async ({ job, scheduled }) => {
-      change("UPDATE job_runs SET told = 1 WHERE job = ? AND scheduled = ?", job, scheduled);
+      change("UPDATE job_runs SET told = 1 WHERE job = ? AND scheduled = ? AND told = 0", job, scheduled);
     },
+    dismiss: async (job) =>
+      change(
+        "UPDATE job_runs SET told = 2 WHERE job = ? AND told < 2 AND (state = 'missed' OR (state IN ('failed', 'put-off') AND told = 1))",
+        job,
+      ),
     setTurn: async ({ job, scheduled, fence }, turn) => {
       change(
         "UPDATE job_runs SET turn = ? WHERE job = ? AND scheduled = ? AND fence = ?",

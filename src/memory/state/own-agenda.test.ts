@@ -54,7 +54,11 @@ test("what waits for the owner stands in the agenda with what to type next, and 
         "A question waits in the session my garden: shell",
         "passepartout cli --session 'my garden'",
       ],
-      ["failed", "The job report failed", "passepartout jobs run report"],
+      [
+        "failed",
+        "The job report failed",
+        "passepartout jobs run report, or passepartout jobs dismiss report",
+      ],
       [
         "budget",
         "84 % of today's budget is used: $4.20 of $5.00",

@@ -59,6 +59,7 @@ async function jobsNotDone({ state: { jobs } }: OwnAgendaParts): Promise<readonl
     const runs = await jobs.runs.list({
       job: name,
       states: ["done", "failed", "put-off", "missed"],
+      undismissed: true,
       most: 10,
     });
     const last = runs.find(({ state, reason }) => state !== "missed" || !asItShouldBe.has(reason));
@@ -67,7 +68,7 @@ async function jobsNotDone({ state: { jobs } }: OwnAgendaParts): Promise<readonl
       kind: last.state,
       text: `The job ${name} ${outcomes[last.state]}`,
       reason: last.reason,
-      next: `passepartout jobs run ${name}`,
+      next: `passepartout jobs run ${name}, or passepartout jobs dismiss ${name}`,
     });
   }
   return items;
