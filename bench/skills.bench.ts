@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { locateJailWorker } from "../src/act/sandbox/jail.ts";
 import { openJailThreads, usualMemory } from "../src/act/sandbox/jail-threads.ts";
+import { checkSkill } from "../src/skills/check-skill.ts";
 import { connectBench, startBenchDaemon } from "./daemon-world.ts";
 import { launcher } from "./world.ts";
 
-// Skills and their jail: a first call with and without a spare thread, a call and back, what a jail holds, and a daemon with 50 skills.
+// Skills and their jail: a first call and a hot reload, each with and without a spare thread, a call and back, what a jail holds, and a daemon with 50 skills.
 
 const never = new AbortController().signal;
 const limits = { milliseconds: 5000, maxCharacters: 100_000 };
@@ -78,6 +79,27 @@ export const gates = { "${name}": { effects: ["use-service"], answer: () => null
 equal(skill.tools["${name}"].run({ text: "ab" }), 2);
 #+end_src
 `;
+
+/** Checks a version of a file, types, exports and tests, as a hot reload does. A turn leaves a spare for a minute. */
+async function reload(): Promise<number> {
+  const begun = performance.now();
+  const checked = await checkSkill({ file: "bench.org", text: taught("bench") }, () =>
+    threads.take(usualMemory, never),
+  );
+  if (!checked.ok) throw new Error(checked.problem);
+  return performance.now() - begun;
+}
+
+const [reloads, spared]: [number[], number[]] = [[], []];
+for (let run = 0; run < 10; run++) {
+  reloads.push(await reload());
+  threads.warm();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  spared.push(await reload());
+}
+console.log(
+  `hot reload: ${median(reloads).toFixed(1)} ms without a spare, ${median(spared).toFixed(1)} ms with one`,
+);
 
 /** Starts a daemon with some skills; prints when it listened and loaded, and what it holds when all is quiet. */
 async function measureDaemon(skills: number): Promise<void> {
