@@ -151,7 +151,7 @@ test("what the owner says in the session of a job is their own: no run clears it
       entry(
         "slow",
         "Look at all of it.",
-        [`:FOLDER: ${workspace}`, ":LIMIT: 2s", ":ATTEMPTS: 1"],
+        [`:FOLDER: ${workspace}`, ":LIMIT: 20s", ":ATTEMPTS: 1"],
         [`5x write ${workspace}/../outside/b.txt`],
       ),
     ],
@@ -172,7 +172,7 @@ test("what the owner says in the session of a job is their own: no run clears it
   const run = outcomeOf(agent, "slow");
   await world.provider.reached(2);
   const asked = await say("Which bird is it?");
-  assert.match((await run).reason, /longer than its limit of 2 s/);
+  assert.match((await run).reason, /longer than its limit of 20 s/);
   await agent.whenSettled(asked);
   assert.deepEqual(said, ["Noted.", "The heron."]);
   const [, ofRun, ofOwner] = world.provider.requests.map(({ body }) => body);
