@@ -66,14 +66,25 @@ async function getListed(server: SkillsOfServer, name: string): Promise<ServedSk
   const root = entry.uri.replace(/SKILL\.md$/, "");
   const files: ServedFile[] = [];
   for (const { uri, digest, size } of entry.resources) {
-    if (!entry.uri.endsWith("/SKILL.md") || !uri.startsWith(root))
+    const path = uri.startsWith(root) ? decodePath(uri.slice(root.length)) : null;
+    if (!entry.uri.endsWith("/SKILL.md") || path === null)
       return wrong(`it lists a file that is none of the skill's: ${cleanText(uri, 200)}`);
     const bytes = await readBytes(server, uri);
     if (bytes === null || bytes.length !== size || `sha256:${sha256(bytes)}` !== digest)
       return wrong(`${cleanText(uri, 200)} is not what its list says`);
-    files.push({ path: decodeURIComponent(uri.slice(root.length)), bytes });
+    files.push({ path, bytes });
   }
   return { ok: true, uri: entry.uri, files };
+}
+
+/** Null where it is no percent-encoded text. */
+function decodePath(path: string): string | null {
+  try {
+    return decodeURIComponent(path);
+  } catch (error) {
+    if (error instanceof URIError) return null;
+    throw error;
+  }
 }
 
 async function listEntries(server: SkillsOfServer): Promise<readonly Entry[]> {
