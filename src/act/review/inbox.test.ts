@@ -87,8 +87,16 @@ test("an entry whose diff somebody edited, closed or removed is known as that", 
   const text = file("", proposal);
   const standing = (changed: string): string => standingOf(Buffer.from(changed), proposal, style);
   assert.equal(standing(text), "shown");
-  assert.equal(standing(text.replace("+b", "+rm -rf")), "edited");
+  assert.equal(standing(text.replace("\n+b", "\n+rm -rf")), "edited");
   assert.equal(standing(text.replace("#+begin_src diff", "#+begin_src sh")), "edited");
+  for (const comma of ["+,b", "+b,", ",+b"]) {
+    const isInert = comma === "+,b" || comma === ",+b";
+    assert.equal(standing(text.replace("\n+b", `\n${comma}`)), isInert ? "shown" : "edited", comma);
+  }
+  const digits = { ...sample, change: withDiff("a\n", "15\n") };
+  const shown = file("", digits);
+  for (const edited of ["+1,5", "+,1,5", "+15,"])
+    assert.equal(standingOf(Buffer.from(shown.replace("+15", edited)), digits, style), "edited", edited);
   assert.equal(standing(text.replace("* TODO", "* DONE")), "closed");
   assert.equal(standing(""), "gone");
 });

@@ -34,8 +34,7 @@ export function standingOf(
   const entry = findEntry(text, proposal.id);
   if (entry === null) return "gone";
   const shown = text.slice(entry.begin, entry.end);
-  const expected = comparable(diffOf(proposal, style.shownPath).join("\n"));
-  if (comparable(blockOf(shown)) !== expected) return "edited";
+  if (!isShown(diffOf(proposal, style.shownPath).join("\n"), blockOf(shown))) return "edited";
   return entry.todo?.done === true ? "closed" : "shown";
 }
 
@@ -46,7 +45,7 @@ function withProposal(text: string, { proposal, at }: FiledProposal, style: Entr
   if (entry === null) return appended(text, formatEntry(proposal, style));
   const shown = text.slice(entry.begin, entry.end);
   const diff = diffOf(proposal, style.shownPath).join("\n");
-  if (entry.todo?.done !== true && comparable(blockOf(shown)) === comparable(diff)) return text;
+  if (entry.todo?.done !== true && isShown(diff, blockOf(shown))) return text;
   return text.slice(0, entry.begin) + reopened(shown, diff) + text.slice(entry.end);
 }
 
@@ -85,10 +84,28 @@ function blockOf(entry: string): string {
 
 const block = /^(#\+begin_src diff\n)([\s\S]*?)^(#\+end_src)$/m;
 
-/** A text without what makes its lines inert, and without blanks at their ends. */
-function comparable(text: string): string {
+/** Whether a block shows a diff: with the commas that make its lines inert, and whatever blanks at their ends. */
+function isShown(diff: string, block: string): boolean {
+  const [wanted, found] = [trimmed(diff), trimmed(block)];
+  let at = 0;
+  for (let index = 0; index < found.length; index += 1) {
+    if (found[index] === wanted[at]) at += 1;
+    else if (!isInertingComma(found, index)) return false;
+  }
+  return at === wanted.length;
+}
+
+/** Such a comma stands in what Org would obey: never between the letters or digits of a word, and never before a blank. */
+function isInertingComma(text: string, at: number): boolean {
+  return (
+    text[at] === "," &&
+    /\S/.test(text[at + 1] ?? "") &&
+    !/^[\p{L}\p{N}],[\p{L}\p{N}]/u.test(text.slice(at - 1, at + 2))
+  );
+}
+
+function trimmed(text: string): string {
   return text
-    .replaceAll(",", "")
     .split("\n")
     .map((line) => line.trimEnd())
     .join("\n")
