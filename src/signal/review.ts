@@ -28,6 +28,8 @@ export type Proposal = {
   /** The label of everything that it was made from: its text keeps that, in the inbox and where it is accepted. */
   readonly label: Label;
   readonly change: ProposedChange;
+  /** Of a proposal that took the place of one that waited: a part of its digest. It is accepted as `ID@REVISION` alone, so that nobody accepts what they did not see. */
+  readonly revision?: string;
 };
 
 /** `withdrawn`: whoever proposed it found it no longer needed. */

@@ -135,3 +135,22 @@ test("no model accepts: the tool is not declared, and a proposal of it is refuse
   assert.match((await world.run(["ask"], { input: `/review accept ${id}` })).err, /never a command/);
   assert.equal(world.read("plan.org"), plan);
 });
+
+test("a proposal that another one replaced after it was shown is accepted only by the revision that shows the new one", async (t) => {
+  const world = await makeReviewWorld(t, { "plan.org": plan });
+  await using agent = await world.serve();
+  const propose = (text: string) =>
+    agent.review.propose("gardener", [{ ...world.change("plan.org", text), key: "plan" }]);
+  await propose(repaired);
+  const [id = ""] = idsIn(world.read("review.org"));
+  const talk = await talkTo(agent);
+  assert.match((await talk.say(`/review show ${id}`)).text, new RegExp(`review accept ${id} makes`));
+  assert.deepEqual(await propose(plan.replace("Bytes", "rm -rf")), ["proposed"]);
+  assert.match((await talk.say(`/review accept ${id}`)).text, /took the place of review-.*nothing was done/s);
+  assert.match((await talk.say(`/review accept ${id}@000000`)).text, /nothing was done/);
+  assert.equal(world.read("plan.org"), plan);
+  const [, shown = ""] =
+    /review accept (\S+@\S+) makes/.exec((await talk.say(`/review show ${id}`)).text) ?? [];
+  assert.match((await talk.say(`/review accept ${shown}`)).text, /Accepted review-/);
+  assert.match(world.read("plan.org"), /^rm -rf that stay/m);
+});

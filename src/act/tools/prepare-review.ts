@@ -55,7 +55,7 @@ export async function prepareReview(
     return problem("not-asked", "review: only the owner's own /review accept or /review reject does this.");
   const proposals: KeptProposal[] = [];
   for (const id of ids) {
-    const proposal = await call.ports.proposal(id);
+    const proposal = await call.ports.proposal(plainId(id));
     if (proposal !== null) proposals.push(proposal);
   }
   if (task.verb === "file") return prepareInbox(proposals, task, call);
@@ -73,6 +73,11 @@ export async function prepareReview(
     : prepareAcceptance(proposal, task, call);
 }
 
+/** An id without the revision that its owner saw. */
+function plainId(id: string): string {
+  return id.split("@").at(0) ?? "";
+}
+
 /** Why there is nothing to decide. */
 export function unknownProposal(id: string): string {
   return `There is no proposal ${id}. passepartout review lists them. Only what Passepartout itself proposed can be accepted, whatever stands in ${reviewFileName}.`;
@@ -84,6 +89,12 @@ async function prepareAcceptance(
   call: ReviewCall,
 ): Promise<Preparation> {
   const { ports } = call;
+  const { id, revision } = proposal;
+  if (revision !== undefined && task.ids.join() !== `${id}@${revision}`)
+    return problem(
+      "replaced",
+      `Another proposal took the place of ${id} after it was first shown, so nothing was done. passepartout review show ${id} shows the one that waits, and what accepts it.`,
+    );
   const style = styleOf(ports.folders.notes, ports.privateTag);
   const inbox = await readWholeFile(call.inbox);
   if (!inbox.ok) return inbox;

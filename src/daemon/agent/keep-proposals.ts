@@ -38,7 +38,9 @@ export async function keepProposals(
     const known = kept === null ? null : await currentProposal(state, kept);
     const outcome = await outcomeOf(parts, made, { known, standing, isFull: open >= mostOpen });
     if (outcome === "proposed") {
-      await state.proposals.keep(made.id, made.proposal);
+      const { proposal } = made;
+      const revision = digestBytes(JSON.stringify(proposal.change)).slice(0, 6);
+      await state.proposals.keep(made.id, known?.state === "open" ? { ...proposal, revision } : proposal);
       if (known?.state !== "open") open += 1;
     }
     outcomes.push(outcome);

@@ -112,7 +112,8 @@ async function showProposal(parts: ReviewCommandParts, id: string): Promise<Comm
   if (kept === null) return noProposal(id);
   const proposal = await currentProposal(parts.state, kept);
   const standing = (await readStandings(parts, [proposal]))(proposal);
-  const { title, why, source, by, label, change, state } = proposal;
+  const { title, why, source, by, label, change, state, revision } = proposal;
+  const shown = revision === undefined ? id : `${id}@${revision}`;
   const files = change.kind === "files" ? change.files : [];
   const mark = label.integrity === "untrusted" ? " · made from content of others" : "";
   const lines = [
@@ -127,7 +128,7 @@ async function showProposal(parts: ReviewCommandParts, id: string): Promise<Comm
     ...(change.kind === "none" && change.next !== "" ? quoteLines(change.next) : []),
     ...(state === "open"
       ? [
-          `passepartout review accept ${id} ${files.length === 0 ? "notes that it is done" : "makes this change"}; reject ${id} drops it.`,
+          `passepartout review accept ${shown} ${files.length === 0 ? "notes that it is done" : "makes this change"}; reject ${id} drops it.`,
         ]
       : []),
     ...(state === "accepted" && files.length > 0 ? [`passepartout review undo ${id} takes it back.`] : []),
