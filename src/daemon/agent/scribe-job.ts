@@ -113,13 +113,21 @@ async function write(
   return count === 0 ? null : `${count} proposed for review.org, from ${claims.length} claims`;
 }
 
-/** What was said after a place in sessions with a person. */
+/** What was said after a place in sessions with a person: the first entries of it. What jobs said is passed over, however much it is. */
 async function entriesAfter({ state }: ScribeParts, from: number): Promise<readonly NumberedEntry[]> {
-  const entries = await state.sessionMemory.after(from, mostEntries);
-  const names = new Map<string, string | null>();
-  for (const { session } of entries)
-    if (!names.has(session)) names.set(session, (await state.sessions.get(session))?.name ?? null);
-  return entries.filter(({ session }) => names.get(session)?.startsWith(sessionNameOf("")) !== true);
+  const ofJobs = new Map<string, boolean>();
+  for (let at = from; ; ) {
+    const entries = await state.sessionMemory.after(at, mostEntries);
+    for (const { session } of entries)
+      if (!ofJobs.has(session)) {
+        const name = (await state.sessions.get(session))?.name ?? "";
+        ofJobs.set(session, name.startsWith(sessionNameOf("")));
+      }
+    const spoken = entries.filter(({ session }) => ofJobs.get(session) !== true);
+    const last = entries.at(-1);
+    if (spoken.length > 0 || last === undefined || entries.length < mostEntries) return spoken;
+    at = last.number;
+  }
 }
 
 async function outcomesOf({ state, policy }: ScribeParts, entries: readonly TranscriptEntry[]) {
