@@ -30,7 +30,7 @@ const day = (...entries: readonly TranscriptEntry[]) => ({
   entries,
   turns: new Map([
     ["t1", { answered: true, files: [] }],
-    ["t2", { answered: false, files: ["/work/a.ts"] }],
+    ["t2", { answered: false, files: ["/home/me/a.ts"] }],
   ]),
 });
 
@@ -56,7 +56,7 @@ test("decisions, facts, promises, open questions and changed files are kept; ord
     "question: Which valve do we need then?",
     "promise: I will look at it tomorrow.",
     "question: Shall I order it?",
-    "change: /work/a.ts",
+    "change: /home/me/a.ts",
   ]);
 });
 
