@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt } fro
 import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
 import { describeError } from "../signal/describe-error.ts";
+import { parseJson } from "../signal/parse-json.ts";
 import { replaceFile } from "./replace-file.ts";
 
 const bytes = z.base64();
@@ -83,7 +84,7 @@ export function readVaultFile(path: string): VaultFile {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return { kind: "none" };
     return damaged(path, describeError(error));
   }
-  const json = parseOrNull(text);
+  const json = parseJson(text);
   const parsed = fileSchema.safeParse(json);
   if (!parsed.success) {
     const newer = newerVersion.safeParse(json).data?.version;
@@ -106,15 +107,6 @@ function kindOfFile(path: string): { readonly size: number; readonly isFile: boo
 function damaged(path: string, why: string): VaultFile {
   const reason = `The vault ${path} is damaged: ${why}. Put back a copy of it, or move it away and set its values again.`;
   return { kind: "damaged", reason };
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 /** Makes the derivation of a new vault. `n` is the cost of scrypt. */

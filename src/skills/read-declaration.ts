@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { JsonObject } from "../signal/json.ts";
+import { parseJson } from "../signal/parse-json.ts";
 import type { SkillDeclaration } from "../signal/skill.ts";
 import { guardable, skillName } from "./read-skill-file.ts";
 
@@ -95,14 +96,4 @@ function schemaOf(parameters: Readonly<Record<string, Parameter>>): JsonObject {
     ),
     required: entries.filter(([, { optional }]) => optional !== true).map(([name]) => name),
   };
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch (error) {
-    // A description that was cut is no JSON.
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

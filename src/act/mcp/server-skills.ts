@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
+import { parseJson } from "../../signal/parse-json.ts";
 import { cleanText } from "./clean-text.ts";
 
 /** A file of a skill that a server gave. */
@@ -142,13 +143,4 @@ function wrong(problem: string): ServedSkill {
 
 function sha256(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

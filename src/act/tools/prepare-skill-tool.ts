@@ -4,6 +4,7 @@ import type { Flow, Licence, Permission } from "../../signal/facts.ts";
 import type { CallSkill, JailReply } from "../../signal/jail-work.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import { parseJson } from "../../signal/parse-json.ts";
 import type { AcceptedSkill, SkillOrigin, SkillTool } from "../../signal/skill.ts";
 import {
   type Caller,
@@ -151,7 +152,7 @@ async function planCalls(
     new AbortController().signal,
   );
   if (!reply.ok) return problem("skill-failed", wordsOf(parts, reply));
-  const read = callsSchema.safeParse(jsonOf(reply.json));
+  const read = callsSchema.safeParse(parseJson(reply.json));
   if (read.success) return done(read.data);
   return problem(
     "skill-failed",
@@ -233,7 +234,7 @@ async function runCalls(
       code: "skill-failed",
       message: `The skill ${parts.skill.head.name} gave more than ${limits.maxCharacters} characters.`,
     });
-  return success({ value: jsonOf(reply.json), ...(reply.logs.length === 0 ? {} : { logs: reply.logs }) });
+  return success({ value: parseJson(reply.json), ...(reply.logs.length === 0 ? {} : { logs: reply.logs }) });
 }
 
 type FunctionCall = {
@@ -256,16 +257,6 @@ function callFunction(
 function wordsOf({ skill }: SkillToolParts, { code, message }: JailReply & { readonly ok: false }): string {
   const why = code === "thrown" || code === "jail-failed" ? message.slice(0, 500) : code;
   return `The skill ${skill.head.name} failed: ${why}.`;
-}
-
-/** What the jail gives is JSON, unless it was cut. */
-function jsonOf(text: string): Json {
-  try {
-    return z.json().parse(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 const strictness: readonly Permission[] = ["allow", "ask", "deny"];

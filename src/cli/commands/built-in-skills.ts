@@ -6,11 +6,12 @@ import type { Io } from "./io.ts";
 /** Prints the skills of the program itself, a line each, behind those that were taught. */
 export function listBuiltIn(io: Io, skills: readonly ListedBuiltIn[], json: boolean): void {
   if (!json) io.out("built in:\n");
+  const width = Math.max(...skills.map(({ skill }) => skill.name.length));
   for (const one of skills)
     io.out(
       json
         ? `${JSON.stringify(builtInData(one))}\n`
-        : `${one.skill.name.padEnd(20)} ${one.enabled ? "" : "disabled; "}${one.skill.does}\n`,
+        : `${one.skill.name.padEnd(width)} ${one.enabled ? "" : "disabled; "}${one.skill.does}\n`,
     );
 }
 

@@ -1,6 +1,7 @@
 import { loadConfig } from "../../settings/config.ts";
 import { notesPlaceOf } from "../../settings/notes-place.ts";
 import type { Json } from "../../signal/json.ts";
+import { parseJson } from "../../signal/parse-json.ts";
 import {
   editOrgFile,
   type OperationOutcome,
@@ -51,19 +52,10 @@ async function operationsOf(io: Io): Promise<readonly Json[]> {
       orgEditSpec,
     );
   }
-  const value = readJson(await readStandardInput(io));
+  const value = parseJson(await readStandardInput(io));
   if (!Array.isArray(value))
     throw usageError("Standard input is not a JSON array of operations.", orgEditSpec);
   return value;
-}
-
-function readJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function print(io: Io, { bytes, outcomes, changed }: OrgFileEditResult, json: boolean): void {

@@ -11,7 +11,8 @@ import {
   parseOrg,
   printOrg,
 } from "#org";
-import { isJsonObject, type Json } from "../../signal/json.ts";
+import { isJsonObject } from "../../signal/json.ts";
+import { parseJson } from "../../signal/parse-json.ts";
 
 /** Bytes above which a file is refused: its tree would not fit into memory. */
 const maxFileBytes = 33_554_432;
@@ -82,7 +83,7 @@ export async function* readOrgFragments(path: string): AsyncGenerator<OrgFragmen
   })) {
     number += 1;
     if (line.trim() === "") continue;
-    const value = readJson(line);
+    const value = parseJson(line);
     const { n, text } = isJsonObject(value) ? value : {};
     const named = typeof n === "number" || typeof n === "string";
     if (named && typeof text === "string")
@@ -107,13 +108,4 @@ function describeError(error: unknown, path: string): string {
     return `You have no permission to read ${path}. Correct its owner or mode.`;
   if (typeof code === "string") return `${path} cannot be read (${code}).`;
   throw error;
-}
-
-function readJson(line: string): Json | undefined {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

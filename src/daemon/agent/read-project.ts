@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import * as z from "zod";
 import { textOfFile } from "../../act/shell/git-repository.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { isJsonObject, type JsonObject } from "../../signal/json.ts";
+import { parseJson } from "../../signal/parse-json.ts";
 import type { Project } from "../../signal/project.ts";
 
 /** The project of a session's folder, read when it is asked for. */
@@ -76,11 +76,6 @@ function dependsOn({ devDependencies, dependencies }: JsonObject, name: string):
 }
 
 function parse(text: string): JsonObject {
-  try {
-    const value: Json = z.json().parse(JSON.parse(text));
-    return isJsonObject(value) ? value : {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
+  const value = parseJson(text);
+  return isJsonObject(value) ? value : {};
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { StringDecoder } from "node:string_decoder";
 import { z } from "zod";
+import { parseJson } from "../../signal/parse-json.ts";
 
 /** A text, or a picture as a `data:` address. */
 const contentPart = z.union([
@@ -112,7 +113,7 @@ function toOllamaCall({
 
 /** Ollama's error in the form of `/v1`. */
 function errorBody(text: string): string {
-  const { data } = z.object({ error: z.string() }).safeParse(parseLine(text));
+  const { data } = z.object({ error: z.string() }).safeParse(parseJson(text));
   return data === undefined ? text : JSON.stringify({ error: { message: data.error } });
 }
 
@@ -123,7 +124,7 @@ function toEvents(): TransformStream<Uint8Array, Uint8Array> {
   const state = { line: "", calls: 0 };
   const translate = (line: string): string => {
     if (line.trim() === "") return "";
-    const { data } = answerLine.safeParse(parseLine(line));
+    const { data } = answerLine.safeParse(parseJson(line));
     if (data === undefined) return "data: no line of an answer\n\n";
     const events = eventsOf(data, state.calls);
     state.calls += data.message?.tool_calls?.length ?? 0;
@@ -181,13 +182,4 @@ function toCompletionCall(
 function usageOf({ prompt_eval_count: input, eval_count: output }: AnswerLine): object {
   if (input === undefined || output === undefined) return {};
   return { usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output } };
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

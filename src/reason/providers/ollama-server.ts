@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Clock } from "../../signal/clock.ts";
+import { parseJson } from "../../signal/parse-json.ts";
 import { makeSingleRequest } from "./single-request.ts";
 
 /** What an Ollama server tells of one of its models. */
@@ -89,14 +90,4 @@ function readModel(answer: unknown): OllamaModel | null {
   const asked = positive.safeParse(Number(/^num_ctx\s+(\d+)\s*$/m.exec(parameters)?.[1])).data ?? null;
   const wanted = remote === undefined ? asked : length;
   return { contextLength: length, wanted, sees: capabilities.includes("vision") };
-}
-
-/** Another server may answer with a page. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

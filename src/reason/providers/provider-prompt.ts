@@ -10,12 +10,13 @@ import type { Call } from "../../signal/action.ts";
 import { type AttachmentMessage, textOfAttachment } from "../../signal/attachment.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
+import { parseJson } from "../../signal/parse-json.ts";
 import type { ToolDeclaration, ToolResult } from "../../signal/tool.ts";
 import type { ModelRequest } from "../model/model-port.ts";
 import { replayOfDetails } from "./compatible-extras.ts";
 import type { ProviderEndpoint } from "./endpoint.ts";
 import { numberResults } from "./number-results.ts";
-import { type RawPart, readRaw, toJson } from "./raw-parts.ts";
+import { type RawPart, readRaw } from "./raw-parts.ts";
 import { shortNames } from "./short-names.ts";
 
 /** A request in the format of the provider packages. */
@@ -273,13 +274,8 @@ function optionsOf(part: RawPart): { providerOptions?: SharedV4ProviderOptions }
 }
 
 function parseObject(text: string): JSONObject | null {
-  try {
-    const value = toJson(JSON.parse(text === "" ? "{}" : text));
-    return isJsonObject(value) ? mutableObject(value) : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const value = parseJson(text === "" ? "{}" : text);
+  return isJsonObject(value) ? mutableObject(value) : null;
 }
 
 function mutableObject(value: JsonObject): JSONObject {

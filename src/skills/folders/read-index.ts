@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseJson } from "../../signal/parse-json.ts";
 
 /** A skill that a site offers: its `SKILL.md`, or an archive of its folder, pinned by the SHA-256 of what lies at the address. */
 export type OfferedSkill = {
@@ -49,13 +50,4 @@ export function readIndex(text: string): ReadIndex {
       return read.success ? [{ ...read.data, digest: read.data.digest.slice("sha256:".length) }] : [];
     }),
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

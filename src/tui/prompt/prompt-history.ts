@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describeError } from "../../signal/describe-error.ts";
+import { parseJson } from "../../signal/parse-json.ts";
 
 /** What the owner said before, oldest first, kept over restarts. */
 export type PromptHistory = {
@@ -98,11 +99,6 @@ function readEntries(path: string): readonly string[] | null {
 /** A line that a crash cut off is no entry. */
 function parseEntry(line: string): string | null {
   if (!/^".*"$/.test(line)) return null;
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "string" ? value : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const value = parseJson(line);
+  return typeof value === "string" ? value : null;
 }
