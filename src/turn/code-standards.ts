@@ -2,7 +2,8 @@ import { basename } from "node:path";
 import type { State } from "../memory/state/state.ts";
 import type { Call } from "../signal/action.ts";
 import { commandOf, pathOf } from "../signal/action-text.ts";
-import { isJsonObject } from "../signal/json.ts";
+import { isInside } from "../signal/is-inside.ts";
+import { isJsonArray, isJsonObject } from "../signal/json.ts";
 import type { Project } from "../signal/project.ts";
 import type { Turn } from "../signal/turn.ts";
 import { type JudgeCallParts, journalFields, judgeCall, type PreparedCall } from "./judge-call.ts";
@@ -86,9 +87,13 @@ async function changedFiles(
     detail: { status: outcome.status, code },
   });
   if (outcome.status === "error" || !isJsonObject(outcome.content)) return [];
-  const { stdout, exitCode } = outcome.content;
+  const { stdout, exitCode, hidden } = outcome.content;
   if (typeof stdout !== "string" || exitCode !== 0) return [];
-  return stdout.split("\n").flatMap((line) => (line.length > 3 ? [line.slice(3)] : []));
+  const unseen = isJsonArray(hidden) ? hidden.map(String) : [];
+  return stdout.split("\n").flatMap((line) => {
+    const name = line.slice(3);
+    return name === "" || unseen.some((one) => isInside(one, name)) ? [] : [name];
+  });
 }
 
 /** What the end of a turn needs to tell of tests. */

@@ -92,3 +92,28 @@ test("a secret or locked file below a name that is not UTF-8 is kept from comman
     lay(`rm o*/${name}`);
   }
 });
+
+test("where secret files are committed, git says which of them it cannot see, and commits the others by their names", async (context) => {
+  const sandbox = await sandboxFor(context);
+  if (sandbox === null) return;
+  const workspace = await makeScratchFolder(context);
+  const git = (...words: readonly string[]) =>
+    execFileSync("git", words, { cwd: workspace, encoding: "utf8" });
+  mkdirSync(join(workspace, "sub/.ssh"), { recursive: true });
+  for (const name of [".env", "a.txt", "sub/.ssh/config"]) writeFileSync(join(workspace, name), "SECRET\n");
+  git("init", "-q");
+  git("config", "user.name", "a");
+  git("config", "user.email", "a@example.org");
+  git("add", "-A");
+  git("commit", "-qm", "one");
+  writeFileSync(join(workspace, "a.txt"), "changed\n");
+  const shell = shellIn(workspace, { sandbox });
+  const status = await shell.run("git status --porcelain");
+  assert.match(outputOf(status), /do not see what is in secret files \(\.env, sub\/\.ssh\)/);
+  for (const cmd of ["git add -A", "git commit -qam two"])
+    assert.match(outputOf(await shell.run(cmd)), /git commit FILE/, cmd);
+  assert.match(outputOf(await shell.run("git commit -qm two a.txt")), /"exitCode":0/);
+  assert.equal(git("log", "--format=%s", "-1").trim(), "two");
+  assert.equal(git("status", "--porcelain"), "");
+  assert.doesNotMatch(outputOf(await shell.run("git log --oneline")), /secret files/);
+});

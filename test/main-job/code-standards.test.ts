@@ -1,15 +1,20 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { test } from "node:test";
 import { type AgentWorld, calls, isMissing, makeWorld, named, talkTo } from "../agent-world.ts";
 
 /** A project with tests, as a repository whose first commit has all of it. */
-function makeProject(world: AgentWorld): void {
+function makeProject(world: AgentWorld, more: Readonly<Record<string, string>> = {}): void {
   const git = (...args: readonly string[]) =>
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: world.workspace });
   writeFileSync(world.path("package.json"), '{"scripts":{"test":"true","format":"true"}}');
   writeFileSync(world.path("a.ts"), "export const a = 1;\n");
+  for (const [name, text] of Object.entries(more)) {
+    mkdirSync(dirname(world.path(name)), { recursive: true });
+    writeFileSync(world.path(name), text);
+  }
   git("init", "-q");
   git("add", "-A");
   git("commit", "-qm", "first");
@@ -45,7 +50,7 @@ test("a clean work tree, a folder without git and a repository whose settings na
   for (const kind of ["clean", "plain", "hostile"]) {
     const world = await makeWorld(t, [edit, { text: "Done." }]);
     if (kind === "plain") writeFileSync(world.path("a.ts"), "export const a = 1;\n");
-    else makeProject(world);
+    else makeProject(world, { ".npmrc": "fund=false\n", "keys/server.pem": "a key" });
     if (kind === "hostile") {
       mkdirSync(world.path("sub"));
       writeFileSync(world.path("sub/b.txt"), "b");

@@ -6,6 +6,7 @@ import type { ProtectedPathsSearch } from "./confine.ts";
 import { confineEach, type Looks, rememberSearches } from "./confine-each.ts";
 import { ownEnvironment, shortEnvironment } from "./environment.ts";
 import { approvedChanges, guardWorkspace } from "./guard-workspace.ts";
+import { tellHiddenFromGit } from "./hidden-from-git.ts";
 import { keepGuard } from "./kept-guard.ts";
 import { closeLaterGuard, withNotes } from "./later-guard.ts";
 import { describeLeftOut, findSecretsOfSearch, isSearch } from "./left-out-secrets.ts";
@@ -55,7 +56,7 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   const allowed = commands.flatMap(approvedChanges);
   const forget = await keepGuard(ports.guards, guard, { allowed, milliseconds: timeLimit(commands, ports) });
   const notes = await notesOf(commands, execution, search);
-  const outcome = await runPlan(
+  const ran = await runPlan(
     {
       cwd: given.cwd,
       timeoutMilliseconds: isTrial ? trialTime(ports) : timeLimit(commands, ports),
@@ -68,6 +69,7 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
     },
     execution,
   );
+  const outcome = await tellHiddenFromGit(ran, commands, { given, search, sandbox: ports.sandbox });
   execution.missed?.(network.missing());
   const kept = await execution.overlay?.keep();
   const told = kept === undefined ? outcome : withNotes(outcome, kept.conflicts);

@@ -1,0 +1,40 @@
+import { relative } from "node:path";
+import { isInside } from "../../signal/is-inside.ts";
+import { isJsonObject } from "../../signal/json.ts";
+import type { Outcome } from "../../signal/tool.ts";
+import type { ProtectedPathsSearch } from "./confine.ts";
+import { withNotes } from "./later-guard.ts";
+import type { PlannedCommand } from "./plan.ts";
+import { startedProgram } from "./programs/unwrap-words.ts";
+import type { Execution, ShellPorts } from "./shell-ports.ts";
+
+/** What the commands saw: the workspace through the sandbox. */
+type Seen = Pick<Execution, "given"> &
+  Pick<ShellPorts, "sandbox"> & { readonly search: ProtectedPathsSearch };
+
+/**
+ * What git says of a repository in which secret files are committed is not true in the sandbox, where these are masked: it takes them for changed, and cannot
+ * add them. Tells the reader of its output which ones it named: as a note, and as `hidden`.
+ */
+export async function tellHiddenFromGit(
+  outcome: Outcome,
+  commands: readonly PlannedCommand[],
+  { given, search, sandbox }: Seen,
+): Promise<Outcome> {
+  const { workspace } = given;
+  if (sandbox === null || workspace === null || !commands.some(({ argv }) => startedProgram(argv) === "git"))
+    return outcome;
+  const said = outcome.status === "error" ? outcome.message : JSON.stringify(outcome.content);
+  const { masked } = await search(workspace);
+  const hidden = masked
+    .filter(({ path }) => isInside(workspace, path))
+    .map(({ path }) => relative(workspace, path))
+    .filter((name) => said.includes(name));
+  if (hidden.length === 0) return outcome;
+  const some = hidden.length > 3 ? `${hidden.slice(0, 3).join(", ")} and others` : hidden.join(", ");
+  const told = withNotes(outcome, [
+    `Commands do not see what is in secret files (${some}), so that git takes them for changed and cannot add them. To add or commit the other files, name them: git add FILE, git commit FILE.`,
+  ]);
+  if (told.status === "error" || !isJsonObject(told.content)) return told;
+  return { ...told, content: { ...told.content, hidden } };
+}
