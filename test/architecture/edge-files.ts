@@ -66,6 +66,8 @@ export const edgeFiles: readonly string[] = [
   "src/act/shell/first-process.ts",
   "src/act/shell/redirect-file.ts",
   "src/act/shell/run.ts",
+  "src/act/shell/make-terminal.ts",
+  "src/act/shell/secret-prompt.ts",
   "src/act/shell/terminal-process.ts",
   "src/act/shell/protected-paths.ts",
   "src/act/shell/process-limits.ts",

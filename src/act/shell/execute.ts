@@ -10,6 +10,7 @@ import { tellHiddenFromGit } from "./hidden-from-git.ts";
 import { keepGuard } from "./kept-guard.ts";
 import { closeLaterGuard, withNotes } from "./later-guard.ts";
 import { describeLeftOut, findSecretsOfSearch, isSearch } from "./left-out-secrets.ts";
+import { inTerminal } from "./make-terminal.ts";
 import { findChangedFile } from "./named-files.ts";
 import { type CommandNetwork, LineNetwork } from "./network.ts";
 import type { CommandPlan, PlannedCommand } from "./plan.ts";
@@ -17,7 +18,6 @@ import { withTrialLimits } from "./process-limits.ts";
 import { type PipelineRun, runPipelines } from "./run.ts";
 import type { Execution, ShellPorts } from "./shell-ports.ts";
 import type { ProcessSpec } from "./streams.ts";
-import { inTerminal } from "./terminal-process.ts";
 
 /** Runs a judged plan if the files and programs are still as they were judged. Every refusal is an outcome with its reason. */
 export async function execute(plan: CommandPlan, execution: Execution): Promise<Outcome> {

@@ -1,38 +1,17 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import { promisify } from "node:util";
 import type { Outcome, OutputView } from "../../signal/tool.ts";
 import { sendFilter } from "../sandbox/bubblewrap.ts";
 import { isBinaryUnchanged } from "./binary.ts";
 import { awaitGone, type FirstProcess, readFirstProcess } from "./first-process.ts";
+import { terminalPrograms } from "./make-terminal.ts";
 import { killGroup, type SandboxStarted } from "./run.ts";
+import { findSecretPrompt, type PromptLooks, type SecretPrompt } from "./secret-prompt.ts";
 import type { ProcessSpec } from "./streams.ts";
-import { openTerminalScreen, screenSize, type TerminalScreen } from "./terminal-screen.ts";
-
-const programs = { script: "/usr/bin/script", stty: "/usr/bin/stty" };
-
-/** What makes a terminal is missing here, in words; null where it is there. */
-export function terminalProblem(): string | null {
-  const missing = Object.values(programs).find((program) => !existsSync(program));
-  if (missing === undefined) return null;
-  const packages = missing === programs.script ? "bsdutils (Debian) or util-linux" : "coreutils";
-  return `${missing} is missing; install the package ${packages}`;
-}
-
-/** The words that start a program on a terminal of its own, which is made inside the sandbox. */
-export function inTerminal(argv: readonly string[]): readonly string[] {
-  const { rows, columns } = screenSize;
-  const line = `${programs.stty} rows ${rows} cols ${columns}; exec ${argv.map(quote).join(" ")}`;
-  return [programs.script, "-q", "-e", "-f", "-E", "always", "-c", line, "/dev/null"];
-}
-
-function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
-}
+import { openTerminalScreen, type TerminalScreen } from "./terminal-screen.ts";
 
 /** Limits in milliseconds and bytes: of the whole life, of the time in which nobody types, of what it prints; and how long an answer is waited for. */
 export type TerminalLimits = {
@@ -42,10 +21,10 @@ export type TerminalLimits = {
   readonly answer: number;
 };
 
-/** Milliseconds without output after which a program that sleeps is taken to wait: after it printed something, and before. */
-const quiet = { after: 400, before: 1_500, look: 60 };
-/** Terminals of a program that are looked at. */
-const mostTerminals = 16;
+/** Milliseconds without output after which a program that sleeps is taken to wait: after it printed something, between two lines that are typed, and before it printed. */
+const quiet = { after: 400, between: 100, before: 1_500, look: 60 };
+/** How often a look for a hidden prompt is made that fails. */
+const mostLooks = 5;
 /** Characters that a program is shown to have printed since it was last read. */
 const mostUnread = 30_000;
 /** Bytes that wait to be put on the screen, and characters of answers that the terminal gives by itself between two inputs. */
@@ -57,6 +36,7 @@ type Ending = "stopped" | "timed-out" | "idle" | "cut";
 /** A program on a terminal: it is started once, and then read and typed into until it ends. */
 export class TerminalProcess {
   readonly #limits: TerminalLimits;
+  readonly #looks: PromptLooks;
   readonly #started = Promise.withResolvers<void>();
   #child: ChildProcess | null = null;
   #screen: TerminalScreen | null = null;
@@ -70,8 +50,12 @@ export class TerminalProcess {
   #unparsed = 0;
   #replied = 0;
 
-  constructor(limits: TerminalLimits) {
+  constructor(
+    limits: TerminalLimits,
+    looks: PromptLooks = { processes: "/proc", stty: terminalPrograms.stty },
+  ) {
     this.#limits = limits;
+    this.#looks = looks;
   }
 
   /** Runs the program to its end, however long that takes. */
@@ -125,41 +109,66 @@ export class TerminalProcess {
     for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream?.destroy();
   }
 
-  /** Types something, if anything, and waits until the program waits again, has ended, or takes too long. */
+  /**
+   * Types line by line, as long as no prompt hides what is typed, and waits until the program waits again, has ended, or takes too long.
+   * Each line is typed once the program waits for it, right after a look at its terminals.
+   */
   async step(input: string | null, cancel: AbortSignal, view: OutputView | undefined): Promise<TerminalStep> {
     await this.#started.promise;
     this.#view = view;
-    const begun = Date.now();
-    if (input !== null && input !== "" && !this.#ended) {
-      this.#typedAt = begun;
-      this.#printedAt = 0;
-      this.#replied = 0;
-      this.#child?.stdin?.write(input.replaceAll(/\r?\n/g, "\r"));
-    }
-    const before = input === "" ? this.#limits.answer : quiet.before;
-    while (!this.#ended && !cancel.aborted && Date.now() - begun < this.#limits.answer) {
-      await pause(quiet.look);
-      const [since, enough] = this.#printedAt >= begun ? [this.#printedAt, quiet.after] : [begun, before];
-      if (this.#unparsed === 0 && Date.now() - since >= enough && (await this.#isAsleep())) break;
-    }
+    const end = Date.now() + this.#limits.answer;
+    let untyped = input ?? "";
+    do {
+      const line = firstLine(untyped);
+      if (!answersNothing.has(untyped) && (await this.secretPrompt()).kind !== "none") break;
+      untyped = untyped.slice(line.length);
+      this.#type(line);
+      const after = untyped === "" ? quiet.after : quiet.between;
+      const before = input === "" ? this.#limits.answer : quiet.before;
+      await this.#settle({ before, after, end }, cancel);
+    } while (untyped !== "" && Date.now() < end && !this.#ended && !cancel.aborted);
     this.#view = undefined;
     if (cancel.aborted) this.stop("stopped");
     if (this.#ended || cancel.aborted) return { isWaiting: false };
+    const prompt = await this.secretPrompt();
     const text = shorten(this.#screen?.unread() ?? "");
-    const asksSecret = await this.asksSecret();
-    this.#screen?.markRead();
-    return { isWaiting: true, text, asksSecret };
+    if (untyped === "" || untyped !== input) this.#screen?.markRead();
+    return { isWaiting: true, text, prompt, untyped };
   }
 
-  /** Whether the program, or one on a terminal that it made, reads what nobody is to see: it switched off that typed words are shown, and does not show them itself. */
-  async asksSecret(): Promise<boolean> {
+  /** Whether it asks for what nobody is to see, by a look at its terminals now. */
+  async secretPrompt(): Promise<SecretPrompt> {
     const first = await this.#first;
-    if (first === null || this.#ended) return false;
-    const silent = (await modesOfTerminals(first.pid)).filter((modes) => /\s-echo\s/.test(modes));
-    const last = (this.#screen?.unread() ?? "").trimEnd().split("\n").at(-1) ?? "";
-    return silent.some(
-      (modes) => /\sicanon\s/.test(modes) || /pass(?:word|phrase|code)|secret|token|\bpin\b/i.test(last),
-    );
+    for (let looks = 1; !this.#ended; looks += 1) {
+      const found: SecretPrompt =
+        first === null
+          ? { kind: "unknown", reason: "the first process of its sandbox is not known" }
+          : await findSecretPrompt(first, this.#screen?.cursorRow() ?? "", this.#looks);
+      if (found.kind !== "unknown" || looks === mostLooks) return found;
+      await pause(quiet.look);
+    }
+    return { kind: "none" };
+  }
+
+  #type(line: string): void {
+    if (line === "") return;
+    this.#typedAt = Date.now();
+    this.#printedAt = 0;
+    this.#replied = 0;
+    this.#child?.stdin?.write(line.replaceAll(/\r?\n/g, "\r"));
+  }
+
+  /** Waits until the program seems to wait: silent for some milliseconds `after` it printed something, or `before`; at most until `end`. */
+  async #settle(
+    { before, after, end }: { readonly before: number; readonly after: number; readonly end: number },
+    cancel: AbortSignal,
+  ): Promise<void> {
+    const begun = Date.now();
+    while (!this.#ended && !cancel.aborted && Date.now() < end) {
+      await pause(quiet.look);
+      const [since, enough] = this.#printedAt >= begun ? [this.#printedAt, after] : [begun, before];
+      if (this.#unparsed === 0 && Date.now() - since >= enough && (await this.#isAsleep())) return;
+    }
   }
 
   #print(bytes: Uint8Array, stream: Readable): void {
@@ -228,21 +237,21 @@ export class TerminalProcess {
   }
 }
 
-/** What `stty` says of each terminal in a sandbox. */
-async function modesOfTerminals(pid: number): Promise<readonly string[]> {
-  const folder = join("/proc", String(pid), "root", "dev", "pts");
-  const names = (await readdir(folder).catch(() => [])).filter((name) => /^\d+$/.test(name));
-  const modes = names.slice(0, mostTerminals).map(async (name) => {
-    const args = ["-a", "-F", join(folder, name)];
-    const said = await promisify(execFile)(programs.stty, args, { timeout: 2_000 }).catch(() => null);
-    return said?.stdout ?? "";
-  });
-  return await Promise.all(modes);
+/** To wait, Ctrl-C and Ctrl-D: keys that answer no prompt. */
+const answersNothing: ReadonlySet<string> = new Set(["", "\u0003", "\u0004"]);
+
+function firstLine(text: string): string {
+  return /^[^\r\n]*(?:\r\n?|\n)?/.exec(text)?.[0] ?? "";
 }
 
-/** Where a program is: it waits, with what is new on its screen; or it has ended. */
+/** Where a program is: it waits, with what is new on its screen, and what of the words was not typed; or it has ended. */
 export type TerminalStep =
-  | { readonly isWaiting: true; readonly text: string; readonly asksSecret: boolean }
+  | {
+      readonly isWaiting: true;
+      readonly text: string;
+      readonly prompt: SecretPrompt;
+      readonly untyped: string;
+    }
   | { readonly isWaiting: false };
 
 function startIn(step: ProcessSpec, cwd: string): ChildProcess {

@@ -6,6 +6,9 @@ export const screenSize = { rows: 24, columns: 80 };
 /** Rows that have left the screen and are kept until they were read. */
 const scrollback = 2_000;
 
+/** Rows above the cursor's that may say what is asked. */
+const rowsAbove = 3;
+
 /** What a person would see on the terminal of a program, as plain text: no escape sequence is left of what it printed. */
 export type TerminalScreen = {
   /** Resolves once the bytes are on the screen. */
@@ -13,6 +16,8 @@ export type TerminalScreen = {
   /** What came since the last `markRead`; of a program that takes the whole screen, the screen. */
   readonly unread: () => string;
   readonly markRead: () => void;
+  /** The row where the cursor stands; with the rows above it where that one has no words. */
+  readonly cursorRow: () => string;
 };
 
 /** Opens a screen. `reply` is told what the terminal answers, such as where its cursor is. */
@@ -29,7 +34,19 @@ export async function openTerminalScreen(reply: (text: string) => void): Promise
     const lines = Array.from({ length: active.length - first }, (_, at) => active.getLine(first + at));
     return joinWrapped(lines, { row: cursor - first, column: active.cursorX });
   };
+  const cursorRow = (): string => {
+    const { active } = terminal.buffer;
+    const cursor = active.baseY + active.cursorY;
+    const first = Math.max(0, cursor - rowsAbove);
+    const above = Array.from({ length: cursor - first + 1 }, (_, at) => active.getLine(first + at));
+    const rows = joinWrapped(above, { row: cursor - first, column: active.cursorX });
+    const own = rows.at(-1) ?? "";
+    const isBare =
+      active.type === "alternate" ? /^[\s_]*\p{So}[\s_\p{So}]*$/u.test(own) : !/[\p{L}\p{N}>$#:]/u.test(own);
+    return isBare ? rows.join("\n") : own;
+  };
   return {
+    cursorRow,
     write: (bytes) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       terminal.write(bytes, resolve);

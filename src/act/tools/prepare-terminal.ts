@@ -2,14 +2,14 @@ import { z } from "zod";
 import type { Effect } from "../../signal/effect.ts";
 import { canonicalJson, type JsonObject } from "../../signal/json.ts";
 import { joinLabels } from "../../signal/label.ts";
-import { failure, type Preparation } from "../../signal/tool.ts";
+import type { Preparation } from "../../signal/tool.ts";
 import { withNotes } from "../shell/later-guard.ts";
 import type { ShellPorts } from "../shell/shell-ports.ts";
 import type { TerminalProgram, Terminals } from "../shell/terminals.ts";
 import type { ToolCall } from "./define-tool.ts";
 import { prepareShell } from "./prepare-shell.ts";
 import { prepareTried } from "./prepare-tried.ts";
-import { endTrial, secretNote, stepOn } from "./start-on-terminal.ts";
+import { endTrial, stepOn } from "./start-on-terminal.ts";
 
 const schema = z.union([
   z.strictObject({ cmd: z.string().min(1).max(20_000), network: z.array(z.string().max(300)).optional() }),
@@ -75,10 +75,7 @@ type Typing = {
   readonly terminals: Terminals;
 };
 
-/** To wait, Ctrl-C and Ctrl-D. */
-const answersNothing: ReadonlySet<string> = new Set(["", "\u0003", "\u0004"]);
-
-/** Types, unless a secret is asked for: then only the owner may. Ctrl-C and Ctrl-D are no answer. */
+/** Types, unless a secret is asked for: then only the owner may. */
 function typeInto(program: TerminalProgram, { args, input, request, terminals }: Typing) {
   const { ports, caller } = request;
   return async (
@@ -86,10 +83,6 @@ function typeInto(program: TerminalProgram, { args, input, request, terminals }:
     cancel: AbortSignal,
     view: Parameters<Extract<Preparation, { ok: true }>["run"]>[1],
   ) => {
-    if (!answersNothing.has(input) && (await program.terminal.asksSecret())) {
-      const message = ports.mask(secretNote(program));
-      return { outcome: failure({ code: "secret-prompt", message }), changed: false };
-    }
     program.label = label;
     const step = await stepOn(program, { terminals, session: caller.session, input, cancel, view });
     return endTrial(program, { ports, caller, args, step });

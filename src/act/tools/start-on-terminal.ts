@@ -5,11 +5,13 @@ import type { Label } from "../../signal/label.ts";
 import type { Caller, Outcome, OutputView, Preparation } from "../../signal/tool.ts";
 import { execute } from "../shell/execute.ts";
 import { withNotes } from "../shell/later-guard.ts";
+import { terminalProblem } from "../shell/make-terminal.ts";
 import type { CommandPlan, PlanEnvironment } from "../shell/plan.ts";
 import type { ShellProgram } from "../shell/program.ts";
 import { isInteractive } from "../shell/programs/interactive.ts";
+import type { SecretPrompt } from "../shell/secret-prompt.ts";
 import type { Execution, ShellPorts } from "../shell/shell-ports.ts";
-import { TerminalProcess, terminalProblem } from "../shell/terminal-process.ts";
+import { TerminalProcess } from "../shell/terminal-process.ts";
 import type { TerminalProgram, Terminals } from "../shell/terminals.ts";
 import { withinLimits } from "../trial/limits.ts";
 import { trialBounds } from "../trial/trials.ts";
@@ -165,18 +167,34 @@ export async function stepOn(
     terminals.release(session, program);
     return { outcome, isRunning: false };
   }
-  const content = { stdout: step.text, stderr: "", running: program.name };
-  const note = step.asksSecret ? secretNote(program) : runsNote(program);
-  return { outcome: withNotes({ status: "success", content }, [note]), isRunning: true };
+  const { text, prompt, untyped } = step;
+  const secret = prompt.kind === "none" ? null : secretNote(program, prompt);
+  if (untyped !== "" && untyped === input) {
+    const message =
+      secret ?? `${program.name} hid what is typed for a moment, so nothing was typed. Type it again.`;
+    return { outcome: { status: "error", code: "secret-prompt", message }, isRunning: true };
+  }
+  const notes = [
+    ...(untyped === ""
+      ? []
+      : [`The last ${untyped.length} characters of what was to be typed were not typed.`]),
+    secret ?? runsNote(program),
+  ];
+  const content = { stdout: text, stderr: "", running: program.name };
+  return { outcome: withNotes({ status: "success", content }, notes), isRunning: true };
 }
 
 function runsNote({ name }: TerminalProgram): string {
   return `${name} runs on a terminal and waits, or works without a word. Type into it with the tool terminal.`;
 }
 
-/** Said of a prompt that does not show what is typed. */
-export function secretNote({ name }: TerminalProgram): string {
-  return `${name} asks for a secret: what is typed is not shown. Only the owner may answer that, never you, and nothing is typed. Tell the owner, or end it by typing \\u0003.`;
+/** Said of a prompt that does not show what is typed, and where nobody can tell whether there is one. */
+function secretNote({ name }: TerminalProgram, prompt: SecretPrompt): string {
+  const found =
+    prompt.kind === "unknown"
+      ? `Whether ${name} asks for a secret cannot be told, since ${prompt.reason}.`
+      : `${name} asks for a secret: what is typed is not shown.`;
+  return `${found} Only the owner may answer that, never you, and nothing is typed. Tell the owner, or end it by typing \\u0003.`;
 }
 
 type Trying = {

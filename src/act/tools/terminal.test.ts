@@ -144,6 +144,46 @@ test("a prompt that hides what is typed is the owner's on a terminal that the pr
   assert.equal((await desk.trying({ input: "hunter2\n" })).code, "secret-prompt");
 });
 
+test("a hidden prompt is found among many terminals, or typing is refused with the reason", async (t) => {
+  const desk = await openDesk(t);
+  if (desk === null) return;
+  const many =
+    "import getpass, os\nheld = [os.openpty() for _ in range(20)]\ngetpass.getpass('Kennwort: ')\n";
+  writeFileSync(join(desk.workspace, "many.py"), many);
+  const asked = await desk.trying({ cmd: "python3 many.py" });
+  assert.match(asked.note, /cannot be told, since it has 21 terminals.*Only the owner may answer/);
+  const refused = await desk.trying({ input: "hunter2\n" });
+  assert.equal(refused.code, "secret-prompt");
+  assert.match(refused.note, /21 terminals.*nothing is typed.*end it by typing/);
+});
+
+test("each line is typed only after a look: what follows is not typed into a prompt that hides it, nor into one that reads keys", async (t) => {
+  const desk = await openDesk(t);
+  if (desk === null) return;
+  const asks = `read -p 'name? ' name
+read -s -p 'geheim? ' got
+echo "[$name] [$got]"
+`;
+  writeFileSync(join(desk.workspace, "asks.sh"), asks);
+  await desk.trying({ cmd: "bash asks.sh" });
+  const typed = await desk.trying({ input: "Ada\nhunter2\n" });
+  assert.match(typed.note, /last 8 characters of what was to be typed were not typed.*Only the owner/);
+  assert.equal((await desk.trying({ input: "hunter2\n" })).code, "secret-prompt");
+  await desk.trying({ input: "\u0003" });
+  writeFileSync(join(desk.workspace, "keys.py"), rawPrompt);
+  assert.match((await desk.trying({ cmd: "python3 keys.py" })).note, /Only the owner may answer/);
+  assert.equal((await desk.trying({ input: "hunter2\n" })).code, "secret-prompt");
+});
+
+/** Asks key by key, under a line of words, as many installers do. */
+const rawPrompt = `import sys, tty
+print("Введите пароль")
+sys.stdout.write("\u2502 ")
+sys.stdout.flush()
+tty.setraw(0)
+print(sys.stdin.read(7))
+`;
+
 test("ten megabytes of escape sequences come to what a person would see, and a flood is ended", async (t) => {
   const desk = await openDesk(t, { bytes: 12_000_000 });
   if (desk === null) return;
