@@ -76,6 +76,7 @@ export const architecture: Architecture = {
         "src/act/files/fallible.ts",
         "src/act/files/identify.ts",
         "src/act/files/real-path.ts",
+        "src/act/files/status-if-there.ts",
         "src/act/egress",
         "src/act/sandbox",
         "src/act/trial/command-overlays.ts",

@@ -1,6 +1,7 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { isInside } from "../../signal/is-inside.ts";
 import { realPath } from "../files/real-path.ts";
+import { statusIfThere } from "../files/status-if-there.ts";
 import type { Bind, Confinement } from "../sandbox/bubblewrap.ts";
 import type { LockedPaths } from "./few-locks.ts";
 import type { PathUse } from "./programs/proof.ts";
@@ -128,7 +129,7 @@ async function needsWorkspace({
 }
 
 async function kindOf(path: string): Promise<"file" | "folder" | "other"> {
-  const status = await stat(path).catch(() => null);
+  const status = await statusIfThere(path);
   return status?.isFile() === true ? "file" : status?.isDirectory() === true ? "folder" : "other";
 }
 
@@ -195,7 +196,7 @@ async function hiddenInside(
 ): Promise<Confinement["masked"]> {
   const found = await Promise.all(
     [...hidden, "/run"].map(async (path): Promise<Confinement["masked"]> => {
-      const status = await stat(path).catch(() => null);
+      const status = await statusIfThere(path);
       if (status === null || !roots.some((root) => isInside(root, path))) return [];
       return [{ path, kind: status.isDirectory() ? "folder" : "file" }];
     }),

@@ -1,7 +1,8 @@
-import { lstat, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { identify } from "../files/identify.ts";
+import { entryIfThere } from "../files/status-if-there.ts";
 
 /** Sections of the settings in which no key makes a guarded showing command run a program or read another place. */
 const knownSections = new Set(
@@ -18,7 +19,7 @@ const knownSections = new Set(
  */
 export async function doubtOfRepository(cwd: string, workspace: string): Promise<string | null> {
   for (let folder = cwd; ; folder = dirname(folder)) {
-    const status = await lstat(join(folder, ".git")).catch(() => null);
+    const status = await entryIfThere(join(folder, ".git"));
     if (status !== null) {
       if (!isInside(workspace, folder)) return "the repository is outside the workspace";
       if (!status.isDirectory()) return "the repository is elsewhere (.git is not a folder)";
@@ -33,9 +34,7 @@ export async function doubtOfRepository(cwd: string, workspace: string): Promise
 
 /** True if git takes a folder for a repository, and does not look for another one in the folders above. */
 async function isRepository(folder: string): Promise<boolean> {
-  const parts = await Promise.all(
-    ["objects", "refs"].map((name) => lstat(join(folder, name)).catch(() => null)),
-  );
+  const parts = await Promise.all(["objects", "refs"].map((name) => entryIfThere(join(folder, name))));
   const head = (await textOfFile(join(folder, "HEAD"))) ?? "";
   return (
     parts.every((status) => status?.isDirectory() === true) &&
@@ -54,14 +53,14 @@ const pointers = ["commondir", "gitdir", "objects/info/alternates", "objects/inf
 
 async function doubtAboutSettings(repository: string): Promise<string | null> {
   for (const name of pointers) {
-    if ((await lstat(join(repository, name)).catch(() => null)) !== null)
+    if ((await entryIfThere(join(repository, name))) !== null)
       return `a part of the repository is elsewhere (.git/${name})`;
   }
   const link = await findLink(repository);
   if (link !== null) return link;
   for (const name of ["config", "config.worktree"]) {
     const path = join(repository, name);
-    const isMissing = (await lstat(path).catch(() => null)) === null;
+    const isMissing = (await entryIfThere(path)) === null;
     const text = isMissing ? "" : await textOfFile(path);
     if (text === null) return "the settings of the repository cannot be read";
     const found = doubtAboutText(text);

@@ -1,7 +1,8 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
-import { realPath } from "../files/real-path.ts";
+import { followLinks } from "../files/real-path.ts";
+import { statusIfThere } from "../files/status-if-there.ts";
 import type { Confinement } from "../sandbox/bubblewrap.ts";
 
 /** The paths in a folder that a confined program must not see. */
@@ -48,8 +49,8 @@ export async function findProtectedPaths(
 /** A link with a secret name: its target is the secret. A circle of links has no target. */
 async function linkedSecret(path: string): Promise<Confinement["masked"]> {
   if (!path.isWellFormed()) return [{ path, kind: "file" }];
-  const real = await realPath("/", path).catch(() => null);
-  const status = real === null ? null : await stat(real).catch(() => null);
-  if (real === null || status === null || real === "/dev/null") return [];
+  const { path: real, obstacle } = await followLinks(path);
+  const status = obstacle === null ? await statusIfThere(real) : null;
+  if (status === null || real === "/dev/null") return [];
   return [{ path: real, kind: status.isDirectory() ? "folder" : "file" }];
 }

@@ -91,7 +91,9 @@ async function usageOf(first: number): Promise<Pick<Usage, "memory" | "processes
   const names = (await readdir(folder).catch(noneWhereEnded)).filter((name) => /^\d+$/.test(name));
   const pages = await Promise.all(
     names.map(async (name) => {
-      const text = await readFile(join(folder, name, "statm"), "utf8").catch(() => "");
+      const text = await readFile(join(folder, name, "statm"), "utf8").catch((fault: unknown) =>
+        noneWhereEnded(fault).join(""),
+      );
       const [, resident = 0, shared = 0] = text.split(" ").map(Number);
       return resident - shared;
     }),
