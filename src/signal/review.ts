@@ -30,6 +30,8 @@ export type Proposal = {
   readonly change: ProposedChange;
   /** Of a proposal that took the place of one that waited: a part of its digest. It is accepted as `ID@REVISION` alone, so that nobody accepts what they did not see. */
   readonly revision?: string;
+  /** What the inbox shows in its place as long as this is not filed. */
+  readonly replaced?: Pick<Proposal, "title" | "why" | "source" | "label" | "change">;
 };
 
 /** `withdrawn`: whoever proposed it found it no longer needed. */

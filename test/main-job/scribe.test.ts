@@ -75,3 +75,71 @@ test("a small model words the claims, and only public ones of the owner and the 
   assert.match((await talk.say("/jobs run scribe")).text, /Nothing was due/);
   assert.equal(world.provider.requests.length, asked);
 });
+
+test("a line that looks like a secret is left out alone, and the job says so without it", async (t) => {
+  const world = await makeWorld(t, [{ text: "Ok." }, { text: "Ok." }, { text: "Ok." }]);
+  mkdirSync(join(world.home, "memex"));
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+  await talk.say(`My token for the build is ${token}`);
+  assert.match(
+    (await talk.say("/jobs run scribe")).text,
+    /^1 claim left out, since it looks like a secret/,
+    "where nothing else was said",
+  );
+  await talk.say("We decided to take the copper pipe.");
+  await talk.say("My locker password: hunter2-Gh3nt-x9. My sister lives in Ghent now.");
+  const ran = await talk.say("/jobs run scribe");
+  assert.match(
+    ran.text,
+    /1 proposed for review\.org, from 2 claims; 2 claims left out, since they look like/,
+  );
+  const inbox = inboxOf(world);
+  assert.match(inbox, /^\+- We decided to take the copper pipe\. /m);
+  assert.match(inbox, /^\+- My sister lives in Ghent now\. /m);
+  const log = (await world.run(["jobs", "log", "scribe"])).out;
+  assert.match(log, /2 claims left out/);
+  for (const text of [ran.text, inbox, log]) assert.ok(!/ghp_|hunter2/.test(text), text);
+});
+
+test("a no to a day's notes is a no to what they said, and what is said later that day is proposed by itself", async (t) => {
+  const answers = Array.from({ length: 5 }, () => ({ text: "Ok." }));
+  const world = await makeWorld(t, answers);
+  mkdirSync(join(world.home, "memex"));
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  const propose = () => talk.say("/jobs run scribe");
+  const idsOpen = () =>
+    inboxOf(world)
+      .split(/^(?=\* )/m)
+      .flatMap((part) => /^\* TODO [\s\S]*?^:ID: +(review-\S+)/m.exec(part)?.[1] ?? []);
+  await talk.say("We decided to take the copper pipe.");
+  await propose();
+  const [first = ""] = idsOpen();
+  await talk.say(`/review reject ${first}`);
+  await talk.say("My sister lives in Ghent now.");
+  assert.match((await propose()).text, /1 proposed/);
+  const [second = "", ...others] = idsOpen();
+  assert.deepEqual([others, second !== first], [[], true]);
+  const shown = (await talk.say(`/review show ${second}`)).text;
+  assert.match(shown, /My sister lives in Ghent now/);
+  assert.ok(!shown.includes("copper"), shown);
+
+  // What is accepted keeps its own way back, and what comes after it is a proposal of its own.
+  await talk.say(`/review accept ${second}`);
+  await talk.say("I will call Hansen on Monday. We decided to take the copper pipe.");
+  assert.match((await propose()).text, /1 proposed/);
+  const [third = ""] = idsOpen();
+  const later = (await talk.say(`/review show ${third}`)).text;
+  assert.match(later, /call Hansen/);
+  assert.ok(!/^\s*\+.*(?:copper|sister)/m.test(later), later);
+  await talk.say(`/review reject ${third}`);
+  assert.match((await talk.say(`/review undo ${second}`)).text, /Undone/);
+  await talk.say("My dentist is Dr. Frey.");
+  await propose();
+  const open = idsOpen();
+  const all = await Promise.all(open.map((id) => talk.say(`/review show ${id}`)));
+  assert.match(all.map(({ text }) => text).join("\n"), /dentist/);
+  assert.ok(all.every(({ text }) => !/^\s*\+.*(?:copper|Hansen)/m.test(text)));
+});

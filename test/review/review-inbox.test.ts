@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { calls, sent, talkTo } from "../agent-world.ts";
 import { makeReviewWorld } from "./review-world.ts";
@@ -153,4 +155,67 @@ test("a proposal that another one replaced after it was shown is accepted only b
     /review accept (\S+@\S+) makes/.exec((await talk.say(`/review show ${id}`)).text) ?? [];
   assert.match((await talk.say(`/review accept ${shown}`)).text, /Accepted review-/);
   assert.match(world.read("plan.org"), /^rm -rf that stay/m);
+});
+
+test("a review.org that is missing, empty, cut off, in conflict or not to be read is no answer; an entry that was taken out of it is a no until it is put back", async (t) => {
+  const world = await makeReviewWorld(t, { "plan.org": plan, "other.org": "* A\nold\n" });
+  await using agent = await world.serve();
+  const plans = [world.change("plan.org", repaired), world.change("other.org", "* A\nnew\n")];
+  await agent.review.propose("gardener", plans);
+  const inbox = world.read("review.org");
+  const ids = idsIn(inbox);
+  const [first = "", second = ""] = ids;
+  const path = join(world.notes, "review.org");
+  const talk = await talkTo(agent);
+  const known = async (what: string, expected = ["known", "known"]): Promise<void> => {
+    assert.deepEqual(await agent.review.propose("gardener", plans), expected, what);
+    const listed = (await talk.say("/review")).text;
+    for (const [index, id] of ids.entries())
+      assert.equal(listed.includes(id), expected[index] !== "rejected", `${what}: ${listed}`);
+  };
+  const conflict = `${inbox.slice(0, inbox.indexOf(`:ID:       ${second}`))}<<<<<<< HEAD\n=======\n>>>>>>> other\n`;
+  const states = {
+    empty: "",
+    blank: "\n \n",
+    "cut off in a block": inbox.slice(0, inbox.indexOf("+See there.") + 4),
+    "cut off in a drawer": inbox.slice(0, inbox.indexOf(":CREATED:") + 4),
+    "cut off in the last line": inbox.slice(0, -8),
+    "in conflict": conflict,
+  };
+  for (const [what, text] of Object.entries(states)) {
+    writeFileSync(path, text);
+    await known(what);
+    world.write("review.org", inbox);
+    await known(`${what}, then back`);
+  }
+  rmSync(path);
+  mkdirSync(path);
+  await known("a folder");
+  assert.match((await talk.say("/review")).text, /review\.org cannot be read/);
+  rmSync(path, { recursive: true });
+  await known("missing");
+  await agent.review.file();
+  assert.deepEqual(idsIn(world.read("review.org")), ids, "the missing file is written again");
+
+  const without = (id: string): string =>
+    inbox
+      .split(/^(?=\* )/m)
+      .filter((part) => !part.includes(id))
+      .join("");
+  world.write("review.org", without(second));
+  await known("one removed", ["known", "rejected"]);
+  world.write("review.org", inbox);
+  await known("put back");
+  world.write("review.org", without(second));
+  await known("removed again", ["known", "rejected"]);
+  rmSync(path);
+  await agent.review.file();
+  assert.deepEqual(idsIn(world.read("review.org")), [first], "what was refused does not come again");
+
+  rmSync(path);
+  assert.match((await talk.say(`/review accept ${first}`)).text, /Accepted review-/);
+  assert.equal(world.read("plan.org"), repaired);
+  assert.match((await talk.say(`/review undo ${first}`)).text, /Undone/);
+  assert.equal(world.read("plan.org"), plan);
+  assert.match((await talk.say("/review")).text, new RegExp(first));
 });

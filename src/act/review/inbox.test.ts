@@ -6,7 +6,7 @@ import { wholeDiff } from "../../signal/file-diff.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import type { KeptProposal } from "../../signal/review.ts";
 import { styleOf } from "./entry.ts";
-import { fileProposals, standingOf } from "./inbox.ts";
+import { fileProposals, readStandings } from "./inbox.ts";
 
 const style = styleOf("/notes", "private");
 const sample: KeptProposal = {
@@ -29,6 +29,8 @@ const withDiff = (before: string, after: string): KeptProposal["change"] => {
 };
 const file = (current: string, proposal: KeptProposal): string =>
   Buffer.from(fileProposals(Buffer.from(current), [{ proposal, at: proposal.at }], style)).toString();
+const standingOf = (text: string, proposal: KeptProposal): string =>
+  readStandings(Buffer.from(text), style)(proposal);
 
 const hostile = fc
   .array(
@@ -63,7 +65,7 @@ test("no words of a proposal, and no lines of its diff, become a heading, a prop
       );
       assert.equal(headlines[1]?.properties?.properties[0]?.value, sample.id);
       assert.ok(settings.title === null && text.startsWith("* Mine\nwords\n"));
-      assert.equal(standingOf(Buffer.from(text), proposal, style), "shown");
+      assert.equal(standingOf(text, proposal), "shown");
       assert.equal(file(text, proposal), text);
     }),
     { numRuns: 500 },
@@ -85,7 +87,7 @@ test("a decided entry is DONE with its outcome, opened again it is as before, an
 test("an entry whose diff somebody edited, closed or removed is known as that", () => {
   const proposal = { ...sample, change: withDiff("a\n", "b\n") };
   const text = file("", proposal);
-  const standing = (changed: string): string => standingOf(Buffer.from(changed), proposal, style);
+  const standing = (changed: string): string => standingOf(changed, proposal);
   assert.equal(standing(text), "shown");
   assert.equal(standing(text.replace("\n+b", "\n+rm -rf")), "edited");
   assert.equal(standing(text.replace("#+begin_src diff", "#+begin_src sh")), "edited");
@@ -96,9 +98,11 @@ test("an entry whose diff somebody edited, closed or removed is known as that", 
   const digits = { ...sample, change: withDiff("a\n", "15\n") };
   const shown = file("", digits);
   for (const edited of ["+1,5", "+,1,5", "+15,"])
-    assert.equal(standingOf(Buffer.from(shown.replace("+15", edited)), digits, style), "edited", edited);
+    assert.equal(standingOf(shown.replace("+15", edited), digits), "edited", edited);
   assert.equal(standing(text.replace("* TODO", "* DONE")), "closed");
-  assert.equal(standing(""), "gone");
+  assert.equal(standing("* Mine\n"), "gone");
+  for (const unsure of ["", " \n", "* Mine", "* Mine\n#+begin_src diff\n", "* Mine\n<<<<<<< HEAD\n"])
+    assert.equal(standing(unsure), "unknown", unsure);
 });
 
 test("a private proposal has the owner's tag for private text, and content of others its mark", () => {
@@ -106,4 +110,41 @@ test("a private proposal has the owner's tag for private text, and content of ot
   const text = file("", { ...sample, label });
   assert.match(text, /^\* TODO Repair a link :private:$/m);
   assert.match(text, /^:ORIGIN: +untrusted$/m);
+});
+
+test("an entry whose proposal another one replaced shows the new one, and keeps what somebody wrote in it", () => {
+  const old: KeptProposal = {
+    ...sample,
+    why: "It leads nowhere.\nTwo lines.",
+    change: withDiff("a\n", "b\n"),
+  };
+  const label = { ...bottomLabel, secrecy: "private", integrity: "untrusted" } as const;
+  const now: KeptProposal = {
+    ...old,
+    label,
+    title: "Repair two links",
+    why: "They lead nowhere.",
+    source: "[[file:b.org]]",
+    change: withDiff("a\n", "c\n"),
+    replaced: old,
+  };
+  const first = file("* Mine\nwords", old);
+  const { replaced: _, ...fresh } = now;
+  assert.equal(file(first, now), file("* Mine\nwords", fresh));
+  const annotated = first
+    .replace("* TODO Repair a link", "** NEXT [#A] Repair a link :later:")
+    .replace("#+begin_src diff", "My word between.\n#+begin_src diff")
+    .replace(/^:END:$/m, ":EFFORT: 1h\n:END:\n:LOGBOOK:\n- Note taken\n:END:");
+  const shown = file(`#+TODO: TODO NEXT | DONE\n${annotated}My own remark.\n*** Mine below\n`, now);
+  assert.match(shown, /^\*\* NEXT \[#A\] Repair two links :later:private:$/m);
+  assert.match(shown, /^:ORIGIN: +untrusted$/m);
+  assert.match(shown, /^:EFFORT: 1h$/m);
+  assert.match(shown, /^:LOGBOOK:\n- Note taken\n:END:$/m);
+  assert.match(shown, /^They lead nowhere\.\nFrom: \[\[file:b\.org\]\]\n#\+begin_src diff$/m);
+  assert.match(shown, /^My word between\.$/m);
+  assert.match(shown, /^My own remark\.\n\*\*\* Mine below\n$/m);
+  assert.ok(!/Repair a link|Two lines|file:a\.org|^\+b/m.test(shown), shown);
+  assert.equal(standingOf(shown, now), "shown");
+  const retitled = file(first.replace("Repair a link", "My title"), now);
+  assert.match(retitled, /^\* TODO My title :private:$/m);
 });

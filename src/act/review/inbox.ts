@@ -1,12 +1,16 @@
 import { decodeOrgText, encodeOrgText, type Headline, propertyOf, scanOutline } from "#org";
 import type { KeptProposal } from "../../signal/review.ts";
 import { diffOf, type EntryStyle, formatEntry, inactiveTimestamp } from "./entry.ts";
+import { blockOf, renewEntry } from "./renew-entry.ts";
 
 /** A proposal with what the inbox is to say of it, at a time in Unix milliseconds. */
 export type FiledProposal = { readonly proposal: KeptProposal; readonly at: number };
 
-/** How an entry stands in the file: `edited` if its diff is no longer the one that was proposed, `closed` if somebody marked it as done. */
-export type EntryStanding = "shown" | "edited" | "closed" | "gone";
+/**
+ * How an entry stands in the file: `edited` if its diff is no longer the one that was proposed, `closed` if somebody marked it as done, `gone` if somebody took
+ * it out, `unknown` if the file has no entry of it and is missing or not whole, so that nothing follows from that.
+ */
+export type EntryStanding = "shown" | "edited" | "closed" | "gone" | "unknown";
 
 /**
  * The inbox with its entries as they are to be: an open proposal has one, a decided one is DONE with its outcome. An entry that somebody removed is not
@@ -18,48 +22,68 @@ export function fileProposals(
   style: EntryStyle,
 ): Uint8Array {
   const source = decodeOrgText(current ?? new Uint8Array());
-  let { text } = source;
-  for (const filed of proposals) text = withProposal(text, filed, style);
+  const isLost = isBlank(current);
+  let text = source.text === "" ? "#+TITLE: Review\n\n" : source.text;
+  for (const filed of proposals) {
+    // A decision stands in a file that was lost, too.
+    const { state } = filed.proposal;
+    const isAnswer = state === "accepted" || state === "rejected";
+    if (isLost && isAnswer) text = withProposal(text, { ...filed, proposal: opened(filed) }, style);
+    text = withProposal(text, filed, style);
+  }
   return encodeOrgText({ ...source, text });
 }
 
-/** How the entry of a proposal stands in the file; `gone` where the file has none. */
-export function standingOf(
-  current: Uint8Array | null,
-  proposal: KeptProposal,
-  style: EntryStyle,
-): EntryStanding {
-  if (current === null) return "gone";
-  const { text } = decodeOrgText(current);
-  const entry = findEntry(text, proposal.id);
-  if (entry === null) return "gone";
-  const shown = text.slice(entry.begin, entry.end);
-  if (!isShown(diffOf(proposal, style.shownPath).join("\n"), blockOf(shown))) return "edited";
-  return entry.todo?.done === true ? "closed" : "shown";
+/** True for a file that is not there, or that has nothing in it: what it lacks was not taken out of it by anybody. */
+export function isBlank(current: Uint8Array | null): boolean {
+  return current === null || decodeOrgText(current).text.trim() === "";
 }
+
+/** How the entries of proposals stand in a file, which is read once. */
+export function readStandings(
+  current: Uint8Array | null,
+  style: EntryStyle,
+): (proposal: KeptProposal) => EntryStanding {
+  const { text } = decodeOrgText(current ?? new Uint8Array());
+  const { headlines } = scanOutline(text);
+  const entries = new Map(
+    headlines.toReversed().map((entry) => [propertyOf(entry.properties, "ID"), entry] as const),
+  );
+  const missing = isWhole(text, headlines.at(-1)?.begin ?? 0) ? "gone" : "unknown";
+  return (proposal) => {
+    const entry = entries.get(proposal.id);
+    if (entry === undefined) return missing;
+    const diff = diffOf(proposal, style.shownPath).join("\n");
+    if (!isShown(diff, blockOf(text.slice(entry.begin, entry.sectionEnd)))) return "edited";
+    return entry.todo?.done === true ? "closed" : "shown";
+  };
+}
+
+/** False for a text that is empty, that ends in the middle of an entry, as while a file is copied, or that has the marks of a conflict. `last`: where its last entry begins. */
+function isWhole(text: string, last: number): boolean {
+  const isCutOff = !text.endsWith("\n") || openConstruct.test(text.slice(last));
+  return text.trim() !== "" && !isCutOff && !/^(?:<{7}|>{7})(?: |$)/m.test(text);
+}
+
+const openConstruct = /^[ \t]*(?::PROPERTIES:|#\+begin_)(?![\s\S]*^[ \t]*(?::END:|#\+end_))/im;
 
 function withProposal(text: string, { proposal, at }: FiledProposal, style: EntryStyle): string {
   const entry = findEntry(text, proposal.id);
   if (proposal.state !== "open")
     return entry === null ? text : closed(text, entry, `${proposal.state} ${inactiveTimestamp(at)}`);
   if (entry === null) return appended(text, formatEntry(proposal, style));
-  const shown = text.slice(entry.begin, entry.end);
   const diff = diffOf(proposal, style.shownPath).join("\n");
-  if (entry.todo?.done !== true && isShown(diff, blockOf(shown))) return text;
-  return text.slice(0, entry.begin) + reopened(shown, diff) + text.slice(entry.end);
-}
-
-/** An entry with a new diff, open again; what somebody wrote around it stays. */
-function reopened(entry: string, diff: string): string {
-  return entry
-    .replace(/^(\*+ )DONE /, "$1TODO ")
-    .replace(/^:OUTCOME:.*\n/m, "")
-    .replace(block, (_, begin: string, _old: string, end: string) => `${begin}${diff}\n${end}`);
+  const isAsProposed = isShown(diff, blockOf(text.slice(entry.begin, entry.sectionEnd)));
+  if (entry.todo?.done !== true && isAsProposed && proposal.replaced === undefined) return text;
+  return renewEntry(text, entry, proposal, style);
 }
 
 function appended(text: string, entry: string): string {
-  const before = text === "" ? "#+TITLE: Review\n\n" : text;
-  return `${before}${before.endsWith("\n") ? "" : "\n"}${entry}`;
+  return `${text}${text.endsWith("\n") ? "" : "\n"}${entry}`;
+}
+
+function opened({ proposal }: FiledProposal): KeptProposal {
+  return { ...proposal, state: "open" };
 }
 
 /** Marks an entry as done, with what was decided; its words stay. */
@@ -76,13 +100,6 @@ function findEntry(text: string, id: string): Headline | null {
   if (!text.includes(id)) return null;
   return scanOutline(text).headlines.find(({ properties }) => propertyOf(properties, "ID") === id) ?? null;
 }
-
-/** What stands in the first block of an entry. */
-function blockOf(entry: string): string {
-  return block.exec(entry)?.[2] ?? "";
-}
-
-const block = /^(#\+begin_src diff\n)([\s\S]*?)^(#\+end_src)$/m;
 
 /** Whether a block shows a diff: with the commas that make its lines inert, and whatever blanks at their ends. */
 function isShown(diff: string, block: string): boolean {

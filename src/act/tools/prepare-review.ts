@@ -15,7 +15,7 @@ import { prepareBoth } from "../files/prepare-both.ts";
 import { prepareChange } from "../files/prepare-change.ts";
 import { resolveTypedPath } from "../files/typed-path.ts";
 import { styleOf } from "../review/entry.ts";
-import { fileProposals, standingOf } from "../review/inbox.ts";
+import { fileProposals, isBlank, readStandings } from "../review/inbox.ts";
 
 /** What a turn was begun for, as its signal says; `at` is when. */
 export type ReviewTask = {
@@ -31,6 +31,8 @@ export type ReviewPorts = FilePorts & {
   /** A proposal, open where its change was taken back. */
   readonly proposal: (id: string) => Promise<KeptProposal | null>;
   readonly decide: (id: string, state: ProposalState, turn: string | null) => Promise<void>;
+  /** All that waits for the owner. */
+  readonly waiting: () => Promise<readonly KeptProposal[]>;
   readonly markFiled: (ids: readonly string[]) => Promise<void>;
   /** The tag that marks a text as private; null where the owner has none. */
   readonly privateTag: string | null;
@@ -98,7 +100,7 @@ async function prepareAcceptance(
   const style = styleOf(ports.folders.notes, ports.privateTag);
   const inbox = await readWholeFile(call.inbox);
   if (!inbox.ok) return inbox;
-  const standing = standingOf(inbox.value?.bytes ?? null, proposal, style);
+  const standing = readStandings(inbox.value?.bytes ?? null, style)(proposal);
   if (standing === "gone")
     return problem(
       "entry-gone",
@@ -199,11 +201,17 @@ async function prepareInbox(
   { ports, caller, inbox: path }: ReviewCall,
 ): Promise<Ready> {
   const place = await labelOfPath(path, caller.workspace, ports);
+  const read = await readWholeFile(path);
+  // A file that was lost gets all that waits again: what it lacked would count as taken out.
+  const isLost = read.ok && isBlank(read.value?.bytes ?? null);
+  const ids = new Set(proposals.map(({ id }) => id));
+  const others = isLost ? (await ports.waiting()).filter(({ id }) => !ids.has(id)) : [];
+  const filed = [...others, ...proposals].map((proposal) => ({ proposal, at }));
   const label: Label = joinLabels(
     { ...bottomLabel, integrity: "agent" },
-    ...proposals.map((one) => one.label),
+    ...filed.map(({ proposal }) => proposal.label),
   );
-  const filed = proposals.map((proposal) => ({ proposal, at }));
+  const style = styleOf(ports.folders.notes, ports.privateTag);
   return prepareChange(
     {
       path,
@@ -213,8 +221,7 @@ async function prepareInbox(
       readsContents: false,
       contentLabel: async (digest, bytes) =>
         joinLabels(await labelOfContents(place, digest, ports, bytes), label),
-      change: (current) =>
-        done(fileProposals(current, filed, styleOf(ports.folders.notes, ports.privateTag))),
+      change: (current) => done(fileProposals(current, filed, style)),
       also: {
         effects: [],
         plan: proposals.map(({ id, state }) => ({ id, state })),

@@ -8,19 +8,19 @@ import { reviewFileName } from "../../signal/review.ts";
 import type { CommandReply } from "../commands/command-reply.ts";
 import { type GardenJobParts, labelOfNote } from "./garden-job.ts";
 import { idOfKey } from "./keep-proposals.ts";
-import type { NewProposal } from "./new-proposal.ts";
+import type { NewProposal, ProposeOutcome } from "./new-proposal.ts";
 import type { ReviewInbox } from "./review-inbox.ts";
 
 const proposer = "archivist";
 /** Files that are proposed for at once. */
 const mostFiles = 50;
 
-/** Proposes the trees that are done since a day, `YYYY-MM-DD`, each file as one change. Gives how many files are new. */
+/** Proposes the trees that are done since a day, `YYYY-MM-DD`, each file as one change. Gives what became of each. */
 export async function proposeDoneTrees(
   parts: GardenJobParts,
   review: ReviewInbox,
   { until, why }: { readonly until: string; readonly why: string },
-): Promise<number> {
+): Promise<readonly ProposeOutcome[]> {
   const { notes } = parts;
   const found = (await findDoneTrees(notes.place, until)).filter(({ file }) => file !== reviewFileName);
   const proposals: NewProposal[] = [];
@@ -28,8 +28,7 @@ export async function proposeDoneTrees(
     const made = await archiving(parts, notes.pathOf(file), entries, why);
     if (typeof made !== "string") proposals.push(made);
   }
-  const outcomes = await review.propose(proposer, proposals);
-  return outcomes.filter((outcome) => outcome === "proposed").length;
+  return review.propose(proposer, proposals);
 }
 
 /** Proposes to archive an entry, by its ID, or all done trees of a file, by its path in the notes. Gives the ID of the proposal, for the owner to accept. */
@@ -61,7 +60,7 @@ export async function proposeArchiving(
   // The owner asks anew, whatever they said before.
   if (kept?.state === "rejected") await parts.state.proposals.decide(id, "withdrawn", null);
   const [outcome = "unfit"] = await review.propose(proposer, [made]);
-  if (outcome === "unfit" || outcome === "full")
+  if (outcome === "unfit" || outcome === "secret" || outcome === "full")
     return {
       code: "not-done",
       text:

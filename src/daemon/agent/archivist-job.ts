@@ -1,6 +1,7 @@
 import { countOf } from "../../signal/count-of.ts";
 import type { UpkeepJob } from "../jobs/upkeep-jobs.ts";
 import type { GardenJobParts } from "./garden-job.ts";
+import { countProposed, describeProposed } from "./new-proposal.ts";
 import type { ReviewInbox } from "./review-inbox.ts";
 
 /** Proposes once a day to move what is done for long to its archive, where the owner set ARCHIVE_AFTER. */
@@ -20,8 +21,10 @@ export function archivistJob(parts: GardenJobParts, review: ReviewInbox): Upkeep
       const until = new Date(clock() - days * 86_400_000).toISOString().slice(0, 10);
       const { proposeDoneTrees } = await import("./archive-trees.ts");
       const why = `It is done for ${days} days or more.`;
-      const count = await proposeDoneTrees(parts, review, { until, why });
-      return count === 0 ? null : `${countOf(count, "file")} proposed for archiving`;
+      const outcomes = await proposeDoneTrees(parts, review, { until, why });
+      const count = countProposed(outcomes);
+      const done = count === 0 ? null : `${countOf(count, "file")} proposed for archiving`;
+      return describeProposed(done, outcomes);
     },
   };
 }

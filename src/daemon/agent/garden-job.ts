@@ -8,7 +8,7 @@ import { reviewFileName } from "../../signal/review.ts";
 import type { UpkeepJob } from "../jobs/upkeep-jobs.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import { makeMemoryPorts } from "./memory-ports.ts";
-import type { NewProposal } from "./new-proposal.ts";
+import { countProposed, describeProposed, type NewProposal } from "./new-proposal.ts";
 import type { ReviewInbox } from "./review-inbox.ts";
 
 /** What the gardener works with. */
@@ -54,10 +54,10 @@ async function tendOnceADay(parts: GardenJobParts, review: ReviewInbox): Promise
   );
   const outcomes = await review.propose("gardener", proposals);
   await state.gardened.set({ day, root: await notes.index.root() });
-  const proposed = outcomes.filter((outcome) => outcome === "proposed").length;
-  return findings.length === 0 && proposed === 0
-    ? null
-    : `${describeFindings(findings)}; ${countOf(proposed, "repair")} proposed anew`;
+  const proposed = countProposed(outcomes);
+  const isQuiet = findings.length === 0 && proposed === 0;
+  const done = `${describeFindings(findings)}; ${countOf(proposed, "repair")} proposed anew`;
+  return describeProposed(isQuiet ? null : done, outcomes);
 }
 
 async function readLast({

@@ -1,16 +1,15 @@
-import { digestBytes, readWholeFile } from "../../act/files/contents.ts";
-import { styleOf } from "../../act/review/entry.ts";
-import { type EntryStanding, standingOf } from "../../act/review/inbox.ts";
+import { digestBytes } from "../../act/files/contents.ts";
 import { applyDiff } from "../../signal/apply-diff.ts";
 import { wholeDiff } from "../../signal/file-diff.ts";
-import {
-  type KeptProposal,
-  type Proposal,
-  type ProposedChange,
-  type ProposedEdit,
-  reviewFileName,
+import type {
+  KeptProposal,
+  Proposal,
+  ProposalState,
+  ProposedChange,
+  ProposedEdit,
 } from "../../signal/review.ts";
 import { currentProposal } from "../commands/current-proposal.ts";
+import { lookAtInbox } from "../commands/look-at-inbox.ts";
 import type { NewProposal, ProposeOutcome, ReviewInboxParts } from "./new-proposal.ts";
 
 /** Open proposals of one proposer. */
@@ -25,22 +24,21 @@ export async function keepProposals(
   given: readonly NewProposal[],
 ): Promise<readonly ProposeOutcome[]> {
   const { state } = parts;
-  const standing = await readInbox(parts);
+  // A proposal that the owner took out of the file counts as rejected.
+  await lookAtInbox(parts);
   let open = (await openProposals(parts, by)).length;
   const outcomes: ProposeOutcome[] = [];
   for (const one of given) {
     const made = makeProposal(parts, by, one);
-    if (made === null) {
-      outcomes.push("unfit");
+    if (!made.ok) {
+      outcomes.push(made.why);
       continue;
     }
     const kept = await state.proposals.get(made.id);
     const known = kept === null ? null : await currentProposal(state, kept);
-    const outcome = await outcomeOf(parts, made, { known, standing, isFull: open >= mostOpen });
+    const outcome = outcomeOf(made.proposal, known, open >= mostOpen);
     if (outcome === "proposed") {
-      const { proposal } = made;
-      const revision = digestBytes(JSON.stringify(proposal.change)).slice(0, 6);
-      await state.proposals.keep(made.id, known?.state === "open" ? { ...proposal, revision } : proposal);
+      await state.proposals.keep(made.id, known === null ? made.proposal : inPlaceOf(known, made.proposal));
       if (known?.state !== "open") open += 1;
     }
     outcomes.push(outcome);
@@ -48,14 +46,28 @@ export async function keepProposals(
   return outcomes;
 }
 
+/** A proposal that takes the place of another one: with what the file still shows of that, and with a revision of its own where the owner may have seen that. */
+function inPlaceOf(known: KeptProposal, proposal: Proposal): Proposal {
+  const { title, why, source, label, change } = known;
+  const shown = known.filed ? undefined : known.replaced;
+  const replaced = shown ?? { title, why, source, label, change };
+  const revision = digestBytes(JSON.stringify(proposal.change)).slice(0, 6);
+  return { ...proposal, replaced, ...(known.state === "open" ? { revision } : {}) };
+}
+
 /** The proposals of one proposer that wait for the owner. */
-export async function openProposals(
+export async function openProposals(parts: ReviewInboxParts, by: string): Promise<readonly KeptProposal[]> {
+  return (await proposalsOf(parts, by, ["open", "accepted"])).filter((one) => one.state === "open");
+}
+
+/** The proposals of one proposer in these states, each as it stands: what was taken back is open. */
+export async function proposalsOf(
   { state }: ReviewInboxParts,
   by: string,
+  states: readonly ProposalState[],
 ): Promise<readonly KeptProposal[]> {
-  const kept = (await state.proposals.list(["open", "accepted"])).filter((one) => one.by === by);
-  const current = await Promise.all(kept.map((one) => currentProposal(state, one)));
-  return current.filter((one) => one.state === "open");
+  const kept = (await state.proposals.list(states)).filter((one) => one.by === by);
+  return Promise.all(kept.map((one) => currentProposal(state, one)));
 }
 
 /** The id of a proposal: the same for the same key. */
@@ -74,18 +86,21 @@ function keyOf({ title, source, change }: NewProposal): string {
   );
 }
 
-type Made = { readonly id: string; readonly proposal: Proposal };
+type Made =
+  | { readonly ok: true; readonly id: string; readonly proposal: Proposal }
+  | { readonly ok: false; readonly why: "secret" | "unfit" };
 
-/** Null where it cannot be shown and applied as text, or has secret text. */
-function makeProposal({ policy }: ReviewInboxParts, by: string, given: NewProposal): Made | null {
+function makeProposal({ policy }: ReviewInboxParts, by: string, given: NewProposal): Made {
   const { title, why, source, label } = given;
   const change = changeOf(given.change);
-  if (change === null || label.secrecy === "secret") return null;
+  if (label.secrecy === "secret") return { ok: false, why: "secret" };
+  if (change === null) return { ok: false, why: "unfit" };
   const proposal: Proposal = { by, title, why, source, label, change };
   const diffs = change.kind === "files" ? change.files.map(({ diff }) => diff) : [change.next];
   const text = [title, why, source, ...diffs].join("\n");
-  if (text.length > longestDiff || policy.scan(text).length > 0) return null;
-  return { id: idOfKey(by, given.key ?? keyOf(given)), proposal };
+  if (text.length > longestDiff) return { ok: false, why: "unfit" };
+  if (policy.scan(text).length > 0) return { ok: false, why: "secret" };
+  return { ok: true, id: idOfKey(by, given.key ?? keyOf(given)), proposal };
 }
 
 function changeOf(change: NewProposal["change"]): ProposedChange | null {
@@ -107,36 +122,10 @@ function changeOf(change: NewProposal["change"]): ProposedChange | null {
   return { kind: "files", files };
 }
 
-/** Whether a proposal is new. An open one whose entry the owner removed counts as rejected. */
-async function outcomeOf(
-  { state }: ReviewInboxParts,
-  { id, proposal }: Made,
-  {
-    known,
-    standing,
-    isFull,
-  }: {
-    readonly known: KeptProposal | null;
-    readonly standing: (proposal: KeptProposal) => EntryStanding;
-    readonly isFull: boolean;
-  },
-): Promise<ProposeOutcome> {
+/** Whether a proposal is new. */
+function outcomeOf(proposal: Proposal, known: KeptProposal | null, isFull: boolean): ProposeOutcome {
   if (known?.state === "rejected") return "rejected";
   if (known?.state === "accepted" && proposal.change.kind === "none") return "known";
   if (known?.state !== "open") return isFull ? "full" : "proposed";
-  if (known.filed && standing(known) === "gone") {
-    await state.proposals.decide(id, "rejected", null);
-    return "rejected";
-  }
   return JSON.stringify(known.change) === JSON.stringify(proposal.change) ? "known" : "proposed";
-}
-
-/** How entries stand in the file. */
-async function readInbox({ policy }: ReviewInboxParts): Promise<(proposal: KeptProposal) => EntryStanding> {
-  const { notes } = policy.folders;
-  const read = await readWholeFile(`${notes}/${reviewFileName}`);
-  // Where it cannot be read, nothing counts as removed.
-  if (!read.ok) return () => "shown";
-  const style = styleOf(notes, policy.config.privacyTags[0] ?? null);
-  return (proposal) => standingOf(read.value?.bytes ?? null, proposal, style);
 }

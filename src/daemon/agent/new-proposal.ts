@@ -1,3 +1,4 @@
+import { countOf } from "../../signal/count-of.ts";
 import type { Proposal } from "../../signal/review.ts";
 import type { LoopResources } from "./loop-resources.ts";
 
@@ -16,8 +17,32 @@ export type NewProposal = Omit<Proposal, "by" | "change"> & {
     | { readonly kind: "none"; readonly next: string };
 };
 
-/** What became of a proposal. `known`: it is there already; `full`: its proposer has too many open ones; `unfit`: its change cannot be shown as a diff, or has secret text. */
-export type ProposeOutcome = "proposed" | "known" | "rejected" | "full" | "unfit";
+/**
+ * What became of a proposal. `known`: it is there already; `full`: its proposer has too many open ones; `secret`: it has secret text; `unfit`: its change
+ * cannot be shown as a diff.
+ */
+export type ProposeOutcome = "proposed" | "known" | "rejected" | "full" | "secret" | "unfit";
+
+const whyLeftOut = {
+  full: "since too many wait in review.org",
+  secret: "since it has what looks like a secret",
+  unfit: "since its change cannot be shown as a diff",
+} as const;
+
+/** What a job says of its proposals: what was done, and what was left out and why. Null where there is nothing to say. */
+export function describeProposed(done: string | null, outcomes: readonly ProposeOutcome[]): string | null {
+  const leftOut = (["full", "secret", "unfit"] as const).flatMap((why) => {
+    const count = outcomes.filter((outcome) => outcome === why).length;
+    return count === 0 ? [] : [`${countOf(count, "proposal")} left out, ${whyLeftOut[why]}`];
+  });
+  const all = [...(done === null ? [] : [done]), ...leftOut];
+  return all.length === 0 ? null : all.join("; ");
+}
+
+/** How many are new. */
+export function countProposed(outcomes: readonly ProposeOutcome[]): number {
+  return outcomes.filter((outcome) => outcome === "proposed").length;
+}
 
 /** What the inbox needs. */
 export type ReviewInboxParts = Pick<LoopResources, "policy" | "state" | "clock" | "report">;

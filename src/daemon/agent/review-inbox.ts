@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { bottomLabel } from "../../signal/label.ts";
-import { reviewFileName } from "../../signal/review.ts";
+import { type KeptProposal, reviewFileName } from "../../signal/review.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
+import { lookAtInbox } from "../commands/look-at-inbox.ts";
 import { sessionNameOf } from "./cap-of-job.ts";
 import type { NewProposal, ProposeOutcome, ReviewInboxParts } from "./new-proposal.ts";
 
@@ -11,6 +12,8 @@ export type ReviewInbox = {
   readonly propose: (by: string, proposals: readonly NewProposal[]) => Promise<readonly ProposeOutcome[]>;
   /** Whether something with this key was proposed before, whatever became of it. */
   readonly isKnown: (by: string, key: string) => Promise<boolean>;
+  /** All that was proposed under a name, as it stands now. */
+  readonly allOf: (by: string) => Promise<readonly KeptProposal[]>;
   /** Takes back what a proposer proposed and no longer proposes: what has none of these keys. Gives how many. */
   readonly withdraw: (by: string, keys: readonly string[]) => Promise<number>;
   /** Writes what the inbox does not show yet; false where there is nothing to write. */
@@ -30,8 +33,14 @@ export function openReviewInbox(parts: ReviewInboxParts, loopOf: () => Loop): Re
       const { idOfKey } = await import("./keep-proposals.ts");
       return (await parts.state.proposals.get(idOfKey(by, key))) !== null;
     },
+    async allOf(by) {
+      const { proposalsOf } = await import("./keep-proposals.ts");
+      await lookAtInbox(parts);
+      return proposalsOf(parts, by, ["open", "accepted", "rejected"]);
+    },
     async withdraw(by, keys) {
       const { idOfKey, openProposals } = await import("./keep-proposals.ts");
+      await lookAtInbox(parts);
       const ids = new Set(keys.map((key) => idOfKey(by, key)));
       const gone = (await openProposals(parts, by)).filter(({ id }) => !ids.has(id));
       for (const { id } of gone) await parts.state.proposals.decide(id, "withdrawn", null);
@@ -42,9 +51,15 @@ export function openReviewInbox(parts: ReviewInboxParts, loopOf: () => Loop): Re
   };
 }
 
-/** Writes the entries as a turn that nobody started: judged, journalled, and deferred where an editor has the file. */
-async function fileAll({ state, clock, report }: ReviewInboxParts, loop: Loop): Promise<boolean> {
-  const ids = await state.proposals.unfiled();
+/**
+ * Writes the entries as a turn that nobody started: judged, journalled, and deferred where an editor has the file. Where the file is missing, all that waits is
+ * written again.
+ */
+async function fileAll(parts: ReviewInboxParts, loop: Loop): Promise<boolean> {
+  const { state, clock, report } = parts;
+  const { isLost } = await lookAtInbox(parts);
+  const open = isLost ? (await state.proposals.list(["open"])).map(({ id }) => id) : [];
+  const ids = [...new Set([...open, ...(await state.proposals.unfiled())])];
   if (ids.length === 0) return false;
   const session = await state.sessions.open({
     name: sessionNameOf("review"),
@@ -53,8 +68,10 @@ async function fileAll({ state, clock, report }: ReviewInboxParts, loop: Loop): 
   });
   const at = clock();
   const kept = await Promise.all(ids.map((id) => state.proposals.get(id)));
+  // What cannot be written is tried again on the next day, and a file that is missing again in the next hour.
+  const [day, hour] = [10, 13];
   const about = createHash("sha256")
-    .update(JSON.stringify([new Date(at).toISOString().slice(0, 10), kept]))
+    .update(JSON.stringify([new Date(at).toISOString().slice(0, isLost ? hour : day), kept]))
     .digest("hex");
   const submitted = await loop.submit({
     id: randomUUID(),

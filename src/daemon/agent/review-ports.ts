@@ -40,7 +40,16 @@ export function makeReviewPorts(
     },
     async proposal(id) {
       const kept = await proposals.get(id);
-      return kept === null ? null : currentProposal(state, kept);
+      if (kept === null) return null;
+      // The file says whether an entry that was taken out of it is there again.
+      const isTakenOut = kept.state === "rejected" && kept.turn === null;
+      return isTakenOut ? { ...kept, state: "open" } : currentProposal(state, kept);
+    },
+    async waiting() {
+      const all = await Promise.all(
+        (await proposals.list(["open", "accepted"])).map((one) => currentProposal(state, one)),
+      );
+      return all.filter((one) => one.state === "open");
     },
     // A decision about what was told of a job takes that out of the agenda.
     async decide(id, decided, turn) {

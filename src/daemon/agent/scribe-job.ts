@@ -1,26 +1,29 @@
-import { join } from "node:path";
-import { readWholeFile } from "../../act/files/contents.ts";
+import type { Contradiction } from "../../memory/scribe/find-contradictions.ts";
+import type { Claim } from "../../memory/scribe/triage.ts";
 import type { NumberedEntry } from "../../memory/state/session-memory.ts";
 import type { TranscriptEntry } from "../../memory/state/transcript.ts";
+import { countOf } from "../../signal/count-of.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels } from "../../signal/label.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
 import type { UpkeepJob } from "../jobs/upkeep-jobs.ts";
 import { sessionNameOf } from "./cap-of-job.ts";
-import { localDay, localTime } from "./local-day.ts";
+import { localDay } from "./local-day.ts";
 import type { LoopResources } from "./loop-resources.ts";
-import type { NewProposal } from "./new-proposal.ts";
+import { countProposed, describeProposed, type NewProposal } from "./new-proposal.ts";
 import type { ReviewInbox } from "./review-inbox.ts";
 
 /** What the scribe needs. `loopOf` gives the loop, whose turns ask the small model. */
 export type ScribeParts = Pick<LoopResources, "state" | "notes" | "policy" | "clock"> & {
-  readonly review: Pick<ReviewInbox, "propose">;
+  readonly review: Pick<ReviewInbox, "propose" | "allOf">;
   readonly loopOf: () => Loop;
 };
 
 /** Up to where everything was looked at, and where the day of the last look began, by the numbers of what was said. */
 type Place = { readonly until: number; readonly from: number };
 
+/** The name of the job, under which it proposes. */
+const by = "scribe";
 /** The hour of a day, on the machine's clock, from which what was said that day is looked at. */
 const hour = 21;
 /** What is looked at, at most, where nothing was looked at before. */
@@ -31,7 +34,7 @@ const mostEntries = 5000;
 export function makeScribe(parts: ScribeParts): UpkeepJob {
   const checked = { day: "" };
   return {
-    name: "scribe",
+    name: by,
     does: "once a day, from 21:00 on, proposes notes of what was said and done since the last time",
     work: async (asked) => {
       const now = parts.clock();
@@ -64,53 +67,51 @@ async function write(
   entries: readonly TranscriptEntry[],
 ): Promise<string | null> {
   const { triage } = await import("../../memory/scribe/triage.ts");
-  const { groupClaims, addToDay } = await import("../../memory/scribe/day-note.ts");
+  const { groupClaims } = await import("../../memory/scribe/day-note.ts");
   const { findContradictions } = await import("../../memory/scribe/find-contradictions.ts");
   const { state, notes, policy } = parts;
-  const claims = triage({ entries, turns: await outcomesOf(parts, entries) });
-  if (claims.length === 0) return null;
+  const all = triage({ entries, turns: await outcomesOf(parts, entries) });
+  const isSecret = ({ text }: Claim): boolean => policy.scan(text).length > 0;
+  const claims = all.filter((claim) => !isSecret(claim));
+  const leftOut = describeSecret(all.length - claims.length);
+  if (claims.length === 0) return leftOut;
   await notes.ready();
   const { draftClaims } = await import("./draft-claims.ts");
   const drafts = await draftClaims(
     { state, config: policy.config, loop: parts.loopOf(), clock: parts.clock },
     claims,
   );
-  const style = { privateTag: policy.config.privacyTags[0] ?? null, drafts, timeOf: localTime };
-  const proposals: NewProposal[] = [];
-  for (const group of groupClaims(claims, ({ at }) => (at === null ? today : localDay(at)))) {
-    const path = join(policy.folders.notes, group.file);
-    const read = await readWholeFile(path);
-    const before = read.ok ? (read.value?.bytes ?? null) : null;
-    const known = Buffer.from(before ?? []).toString();
-    const fresh = {
-      ...group,
-      claims: group.claims.filter(({ entry }) => !known.includes(`[[said:${entry}]`)),
-    };
-    if (!read.ok || fresh.claims.length === 0) continue;
-    proposals.push({
-      key: group.file,
-      title: `Notes of ${group.day}: ${fresh.claims.length} of what was said and done`,
-      why: "This was said and done, and a rule says that it may be worth keeping.",
-      source: [...new Set(fresh.claims.map(({ entry }) => `[[said:${entry}]]`))].slice(0, 20).join(" "),
-      label: joinLabels(group.label, { ...bottomLabel, integrity: "agent" }),
-      change: { kind: "files", files: [{ path, before, after: addToDay(before, fresh, style) }] },
-    });
-  }
-  for (const { claim, note, line, subject } of await findContradictions(notes, claims))
-    proposals.push({
-      key: JSON.stringify([subject, note.words, claim.text]),
-      title: `Two values of ${subject}`,
-      why: `It was said: ${claim.text}\nThe note ${note.title} says: ${line}`,
-      source: `[[said:${claim.entry}]] [[id:${note.id}]]`,
-      label: joinLabels(claim.label, note.label, { ...bottomLabel, integrity: "agent" }),
-      change: {
-        kind: "none",
-        next: `Find out which holds, and correct ${note.file} or the note of the day.`,
-      },
-    });
-  const outcomes = await parts.review.propose("scribe", proposals);
-  const count = outcomes.filter((outcome) => outcome === "proposed").length;
-  return count === 0 ? null : `${count} proposed for review.org, from ${claims.length} claims`;
+  const { proposeDay } = await import("./propose-day.ts");
+  const earlier = await parts.review.allOf(by);
+  const proposals = [];
+  for (const group of groupClaims(claims, ({ at }) => (at === null ? today : localDay(at))))
+    proposals.push(...(await proposeDay({ policy, by, earlier }, group, drafts)));
+  for (const found of await findContradictions(notes, claims)) proposals.push(asTask(found));
+  const outcomes = await parts.review.propose(by, proposals);
+  const count = countProposed(outcomes);
+  const done =
+    count === 0 ? null : `${count} proposed for review.org, from ${countOf(claims.length, "claim")}`;
+  const said = [describeProposed(done, outcomes), leftOut].filter((words) => words !== null);
+  return said.length === 0 ? null : said.join("; ");
+}
+
+function describeSecret(count: number): string | null {
+  if (count === 0) return null;
+  return `${countOf(count, "claim")} left out, since ${count === 1 ? "it looks" : "they look"} like a secret`;
+}
+
+function asTask({ claim, note, line, subject }: Contradiction): NewProposal {
+  return {
+    key: JSON.stringify([subject, note.words, claim.text]),
+    title: `Two values of ${subject}`,
+    why: `It was said: ${claim.text}\nThe note ${note.title} says: ${line}`,
+    source: `[[said:${claim.entry}]] [[id:${note.id}]]`,
+    label: joinLabels(claim.label, note.label, { ...bottomLabel, integrity: "agent" }),
+    change: {
+      kind: "none",
+      next: `Find out which holds, and correct ${note.file} or the note of the day.`,
+    },
+  };
 }
 
 /** What was said after a place in sessions with a person: the first entries of it. What jobs said is passed over, however much it is. */

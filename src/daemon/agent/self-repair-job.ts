@@ -7,6 +7,7 @@ import type { Loop } from "../../turn/turn-loop.ts";
 import type { UpkeepJob } from "../jobs/upkeep-jobs.ts";
 import { sessionNameOf } from "./cap-of-job.ts";
 import type { LoopResources } from "./loop-resources.ts";
+import { countProposed, describeProposed, type ProposeOutcome } from "./new-proposal.ts";
 import { skillsFolder } from "./open-own-skills.ts";
 import type { ReviewInbox } from "./review-inbox.ts";
 
@@ -45,9 +46,9 @@ export function makeSelfRepair(parts: SelfRepairParts): UpkeepJob {
       const fresh = diagnose(parts).filter((one) => !looked.has(keyOf(one)));
       if (fresh.length === 0) return null;
       for (const one of fresh) looked.add(keyOf(one));
-      const outcomes = await Promise.all(fresh.map((one) => repair(parts, one)));
-      const count = outcomes.filter((outcome) => outcome).length;
-      return count === 0 ? null : `${count} proposed for review.org`;
+      const outcomes = (await Promise.all(fresh.map((one) => repair(parts, one)))).flat();
+      const count = countProposed(outcomes);
+      return describeProposed(count === 0 ? null : `${count} proposed for review.org`, outcomes);
     },
   };
 }
@@ -85,17 +86,17 @@ function diagnose({ skills }: SelfRepairParts): readonly Diagnosis[] {
   return [...failing, ...broken];
 }
 
-async function repair(parts: SelfRepairParts, diagnosis: Diagnosis): Promise<boolean> {
+async function repair(parts: SelfRepairParts, diagnosis: Diagnosis): Promise<readonly ProposeOutcome[]> {
   // Each look asks a model, so one that the owner was told of before is not paid for again.
-  if (await parts.review.isKnown("self-repair", keyOf(diagnosis))) return false;
+  if (await parts.review.isKnown("self-repair", keyOf(diagnosis))) return [];
   const { readSkillText } = await import("../../skills/skill-folder.ts");
   const file = `${diagnosis.skill}.org`;
   const text = await readSkillText(skillsFolder(parts.policy), file);
   // What was changed since is another version, and no longer what failed.
-  if (diagnosis.digest !== null && digestOf(text) !== diagnosis.digest) return false;
+  if (diagnosis.digest !== null && digestOf(text) !== diagnosis.digest) return [];
   const fix = await findFix(parts, diagnosis, { file, text });
   if (fix.ok) await keepFix(parts, diagnosis.skill, { before: digestOf(text), after: fix.text });
-  const [outcome] = await parts.review.propose("self-repair", [
+  return parts.review.propose("self-repair", [
     {
       key: keyOf(diagnosis),
       title: `The skill ${diagnosis.skill} fails: ${diagnosis.where}`,
@@ -110,7 +111,6 @@ async function repair(parts: SelfRepairParts, diagnosis: Diagnosis): Promise<boo
       },
     },
   ]);
-  return outcome === "proposed";
 }
 
 async function keepFix(

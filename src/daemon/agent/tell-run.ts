@@ -4,6 +4,7 @@ import { bottomLabel, joinLabels } from "../../signal/label.ts";
 import { conversationLabel } from "../../signal/message.ts";
 import { reviewFileName } from "../../signal/review.ts";
 import { sessionNameOf } from "./cap-of-job.ts";
+import { describeProposed } from "./new-proposal.ts";
 import type { ReviewInbox } from "./review-inbox.ts";
 
 /** What telling of a run needs. */
@@ -21,7 +22,7 @@ export async function tellRun({ state, review, report }: TellRunParts, run: JobR
   const { job, state: how, reason, turn: id } = run;
   const turn = id === null ? null : await state.turns.get(id);
   const [done] = await state.jobs.runs.list({ job, states: ["done"], most: 1 });
-  const [outcome] = await review.propose(sessionNameOf(job), [
+  const outcomes = await review.propose(sessionNameOf(job), [
     {
       key: JSON.stringify([how, reason, done?.scheduled ?? null]),
       title: `The job ${job} ${outcomeOf(how)}`,
@@ -38,11 +39,9 @@ export async function tellRun({ state, review, report }: TellRunParts, run: JobR
     },
   ]);
   const words = `The job ${job} ${outcomeOf(how)}: ${reason}`;
-  if (outcome === "proposed") report(words);
-  if (outcome === "full" || outcome === "unfit")
-    report(
-      `${words} It has no entry in ${reviewFileName}, since that is full or the reason has secret text.`,
-    );
+  if (outcomes.includes("proposed")) report(words);
+  const leftOut = describeProposed(null, outcomes);
+  if (leftOut !== null) report(`${words} It has no entry in ${reviewFileName}: ${leftOut}.`);
 }
 
 function outcomeOf(state: JobRun["state"]): string {

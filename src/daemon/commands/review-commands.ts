@@ -1,10 +1,10 @@
-import { readWholeFile } from "../../act/files/contents.ts";
 import type { EntryStanding } from "../../act/review/inbox.ts";
 import type { State } from "../../memory/state/state.ts";
 import { escapeInvisible, quoteLines } from "../../signal/escape-invisible.ts";
 import { type KeptProposal, proposalData, type ReviewRequest, reviewFileName } from "../../signal/review.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { currentProposal } from "./current-proposal.ts";
+import { lookAtInbox } from "./look-at-inbox.ts";
 import type { CommandOrigin } from "./undo-commands.ts";
 import { takeBack } from "./undo-commands.ts";
 import type { UndoParts } from "./undo-request.ts";
@@ -42,13 +42,11 @@ export async function runReviewCommand(
 
 async function listProposals(parts: ReviewCommandParts): Promise<CommandReply> {
   const { state } = parts;
+  const look = await lookAtInbox(parts);
   const kept = await state.proposals.list(["open", "accepted"]);
   const current = await Promise.all(kept.map((one) => currentProposal(state, one)));
   const open = current.filter((one) => one.state === "open");
-  const standings = await readStandings(parts, open);
-  const listed = open
-    .map((proposal) => ({ proposal, standing: standings(proposal) }))
-    .filter(({ proposal, standing }) => !proposal.filed || standing !== "gone");
+  const listed = open.map((proposal) => ({ proposal, standing: look.standing(proposal) }));
   const shown = listed.slice(0, mostShown).map(({ proposal, standing }) => {
     const files = proposal.change.kind === "files" ? proposal.change.files.length : 0;
     const does = files === 0 ? "" : ` · changes ${files === 1 ? nameOf(parts, proposal) : `${files} files`}`;
@@ -61,6 +59,10 @@ async function listProposals(parts: ReviewCommandParts): Promise<CommandReply> {
       : [
           ...shown,
           ...(more > 0 ? [`… and ${more} more in ${reviewFileName}`] : []),
+          ...(look.problem === null ? [] : [`${reviewFileName} cannot be read: ${look.problem}`]),
+          ...(look.isLost
+            ? [`${reviewFileName} is missing or empty. All of this is written to it again.`]
+            : []),
           "passepartout review show ID shows one; accept ID makes its change, reject ID drops it.",
         ].join("\n");
   return {
@@ -75,6 +77,7 @@ const notes: Readonly<Record<EntryStanding, string>> = {
   edited: " · its diff in the file was edited, and that one is not applied",
   closed: ` · marked as done in ${reviewFileName}, which applied nothing`,
   gone: "",
+  unknown: "",
 };
 
 function noteOf(standing: EntryStanding): string {
@@ -92,26 +95,12 @@ function dataOf(proposal: KeptProposal, standing: EntryStanding) {
   return proposalData(proposal, standing === "gone" && proposal.filed ? "removed" : proposal.state);
 }
 
-/** How the entries of proposals stand in the file; it is read once. */
-async function readStandings(
-  { policy }: ReviewCommandParts,
-  proposals: readonly KeptProposal[],
-): Promise<(proposal: KeptProposal) => EntryStanding> {
-  if (proposals.length === 0) return () => "gone";
-  const { folders, config } = policy;
-  const read = await readWholeFile(`${folders.notes}/${reviewFileName}`);
-  const bytes = read.ok ? (read.value?.bytes ?? null) : null;
-  const { standingOf } = await import("../../act/review/inbox.ts");
-  const { styleOf } = await import("../../act/review/entry.ts");
-  const style = styleOf(folders.notes, config.privacyTags[0] ?? null);
-  return (proposal) => standingOf(bytes, proposal, style);
-}
-
 async function showProposal(parts: ReviewCommandParts, id: string): Promise<CommandReply> {
   const kept = await parts.state.proposals.get(id);
   if (kept === null) return noProposal(id);
-  const proposal = await currentProposal(parts.state, kept);
-  const standing = (await readStandings(parts, [proposal]))(proposal);
+  const { standing: standingOf } = await lookAtInbox(parts);
+  const proposal = await currentProposal(parts.state, (await parts.state.proposals.get(id)) ?? kept);
+  const standing = standingOf(proposal);
   const { title, why, source, by, label, change, state, revision } = proposal;
   const shown = revision === undefined ? id : `${id}@${revision}`;
   const files = change.kind === "files" ? change.files : [];

@@ -13,6 +13,9 @@ export type Proposals = {
   readonly keep: (id: string, proposal: Proposal) => Promise<void>;
   /** Notes a decision; the inbox shows it once it is filed. */
   readonly decide: (id: string, state: ProposalState, turn: string | null) => Promise<void>;
+  /** Notes that the owner took the entry out of the inbox, which is a no as long as they do not put it back: the inbox shows both as they are. */
+  readonly takeOut: (id: string) => Promise<void>;
+  readonly putBack: (id: string) => Promise<void>;
   /** The ids of those that the inbox does not show as they are. */
   readonly unfiled: () => Promise<readonly string[]>;
   readonly markFiled: (ids: readonly string[]) => Promise<void>;
@@ -29,6 +32,17 @@ CREATE INDEX IF NOT EXISTS proposals_by_state ON proposals (state, number);
 
 /** The proposals of a database. */
 export function openProposals(database: Database, clock: Clock): Proposals {
+  const set = (id: string, { state, turn, filed }: Pick<KeptProposal, "state" | "turn" | "filed">): void => {
+    database.transaction("forced", () =>
+      database.run(
+        "UPDATE proposals SET state = ?, turn = ?, filed = ? WHERE id = ?",
+        state,
+        turn,
+        filed ? 1 : 0,
+        id,
+      ),
+    );
+  };
   return {
     get: async (id) => {
       const row = database.get("SELECT * FROM proposals WHERE id = ?", id);
@@ -52,17 +66,15 @@ export function openProposals(database: Database, clock: Clock): Proposals {
         ),
       );
     },
-    decide: async (id, state, turn) => {
-      database.transaction("forced", () =>
-        database.run("UPDATE proposals SET state = ?, turn = ?, filed = 0 WHERE id = ?", state, turn, id),
-      );
-    },
+    decide: async (id, state, turn) => set(id, { state, turn, filed: false }),
+    takeOut: async (id) => set(id, { state: "rejected", turn: null, filed: true }),
+    putBack: async (id) => set(id, { state: "open", turn: null, filed: true }),
     unfiled: async () =>
       database.all("SELECT id FROM proposals WHERE filed = 0 ORDER BY number").map((row) => text(row, "id")),
     markFiled: async (ids) => {
       database.transaction("forced", () =>
         database.run(
-          "UPDATE proposals SET filed = 1 WHERE id IN (SELECT value FROM json_each(?))",
+          "UPDATE proposals SET filed = 1, body = json_remove(body, '$.replaced') WHERE id IN (SELECT value FROM json_each(?))",
           JSON.stringify(ids),
         ),
       );
@@ -73,7 +85,10 @@ export function openProposals(database: Database, clock: Clock): Proposals {
 /** Removes proposals that would change a file, as a part of the caller's transaction: their diffs have its text. */
 export function forgetProposals(database: Database, file: string): void {
   database.run(
-    "DELETE FROM proposals WHERE EXISTS (SELECT 1 FROM json_each(body, '$.change.files') WHERE value ->> '$.path' = ?)",
+    `DELETE FROM proposals WHERE EXISTS (
+       SELECT 1 FROM (SELECT value FROM json_each(body, '$.change.files') UNION ALL SELECT value FROM json_each(body, '$.replaced.change.files'))
+       WHERE value ->> '$.path' = ?
+     )`,
     file,
   );
 }
@@ -82,7 +97,8 @@ export function forgetProposals(database: Database, file: string): void {
 export function forgetProposalsFrom(database: Database, ids: readonly string[]): void {
   database.run(
     `DELETE FROM proposals WHERE EXISTS (
-       SELECT 1 FROM json_each(body, '$.label.sources') AS source, json_each(?) AS gone
+       SELECT 1 FROM json_each(?) AS gone,
+         (SELECT value FROM json_each(body, '$.label.sources') UNION ALL SELECT value FROM json_each(body, '$.replaced.label.sources')) AS source
        WHERE source.value ->> '$.id' = gone.value OR substr(source.value ->> '$.id', 1, length(gone.value) + 1) = gone.value || ':'
      )`,
     JSON.stringify(ids),
@@ -91,8 +107,11 @@ export function forgetProposalsFrom(database: Database, ids: readonly string[]):
 
 /** Removes proposals with such a label, as a part of the caller's transaction. */
 export function forgetProposalsLabelled(database: Database, isMeant: (label: Label) => boolean): void {
-  for (const row of database.all("SELECT * FROM proposals"))
-    if (isMeant(proposalOf(row).label)) database.run("DELETE FROM proposals WHERE id = ?", text(row, "id"));
+  for (const row of database.all("SELECT * FROM proposals")) {
+    const { id, label, replaced } = proposalOf(row);
+    if (isMeant(label) || (replaced !== undefined && isMeant(replaced.label)))
+      database.run("DELETE FROM proposals WHERE id = ?", id);
+  }
 }
 
 function proposalOf(row: Row): KeptProposal {

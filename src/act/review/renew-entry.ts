@@ -1,0 +1,74 @@
+import { type Headline, propertyOf, scanOutline } from "#org";
+import { changedLines, linesOf } from "../../signal/changed-lines.ts";
+import type { KeptProposal } from "../../signal/review.ts";
+import { type EntryStyle, formatEntry } from "./entry.ts";
+
+/**
+ * A text in which an entry shows an open proposal: open again, with its words and its diff. What the entry showed before goes, and what somebody wrote in it
+ * stays: another title or keyword, tags, properties, a logbook, and lines anywhere.
+ */
+export function renewEntry(text: string, entry: Headline, proposal: KeptProposal, style: EntryStyle): string {
+  const made = readEntry(formatEntry(proposal, style));
+  const earlier = readEntry(formatEntry({ ...proposal, ...proposal.replaced }, style));
+  const drawer = entry.properties ?? { begin: entry.lineEnd, end: entry.lineEnd };
+  const planning = text.slice(entry.lineEnd, drawer.begin);
+  return [
+    text.slice(0, entry.begin),
+    headingOf(text, entry, { made: made.heading, earlier: earlier.heading }),
+    entry.todo?.done === true ? planning.replace(/[ \t]*CLOSED: \[[^\]\n]*\]|^\n/g, "") : planning,
+    text
+      .slice(drawer.begin, drawer.end)
+      .replace(/^:OUTCOME:.*\n/m, "")
+      .replace(/^(:ORIGIN:[ \t]*).*$/m, `$1${propertyOf(made.heading.properties, "ORIGIN") ?? ""}`),
+    renewedBody(text.slice(drawer.end, entry.sectionEnd), made.body, earlier.body),
+    text.slice(entry.sectionEnd),
+  ].join("");
+}
+
+/** What stands in the first block of an entry. */
+export function blockOf(entry: string): string {
+  return block.exec(entry)?.[2] ?? "";
+}
+
+const block = /^(#\+begin_src diff\n)([\s\S]*?)^(#\+end_src)\n?/m;
+
+type ReadEntry = { readonly heading: Headline; readonly body: string };
+
+function readEntry(text: string): ReadEntry {
+  const [heading] = scanOutline(text).headlines;
+  if (heading === undefined) throw new Error("An entry of the inbox has no heading.");
+  return { heading, body: text.slice(heading.properties?.end ?? heading.lineEnd) };
+}
+
+/** The heading, open again: with the new title, where the old one stands as it was made, and with the tag for private text. */
+function headingOf(
+  text: string,
+  { begin, lineEnd, level, todo, priority, comment, title, titleRange, tags }: Headline,
+  { made, earlier }: { readonly made: Headline; readonly earlier: Headline },
+): string {
+  const names = tags?.names ?? [];
+  const missing = (made.tags?.names ?? []).filter((name) => !names.includes(name));
+  const isAsMade = title === earlier.title && made.title !== earlier.title;
+  const isDone = todo?.done === true;
+  if (!isAsMade && !isDone && missing.length === 0) return text.slice(begin, lineEnd);
+  const all = [...names, ...missing];
+  const parts = [
+    "*".repeat(level),
+    ...(todo === null ? [] : [isDone ? "TODO" : todo.word]),
+    ...[priority, comment].flatMap((range) => (range === null ? [] : [text.slice(range.begin, range.end)])),
+    isAsMade ? made.title : text.slice(titleRange.begin, titleRange.end),
+    ...(all.length === 0 ? [] : [`:${all.join(":")}:`]),
+  ];
+  return `${parts.join(" ")}\n`;
+}
+
+/** The new lines in the place of the old ones. What else stood among the old ones follows the new. */
+function renewedBody(body: string, made: string, earlier: string): string {
+  const lines = linesOf(body.replace(block, ""));
+  const old = linesOf(earlier.replace(block, ""));
+  const isOld = lines.map(() => true);
+  for (const { newFrom, newTo } of changedLines(old, lines)) isOld.fill(false, newFrom, newTo);
+  const first = isOld.indexOf(true);
+  const kept = lines.filter((_, index) => index > first && isOld[index] !== true);
+  return [...lines.slice(0, Math.max(first, 0)), made, ...kept].join("");
+}
