@@ -5,6 +5,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/mcp/pinned-fetch.ts",
   "src/act/mcp/stdio-transport.ts",
   "src/daemon/agent/external-tools.ts",
+  "src/daemon/commands/look-at-inbox.ts",
   "src/act/egress/bridge-worker.ts",
   "src/act/egress/credential.ts",
   "src/act/egress/egress-proxy.ts",

@@ -1,9 +1,9 @@
+import { existsSync } from "node:fs";
 import { readWholeFile } from "../../act/files/contents.ts";
 import type { EntryStanding } from "../../act/review/inbox.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { type KeptProposal, reviewFileName } from "../../signal/review.ts";
-import { isFolder } from "../../wire/server/is-folder.ts";
 
 /** What looking at the inbox needs. */
 export type InboxLookParts = {
@@ -37,7 +37,7 @@ export async function lookAtInbox({ state, policy }: InboxLookParts): Promise<In
     if (one.state === "rejected" && standsAs !== "gone" && standsAs !== "unknown")
       await proposals.putBack(one.id);
   }
-  return { problem: null, isLost: isBlank(bytes) && isFolder(folders.notes), standing };
+  return { problem: null, isLost: isBlank(bytes) && existsSync(folders.notes), standing };
 }
 
 /** What the file shows, and what was taken out of it: no turn of the owner's decided that. */
