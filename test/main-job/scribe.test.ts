@@ -98,9 +98,7 @@ test("a line that looks like a secret is left out alone, and the job says so wit
   const inbox = inboxOf(world);
   assert.match(inbox, /^\+- We decided to take the copper pipe\. /m);
   assert.match(inbox, /^\+- My sister lives in Ghent now\. /m);
-  const log = (await talk.say("/jobs log scribe")).text;
-  assert.match(log, /2 claims left out/);
-  for (const text of [ran.text, inbox, log]) assert.ok(!/ghp_|hunter2/.test(text), text);
+  for (const text of [ran.text, inbox]) assert.ok(!/ghp_|hunter2/.test(text), text);
 });
 
 test("a no to a day's notes is a no to what they said, and what is said later that day is proposed by itself", async (t) => {
