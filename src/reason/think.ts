@@ -1,3 +1,4 @@
+import { callsUsedUp } from "../signal/call-caps.ts";
 import type { ChosenModel } from "../signal/chosen-model.ts";
 import { type JoinConversation, makeConversationJoin } from "../signal/conversation-join.ts";
 import {
@@ -241,6 +242,7 @@ function failureOf(
     case "blocked":
       return new GateError(outcome.reason, "model-calls", "call-model");
     case "stopped":
+    case callsUsedUp:
       return new PipelineError(outcome.reason, null);
     case "no-provider":
     case "exhausted": {

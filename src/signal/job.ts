@@ -1,3 +1,4 @@
+import type { CallCaps } from "./call-caps.ts";
 import type { PlannedStep } from "./effect.ts";
 import type { Hook } from "./job-event.ts";
 
@@ -28,6 +29,8 @@ export type JobWork =
       readonly steps: readonly PlannedStep[];
       /** The most that one run may spend on models, in millionths of a dollar; null where the budget alone limits that. */
       readonly spendingCap: number | null;
+      /** How often one run may call; left out where an older version kept it, which limited nothing. */
+      readonly calls?: CallCaps;
     };
 
 /** What is run of instants that passed while nothing could run: none, the latest, or each. */

@@ -1,27 +1,47 @@
 import { createHash } from "node:crypto";
 import type { AttachmentMessage } from "../signal/attachment.ts";
 import { escapeInvisible } from "../signal/escape-invisible.ts";
-import { isJsonArray, isJsonObject } from "../signal/json.ts";
-import { bottomLabel } from "../signal/label.ts";
+import { isJsonArray, isJsonObject, type Json } from "../signal/json.ts";
+import { bottomLabel, type Label } from "../signal/label.ts";
 import type { Signal } from "../signal/signal.ts";
 
-/** What began the run of a job, as data beside its words: names of files and the like are chosen by others, so they order nothing and license nothing. */
+/**
+ * What began the run of a job, as data beside its words: names of files and the like are chosen by others, so they order nothing and license nothing. Names of private files
+ * stand by themselves, so that a model which may not see them sees the others.
+ */
 export function eventsOfSignal({ payload }: Pick<Signal, "payload">): readonly AttachmentMessage[] {
   const { events } = payload;
-  if (!isJsonObject(events) || !isJsonArray(events["listed"]) || events["listed"].length === 0) return [];
+  if (!isJsonObject(events)) return [];
+  const [told, held] = [linesOf(events["listed"]), linesOf(events["private"])];
   const more = Number(events["more"] ?? 0);
-  const text = [
-    ...events["listed"].map((event) => escapeInvisible(String(event))),
-    ...(more > 0 ? [`and ${more} more`] : []),
-  ].join("\n");
+  const counted = more > 0 ? [`and ${more} more`] : [];
+  return [
+    ...(told.length === 0 ? [] : [attachmentOf([...told, ...counted], "public")]),
+    ...(held.length === 0 ? [] : [attachmentOf(told.length === 0 ? [...held, ...counted] : held, "private")]),
+  ];
+}
+
+function linesOf(events: Json | undefined): readonly string[] {
+  return events !== undefined && isJsonArray(events)
+    ? events.map((event) => escapeInvisible(String(event)))
+    : [];
+}
+
+function attachmentOf(lines: readonly string[], secrecy: Label["secrecy"]): AttachmentMessage {
+  const text = lines.join("\n");
   const digest = createHash("sha256").update(text).digest("hex");
   const file = {
     digest,
     name: "what began this run",
-    path: "events",
+    path: secrecy === "public" ? "events" : "private-events",
     media: "text/plain",
     bytes: Buffer.byteLength(text),
   } as const;
-  const label = { ...bottomLabel, integrity: "untrusted", sources: [{ id: digest, path: "/text" }] } as const;
-  return [{ role: "attachment", file, text, label }];
+  const sources = [{ id: digest, path: "/text" }];
+  return {
+    role: "attachment",
+    file,
+    text,
+    label: { ...bottomLabel, integrity: "untrusted", secrecy, sources },
+  };
 }

@@ -48,6 +48,7 @@ const refusingParts = {
   approvalExpiry: 1000,
   policyInForce: () => ({ gates: "gates", rules: "", settings: "" }),
   recordPolicy: async () => undefined,
+  takeCalls: async () => null,
   licencesOfRules: () => [],
   allowanceOfPlan: async () => null,
   adviseQuestion: async () => ({}),

@@ -1,4 +1,5 @@
 import type { Call } from "../signal/action.ts";
+import { callsUsedUp } from "../signal/call-caps.ts";
 import type { Message } from "../signal/message.ts";
 import type { Outcome, ToolResult } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
@@ -16,8 +17,8 @@ export type RefusedCall = {
   readonly reason: string;
   /** What would pass instead, in words for the model; left out where nothing is known to. */
   readonly instead?: string | undefined;
-  /** Who refused it: the judge, or the owner; or nobody was there whom it could ask. */
-  readonly code: "blocked" | "denied-by-owner" | typeof needsOwner;
+  /** Who refused it: the judge, or the owner; or nobody was there whom it could ask, or no further call may be made. */
+  readonly code: "blocked" | "denied-by-owner" | typeof needsOwner | typeof callsUsedUp;
 };
 
 /** The code of a call that asks in a turn that nobody started. */
@@ -73,7 +74,8 @@ export function resultsOfRefusal(
 }
 
 function outcomeOf({ code, reason, instead }: RefusedCall): Outcome {
-  const why = code === "denied-by-owner" ? reason : `Not allowed: ${reason}`;
+  const isWhole = code === "denied-by-owner" || code === callsUsedUp;
+  const why = isWhole ? reason : `Not allowed: ${reason}`;
   return {
     status: "error",
     code,

@@ -16,6 +16,7 @@ import { needsOwner, refuseCalls, refusedByJudge } from "./refuse-calls.ts";
 import { type RunCallParts, runCall } from "./run-call.ts";
 import { type SeekConsensusParts, seekConsensus } from "./seek-consensus.ts";
 import { type SuspendTurnParts, suspendTurn } from "./suspend-turn.ts";
+import { refusedByCap, type TakeCalls } from "./take-calls.ts";
 import { type TryCallParts, tryCall } from "./try-call.ts";
 
 /** What judging and running the calls of an answer needs. */
@@ -31,6 +32,7 @@ export type RunCallsParts = RunCallParts &
     readonly recordPolicy: () => Promise<void>;
     /** Whether a target sends a message to a person, which ends the turn. */
     readonly isMessageActuator: (target: string) => boolean;
+    readonly takeCalls: TakeCalls;
   };
 
 /**
@@ -52,6 +54,8 @@ export async function runCalls(parts: RunCallsParts, turn: Turn, cancel: AbortSi
   for (const [index, before] of judged.entries()) {
     if (cancel.aborted) return current;
     let call = index === 0 && current === turn ? before : await judgeAgain(parts, current, before);
+    const beyond = call.verdict === null ? null : await refusedByCap(parts, current, call);
+    if (beyond !== null) return refuseCalls(parts, current, [beyond]);
     if (call.verdict !== null && call.verdict.decision === "trial") {
       const tried = await tryCall(parts, current, call, cancel);
       current = tried.turn;

@@ -1,66 +1,10 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Agent } from "../../src/daemon/agent/agent.ts";
-import type { JobRequest } from "../../src/signal/job-request.ts";
-import { type AgentWorld, calls, makeWorld } from "../agent-world.ts";
-import type { Step } from "../loopback-provider.ts";
-import { startDaemon } from "./daemon-process.ts";
-
-type Run = { readonly job: string; readonly state: string; readonly reason: string; readonly turn: string };
-
-/** An entry of `jobs.org` that is due once a year. */
-function entry(
-  name: string,
-  words: string,
-  properties: readonly string[] = [],
-  allows: readonly string[] = [],
-) {
-  const lines = [":PROPERTIES:", ":CRON: 0 9 1 1 *", ...properties, ":END:"];
-  return [`* ${name}`, ...lines, ...allows.map((step) => `- ALLOW: ${step}`), words, ""].join("\n");
-}
-
-async function jobsOf(agent: Agent, request: JobRequest) {
-  const reply = await agent.runCommand({ kind: "jobs", request }, "");
-  assert.ok(reply.kind === "said");
-  return reply;
-}
-
-/** Runs a job and waits for the outcome of this run. */
-async function outcomeOf(agent: Agent, name: string): Promise<Run> {
-  const runs = async (): Promise<readonly Run[]> => {
-    const { data } = await jobsOf(agent, { verb: "log", name });
-    return JSON.parse(JSON.stringify(data));
-  };
-  const before = (await runs()).length;
-  await jobsOf(agent, { verb: "run", name });
-  for (let tries = 0; tries < 600; tries += 1) {
-    const [last, ...others] = await runs();
-    if (last !== undefined && others.length === before && !["queued", "running"].includes(last.state))
-      return last;
-    await pause(100);
-  }
-  return assert.fail(`${name} did not end`);
-}
-
-/** A world with a daemon, notes and jobs, and an agent that is connected to it. */
-async function openJobs(
-  t: TestContext,
-  steps: readonly Step[],
-  jobs: (world: AgentWorld) => readonly string[],
-) {
-  const world = await makeWorld(t, steps);
-  const notes = join(world.home, "notes");
-  const outside = join(world.home, "outside");
-  for (const folder of [notes, outside, world.configuration]) mkdirSync(folder, { recursive: true });
-  writeFileSync(join(world.configuration, "jobs.org"), jobs(world).join("\n"));
-  const daemon = await startDaemon(t, world, { settings: { MEMEX_DIR: notes } });
-  const agent = await world.open({ MEMEX_DIR: notes });
-  t.after(() => agent[Symbol.asyncDispose]());
-  return { world, notes, outside, daemon, agent };
-}
+import { calls } from "../agent-world.ts";
+import { entry, jobsOf, openJobs, outcomeOf, type Run } from "./job-world.ts";
 
 test("a job that asks is put off and told once as a TODO; what the owner allowed when it was made needs no question, in each run anew", async (t) => {
   const { world, notes, outside, daemon, agent } = await openJobs(t, [], ({ home, workspace }) => {

@@ -1,3 +1,4 @@
+import { callProperties } from "../../signal/call-caps.ts";
 import { jobRequestOf } from "../../signal/job-request.ts";
 import { type NewJob, writeJob } from "../offline/write-job.ts";
 import { jobsSpec } from "../table/running.ts";
@@ -32,13 +33,16 @@ type Given = {
   readonly grace?: string | undefined;
   readonly folder?: string | undefined;
   readonly dollars?: string | undefined;
+  readonly "model-calls"?: string | undefined;
+  readonly "tool-calls"?: string | undefined;
   readonly allow?: readonly string[] | undefined;
 };
 
 /** Writes the entry of a new job; says why it cannot be written. Without words about it, the entry that is there counts. */
 async function writeIfGiven(io: Io, given: Given): Promise<string | null> {
   const { name, text, cron, hook, zone, tier, grace, folder, dollars, allow } = given;
-  const rest = [zone, tier, given["catch-up"], grace, folder, dollars, ...(allow ?? [])];
+  const { "catch-up": catchUp, "model-calls": modelCalls, "tool-calls": toolCalls } = given;
+  const rest = [zone, tier, catchUp, grace, folder, dollars, modelCalls, toolCalls, ...(allow ?? [])];
   if (cron === undefined && hook === undefined) {
     if (text === "" && rest.every((one) => one === undefined)) return null;
     throw usageError("A new job needs --cron FIELDS or --hook EVENT beside its WORDS and options.", jobsSpec);
@@ -53,10 +57,12 @@ async function writeIfGiven(io: Io, given: Given): Promise<string | null> {
       ["HOOK", hook?.join(" ")],
       ["ZONE", zone],
       ["TIER", tier],
-      ["CATCH_UP", given["catch-up"]],
+      ["CATCH_UP", catchUp],
       ["GRACE", grace],
       ["FOLDER", folder],
       ["DOLLARS", dollars],
+      [callProperties.models, modelCalls],
+      [callProperties.tools, toolCalls],
     ],
   };
   return writeJob({ environment: io.environment, cwd: io.cwd }, job);

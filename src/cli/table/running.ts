@@ -105,6 +105,14 @@ export const jobsSpec = {
     grace: { ...valued("TIME", "how late a run may begin, as in 30m or 2d"), verbs: ["add"] },
     folder: { ...valued("DIR", "the folder that it works in"), values: "folder", verbs: ["add"] },
     dollars: { ...valued("SUM", "the most that a run may spend on models"), verbs: ["add"] },
+    "model-calls": {
+      ...valued("N", "the most answers of models that a run may take, with its sub-tasks"),
+      verbs: ["add"],
+    },
+    "tool-calls": {
+      ...valued("N", "the most calls of tools that a run may make, with its sub-tasks"),
+      verbs: ["add"],
+    },
     allow: {
       ...valued(
         "STEP",

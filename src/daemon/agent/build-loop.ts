@@ -43,6 +43,7 @@ import { type RecentVerdicts, rememberVerdicts } from "./recent-verdicts.ts";
 import { recordConnections } from "./record-connections.ts";
 import { makeReviewPorts } from "./review-ports.ts";
 import { recoveryHandlersOf } from "./skill-recovery.ts";
+import { makeTakeCalls } from "./take-calls.ts";
 
 /** The loop, for parts that are built before it and use it only once it runs. */
 type LateLoop = { loop: Loop | null };
@@ -80,6 +81,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
     gateCount: policy.gateCount,
     policyInForce: policy.inForce,
     recordPolicy,
+    takeCalls: makeTakeCalls(state),
     licencesOfRules: policy.rules.licencesFor,
     allowanceOfPlan: async (session, call) => {
       const plan = await state.flightPlans.of(session);

@@ -4,9 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { openSampleState, sampleSignal } from "../../memory/state/samples.fixture.ts";
+import { noCallCaps } from "../../signal/call-caps.ts";
 import type { Signal } from "../../signal/signal.ts";
 import { capOfJob, sessionNameOf } from "./cap-of-job.ts";
 
+const held = { perTurn: 250_000, run: "report", calls: { models: 2, tools: 3 } };
 const root = mkdtempSync(join(tmpdir(), "cap-of-job-"));
 after(() => rmSync(root, { recursive: true, force: true }));
 
@@ -28,6 +30,7 @@ test("a run in the session of a job has the job's cap in place of the session's;
       workspace: null,
       steps: [],
       spendingCap: 250_000,
+      calls: { models: 2, tools: 3 },
     },
     catchUp: "once",
     grace: 0,
@@ -38,12 +41,16 @@ test("a run in the session of a job has the job's cap in place of the session's;
   const turnOf = async (changes: Partial<Signal>) =>
     (await state.accept(sampleSignal({ session, ...changes }), 10)).turn.id;
   const run = await turnOf({ sensor: "cron", person: "nobody" });
-  assert.deepEqual(await capOfJob(state, { session, turn: run }), { perTurn: 250_000, run: "report" });
+  assert.deepEqual(await capOfJob(state, { session, turn: run }), held);
   const words = await turnOf({ id: "signal-2" });
-  assert.deepEqual(await capOfJob(state, { session, turn: words }), { perTurn: null, run: null });
+  assert.deepEqual(await capOfJob(state, { session, turn: words }), {
+    perTurn: null,
+    run: null,
+    calls: noCallCaps,
+  });
   for (const other of [talk, alike, "none"])
     assert.equal(await capOfJob(state, { session: other, turn: run }), null);
   // Its name is the owner's to change, and changes nothing of the cap.
   await state.sessions.rename(session, "mornings");
-  assert.deepEqual(await capOfJob(state, { session, turn: run }), { perTurn: 250_000, run: "report" });
+  assert.deepEqual(await capOfJob(state, { session, turn: run }), held);
 });

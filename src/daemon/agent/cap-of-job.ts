@@ -1,4 +1,5 @@
 import type { State } from "../../memory/state/state.ts";
+import { type CallCaps, noCallCaps } from "../../signal/call-caps.ts";
 import { isJobSignal } from "../../signal/signal.ts";
 
 /** The name of the session in which the turns of a job run. */
@@ -12,7 +13,12 @@ export function jobOfSessionName(name: string): string | null {
 }
 
 /** What a turn may spend in a job's session, in millionths of a dollar, and the job whose run it is; null where there is no cap, and where it is no run. */
-export type CapOfJob = { readonly perTurn: number | null; readonly run: string | null };
+export type CapOfJob = {
+  readonly perTurn: number | null;
+  readonly run: string | null;
+  /** How often the run may call. */
+  readonly calls: CallCaps;
+};
 
 /** What holds for a turn in a job's session; null in any other session. What the owner says there is no run, so the cap of a run is not its cap. */
 export async function capOfJob(
@@ -23,5 +29,8 @@ export async function capOfJob(
   if (job?.work.kind !== "words") return null;
   const turn = await turns.get(id);
   const isRun = turn === null || isJobSignal(turn.signal);
-  return { perTurn: isRun ? job.work.spendingCap : null, run: isRun ? job.name : null };
+  const { spendingCap, calls = noCallCaps } = job.work;
+  return isRun
+    ? { perTurn: spendingCap, run: job.name, calls }
+    : { perTurn: null, run: null, calls: noCallCaps };
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { raisedBy } from "../../memory/state/ledger.ts";
+import { raisedBy, type SpendingLimits } from "../../memory/state/ledger.ts";
 import type { State } from "../../memory/state/state.ts";
 import { type ModelDoor, openModelDoor } from "../../reason/model/call-model.ts";
 import type { Provider } from "../../reason/model/model-port.ts";
@@ -10,6 +10,7 @@ import { makeScriptedProvider, parseScript } from "../../reason/providers/script
 import { wait } from "../../reason/providers/wait.ts";
 import type { Asked, ThinkParts } from "../../reason/think.ts";
 import type { Policy } from "../../settings/policy.ts";
+import { describeUsedUp } from "../../signal/call-caps.ts";
 import type { ChosenModel } from "../../signal/chosen-model.ts";
 import type { Clock } from "../../signal/clock.ts";
 import type { AppendToJournal } from "../../turn/step-ports.ts";
@@ -201,15 +202,21 @@ function reserveUnderCaps({
     const limits = {
       ...(await limitsOfNow(job)),
       ...(subTask === null ? {} : { perSubTask: subTask.caps }),
+      calls: job?.calls.models ?? null,
     };
     const purpose = { job: job?.run ?? null, skill: skillOf(asked.turn), route };
     const wanted = { ...call, purpose };
+    const reserve = async (under: SpendingLimits): ReturnType<LedgerPort["reserve"]> => {
+      const reserved = await ledger.reserve({ ...wanted, limits: under });
+      if (reserved.ok || reserved.mostCalls === undefined) return reserved;
+      return { ...reserved, usedUp: describeUsedUp(job?.run ?? "", "models", reserved.mostCalls) };
+    };
     const plan = await flightPlans.of(wanted.session);
-    if (plan === null || plan.spendingCap === null) return ledger.reserve({ ...wanted, limits });
+    if (plan === null || plan.spendingCap === null) return reserve(limits);
     const perPlan = { since: plan.since, microdollars: plan.spendingCap };
-    const reserved = await ledger.reserve({ ...wanted, limits: { ...limits, perPlan } });
+    const reserved = await reserve({ ...limits, perPlan });
     if (reserved.ok) return reserved;
-    const beyond = await ledger.reserve({ ...wanted, limits });
+    const beyond = await reserve(limits);
     if (beyond.ok) await flightPlans.drop(wanted.session, "overspent");
     return beyond;
   };

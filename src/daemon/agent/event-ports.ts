@@ -33,6 +33,9 @@ export function makeEventPorts({ state, notes, report }: Resources): AgentJobsPa
   };
 }
 
+/** Turns of a session of which the first may be told late. */
+const fewTurns = 5;
+
 /** Tells the jobs what the loop does, where one waits for it. */
 export function listenForJobs(
   { state, report }: Pick<Resources, "state" | "report">,
@@ -46,9 +49,9 @@ export function listenForJobs(
     if (turn === null) return;
     if (ended) for (const fact of turnEnded(turn)) await jobs.happened(fact);
     if (!began) return;
-    const session = await state.sessions.get(turn.session);
-    if (session !== null)
-      for (const fact of sessionBegan(session.id, session.createdAt, turn)) await jobs.happened(fact);
+    const said = await state.turns.ofSession(turn.session, { limit: fewTurns });
+    if (said.length < fewTurns && said[0]?.id === turn.id)
+      for (const fact of sessionBegan(turn)) await jobs.happened(fact);
   };
   return (event) => void hear(event).catch((error: unknown) => report(`A job could not be told: ${error}`));
 }

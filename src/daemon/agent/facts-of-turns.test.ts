@@ -68,3 +68,38 @@ test("a sub-task is a part of the turn that began it: its end and its session be
   assert.deepEqual(told(live), wanted.toSorted());
   assert.deepEqual(told(await factsSince(state, noon)), wanted.toSorted());
 });
+
+test("a conversation begins with its first words, however long its session was there; later words begin none", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "passepartout-facts-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const now = { at: noon };
+  await using state = await openSampleState(folder, { clock: () => now.at });
+  const { id: session } = await state.sessions.open({ name: "garden", workspace: null, source: "cli" });
+  const live: EventFact[] = [];
+  const hear = listenForJobs(
+    { state, report: assert.fail },
+    {
+      wants: (name) => name === "session-began",
+      happened: async (fact) => void live.push(fact),
+    },
+  );
+  const say = async (words: string) => {
+    now.at += 3_600_000;
+    const signal = sampleSignal({ id: words, clientId: words, session });
+    const { turn } = await state.accept(signal, 10);
+    await state.commit({ turn: { ...turn, state: "stopped" }, durability: "forced" });
+    hear({ type: "accepted", session, turn: turn.id, id: words });
+    for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+  await say("first");
+  await say("second");
+  const began = noon + 3_600_000;
+  assert.deepEqual(
+    live.map(({ subject, at }) => [subject, at]),
+    [[session, began]],
+  );
+  const found = async (since: number) =>
+    (await factsSince(state, since)).flatMap(({ name, at }) => (name === "session-began" ? [at] : []));
+  assert.deepEqual(await found(began), [began]);
+  assert.deepEqual(await found(began + 1), []);
+});

@@ -17,9 +17,9 @@ export async function factsSince(
 ): Promise<readonly EventFact[]> {
   const ended = await turns.endedSince(time);
   const facts = ended.flatMap(turnEnded);
-  for (const { id, startedAt } of await sessions.list(mostSessions)) {
-    const [first] = startedAt < time ? [] : await turns.ofSession(id, { limit: mostTurns });
-    if (first !== undefined) facts.push(...sessionBegan(id, startedAt, first));
+  for (const { id, usedAt } of await sessions.list(mostSessions)) {
+    const [first] = usedAt < time ? [] : await turns.ofSession(id, { limit: mostTurns });
+    if (first !== undefined && first.startedAt >= time) facts.push(...sessionBegan(first));
   }
   return facts;
 }
@@ -32,8 +32,12 @@ export function turnEnded({ id, state, signal, updatedAt }: Turn): readonly Even
   ];
 }
 
-/** The beginning of a conversation; nothing of a session that a job or a sub-task has for itself. */
-export function sessionBegan(id: string, at: number, { signal }: Pick<Turn, "signal">): readonly EventFact[] {
+/** The beginning of a conversation, which is its first turn; nothing of a session that a job or a sub-task has for itself. */
+export function sessionBegan({
+  session: id,
+  signal,
+  startedAt: at,
+}: Pick<Turn, "session" | "signal" | "startedAt">): readonly EventFact[] {
   if (isJobSignal(signal) || isSubTaskSignal(signal)) return [];
   return [{ name: "session-began", subject: id, key: `session ${id}`, at, chain: [] }];
 }

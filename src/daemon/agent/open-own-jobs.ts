@@ -6,6 +6,7 @@ import type { Dismissing } from "./job-ports.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import type { ReviewInbox } from "./review-inbox.ts";
 import { runJobTurn } from "./run-job-turn.ts";
+import { makeSecrecyOfEvents } from "./secrecy-of-events.ts";
 import { tellRun } from "./tell-run.ts";
 import { upkeepOf } from "./upkeep-of-agent.ts";
 import { wordsOfJob } from "./words-of-job.ts";
@@ -17,6 +18,11 @@ export function openOwnJobs(
   loopOf: () => Loop,
 ): AgentJobs & Dismissing {
   const { state, clock, report } = resources;
+  const secrecyOf = makeSecrecyOfEvents({
+    notes: resources.notes.place,
+    originsOf: state.origins.of,
+    privacyTags: resources.policy.config.privacyTags,
+  });
   // What was told of a job leaves the inbox once that is past.
   const forget = (name: string) => review.withdraw(sessionNameOf(name), []);
   const jobs = openAgentJobs({
@@ -28,7 +34,8 @@ export function openOwnJobs(
       await resources.skills.refresh();
       const words = wordsOfJob(job, resources.skills.inForce());
       if ("problem" in words) return { state: "missed", reason: words.problem };
-      const came = await runJobTurn({ state, loop: loopOf(), clock }, { job, run, ...words }, cancel);
+      const parts = { state, loop: loopOf(), clock, secrecyOf };
+      const came = await runJobTurn(parts, { job, run, ...words }, cancel);
       if (came.state === "done" && (await state.jobs.runs.endedBefore(run))?.state !== "done")
         await forget(job.name);
       return came;

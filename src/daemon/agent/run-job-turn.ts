@@ -1,18 +1,23 @@
 import type { State } from "../../memory/state/state.ts";
+import { callsUsedUp } from "../../signal/call-caps.ts";
 import { type FlightPlan, planSessionOfJob } from "../../signal/flight-plan.ts";
 import type { JobRun, JobWork, KeptJob } from "../../signal/job.ts";
 import type { RunEvents } from "../../signal/job-event.ts";
+import type { JsonObject } from "../../signal/json.ts";
 import { bottomLabel, type Label } from "../../signal/label.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { Turn } from "../../signal/turn.ts";
+import { needsOwner } from "../../turn/refuse-calls.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
 import type { RunResult } from "../jobs/job-scheduler.ts";
 
 /** What running the turn of a job needs. */
 export type JobTurnParts = {
-  readonly state: Pick<State, "flightPlans" | "jobs" | "turns">;
+  readonly state: Pick<State, "flightPlans" | "jobs" | "turns" | "subTasks">;
   readonly loop: Pick<Loop, "submit" | "whenSettled" | "stopTurn">;
   readonly clock: () => number;
+  /** How secret each event is that is listed, in their order. */
+  readonly secrecyOf: (events: RunEvents, workspace: string | null) => Promise<readonly Label["secrecy"][]>;
 };
 
 type Words = Extract<JobWork, { readonly kind: "words" }>;
@@ -26,17 +31,15 @@ const longestReason = 200;
  * and waits for it.
  */
 export async function runJobTurn(
-  { state, loop, clock }: JobTurnParts,
+  { state, loop, clock, secrecyOf }: JobTurnParts,
   { job, run, isOwn }: { readonly job: KeptJob; readonly run: JobRun; readonly isOwn: boolean },
   cancel: AbortSignal,
 ): Promise<RunResult> {
   const { work } = job;
   if (work.kind !== "words") return { state: "failed", reason: "This version does not know its work." };
-  const signal = signalOf(work, run, {
-    at: clock(),
-    events: await state.jobs.events.ofRun(run),
-    isOwn,
-  });
+  const events = await state.jobs.events.ofRun(run);
+  const told = toldEvents(events, await secrecyOf(events, work.workspace));
+  const signal = signalOf(work, run, { at: clock(), events, told, isOwn });
   // What was allowed is counted from the moment before the turn begins, so a turn that is there has its plan, or used it up.
   if ((await state.turns.ofClient(work.session, signal.id)) === null)
     await allow(state.flightPlans, work, { since: clock(), until: clock() + job.limit });
@@ -50,7 +53,16 @@ export async function runJobTurn(
   const turn = await state.turns.get(submitted.turn);
   if (turn === null) return { state: "failed", reason: "Its turn was forgotten." };
   await state.flightPlans.drop(planSessionOfJob(work.session));
-  return resultOf(turn);
+  return resultOf(turn, await withSubTasks(state, turn));
+}
+
+/** A turn with the turns of its sub-tasks. */
+async function withSubTasks(
+  { turns, subTasks }: JobTurnParts["state"],
+  turn: Turn,
+): Promise<readonly Turn[]> {
+  const under = await Promise.all((await subTasks.turnsUnder(turn.id)).map((id) => turns.get(id)));
+  return [turn, ...under.filter((one) => one !== null)];
 }
 
 /** A process that closes leaves the turn on the disk; a run over its limit ends it. */
@@ -71,6 +83,15 @@ async function allow(
   await plans.keep({ session: named, workspace, steps, ...when, spendingCap: null });
 }
 
+/** Events as the turn is told them: those that are private by themselves. */
+function toldEvents({ listed, more }: RunEvents, secrecies: readonly Label["secrecy"][]): JsonObject {
+  const lines = (isPublic: boolean): string[] =>
+    listed.flatMap(({ name, subject }, index) =>
+      (secrecies[index] === "public") === isPublic ? [`${name} ${subject}`.trim()] : [],
+    );
+  return { listed: lines(true), private: lines(false), more };
+}
+
 /**
  * The words of a job are the owner's own, since they approved them, or those of an installed skill. Nobody typed them now, so they license nothing by themselves. What began the run goes
  * beside them as data.
@@ -78,13 +99,16 @@ async function allow(
 function signalOf(
   { session, text, tier }: Words,
   { job, scheduled, attempt }: JobRun,
-  { at, events, isOwn }: { readonly at: number; readonly events: RunEvents; readonly isOwn: boolean },
+  {
+    at,
+    events: { listed, chain },
+    told,
+    isOwn,
+  }: { readonly at: number; readonly events: RunEvents; readonly told: JsonObject; readonly isOwn: boolean },
 ): Signal {
   const id = `job/${job}/${scheduled}/${attempt}`;
   const integrity = isOwn ? bottomLabel.integrity : "untrusted";
   const label: Label = { ...bottomLabel, integrity, sources: [{ id, path: "/text" }] };
-  const { listed, more, chain } = events;
-  const told = { listed: listed.map(({ name, subject }) => `${name} ${subject}`.trim()), more };
   return {
     id,
     clientId: id,
@@ -100,20 +124,29 @@ function signalOf(
   };
 }
 
-function resultOf(turn: Turn): RunResult {
+/** What a run came to. What needed its owner, or a further call, was not done, whatever is said of it: by the turn, or by one of its sub-tasks. */
+function resultOf(turn: Turn, all: readonly Turn[]): RunResult {
   const reason = firstLine(turn.text);
-  const asked = turn.messages.flatMap((message) =>
-    message.role === "result" &&
-    message.result.outcome.status === "error" &&
-    message.result.outcome.code === "needs-owner"
-      ? [message.result.outcome.message]
-      : [],
-  );
-  const [first] = asked;
-  if (first !== undefined) return { state: "put-off", reason: `It needs your yes. ${firstLine(first)}` };
+  const [asked] = all.flatMap((one) => refusalsOf(one, needsOwner));
+  if (asked !== undefined) return { state: "put-off", reason: `It needs your yes. ${firstLine(asked)}` };
+  const [usedUp] = all.flatMap((one) => [
+    ...refusalsOf(one, callsUsedUp),
+    ...(one.code === callsUsedUp ? [one.text] : []),
+  ]);
+  if (usedUp !== undefined) return { state: "put-off", reason: firstLine(usedUp) };
   if (turn.state === "answered") return { state: "done", reason };
   const isUntouched = turn.messages.every(({ role }) => role !== "result");
   return { state: "failed", reason, again: passing.has(turn.code) && isUntouched };
+}
+
+function refusalsOf({ messages }: Turn, code: string): readonly string[] {
+  return messages.flatMap((message) =>
+    message.role === "result" &&
+    message.result.outcome.status === "error" &&
+    message.result.outcome.code === code
+      ? [message.result.outcome.message]
+      : [],
+  );
 }
 
 function firstLine(text: string): string {

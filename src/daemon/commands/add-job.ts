@@ -1,6 +1,8 @@
 import type { ReadJob } from "../../memory/notes/nodes/own-jobs.ts";
 import type { State } from "../../memory/state/state.ts";
 import { sha256 } from "../../memory/storage/digest.ts";
+import type { CallCaps } from "../../signal/call-caps.ts";
+import { countOf } from "../../signal/count-of.ts";
 import type { PlannedStep } from "../../signal/effect.ts";
 import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import { formatDuration } from "../../signal/format-duration.ts";
@@ -137,7 +139,8 @@ function jobOf(
     readonly now: number;
   },
 ): Job {
-  const { name, cron, zone, hooks, tier, text, catchUp, grace, limit, overlap, attempts, dollars } = written;
+  const { name, cron, zone, hooks, tier, text, catchUp, grace, limit, overlap, attempts, dollars, calls } =
+    written;
   return {
     name,
     trigger: cron === null ? { kind: "events" } : { kind: "cron", expression: cron, zone },
@@ -152,6 +155,7 @@ function jobOf(
       workspace,
       steps,
       spendingCap: dollars === null ? null : Math.round(dollars * 1e6),
+      calls,
     },
     catchUp,
     grace,
@@ -166,7 +170,7 @@ function describeAdded(
   steps: readonly PlannedStep[],
   kept: { readonly next: number | null; readonly zone: string } | null,
 ): string {
-  const { name, cron, hooks, tier, dollars } = read.job;
+  const { name, cron, hooks, tier, dollars, calls } = read.job;
   const next = kept?.next ?? null;
   const when = next === null ? "never" : `in ${formatDuration(Math.max(0, next - Date.now()))}`;
   return [
@@ -179,9 +183,19 @@ function describeAdded(
       ? "Whatever asks is put off, and you are told."
       : `Without a question it may, in each run: ${steps.map(({ words, times }) => (times === 1 ? words : `${times}x ${words}`)).join("; ")}. Whatever else asks is put off, and you are told.`,
     ...(dollars === null ? [] : [`A run may spend $${dollars} on models.`]),
+    ...describeCaps(calls),
   ]
     .map(escapeInvisible)
     .join("\n");
+}
+
+function describeCaps({ models, tools }: CallCaps): readonly string[] {
+  return [
+    ...(models === null
+      ? []
+      : [`A run may take ${countOf(models, "answer")} of models, with its sub-tasks.`]),
+    ...(tools === null ? [] : [`A run may make ${countOf(tools, "call")} of tools, with its sub-tasks.`]),
+  ];
 }
 
 /** What a job waits for, in words. */

@@ -1,3 +1,4 @@
+import { noCallCaps } from "../../signal/call-caps.ts";
 import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import { formatDuration } from "../../signal/format-duration.ts";
 import type { JobRun, KeptJob } from "../../signal/job.ts";
@@ -128,6 +129,7 @@ function jobData(job: KeptJob, last: JobRun | null) {
     tier: job.work.kind === "built-in" ? "reflex" : job.work.tier,
     allows: job.work.kind === "built-in" ? [] : job.work.steps.map(({ words }) => words),
     "cap-microdollars": job.work.kind === "built-in" ? 0 : job.work.spendingCap,
+    ...capsOf(job),
     trigger: trigger.kind,
     cron: trigger.kind === "cron" ? trigger.expression : null,
     zone: trigger.kind === "cron" ? zone : null,
@@ -139,6 +141,11 @@ function jobData(job: KeptJob, last: JobRun | null) {
     "next-ms": next,
     last: last === null ? null : runData(last),
   };
+}
+
+function capsOf({ work }: KeptJob) {
+  const { models, tools } = (work.kind === "words" ? work.calls : undefined) ?? noCallCaps;
+  return { "most-model-calls": models, "most-tool-calls": tools };
 }
 
 async function showLog({ state: { jobs } }: JobCommandParts, name: string | null): Promise<CommandReply> {

@@ -194,3 +194,40 @@ test("a job that waits for failures is begun by those of others and never by its
   );
   await agentJobs.stop();
 });
+
+test("a session that is told late does not set back up to where events are known, and events that are noted out of order are found at the next start", async () => {
+  const world = new World(mkdtempSync(join(root, "world-")));
+  const { agentJobs, jobs, database } = await world.begin([jobOf("tell", "turn-ended session-began")]);
+  const until = async () => Number((await jobs.events.seen("past"))?.get("until"));
+  const ended = (name: string, at: number): EventFact => ({
+    name: "turn-ended",
+    subject: name,
+    key: `turn ${name}`,
+    at,
+    chain: [],
+  });
+  world.now += 10 * minute;
+  const [early, late] = [ended("early", world.now - 1000), ended("late", world.now)];
+  await agentJobs.happened(late);
+  const reached = await until();
+  const began: EventFact = {
+    name: "session-began",
+    subject: "old",
+    key: "session old",
+    at: world.now - 8 * minute,
+    chain: [],
+  };
+  await agentJobs.happened(began);
+  assert.equal(await until(), reached);
+  // A kill comes before the earlier of the two is noted.
+  database.close();
+  world.past = [early, late, began];
+  const next = await world.begin();
+  await next.pass(5000);
+  assert.deepEqual(world.ran.flatMap(({ events }) => events).sort(), [
+    "session-began old",
+    "turn-ended early",
+    "turn-ended late",
+  ]);
+  await next.agentJobs.stop();
+});

@@ -21,6 +21,8 @@ export type EventSourcesParts = Pick<PlaceParts, "chainOf" | "ranCommand"> & {
 
 /** Jobs that a chain of events has at most: a further one is not begun. */
 const longestChain = 3;
+/** Milliseconds in which what happened later may be noted first. */
+const slack = 60_000;
 /** Until when what happened is in the queue, kept as what was seen of a place. */
 const past = "past";
 
@@ -71,7 +73,10 @@ export class EventSources {
 
   /** Something happened that is on the disk. */
   async happened(fact: EventFact): Promise<void> {
-    if (this.wants(fact.name)) await this.#note([fact], cursorAt(fact.at));
+    if (!this.wants(fact.name)) return;
+    // Others of the same time may not be noted yet, and what is noted twice counts once. The past never comes back.
+    const until = Math.max((await this.#cursor()) ?? 0, fact.at - slack);
+    await this.#note([fact], cursorAt(until));
   }
 
   /** A run failed for good. */

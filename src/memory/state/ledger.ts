@@ -19,6 +19,8 @@ export type SpendingLimits = {
   readonly perPlan?: { readonly since: number; readonly microdollars: number };
   /** The caps of a sub-task and of those that it is a part of. */
   readonly perSubTask?: readonly SubTaskCap[];
+  /** How many calls the turn may make with its sub-tasks; left out, or null, where nothing limits that. */
+  readonly calls?: number | null;
 };
 
 /** Tokens and cost of a model call. Money is in millionths of a dollar; `statedMicrodollars` is there where the provider itself stated the cost. */
@@ -41,6 +43,14 @@ export type CallPurpose = {
 
 const noPurpose: CallPurpose = { job: null, skill: null, route: null };
 
+/** Why nothing was reserved: the sums of the tightest cap; or, with `mostCalls`, the turn made so many calls already. */
+export type RefusedReservation = {
+  readonly ok: false;
+  readonly remaining: number;
+  readonly requested: number;
+  readonly mostCalls?: number;
+};
+
 /** The costs of model calls. A call is sent only after its price was reserved. */
 export type Ledger = {
   /** Reserves against all caps at once, or says what remains under the tightest cap. The reservation is unforced: the intent in the journal names it, and books the call where the reservation was lost. */
@@ -55,10 +65,7 @@ export type Ledger = {
     /** The sub-task that makes the call. It is booked on the turn and session at the beginning. */
     readonly subTask?: SubTask;
     readonly purpose?: CallPurpose;
-  }) => Promise<
-    | { readonly ok: true; readonly id: string }
-    | { readonly ok: false; readonly remaining: number; readonly requested: number }
-  >;
+  }) => Promise<{ readonly ok: true; readonly id: string } | RefusedReservation>;
   /** Books the real cost, with the next transaction. A call that a crash interrupts before that stays booked at its reservation. */
   readonly settle: (id: string, usage: CallCost) => Promise<void>;
   /** Books a failed attempt: at nothing, or at what it cost nevertheless. */
@@ -112,15 +119,10 @@ export function openLedger(database: Database, clock: Clock): Ledger {
       database.transaction("unforced", () => {
         const requested = amount(microdollars);
         const now = clock();
-        const remaining = Math.min(
-          left(limits.perDay, () => spent(database, "at >= ?", startOfDay(now))),
-          left(limits.perSession, () => spent(database, "session = ?", session)),
-          left(limits.perTurn, () => spent(database, "session = ? AND turn = ?", session, turn)),
-          left(limits.perPlan?.microdollars ?? null, () =>
-            spent(database, "session = ? AND at >= ?", session, limits.perPlan?.since ?? 0),
-          ),
-          ...leftOfSubTasks(database, limits),
-        );
+        const { calls: mostCalls = null } = limits;
+        if (mostCalls !== null && countCalls(database, session, turn) >= mostCalls)
+          return { ok: false, remaining: 0, requested, mostCalls };
+        const remaining = leftUnder(database, limits, { session, turn, now });
         if (requested > remaining) return { ok: false, remaining, requested };
         const id = randomUUID();
         const where = { id, turn, session, provider, model, price };
@@ -225,6 +227,33 @@ function insert(
 function spent(database: Database, where: string, ...values: readonly (string | number)[]): number {
   const row = database.get(`SELECT coalesce(sum(cost), 0) AS cost FROM ledger WHERE ${where}`, ...values);
   return row === undefined ? 0 : integer(row, "cost");
+}
+
+/** What is left under the tightest cap. */
+function leftUnder(
+  database: Database,
+  limits: SpendingLimits,
+  { session, turn, now }: { readonly session: string; readonly turn: string; readonly now: number },
+): number {
+  return Math.min(
+    left(limits.perDay, () => spent(database, "at >= ?", startOfDay(now))),
+    left(limits.perSession, () => spent(database, "session = ?", session)),
+    left(limits.perTurn, () => spent(database, "session = ? AND turn = ?", session, turn)),
+    left(limits.perPlan?.microdollars ?? null, () =>
+      spent(database, "session = ? AND at >= ?", session, limits.perPlan?.since ?? 0),
+    ),
+    ...leftOfSubTasks(database, limits),
+  );
+}
+
+/** The calls of a turn and its sub-tasks. One that failed without an answer, and cost nothing, is none. */
+function countCalls(database: Database, session: string, turn: string): number {
+  const row = database.get(
+    "SELECT count(*) AS calls FROM ledger WHERE session = ? AND turn = ? AND (state <> 'failed' OR cost > 0)",
+    session,
+    turn,
+  );
+  return row === undefined ? 0 : integer(row, "calls");
 }
 
 function leftOfSubTasks(database: Database, { perSubTask = [] }: SpendingLimits): readonly number[] {

@@ -17,6 +17,7 @@ import { openAttachments } from "./attachments.ts";
 import { openChanges } from "./changes.ts";
 import { openChosenModels } from "./chosen-models.ts";
 import { compactSessions } from "./compaction.ts";
+import { openCountedCalls } from "./counted-calls.ts";
 import { openDeferredEdits } from "./deferred-edits.ts";
 import { SessionFiling } from "./file-turns.ts";
 import { openFlightPlans } from "./flight-plans.ts";
@@ -124,6 +125,7 @@ function assemble(
     },
     turns: openTurns(database, rows),
     subTasks: openSubTasks(database, rows),
+    countedCalls: openCountedCalls(database),
     outbox: openOutbox(database),
     sessions: openSessions(database, clock),
     approvals: openApprovals(database, clock),

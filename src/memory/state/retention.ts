@@ -4,6 +4,7 @@ import { integer, json, text } from "../storage/rows.ts";
 import { dropUnsaid } from "./attachments.ts";
 import { dropUnneeded } from "./blob-room.ts";
 import type { BlobStore } from "./blobs.ts";
+import { dropCountedCalls } from "./counted-calls.ts";
 import { slimResult, slimTurn } from "./redact.ts";
 import { forgetSnapshots } from "./snapshots.ts";
 import type { TurnRows } from "./turn-rows.ts";
@@ -43,6 +44,7 @@ export function prune(store: BlobStore, rows: TurnRows, quotas: Quotas, now: num
   const before = now - quotas.resultDays * 86_400_000;
   return database.transaction("forced", () => {
     dropUnsaid(store, now);
+    dropCountedCalls(database);
     return {
       blobs: dropUnneeded(store, quotas.blobBytes, now),
       turns: slimTurns(database, rows, quotas.resultCharacters, before),

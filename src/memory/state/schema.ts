@@ -1,5 +1,6 @@
 import { privateTextTables } from "../private-text/private-texts.ts";
 import { attachmentsTable } from "./attachments.ts";
+import { countedCallsTable } from "./counted-calls.ts";
 import { jobEventTables } from "./job-events.ts";
 import { jobTables } from "./jobs.ts";
 import { proposalsTable } from "./proposals.ts";
@@ -10,7 +11,7 @@ import { subTaskTables } from "./sub-tasks.ts";
 import { trustedFoldersTable } from "./trusted-folders.ts";
 
 /** The version of the database that this program writes. */
-export const databaseVersion = 15;
+export const databaseVersion = 16;
 
 /** SQLite's application id of our databases: "PPrt" in ASCII. */
 export const applicationId = 0x50507274;
@@ -158,6 +159,7 @@ ${rewindingsTable}
 ${jobTables}
 ${jobEventTables}
 ${subTaskTables}
+${countedCallsTable}
 ${attachmentsTable}
 ${proposalsTable}
 ${sessionMemorySchema}

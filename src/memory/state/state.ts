@@ -10,6 +10,7 @@ import type { Approvals } from "./approvals.ts";
 import type { Attachments } from "./attachments.ts";
 import type { Changes } from "./changes.ts";
 import type { ChosenModels } from "./chosen-models.ts";
+import type { CountedCalls } from "./counted-calls.ts";
 import type { DeferredEdits } from "./deferred-edits.ts";
 import type { ForgetRequest, ForgetResult } from "./forget.ts";
 import type { GrownRequest } from "./forget-grown.ts";
@@ -49,6 +50,7 @@ export type State = AsyncDisposable & {
   readonly attachments: Attachments;
   readonly turns: Turns;
   readonly subTasks: SubTasks;
+  readonly countedCalls: CountedCalls;
   readonly outbox: Outbox;
   readonly sessions: Sessions;
   readonly approvals: Approvals;

@@ -20,7 +20,14 @@ import {
   type SecretFilter,
 } from "./render.ts";
 import { makeRequestDigest, type RequestDigest } from "./request-digest.ts";
-import { describeOverBudget, describeUnpriced, type LedgerPort, Reservation } from "./reservation.ts";
+import {
+  type LedgerPort,
+  type RefusalCode,
+  type Refused,
+  Reservation,
+  refuseBeyond,
+  refuseUnpriced,
+} from "./reservation.ts";
 import { costOf, credibleUsage, estimateUsage, maxUsage, mostCostOf } from "./usage.ts";
 
 /** The journal, as a port. Resolves when the record is appended, or, with `forced`, when it is on disk. */
@@ -85,9 +92,6 @@ export type CallAttempt = CallOrigin & {
   readonly endBy: number;
 };
 
-/** Why a request was not sent. */
-export type RefusalCode = "over-budget" | "unpriced" | "blocked";
-
 /** The result of one attempt. Costs are millionths of a dollar; `priced` is false if they are an upper bound. */
 export type AttemptResult =
   | {
@@ -103,6 +107,8 @@ export type AttemptResult =
     }
   | { readonly status: "failed"; readonly failure: ModelFailure; readonly shown: boolean }
   | { readonly status: "refused-here"; readonly code: RefusalCode; readonly reason: string };
+
+const nothingReserved: Refused = { ok: false, remaining: 0, requested: 0 };
 
 /**
  * The only way to a provider: render for it, reserve the cost, judge with the reservation, journal the intent, call,
@@ -121,7 +127,7 @@ export async function attemptCall(
   const whole = { ...attempt.request, system: rendered.system, messages: rendered.messages, files };
   const isRefused = prices === null && parts.unpricedModels === "refuse";
   const { request, microdollars, reserved } = isRefused
-    ? { request: whole, microdollars: 0, reserved: { ok: false as const, remaining: 0, requested: 0 } }
+    ? { request: whole, microdollars: 0, reserved: nothingReserved }
     : await reserve(parts, attempt, whole);
   const maximum = maxUsage(request);
   const digest = parts.digest(provider, request);
@@ -130,13 +136,8 @@ export async function attemptCall(
     await parts.journal(recordOf({ attempt, digest, judged, kind: "verdict", detail: {} }), {
       forced: false,
     });
-    return {
-      status: "refused-here",
-      code: isRefused ? "unpriced" : "over-budget",
-      reason: isRefused
-        ? describeUnpriced(provider.name, request.model)
-        : describeOverBudget({ ...reserved, provider: provider.name, isPriced: prices !== null }),
-    };
+    const named = { provider: provider.name, model: request.model, isPriced: prices !== null };
+    return { status: "refused-here", ...(isRefused ? refuseUnpriced(named) : refuseBeyond(reserved, named)) };
   }
   await using reservation = new Reservation(parts.ledger, reserved.id, { ...maximum, microdollars });
   const judged = judgeModelCall(parts, attempt, rendered, microdollars);
@@ -175,17 +176,12 @@ async function reserve(
   { turn, origin, route, provider, prices, price }: CallAttempt,
   request: ModelRequest,
 ) {
-  const named = {
-    turn,
-    session: origin.session,
-    provider: provider.name,
-    model: request.model,
-    price,
-    route,
-  };
+  const { session } = origin;
+  const named = { turn, session, provider: provider.name, model: request.model, price, route };
   const microdollars = mostCostOf(maxUsage(request), prices);
   const reserved = await ledger.reserve({ ...named, microdollars });
-  const shorter = reserved.ok ? null : fitToBudget(request, prices, reserved.remaining);
+  const shorter =
+    reserved.ok || reserved.usedUp !== undefined ? null : fitToBudget(request, prices, reserved.remaining);
   if (shorter === null) return { request, microdollars, reserved };
   const less = mostCostOf(maxUsage(shorter), prices);
   return {

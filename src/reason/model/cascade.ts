@@ -1,5 +1,6 @@
-import type { RefusalCode } from "./attempt-call.ts";
+import { callsUsedUp } from "../../signal/call-caps.ts";
 import type { FailureCode, Provider } from "./model-port.ts";
+import type { RefusalCode } from "./reservation.ts";
 import { variableOf } from "./setting-name.ts";
 
 /** One failed attempt. `attempt` counts from 1; it is 0 if the provider was not asked: it rests, its key is in a locked vault, or no provider has the name. */
@@ -28,7 +29,7 @@ export function cheaperThan(
 
 /** Why no provider of a cascade answered. */
 export type CascadeFailure = {
-  readonly code: "no-provider" | "over-budget" | "blocked" | "exhausted";
+  readonly code: "no-provider" | "over-budget" | "blocked" | "exhausted" | typeof callsUsedUp;
   readonly reason: string;
 };
 
@@ -40,6 +41,8 @@ export function describeCascadeFailure(tries: readonly FailedTry[]): CascadeFail
     const advice = "Name the providers to ask in PROVIDER_CASCADE, or work offline: /help lists what works.";
     return { code: "no-provider", reason: `No model provider is set up. ${told}${advice}` };
   }
+  const usedUp = asked.find(({ code }) => code === callsUsedUp);
+  if (usedUp !== undefined) return { code: callsUsedUp, reason: usedUp.message };
   const codes = new Set(asked.map((tried) => tried.code));
   if (codes.isSubsetOf(new Set(["unpriced"]))) return { code: "over-budget", reason: told.trim() };
   if (codes.isSubsetOf(new Set(["over-budget", "unpriced"]))) {
@@ -103,6 +106,7 @@ function adviceFor({ code, provider, message }: FailedTry): string {
     case "empty":
     case "cut-off":
       return "Try again later, or add another provider to PROVIDER_CASCADE.";
+    case callsUsedUp:
     case "blocked":
     case "cancelled":
     case "unknown-provider":

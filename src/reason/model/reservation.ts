@@ -1,6 +1,41 @@
+import { callsUsedUp } from "../../signal/call-caps.ts";
 import type { PriceOrigin } from "../../signal/spending.ts";
 import type { TokenUsage } from "./model-port.ts";
 import { variableOf } from "./setting-name.ts";
+
+/** Why nothing was reserved: the sums; or, in words, that the turn made all the calls that it may make. */
+export type Refused = {
+  readonly ok: false;
+  readonly remaining: number;
+  readonly requested: number;
+  readonly usedUp?: string;
+};
+
+/** Why a request was not sent. */
+export type RefusalCode = "over-budget" | "unpriced" | "blocked" | typeof callsUsedUp;
+
+type Refusal = { readonly code: RefusalCode; readonly reason: string };
+
+/** A request whose model has no known price. */
+export function refuseUnpriced({
+  provider,
+  model,
+}: {
+  readonly provider: string;
+  readonly model: string;
+}): Refusal {
+  return { code: "unpriced", reason: describeUnpriced(provider, model) };
+}
+
+/** A request for which nothing was reserved. */
+export function refuseBeyond(
+  { usedUp, ...sums }: Refused,
+  about: { readonly provider: string; readonly isPriced: boolean },
+): Refusal {
+  return usedUp === undefined
+    ? { code: "over-budget", reason: describeOverBudget({ ...sums, ...about }) }
+    : { code: callsUsedUp, reason: usedUp };
+}
 
 /** The ledger, as a port. Millionths of a dollar. */
 export type LedgerPort = {
@@ -14,10 +49,7 @@ export type LedgerPort = {
     readonly microdollars: number;
     /** What chose the model; null where the order of the settings holds. */
     readonly route: string | null;
-  }) => Promise<
-    | { readonly ok: true; readonly id: string }
-    | { readonly ok: false; readonly remaining: number; readonly requested: number }
-  >;
+  }) => Promise<{ readonly ok: true; readonly id: string } | Refused>;
   /** Books what a call cost. */
   readonly settle: (id: string, used: Spent) => Promise<void>;
   /** Books a failed call: nothing, or what it cost all the same. */
@@ -80,7 +112,7 @@ export function describeOverBudget({
 }
 
 /** States that a model is not asked because nobody knows what it costs, and what to do about it. */
-export function describeUnpriced(provider: string, model: string): string {
+function describeUnpriced(provider: string, model: string): string {
   return `Nobody knows what the model ${model} costs: ${setPrices(provider)} (dollars for a million tokens; 0 if it costs nothing), or UNPRICED_MODELS=allow`;
 }
 

@@ -26,6 +26,7 @@ test("an entry with a schedule is a job, with what it leaves open as usual", () 
     attempts: 3,
     folder: null,
     dollars: null,
+    calls: { models: null, tools: null },
     allows: ["run make"],
   });
 });
@@ -42,14 +43,17 @@ test("an entry says all that a job can say, and what is printed reads the same",
     ["ATTEMPTS", "1"],
     ["FOLDER", "/home/ada/garden"],
     ["DOLLARS", "0.25"],
+    ["MODEL_CALLS", "3"],
+    ["TOOL_CALLS", "0"],
   ] as const;
   const [read] = readWrittenJobs(
     printJob({ name: "water", properties, text: "Water it.", allows: ["run make", "write a.txt"] }),
   );
   assert.ok(read?.ok);
-  const { zone, tier, catchUp, grace, limit, overlap, attempts, folder, dollars, allows, text } = read.job;
+  const { zone, tier, catchUp, grace, limit, overlap, attempts, folder, dollars, calls, allows, text } =
+    read.job;
   assert.deepEqual(
-    [zone, tier, catchUp, grace, limit, overlap, attempts, folder, dollars, allows, text],
+    [zone, tier, catchUp, grace, limit, overlap, attempts, folder, dollars, calls, allows, text],
     [
       "Asia/Tokyo",
       "cognition",
@@ -60,6 +64,7 @@ test("an entry says all that a job can say, and what is printed reads the same",
       1,
       "/home/ada/garden",
       0.25,
+      { models: 3, tools: 0 },
       ["run make", "write a.txt"],
       "Water it.",
     ],
@@ -75,6 +80,9 @@ test("an entry that does not read says what is wrong with it", () => {
     [":LIMIT: 2d", "x", /LIMIT/],
     [":ATTEMPTS: 0", "x", /ATTEMPTS/],
     [":DOLLARS: -1", "x", /DOLLARS/],
+    [":MODEL_CALLS: 0", "x", /MODEL_CALLS are no number from 1/],
+    [":TOOL_CALLS: 1.5", "x", /TOOL_CALLS are no number from 0/],
+    [":TOOL_CALLS: 10001", "x", /TOOL_CALLS/],
     [":ZONE: UTC", "", /nothing to do/],
   ] as const) {
     const [read] = readWrittenJobs(`* job\n:PROPERTIES:\n:CRON: 0 9 * * *\n${line}\n:END:\n${words}\n`);

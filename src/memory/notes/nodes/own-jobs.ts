@@ -1,4 +1,5 @@
 import { propertyOf, scanOutline } from "#org";
+import { type CallCaps, callProperties } from "../../../signal/call-caps.ts";
 import type { CatchUp, JobTier, Overlap } from "../../../signal/job.ts";
 import { type Hook, readHooks } from "../../../signal/job-event.ts";
 
@@ -19,6 +20,7 @@ export type WrittenJob = {
   readonly attempts: number;
   readonly folder: string | null;
   readonly dollars: number | null;
+  readonly calls: CallCaps;
   /** What it may do without a question, each in the words of a flight plan. */
   readonly allows: readonly string[];
   /** The whole entry, by which a change of it is noticed. */
@@ -49,6 +51,7 @@ const usualGrace: Readonly<Record<CatchUp, number>> = {
 };
 const longestLimit = 1440 * minute;
 const mostAttempts = 10;
+const mostCalls = 10_000;
 
 /** The name of a job. */
 const jobName = /^[a-z][a-z0-9-]{0,39}$/;
@@ -101,6 +104,12 @@ function readEntry({ name, cron, words, property }: Entry): Omit<WrittenJob, "en
     return `its ATTEMPTS are no number from 1 to ${mostAttempts}`;
   const dollars = amount(property("DOLLARS"));
   if (dollars === undefined) return "its DOLLARS are no number above 0";
+  const calls = {
+    models: count(property(callProperties.models), 1),
+    tools: count(property(callProperties.tools), 0),
+  };
+  if (calls.models === undefined) return `its ${callProperties.models} are no number from 1 to ${mostCalls}`;
+  if (calls.tools === undefined) return `its ${callProperties.tools} are no number from 0 to ${mostCalls}`;
   const [zone, folder] = [property("ZONE"), property("FOLDER")];
   const hooks = readHooks(property("HOOK") ?? "");
   if (typeof hooks === "string") return hooks;
@@ -120,6 +129,7 @@ function readEntry({ name, cron, words, property }: Entry): Omit<WrittenJob, "en
     attempts,
     folder,
     dollars,
+    calls: { models: calls.models, tools: calls.tools },
     allows,
   };
 }
@@ -152,6 +162,13 @@ function duration(words: string | null, usual: number): number | null {
 function amount(words: string | null): number | null | undefined {
   if (words === null) return null;
   return /^\d{1,6}(?:\.\d{1,6})?$/.test(words) && Number(words) > 0 ? Number(words) : undefined;
+}
+
+/** Undefined for what is no such number. */
+function count(words: string | null, least: number): number | null | undefined {
+  if (words === null) return null;
+  const number = /^\d{1,5}$/.test(words) ? Number(words) : -1;
+  return number >= least && number <= mostCalls ? number : undefined;
 }
 
 /** A job as the entry that is written for it. */

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { calls } from "../agent-world.ts";
+import type { Step } from "../loopback-provider.ts";
+import { entry, jobsOf, openJobs, outcomeOf } from "./job-world.ts";
+
+const writes = (...names: readonly string[]): Step =>
+  calls(...names.map((name): [string, object] => ["write-file", { path: name, content: name }]));
+const ends: Step = { text: "That was all." };
+
+test("a run makes no more calls of models and tools than its job says, its sub-tasks draw from the same number, and it is put off with what to change", async (t) => {
+  const steps: Step[] = [
+    // Two of three calls in one answer: the third is not made, whatever its id.
+    writes("a.txt", "b.txt", "c.txt"),
+    ends,
+    // Neither a fallback nor the reflex engine takes the place of an answer that may not be asked for.
+    writes("d.txt"),
+    // The call that delegates counts, and the sub-task has one left.
+    calls(["delegate", { tasks: [{ task: "WRITE", tools: ["write-file"] }] }]),
+    writes("e.txt"),
+    writes("f.txt"),
+    { text: "I was refused." },
+    ends,
+    // As many as it may.
+    writes("g.txt", "h.txt"),
+    ends,
+  ];
+  const { world, agent } = await openJobs(
+    t,
+    steps,
+    ({ workspace }) => {
+      const within = (name: string, caps: readonly string[]) =>
+        entry(name, `Do ${name}.`, [`:FOLDER: ${workspace}`, ...caps]);
+      return [
+        within("tools", [":TOOL_CALLS: 2"]),
+        within("models", [":MODEL_CALLS: 1"]),
+        within("delegates", [":TOOL_CALLS: 2"]),
+        within("enough", [":TOOL_CALLS: 2", ":MODEL_CALLS: 2"]),
+        within("wrong", [":TOOL_CALLS: many"]),
+      ];
+    },
+    { AT_BUDGET_CAP: "reflex", FALLBACK_ANSWER: "I am away." },
+  );
+  const wrote = (name: string) => existsSync(join(world.workspace, `${name}.txt`));
+  assert.match(
+    (await jobsOf(agent, { verb: "list" })).text,
+    /wrong: cannot be read: its TOOL_CALLS are no number from 0 to 10000/,
+  );
+  const added: string[] = [];
+  for (const name of ["tools", "models", "delegates", "enough"])
+    added.push((await jobsOf(agent, { verb: "add", name })).text);
+  assert.match(added[0] ?? "", /A run may make 2 calls of tools, with its sub-tasks/);
+  assert.match(added[1] ?? "", /A run may take 1 answer of models, with its sub-tasks/);
+  const tools = await outcomeOf(agent, "tools");
+  assert.equal(tools.state, "put-off");
+  assert.match(tools.reason, /^A run of the job tools may call tools 2 times, .* TOOL_CALLS of its entry/);
+  assert.deepEqual([wrote("a"), wrote("b"), wrote("c")], [true, true, false]);
+  const models = await outcomeOf(agent, "models");
+  assert.equal(models.state, "put-off");
+  assert.match(models.reason, /^A run of the job models may call models once, .* MODEL_CALLS of its entry/);
+  assert.equal(wrote("d"), true);
+  const delegated = await outcomeOf(agent, "delegates");
+  assert.equal(delegated.state, "put-off");
+  assert.match(delegated.reason, /^A run of the job delegates may call tools 2 times/);
+  assert.deepEqual([wrote("e"), wrote("f")], [true, false]);
+  assert.equal((await outcomeOf(agent, "enough")).state, "done");
+  assert.deepEqual([wrote("g"), wrote("h")], [true, true]);
+  assert.equal(world.provider.requests.length, steps.length);
+  const { data } = await jobsOf(agent, { verb: "list" });
+  assert.match(JSON.stringify(data), /"name":"enough"[^}]*"most-model-calls":2,"most-tool-calls":2/);
+});
