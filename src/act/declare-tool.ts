@@ -20,7 +20,7 @@ export function checkTool(tool: Tool): void {
 }
 
 /** Declares a tool to a model: its schema with one more required argument, the explanation. */
-export function declareTool({ name, description, parameters }: Tool): ToolDeclaration {
+export function declareTool({ name, description, parameters, label }: Tool): ToolDeclaration {
   const { required } = parameters;
   return {
     name,
@@ -30,6 +30,7 @@ export function declareTool({ name, description, parameters }: Tool): ToolDeclar
       properties: { ...propertiesOf(parameters), explanation: { type: "string" } },
       required: [...requiredOf(required), "explanation"],
     },
+    ...(label === undefined ? {} : { label }),
   };
 }
 

@@ -13,6 +13,7 @@ import {
 } from "../signal/facts.ts";
 import { isInside } from "../signal/is-inside.ts";
 import { canonicalJson, type Json, stringsIn } from "../signal/json.ts";
+import type { Label } from "../signal/label.ts";
 import type { Caller, Preparation, PreparedAction, Tool } from "../signal/tool.ts";
 import { makeNameRegistry, type NameRegistry } from "./actuators.ts";
 import { makeArgumentLabeller } from "./argument-labeller.ts";
@@ -34,11 +35,12 @@ export async function prepareAction(
   proposed: Action,
   request: PrepareRequest,
 ): Promise<PreparedAction> {
-  const refused = (code: string, message: string): PreparedAction => ({
+  const refused = (code: string, message: string, label?: Label): PreparedAction => ({
     ok: false,
     action: proposed,
     code,
     message: mask(preparer, message),
+    ...(label === undefined ? {} : { label }),
   });
   try {
     const { workspace } = request.caller;
@@ -58,7 +60,7 @@ export async function prepareAction(
     });
     if (!resolved.ok) return refused(resolved.code, resolved.message);
     const preparation = await prepareResolved(resolved, request.caller);
-    if (!preparation.ok) return refused(preparation.code, preparation.message);
+    if (!preparation.ok) return refused(preparation.code, preparation.message, preparation.label);
     if (preparation.effects.some(({ kind }) => leaving.has(kind))) await preparer.parts.privateText.ready();
     const inspected: Inspected = {
       resolved,

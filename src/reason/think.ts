@@ -213,7 +213,8 @@ function thoughtOf(parts: ThinkParts, turn: Turn, { prompt, tools, outcome }: Th
   });
   const thought: ParsedAnswer =
     parsed.kind === "calls" ? { ...parsed, calls: unguardCalls(parsed.calls) } : parsed;
-  const label = joinLabels(sentLabel, { ...bottomLabel, integrity: "agent" });
+  const declared = tools.flatMap(({ label: own }) => (own === undefined ? [] : [own]));
+  const label = joinLabels(sentLabel, ...declared, { ...bottomLabel, integrity: "agent" });
   return { kind: "thought", thought, text, provider, raw, label };
 }
 

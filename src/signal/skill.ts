@@ -1,5 +1,6 @@
 import type { EffectKind } from "./effect.ts";
 import type { JsonObject } from "./json.ts";
+import type { Label } from "./label.ts";
 
 /** When a skill takes part in a turn. All conditions that are named have to hold; of the words one is enough. */
 export type SkillTrigger = {
@@ -85,6 +86,8 @@ export type TaughtObjection = {
   readonly effectIndex: number;
   readonly result: "ask" | "block";
   readonly reason: string;
+  /** Of the reason, where the code of the skill made it. */
+  readonly label?: Label;
 };
 
 /** What the `SKILL.md` of a folder says, by the Agent Skills standard. */

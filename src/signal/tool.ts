@@ -40,6 +40,8 @@ export type ToolDeclaration = {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonObject;
+  /** The label of these words where they are not this program's own: it is a part of what a model reads. */
+  readonly label?: Label;
 };
 
 /** A result of this turn with the call that it came from. */
@@ -137,7 +139,8 @@ export type Preparation =
       readonly resumes?: true;
       readonly trial?: Trial;
     }
-  | { readonly ok: false; readonly code: string; readonly message: string };
+  /** `label`: of a message that is not this program's own words. */
+  | { readonly ok: false; readonly code: string; readonly message: string; readonly label?: Label };
 
 /** Runs an action. What it prints meanwhile may be shown. */
 export type Run = (cancel: AbortSignal, view?: OutputView) => Promise<Outcome>;
@@ -165,6 +168,8 @@ export type Tool = {
   readonly internal?: true;
   /** The JSON schema of the arguments, without `explanation`. */
   readonly parameters: JsonObject;
+  /** The label of the words that declare it; left out where they are this program's own. */
+  readonly label?: Label;
   /** Parses the arguments with the tool's own schema and reads the world. It changes nothing. */
   readonly prepare: (args: JsonObject, caller: Caller, labelOf: LabelArgument) => Promise<Preparation>;
 };
@@ -190,7 +195,13 @@ export type PreparedAction =
       readonly resumes?: true;
       readonly trial?: Trial;
     }
-  | { readonly ok: false; readonly action: Action; readonly code: string; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly action: Action;
+      readonly code: string;
+      readonly message: string;
+      readonly label?: Label;
+    };
 
 /** A successful outcome. */
 export function success(content: JsonObject): Outcome {

@@ -4,6 +4,7 @@ import type { Facts } from "../signal/facts.ts";
 import type { CallSkill, JailReply } from "../signal/jail-work.ts";
 import type { AcceptedSkill, SkillGate, TaughtObjection } from "../signal/skill.ts";
 import { describeReply } from "./check-skill.ts";
+import { labelOfMade } from "./find-triggered.ts";
 import type { SkillSet } from "./open-skills.ts";
 
 /** A gate ends after so many instructions, at the same place on every machine; the time is only for what does not count them. An answer that is late blocks. */
@@ -51,7 +52,7 @@ async function askGate(
   const isPrivate = effect.label.secrecy !== "public";
   const path = ["gates", gate.name, "answer"];
   const reply = await call(skill, { path, values, limits, isPrivate }, new AbortController().signal);
-  const named = { skill: skill.head.name, gate: gate.name };
+  const named = { skill: skill.head.name, gate: gate.name, label: labelOfMade(skill, effect) };
   const answer = reply.ok ? readGateAnswer(reply.json) : undefined;
   if (answer === undefined) return { ...named, result: "block", reason: describeFailure(skill, reply) };
   if (answer === null) return null;

@@ -1,5 +1,6 @@
 import type { CallSkill } from "../signal/jail-work.ts";
 import { joinLabels, type Label, leastTrusted } from "../signal/label.ts";
+import { labelOfSkill } from "../signal/label-of-skill.ts";
 import { matchesTrigger } from "../signal/match-trigger.ts";
 import type { Signal } from "../signal/signal.ts";
 import type { AcceptedSkill } from "../signal/skill.ts";
@@ -30,18 +31,12 @@ export async function findTaughtText(parts: FindTriggeredParts, signal: Signal):
     .trim()
     .slice(0, mostCharacters);
   if (text === "") return null;
-  return { skill: head.name, text, label: made === null ? labelOfFile(skill) : labelOfMade(skill, signal) };
-}
-
-/** The label of what stands in a skill's file. */
-function labelOfFile({ head, from }: AcceptedSkill): Label {
-  const sources = [{ id: `skill:${head.name}`, path: "" }];
-  return { integrity: from === null ? "user" : "untrusted", secrecy: "public", sources };
+  return { skill: head.name, text, label: made === null ? labelOfSkill(skill) : labelOfMade(skill, signal) };
 }
 
 /** The label of what the code of a skill makes of a signal. */
 export function labelOfMade(skill: AcceptedSkill, { label }: Pick<Signal, "label">): Label {
-  return joinLabels(labelOfFile(skill), { ...label, integrity: leastTrusted(label.integrity, "agent") });
+  return joinLabels(labelOfSkill(skill), { ...label, integrity: leastTrusted(label.integrity, "agent") });
 }
 
 async function findTriggered(parts: FindTriggeredParts, signal: Signal): Promise<AcceptedSkill | null> {

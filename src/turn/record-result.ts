@@ -40,7 +40,10 @@ export async function recordResult(
   judged: JudgedCall,
   { outcome, deferredEdit, ...shown }: CallOutcome,
 ): Promise<Turn> {
-  const known = judged.verdict === null ? labelOfAgent(turn) : judged.prepared.resultLabel;
+  const known =
+    judged.verdict === null
+      ? joinLabels(labelOfAgent(turn), judged.prepared.label ?? bottomLabel)
+      : judged.prepared.resultLabel;
   const fromHost = judged.prepared.ok && judged.prepared.effects.some(({ kind }) => kind === "reach-host");
   const tagged = await parts.labelOfOutcome(outcome, fromHost);
   const found = outcome.label === undefined ? tagged : joinLabels(tagged, outcome.label);

@@ -1,11 +1,12 @@
 import type { Call } from "../signal/action.ts";
 import { callsUsedUp } from "../signal/call-caps.ts";
+import { bottomLabel, joinLabels, type Label } from "../signal/label.ts";
 import type { Message } from "../signal/message.ts";
 import type { Outcome, ToolResult } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import { isDeferredEditTurn } from "./deferred-edit-turn.ts";
 import { finishTurn, refuseProposal } from "./end-turn.ts";
-import { type JudgedCall, toolNamed, toolNameOf } from "./judge-call.ts";
+import { type JudgedCall, type PreparedCall, toolNamed, toolNameOf } from "./judge-call.ts";
 import { type ProposeDeferredEditParts, proposeDeferredEdit } from "./propose-deferred-edit.ts";
 import { labelOfAgent, resultMessage } from "./record-result.ts";
 import type { StepPorts } from "./step-ports.ts";
@@ -19,6 +20,8 @@ export type RefusedCall = {
   readonly instead?: string | undefined;
   /** Who refused it: the judge, or the owner; or nobody was there whom it could ask, or no further call may be made. */
   readonly code: "blocked" | "denied-by-owner" | typeof needsOwner | typeof callsUsedUp;
+  /** Of the reason, as far as others than this program made it; left out where none did. */
+  readonly label?: Label;
 };
 
 /** The code of a call that asks in a turn that nobody started. */
@@ -35,10 +38,16 @@ export function refusedByJudge(judged: readonly JudgedCall[]): readonly RefusedC
             reason: one.verdict.reason,
             instead: one.verdict.instead,
             code: "blocked" as const,
+            label: labelOfObjections(one.prepared),
           },
         ]
       : [],
   );
+}
+
+/** The label of what the gates of skills said of a call. */
+function labelOfObjections({ facts: { taught = [] } }: PreparedCall): Label {
+  return joinLabels(bottomLabel, ...taught.map(({ label = bottomLabel }) => label));
 }
 
 /** Refuses an answer: no call of it runs, each gets a result that says so, and all count as one refusal. */
@@ -61,13 +70,15 @@ export function resultsOfRefusal(
   turn: Turn,
   refused: readonly RefusedCall[],
 ): readonly Message[] {
+  // The reason of each stands in the results of all.
+  const label = joinLabels(labelOfAgent(turn), ...refused.map((one) => one.label ?? bottomLabel));
   return turn.pending.map((call) => {
     const own = refused.find((one) => one.call.id === call.id);
     const result: ToolResult = {
       id: parts.newId(),
       tool: own?.tool ?? toolNamed(call),
       outcome: own === undefined ? notRun(refused) : outcomeOf(own),
-      label: labelOfAgent(turn),
+      label,
     };
     return resultMessage(turn, call, result);
   });

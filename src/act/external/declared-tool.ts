@@ -48,6 +48,7 @@ function makeExternalTool(declared: DeclaredTool, actOf: ActOfCall): Tool {
     description,
     permission,
     parameters,
+    label: untrusted(name),
     prepare: async (args, caller, labelOf) => prepareCall({ declared, args, actOf }, caller, labelOf),
   };
 }

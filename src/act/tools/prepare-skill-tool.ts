@@ -4,6 +4,7 @@ import type { Flow, Licence, Permission } from "../../signal/facts.ts";
 import type { CallSkill, JailReply } from "../../signal/jail-work.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import { labelOfSkill } from "../../signal/label-of-skill.ts";
 import { parseJson } from "../../signal/parse-json.ts";
 import type { AcceptedSkill, SkillOrigin, SkillTool } from "../../signal/skill.ts";
 import {
@@ -51,17 +52,18 @@ export async function prepareSkillTool(
   const wrong = argumentProblem(tool.parameters, args);
   if (wrong !== null) return problem("invalid-arguments", `${tool.name}: ${wrong}.`);
   const label = joinLabels(bottomLabel, ...scalarsIn(args).map(asker.labelOf));
-  const planned = tool.calls ? await planCalls(parts, args, label) : done([]);
-  if (!planned.ok) return planned;
   // What the skill made of the arguments is as secret as they are. Text that nobody is known to have said is the skill's: words of others where it was installed.
-  const made = skill.from === null ? "agent" : "untrusted";
+  const made = joinLabels(labelOfSkill(skill), { ...bottomLabel, integrity: "agent" });
+  const madeOfAll = joinLabels(label, made);
+  const planned = tool.calls ? await planCalls(parts, args, label) : done([]);
+  if (!planned.ok) return { ...planned, label: madeOfAll };
   const labelOf: LabelArgument = (text) => {
     const own = asker.labelOf(text);
-    const integrity = own.integrity === "agent" ? made : own.integrity;
-    return { ...own, integrity, secrecy: joinLabels(own, label).secrecy };
+    const whole = own.integrity === "agent" ? joinLabels(own, made) : own;
+    return { ...whole, secrecy: joinLabels(own, label).secrecy };
   };
   const called = await prepareCalls(parts, planned.value, { ...asker, labelOf });
-  if (!called.ok) return called;
+  if (!called.ok) return { ...called, label: madeOfAll };
   const calls = called.value;
   const own: Effect = {
     kind: "evaluate",
@@ -71,11 +73,7 @@ export async function prepareSkillTool(
     label,
     reversal: "undoable",
   };
-  const resultLabel = joinLabels(
-    label,
-    { ...bottomLabel, integrity: made },
-    ...calls.map(({ preparation }) => preparation.resultLabel),
-  );
+  const resultLabel = joinLabels(madeOfAll, ...calls.map(({ preparation }) => preparation.resultLabel));
   const [only, ...others] = calls;
   return {
     ok: true,

@@ -1,3 +1,4 @@
+import { labelOfSkill } from "../../signal/label-of-skill.ts";
 import type { AcceptedSkill, SkillTool } from "../../signal/skill.ts";
 import type { Tool } from "../../signal/tool.ts";
 import type { SkillToolPorts } from "./prepare-skill-tool.ts";
@@ -12,6 +13,7 @@ export function makeSkillTool(skill: AcceptedSkill, tool: SkillTool, ports: Skil
     description: tool.description,
     permission: "allow",
     parameters: tool.parameters,
+    ...(skill.from === null ? {} : { label: labelOfSkill(skill) }),
     prepare: async (args, caller, labelOf) =>
       (await import("./prepare-skill-tool.ts")).prepareSkillTool({ skill, tool, ports }, args, {
         caller,

@@ -29,7 +29,7 @@ import { makeLookups } from "./derived-lookups.ts";
 import { digestOfFile } from "./digest-of-file.ts";
 import { endTrials } from "./end-trials.ts";
 import { externalParts } from "./external-parts.ts";
-import { declaredLabel, openExternalTools } from "./external-tools.ts";
+import { openExternalTools } from "./external-tools.ts";
 import { openFileLocks } from "./file-locks.ts";
 import { listSkillsOf } from "./folder-skills.ts";
 import { makeJobPorts, type OwnJobs } from "./job-ports.ts";
@@ -63,7 +63,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
   const verdicts = rememberVerdicts();
   const stopTurn = async (turn: string): Promise<void> => void (await late.loop?.stopTurn(turn));
   const jobs = makeJobPorts(resources, tools.acting, { ...ownJobs, stopTurn });
-  const callerOf = buildCallerOf(resources, tools);
+  const callerOf = buildCallerOf(resources);
   const loop = openLoop({
     state,
     journal,
@@ -139,10 +139,9 @@ function lookAtFiles({ sessions }: LoopResources["state"]) {
 }
 
 /** Who calls the tools of a turn. */
-function buildCallerOf({ notes, state, skills, folderSkills }: LoopResources, tools: AssembledTools) {
+function buildCallerOf({ notes, state, folderSkills }: LoopResources) {
   const contacts = makeContactsReader({ notes, state });
-  const declared = declaredLabel(tools.external, skills.inForce, folderSkills);
-  return (turn: Turn) => callerOfTurn(state, { contacts, declared, skills: folderSkills.forCaller }, turn);
+  return (turn: Turn) => callerOfTurn(state, { contacts, skills: folderSkills.forCaller }, turn);
 }
 
 type ToolResources = {

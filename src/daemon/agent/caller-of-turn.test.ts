@@ -62,7 +62,7 @@ async function sourcesOf(t: TestContext, messages: readonly Message[]) {
   await using state = await openSampleState(root);
   const { sources } = await callerOfTurn(
     state,
-    { contacts: async () => [], declared: async () => bottomLabel, skills: async () => null },
+    { contacts: async () => [], skills: async () => null },
     turnWith(messages),
   );
   assert.ok(sources);

@@ -4,7 +4,7 @@ import { mostHistoryTokens } from "../../reason/prepare-prompt.ts";
 import type { EndorsableValue } from "../../signal/approval.ts";
 import type { AttachmentMessage } from "../../signal/attachment.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
-import { joinLabels, type Label, type LabelledValue } from "../../signal/label.ts";
+import type { LabelledValue } from "../../signal/label.ts";
 import { conversationLabel, type Message } from "../../signal/message.ts";
 import { isJobSignal } from "../../signal/signal.ts";
 import { subTaskOf } from "../../signal/sub-task.ts";
@@ -12,17 +12,16 @@ import type { ApprovedCall, CalledResult, Caller, TurnSources } from "../../sign
 import { type Turn, turnOrigin } from "../../signal/turn.ts";
 import { findDeferralContext } from "./file-locks.ts";
 
-/** What a caller is made of besides the state. `declared`: the label of what servers and installed skills say of the tools that are declared for a turn. */
+/** What a caller is made of besides the state. */
 type CallerParts = {
   readonly contacts: TurnSources["contacts"];
-  readonly declared: (turn: Turn, workspace: string | null) => Promise<Label>;
   readonly skills: (turn: Turn, workspace: string | null) => Promise<Caller["skills"] | null>;
 };
 
 /** The caller of a turn's actions: its person and workspace, and the words and results that its arguments may come from. Its history holds all that a prompt can hold. */
 export async function callerOfTurn(
   state: State,
-  { contacts, declared, skills }: CallerParts,
+  { contacts, skills }: CallerParts,
   turn: Turn,
 ): Promise<Caller> {
   const history = seesPast(turn)
@@ -55,7 +54,7 @@ export async function callerOfTurn(
     },
     bases: deferral?.bases ?? new Map(),
     ...(usable === null ? {} : { skills: usable }),
-    promptLabel: joinLabels(conversationLabel(messages), await declared(turn, workspace)),
+    promptLabel: conversationLabel(messages),
   };
 }
 

@@ -3,14 +3,11 @@ import { join } from "node:path";
 import { foldName } from "../../act/actuators.ts";
 import { loadOnce } from "../../act/load-once.ts";
 import type { ServerCounts, Servers, ServersPorts } from "../../act/mcp/open-servers.ts";
-import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { McpServer } from "../../signal/mcp-server.ts";
-import type { AcceptedSkill } from "../../signal/skill.ts";
 import { subTaskOf } from "../../signal/sub-task.ts";
 import type { Tool } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
-import type { FolderSkills } from "./folder-skills.ts";
-import { needOf, searchName } from "./need-of-turn.ts";
+import { needOf } from "./need-of-turn.ts";
 
 /** The tools of servers, by workspace: the owner's own, and those of a project whose folder the owner trusts. */
 export type ExternalTools = AsyncDisposable & {
@@ -21,28 +18,6 @@ export type ExternalTools = AsyncDisposable & {
   /** How the servers of a workspace stand; null where there are none. */
   readonly count: (workspace: string | null) => Promise<ServerCounts | null>;
 };
-
-/** The label of what servers and installed skills say of the tools that are declared for a turn: words of others stand in its prompt where one is. */
-export function declaredLabel(
-  external: ExternalTools | null,
-  skills: () => readonly AcceptedSkill[],
-  folderSkills: Pick<FolderSkills, "neededBy">,
-) {
-  return async (turn: Turn, workspace: string | null): Promise<Label> => {
-    const needed = (await external?.neededBy(turn, workspace)) ?? [];
-    const installed = skills().some(({ from, declared }) => from !== null && declared.tools.length > 0);
-    const { takingPart, fitting } = await folderSkills.neededBy(turn, workspace);
-    return joinLabels(
-      needed.some(({ name }) => name !== searchName) ? wordsOf("tools of servers") : bottomLabel,
-      installed ? wordsOf("tools of installed skills") : bottomLabel,
-      ...[...takingPart, ...fitting].map(({ label }) => label),
-    );
-  };
-}
-
-function wordsOf(source: string): Label {
-  return { ...bottomLabel, integrity: "untrusted", sources: [{ id: source, path: "" }] };
-}
 
 /** What the tools of servers need of the agent. */
 export type ExternalToolsParts = {

@@ -97,7 +97,7 @@ function toldEvents({ listed, more }: RunEvents, secrecies: readonly Label["secr
  * beside them as data.
  */
 function signalOf(
-  { session, text, tier }: Words,
+  { session, text, tier, skill }: Words,
   { job, scheduled, attempt }: JobRun,
   {
     at,
@@ -108,7 +108,8 @@ function signalOf(
 ): Signal {
   const id = `job/${job}/${scheduled}/${attempt}`;
   const integrity = isOwn ? bottomLabel.integrity : "untrusted";
-  const label: Label = { ...bottomLabel, integrity, sources: [{ id, path: "/text" }] };
+  const from = skill === undefined ? [] : [{ id: `skill:${skill}`, path: "" }];
+  const label: Label = { ...bottomLabel, integrity, sources: [{ id, path: "/text" }, ...from] };
   return {
     id,
     clientId: id,

@@ -4,8 +4,8 @@ import { guardText } from "./guard-text.ts";
 
 /** A declaration whose texts cannot pass for a line of the program or a control token of a template. Names stay: a call needs them. */
 export function guardDeclaration(declaration: ToolDeclaration): ToolDeclaration {
-  const { name, description, parameters } = declaration;
-  return { name, description: guardText(description), parameters: guardTexts(parameters) };
+  const { description, parameters } = declaration;
+  return { ...declaration, description: guardText(description), parameters: guardTexts(parameters) };
 }
 
 function guardTexts(schema: JsonObject): JsonObject {
