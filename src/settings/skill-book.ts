@@ -37,7 +37,9 @@ const headSchema = z.strictObject({
   crons: texts,
   job: z.strictObject({ tier: text.nullable(), text }).optional(),
   mandates: texts,
-  trigger: z.strictObject({ words: texts.optional(), sensor: text.optional() }).nullable(),
+  trigger: z
+    .strictObject({ words: texts.optional(), sensor: text.optional(), tags: texts.optional() })
+    .nullable(),
   prompt: text,
 });
 const declaredSchema = z.strictObject({

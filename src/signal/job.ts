@@ -19,6 +19,8 @@ export type JobWork =
       readonly text: string;
       /** The session of its turns. */
       readonly session: string;
+      /** The tags of its entry; left out without any. */
+      readonly tags?: readonly string[];
       /** The skill that brings it; left out for an entry of the owner's own. */
       readonly skill?: string;
       /** SHA-256 of the entry that the owner approved. */

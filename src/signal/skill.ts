@@ -7,6 +7,8 @@ export type SkillTrigger = {
   /** Words of the signal, without regard to case. */
   readonly words?: readonly string[] | undefined;
   readonly sensor?: string | undefined;
+  /** Tags of a note that the signal is about, as Org compares them. */
+  readonly tags?: readonly string[] | undefined;
 };
 
 /** What the head of a skill's file says. */

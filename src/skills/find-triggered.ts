@@ -12,6 +12,8 @@ export type TaughtText = { readonly skill: string; readonly text: string; readon
 export type FindTriggeredParts = {
   readonly inForce: readonly AcceptedSkill[];
   readonly call: CallSkill;
+  /** The tags of the notes that the signal is about. */
+  readonly tags: () => Promise<ReadonlySet<string>>;
   readonly report: (message: string) => void;
 };
 
@@ -46,10 +48,12 @@ async function findTriggered(parts: FindTriggeredParts, signal: Signal): Promise
   );
   const commanded = ordered.find(({ declared }) => declared.commands.some(({ name }) => name === command));
   if (commanded !== undefined) return commanded;
+  const asksTags = ordered.some(({ head }) => head.trigger?.tags !== undefined);
+  const triggering = asksTags ? { ...signal, tags: await parts.tags() } : signal;
   for (const skill of ordered) {
     const { head, declared } = skill;
     if (head.trigger === null && !declared.triggers) continue;
-    if (head.trigger !== null && !matchesTrigger(head.trigger, signal)) continue;
+    if (head.trigger !== null && !matchesTrigger(head.trigger, triggering)) continue;
     if (!declared.triggers || (await askFunction(parts, { skill, name: "trigger", signal })) === true)
       return skill;
   }

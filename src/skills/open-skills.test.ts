@@ -226,6 +226,7 @@ test("a file that is no skill says why", async () => {
     ["Bad Name.org", "", /small letters/],
     ["p.org", "#+PRIORITY: high", /PRIORITY/],
     ["c.org", "#+CAPABILITIES: everything!", /CAPABILITIES: 'everything!'/],
+    ["t.org", "#+TRIGGER_TAG: work-day", /TRIGGER_TAG: 'work-day'/],
     ["g.org", "#+GUARDS: thoughts", /GUARDS: 'thoughts'/],
     ["l.org", "x".repeat(70_000), /65536 characters/],
   ] as const) {

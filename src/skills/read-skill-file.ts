@@ -32,6 +32,7 @@ export const guardable = [
 
 /** The name of a skill, and of what it brings. */
 export const skillName = /^[a-z][a-z0-9-]{0,39}$/;
+const tag = /^[\p{L}\p{N}_@#%]{1,100}$/u;
 const capability = /^[a-z][a-z0-9-]{0,39}(?::\S{1,300})?$/;
 
 /** Reads one skill: an Org file of prose, keywords and blocks of TypeScript. `file` is its name, such as `dice.org`. */
@@ -44,11 +45,14 @@ export function readSkillFile(file: string, text: string): ReadSkill {
     return wrong(`it has more than ${largestSkill} characters. Make two skills of it.`);
   const nodes = [...elementsOf(parseOrg(text))];
   const head = headIn(name, nodes, text);
-  const { priority, capabilities } = head;
+  const { priority, capabilities, trigger } = head;
   if (!(priority >= 0 && priority <= 100)) return wrong("#+PRIORITY: is a number from 0 to 100.");
   const bad = capabilities.find((word) => !capability.test(word));
   if (bad !== undefined)
     return wrong(`#+CAPABILITIES: '${bad}' is no tool, such as read-file or fetch-url:api.example.org.`);
+  const noTag = trigger?.tags?.find((word) => !tag.test(word));
+  if (noTag !== undefined)
+    return wrong(`#+TRIGGER_TAG: '${noTag}' is no tag: tags have letters, digits and _@#%.`);
   const guards = wordsOf(valuesIn(nodes), "GUARDS");
   const unknown = guards.find((word) => !guardable.some((kind) => kind === word));
   if (unknown !== undefined)
@@ -61,9 +65,11 @@ function headIn(name: string, nodes: readonly OrgNode[], text: string): SkillHea
   const guards = wordsOf(values, "GUARDS");
   const words = wordsOf(values, "TRIGGER_WORDS", /\s*,\s*/);
   const [sensor] = wordsOf(values, "TRIGGER_SENSOR");
+  const tags = wordsOf(values, "TRIGGER_TAG", /[\s,:]+/);
   const trigger = {
     ...(words.length === 0 ? {} : { words }),
     ...(sensor === undefined ? {} : { sensor }),
+    ...(tags.length === 0 ? {} : { tags }),
   };
   return {
     name,

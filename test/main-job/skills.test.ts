@@ -159,6 +159,10 @@ test("a skill's words stand in the prompt beside the owner's, under its name: of
       "export const trigger = () => { throw new Error('no'); }; export const prompt = () => 'THROWS words';",
     ),
   );
+  teach(world, "roof.org", `${skillFile(["TRIGGER_TAG: home"], "")}${prompt("ROOF words")}`);
+  mkdirSync(join(world.home, "memex"), { recursive: true });
+  const notes = "#+FILETAGS: :home:\n* Roof\n:PROPERTIES:\n:ID: the-roof\n:END:\n";
+  writeFileSync(join(world.home, "memex", "house.org"), notes);
   teach(world, "always.org", skillFile(["MANDATE: Answer in short sentences."], ""));
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
@@ -166,6 +170,7 @@ test("a skill's words stand in the prompt beside the owner's, under its name: of
     ["some tea", /Skill high[\s\S]*HIGH saw 8/, /LOW words|THROWS words/],
     ["teapots", /Answer in short sentences/, /\[Skill/],
     ["write to /etc/motd over tea", /\[Skill high/, /LOW words/],
+    ["who mends [[id:the-roof][it]]?", /\[Skill roof/, /LOW words|HIGH/],
   ] as const) {
     world.provider.add({ text: "Yes." });
     await talk.say(words);

@@ -149,7 +149,7 @@ function describe({
   readonly declared: (CheckedSkill & { ok: true })["declared"] | null;
 }): readonly string[] {
   const { tools = [], gates = [], commands = [], triggers, prompts, recovers } = declared ?? {};
-  const { words = [], sensor } = head.trigger ?? {};
+  const { words = [], sensor, tags = [] } = head.trigger ?? {};
   const parts: readonly (readonly [string, readonly string[]])[] = [
     ["may call", head.capabilities],
     ["depends on", head.dependsOn],
@@ -158,6 +158,7 @@ function describe({
       [
         ...words,
         ...(sensor === undefined ? [] : [`sensor ${sensor}`]),
+        ...tags.map((tag) => `tag :${tag}:`),
         ...(triggers === true ? ["what its function says"] : []),
       ],
     ],

@@ -222,12 +222,15 @@ async function neededTools(
 }
 
 /** What skills say in the prompt of a turn: the one that its words trigger, and those that lie in folders. */
-async function taughtTexts(
-  { skills, folderSkills, state, tools }: BuildThinkParts,
-  turn: Turn,
-): Promise<readonly TaughtText[]> {
-  const workspace = (await state.sessions.get(turn.session))?.workspace ?? null;
-  const own = (await skills.textFor(turn.signal)) ?? tools.builtIn.textFor(turn.signal);
+async function taughtTexts(parts: BuildThinkParts, turn: Turn): Promise<readonly TaughtText[]> {
+  const { skills, folderSkills, state, tools } = parts;
+  const { workspace, focus } = (await state.sessions.get(turn.session)) ?? { workspace: null, focus: null };
+  const tags = async () => {
+    const { tagsOfTurn } = await import("./tags-of-turn.ts");
+    const { home } = parts.policy.folders;
+    return tagsOfTurn({ ...parts, home }, { signal: turn.signal, workspace, focus });
+  };
+  const own = (await skills.textFor(turn.signal, tags)) ?? tools.builtIn.textFor(turn.signal);
   return [...(own === null ? [] : [own]), ...textsOf(await folderSkills.neededBy(turn, workspace))];
 }
 

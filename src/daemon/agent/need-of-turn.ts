@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject } from "../../signal/json.ts";
 import type { Turn } from "../../signal/turn.ts";
 
 /** The search among the tools of servers. */
-export const searchName = "find-tools";
+const searchName = "find-tools";
 
 /** What a turn is about: the owner's words in it, the tools that it called, and those that a search in it found. */
 export function needOf({ signal, messages }: Turn): {

@@ -30,7 +30,8 @@ export type OwnSkills = {
   readonly failures: SkillFailures["atLeast"];
   readonly call: CallSkill;
   readonly mandates: () => readonly Mandate[];
-  readonly textFor: (signal: Signal) => Promise<TaughtText | null>;
+  /** What the skill that takes part has to say. `tags`: those of the notes that the signal is about, asked for only where a skill waits for one. */
+  readonly textFor: (signal: Signal, tags: () => Promise<ReadonlySet<string>>) => Promise<TaughtText | null>;
   readonly askGates: (effects: readonly Effect[], facts: Facts) => Promise<readonly TaughtObjection[]>;
   readonly commands: () => readonly { readonly name: string; readonly help: string }[];
   /** The mandatory skills that are not in force: without them the agent answers but does not act. */
@@ -90,11 +91,11 @@ export function openOwnSkills({
     failures: failures.atLeast,
     call,
     mandates: () => mandatesOf(held.set.inForce),
-    async textFor(signal) {
+    async textFor(signal, tags) {
       const { inForce } = held.set;
       if (inForce.length === 0) return null;
       const { findTaughtText } = await import("../../skills/find-triggered.ts");
-      return findTaughtText({ inForce, call, report }, signal);
+      return findTaughtText({ inForce, call, tags, report }, signal);
     },
     askGates: (effects, facts) => askGatesOf(held.set, call, { effects, facts }),
     commands: () => held.set.inForce.flatMap(({ declared }) => declared.commands),

@@ -97,7 +97,7 @@ function toldEvents({ listed, more }: RunEvents, secrecies: readonly Label["secr
  * beside them as data.
  */
 function signalOf(
-  { session, text, tier, skill }: Words,
+  { session, text, tier, tags, skill }: Words,
   { job, scheduled, attempt }: JobRun,
   {
     at,
@@ -118,7 +118,13 @@ function signalOf(
     source: "cli",
     person: "nobody",
     text,
-    payload: { text, tier, job, ...(listed.length === 0 ? {} : { events: told, chain: [...chain] }) },
+    payload: {
+      text,
+      tier,
+      job,
+      ...(tags === undefined ? {} : { tags: [...tags] }),
+      ...(listed.length === 0 ? {} : { events: told, chain: [...chain] }),
+    },
     depth: 0,
     label,
     at,

@@ -150,6 +150,7 @@ function jobOf(
       tier,
       text,
       session,
+      ...(written.tags.length === 0 ? {} : { tags: written.tags }),
       ...(skill === undefined ? {} : { skill }),
       digest: sha256(written.entry),
       workspace,

@@ -27,6 +27,7 @@ test("an entry with a schedule is a job, with what it leaves open as usual", () 
     folder: null,
     dollars: null,
     calls: { models: null, tools: null },
+    tags: [],
     allows: ["run make"],
   });
 });

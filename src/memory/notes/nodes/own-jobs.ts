@@ -23,6 +23,8 @@ export type WrittenJob = {
   readonly calls: CallCaps;
   /** What it may do without a question, each in the words of a flight plan. */
   readonly allows: readonly string[];
+  /** The tags of the entry and of its file. */
+  readonly tags: readonly string[];
   /** The whole entry, by which a change of it is noticed. */
   readonly entry: string;
 };
@@ -58,7 +60,7 @@ const jobName = /^[a-z][a-z0-9-]{0,39}$/;
 
 /** Reads the owner's jobs from an Org text: each headline of the first level with a `CRON` or `HOOK` property is a job, the text below it what it does. */
 export function readWrittenJobs(text: string): readonly ReadJob[] {
-  const { headlines } = scanOutline(text);
+  const { headlines, settings } = scanOutline(text);
   return headlines.flatMap((headline): readonly ReadJob[] => {
     const property = (name: string): string | null => propertyOf(headline.properties, name)?.trim() ?? null;
     const cron = property("CRON");
@@ -68,7 +70,8 @@ export function readWrittenJobs(text: string): readonly ReadJob[] {
     const words = text.slice(from, headline.end);
     const read = readEntry({ name, cron, words, property });
     if (typeof read === "string") return [{ ok: false, name, problem: read }];
-    return [{ ok: true, job: { ...read, entry: text.slice(headline.begin, headline.end).trim() } }];
+    const tags = [...new Set([...settings.tags, ...(headline.tags?.names ?? [])])];
+    return [{ ok: true, job: { ...read, tags, entry: text.slice(headline.begin, headline.end).trim() } }];
   });
 }
 
@@ -79,7 +82,7 @@ type Entry = {
   readonly property: (name: string) => string | null;
 };
 
-function readEntry({ name, cron, words, property }: Entry): Omit<WrittenJob, "entry"> | string {
+function readEntry({ name, cron, words, property }: Entry): Omit<WrittenJob, "entry" | "tags"> | string {
   if (!jobName.test(name))
     return "its name has other characters than small letters, digits and -, or does not begin with a letter";
   const lines = words.split("\n");
