@@ -111,3 +111,45 @@ test("a snapshot from before a forgetting brings back all but what was forgotten
   const { out } = await world.run(["memory", "show", "--json"]);
   assert.equal(JSON.parse(out).counts.own, 1);
 });
+
+test("what was proposed from a forgotten turn leaves review.org and its kept versions, and nothing else does", async (t) => {
+  const world = await makeWorld(
+    t,
+    Array.from({ length: 8 }, () => ({ text: "Ok." })),
+  );
+  const memex = join(world.home, "memex");
+  mkdirSync(memex);
+  writeFileSync(join(memex, "house.org"), "* House\n- Boiler: 390 euros\n");
+  const review = join(memex, "review.org");
+  const inbox = () => readFileSync(review, "utf8");
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const heron = await talk.say("We decided to name the boat Heron. The boiler costs 417 euros.");
+  await talk.say("My sister lives in Ghent now.");
+  await talk.say("/jobs run scribe");
+  assert.match(inbox(), /Heron[\s\S]*Two values of boiler/);
+  writeFileSync(review, `* Mine\nstays \n\n${inbox()}My remark.\n* Mine too\n`);
+  const told = await talk.say(`/forget ${heron.turn}`);
+  assert.match(told.text, /^Forgotten: the texts of that turn, 2 proposals of the review inbox/);
+  assert.equal(inbox(), "* Mine\nstays \n\n#+TITLE: Review\n\n* Forgotten\nMy remark.\n* Mine too\n");
+  assert.match((await talk.say("/review")).text, /Nothing is proposed/);
+
+  // What else was said that day is proposed again, although nothing was said since.
+  assert.match((await talk.say("/jobs run scribe")).text, /1 proposed/);
+  assert.match(inbox(), /My sister lives in Ghent/);
+  assert.ok(!inbox().includes("Heron"));
+
+  // What was decided goes too, and so does what a deleted session said.
+  const other = await talkTo(daemon);
+  const otter = await other.say("We decided to name the dog Otter.");
+  assert.notEqual(otter.turn, heron.turn);
+  await talk.say("/jobs run scribe");
+  const [, id = ""] = /:ID: +(review-\S+)/.exec(inbox()) ?? [];
+  await talk.say(`/review reject ${id}`);
+  assert.match(inbox(), /Otter/);
+  assert.match((await talk.say(`/session delete ${other.session}`)).text, /^Deleted, with/);
+  assert.ok(!inbox().includes("Otter"), inbox());
+  await daemon[Symbol.asyncDispose]();
+  assert.equal((await world.run(["memory", "rebuild"])).code, 0);
+  for (const words of ["Heron", "Otter", "417 euros"]) assert.deepEqual(holders(world, words), [], words);
+});

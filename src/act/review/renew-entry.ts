@@ -25,6 +25,20 @@ export function renewEntry(text: string, entry: Headline, proposal: KeptProposal
   ].join("");
 }
 
+/** The lines of an entry that somebody else wrote below its properties. */
+export function ownLines(
+  text: string,
+  entry: Headline,
+  { proposal, style }: { readonly proposal: KeptProposal; readonly style: EntryStyle },
+): string {
+  const body = text.slice(entry.properties?.end ?? entry.lineEnd, entry.sectionEnd);
+  const made = readEntry(formatEntry({ ...proposal, ...proposal.replaced }, style));
+  return splitBody(body, made.body)
+    .filter(({ isMade }) => !isMade)
+    .map(({ line }) => line)
+    .join("");
+}
+
 /** What stands in the first block of an entry. */
 export function blockOf(entry: string): string {
   return block.exec(entry)?.[2] ?? "";
@@ -64,11 +78,20 @@ function headingOf(
 
 /** The new lines in the place of the old ones. What else stood among the old ones follows the new. */
 function renewedBody(body: string, made: string, earlier: string): string {
+  const lines = splitBody(body, earlier);
+  const first = lines.findIndex(({ isMade }) => isMade);
+  const kept = lines.filter(({ isMade }, index) => index > first && !isMade);
+  return [...lines.slice(0, Math.max(first, 0)), { line: made }, ...kept].map(({ line }) => line).join("");
+}
+
+/** The lines of a body without its diff, and whether each is one that was made. */
+function splitBody(
+  body: string,
+  made: string,
+): readonly { readonly line: string; readonly isMade: boolean }[] {
   const lines = linesOf(body.replace(block, ""));
-  const old = linesOf(earlier.replace(block, ""));
-  const isOld = lines.map(() => true);
-  for (const { newFrom, newTo } of changedLines(old, lines)) isOld.fill(false, newFrom, newTo);
-  const first = isOld.indexOf(true);
-  const kept = lines.filter((_, index) => index > first && isOld[index] !== true);
-  return [...lines.slice(0, Math.max(first, 0)), made, ...kept].join("");
+  const isMade = lines.map(() => true);
+  for (const { newFrom, newTo } of changedLines(linesOf(made.replace(block, "")), lines))
+    isMade.fill(false, newFrom, newTo);
+  return lines.map((line, index) => ({ line, isMade: isMade[index] === true }));
 }

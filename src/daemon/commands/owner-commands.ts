@@ -1,8 +1,5 @@
-import { forgetDisplaced, forgetDisplacedTexts } from "../../act/trial/forget-displaced.ts";
-import { isCopyOf } from "../../memory/notes/edits/note-copies.ts";
 import { raisedBy, startOfDay } from "../../memory/state/ledger.ts";
 import type { OwnerCommand } from "../../perceive/commands.ts";
-import { isJsonObject } from "../../signal/json.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
 import type { OtherCommand } from "../../turn/run-loop-command.ts";
@@ -21,7 +18,6 @@ import { type ReviewCommandParts, runReviewCommand } from "./review-commands.ts"
 import { redo, rewind } from "./rewind-commands.ts";
 import { always } from "./rule-commands.ts";
 import { runSessionCommand } from "./session-commands.ts";
-import { textsOfTurn } from "./texts-of-turn.ts";
 import { type TrustFolderParts, trustFolder } from "./trust-folder.ts";
 import { type CommandOrigin, rollBackTo, undoLast } from "./undo-commands.ts";
 import { usageCommand } from "./usage-command.ts";
@@ -65,7 +61,7 @@ export async function runOwnerCommand(
     case "compact":
     case "clear":
     case "model":
-      return runSessionCommand(parts, command, signal.session);
+      return runSessionCommand(parts, command, { signal, workspace });
     case "focus":
     case "titles":
     case "forget":
@@ -174,7 +170,7 @@ async function runNoteCommand(
     case "titles":
       return listTitles(parts, command.words);
     case "forget":
-      return forget(parts, session, command.id);
+      return (await import("./forget-text.ts")).forgetText(parts, command.id, by);
     case "derived":
     case "forget-derived":
       return (await import("./forget-derived.ts")).forgetDerived(parts, command, by);
@@ -237,53 +233,4 @@ async function trust(
   await state.origins.trust(words);
   const text = `The text of ${id}, as it is now, counts as your own. What others change in it later does not.`;
   return { code: "trusted", text };
-}
-
-/** Only the owner does this. The journal keeps what was forgotten by its id, never its text. */
-async function forget(
-  { state, sets, noteToForget, forgetSetAside, journal }: OwnerCommandParts,
-  session: string,
-  id: string,
-): Promise<ReplyWith<"forgotten">> {
-  const note = await noteToForget(id);
-  const { file } = note;
-  const waiting = (await state.deferredEdits.all()).filter(({ path, call }) => {
-    const { args } = call.action.payload;
-    return (
-      args !== undefined && isJsonObject(args) && isCopyOf(note, { content: args, isItsFile: path === file })
-    );
-  });
-  const told = new Set([
-    ...(await state.objects.history("own", id)).flatMap(({ turn }) => turn ?? []),
-    ...waiting.map(({ turn }) => turn),
-  ]);
-  const turn = await state.turns.get(id.replace(/:\d+$/, ""));
-  const { versions, turns, preImages, edits } = await state.forget(
-    { id, files: file === null ? [] : [file], edits: waiting.map((edit) => edit.id) },
-    { turn: null, session },
-  );
-  const texts = turn === null || turns === 0 ? [] : textsOfTurn(turn);
-  const displaced =
-    (file === null ? 0 : await forgetDisplaced(sets, file)) + (await forgetDisplacedTexts(sets, texts));
-  const aside = (await forgetSetAside(note)) + displaced;
-  if (file === null && versions + turns + edits + aside === 0) {
-    return { code: "not-done", text: `There is no note, memory or finished turn ${id}. /search finds ids.` };
-  }
-  const counts = { versions, turns, preImages, edits, aside };
-  await journal({ kind: "note", session, detail: { event: "forgotten", id, ...counts } });
-  const gone = [
-    versions > 0 ? `${versions} versions of it` : "",
-    turns > 0 ? "the texts of that turn" : "",
-    preImages > 0 ? `${preImages} kept versions of ${file ?? "its file"}, which no undo brings back` : "",
-    edits > 0 ? `${edits} deferred edits, which are dropped` : "",
-    aside > 0 ? `${aside} copies that were set aside` : "",
-  ].filter((part) => part !== "");
-  const lines = [
-    gone.length === 0 ? "Nothing was kept of it." : `Forgotten: ${gone.join(", ")}.`,
-    file === null ? "" : `The note itself stands in ${file}; delete it there.`,
-    ...[...told]
-      .filter((turn) => turn !== id)
-      .map((turn) => `Turn ${turn} has texts of it: /forget ${turn} forgets them too.`),
-  ];
-  return { code: "forgotten", text: lines.filter((line) => line !== "").join("\n") };
 }

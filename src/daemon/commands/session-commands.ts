@@ -10,9 +10,11 @@ import type { CommandReply } from "./command-reply.ts";
 import { type ModelCommandParts, modelCommand } from "./model-command.ts";
 import { pastSteps } from "./past-steps.ts";
 import { shortenPast } from "./shorten-past.ts";
+import type { CommandOrigin } from "./undo-commands.ts";
+import type { UndoParts } from "./undo-request.ts";
 
 /** What the commands about sessions need. */
-export type SessionCommandParts = ModelCommandParts;
+export type SessionCommandParts = ModelCommandParts & UndoParts;
 
 function localNow(): LocalNow {
   return { now: Date.now(), zoneMinutes: -new Date().getTimezoneOffset() };
@@ -26,12 +28,13 @@ const longestText = 20_000;
 /** Characters that the calls of a history take together. */
 const mostCalls = 300_000;
 
-/** Runs a command about sessions. `current` is the session that it came in. */
+/** Runs a command about sessions. */
 export function runSessionCommand(
   parts: SessionCommandParts,
   command: SessionCommand,
-  current: string,
+  by: CommandOrigin,
 ): Promise<CommandReply> {
+  const current = by.signal.session;
   switch (command.kind) {
     case "sessions":
       return listSessions(parts, current);
@@ -42,7 +45,7 @@ export function runSessionCommand(
     case "fork-session":
       return forkSession(parts, { named: command.id, current });
     case "delete-session":
-      return deleteSession(parts, { named: command.id, current });
+      return deleteSession(parts, command.id, by);
     case "compact":
     case "clear":
       return shortenPast(parts, command.kind, current);
@@ -166,19 +169,24 @@ async function forkSession(
 /** Forgets a session for good. The owner names it: a session is not deleted by accident. */
 async function deleteSession(
   parts: SessionCommandParts,
-  { named, current }: { readonly named: string; readonly current: string },
+  named: string,
+  by: CommandOrigin,
 ): Promise<CommandReply> {
   const session = await parts.state.sessions.find(named);
   if (session === null) return noSession(named);
-  if (session.id === current)
+  if (session.id === by.signal.session)
     return notDone("This is the session that you are in. Delete it from another one. Nothing was done.");
   const unfinished = (await parts.state.turns.unfinished()).filter((turn) => turn.session === session.id);
   if (unfinished.length > 0)
     return notDone("Something runs or waits in this session. Answer or stop it first. Nothing was done.");
-  const turns = await parts.state.forgetSession(session.id);
-  await note(parts, session.id, { event: "session-deleted", turns });
-  const text = `Deleted, with the texts of its ${turns} turns. What it changed in files stays.`;
-  return { code: "deleted", text };
+  return parts.state.changes.runExclusively(async () => {
+    const { turns, proposals } = await parts.state.forgetSession(session.id);
+    const { forgetEntries } = await import("./forget-entries.ts");
+    const entries = await forgetEntries(parts, proposals, by);
+    await note(parts, session.id, { event: "session-deleted", turns });
+    const gone = [`the texts of its ${turns} turns`, ...entries].join(", and ");
+    return { code: "deleted", text: `Deleted, with ${gone}. What it changed in files stays.` };
+  });
 }
 
 async function shownSessions({

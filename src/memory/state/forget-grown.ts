@@ -6,7 +6,14 @@ import type { ToolResult } from "../../signal/tool.ts";
 import { isFinal, type Turn } from "../../signal/turn.ts";
 import { integer, json, text } from "../storage/rows.ts";
 import type { BlobStore } from "./blobs.ts";
-import { type ForgetResult, forgetObject, forgetPreImages, forgetTurn, overwriteFreed } from "./forget.ts";
+import {
+  type ForgetResult,
+  forgetAtOnce,
+  forgetObject,
+  forgetPreImages,
+  forgetTurn,
+  overwriteFreed,
+} from "./forget.ts";
 import { forgottenMark } from "./is-forgotten.ts";
 import type { Author } from "./memory-object.ts";
 import { forgetProposals, forgetProposalsLabelled } from "./proposals.ts";
@@ -40,7 +47,7 @@ export function forgetGrown(
   const { database } = store;
   const { rows, author, clock, forgetSaid, fileAgain } = parts;
   const sum = (counts: readonly number[]): number => counts.reduce((all, some) => all + some, 0);
-  const forgotten = database.transaction("forced", () => {
+  const forgotten = forgetAtOnce(database, () => {
     const whole = wholeTurns.filter((id) => forgetTurn(store, rows, id) > 0);
     for (const id of whole) forgetSaid(id);
     const partly = turns.flatMap((id) => forgetTextsOf({ ...store, rows }, id, isDerived) ?? []);

@@ -1,5 +1,6 @@
 import type { Clock } from "../../signal/clock.ts";
 import type { Message } from "../../signal/message.ts";
+import type { KeptProposal } from "../../signal/review.ts";
 import type { ToolResult } from "../../signal/tool.ts";
 import { isFinal, type Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
@@ -9,7 +10,7 @@ import { type BlobStore, dropBlobs } from "./blobs.ts";
 import { forgottenMark } from "./is-forgotten.ts";
 import type { Author } from "./memory-object.ts";
 import { placeObjects } from "./object-store.ts";
-import { forgetProposals, forgetProposalsFrom } from "./proposals.ts";
+import { allProposals, forgetProposals, forgetProposalsFrom } from "./proposals.ts";
 import { eraseResult } from "./redact.ts";
 import { insertResult } from "./results.ts";
 import { sessionsUnder, turnsUnder } from "./sub-tasks.ts";
@@ -34,7 +35,12 @@ export type ForgetResult = {
   readonly preImages: number;
   /** Deferred edits. */
   readonly edits: number;
+  /** Proposals that were made from it: their entries in the inbox still hold its text. */
+  readonly proposals: readonly KeptProposal[];
 };
+
+/** What was forgotten with a session. */
+export type ForgottenSession = Pick<ForgetResult, "turns" | "proposals">;
 
 /**
  * Removes texts for good and overwrites their place on the disk. Their hashes stay, and with them the chain of the journal and the history. It cannot be undone: an
@@ -57,7 +63,7 @@ export function forget(
   },
 ): ForgetResult {
   const { database } = store;
-  const forgotten = database.transaction("forced", () => {
+  const forgotten = forgetAtOnce(database, () => {
     const turn = id.replace(/:\d+$/, "");
     const versions = forgetObject(database, id, { author, at: clock() });
     const forgottenTurns = [turn, ...turnsUnder(database, turn)].filter(
@@ -101,9 +107,9 @@ export function forgetSession(
   store: BlobStore,
   session: string,
   { rows, forgetSaid }: { readonly rows: TurnRows; readonly forgetSaid: (turn: string) => void },
-): number {
+): ForgottenSession {
   const { database } = store;
-  const turns = database.transaction("forced", () => {
+  const forgotten = forgetAtOnce(database, () => {
     const forgetOne = (one: string): number => {
       const ids = database
         .all("SELECT id FROM turns WHERE session = ?", one)
@@ -117,10 +123,23 @@ export function forgetSession(
       return ids.length;
     };
     for (const subTask of sessionsUnder(database, session)) forgetOne(subTask);
-    return forgetOne(session);
+    return { turns: forgetOne(session) };
   });
   overwriteFreed(database);
-  return turns;
+  return forgotten;
+}
+
+/** Forgets in one transaction that is on the disk when it returns, and gives the proposals that went with it. */
+export function forgetAtOnce<Forgotten extends object>(
+  database: Database,
+  work: () => Forgotten,
+): Forgotten & Pick<ForgetResult, "proposals"> {
+  return database.transaction("forced", () => {
+    const before = allProposals(database);
+    const forgotten = work();
+    const kept = new Set(allProposals(database).map(({ id }) => id));
+    return { ...forgotten, proposals: before.filter(({ id }) => !kept.has(id)) };
+  });
 }
 
 /** Overwrites what was freed, now and by earlier changes, and empties the write-ahead log. */

@@ -82,6 +82,11 @@ export function openProposals(database: Database, clock: Clock): Proposals {
   };
 }
 
+/** All proposals, in any state. */
+export function allProposals(database: Database): readonly KeptProposal[] {
+  return database.all("SELECT * FROM proposals ORDER BY number").map(proposalOf);
+}
+
 /** Removes proposals that would change a file, as a part of the caller's transaction: their diffs have its text. */
 export function forgetProposals(database: Database, file: string): void {
   database.run(
@@ -93,14 +98,15 @@ export function forgetProposals(database: Database, file: string): void {
   );
 }
 
-/** Removes proposals that were made from texts, by the ids that labels name these by, as a part of the caller's transaction. */
+/** Removes proposals that were made from texts, by the ids that labels and links to what was said name these by, as a part of the caller's transaction. */
 export function forgetProposalsFrom(database: Database, ids: readonly string[]): void {
   database.run(
     `DELETE FROM proposals WHERE EXISTS (
        SELECT 1 FROM json_each(?) AS gone,
          (SELECT value FROM json_each(body, '$.label.sources') UNION ALL SELECT value FROM json_each(body, '$.replaced.label.sources')) AS source
        WHERE source.value ->> '$.id' = gone.value OR substr(source.value ->> '$.id', 1, length(gone.value) + 1) = gone.value || ':'
-     )`,
+     ) OR EXISTS (SELECT 1 FROM json_each(?) AS gone WHERE instr(body, '[[said:' || gone.value || ':') > 0)`,
+    JSON.stringify(ids),
     JSON.stringify(ids),
   );
 }

@@ -12,7 +12,7 @@ import type { Changes } from "./changes.ts";
 import type { ChosenModels } from "./chosen-models.ts";
 import type { CountedCalls } from "./counted-calls.ts";
 import type { DeferredEdits } from "./deferred-edits.ts";
-import type { ForgetRequest, ForgetResult } from "./forget.ts";
+import type { ForgetRequest, ForgetResult, ForgottenSession } from "./forget.ts";
 import type { GrownRequest } from "./forget-grown.ts";
 import type { Jobs } from "./jobs.ts";
 import type { KeptValue } from "./kept-value.ts";
@@ -98,7 +98,7 @@ export type State = AsyncDisposable & {
   /** Begins a session with the finished turns of another one as its past; gives its id. */
   readonly forkSession: (id: string) => Promise<string>;
   /** Forgets a session without running turns: its texts go for good. Gives the number of its turns. */
-  readonly forgetSession: (id: string) => Promise<number>;
+  readonly forgetSession: (id: string) => Promise<ForgottenSession>;
   /** Removes what exceeds the quotas. */
   readonly prune: () => Promise<PruneResult>;
   /** Checks the database and every hash of memory, and describes each problem; empty if there is none. The journal has its own check. */

@@ -1,0 +1,36 @@
+import { decodeOrgText, encodeOrgText, type Headline, propertyOf, scanOutline } from "#org";
+import type { KeptProposal } from "../../signal/review.ts";
+import type { EntryStyle } from "./entry.ts";
+import { ownLines } from "./renew-entry.ts";
+
+/**
+ * A text without the entries of proposals, wherever they stand in it. What somebody wrote in one stays, below a heading that says nothing. Null where no such
+ * entry is in it. Every other byte stays.
+ */
+export function cutEntries(
+  current: Uint8Array,
+  proposals: readonly KeptProposal[],
+  style: EntryStyle,
+): Uint8Array | null {
+  const source = decodeOrgText(current);
+  const known = new Map(proposals.map((proposal) => [proposal.id, proposal]));
+  let { text } = source;
+  let isFound = false;
+  for (const entry of scanOutline(text).headlines.toReversed()) {
+    const proposal = known.get(propertyOf(entry.properties, "ID") ?? "");
+    if (proposal === undefined) continue;
+    isFound = true;
+    text = `${text.slice(0, entry.begin)}${restOf(text, entry, { proposal, style })}${text.slice(entry.sectionEnd)}`;
+  }
+  return isFound ? encodeOrgText({ ...source, text }) : null;
+}
+
+function restOf(
+  text: string,
+  entry: Headline,
+  { proposal, style }: { readonly proposal: KeptProposal; readonly style: EntryStyle },
+): string {
+  const lines = ownLines(text, entry, { proposal, style });
+  const isAlone = entry.end === entry.sectionEnd && lines.trim() === "";
+  return isAlone ? "" : `${"*".repeat(entry.level)} Forgotten\n${lines}`;
+}
