@@ -14,6 +14,7 @@ import type { WireHealth } from "../wire/server/connection.ts";
 import { openServer } from "../wire/server/server.ts";
 import type { Agent } from "./agent/agent.ts";
 import type { LocalAgent } from "./agent/local-agent.ts";
+import { makeHealthPoll } from "./health-poll.ts";
 import { serveClients } from "./serve-clients.ts";
 import { tellServiceManager } from "./tell-service-manager.ts";
 import { unlockAtStart } from "./unlock-at-start.ts";
@@ -144,28 +145,32 @@ export async function runDaemon(
   const policy = loadPolicy(start.environment);
   await using opened = new AsyncDisposableStack();
   const state = opened.use(await openStateForWriting(policy));
-  const checked = { health: "unknown" as WireHealth["status"], done: false, intact: () => true };
+  const [intact, checking] = [{ state: () => true }, new AbortController()];
+  opened.defer(() => checking.abort());
+  const poll = makeHealthPoll({
+    clock: Date.now,
+    check: async () =>
+      (await import("../health/check-in-child-process.ts")).checkHealthInChildProcess(start, checking.signal),
+  });
   const served = await serve({
     policy,
     start,
     port: asked.port ?? standardPort,
-    health: () => ({
-      status: checked.intact() ? checked.health : "unhealthy",
-      checked: checked.done,
-    }),
+    health: () => (intact.state() ? poll.health() : { ...poll.health(), status: "unhealthy" }),
     report: (message) => start.warn?.(message),
   });
   if (!served.ok) throw new Error(served.reason);
   opened.defer(() => served.close());
   asked.listening(`Listening on ${socketPathOf(policy)} and 127.0.0.1:${served.port ?? standardPort}.`);
-  const [{ openLocalAgent }, { startHeartbeat }, { checkHealthInChildProcess }] = await Promise.all([
+  const [{ openLocalAgent }, { startHeartbeat }] = await Promise.all([
     import("./agent/open-local-agent.ts"),
     import("./heartbeat.ts"),
-    import("../health/check-in-child-process.ts"),
   ]);
   await unlockAtStart(start, policy.config);
-  const local = opened.use(await openLocalAgent({ start, policy, state, folder: null }));
-  checked.intact = local.isStateIntact;
+  const local = opened.use(
+    await openLocalAgent({ start, policy, state, folder: null, pollHealth: poll.work }),
+  );
+  intact.state = local.isStateIntact;
   served.begin(local);
   opened.defer(tellServiceManager(start.environment));
   await local.startUpkeep();
@@ -180,11 +185,7 @@ export async function runDaemon(
     },
     report: local.report,
   });
-  const checking = new AbortController();
-  opened.defer(() => checking.abort());
-  void checkHealthInChildProcess(start, checking.signal).then(({ health, checks }) => {
-    checked.health = health;
-    checked.done = true;
+  void poll.look().then(({ checks }) => {
     for (const { name, result, text } of checks) if (result === "bad") asked.listening(`${name}: ${text}`);
   });
   const gone = await Promise.race([asked.leave.then(() => null), local.stateGone]);

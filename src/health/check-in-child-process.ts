@@ -47,6 +47,6 @@ function readReport(output: string): HealthReport | null {
 }
 
 function failedReport(why: string): HealthReport {
-  const text = `the health check at the start could not run (${why}). Run it again with: passepartout doctor`;
+  const text = `the health check could not run (${why}). Run it again with: passepartout doctor`;
   return { health: "unknown", checks: [{ name: "doctor", result: "bad", text }] };
 }

@@ -418,7 +418,7 @@ export const architecture: Architecture = {
           "src/daemon/agent",
           "src/daemon/remote",
         ],
-        ["src/turn"],
+        ["src/turn", "src/health/check-health.ts"],
       ),
     ],
 

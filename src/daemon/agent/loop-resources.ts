@@ -7,6 +7,7 @@ import type { Policy } from "../../settings/policy.ts";
 import type { Clock } from "../../signal/clock.ts";
 import type { FolderOrders } from "../commands/folder-orders.ts";
 import type { RecordPolicy } from "../commands/record-policy.ts";
+import type { UpkeepJob } from "../jobs/upkeep-jobs.ts";
 import type { FolderSkills } from "./folder-skills.ts";
 import type { OwnSkills } from "./open-own-skills.ts";
 import type { KnownPrivateText } from "./private-passages.ts";
@@ -29,5 +30,7 @@ export type LoopResources = {
   readonly orders: FolderOrders;
   readonly recordPolicy: RecordPolicy;
   readonly version: string;
+  /** The work of the job that checks the health of the agent. */
+  readonly pollHealth: UpkeepJob["work"];
   readonly report: (message: string) => void;
 };

@@ -44,6 +44,8 @@ export type LocalAgentParts = {
   readonly state: State;
   /** The folder that sessions of this process work in; null where only clients bring theirs. */
   readonly folder: string | null;
+  /** Checks the health of the agent where its jobs run; left out where they do not. */
+  readonly pollHealth?: LoopResources["pollHealth"];
 };
 
 /** Opens the agent on this user's state in this process, and resumes what a former process left. */
@@ -149,6 +151,12 @@ function settingNotices({ config, rules, mcpAcceptances }: Policy): readonly str
   return [...config.problems, ...rules.problems(), ...(ofServers === null ? [] : [ofServers])];
 }
 
+function judgeNotices({ failedCanaries }: Policy): readonly string[] {
+  const failed = failedCanaries().join(", ");
+  const text = `The judge let through what it must block (${failed}): I answer, but do not act. Reinstall this version.`;
+  return failed === "" ? [] : [text];
+}
+
 const noSandbox =
   "There is no working bubblewrap on this machine, so programs cannot be confined: harmless commands run, others ask you first. Install the package `bubblewrap`.";
 
@@ -158,7 +166,7 @@ function missingSkills(names: readonly string[]): string {
 
 /** Opens what the loop is built from, and notices what is missing. */
 async function openResources(
-  { start, policy, folder }: LocalAgentParts,
+  { start, policy, folder, pollHealth = async () => null }: LocalAgentParts,
   state: State,
   notices: string[],
 ): Promise<LoopResources> {
@@ -167,12 +175,7 @@ async function openResources(
     start.warn === undefined ? void notices.push(message) : start.warn(message);
   const sandbox = await findSandbox();
   if (sandbox === null) notices.push(noSandbox);
-  const failed = policy.failedCanaries();
-  if (failed.length > 0) {
-    notices.push(
-      `The judge let through what it must block (${failed.join(", ")}): I answer, but do not act. Reinstall this version.`,
-    );
-  }
+  notices.push(...judgeNotices(policy));
   const notes = openOwnNotes({
     ...policy.notesPlace,
     agendaFiles: policy.config.agendaFiles,
@@ -214,6 +217,7 @@ async function openResources(
     clock,
     recordPolicy: makePolicyRecorder({ state, policy, journal }),
     version: start.version,
+    pollHealth,
     report,
   };
 }

@@ -7,7 +7,7 @@ import type { ReviewInbox } from "./review-inbox.ts";
 import { makeScribe } from "./scribe-job.ts";
 import { makeSelfRepair } from "./self-repair-job.ts";
 
-type UpkeepResources = GardenJobParts & Pick<LoopResources, "skills" | "jails">;
+type UpkeepResources = GardenJobParts & Pick<LoopResources, "skills" | "jails" | "pollHealth">;
 
 /** What each heartbeat looks for. `loopOf` gives the loop, which is built after the jobs. */
 export function upkeepOf(
@@ -15,7 +15,7 @@ export function upkeepOf(
   review: ReviewInbox,
   loopOf: () => Loop,
 ): readonly UpkeepJob[] {
-  const { state, notes, semanticIndex } = resources;
+  const { state, notes, semanticIndex, pollHealth } = resources;
   return [
     gardenJob(resources, review),
     archivistJob(resources, review),
@@ -52,6 +52,11 @@ export function upkeepOf(
         const turns = await state.compact();
         return turns === 0 ? null : `${turns} turns went to the next stage`;
       },
+    },
+    {
+      name: "check-health",
+      does: "checks what the agent depends on once a day, and says what changed",
+      work: pollHealth,
     },
     {
       name: "refill-reserve",

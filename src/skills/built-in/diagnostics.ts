@@ -6,7 +6,7 @@ export const diagnostics: BuiltInSkill = {
   does: "says what is wrong and how to mend it",
   commands: ["status", "help"],
   gates: ["health"],
-  jobs: ["refill-reserve"],
+  jobs: ["refill-reserve", "check-health"],
   effects: [],
   cost: "none",
   test: "test/command-line/doctor.test.ts › doctor on a healthy machine lists its checks and ends with 0",

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { HealthReport } from "../health/check-health.ts";
+import { makeHealthPoll } from "./health-poll.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const healthy: HealthReport = { health: "healthy", checks: [] };
+const noRoom: HealthReport = {
+  health: "unhealthy",
+  checks: [
+    { name: "gates", result: "ok", text: "all held" },
+    { name: "state", result: "bad", text: "the disk is full" },
+  ],
+};
+
+/** A poll of an agent whose checks give what stands in `reports`, the last again and again. */
+function pollOf(reports: HealthReport[]) {
+  const now = { at: 0, checks: 0 };
+  const poll = makeHealthPoll({
+    clock: () => now.at,
+    check: async () => {
+      now.checks += 1;
+      return (reports.length > 1 ? reports.shift() : reports[0]) ?? healthy;
+    },
+  });
+  return { now, poll };
+}
+
+test("health is looked at once at the start and once a day, and nothing is said while it stays", async () => {
+  const { now, poll } = pollOf([healthy]);
+  assert.deepEqual(poll.health(), { status: "unknown", checked: false });
+  assert.deepEqual((await poll.look()).health, "healthy");
+  assert.deepEqual(poll.health(), { status: "healthy", checked: true });
+  for (; now.at < 24 * hour; now.at += minute) assert.equal(await poll.work(false), null);
+  assert.equal(now.checks, 1);
+  assert.equal(await poll.work(false), null);
+  assert.equal(now.checks, 2);
+  now.at -= 36 * hour;
+  assert.equal(await poll.work(false), null);
+  assert.equal(now.checks, 3, "a clock that was set back waits for no day to come again");
+});
+
+test("what became bad fails the job with its reason, is looked at again soon, and its end is said", async () => {
+  const { now, poll } = pollOf([healthy, noRoom, noRoom, healthy]);
+  await poll.look();
+  now.at = 24 * hour;
+  await assert.rejects(poll.work(false), /unhealthy: state: the disk is full.*passepartout doctor/);
+  assert.equal(poll.health().status, "unhealthy");
+  assert.equal(await poll.work(false), null);
+  now.at += 10 * minute;
+  await assert.rejects(poll.work(false), /the disk is full/);
+  now.at += 10 * minute;
+  assert.equal(await poll.work(false), "healthy again");
+  assert.equal(poll.health().status, "healthy");
+});
+
+test("what is bad at the start is recorded at the first heartbeat, and a finding is said once", async () => {
+  const bad = pollOf([noRoom]);
+  await bad.poll.look();
+  await assert.rejects(bad.poll.work(false), /the disk is full/);
+  const finding: HealthReport = {
+    health: "degraded",
+    checks: [{ name: "notes", result: "finding", text: "no notes folder" }],
+  };
+  const { now, poll } = pollOf([healthy, finding]);
+  await poll.look();
+  now.at = 24 * hour;
+  assert.equal(await poll.work(false), "degraded: notes: no notes folder");
+  now.at = 48 * hour;
+  assert.equal(await poll.work(false), null);
+});
+
+test("who asks gets an answer at once, whatever the time; two looks at once are one", async () => {
+  const { now, poll } = pollOf([healthy]);
+  await Promise.all([poll.look(), poll.look()]);
+  assert.equal(now.checks, 1);
+  assert.equal(await poll.work(true), "healthy");
+  assert.equal(now.checks, 2);
+});
