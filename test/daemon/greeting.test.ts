@@ -6,14 +6,13 @@ import { test } from "node:test";
 import manifest from "../../package.json" with { type: "json" };
 import { openState } from "../../src/memory/state/open-state.ts";
 import { loadPolicy } from "../../src/settings/policy.ts";
-import type { JsonObject } from "../../src/signal/json.ts";
 import { daemonCodec } from "../../src/wire/codec/codec.ts";
 import { frame } from "../../src/wire/codec/frame.ts";
 import { readSecret } from "../../src/wire/codec/proof-secret.ts";
 import { connectPeer, payloadOf, proofFor } from "../../src/wire/server/wire.fixture.ts";
 import { makeWorld } from "../agent-world.ts";
 import { refusedDaemon, startDaemon } from "./daemon-process.ts";
-import { listenTo, provedPeer, untilAnswer, wordsIn } from "./wire-client.ts";
+import { healthUntilChecked, listenTo, provedPeer, untilAnswer, wordsIn } from "./wire-client.ts";
 
 const { version } = manifest;
 
@@ -42,11 +41,7 @@ test("health is told before any proof, on the socket and on the port", async (t)
   for (const place of [{ path: daemon.socketPath }, { port: daemon.port }]) {
     const peer = connectPeer(t, place);
     await peer.next();
-    const told: JsonObject[] = [];
-    while (told.at(-1)?.["checked-p"] !== true) {
-      peer.send({ type: "health-check" });
-      told.push(await peer.next());
-    }
+    const told = await healthUntilChecked(peer);
     const { type, status, ...rest } = told.at(-1) ?? {};
     assert.equal(type, "health-response");
     assert.match(String(status), /^(healthy|degraded)$/);
@@ -218,12 +213,7 @@ test("health is told again and again while the check of the start reads a large 
   const daemon = await startDaemon(t, world);
   const peer = connectPeer(t, { path: daemon.socketPath });
   await peer.next();
-  let answers = 0;
-  for (let checked = false; !checked; answers += 1) {
-    peer.send({ type: "health-check" });
-    const told = await peer.next();
-    checked = told["checked-p"] === true;
-    if (checked) assert.match(String(told["status"]), /^(healthy|degraded)$/);
-  }
-  assert.ok(answers > 2 * pieces, `${answers} answers while ${pieces} pieces of 64 KiB were read`);
+  const told = await healthUntilChecked(peer, 2 * pieces + 1);
+  assert.match(String(told.at(-1)?.["status"]), /^(healthy|degraded)$/);
+  assert.ok(told.length > 2 * pieces, `${told.length} answers while ${pieces} pieces of 64 KiB were read`);
 });

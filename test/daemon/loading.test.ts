@@ -11,7 +11,7 @@ import { openServer } from "../../src/wire/server/server.ts";
 import { connectPeer, payloadOf, realWait } from "../../src/wire/server/wire.fixture.ts";
 import { makeWorld, onDatabase } from "../agent-world.ts";
 import { startDaemon } from "./daemon-process.ts";
-import { isAcceptance, listenTo, metaOf, textOf, wordsIn } from "./wire-client.ts";
+import { healthUntilChecked, isAcceptance, listenTo, metaOf, textOf, wordsIn } from "./wire-client.ts";
 
 test("what clients say before the agent is loaded waits for it, and health is told meanwhile", async (t) => {
   const world = await makeWorld(t, [{ text: "Loaded." }]);
@@ -60,12 +60,7 @@ test("a daemon that is started at home has nothing to say about home, and is as 
     const daemon = await startDaemon(t, world, { cwd });
     const peer = connectPeer(t, { path: daemon.socketPath });
     await peer.next();
-    for (let checked = false; !checked; ) {
-      peer.send({ type: "health-check" });
-      const told = await peer.next();
-      checked = told["checked-p"] === true;
-      if (checked) health.push(told["status"]);
-    }
+    health.push((await healthUntilChecked(peer)).at(-1)?.["status"]);
     daemon.signal("SIGTERM");
     const { said } = await daemon.end;
     assert.ok(!said.includes("is not taken as a workspace"), said);

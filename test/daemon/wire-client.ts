@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { TestContext } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { isJsonObject, type JsonObject } from "../../src/signal/json.ts";
 import { type Client, type ClientEvent, openClient } from "../../src/wire/client/client.ts";
 import { wireLimits } from "../../src/wire/codec/limits.ts";
@@ -118,6 +119,21 @@ export async function untilAnswer(peer: Peer): Promise<readonly JsonObject[]> {
     const message = await peer.next();
     heard.push(message);
     if (message["type"] === "response" || message["type"] === "protocol-error") return heard;
+  }
+}
+
+/**
+ * What a daemon tells of its health until it was checked, the checked one last. The check has a low priority, so the processor
+ * is left to it between the questions; the first `atOnce` follow each other without a pause.
+ */
+export async function healthUntilChecked(peer: Peer, atOnce = 1): Promise<readonly JsonObject[]> {
+  const told: JsonObject[] = [];
+  for (;;) {
+    peer.send({ type: "health-check" });
+    const health = await peer.next();
+    told.push(health);
+    if (health["checked-p"] === true) return told;
+    if (told.length >= atOnce) await pause(20);
   }
 }
 
