@@ -229,6 +229,8 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
     case "rollback":
     case "focus":
       return { kind: action, id: textOrNull(payload["id"]) };
+    case "draft-skill":
+      return { kind: action, name: text("name"), sentence: text("sentence") };
     case "jobs":
     case "review":
       return listedOf(action, payload);

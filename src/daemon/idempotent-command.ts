@@ -29,6 +29,7 @@ export const executedOnce: ReadonlySet<string> = new Set([
   "snapshot",
   "jobs",
   "review",
+  "draft-skill",
 ]);
 /** Requests of those that may be repeated where their end is not known. */
 export const repeatable: ReadonlySet<string> = new Set(["approve", "deny", "stop"]);

@@ -37,7 +37,11 @@ export const commandUsages: readonly {
   { name: "diff", usage: "/diff", help: "show what the last turn changed, and /undo would take back" },
   { name: "why", usage: "/why", help: "show what each gate said of the last turn's calls" },
   { name: "rules", usage: "/rules", help: "show what you allowed for good" },
-  { name: "skill", usage: "/skill", help: "show what you taught, and what is wrong with it" },
+  {
+    name: "skill",
+    usage: "/skill [new NAME WORDS]",
+    help: "show what you taught, and what is wrong with it; new has a model draft a skill from your words",
+  },
   { name: "cost", usage: "/cost", help: "the same as /budget" },
   {
     name: "model",

@@ -56,6 +56,8 @@ test("each command is recognised as the whole message, in any case, with blanks 
     ["/config unset TRIALS", { kind: "config", change: "unset", name: "TRIALS" }],
     ["/config keep", { kind: "config", change: "keep" }],
     ["Continue", { kind: "continue" }],
+    ["/skill", { kind: "skill" }],
+    ['/skill new dice "throw dice"', { kind: "draft-skill", name: "dice", sentence: "throw dice" }],
     ["/jobs", { kind: "jobs", request: { verb: "list" } }],
     ["/jobs log", { kind: "jobs", request: { verb: "log", name: null } }],
     ["/jobs pause embed-texts", { kind: "jobs", request: { verb: "pause", name: "embed-texts" } }],
@@ -70,7 +72,7 @@ test("every command that help lists is recognised", () => {
     else
       assert.equal(
         of(usage.replaceAll(/\[--[a-z-]+\] |[[\]]|\|[a-z]+/g, "").replace("DOLLARS", "2"))?.kind,
-        name,
+        name === "skill" ? "draft-skill" : name,
       );
   }
 });

@@ -27,6 +27,11 @@ export function isJobSignal({ sensor, person }: Pick<Signal, "sensor" | "person"
   return sensor === "cron" && person === "nobody";
 }
 
+/** Whether a signal is work of the program itself that asks a model for a text: its turn gets no tool, no notes and nothing of skills. Only the daemon makes one. */
+export function isTextRequest(signal: Pick<Signal, "sensor" | "person" | "payload">): boolean {
+  return isJobSignal(signal) && signal.payload["textOnly"] === true;
+}
+
 /** Whether a signal begins a sub-task of a turn. Only the daemon makes one. */
 export function isSubTaskSignal({ sensor, person }: Pick<Signal, "sensor" | "person">): boolean {
   return sensor === "sub-task" && person === "nobody";

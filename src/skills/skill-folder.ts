@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SkillFile } from "./open-skills.ts";
 import { largestSkill } from "./read-skill-file.ts";
@@ -25,6 +25,14 @@ export async function readSkillText(folder: string, file: string): Promise<strin
   if (size > largestSkill * 4)
     throw new Error(`it has ${size} bytes, and a skill has at most ${largestSkill} characters`);
   return await readFile(path, "utf8");
+}
+
+/** Writes the file of a skill that is not there yet, and gives its path. Throws where there is one. */
+export async function writeNewSkill(folder: string, file: string, text: string): Promise<string> {
+  const path = join(folder, file);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(path, text, { flag: "wx", mode: 0o600 });
+  return path;
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

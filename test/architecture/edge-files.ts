@@ -120,6 +120,7 @@ export const edgeFiles: readonly string[] = [
   "src/health/check-settings-file.ts",
   "src/health/takes-connection.ts",
   "src/cli/offline/apply-fix.ts",
+  "src/cli/offline/skill-drafts.ts",
   "src/cli/offline/teach-skills.ts",
   "src/cli/offline/skill-fix.ts",
   "src/cli/commands/doctor.ts",

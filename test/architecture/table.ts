@@ -214,6 +214,7 @@ export const architecture: Architecture = {
     ["src/skills/built-in", row(["src/signal"])],
     ["src/skills/folders", row(["src/signal", "src/skills/archives"])],
     ["src/skills", row(["src/signal", "src/skills/built-in", face])],
+    ["src/skills/drafts", row(["src/signal", "src/skills/read-skill-file.ts", face])],
     [
       "src/skills/repair",
       row([

@@ -1,14 +1,17 @@
 import { resolve } from "node:path";
 import type { ListedFolderSkill } from "../../daemon/agent/folder-skills.ts";
 import { escapeForTerminal } from "../../gate/visible.ts";
+import { describeSkill } from "../../signal/describe-skill.ts";
 import type { CheckedSkill } from "../../skills/check-skill.ts";
 import type { ListedSkill } from "../../skills/open-skills.ts";
 import { isFolderSource } from "../offline/install-skill-folder.ts";
+import type { CheckedFile } from "../offline/skill-drafts.ts";
 import { type FolderDesk, openFolderDesk } from "../offline/skill-folders.ts";
 import { openSkillDesk, type SkillDesk } from "../offline/teach-skills.ts";
 import { skillSpec } from "../table/teaching.ts";
 import { listBuiltIn, showBuiltIn } from "./built-in-skills.ts";
 import { confirm } from "./confirm.ts";
+import { describeDraft, newSkill } from "./draft-skill.ts";
 import { fixSkill } from "./fix-skill.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { parseVerb } from "./options.ts";
@@ -45,6 +48,9 @@ export async function skillCommand(io: Io): Promise<number> {
       if (isBuiltIn(desk, name)) return switchBuiltIn(io, desk, { name, on: true });
       const folder = await folderNamed({ desk, folders }, name);
       if (folder !== null) return await acceptFolder(io, folders, { folder, ...values });
+      const draft = (await isListed(desk, name)) ? null : await desk.draft(name);
+      if (draft !== null)
+        return await putInForce(io, draft.checked, { ...values, draft, act: draft.install });
       return await putInForce(io, await desk.check(name), { yes: values.yes, act: () => desk.enable(name) });
     }
     case "disable":
@@ -53,8 +59,12 @@ export async function skillCommand(io: Io): Promise<number> {
     case "fix":
       return await fixSkill(io, desk, { name, yes: values.yes });
     case "new":
-      say(io.out, `Wrote ${desk.create(name)}. Edit it, then: passepartout skill test ${name}\n`);
-      return exitCodes.done;
+      return await newSkill(io, desk, {
+        name,
+        sentence: words.slice(1).join(" "),
+        json: values.json,
+        offer: (draft) => putInForce(io, draft.checked, { draft, act: draft.install }),
+      });
     default:
       return verb satisfies never;
   }
@@ -67,14 +77,20 @@ type Desks = { readonly desk: SkillDesk; readonly folders: FolderDesk };
 async function list(io: Io, { desk, folders }: Desks, json: boolean): Promise<number> {
   const own = await desk.list();
   const others = await folders.list();
+  const drafts = await desk.drafts();
   await tellUnrecorded(io);
-  if (own.length + others.length === 0 && !json)
+  if (own.length + others.length + drafts.length === 0 && !json)
     say(io.out, `There are no skills in ${desk.folder}. Write a first one: passepartout skill new NAME\n`);
   const lines = [
     ...own.map((skill) => (json ? JSON.stringify(asData(skill)) : lineOf(skill, "Org"))),
     ...others.map((skill) =>
       json ? JSON.stringify(folderAsData(skill)) : lineOf(skill, kindWords[skill.kind]),
     ),
+    ...drafts.map(({ name, path }) => {
+      const problem = `a model wrote it, and it is not in force: ${path}. To look at it and say yes: passepartout skill enable ${name}`;
+      const draft = { name, state: "draft", problem } as const;
+      return json ? JSON.stringify({ ...draft, kind: "org", path }) : lineOf(draft, "Org");
+    }),
   ];
   if (lines.length > 0) say(io.out, `${lines.join("\n")}\n`);
   listBuiltIn(io, desk.builtIn(), json);
@@ -96,15 +112,22 @@ function switchBuiltIn(
   return tellUnrecorded(io).then(() => exitCodes.done);
 }
 
-function lineOf(skill: Pick<ListedSkill, "name" | "state" | "problem">, kind: string): string {
+function lineOf(
+  skill: Pick<ListedSkill, "name" | "problem"> & { readonly state: string },
+  kind: string,
+): string {
   return `${skill.name.padEnd(20)} ${kind.padEnd(9)} ${skill.state}${problemOf(skill)}`;
 }
 
 /** The folder with this name, where no file of the owner's has it. A project's folder is only shown. */
 async function folderNamed({ desk, folders }: Desks, name: string): Promise<ListedFolderSkill | null> {
-  if ((await desk.list()).some((skill) => skill.name === name)) return null;
+  if (await isListed(desk, name)) return null;
   const found = (await folders.list()).filter((folder) => folder.name === name);
   return found[0] ?? null;
+}
+
+async function isListed(desk: SkillDesk, name: string): Promise<boolean> {
+  return (await desk.list()).some((skill) => skill.name === name);
 }
 
 function problemOf({ problem }: Pick<ListedSkill, "problem">): string {
@@ -125,15 +148,26 @@ async function show(io: Io, desk: SkillDesk, { name, json }: Named): Promise<num
     return exitCodes.done;
   }
   const skill = (await desk.list()).find((each) => each.name === name);
-  if (skill === undefined) return noSuchSkill(io, name);
+  if (skill === undefined) return showDraft(io, desk, { name, json });
   const { head, accepted } = skill;
   const lines = [
     `${skill.name}: ${skill.state}${problemOf(skill)}`,
-    ...(head === null ? [] : describe({ head, declared: accepted?.declared ?? null })),
+    ...(head === null ? [] : describeSkill(head, accepted?.declared ?? null)),
     ...(accepted === null ? [] : [`digest: ${accepted.digest}`, `from: ${accepted.from ?? "this folder"}`]),
   ];
   say(io.out, json ? `${JSON.stringify(asData(skill))}\n` : `${lines.join("\n")}\n`);
   return skill.problem === null ? exitCodes.done : exitCodes.failed;
+}
+
+async function showDraft(io: Io, desk: SkillDesk, { name, json }: Named): Promise<number> {
+  const draft = await desk.draft(name);
+  if (draft === null) return noSuchSkill(io, name);
+  const { checked, text } = draft;
+  const problem = checked.ok ? null : checked.problem;
+  const data = { name, kind: "org", state: "draft", problem, head: checked.head, tests: checked.tests, text };
+  const lines = [`${name}: draft, not in force${problemOf({ problem })}`, ...describeDraft(draft)];
+  say(io.out, json ? `${JSON.stringify(data)}\n` : `${lines.join("\n")}\n`);
+  return problem === null ? exitCodes.done : exitCodes.failed;
 }
 
 function noSuchSkill(io: Io, name: string): number {
@@ -141,60 +175,12 @@ function noSuchSkill(io: Io, name: string): number {
   return exitCodes.failed;
 }
 
-/** What a skill brings and wants, a line for each sort. */
-function describe({
-  head,
-  declared,
-}: Pick<CheckedSkill & { ok: true }, "head"> & {
-  readonly declared: (CheckedSkill & { ok: true })["declared"] | null;
-}): readonly string[] {
-  const { tools = [], gates = [], commands = [], triggers, prompts, recovers } = declared ?? {};
-  const { words = [], sensor, tags = [] } = head.trigger ?? {};
-  const parts: readonly (readonly [string, readonly string[]])[] = [
-    ["may call", head.capabilities],
-    ["depends on", head.dependsOn],
-    [
-      "takes part at",
-      [
-        ...words,
-        ...(sensor === undefined ? [] : [`sensor ${sensor}`]),
-        ...tags.map((tag) => `tag :${tag}:`),
-        ...(triggers === true ? ["what its function says"] : []),
-      ],
-    ],
-    [
-      "tells the model",
-      [
-        ...(head.prompt === "" ? [] : [head.prompt]),
-        ...(prompts === true ? ["what its function makes"] : []),
-      ],
-    ],
-    ["mandates", head.mandates],
-    ["where a turn gets no answer", recovers === true ? ["what its function says"] : []],
-    ["tools", tools.map(({ name, description }) => `${name} (${description})`)],
-    ["gates", gates.map(({ name, effects }) => `${name} (${effects.join(", ")})`)],
-    ["commands", commands.map(({ name, help }) => `/${name} (${help})`)],
-    ["hooks", head.hooks],
-    ["times", head.crons],
-    [
-      "job",
-      head.job === undefined
-        ? []
-        : [`${head.job.text} (runs once you approve it: passepartout jobs add skill-${head.name})`],
-    ],
-  ];
-  return [
-    `title: ${head.title}`,
-    `priority: ${head.priority}`,
-    ...parts.flatMap(([what, list]) => (list.length === 0 ? [] : [`${what}: ${list.join(", ")}`])),
-  ];
-}
-
 async function test(io: Io, desk: SkillDesk, { name, json }: Named): Promise<number> {
   const names = name === "" ? (await desk.list()).map((skill) => skill.name) : [name];
+  const draft = name === "" || (await isListed(desk, name)) ? null : await desk.draft(name);
   let failed = false;
   for (const each of names) {
-    const checked = await desk.check(each);
+    const checked = draft?.checked ?? (await desk.check(each));
     failed ||= !checked.ok;
     const passed = checked.tests.filter(({ problem }) => problem === null).length;
     const words = checked.ok ? `ok, ${passed} tests` : checked.problem;
@@ -208,18 +194,26 @@ async function test(io: Io, desk: SkillDesk, { name, json }: Named): Promise<num
   return failed ? exitCodes.failed : exitCodes.done;
 }
 
+type PutInForce = {
+  readonly yes?: boolean;
+  /** Where it is a draft of a model: all of it is shown. */
+  readonly draft?: CheckedFile;
+  readonly act: () => Promise<CheckedSkill>;
+};
+
 /** Shows what a version wants, and puts it in force after a yes. */
 async function putInForce(
   io: Io,
   checked: CheckedSkill,
-  { yes, act }: { readonly yes: boolean; readonly act: () => Promise<CheckedSkill> },
+  { yes = false, draft, act }: PutInForce,
 ): Promise<number> {
   if (!checked.ok) {
     say(io.err, `${checked.problem}\nNothing was changed.\n`);
     return exitCodes.failed;
   }
-  const { head } = checked;
-  say(io.out, `${describe(checked).join("\n")}\n`);
+  const { head, declared } = checked;
+  const shown = draft === undefined ? describeSkill(head, declared) : describeDraft(draft);
+  say(io.out, `${shown.join("\n")}\n`);
   const said = yes || (await confirm(io, `Put the skill ${head.name} in force?`));
   if (said !== true) {
     say(

@@ -10,15 +10,18 @@ import type { AcceptedSkill } from "../../signal/skill.ts";
 import type { BuiltInSkill } from "../../skills/built-in/built-in-skill.ts";
 import { builtInSkills } from "../../skills/built-in/table.ts";
 import { type CheckedSkill, checkSkill } from "../../skills/check-skill.ts";
+import { firstFile } from "../../skills/first-file.ts";
 import type { ListedSkill } from "../../skills/open-skills.ts";
 import { nothingDeclared } from "../../skills/read-declaration.ts";
 import { skillName } from "../../skills/read-skill-file.ts";
+import { writeNewSkill } from "../../skills/skill-folder.ts";
+import { type CheckedFile, openSkillDrafts, type SkillDrafts } from "./skill-drafts.ts";
 
 /** A skill of the program itself, and whether its tools and words are in use. */
 export type ListedBuiltIn = { readonly skill: BuiltInSkill; readonly enabled: boolean };
 
 /** The skills of this user, without an agent. */
-export type SkillDesk = {
+export type SkillDesk = SkillDrafts & {
   readonly folder: string;
   /** All skills as they stand now; what needs no yes is put in force. */
   readonly list: () => Promise<readonly ListedSkill[]>;
@@ -28,15 +31,13 @@ export type SkillDesk = {
   /** Checks the file of a skill as it is now. Throws where there is none. */
   readonly check: (name: string) => Promise<CheckedSkill>;
   /** Reads and checks a file that need not be in the folder. `install` copies the text that was checked into the folder and puts it in force, pinned; it throws where the folder has another skill of this name. */
-  readonly fetch: (
-    path: string,
-  ) => Promise<{ readonly checked: CheckedSkill; readonly install: () => Promise<CheckedSkill> }>;
+  readonly fetch: (path: string) => Promise<CheckedFile>;
   /** Puts the file as it is now in force. */
   readonly enable: (name: string) => Promise<CheckedSkill>;
   /** False where there is no such skill. */
   readonly disable: (name: string) => Promise<boolean>;
   /** Writes a first file, and gives its path. Throws where there is one, or where the name is none. */
-  readonly create: (name: string) => string;
+  readonly create: (name: string) => Promise<string>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
@@ -63,6 +64,7 @@ export async function openSkillDesk({ environment }: StartContext): Promise<Skil
       const place = join(folder, file);
       const checked = await checkSkill({ file, text }, openJail);
       return {
+        text,
         checked,
         async install() {
           if (existsSync(place) && acceptedOf(name)?.from !== from)
@@ -82,16 +84,14 @@ export async function openSkillDesk({ environment }: StartContext): Promise<Skil
       book.keep({ ...accepted, enabled: false });
       return true;
     },
-    create(name) {
+    async create(name) {
       if (!skillName.test(name))
         throw new Error(
           "The name of a skill has small letters, digits and hyphens, and begins with a letter.",
         );
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const path = join(folder, `${name}.org`);
-      writeFileSync(path, firstFile(name), { flag: "wx", mode: 0o600 });
-      return path;
+      return await writeNewSkill(folder, `${name}.org`, firstFile(name));
     },
+    ...openSkillDrafts(folder, skills, openJail),
     async [Symbol.asyncDispose]() {
       await skills[Symbol.asyncDispose]();
       await jails[Symbol.asyncDispose]();
@@ -125,34 +125,4 @@ function emptyVersion({ name, head }: Pick<ListedSkill, "name" | "head">): Accep
   };
   const digest = "0".repeat(64);
   return { head: head ?? nothing, declared: nothingDeclared, digest, code: "", enabled: true, from: null };
-}
-
-/** A skill that works as it is: a trigger, a text for the prompt, a tool and a test. */
-function firstFile(name: string): string {
-  return `#+TITLE: ${name}
-#+PRIORITY: 50
-#+TRIGGER_WORDS: ${name}
-
-Say here what this skill is for. Only the lines that begin with #+ and the blocks below count.
-
-#+begin_prompt
-Use the tool ${name} where the owner asks for it.
-#+end_prompt
-
-#+begin_src typescript
-export const tools = {
-  "${name}": {
-    description: "Count the words of a text",
-    parameters: { text: { type: "string" } },
-    run({ text }: { text: string }): number {
-      return text.split(/\\s+/).filter((word) => word !== "").length;
-    },
-  },
-};
-#+end_src
-
-#+begin_src typescript :test words are counted
-equal(skill.tools["${name}"].run({ text: "one  two" }), 2);
-#+end_src
-`;
 }

@@ -41,7 +41,11 @@ export const skillSpec = {
       arguments: [skill],
       help: "shows the fix that was proposed for a skill that fails, and puts it in force after a yes",
     },
-    { name: "new", arguments: [skill], help: "writes a first file for a skill of this name" },
+    {
+      name: "new",
+      arguments: [skill, { form: "[SENTENCE]", words: true }],
+      help: "has a model draft the skill that SENTENCE describes, tries it in the jail, shows it, and asks before it is in force; without SENTENCE or a model it writes a first file",
+    },
   ],
   options: {
     yes: { ...yes, verbs: ["install", "enable", "fix"] },
@@ -49,9 +53,14 @@ export const skillSpec = {
       ...flag("of a SKILL.md folder: says that you wrote it, so that it counts as your own words"),
       verbs: ["enable"],
     },
-    json: { ...flag("prints a JSON object for each skill"), verbs: ["list", "show", "test"] },
+    json: { ...flag("prints a JSON object for each skill"), verbs: ["list", "show", "test", "new"] },
   },
-  exit: { 0: "done", 1: "something is wrong with a skill, or nobody said yes" },
+  exit: {
+    0: "done",
+    1: "something is wrong with a skill, or nobody said yes",
+    5: "over budget",
+    6: "no model answered",
+  },
 } as const satisfies CommandSpec;
 
 const server = { form: "NAME", called: "the NAME of a server" } as const;

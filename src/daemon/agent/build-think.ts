@@ -8,7 +8,7 @@ import type { ReflexLine } from "../../reason/reflex.ts";
 import { makeThink, type Think, type ThinkParts } from "../../reason/think.ts";
 import { countOf } from "../../signal/count-of.ts";
 import type { ModelRoute } from "../../signal/model-route.ts";
-import { isJobSignal } from "../../signal/signal.ts";
+import { isJobSignal, isTextRequest } from "../../signal/signal.ts";
 import { subTaskOf } from "../../signal/sub-task.ts";
 import type { Caller, Tool } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
@@ -158,6 +158,7 @@ function joinThink(
     ...describeFolder(parts),
     history: (turn, tokens) => historyOf(parts, turn, tokens),
     toolDeclarations: async (turn) => {
+      if (isTextRequest(turn.signal)) return [];
       const needed = await neededTools(parts, turn);
       const subTask = subTaskOf(turn.signal);
       const declares =

@@ -1,6 +1,6 @@
 import type { State } from "../../memory/state/state.ts";
 import { type CallCaps, noCallCaps } from "../../signal/call-caps.ts";
-import { isJobSignal } from "../../signal/signal.ts";
+import { isJobSignal, isTextRequest } from "../../signal/signal.ts";
 
 /** The name of the session in which the turns of a job run. */
 export function sessionNameOf(job: string): string {
@@ -20,14 +20,16 @@ export type CapOfJob = {
   readonly calls: CallCaps;
 };
 
-/** What holds for a turn in a job's session; null in any other session. What the owner says there is no run, so the cap of a run is not its cap. */
+/** What holds for a turn in a job's session, and for what the program itself asks of a model; null for any other turn. What the owner says there is no run, so the cap of a run is not its cap. */
 export async function capOfJob(
   { jobs, turns }: Pick<State, "jobs" | "turns">,
   { session, turn: id }: { readonly session: string; readonly turn: string },
 ): Promise<CapOfJob | null> {
   const job = await jobs.ofSession(session);
-  if (job?.work.kind !== "words") return null;
   const turn = await turns.get(id);
+  if (turn !== null && isTextRequest(turn.signal))
+    return { perTurn: null, run: String(turn.signal.payload["job"]), calls: noCallCaps };
+  if (job?.work.kind !== "words") return null;
   const isRun = turn === null || isJobSignal(turn.signal);
   const { spendingCap, calls = noCallCaps } = job.work;
   return isRun

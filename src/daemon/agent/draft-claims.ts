@@ -1,17 +1,11 @@
-import { randomUUID } from "node:crypto";
 import type { Claim } from "../../memory/scribe/triage.ts";
-import type { State } from "../../memory/state/state.ts";
 import type { Config } from "../../settings/config.ts";
 import { joinLabels, type Label } from "../../signal/label.ts";
-import type { Loop } from "../../turn/turn-loop.ts";
-import { sessionNameOf } from "./cap-of-job.ts";
+import { type AskForTextParts, askForText } from "./ask-for-text.ts";
 
 /** What drafting needs. */
-export type DraftParts = {
-  readonly state: Pick<State, "sessions" | "turns">;
+export type DraftParts = AskForTextParts & {
   readonly config: Pick<Config, "cognitionModel" | "cascade">;
-  readonly loop: Pick<Loop, "submit" | "whenSettled">;
-  readonly clock: () => number;
 };
 
 const most = 40;
@@ -37,31 +31,9 @@ export async function draftClaims(
     order,
     ...shown.map((claim, index) => `${index + 1}. ${claim.text.replaceAll(/\s+/g, " ")}`),
   ].join("\n");
-  const session = await state.sessions.open({
-    name: sessionNameOf("scribe"),
-    workspace: null,
-    source: "cli",
-  });
-  await state.turns.shorten(session.id, "cleared");
   const label: Label = joinLabels(...shown.map((claim) => claim.label));
-  const id = randomUUID();
-  const submitted = await loop.submit({
-    id,
-    clientId: `scribe/${id}`,
-    sensor: "cron",
-    session: session.id,
-    source: "cli",
-    person: "nobody",
-    text,
-    payload: { text, tier: "cognition", job: "scribe" },
-    depth: 0,
-    label,
-    at: clock(),
-  });
-  if (submitted.kind !== "turn") return new Map();
-  await loop.whenSettled(submitted.turn);
-  const turn = await state.turns.get(submitted.turn);
-  return turn?.state === "answered" ? readDrafts(turn.text, shown) : new Map();
+  const answer = await askForText({ state, loop, clock }, { job: "scribe", tier: "cognition", text, label });
+  return answer.ok ? readDrafts(answer.text, shown) : new Map();
 }
 
 function readDrafts(text: string, shown: readonly Claim[]): ReadonlyMap<Claim, string> {

@@ -4,6 +4,7 @@ import type { ReadJob } from "../../memory/notes/nodes/own-jobs.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import type { Caller } from "../../signal/tool.ts";
 import type { JobCommandParts } from "../commands/job-commands.ts";
+import type { OwnerCommandParts } from "../commands/owner-commands.ts";
 import type { ReviewCommandParts } from "../commands/review-commands.ts";
 import type { AgentJobs } from "../jobs/agent-jobs.ts";
 import type { DryRunParts } from "./dry-run-job.ts";
@@ -15,25 +16,26 @@ const maxBytes = 256 * 1024;
 /** A step of a job counts for a run, whose end the job itself says. */
 const minutes = 1440;
 
-/** What commands need of the jobs of the agent. */
-export type OwnJobs = Pick<AgentJobs, "runNow" | "resume" | "keep" | "remove"> & Dismissing & Archiving;
+/** What commands need of the jobs of the agent, and of what asks a model for a proposal at the owner's word. */
+export type OwnJobs = Pick<AgentJobs, "runNow" | "resume" | "keep" | "remove"> & Dismissing & Proposing;
 
 /** Takes what did not go well of a job out of the agenda and the review inbox. */
 export type Dismissing = Pick<JobCommandParts["jobs"], "dismiss">;
 
-/** Proposes archiving at the owner's word. */
-type Archiving = Pick<ReviewCommandParts, "proposeArchiving">;
+/** Proposes archiving, and drafts a skill, at the owner's word. */
+type Proposing = Pick<ReviewCommandParts, "proposeArchiving"> & Pick<OwnerCommandParts, "draftSkill">;
 
 /** What commands about jobs need of this machine. */
 export function makeJobPorts(
   { policy, skills, report }: Pick<LoopResources, "policy" | "skills" | "report">,
   preparer: DryRunParts["preparer"],
-  jobs: JobCommandParts["jobs"] & Archiving,
-): Omit<JobCommandParts, "state" | "journal"> & Archiving {
+  jobs: JobCommandParts["jobs"] & Proposing,
+): Omit<JobCommandParts, "state" | "journal"> & Proposing {
   const { home } = policy.folders;
   return {
     jobs,
     proposeArchiving: jobs.proposeArchiving,
+    draftSkill: jobs.draftSkill,
     async writtenJobs() {
       const own = await readJobsFile(policy.config.places.configuration, report);
       await skills.refresh();

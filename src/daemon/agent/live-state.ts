@@ -1,7 +1,13 @@
 import type { State } from "../../memory/state/state.ts";
-import { type Context, type ContextRequest, contextText } from "../../reason/prompt/assemble-context.ts";
+import {
+  type Context,
+  type ContextRequest,
+  contextText,
+  emptyContext,
+} from "../../reason/prompt/assemble-context.ts";
 import type { LiveState } from "../../reason/prompt/live-state.ts";
 import type { Clock } from "../../signal/clock.ts";
+import { isTextRequest } from "../../signal/signal.ts";
 import type { Turn } from "../../signal/turn.ts";
 
 /** What the live part of a prompt is gathered from. */
@@ -52,7 +58,10 @@ async function gatherLiveState(parts: LiveStateParts, turn: Turn): Promise<LiveS
   const session = await state.sessions.get(turn.session);
   const endings = await state.turns.endings(turn.session, parts.logLimit);
   const now = parts.clock();
-  const context = await parts.context({ words: turn.signal.text, focus: session?.focus ?? null });
+  const isBare = isTextRequest(turn.signal);
+  const context = isBare
+    ? emptyContext
+    : await parts.context({ words: turn.signal.text, focus: session?.focus ?? null });
   parts.onContext(turn.session, context);
   const privateContext = contextText(context, "private");
   return {
@@ -60,9 +69,9 @@ async function gatherLiveState(parts: LiveStateParts, turn: Turn): Promise<LiveS
     privateContext: privateContext.text === "" ? null : privateContext,
     logs: [...endings].map(([code, count]) => ({ code, count })),
     time: { now, sessionStart: session?.createdAt ?? now, zoneMinutes: -new Date(now).getTimezoneOffset() },
-    appointments: await parts.appointments(),
+    appointments: isBare ? [] : await parts.appointments(),
     rules: parts.rules(),
-    taught: await parts.taught(turn),
+    taught: isBare ? [] : await parts.taught(turn),
     pendingApprovals: (await state.approvals.open()).length,
   };
 }

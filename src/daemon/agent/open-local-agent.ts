@@ -137,6 +137,8 @@ function buildLoopAndJobs(resources: LoopResources): {
     ...jobs,
     proposeArchiving: async (what) =>
       (await import("./archive-trees.ts")).proposeArchiving(resources, review, what),
+    draftSkill: async (request) =>
+      (await import("./draft-skill.ts")).draftSkill({ ...resources, loop: loopOf() }, request),
   });
   late.loop = loop;
   return { loop, jobs, review };

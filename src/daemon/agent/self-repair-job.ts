@@ -1,11 +1,11 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { usualMemory } from "../../act/sandbox/jail-threads.ts";
 import { isJsonObject, type Json } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import type { SkillFailure } from "../../skills/repair/skill-failures.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
 import type { UpkeepJob } from "../jobs/upkeep-jobs.ts";
-import { sessionNameOf } from "./cap-of-job.ts";
+import { askForText, type GivenText } from "./ask-for-text.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import { countProposed, describeProposed, type ProposeOutcome } from "./new-proposal.ts";
 import { skillsFolder } from "./open-own-skills.ts";
@@ -128,12 +128,12 @@ type SkillText = { readonly file: string; readonly text: string };
 /** Asks a model for a fix, and tries it. Without a model there is none. */
 async function findFix(parts: SelfRepairParts, diagnosis: Diagnosis, skill: SkillText): Promise<Fix> {
   const answer = await askModel(parts, diagnosis, skill);
-  if (answer === null) return { ok: false, words: "No model proposed a fix." };
+  if (answer === null || !answer.ok) return { ok: false, words: "No model proposed a fix." };
   const { readFix } = await import("../../skills/repair/read-fix.ts");
   const { proveFix, withTestFor } = await import("../../skills/repair/prove-fix.ts");
   const { wholeDiff } = await import("../../signal/file-diff.ts");
   const { recordedObjections } = await import("./recorded-objections.ts");
-  const read = readFix(answer, skill);
+  const read = readFix(answer.text, skill);
   if (!read.ok) return { ok: false, words: `A fix was refused: ${read.problem}` };
   const { failure } = diagnosis;
   const after = (failure === null ? null : withTestFor(read.text, failure)) ?? read.text;
@@ -160,34 +160,13 @@ async function askModel(
   { state, policy, loopOf, clock }: SelfRepairParts,
   { words }: Diagnosis,
   { file, text }: SkillText,
-): Promise<string | null> {
+): Promise<GivenText | null> {
   if (policy.config.cascade.length === 0) return null;
-  const loop = loopOf();
-  const session = await state.sessions.open({
-    name: sessionNameOf("self-repair"),
-    workspace: null,
-    source: "cli",
-  });
-  await state.turns.shorten(session.id, "cleared");
   const said = `${order}\n\n${words}\n\n${file}:\n${text}`;
-  const id = randomUUID();
-  const submitted = await loop.submit({
-    id,
-    clientId: `self-repair/${id}`,
-    sensor: "cron",
-    session: session.id,
-    source: "cli",
-    person: "nobody",
-    text: said,
-    payload: { text: said, tier: "reasoning", job: "self-repair" },
-    depth: 0,
-    label,
-    at: clock(),
-  });
-  if (submitted.kind !== "turn") return null;
-  await loop.whenSettled(submitted.turn);
-  const turn = await state.turns.get(submitted.turn);
-  return turn?.state === "answered" ? turn.text : null;
+  return askForText(
+    { state, loop: loopOf(), clock },
+    { job: "self-repair", tier: "reasoning", text: said, label },
+  );
 }
 
 function digestOf(text: string): string {

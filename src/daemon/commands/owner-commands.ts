@@ -36,6 +36,11 @@ export type OwnerCommandParts = LookUpParts &
     readonly attachFile: (path: string, by: CommandOrigin) => Promise<CommandReply>;
     readonly journalEndedPlans: () => Promise<void>;
     readonly forgetSetAside: FileLocks["forgetSetAside"];
+    readonly draftSkill: (request: {
+      readonly name: string;
+      readonly sentence: string;
+      readonly session: string;
+    }) => Promise<CommandReply>;
   };
 
 /** Runs a command of the owner that is not about a turn under way. Gives its reply as a kebab-case code and the text to show. */
@@ -73,6 +78,8 @@ export async function runOwnerCommand(
       return runNoteCommand(parts, command, { signal, workspace });
     case "attach":
       return parts.attachFile(command.path, { signal, workspace });
+    case "draft-skill":
+      return parts.draftSkill({ ...command, session: signal.session });
     case "usage":
       return usageCommand(parts.state, command.by);
     case "budget":

@@ -79,6 +79,7 @@ const commands = choiceBy("action", {
   derived: { source: text },
   "forget-derived": { source: text, "undoable?": truth, "seen?": text },
   public: { what: text },
+  "draft-skill": { name: text, sentence: text },
   send: {},
   search: { query: text },
   nearest: { query: text, "limit?": integer },

@@ -1,0 +1,2 @@
+/** What drafting a skill is booked on. */
+export const draftingJob = "skill-new";

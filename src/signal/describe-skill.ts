@@ -1,0 +1,51 @@
+import { escapeInvisible, quoteLines } from "./escape-invisible.ts";
+import type { SkillDeclaration, SkillHead } from "./skill.ts";
+
+/** What a skill brings and wants, a line for each sort. No text of its file can pass for a line of this list. */
+export function describeSkill(head: SkillHead, declared: SkillDeclaration | null): readonly string[] {
+  const { tools = [], gates = [], commands = [], triggers, prompts, recovers } = declared ?? {};
+  const { words = [], sensor, tags = [] } = head.trigger ?? {};
+  const trigger = [
+    ...words,
+    ...(sensor === undefined ? [] : [`sensor ${sensor}`]),
+    ...tags.map((tag) => `tag :${tag}:`),
+    ...(triggers === true ? ["what its function says"] : []),
+  ];
+  const parts: readonly (readonly [string, readonly string[]])[] = [
+    ["may call", head.capabilities],
+    ["depends on", head.dependsOn],
+    ["takes part at", trigger],
+    ["tells the model", prompts === true ? ["what its function makes"] : []],
+    ["mandates", head.mandates],
+    ["where a turn gets no answer", recovers === true ? ["what its function says"] : []],
+    ["tools", tools.map(({ name, description }) => `${name} (${description})`)],
+    ["gates", gates.map(({ name, effects }) => `${name} (${effects.join(", ")})`)],
+    ["blocked where its gates cannot be loaded", head.guards],
+    ["commands", commands.map(({ name, help }) => `/${name} (${help})`)],
+    ["hooks", head.hooks],
+    ["times", head.crons],
+  ];
+  const line = (what: string, list: readonly string[]) =>
+    list.length === 0 ? [] : [`${what}: ${list.map((one) => escapeInvisible(one)).join(", ")}`];
+  const quoted = (what: string, text: string) => (text === "" ? [] : [`${what}:`, ...quoteLines(text)]);
+  return [
+    ...line("title", [head.title]),
+    `priority: ${head.priority}`,
+    ...parts.flatMap(([what, list]) => line(what, list)),
+    ...quoted("tells the model", head.prompt),
+    ...quoted(
+      `job, which runs once you approve it (passepartout jobs add skill-${head.name})`,
+      head.job?.text ?? "",
+    ),
+  ];
+}
+
+/** How the tests of a version went, a line each. */
+export function describeTests(
+  tests: readonly { readonly name: string; readonly problem: string | null }[],
+): readonly string[] {
+  if (tests.length === 0) return ["tests: none"];
+  return tests.map(({ name, problem }) =>
+    escapeInvisible(`test ${name}: ${problem === null ? "passed" : `failed: ${problem}`}`),
+  );
+}
