@@ -37,6 +37,7 @@ const refusingParts = {
   consensus: async () => null,
   maySteer: async () => true,
   digestOfFile: async () => null,
+  revertChanges: async () => undefined,
   depthLimit: () => 50,
   locks: {
     holderOf: async () => null,

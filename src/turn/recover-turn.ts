@@ -1,7 +1,8 @@
 import type { State } from "../memory/state/state.ts";
+import type { Effect } from "../signal/effect.ts";
 import type { JournalEntry } from "../signal/journal-entry.ts";
 import { bottomLabel } from "../signal/label.ts";
-import type { Outcome, ToolResult } from "../signal/tool.ts";
+import type { FileChange, Outcome, ToolResult } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import type { EndTurnParts } from "./end-turn.ts";
 import { expireApproval } from "./expire-approvals.ts";
@@ -13,6 +14,11 @@ export type RecoverTurnParts = EndTurnParts & {
   readonly journal: AppendToJournal;
   /** SHA-256 in hex of what a file holds; null where there is no file. Throws where it cannot be read. */
   readonly digestOfFile: (path: string) => Promise<string | null>;
+  /** Takes back what a turn made of these changes, each kept and journalled like any undo. */
+  readonly revertChanges: (
+    turn: Pick<Turn, "id" | "session">,
+    changes: readonly FileChange[],
+  ) => Promise<void>;
 };
 
 /** Whether an unfinished turn of a former process goes on, and what the person must be told. */
@@ -20,7 +26,7 @@ export type TurnRecovery = { readonly runs: boolean; readonly reports: readonly 
 
 /**
  * Decides how a turn goes on from what is on the disk. A call that was running is decided by the digests of its intent where it changed
- * files; any other call without an outcome is reported as unknown and never repeated.
+ * files: one that was cut off between them is taken back and made anew. Any other call without an outcome is reported as unknown and never repeated.
  */
 export async function recoverTurn(parts: RecoverTurnParts, turn: Turn): Promise<TurnRecovery> {
   switch (turn.state) {
@@ -45,8 +51,7 @@ async function decideActing(parts: RecoverTurnParts, turn: Turn): Promise<TurnRe
   const call = turn.pending[0];
   if (call === undefined || turn.running === null) return { runs: true, reports: [] };
   const { intent, outcome } = await lastOf(parts, turn);
-  const again = intent?.detail["resumes"] === true || (intent !== null && (await untouched(parts, intent)));
-  if (intent === null || (outcome === null && again)) {
+  if (intent === null || (outcome === null && (await goesOn(parts, turn, intent)))) {
     await parts.state.commit({
       turn: { ...turn, state: "judging", running: null, updatedAt: parts.clock() },
     });
@@ -108,38 +113,62 @@ async function lastOf(
   return { intent, outcome };
 }
 
-/** True where the intent was to change files alone, and every file is as it was before. */
-async function untouched(parts: RecoverTurnParts, intent: JournalEntry): Promise<boolean> {
-  if (intent.changes.length === 0) return false;
-  for (const change of intent.changes) {
-    if (change.before === change.after || !(await holds(parts, change.path, change.before))) return false;
-  }
-  return true;
+/** Whether a call is made anew: it goes on by itself, or all its files are as before it, once what it had changed of them is taken back. */
+async function goesOn(parts: RecoverTurnParts, turn: Turn, intent: JournalEntry): Promise<boolean> {
+  if (intent.detail["resumes"] === true) return true;
+  const { changes } = intent;
+  if (changes.length === 0 || changes.some(({ before, after }) => before === after)) return false;
+  const states = await statesOf(parts, intent);
+  const made = changes.filter((_, index) => states[index] === "after");
+  if (made.length === 0) return states.every((state) => state === "before");
+  const isCutOff = made.length < changes.length && !states.includes("other");
+  if (!isCutOff || !intent.effects.every(({ kind }) => fileEffects.has(kind))) return false;
+  await parts.revertChanges(turn, made);
+  return (await statesOf(parts, intent)).every((state) => state === "before");
 }
+
+/** The effects of a call that writes files and does nothing else. */
+const fileEffects: ReadonlySet<Effect["kind"]> = new Set([
+  "read-path",
+  "write-path",
+  "delete-path",
+  "change-memory",
+]);
 
 async function decideByDigests(parts: RecoverTurnParts, intent: JournalEntry): Promise<Outcome> {
-  const unknown: Outcome = {
-    status: "error",
-    code: "unknown",
-    message:
-      "Passepartout ended while this ran. It may have been done, and it is not repeated. Check before you do it again.",
-  };
-  if (intent.changes.length === 0) return unknown;
-  for (const change of intent.changes) {
-    if (!(await holds(parts, change.path, change.after))) return unknown;
-  }
-  return {
-    status: "success",
-    content: "Done. (Passepartout ended right after it; the file is as it was meant to be.)",
-  };
+  const states = await statesOf(parts, intent);
+  if (states.length > 0 && states.every((state) => state === "after"))
+    return {
+      status: "success",
+      content: "Done. (Passepartout ended right after it; the file is as it was meant to be.)",
+    };
+  const files = intent.changes.map(({ path }, index) => `${path} ${stateWords[states[index] ?? "other"]}`);
+  const sentences = [
+    "Passepartout ended while this ran. It may have been done, and it is not repeated. Check before you do it again.",
+    ...(files.length > 1 ? [`${files.join("; ")}.`] : []),
+  ];
+  return { status: "error", code: "unknown", message: sentences.join(" ") };
 }
 
-/** False as well where the file cannot be read: then its state is not known. */
-async function holds(parts: RecoverTurnParts, path: string, digest: string | null): Promise<boolean> {
+/** How a file is after a call was cut off; `other`: as neither before nor after it, or not to be read. */
+type FileState = "before" | "after" | "other";
+
+const stateWords: Readonly<Record<FileState, string>> = {
+  before: "is as it was before",
+  after: "is changed",
+  other: "was changed by somebody else, or cannot be read",
+};
+
+function statesOf(parts: RecoverTurnParts, { changes }: JournalEntry): Promise<readonly FileState[]> {
+  return Promise.all(changes.map((change) => stateOf(parts, change)));
+}
+
+async function stateOf(parts: RecoverTurnParts, { path, before, after }: FileChange): Promise<FileState> {
   try {
-    return (await parts.digestOfFile(path)) === digest;
+    const digest = await parts.digestOfFile(path);
+    return digest === after ? "after" : digest === before ? "before" : "other";
   } catch (error) {
-    if (error instanceof Error) return false;
+    if (error instanceof Error) return "other";
     throw error;
   }
 }

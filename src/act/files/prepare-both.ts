@@ -1,12 +1,13 @@
 import { joinLabels } from "../../signal/label.ts";
 import type { Outcome, Preparation } from "../../signal/tool.ts";
-import { readWholeFile } from "./contents.ts";
+import { type FileContents, readWholeFile } from "./contents.ts";
+import type { Fallible } from "./fallible.ts";
 import type { KeepPreImage } from "./replace.ts";
 import { undoFile } from "./undo-file.ts";
 
 type Ready = Extract<Preparation, { readonly ok: true }>;
 
-/** Combines two file changes into one. If the second fails, the first is undone. The outcome is that of the second. */
+/** Combines two changes of files into one. If the second fails, all of the first is undone. The outcome is that of the second. */
 export function prepareBoth(first: Ready, second: Ready, keepPreImage: KeepPreImage): Ready {
   return {
     ok: true,
@@ -31,21 +32,21 @@ function previewOfBoth({ preview: one }: Ready, { preview: other }: Ready): Pick
 type Both = { readonly first: Ready; readonly second: Ready; readonly keepPreImage: KeepPreImage };
 
 async function runBoth({ first, second, keepPreImage }: Both, cancel: AbortSignal): Promise<Outcome> {
-  const [change] = first.changes;
-  const before = change === undefined ? null : await readWholeFile(change.path);
+  const read = (): Promise<readonly Fallible<FileContents | null>[]> =>
+    Promise.all(first.changes.map(({ path }) => readWholeFile(path)));
+  const before = await read();
   const made = await first.run(cancel);
   if (made.status === "error") return made;
-  const now = change === undefined ? null : await readWholeFile(change.path);
+  const now = await read();
   const outcome = await second.run(cancel);
-  if (outcome.status === "success" || change === undefined || before?.ok !== true || now?.ok !== true)
-    return outcome;
-  const back = await undoFile({
-    path: change.path,
-    from: now.value?.bytes ?? null,
-    preImage: before.value,
-    keepPreImage,
-  });
-  return back.status === "failed" || back.status === "conflict"
-    ? { ...outcome, message: `${outcome.message} ${back.message}` }
-    : outcome;
+  if (outcome.status === "success") return outcome;
+  const left: string[] = [];
+  for (const [index, { path }] of [...first.changes.entries()].toReversed()) {
+    const [old, current] = [before[index], now[index]];
+    if (old?.ok !== true || current?.ok !== true) continue;
+    const from = current.value?.bytes ?? null;
+    const back = await undoFile({ path, from, preImage: old.value, keepPreImage });
+    if (back.status === "failed" || back.status === "conflict") left.push(back.message);
+  }
+  return { ...outcome, message: [outcome.message, ...left].join(" ") };
 }

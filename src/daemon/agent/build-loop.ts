@@ -99,6 +99,8 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
     snapshot: async (turn) => void (await state.objects.snapshot(turn.id)),
     recover: buildRecovery(resources),
     revert: revertWith(undo),
+    revertChanges: async (turn, changes) =>
+      (await import("../commands/undo-turn.ts")).revertChanges(undo, turn, changes),
     typedCommand,
     depthLimit: (signal) => depthLimitOf(signal, policy),
     approvalExpiry: policy.config.approvalExpiry,

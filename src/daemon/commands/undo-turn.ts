@@ -4,6 +4,7 @@ import type { State } from "../../memory/state/state.ts";
 import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
 import { digestOf } from "../../memory/storage/digest.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
+import type { FileChange } from "../../signal/tool.ts";
 import { plannedFileChanges, planUndo, restoreFile, type UndoPlan, undoEffects } from "./plan-undo.ts";
 import { undoCommand } from "./undo-command.ts";
 import type { UndoEnd, UndoParts, UndoRequest, UndoResult } from "./undo-request.ts";
@@ -26,6 +27,30 @@ export async function revertTurn(
       judge: async () => ({ ok: true, intent: { facts: null, verdict: null, trace: [] } }),
     });
     return result.ok ? result : { done: [], conflicts: [result.reason] };
+  });
+}
+
+/** Undoes these changes of files that a turn made, the last that are as they say. What a person changed since stays as it is. */
+export async function revertChanges(
+  parts: UndoParts,
+  turn: { readonly id: string; readonly session: string },
+  made: readonly FileChange[],
+): Promise<void> {
+  await parts.state.changes.runExclusively(async () => {
+    const own = (await parts.state.changes.ofTurn(turn.id)).filter((change) => !change.undone);
+    const changes = made.flatMap(
+      ({ path, before, after }) =>
+        own.findLast((one) => one.path === path && one.before === before && one.after === after) ?? [],
+    );
+    await undoChanges(parts, {
+      id: randomUUID(),
+      session: turn.session,
+      turn: turn.id,
+      operation: "revert",
+      changes,
+      memory: nothingInMemory,
+      judge: async () => ({ ok: true, intent: { facts: null, verdict: null, trace: [] } }),
+    });
   });
 }
 

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { bottomLabel } from "../../signal/label.ts";
+import { failure, type Preparation, success } from "../../signal/tool.ts";
+import { problem } from "./fallible.ts";
+import { prepareBoth } from "./prepare-both.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "prepare-both-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+type Ready = Extract<Preparation, { readonly ok: true }>;
+
+const ready = (path: string, run: Ready["run"]): Ready => ({
+  ok: true,
+  effects: [],
+  plan: path,
+  changes: [{ path, before: null, after: null }],
+  resultLabel: bottomLabel,
+  run,
+});
+const writing = (name: string): Ready => {
+  const path = join(folder, name);
+  return ready(path, async () => {
+    writeFileSync(path, "new");
+    return success({});
+  });
+};
+const failing = ready(join(folder, "c"), async () => failure(problem("denied", "c cannot be written.")));
+
+test("where the last of three changes fails, all before it are taken back, however they were combined", async () => {
+  const keepPreImage = async () => "kept";
+  const [a, b] = [writing("a"), writing("b")];
+  for (const all of [
+    prepareBoth(prepareBoth(a, b, keepPreImage), failing, keepPreImage),
+    prepareBoth(a, prepareBoth(b, failing, keepPreImage), keepPreImage),
+  ]) {
+    writeFileSync(join(folder, "a"), "old");
+    const outcome = await all.run(new AbortController().signal);
+    assert.equal(outcome.status === "error" && outcome.message, "c cannot be written.");
+    assert.equal(readFileSync(join(folder, "a"), "utf8"), "old");
+    assert.equal(existsSync(join(folder, "b")), false);
+  }
+});
