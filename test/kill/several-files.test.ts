@@ -5,6 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import { openState } from "../../src/memory/state/open-state.ts";
 import { sampleRecord, sampleSignal } from "../../src/memory/state/samples.fixture.ts";
 import { sha256 } from "../../src/memory/storage/digest.ts";
+import type { Effect } from "../../src/signal/effect.ts";
 import { bottomLabel } from "../../src/signal/label.ts";
 import type { FileChange } from "../../src/signal/tool.ts";
 import { type AgentWorld, explanation, makeWorld } from "../agent-world.ts";
@@ -24,7 +25,7 @@ const shown = (world: AgentWorld): Readonly<Record<string, string | null>> =>
   );
 
 /** Leaves what a process leaves that was killed while a call wrote these files: the first ones are written, and the contents before them are kept. */
-async function cutOff(world: AgentWorld, written: number, effects: readonly string[] = []): Promise<string> {
+async function cutOff(world: AgentWorld, written: number, effects: readonly Effect[] = []): Promise<string> {
   mkdirSync(world.state, { recursive: true, mode: 0o700 });
   writeFileSync(world.path("all.org"), source);
   for (const name of names) if (before[name] !== null) writeFileSync(world.path(name), before[name]);
@@ -49,11 +50,7 @@ async function cutOff(world: AgentWorld, written: number, effects: readonly stri
   const action = { target: "tool", payload: { tool: "tangle", args }, explanation };
   const judging = { ...turn, state: "judging" as const, pending: [{ id: "call-1", action }] };
   await state.commit({ turn: judging });
-  const about = { turn: turn.id, session, digest, changes };
-  const made = effects.map(
-    (target) => ({ kind: "reach-host", target, label: bottomLabel, reversal: "final" }) as const,
-  );
-  await state.journal.append(sampleRecord({ ...about, effects: made.length === 0 ? [] : made }), {
+  await state.journal.append(sampleRecord({ turn: turn.id, session, digest, changes, effects }), {
     forced: true,
   });
   await state.commit({
@@ -99,10 +96,20 @@ for (const written of [0, 1, 2, 3])
     assert.deepEqual(shown(world), before);
   });
 
+const reach: Effect = {
+  kind: "reach-host",
+  target: "example.org",
+  scheme: "https",
+  port: 443,
+  addresses: [],
+  label: bottomLabel,
+  reversal: "final",
+};
+
 test("where somebody changed one of the files since, or the call did more than write files, nothing is taken back, and it is said which file is how", async (t) => {
   for (const [edit, effects] of [
     ["mine\n", []],
-    [null, ["example.org"]],
+    [null, [reach]],
   ] as const) {
     const world = await makeWorld(t, [{ text: "I see." }]);
     const turn = await cutOff(world, 1, effects);
@@ -133,10 +140,12 @@ async function killAfter(
     "review.org": () => hold().includes("* DONE Archive"),
   }[changed];
   let ended = false;
+  const whenChanged = async (): Promise<void> => {
+    while (!ended && !isChanged()) await setImmediate();
+  };
   const accepting = world.run(["org", "archive", "beech"], {
-    begun: async ({ signal }) => {
-      while (!ended && !isChanged()) await setImmediate();
-      signal("SIGKILL");
+    begun: ({ signal }) => {
+      void whenChanged().then(() => signal("SIGKILL"));
     },
   });
   await accepting.then(() => {
