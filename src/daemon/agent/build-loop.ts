@@ -8,6 +8,7 @@ import { currentRests } from "../../reason/providers/current-rests.ts";
 import { wait } from "../../reason/providers/wait.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { describeError } from "../../signal/describe-error.ts";
+import type { FileChange } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
 import { journalEndedPlans } from "../../turn/journal-ended-plans.ts";
@@ -98,9 +99,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
     ...lookAtFiles(state),
     snapshot: async (turn) => void (await state.objects.snapshot(turn.id)),
     recover: buildRecovery(resources),
-    revert: revertWith(undo),
-    revertChanges: async (turn, changes) =>
-      (await import("../commands/undo-turn.ts")).revertChanges(undo, turn, changes),
+    ...revertWith(undo),
     typedCommand,
     depthLimit: (signal) => depthLimitOf(signal, policy),
     approvalExpiry: policy.config.approvalExpiry,
@@ -215,9 +214,14 @@ function buildFileLocks(
 
 /** Loaded when it is first needed: most processes end without a crash. */
 function revertWith(undo: UndoParts) {
-  return async (turn: { readonly id: string; readonly session: string }): Promise<readonly string[]> => {
-    const { revertTurn } = await import("../commands/undo-turn.ts");
-    return (await revertTurn(undo, turn)).conflicts;
+  const load = () => import("../commands/undo-turn.ts");
+  return {
+    revert: async (turn: Pick<Turn, "id" | "session">): Promise<readonly string[]> =>
+      (await (await load()).revertTurn(undo, turn)).conflicts,
+    revertChanges: async (
+      turn: Pick<Turn, "id" | "session">,
+      changes: readonly FileChange[],
+    ): Promise<void> => (await load()).revertChanges(undo, turn, changes),
   };
 }
 
