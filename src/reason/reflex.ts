@@ -1,4 +1,6 @@
 import type { Action } from "../signal/action.ts";
+import { readCallLines } from "../signal/call-line.ts";
+import { failedOutcome } from "../signal/failed-outcome.ts";
 import type { JsonObject } from "../signal/json.ts";
 import type { Message } from "../signal/message.ts";
 import { nearestName } from "../signal/nearest-name.ts";
@@ -47,7 +49,7 @@ const howToAnswer =
 const asksForHelp = /^(?:help|hilfe|h|\?+|commands|usage|what can (?:you|i) do)\s*[?!.]*$/i;
 const greets = /^(?:hi|hello|hey|hallo|moin|good (?:morning|evening))\b[\s\S]{0,20}$/i;
 
-/** Answers without a model, always in the same way: a line such as `read PATH` becomes one action, whose result is the reply; any other text gets the help. */
+/** Answers without a model, always in the same way: a line such as `read PATH` becomes one action, whose result is the reply; of several calls each is made once the one before came off; any other text gets the help. */
 export function reflex({ messages, tools, callId, line = null }: ReflexInput): ParsedAnswer {
   const at = messages.findLastIndex((message) => message.role === "user");
   const words = messages[at];
@@ -58,13 +60,14 @@ export function reflex({ messages, tools, callId, line = null }: ReflexInput): P
     const reason = last.text.replace(/^PREVIOUS PROPOSAL REJECTED: /, "");
     return { kind: "reply", text: `This was not done. ${reason}` };
   }
-  const results = since.flatMap((message) =>
-    message.role === "result" ? [describeResult(message.result)] : [],
-  );
-  if (results.length > 0) return { kind: "reply", text: results.join("\n\n") };
+  const results = since.flatMap((message) => (message.role === "result" ? [message.result] : []));
   const meant = at === 0 && line !== null ? line : words.text;
-  const request = typeof meant === "string" ? readRequest(meant.trim()) : meant;
-  if (request === null) return { kind: "reply", text: helpFor(words.text.trim()) };
+  const requests = typeof meant === "string" ? readRequests(meant.trim()) : [meant];
+  const failed = results.some(({ outcome }) => failedOutcome(outcome) !== null);
+  if (results.length > 0 && (failed || results.length >= requests.length))
+    return { kind: "reply", text: results.map(describeResult).join("\n\n") };
+  const request = requests[results.length];
+  if (request === undefined) return { kind: "reply", text: helpFor(words.text.trim()) };
   if (!tools.includes(request.tool)) {
     return {
       kind: "reply",
@@ -170,6 +173,14 @@ const verbs: readonly Verb[] = [
     request: (code) => ({ tool: "eval", args: { code }, description: `evaluate the code ${shown(code)}` }),
   },
 ];
+
+/** What a text asks for: calls, one a line, or one thing in words; empty where it is neither. */
+function readRequests(text: string): readonly Request[] {
+  const calls = readCallLines(text);
+  if (calls !== null) return calls.map((call) => ({ ...call, description: `call ${call.tool}` }));
+  const request = readRequest(text);
+  return request === null ? [] : [request];
+}
 
 function readRequest(text: string): Request | null {
   for (const { pattern, request } of verbs) {

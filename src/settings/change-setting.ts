@@ -73,6 +73,8 @@ const harmless: ReadonlySet<string> = new Set([
   "CONTEXT_TOKEN_BUDGET",
   "CONTEXT_LOG_LIMIT",
   "ARCHIVE_AFTER",
+  "REFLEX_AFTER",
+  "REFLEX_TRIALS",
   "ORG_AGENDA_FILES",
 ]);
 

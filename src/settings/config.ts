@@ -5,6 +5,7 @@ import type { RouteRule } from "../reason/route/read-routes.ts";
 import type { ChosenModel } from "../signal/chosen-model.ts";
 import type { ConsensusKind } from "../signal/consensus.ts";
 import type { Permission } from "../signal/facts.ts";
+import type { ShadowSettings } from "../signal/job-shadow.ts";
 import type { McpServer } from "../signal/mcp-server.ts";
 import { listSecrets, readEnvFile, reportUnknownNames, type UnknownName } from "./env-file.ts";
 import type { Environment } from "./environment.ts";
@@ -76,6 +77,7 @@ export type Config = {
   readonly logLimit: number;
   /** Days after which what is done is proposed for its archive; 0 for never. */
   readonly archiveAfter: number;
+  readonly reflex: ShadowSettings;
   /** Names of settings that are set and have no effect. */
   readonly unusedSettings: readonly string[];
   /** Whether a client of the wire that did not prove itself is rejected. */
@@ -267,11 +269,15 @@ function readLimits(read: ReadSetting): Limits {
 
 function readContextSettings(
   read: ReadSetting,
-): Pick<Config, "similarityThreshold" | "contextBudget" | "logLimit" | "archiveAfter"> {
+): Pick<Config, "similarityThreshold" | "contextBudget" | "logLimit" | "archiveAfter" | "reflex"> {
   return {
     similarityThreshold: read("CONTEXT_SEMANTIC_THRESHOLD", settingTable.CONTEXT_SEMANTIC_THRESHOLD),
     contextBudget: read("CONTEXT_TOKEN_BUDGET", settingTable.CONTEXT_TOKEN_BUDGET),
     archiveAfter: read("ARCHIVE_AFTER", settingTable.ARCHIVE_AFTER),
+    reflex: {
+      after: read("REFLEX_AFTER", settingTable.REFLEX_AFTER),
+      trials: read("REFLEX_TRIALS", settingTable.REFLEX_TRIALS),
+    },
     logLimit: read("CONTEXT_LOG_LIMIT", settingTable.CONTEXT_LOG_LIMIT),
   };
 }

@@ -27,6 +27,7 @@ import { type McpAcceptances, openMcpAcceptances } from "./mcp-acceptances.ts";
 import { type McpFile, openProjectServers } from "./mcp-servers.ts";
 import { type NotesSettings, notesPlaceOf } from "./notes-place.ts";
 import { policySnapshot } from "./policy-snapshot.ts";
+import { replaceFile } from "./replace-file.ts";
 import { openRuleBook, type RuleBook } from "./rule-book.ts";
 import { openSecretExceptions, type SecretExceptions } from "./secret-exceptions.ts";
 import { openSkillBook, type SkillBook } from "./skill-book.ts";
@@ -69,6 +70,8 @@ export type Policy = {
   readonly projectServers: (folder: string) => McpFile;
   /** What the owner accepted of servers of the Model Context Protocol. */
   readonly mcpAcceptances: McpAcceptances;
+  /** Replaces the owner's own jobs, forced to disk. Only a decision of theirs does that. */
+  readonly writeJobs: (text: string) => void;
   readonly searchPath: string;
   /** Lists the settings as they stand now, and prepares a change of one in the settings file. */
   readonly settings: {
@@ -88,6 +91,14 @@ export type FactsInput = {
   readonly licences?: Facts["licences"];
   readonly sandbox?: boolean;
 };
+
+/** The settings as they are, and their changes. */
+function settingsOf(environment: Environment): Policy["settings"] {
+  return {
+    list: () => listSettings(environment),
+    prepare: (name, value) => prepareSetting(environment, name, value),
+  };
+}
 
 /** Loads the settings and makes the judge. Changes nothing. */
 export function loadPolicy(environment: Environment): Policy {
@@ -112,10 +123,7 @@ export function loadPolicy(environment: Environment): Policy {
     rules,
     skillBook,
     inForce: () => ({ gates: gatesHash, rules: rules.digest(), settings: settingsDigest(config, folders) }),
-    settings: {
-      list: () => listSettings(environment),
-      prepare: (name, value) => prepareSetting(environment, name, value),
-    },
+    settings: settingsOf(environment),
     allowanceOfPlan,
     verdictOnStep,
     gatesHash,
@@ -133,6 +141,7 @@ export function loadPolicy(environment: Environment): Policy {
     },
     secretExceptions,
     mcpAcceptances,
+    writeJobs: (text) => replaceFile(join(places.configuration, "jobs.org"), text),
     projectServers: openProjectServers(places.home),
     isSecretPath: (path) =>
       isSecretPath(path, folders.home) && !secretExceptions.all().some((allowed) => isInside(allowed, path)),

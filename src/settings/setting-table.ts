@@ -36,6 +36,11 @@ const count = z
   .trim()
   .regex(/^[1-9]\d{0,8}$/, "is not a whole number above 0")
   .transform(Number);
+const countOrNone = z
+  .string()
+  .trim()
+  .regex(/^\d{1,5}$/, "is not a whole number of 0 or more")
+  .transform(Number);
 const dayCount = z
   .string()
   .trim()
@@ -155,6 +160,8 @@ export const settingTable = {
   CONTEXT_SEMANTIC_THRESHOLD: { schema: share, fallback: 0.25 },
   CONTEXT_TOKEN_BUDGET: { schema: count, fallback: 2000 },
   ARCHIVE_AFTER: { schema: dayCount, fallback: 0 },
+  REFLEX_AFTER: { schema: countOrNone, fallback: 5 },
+  REFLEX_TRIALS: { schema: count, fallback: 3 },
   CONTEXT_LOG_LIMIT: { schema: count, fallback: 20 },
 } as const;
 

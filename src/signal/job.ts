@@ -33,6 +33,8 @@ export type JobWork =
       readonly spendingCap: number | null;
       /** How often one run may call; left out where an older version kept it, which limited nothing. */
       readonly calls?: CallCaps;
+      /** What it says at its end is for nobody; left out where its owner reads that. */
+      readonly answer?: "unread";
     };
 
 /** What is run of instants that passed while nothing could run: none, the latest, or each. */

@@ -14,7 +14,12 @@ export type ProposedEdit = {
 
 /** What accepting a proposal does: it changes these files, or it only notes that the owner did what `next` says. */
 export type ProposedChange =
-  | { readonly kind: "files"; readonly files: readonly ProposedEdit[] }
+  | {
+      readonly kind: "files";
+      readonly files: readonly ProposedEdit[];
+      /** The job whose entry this changes in `jobs.org`. No action writes that file: the program does, and the job runs as it stands there then. */
+      readonly job?: string;
+    }
   | { readonly kind: "none"; readonly next: string };
 
 /** Something that is proposed to the owner in the background. */

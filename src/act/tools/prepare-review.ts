@@ -1,4 +1,5 @@
 import { applyDiff } from "../../signal/apply-diff.ts";
+import type { ChangeMemory } from "../../signal/effect.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import {
   type KeptProposal,
@@ -111,7 +112,10 @@ async function prepareAcceptance(
       "entry-edited",
       `The diff of ${proposal.id} in ${reviewFileName} is not the one that was proposed, so nothing was done. passepartout review show ${proposal.id} shows the one that was. Make your own change in the file itself, and reject this one.`,
     );
-  const files = proposal.change.kind === "files" ? proposal.change.files : [];
+  const { change } = proposal;
+  const files = change.kind === "files" ? change.files : [];
+  if (change.kind === "files" && change.job !== undefined)
+    return prepareJob(proposal, { task, call, job: change.job, files });
   let all: Ready | null = null;
   for (const file of files) {
     const prepared = await prepareEdit(file, { proposal, files, call });
@@ -121,6 +125,34 @@ async function prepareAcceptance(
   const entry = await prepareInbox([{ ...proposal, state: "accepted" }], task, call);
   const both = all === null ? entry : prepareBoth(all, entry, ports.keepPreImage);
   return withDecision(both, proposal, "accepted", call);
+}
+
+type ChangedJob = {
+  readonly task: ReviewTask;
+  readonly call: ReviewCall;
+  readonly job: string;
+  readonly files: readonly ProposedEdit[];
+};
+
+/** Prepares the change of a job. No action writes its file: the program brings the job in line with the decision, and with its being taken back. */
+async function prepareJob(
+  proposal: KeptProposal,
+  { task, call, job, files }: ChangedJob,
+): Promise<Preparation> {
+  for (const file of files) {
+    const made = await versionsOf(file);
+    if (!made.ok) return made;
+  }
+  const entry = await prepareInbox([{ ...proposal, state: "accepted" }], task, call);
+  const effect: ChangeMemory = {
+    kind: "change-memory",
+    target: `job ${job}`,
+    realm: "own",
+    operation: `change the job ${job} as ${proposal.id} proposes`,
+    label: proposal.label,
+    reversal: "undoable",
+  };
+  return withDecision({ ...entry, effects: [...entry.effects, effect] }, proposal, "accepted", call);
 }
 
 type Edited = {

@@ -18,7 +18,6 @@ import { type Loop, openLoop } from "../../turn/turn-loop.ts";
 import type { ConfigParts } from "../commands/config-commands.ts";
 import { makeFolderTrust } from "../commands/folder-trust.ts";
 import { makePreImageKeeper, makePreImagePlanner } from "../commands/keep-pre-image.ts";
-import { adviseQuestion, observeAnswer } from "../commands/rule-commands.ts";
 import type { UndoParts } from "../commands/undo-request.ts";
 import { type AssembledTools, assembleTools } from "./assemble-tools.ts";
 import { buildThink, typedCommand } from "./build-think.ts";
@@ -27,7 +26,6 @@ import { makeProviders } from "./connect-providers.ts";
 import { makeContactsReader } from "./contacts-reader.ts";
 import { depthLimitOf } from "./depth-limit.ts";
 import { makeLookups } from "./derived-lookups.ts";
-import { digestOfFile } from "./digest-of-file.ts";
 import { endTrials } from "./end-trials.ts";
 import { externalParts } from "./external-parts.ts";
 import { openExternalTools } from "./external-tools.ts";
@@ -36,13 +34,15 @@ import { listSkillsOf } from "./folder-skills.ts";
 import { makeJobPorts, type OwnJobs } from "./job-ports.ts";
 import { makeJournalPort } from "./journal-port.ts";
 import { makeJudgeTelling } from "./judge-telling.ts";
+import { licensing } from "./licensing.ts";
+import { lookAtFiles } from "./look-at-files.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import { makeMemoryPorts } from "./memory-ports.ts";
 import { readCommandsFile } from "./read-own-commands.ts";
-import { makeProjectPort } from "./read-project.ts";
 import { type RecentVerdicts, rememberVerdicts } from "./recent-verdicts.ts";
 import { recordConnections } from "./record-connections.ts";
 import { makeReviewPorts } from "./review-ports.ts";
+import { settleAfter } from "./settle-after.ts";
 import { recoveryHandlersOf } from "./skill-recovery.ts";
 import { makeTakeCalls } from "./take-calls.ts";
 
@@ -58,12 +58,14 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
   const keepPreImage = makePreImageKeeper(state, policy, "within-budget");
   const overlays = openCommandOverlays(setsFolder(policy), state.changes.recordCommand);
   const terminals = openTerminals();
-  const tools = buildTools(resources, { keepPreImage, overlays, terminals, late });
+  const { settleReflexes: settled } = ownJobs;
+  const tools = buildTools(resources, { keepPreImage, overlays, terminals, late, settled });
   const judgeTelling = makeJudgeTelling({ policy, sessions: state.sessions });
   const locks = buildFileLocks(resources, keepPreImage, late);
   const verdicts = rememberVerdicts();
   const stopTurn = async (turn: string): Promise<void> => void (await late.loop?.stopTurn(turn));
   const jobs = makeJobPorts(resources, tools.acting, { ...ownJobs, stopTurn });
+  ownJobs.judgeBy(jobs.whyPutOff);
   const callerOf = buildCallerOf(resources);
   const loop = openLoop({
     state,
@@ -83,13 +85,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
     policyInForce: policy.inForce,
     recordPolicy,
     takeCalls: makeTakeCalls(state),
-    licencesOfRules: policy.rules.licencesFor,
-    allowanceOfPlan: async (session, call) => {
-      const plan = await state.flightPlans.of(session);
-      return plan === null || plan.held ? null : policy.allowanceOfPlan(plan, call);
-    },
-    adviseQuestion: (approval) => adviseQuestion({ state, policy, filter: policy.filter }, approval),
-    observeAnswer: (approval, yes) => observeAnswer({ state, policy }, approval, yes),
+    ...licensing(resources),
     judgeTelling,
     endPrograms: terminals.end,
     filter: policy.filter,
@@ -103,7 +99,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
     typedCommand,
     depthLimit: (signal) => depthLimitOf(signal, policy),
     approvalExpiry: policy.config.approvalExpiry,
-    command: buildOwnerCommands(resources, { undo, locks, verdicts, jobs, tools }),
+    command: settleAfter(buildOwnerCommands(resources, { undo, locks, verdicts, jobs, tools }), settled),
     report,
   });
   late.loop = loop;
@@ -133,12 +129,6 @@ export function setsFolder({ config }: Policy): string {
   return join(config.places.state, "commands");
 }
 
-/** What the loop looks up in files by itself. */
-function lookAtFiles({ sessions }: LoopResources["state"]) {
-  const workspaceOf = async (session: string) => (await sessions.get(session))?.workspace ?? null;
-  return { digestOfFile, projectOf: makeProjectPort(workspaceOf) };
-}
-
 /** Who calls the tools of a turn. */
 function buildCallerOf({ notes, state, folderSkills }: LoopResources) {
   const contacts = makeContactsReader({ notes, state });
@@ -150,11 +140,13 @@ type ToolResources = {
   readonly overlays: CommandOverlays;
   readonly terminals: Terminals;
   readonly late: LateLoop;
+  /** Called once the owner decided about a proposal. */
+  readonly settled: () => Promise<void>;
 };
 
 function buildTools(
   resources: LoopResources,
-  { keepPreImage, overlays, terminals, late }: ToolResources,
+  { keepPreImage, overlays, terminals, late, settled }: ToolResources,
 ): AssembledTools {
   const { policy, state, notes, privateText, semanticIndex, sandbox, jails, skills, folderSkills, clock } =
     resources;
@@ -184,7 +176,7 @@ function buildTools(
     recordConnection: recordConnections(resources),
     guards: resources.state.keptGuards,
     keepPlan: state.flightPlans.keep,
-    review: makeReviewPorts(state, policy.config.privacyTags),
+    review: makeReviewPorts(state, policy.config.privacyTags, settled),
     runSubTasks: async (tasks, caller, cancel) => {
       const { loop } = late;
       if (loop === null) throw new Error("The loop is not open.");

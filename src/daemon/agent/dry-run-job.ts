@@ -1,9 +1,13 @@
 import type { ActionPreparer } from "../../act/prepare.ts";
 import { reflex } from "../../reason/reflex.ts";
 import type { Policy } from "../../settings/policy.ts";
+import type { Call } from "../../signal/action.ts";
 import { commandOf } from "../../signal/action-text.ts";
+import { mostCallLines } from "../../signal/call-line.ts";
 import type { PlannedStep } from "../../signal/effect.ts";
+import type { FlightPlan } from "../../signal/flight-plan.ts";
 import { bottomLabel } from "../../signal/label.ts";
+import type { Message } from "../../signal/message.ts";
 import type { Caller } from "../../signal/tool.ts";
 
 /** What judging a job ahead needs. */
@@ -13,24 +17,39 @@ export type DryRunParts = {
   readonly now: number;
 };
 
-/** Why a line of the first tier would not be done while nobody is there, by the judge; null where it would be. Nothing runs. */
+/** Why a text of the first tier would not be done while nobody is there, by the judge; null where all of it would be. Nothing runs. */
 export async function dryRunLine(
-  { preparer, policy, now }: DryRunParts,
+  parts: DryRunParts,
   line: string,
   { caller, steps }: { readonly caller: Caller; readonly steps: readonly PlannedStep[] },
 ): Promise<string | null> {
-  const messages = [{ role: "user" as const, text: line, label: bottomLabel }];
-  const answer = reflex({ messages, tools: preparer.toolNames(), callId: "dry-run" });
-  const [call] = answer.kind === "calls" ? answer.calls : [];
-  if (call === undefined) return "it is no line that is understood without a model";
-  const { session, workspace } = caller;
-  const nobody: Caller = { ...caller, person: "nobody", startedBy: "nobody" };
-  const prepared = await preparer.prepare(call.action, nobody, []);
-  if (!prepared.ok) return prepared.message;
-  const { effects, facts } = prepared;
-  const verdict = policy.judge(effects, facts);
-  if (verdict.decision !== "ask") return verdict.decision === "pass" ? null : verdict.reason;
-  const plan = {
+  let messages: readonly Message[] = [{ role: "user", text: line, label: bottomLabel }];
+  let plan = planOf(parts, caller, steps);
+  for (let place = 0; place < mostCallLines; place += 1) {
+    const answer = reflex({ messages, tools: parts.preparer.toolNames(), callId: `dry-run ${place}` });
+    const [call] = answer.kind === "calls" ? answer.calls : [];
+    if (call === undefined) return place === 0 ? "it is no line that is understood without a model" : null;
+    const tried = await dryRunCall(parts, call, { caller, plan });
+    if ("refused" in tried) return tried.refused;
+    plan = tried.plan;
+    messages = [...messages, cameOff(call)];
+  }
+  return null;
+}
+
+/** A call as it would be where it came off. */
+function cameOff({ id }: Call): Message {
+  const outcome = { status: "success", content: null } as const;
+  const result = { id, tool: "", outcome, label: bottomLabel };
+  return { role: "result", callId: id, native: false, result };
+}
+
+function planOf(
+  { now }: DryRunParts,
+  { session, workspace }: Caller,
+  steps: readonly PlannedStep[],
+): FlightPlan {
+  return {
     id: "dry-run",
     session,
     workspace,
@@ -41,8 +60,28 @@ export async function dryRunLine(
     held: false,
     heldBy: null,
   };
+}
+
+/** Judges one call, with what is left of the plan before and after it. */
+async function dryRunCall(
+  { preparer, policy }: DryRunParts,
+  call: Call,
+  { caller, plan }: { readonly caller: Caller; readonly plan: FlightPlan },
+): Promise<{ readonly plan: FlightPlan } | { readonly refused: string }> {
+  const { workspace } = caller;
+  const nobody: Caller = { ...caller, person: "nobody", startedBy: "nobody" };
+  const prepared = await preparer.prepare(call.action, nobody, []);
+  if (!prepared.ok) return { refused: prepared.message };
+  const { effects, facts } = prepared;
+  const verdict = policy.judge(effects, facts);
+  if (verdict.decision === "pass") return { plan };
+  if (verdict.decision !== "ask") return { refused: verdict.reason };
   const command = commandOf(prepared.action);
   const allowance = policy.allowanceOfPlan(plan, { workspace, command, effects, asks: verdict.asks });
   const licences = [...facts.licences, ...(allowance?.licences ?? [])];
-  return policy.judge(effects, { ...facts, licences }).decision === "pass" ? null : verdict.reason;
+  if (allowance === null || policy.judge(effects, { ...facts, licences }).decision !== "pass")
+    return { refused: verdict.reason };
+  const used = new Set(allowance.use.steps);
+  const steps = plan.steps.map((step, at) => (used.has(at) ? { ...step, used: step.used + 1 } : step));
+  return { plan: { ...plan, steps } };
 }

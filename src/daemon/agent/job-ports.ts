@@ -17,7 +17,21 @@ const maxBytes = 256 * 1024;
 const minutes = 1440;
 
 /** What commands need of the jobs of the agent, and of what asks a model for a proposal at the owner's word. */
-export type OwnJobs = Pick<AgentJobs, "runNow" | "resume" | "keep" | "remove"> & Dismissing & Proposing;
+export type OwnJobs = Pick<AgentJobs, "runNow" | "resume" | "keep" | "remove"> &
+  Dismissing &
+  Proposing &
+  Reflexes;
+
+/** Why lines of the first tier would be put off as things stand; null where they would not. */
+export type WhyPutOff = JobCommandParts["whyPutOff"];
+
+/** Jobs that became reflexes, or may. */
+export type Reflexes = {
+  /** Brings jobs in line with what the owner accepted or took back. */
+  readonly settleReflexes: () => Promise<void>;
+  /** What judges a rule beside a run, once there is a judge. */
+  readonly judgeBy: (whyPutOff: WhyPutOff) => void;
+};
 
 /** Takes what did not go well of a job out of the agenda and the review inbox. */
 export type Dismissing = Pick<JobCommandParts["jobs"], "dismiss">;

@@ -119,7 +119,7 @@ function changeOf(change: NewProposal["change"]): ProposedChange | null {
       diff,
     });
   }
-  return { kind: "files", files };
+  return { kind: "files", files, ...(change.job === undefined ? {} : { job: change.job }) };
 }
 
 /** Whether a proposal is new. */

@@ -13,7 +13,7 @@ export type ProposedVersions = {
 export type NewProposal = Omit<Proposal, "by" | "change"> & {
   readonly key?: string;
   readonly change:
-    | { readonly kind: "files"; readonly files: readonly ProposedVersions[] }
+    | { readonly kind: "files"; readonly files: readonly ProposedVersions[]; readonly job?: string }
     | { readonly kind: "none"; readonly next: string };
 };
 

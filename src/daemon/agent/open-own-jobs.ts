@@ -1,8 +1,11 @@
+import type { JobRun, KeptJob } from "../../signal/job.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
 import { type AgentJobs, openAgentJobs } from "../jobs/agent-jobs.ts";
+import type { RunResult } from "../jobs/job-scheduler.ts";
 import { sessionNameOf } from "./cap-of-job.ts";
 import { listenForJobs, makeEventPorts } from "./event-ports.ts";
-import type { Dismissing } from "./job-ports.ts";
+import type { Dismissing, Reflexes, WhyPutOff } from "./job-ports.ts";
+import { type JobShadows, openJobShadows } from "./job-shadows.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import type { ReviewInbox } from "./review-inbox.ts";
 import { runJobTurn } from "./run-job-turn.ts";
@@ -11,18 +14,12 @@ import { tellRun } from "./tell-run.ts";
 import { upkeepOf } from "./upkeep-of-agent.ts";
 import { wordsOfJob } from "./words-of-job.ts";
 
+/** The jobs of an agent, with what its commands and its review inbox need of them. */
+export type OwnAgentJobs = AgentJobs & Dismissing & Reflexes;
+
 /** Opens the jobs of this agent. `loopOf` gives the loop, which is built after them. */
-export function openOwnJobs(
-  resources: LoopResources,
-  review: ReviewInbox,
-  loopOf: () => Loop,
-): AgentJobs & Dismissing {
+export function openOwnJobs(resources: LoopResources, review: ReviewInbox, loopOf: () => Loop): OwnAgentJobs {
   const { state, clock, report } = resources;
-  const secrecyOf = makeSecrecyOfEvents({
-    notes: resources.notes.place,
-    originsOf: state.origins.of,
-    privacyTags: resources.policy.config.privacyTags,
-  });
   // What was told of a job leaves the inbox once that is past.
   const forget = (name: string) => review.withdraw(sessionNameOf(name), []);
   const jobs = openAgentJobs({
@@ -30,22 +27,32 @@ export function openOwnJobs(
     jobs: state.jobs,
     clock,
     report,
-    async run(job, run, cancel) {
-      await resources.skills.refresh();
-      const words = wordsOfJob(job, resources.skills.inForce());
-      if ("problem" in words) return { state: "missed", reason: words.problem };
-      const parts = { state, loop: loopOf(), clock, secrecyOf };
-      const came = await runJobTurn(parts, { job, run, ...words }, cancel);
-      if (came.state === "done" && (await state.jobs.runs.endedBefore(run))?.state !== "done")
-        await forget(job.name);
-      return came;
-    },
+    run: (job, run, cancel) => runOwnJob({ resources, review, shadows, loopOf }, { job, run }, cancel),
     tell: (run) => tellRun({ state, review, report }, run),
     upkeep: upkeepOf(resources, review, loopOf),
   });
+  const judging: { whyPutOff: WhyPutOff | null } = { whyPutOff: null };
+  const shadows = openJobShadows({
+    ...resources,
+    review,
+    keep: jobs.keep,
+    whyRefused: async (lines, { session, workspace, steps }) =>
+      judging.whyPutOff === null
+        ? "nothing judges yet"
+        : judging.whyPutOff(lines, steps, { session, workspace }),
+  });
   return {
     ...jobs,
+    settleReflexes: shadows.settle,
+    judgeBy(whyPutOff) {
+      judging.whyPutOff = whyPutOff;
+    },
+    async beat() {
+      await shadows.settle();
+      await jobs.beat();
+    },
     async remove(name) {
+      await shadows.forget(name);
       await jobs.remove(name);
       await forget(name);
     },
@@ -55,7 +62,49 @@ export function openOwnJobs(
     },
     async start() {
       loopOf().subscribe(listenForJobs(resources, jobs));
+      await shadows.settle();
       await jobs.start();
     },
   };
+}
+
+type RunParts = {
+  readonly resources: LoopResources;
+  readonly review: ReviewInbox;
+  readonly shadows: JobShadows;
+  readonly loopOf: () => Loop;
+};
+
+/** Runs a job as its owner has it now, and counts what it did. */
+async function runOwnJob(
+  { resources, review, shadows, loopOf }: RunParts,
+  { job: planned, run }: { readonly job: KeptJob; readonly run: JobRun },
+  cancel: AbortSignal,
+): Promise<RunResult> {
+  const { state, clock, skills, notes, policy } = resources;
+  await shadows.settle();
+  const job = (await state.jobs.get(planned.name)) ?? planned;
+  await skills.refresh();
+  const words = wordsOfJob(job, skills.inForce());
+  if ("problem" in words) return { state: "missed", reason: words.problem };
+  const secrecyOf = makeSecrecyOfEvents({
+    notes: notes.place,
+    originsOf: state.origins.of,
+    privacyTags: policy.config.privacyTags,
+  });
+  await shadows.before(job, run);
+  const parts = { state, loop: loopOf(), clock, secrecyOf };
+  const came = await runJobTurn(parts, { job, run, ...words }, cancel).catch(async (error: unknown) => {
+    await shadows.after(job, run, null);
+    throw error;
+  });
+  // What the next process goes on with is counted there.
+  if (!isClosing(cancel)) await shadows.after(job, run, came);
+  if (came.state === "done" && (await state.jobs.runs.endedBefore(run))?.state !== "done")
+    await review.withdraw(sessionNameOf(job.name), []);
+  return came;
+}
+
+function isClosing({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof Error && reason.message === "closing";
 }

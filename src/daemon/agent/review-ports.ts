@@ -28,6 +28,7 @@ export function reviewTaskOf(signal: Signal): ReviewTask | null {
 export function makeReviewPorts(
   state: State,
   privacyTags: readonly string[],
+  settled: () => Promise<void>,
 ): Omit<ReviewPorts, keyof FilePorts> {
   const { proposals } = state;
   return {
@@ -56,6 +57,7 @@ export function makeReviewPorts(
       await proposals.decide(id, decided, turn);
       const job = jobOfSessionName((await proposals.get(id))?.by ?? "");
       if (job !== null && decided !== "open") await state.jobs.runs.dismiss(job);
+      await settled();
     },
     markFiled: proposals.markFiled,
     privateTag: privacyTags[0] ?? null,

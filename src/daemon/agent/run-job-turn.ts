@@ -1,5 +1,7 @@
 import type { State } from "../../memory/state/state.ts";
 import { callsUsedUp } from "../../signal/call-caps.ts";
+import { readCallLines } from "../../signal/call-line.ts";
+import { failedOutcome } from "../../signal/failed-outcome.ts";
 import { type FlightPlan, planSessionOfJob } from "../../signal/flight-plan.ts";
 import type { JobRun, JobWork, KeptJob } from "../../signal/job.ts";
 import type { RunEvents } from "../../signal/job-event.ts";
@@ -53,7 +55,23 @@ export async function runJobTurn(
   const turn = await state.turns.get(submitted.turn);
   if (turn === null) return { state: "failed", reason: "Its turn was forgotten." };
   await state.flightPlans.drop(planSessionOfJob(work.session));
-  return resultOf(turn, await withSubTasks(state, turn));
+  const failed = whyFailed(work, turn);
+  return failed === null
+    ? resultOf(turn, await withSubTasks(state, turn))
+    : { state: "failed", reason: failed };
+}
+
+/** Why one of the calls that a job consists of did not come off; null where all did, and for any other job. What was refused is told otherwise. */
+function whyFailed({ tier, text }: Words, { messages }: Turn): string | null {
+  if (tier !== "reflex" || readCallLines(text) === null) return null;
+  const refused = new Set([needsOwner, callsUsedUp]);
+  const [why] = messages.flatMap((message) => {
+    if (message.role !== "result") return [];
+    const { tool, outcome } = message.result;
+    const failed = outcome.status === "error" && refused.has(outcome.code) ? null : failedOutcome(outcome);
+    return failed === null ? [] : [firstLine(`${tool}: ${failed}`)];
+  });
+  return why ?? null;
 }
 
 /** A turn with the turns of its sub-tasks. */

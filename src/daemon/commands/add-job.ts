@@ -13,7 +13,7 @@ import type { CommandReply } from "./command-reply.ts";
 
 /** What approving and removing jobs needs. */
 export type AddJobParts = {
-  readonly state: Pick<State, "jobs" | "sessions">;
+  readonly state: Pick<State, "jobs" | "jobShadows" | "sessions">;
   readonly journal: AppendToJournal;
   /** The jobs that the owner wrote, as they stand in `jobs.org` now. */
   readonly writtenJobs: () => Promise<readonly ReadJob[]>;
@@ -139,8 +139,22 @@ function jobOf(
     readonly now: number;
   },
 ): Job {
-  const { name, cron, zone, hooks, tier, text, catchUp, grace, limit, overlap, attempts, dollars, calls } =
-    written;
+  const {
+    name,
+    cron,
+    zone,
+    hooks,
+    tier,
+    text,
+    catchUp,
+    grace,
+    limit,
+    overlap,
+    attempts,
+    dollars,
+    calls,
+    answer,
+  } = written;
   return {
     name,
     trigger: cron === null ? { kind: "events" } : { kind: "cron", expression: cron, zone },
@@ -157,6 +171,7 @@ function jobOf(
       steps,
       spendingCap: dollars === null ? null : Math.round(dollars * 1e6),
       calls,
+      ...(answer === "unread" ? { answer } : {}),
     },
     catchUp,
     grace,

@@ -53,7 +53,10 @@ async function listJobs(parts: JobCommandParts): Promise<CommandReply> {
   const listed = await Promise.all(
     (await jobs.all()).map(async (job) => {
       const [last] = await jobs.runs.list({ job: job.name, most: 1 });
-      return { job, last: last ?? null };
+      const offer = (await parts.state.jobShadows.get(job.name))?.offer ?? null;
+      const digest = job.work.kind === "words" ? job.work.digest : "";
+      const isReflex = offer?.after.job.work.kind === "words" && offer.after.job.work.digest === digest;
+      return { job, last: last ?? null, reflexBy: isReflex ? (offer?.proposal ?? null) : null };
     }),
   );
   const proposed = await proposedJobs(parts);
@@ -64,12 +67,17 @@ async function listJobs(parts: JobCommandParts): Promise<CommandReply> {
       data: [],
     };
   const now = Date.now();
-  const lines = listed.map(({ job, last }) => describeJob(job, last, now));
+  const lines = listed.flatMap(({ job, last, reflexBy }) => [
+    describeJob(job, last, now),
+    ...(reflexBy === null
+      ? []
+      : [`  a reflex since you accepted it; passepartout review undo ${reflexBy} gives it back its words`]),
+  ]);
   return {
     code: "jobs",
     text: [...lines, ...proposed.map(({ name, text }) => `${name}: ${text}`)].join("\n"),
     data: [
-      ...listed.map(({ job, last }) => jobData(job, last)),
+      ...listed.map(({ job, last, reflexBy }) => ({ ...jobData(job, last), "reflex-by": reflexBy })),
       ...proposed.map(({ name, text }) => ({ name, proposed: text })),
     ],
   };

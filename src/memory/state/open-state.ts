@@ -21,6 +21,7 @@ import { openCountedCalls } from "./counted-calls.ts";
 import { openDeferredEdits } from "./deferred-edits.ts";
 import { SessionFiling } from "./file-turns.ts";
 import { openFlightPlans } from "./flight-plans.ts";
+import { openJobShadows } from "./job-shadows.ts";
 import { openJobs } from "./jobs.ts";
 import { openKeptGuards } from "./kept-guards.ts";
 import { openKeptValues } from "./kept-value.ts";
@@ -149,6 +150,7 @@ function assemble(
     privateTexts: new PrivateTexts(database, sealing),
     deferredEdits: openDeferredEdits(database),
     jobs: openJobs(database, clock),
+    jobShadows: openJobShadows(database),
     proposals: openProposals(database, clock),
     requests: openRequests(database, clock),
     compact: async () => {

@@ -14,6 +14,7 @@ import type { CountedCalls } from "./counted-calls.ts";
 import type { DeferredEdits } from "./deferred-edits.ts";
 import type { ForgetRequest, ForgetResult, ForgottenSession } from "./forget.ts";
 import type { GrownRequest } from "./forget-grown.ts";
+import type { JobShadows } from "./job-shadows.ts";
 import type { Jobs } from "./jobs.ts";
 import type { KeptValue } from "./kept-value.ts";
 import type { Ledger } from "./ledger.ts";
@@ -86,6 +87,7 @@ export type State = AsyncDisposable & {
   readonly privateTexts: PrivateTexts;
   readonly deferredEdits: DeferredEdits;
   readonly jobs: Jobs;
+  readonly jobShadows: JobShadows;
   readonly proposals: Proposals;
   readonly requests: Requests;
   readonly journal: Journal;

@@ -28,6 +28,7 @@ test("an entry with a schedule is a job, with what it leaves open as usual", () 
     dollars: null,
     calls: { models: null, tools: null },
     tags: [],
+    answer: "kept",
     allows: ["run make"],
   });
 });
@@ -77,6 +78,7 @@ test("an entry that does not read says what is wrong with it", () => {
     [":TIER: huge", "x", /TIER/],
     [":CATCH_UP: twice", "x", /CATCH_UP/],
     [":OVERLAP: both", "x", /OVERLAP/],
+    [":ANSWER: loud", "x", /ANSWER/],
     [":GRACE: soon", "x", /GRACE/],
     [":LIMIT: 2d", "x", /LIMIT/],
     [":ATTEMPTS: 0", "x", /ATTEMPTS/],

@@ -21,6 +21,8 @@ export type WrittenJob = {
   readonly folder: string | null;
   readonly dollars: number | null;
   readonly calls: CallCaps;
+  /** Whether its owner reads what it says at its end. */
+  readonly answer: "kept" | "unread";
   /** What it may do without a question, each in the words of a flight plan. */
   readonly allows: readonly string[];
   /** The tags of the entry and of its file. */
@@ -105,6 +107,8 @@ function readEntry({ name, cron, words, property }: Entry): Omit<WrittenJob, "en
   const attempts = Number(property("ATTEMPTS") ?? "3");
   if (!Number.isInteger(attempts) || attempts < 1 || attempts > mostAttempts)
     return `its ATTEMPTS are no number from 1 to ${mostAttempts}`;
+  const answer = oneOf(property("ANSWER"), ["kept", "unread"] as const, "kept");
+  if (answer === null) return "its ANSWER is neither kept nor unread";
   const dollars = amount(property("DOLLARS"));
   if (dollars === undefined) return "its DOLLARS are no number above 0";
   const calls = {
@@ -133,6 +137,7 @@ function readEntry({ name, cron, words, property }: Entry): Omit<WrittenJob, "en
     folder,
     dollars,
     calls: { models: calls.models, tools: calls.tools },
+    answer,
     allows,
   };
 }

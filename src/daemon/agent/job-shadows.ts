@@ -1,0 +1,89 @@
+import { printCallLines } from "../../signal/call-line.ts";
+import { describeError } from "../../signal/describe-error.ts";
+import type { JobRun, JobWork, KeptJob } from "../../signal/job.ts";
+import { afterRun, isInShadow, isNew, isProved, type ShadowSettings } from "../../signal/job-shadow.ts";
+import type { RunResult } from "../jobs/job-scheduler.ts";
+import { actsOfTurn } from "./acts-of-turn.ts";
+import type { JobShadowParts, Words } from "./offer-reflex.ts";
+
+/** Watches what jobs do, and offers one as a reflex that did the same often enough, and beside which the rule would have done so too. */
+export type JobShadows = {
+  /** Tries the rule beside a run that is about to begin, by the judge alone. */
+  readonly before: (job: KeptJob, run: JobRun) => Promise<void>;
+  /** Counts what a run did. Telling the same run again changes nothing. */
+  readonly after: (job: KeptJob, run: JobRun, came: RunResult | null) => Promise<void>;
+  /** Brings jobs in line with what the owner accepted or took back. */
+  readonly settle: () => Promise<void>;
+  readonly forget: (job: string) => Promise<void>;
+};
+
+export function openJobShadows(parts: JobShadowParts): JobShadows {
+  const { jobShadows } = parts.state;
+  const { reflex: settings } = parts.policy.config;
+  return {
+    async before(job, run) {
+      const { work, name } = job;
+      const kept = await jobShadows.get(name);
+      if (!isWatched(work, settings) || kept === null || kept.offer !== null) return;
+      const { shadow } = kept;
+      if (shadow === null || shadow.digest !== work.digest || !isInShadow(shadow, settings)) return;
+      if (shadow.last === run.scheduled || shadow.trial?.scheduled === run.scheduled) return;
+      const refused = await parts.whyRefused(printCallLines(shadow.acts), work);
+      await jobShadows.set(name, {
+        ...kept,
+        shadow: { ...shadow, trial: { scheduled: run.scheduled, refused } },
+      });
+    },
+    async after(job, run, came) {
+      const { work, name } = job;
+      if (!isWatched(work, settings)) return;
+      const kept = await jobShadows.get(name);
+      const did = came?.state === "done" ? await didIn(parts, work, run) : null;
+      const about = { scheduled: run.scheduled, digest: work.digest, did };
+      const shadow = afterRun(kept?.shadow ?? null, about, settings);
+      const offer = shadow !== null && !isNew(shadow) ? (kept?.offer ?? null) : null;
+      if (kept !== null && kept.offer !== null && offer === null) await withdraw(parts, name);
+      if (kept?.shadow !== shadow || kept?.offer !== offer)
+        await jobShadows.set(name, shadow === null ? null : { shadow, offer });
+      if (shadow !== null && did !== null && isProved(shadow, settings))
+        await (await import("./offer-reflex.ts")).offerReflex(parts, {
+          job,
+          shadow,
+          offer,
+          label: did.label,
+        });
+    },
+    async settle() {
+      for (const name of await jobShadows.offered())
+        await settle(parts, name).catch((error: unknown) =>
+          parts.report(`The job ${name} could not follow what you decided: ${describeError(error)}`),
+        );
+    },
+    forget: async (name) => {
+      await jobShadows.set(name, null);
+      await withdraw(parts, name);
+    },
+  };
+}
+
+/** Whether a job is the owner's own and asks a model. */
+function isWatched(work: JobWork, { after }: ShadowSettings): work is Words {
+  return after > 0 && work.kind === "words" && work.tier !== "reflex" && work.skill === undefined;
+}
+
+async function didIn({ state }: JobShadowParts, work: Words, { job, scheduled }: JobRun) {
+  const runs = await state.jobs.runs.list({ job, states: ["running"], most: 10 });
+  const id = runs.find((run) => run.scheduled === scheduled)?.turn ?? null;
+  const turn = id === null ? null : await state.turns.get(id);
+  const did = turn === null ? null : actsOfTurn(turn);
+  return did === null ? null : { ...did, answer: work.answer === "unread" ? null : did.answer };
+}
+
+/** What is offered is looked at by code that few processes need. */
+async function settle(parts: JobShadowParts, job: string): Promise<void> {
+  await (await import("./offer-reflex.ts")).settleReflex(parts, job);
+}
+
+async function withdraw(parts: JobShadowParts, job: string): Promise<void> {
+  await (await import("./offer-reflex.ts")).withdrawReflex(parts, job);
+}
