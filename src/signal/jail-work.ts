@@ -1,3 +1,4 @@
+import type { Label } from "./label.ts";
 import type { AcceptedSkill } from "./skill.ts";
 
 /** What a jail is asked to do. The code of `evaluate` is a script; that of `load` is a module, whose exports later calls name by their path. */
@@ -35,12 +36,12 @@ export type JailPort = {
   readonly ended: boolean;
 };
 
-/** The path of an exported function of a skill, and a JSON array of what it is called with. `isPrivate`: the jail is ended afterwards, so that a later call knows nothing of it. */
+/** The path of an exported function of a skill, and a JSON array of what it is called with. `label` is that of the values: where it is not public, the jail is ended afterwards, so that a later call knows nothing of it. */
 export type SkillCall = {
   readonly path: readonly string[];
   readonly values: string;
   readonly limits: WorkLimits;
-  readonly isPrivate: boolean;
+  readonly label: Label;
 };
 
 /** Calls an exported function of a skill in its jail. Never throws: what cannot be called says why. */

@@ -49,9 +49,12 @@ async function askGate(
   const { person, source, startedBy } = origin;
   const about = { tool: action.tool, person, source, startedBy, workspace: folders.workspace };
   const values = JSON.stringify([effect, about]);
-  const isPrivate = effect.label.secrecy !== "public";
   const path = ["gates", gate.name, "answer"];
-  const reply = await call(skill, { path, values, limits, isPrivate }, new AbortController().signal);
+  const reply = await call(
+    skill,
+    { path, values, limits, label: effect.label },
+    new AbortController().signal,
+  );
   const named = { skill: skill.head.name, gate: gate.name, label: labelOfMade(skill, effect) };
   const answer = reply.ok ? readGateAnswer(reply.json) : undefined;
   if (answer === undefined) return { ...named, result: "block", reason: describeFailure(skill, reply) };

@@ -32,9 +32,8 @@ export async function askRecovery(
 ): Promise<SkillRecovery | null> {
   const { sensor, source, text, label } = signal;
   const values = JSON.stringify([{ error: error.name, message: error.message, sensor, source, text }]);
-  const isPrivate = label.secrecy !== "public";
   const path = ["recover"];
-  const reply = await call(skill, { path, values, limits, isPrivate }, new AbortController().signal);
+  const reply = await call(skill, { path, values, limits, label }, new AbortController().signal);
   if (!reply.ok) throw new Error(describeReply(reply));
   const given: unknown = reply.json.length > limits.maxCharacters ? undefined : JSON.parse(reply.json);
   const read = recoverySchema.safeParse(given);

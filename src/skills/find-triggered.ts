@@ -69,8 +69,7 @@ async function askFunction(
 ): Promise<unknown> {
   const { sensor, source, text, label } = signal;
   const values = JSON.stringify([{ sensor, source, text }]);
-  const isPrivate = label.secrecy !== "public";
-  const reply = await call(skill, { path: [name], values, limits, isPrivate }, new AbortController().signal);
+  const reply = await call(skill, { path: [name], values, limits, label }, new AbortController().signal);
   if (reply.ok && reply.json.length <= limits.maxCharacters) return JSON.parse(reply.json);
   const why = reply.ok ? "it gave too much" : reply.message;
   report(

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
+import { bottomLabel, type Label } from "../signal/label.ts";
 import { makeSkillWorld, skillFile } from "./skills.fixture.ts";
 
 const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -32,7 +33,7 @@ test("a file of prose, TypeScript and tests is found, checked, tested and in for
     properties: { sides: { type: "integer" } },
     required: ["sides"],
   });
-  const call = { path: ["tools", "roll", "run"], values: '[{"sides":4}]', limits, isPrivate: false };
+  const call = { path: ["tools", "roll", "run"], values: '[{"sides":4}]', limits, label: bottomLabel };
   assert.deepEqual(await world.skills.call(skill, call, never), { ok: true, json: "8", logs: [] });
 });
 
@@ -89,7 +90,7 @@ test("a changed file is in force at the next look, without what was not changed;
   assert.equal(world.opened(), opened + 1);
   const [skill] = after.inForce;
   assert.ok(skill !== undefined);
-  const call = { path: ["tools", "roll", "run"], values: '[{"sides":4}]', limits, isPrivate: false };
+  const call = { path: ["tools", "roll", "run"], values: '[{"sides":4}]', limits, label: bottomLabel };
   assert.deepEqual(await world.skills.call(skill, call, never), { ok: true, json: "12", logs: [] });
   for (const worse of [
     dice.replace("sides * 2", "sides * 5"),
@@ -248,7 +249,8 @@ test("each skill has a jail of its own: no other sees what it leaves there, a br
     const skill = inForce[index];
     assert.ok(skill !== undefined);
     const within = by < 0 ? { ...limits, milliseconds: 200 } : limits;
-    const call = { path: ["tools", tool, "run"], values: `[[${by}]]`, limits: within, isPrivate };
+    const label: Label = { ...bottomLabel, secrecy: isPrivate ? "private" : "public" };
+    const call = { path: ["tools", tool, "run"], values: `[[${by}]]`, limits: within, label };
     const reply = await world.skills.call(skill, call, never);
     return reply.ok ? reply.json : reply.code;
   };

@@ -6,6 +6,8 @@ import type { SkillHead } from "../signal/skill.ts";
 export type SkillCode = {
   /** TypeScript; empty where there is none. */
   readonly module: string;
+  /** The blocks that the module is made of. */
+  readonly blocks: readonly string[];
   readonly tests: readonly { readonly name: string; readonly code: string }[];
 };
 
@@ -131,6 +133,7 @@ function blocksIn(type: string, nodes: readonly OrgNode[], text: string): string
 
 function codeIn(nodes: readonly OrgNode[], text: string): SkillCode {
   const lines: string[] = [];
+  const blocks: string[] = [];
   const tests: { name: string; code: string }[] = [];
   for (const node of nodes) {
     if (node.type !== "src-block" || !/^(?:typescript|ts)$/i.test(node.properties.language ?? "")) continue;
@@ -142,8 +145,9 @@ function codeIn(nodes: readonly OrgNode[], text: string): SkillCode {
       tests.push({ name, code: "\n".repeat(before) + value });
       continue;
     }
+    blocks.push(value);
     while (lines.length < before) lines.push("");
     lines.push(...value.replace(/\n$/, "").split("\n"));
   }
-  return { module: lines.join("\n"), tests };
+  return { module: lines.join("\n"), blocks, tests };
 }

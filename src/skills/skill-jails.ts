@@ -37,7 +37,7 @@ export function openSkillJails(
     return made;
   };
   return {
-    async call(skill, { path, values, limits, isPrivate }, cancel) {
+    async call(skill, { path, values, limits, label }, cancel) {
       const { digest } = skill;
       const found = hold(skill);
       if (found.timer !== null) clearTimeout(found.timer);
@@ -47,7 +47,7 @@ export function openSkillJails(
         return { ok: false, code: "jail-failed", message: jail, logs: [] };
       }
       const reply = await jail.request({ kind: "call", path, values }, limits, cancel);
-      if (isPrivate) await jail.end();
+      if (label.secrecy !== "public") await jail.end();
       if (jail.ended) {
         if (held.get(digest) === found) held.delete(digest);
         return reply;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { calls, makeWorld, talkTo } from "../agent-world.ts";
+import { calls, filesWith, makeWorld, onDatabase, talkTo } from "../agent-world.ts";
 import type { Step } from "../loopback-provider.ts";
 
 const skill = `#+TITLE: Words
@@ -110,4 +110,61 @@ test("a model is asked once for a version of a skill, also after the agent began
   const asked = world.provider.requests.length;
   assert.match((await talk.say("/jobs run self-repair")).text, /Nothing was due/);
   assert.equal(world.provider.requests.length, asked);
+});
+
+test("the input that failed goes with the turn that it came from, and so do the proposal and the fix", async (t) => {
+  for (const how of ["/forget", "/forget --derived-from"]) {
+    const input = "unmistakableword";
+    const given = ["last-word", { text: input }] as const;
+    const world = await makeWorld(t, [
+      calls(given, given, given),
+      { text: "It fails." },
+      { when: "Mend its code", text: fix("words.org") },
+    ]);
+    mkdirSync(join(world.configuration, "skills"), { recursive: true });
+    mkdirSync(join(world.home, "memex"));
+    writeFileSync(join(world.configuration, "skills", "words.org"), skill);
+    await using agent = await world.open();
+    const talk = await talkTo(agent);
+    const { turn } = await talk.say("which word is it?");
+    const kept = () =>
+      JSON.stringify(onDatabase(world, "SELECT value FROM meta WHERE key = 'skill-troubles'"));
+    assert.match(kept(), /unmistakableword/);
+    assert.match((await talk.say("/jobs run self-repair")).text, /1 proposed/);
+    assert.equal(filesWith(join(world.home, "memex"), input).length > 0, true);
+    const end = how === "/forget" ? "" : " --for-good";
+    assert.match((await talk.say(`${how} ${turn}${end}`)).text, /orgotten/);
+    assert.doesNotMatch(kept(), /unmistakableword/, how);
+    assert.equal((await world.run(["skill", "fix", "words", "--yes"])).code, 1);
+    assert.deepEqual(filesWith(join(world.home, "memex"), input), [], how);
+  }
+});
+
+test("failures are counted over restarts, and a gate that fails is told without asking a model", async (t) => {
+  const once = [calls(bad), { text: "It fails." }];
+  const { world, inbox } = await failingWorld(t, []);
+  world.provider.drop();
+  world.provider.add(...once, ...once, ...once, { when: "Mend its code", text: "no diff" });
+  for (let start = 0; start < 3; start += 1) {
+    await using agent = await world.open();
+    await (await talkTo(agent)).say("which word is it?");
+  }
+  const guard = skill
+    .replace(
+      /export const tools[\s\S]*?\n};\n/,
+      'export const gates = { g: { effects: ["read-path"], answer: () => { throw new Error("broken"); } } };\n',
+    )
+    .replace(/#\+begin_src typescript :test[\s\S]*$/, "");
+  writeFileSync(join(world.configuration, "skills", "guard.org"), guard);
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  assert.match((await talk.say("/jobs run self-repair")).text, /1 proposed/);
+  assert.match(readFileSync(inbox, "utf8"), /failed 3 times/);
+  const asked = world.provider.requests.length;
+  const look = ["read-file", { path: "x" }] as const;
+  world.provider.add(calls(look), calls(look), calls(look), { text: "Blocked." });
+  await talk.say("look at x");
+  await talk.say("/jobs run self-repair");
+  assert.match(readFileSync(inbox, "utf8"), /A gate is mended by you alone, so no model was asked\./);
+  assert.ok(world.provider.requests.slice(asked).every(({ body }) => !body.includes("Mend its code")));
 });

@@ -247,8 +247,7 @@ function callFunction(
   { name, values, label }: FunctionCall,
   cancel: AbortSignal,
 ): Promise<JailReply> {
-  const isPrivate = label.secrecy !== "public";
-  const call = { path: ["tools", tool.name, name], values: JSON.stringify(values), limits, isPrivate };
+  const call = { path: ["tools", tool.name, name], values: JSON.stringify(values), limits, label };
   return ports.call(skill, call, cancel);
 }
 

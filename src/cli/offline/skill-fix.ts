@@ -4,7 +4,6 @@ import { sha256 } from "../../memory/storage/digest.ts";
 import { replaceFile } from "../../settings/replace-file.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import { wholeDiff } from "../../signal/file-diff.ts";
-import { isJsonObject } from "../../signal/json.ts";
 import { skillName } from "../../skills/read-skill-file.ts";
 import { openStateReader } from "./read-state.ts";
 
@@ -19,11 +18,9 @@ export async function openSkillFix(start: StartContext, folder: string, name: st
   if (!skillName.test(name) || !existsSync(path))
     return { ok: false, problem: `There is no skill ${name}. List them with: passepartout skill list` };
   await using reader = await openStateReader(start);
-  const kept = await reader.state.skillFixes.get();
-  const fix = isJsonObject(kept) ? kept[name] : undefined;
-  const { before, after } = isJsonObject(fix) ? fix : {};
-  if (typeof before !== "string" || typeof after !== "string")
-    return { ok: false, problem: `No fix was proposed for the skill ${name}.` };
+  const fix = await reader.state.skillTroubles.fixOf(name);
+  if (fix === null) return { ok: false, problem: `No fix was proposed for the skill ${name}.` };
+  const { before, after } = fix;
   const text = readFileSync(path, "utf8");
   if (text === after) return { ok: false, problem: `${path} has this fix already.` };
   if (sha256(text) !== before)

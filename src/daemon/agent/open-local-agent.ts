@@ -212,7 +212,7 @@ async function openResources(
     semanticIndex,
     sandbox,
     jails,
-    skills: openOwnSkills({ policy, jails, report }),
+    skills: openOwnSkills({ policy, jails, report, keepFailure: state.skillTroubles.fail }),
     folderSkills: openFolderSkills({ home: policy.folders.home, book: policy.skillBook, orders }),
     orders,
     shownNotes: new Map(),

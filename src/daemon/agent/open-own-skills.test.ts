@@ -14,7 +14,12 @@ test("a skills folder that cannot be read is reported once, again when the reaso
   await using jails = openJailThreads(locateJailWorker());
   const reports: string[] = [];
   const policy = loadPolicy({ HOME: home });
-  await using skills = openOwnSkills({ policy, jails, report: (message) => void reports.push(message) });
+  await using skills = openOwnSkills({
+    policy,
+    jails,
+    report: (message) => void reports.push(message),
+    keepFailure: async () => undefined,
+  });
   const folder = join(policy.config.places.configuration, "skills");
   mkdirSync(policy.config.places.configuration, { recursive: true });
   const look = async (make: () => void): Promise<readonly string[]> => {

@@ -13,7 +13,7 @@ import type { Signal } from "../../signal/signal.ts";
 import type { AcceptedSkill, TaughtObjection } from "../../signal/skill.ts";
 import type { TaughtText } from "../../skills/find-triggered.ts";
 import type { ListedSkill, SkillSet, Skills } from "../../skills/open-skills.ts";
-import { makeSkillFailures, type SkillFailures } from "../../skills/repair/skill-failures.ts";
+import { watchFailures } from "../../skills/repair/skill-failures.ts";
 
 /** The skills of this agent, as its other parts use them. Nothing is loaded where there are none. */
 export type OwnSkills = {
@@ -26,8 +26,6 @@ export type OwnSkills = {
   readonly inForce: () => readonly AcceptedSkill[];
   /** The skills as they were read last. */
   readonly listed: () => readonly ListedSkill[];
-  /** What failed at least so often since the agent started. */
-  readonly failures: SkillFailures["atLeast"];
   readonly call: CallSkill;
   readonly mandates: () => readonly Mandate[];
   /** What the skill that takes part has to say. `tags`: those of the notes that the signal is about, asked for only where a skill waits for one. */
@@ -38,6 +36,8 @@ export type OwnSkills = {
   readonly missing: () => readonly string[];
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
+
+type KeepFailure = Parameters<typeof watchFailures>[1];
 
 /** The folder of the owner's skills. */
 export function skillsFolder({ config }: Pick<Policy, "config">): string {
@@ -51,8 +51,10 @@ export function openOwnSkills({
   policy,
   jails,
   report,
+  keepFailure,
 }: {
   readonly policy: Pick<Policy, "config" | "skillBook">;
+  readonly keepFailure: KeepFailure;
   readonly jails: JailThreads;
   readonly report: (message: string) => void;
 }): OwnSkills {
@@ -61,11 +63,13 @@ export function openOwnSkills({
   const held: { skills: Skills | null; set: SkillSet } = { skills: null, set: none };
   const news = tellNews(report);
   const load = loadOnce(() => loadSkills(folder, book, jails));
-  const failures = makeSkillFailures();
-  const call: CallSkill = failures.watch(async (skill, asked, cancel) => {
-    const skills = held.skills ?? (await load());
-    return skills.call(skill, asked, cancel);
-  });
+  const call = watchFailures(
+    async (skill, asked, cancel) => {
+      const skills = held.skills ?? (await load());
+      return skills.call(skill, asked, cancel);
+    },
+    keepOrReport(keepFailure, report),
+  );
   const read = async (): Promise<void> => {
     if (held.skills === null && book.version() === "none" && !existsSync(folder)) return;
     held.skills = await load();
@@ -88,7 +92,6 @@ export function openOwnSkills({
     },
     inForce: () => held.set.inForce,
     listed: () => held.set.listed,
-    failures: failures.atLeast,
     call,
     mandates: () => mandatesOf(held.set.inForce),
     async textFor(signal, tags) {
@@ -102,6 +105,14 @@ export function openOwnSkills({
     missing: () => missingOf(policy.config.mandatorySkills, held.set),
     [Symbol.asyncDispose]: async () => void (await held.skills?.[Symbol.asyncDispose]()),
   };
+}
+
+/** What cannot be kept is reported, and breaks no call. */
+function keepOrReport(keep: KeepFailure, report: (message: string) => void): KeepFailure {
+  return (failure) =>
+    keep(failure).catch((error: unknown) =>
+      report(`A failure of the skill ${failure.skill} could not be kept: ${describeError(error)}`),
+    );
 }
 
 /** Reports what is new: skills are looked at with each turn and at each heartbeat, and what stays as it is was said. */

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { usualMemory } from "../../act/sandbox/jail-threads.ts";
-import { isJsonObject, type Json } from "../../signal/json.ts";
-import type { Label } from "../../signal/label.ts";
-import type { SkillFailure } from "../../skills/repair/skill-failures.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import type { SkillFailure } from "../../signal/skill-failure.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
 import type { UpkeepJob } from "../jobs/upkeep-jobs.ts";
 import { askForText, type GivenText } from "./ask-for-text.ts";
@@ -33,8 +32,15 @@ type Fix =
 
 /** Failures of a function after which a skill is looked at. */
 const often = 3;
-/** The failing input, the code and the words of a skill may come from anybody. */
-const label: Label = { integrity: "untrusted", secrecy: "public", sources: [] };
+/** Of what is said of a skill: its code and its words may come from anybody, and the input that failed from where its label says. */
+function labelOf({ skill, failure }: Pick<Diagnosis, "skill" | "failure">): Label {
+  const file: Label = {
+    ...bottomLabel,
+    integrity: "untrusted",
+    sources: [{ id: `skill:${skill}`, path: "" }],
+  };
+  return failure === null ? file : joinLabels(file, failure.label);
+}
 
 /** Looks at skills that fail, proposes a fix that was tried, and changes nothing by itself. Where nothing failed, it reads nothing and asks no model. */
 export function makeSelfRepair(parts: SelfRepairParts): UpkeepJob {
@@ -43,7 +49,7 @@ export function makeSelfRepair(parts: SelfRepairParts): UpkeepJob {
     name: "self-repair",
     does: "looks at skills that fail, and proposes a fix that was tried in the jail",
     work: async () => {
-      const fresh = diagnose(parts).filter((one) => !looked.has(keyOf(one)));
+      const fresh = (await diagnose(parts)).filter((one) => !looked.has(keyOf(one)));
       if (fresh.length === 0) return null;
       for (const one of fresh) looked.add(keyOf(one));
       const outcomes = (await Promise.all(fresh.map((one) => repair(parts, one)))).flat();
@@ -58,11 +64,10 @@ function keyOf({ skill, digest, where, words }: Diagnosis): string {
 }
 
 /** Where skills fail, and with which input: what failed often enough, and files whose tests fail. */
-function diagnose({ skills }: SelfRepairParts): readonly Diagnosis[] {
+async function diagnose({ skills, state }: SelfRepairParts): Promise<readonly Diagnosis[]> {
   const inForce = new Set(skills.inForce().map(({ digest }) => digest));
-  const failing = skills
-    .failures(often)
-    .filter(({ digest }) => inForce.has(digest))
+  const failing = (await state.skillTroubles.failures())
+    .filter(({ digest, count }) => count >= often && inForce.has(digest))
     .map((failure): Diagnosis => {
       const { skill, digest, count, message, input } = failure;
       const where = failure.where.join(".");
@@ -95,7 +100,13 @@ async function repair(parts: SelfRepairParts, diagnosis: Diagnosis): Promise<rea
   // What was changed since is another version, and no longer what failed.
   if (diagnosis.digest !== null && digestOf(text) !== diagnosis.digest) return [];
   const fix = await findFix(parts, diagnosis, { file, text });
-  if (fix.ok) await keepFix(parts, diagnosis.skill, { before: digestOf(text), after: fix.text });
+  const label = labelOf(diagnosis);
+  if (fix.ok)
+    await parts.state.skillTroubles.keepFix(diagnosis.skill, {
+      before: digestOf(text),
+      after: fix.text,
+      label,
+    });
   return parts.review.propose("self-repair", [
     {
       key: keyOf(diagnosis),
@@ -113,20 +124,12 @@ async function repair(parts: SelfRepairParts, diagnosis: Diagnosis): Promise<rea
   ]);
 }
 
-async function keepFix(
-  { state }: SelfRepairParts,
-  skill: string,
-  fix: { readonly before: string; readonly after: string },
-): Promise<void> {
-  const kept = await state.skillFixes.get();
-  const others: { readonly [name: string]: Json } = isJsonObject(kept) ? kept : {};
-  await state.skillFixes.set({ ...others, [skill]: fix });
-}
-
 type SkillText = { readonly file: string; readonly text: string };
 
 /** Asks a model for a fix, and tries it. Without a model there is none. */
 async function findFix(parts: SelfRepairParts, diagnosis: Diagnosis, skill: SkillText): Promise<Fix> {
+  if (diagnosis.failure?.where[0] === "gates")
+    return { ok: false, words: "A gate is mended by you alone, so no model was asked." };
   const answer = await askModel(parts, diagnosis, skill);
   if (answer === null || !answer.ok) return { ok: false, words: "No model proposed a fix." };
   const { readFix } = await import("../../skills/repair/read-fix.ts");
@@ -147,10 +150,7 @@ async function findFix(parts: SelfRepairParts, diagnosis: Diagnosis, skill: Skil
   });
   if (!proved.ok) return { ok: false, words: `A fix was refused: ${proved.problem}` };
   const diff = wholeDiff(Buffer.from(skill.text), Buffer.from(after)) ?? "";
-  const untried = proved.untriedGates.map(
-    (gate) => ` No act is recorded that the gate ${gate} objected to: read in the diff what becomes of it.`,
-  );
-  const words = `A fix passed ${proved.tests} tests in the jail, and objects to all ${proved.objections} acts that the gates of the skill objected to before.${untried.join("")}`;
+  const words = `A fix passed ${proved.tests} tests in the jail, and objects to all ${proved.objections} acts that the gates of the skill objected to before.`;
   return { ok: true, text: after, diff, words };
 }
 
@@ -158,14 +158,14 @@ const order = `A skill of this agent fails. Mend its code and nothing else: keep
 
 async function askModel(
   { state, policy, loopOf, clock }: SelfRepairParts,
-  { words }: Diagnosis,
+  diagnosis: Diagnosis,
   { file, text }: SkillText,
 ): Promise<GivenText | null> {
   if (policy.config.cascade.length === 0) return null;
-  const said = `${order}\n\n${words}\n\n${file}:\n${text}`;
+  const said = `${order}\n\n${diagnosis.words}\n\n${file}:\n${text}`;
   return askForText(
     { state, loop: loopOf(), clock },
-    { job: "self-repair", tier: "reasoning", text: said, label },
+    { job: "self-repair", tier: "reasoning", text: said, label: labelOf(diagnosis) },
   );
 }
 

@@ -18,6 +18,7 @@ import { forgottenMark } from "./is-forgotten.ts";
 import type { Author } from "./memory-object.ts";
 import { forgetProposals, forgetProposalsLabelled } from "./proposals.ts";
 import { eraseResult } from "./redact.ts";
+import { forgetSkillTroubles } from "./skill-troubles.ts";
 import { type TurnRows, turnColumns } from "./turn-rows.ts";
 
 /** What grew from a source: objects of the agent's own, files with all that was kept of them, deferred edits, and texts in turns. */
@@ -53,6 +54,7 @@ export function forgetGrown(
     const partly = turns.flatMap((id) => forgetTextsOf({ ...store, rows }, id, isDerived) ?? []);
     for (const turn of partly) fileAgain(turn);
     forgetProposalsLabelled(database, isDerived);
+    forgetSkillTroubles(database, isDerived);
     for (const file of files) forgetProposals(database, file);
     return {
       versions: sum(objects.map((id) => forgetObject(database, id, { author, at: clock() }))),

@@ -1,4 +1,5 @@
 import type { Clock } from "../../signal/clock.ts";
+import type { Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { KeptProposal } from "../../signal/review.ts";
 import type { ToolResult } from "../../signal/tool.ts";
@@ -13,6 +14,7 @@ import { placeObjects } from "./object-store.ts";
 import { allProposals, forgetProposals, forgetProposalsFrom } from "./proposals.ts";
 import { eraseResult } from "./redact.ts";
 import { insertResult } from "./results.ts";
+import { forgetSkillTroubles } from "./skill-troubles.ts";
 import { sessionsUnder, turnsUnder } from "./sub-tasks.ts";
 import { type TurnRows, turnColumns } from "./turn-rows.ts";
 
@@ -74,6 +76,7 @@ export function forget(
     const preImages = files.map((file) => forgetPreImages(store, file)).reduce((sum, some) => sum + some, 0);
     for (const file of files) forgetProposals(database, file);
     forgetProposalsFrom(database, [id]);
+    forgetSkillTroubles(database, namesOneOf([id]));
     const edits = [
       ...waiting.map((edit) => database.run("DELETE FROM pending_edits WHERE id = ?", edit)),
       database.run("DELETE FROM pending_edits WHERE body ->> '$.turn' = ?", turn),
@@ -147,6 +150,12 @@ export function overwriteFreed(database: Database): void {
   database.script("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
+/** Whether a label names one of these ids, or a part of what one of them names. */
+function namesOneOf(ids: readonly string[]): (label: Label) => boolean {
+  return ({ sources }) =>
+    sources.some((source) => ids.some((id) => source.id === id || source.id.startsWith(`${id}:`)));
+}
+
 /** Removes the texts of a finished turn, as a part of the caller's transaction; gives how many turns that were. */
 export function forgetTurn(store: BlobStore, rows: TurnRows, id: string): number {
   const { database } = store;
@@ -162,7 +171,9 @@ export function forgetTurn(store: BlobStore, rows: TurnRows, id: string): number
   }
   rows.replace(integer(row, "number"), forgottenTurn(turn));
   const results = turn.messages.flatMap((message) => (message.role === "result" ? [message.result.id] : []));
-  forgetProposalsFrom(database, [id, turn.signal.id, ...results]);
+  const ids = [id, turn.signal.id, ...results];
+  forgetProposalsFrom(database, ids);
+  forgetSkillTroubles(database, namesOneOf(ids));
   forgetAttachments(store, { session: turn.session, turn: id });
   database.run("UPDATE outbox SET text = ? WHERE turn = ?", forgottenMark, id);
   for (const result of database.all("SELECT id, body FROM results WHERE turn = ?", id)) {

@@ -20,7 +20,6 @@ export function openKeptValues(database: Database) {
     shadowRules: openKeptValue(database, "shadow-rules", 1),
     folderOrders: openKeptValue(database, "folder-orders", 1),
     scribe: openKeptValue(database, "scribe", 1),
-    skillFixes: openKeptValue(database, "skill-fixes", 1),
     gardened: openKeptValue(database, "gardened", 1),
     startedVersion: openKeptValue(database, "started-version", 1),
   };

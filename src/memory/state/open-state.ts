@@ -40,6 +40,7 @@ import { openRewindings } from "./rewindings.ts";
 import { openSealing } from "./sealing.ts";
 import { SessionMemoryStore } from "./session-memory.ts";
 import { openSessions } from "./sessions.ts";
+import { openSkillTroubles } from "./skill-troubles.ts";
 import type { State } from "./state.ts";
 import { acceptSignal, commitStep } from "./steps.ts";
 import { openSubTasks } from "./sub-tasks.ts";
@@ -144,6 +145,7 @@ function assemble(
     origins: openTextOrigins(database, clock),
     trustedFolders: openTrustedFolders(database, clock),
     ...openKeptValues(database),
+    skillTroubles: openSkillTroubles(database),
     providerRests: openProviderRests(database),
     chosenModels: openChosenModels(database),
     keptGuards: openKeptGuards(database),

@@ -29,6 +29,7 @@ import type { PruneResult } from "./retention.ts";
 import type { Rewindings } from "./rewindings.ts";
 import type { SessionMemory } from "./session-memory.ts";
 import type { Sessions } from "./sessions.ts";
+import type { SkillTroubles } from "./skill-troubles.ts";
 import type { Acceptance, TurnStep } from "./steps.ts";
 import type { SubTasks } from "./sub-tasks.ts";
 import type { TrustedFolders } from "./trusted-folders.ts";
@@ -74,8 +75,7 @@ export type State = AsyncDisposable & {
   readonly folderOrders: KeptValue;
   /** Up to where the scribe looked at what was said. Where nothing is kept, it looks at the latest. */
   readonly scribe: KeptValue;
-  /** Fixes of skills that were proposed, by the skill's name. Where nothing is kept, there is none to take. */
-  readonly skillFixes: KeptValue;
+  readonly skillTroubles: SkillTroubles;
   /** When the gardener looked through the notes last, and what they were. */
   readonly gardened: KeptValue;
   /** The version of the program that started last. */

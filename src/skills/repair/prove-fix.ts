@@ -2,10 +2,11 @@ import type { Effect } from "../../signal/effect.ts";
 import type { JailPort, JailReply } from "../../signal/jail-work.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import type { SkillDeclaration } from "../../signal/skill.ts";
+import type { SkillFailure } from "../../signal/skill-failure.ts";
 import { readGateAnswer, wrongAnswer } from "../ask-gates.ts";
 import { type CheckedSkill, checkSkill, declarationOf, describeReply, loadLimits } from "../check-skill.ts";
 import { type ReadSkill, readSkillFile } from "../read-skill-file.ts";
-import type { SkillFailure } from "./skill-failures.ts";
+import { findGateChange } from "./find-gate-change.ts";
 
 /** What a gate of the skill objected to, as the journal has it. */
 export type RecordedObjection = {
@@ -32,8 +33,6 @@ export type ProvedFix =
       readonly ok: true;
       readonly tests: number;
       readonly objections: number;
-      /** Its gates of which no objection is recorded, so that nothing shows that they still object. */
-      readonly untriedGates: readonly string[];
     }
   | { readonly ok: false; readonly problem: string };
 
@@ -71,12 +70,10 @@ export async function proveFix(trial: FixTrial): Promise<ProvedFix> {
     if (loosened !== null) return refused(loosened);
     const changed = findRedeclared(await declarationOf({ file, text: before }, openJail), checked.declared);
     if (changed !== null) return refused(changed);
-    const tried = new Set(trial.objections.map(({ gate }) => gate));
     return {
       ok: true,
       tests: checked.tests.length,
       objections: trial.objections.length,
-      untriedGates: checked.declared.gates.flatMap(({ name }) => (tried.has(name) ? [] : [name])),
     };
   } finally {
     await jail.end();
@@ -96,6 +93,8 @@ function findLooser(old: ReadSkill, now: ReadSkill & { readonly ok: true }): str
   const lost = old.head.guards.find((kind) => !now.head.guards.includes(kind));
   if (lost !== undefined) return `The fix no longer guards ${lost}.`;
   if (toldBy(old) !== toldBy(now)) return toldOtherwise;
+  const gate = findGateChange(old.code.blocks, now.code.blocks);
+  if (gate !== null) return gate;
   const gone = old.code.tests.find(
     ({ name, code }) =>
       !now.code.tests.some((test) => test.name === name && test.code.trim() === code.trim()),
@@ -109,18 +108,13 @@ const toldOtherwise =
 /** What the code of a version brings besides what the version before brought, or no longer brings; null where it is the same. */
 function findRedeclared(old: SkillDeclaration | null, now: SkillDeclaration): string | null {
   if (old === null) return "The version before cannot be loaded, so nothing says what a fix has to keep.";
-  const lost = old.gates.find(
-    ({ name, effects }) =>
-      !now.gates.some((gate) => gate.name === name && effects.every((kind) => gate.effects.includes(kind))),
-  );
-  if (lost !== undefined) return `The fix drops the gate ${lost.name}, or asks it of less.`;
   return declaredBy(old) === declaredBy(now) ? null : toldOtherwise;
 }
 
-function declaredBy({ triggers, prompts, tools, commands }: SkillDeclaration): string {
+function declaredBy({ triggers, prompts, recovers, tools, gates, commands }: SkillDeclaration): string {
   const inOrder = <One extends { readonly name: string }>(all: readonly One[]): readonly One[] =>
     all.toSorted((one, other) => (one.name < other.name ? -1 : 1));
-  return JSON.stringify([triggers, prompts, inOrder(tools), inOrder(commands)]);
+  return JSON.stringify([triggers, prompts, recovers, inOrder(tools), inOrder(gates), inOrder(commands)]);
 }
 
 function toldBy({ head }: ReadSkill & { readonly ok: true }): string {

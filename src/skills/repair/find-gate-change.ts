@@ -1,0 +1,59 @@
+/** What reaches what all code of a module shares: prototypes, global objects and what they have, other names of exports, and letters that are written otherwise. */
+const reaching =
+  /\b(?:globalThis|prototype|__proto__|constructor|Object|Reflect|Proxy|eval|Function|Symbol|arguments|import|export\s+default)\b|\bexport\s*[{*]|\b[A-Z]\w*\s*(?:\.\s*\w+|\[[^\]]*\])\s*=(?!=)|\\[ux]/;
+/** What binds a name: it may stand for what a gate means by it. */
+const binding = /\b(?:const|let|var|function\*?|class|enum|namespace)\s+([\s\S]*?)(?=[=(:;{\n]|\bextends\b)/g;
+
+/**
+ * How a fix could change the gates of a skill, in a sentence; null where it cannot. The blocks that name gates, and those that bind what these use, stay as they are
+ * and where they are; the others bind no name that these use, do not name the gates, and reach nothing that all code shares.
+ */
+export function findGateChange(before: readonly string[], after: readonly string[]): string | null {
+  const guarded = guardedBlocks(before);
+  if (guarded.size === 0) return after.some(namesGates) ? refusal("adds gates") : null;
+  const words = wordsOf([...guarded].join("\n"));
+  if ([...guarded].some((block) => !after.includes(block)))
+    return refusal("changes a block that exports a gate, or that a gate uses");
+  const kept = [...before];
+  for (const block of after) {
+    const at = kept.indexOf(block);
+    if (at >= 0) kept.splice(at, 1);
+    else if (namesGates(block)) return refusal("names the gates in another block");
+    else if (reaching.test(block)) return refusal("reaches what the gates share with all code");
+    else if (bound(block).some((name) => words.has(name))) return refusal("binds a name that a gate uses");
+  }
+  return null;
+}
+
+function refusal(what: string): string {
+  return `The fix ${what}. Gates are changed by their owner alone. Where they stand in a block of their own, the other blocks can be mended this way.`;
+}
+
+function namesGates(block: string): boolean {
+  return /\bgates\b/.test(block);
+}
+
+/** The blocks that name gates, and all that bind what these use. */
+function guardedBlocks(blocks: readonly string[]): ReadonlySet<string> {
+  const guarded = new Set(blocks.filter(namesGates));
+  for (let size = -1; size !== guarded.size; ) {
+    size = guarded.size;
+    const words = wordsOf([...guarded].join("\n"));
+    for (const block of blocks)
+      if (size > 0 && bound(block).some((name) => words.has(name))) guarded.add(block);
+  }
+  return guarded;
+}
+
+function wordsOf(code: string): ReadonlySet<string> {
+  return new Set(code.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu) ?? []);
+}
+
+/** All names that a block may bind: a destructured one too. */
+function bound(block: string): readonly string[] {
+  const lists = [...block.matchAll(binding)].flatMap(([, list = ""]) => [...wordsOf(list)]);
+  const patterns = [...block.matchAll(/\b(?:const|let|var)\s*([{[][^=]*)=/g)].flatMap(([, list = ""]) => [
+    ...wordsOf(list),
+  ]);
+  return [...lists, ...patterns];
+}
