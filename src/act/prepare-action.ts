@@ -1,25 +1,17 @@
 import type { Action, ActionFacts } from "../signal/action.ts";
 import { describeError } from "../signal/describe-error.ts";
 import type { Effect } from "../signal/effect.ts";
-import {
-  configuredKeyRule,
-  type Facts,
-  type Finding,
-  type Licence,
-  type LostFolder,
-  notesFolders,
-  type Permission,
-  privateTextRule,
-} from "../signal/facts.ts";
+import { type Facts, type Licence, type LostFolder, notesFolders, type Permission } from "../signal/facts.ts";
 import { isInside } from "../signal/is-inside.ts";
-import { canonicalJson, type Json, stringsIn } from "../signal/json.ts";
+import { canonicalJson } from "../signal/json.ts";
 import type { Label } from "../signal/label.ts";
 import type { Caller, Preparation, PreparedAction, Tool } from "../signal/tool.ts";
 import { makeNameRegistry, type NameRegistry } from "./actuators.ts";
 import { makeArgumentLabeller } from "./argument-labeller.ts";
+import { comparableSteps } from "./comparable-steps.ts";
 import { digestBytes } from "./files/contents.ts";
 import { identifyFolder } from "./files/identify.ts";
-import { masksIn } from "./masks-in.ts";
+import { findings, leaving } from "./findings.ts";
 import { normaliseAction } from "./normalise-action.ts";
 import { prepareMessage } from "./prepare-message.ts";
 import type { Preparer } from "./preparer-parts.ts";
@@ -136,6 +128,7 @@ function prepared(preparer: Preparer, inspected: Inspected, facts: Facts): Prepa
     effects,
     facts,
     digest: digestBytes(canonicalJson({ target: action.target, payload: action.payload, plan, place })),
+    comparable: comparableSteps(nameOf(resolved), inspected.preparation),
     changes,
     ...(preview === undefined ? {} : { preview }),
     resultLabel,
@@ -227,58 +220,6 @@ const strictness: readonly Permission[] = ["allow", "ask", "deny"];
 
 function strictest(one: Permission, other: Permission): Permission {
   return strictness.indexOf(one) > strictness.indexOf(other) ? one : other;
-}
-
-const carriers: ReadonlySet<Effect["kind"]> = new Set([
-  "write-path",
-  "run-program",
-  "reach-host",
-  "tell-person",
-  "call-model",
-  "change-memory",
-  "use-service",
-]);
-
-/** The effects by which text leaves this machine. */
-const leaving: ReadonlySet<Effect["kind"]> = new Set([
-  "reach-host",
-  "tell-person",
-  "call-model",
-  "use-service",
-]);
-
-function findings(
-  preparer: Preparer,
-  carried: readonly Json[],
-  effects: readonly Effect[],
-): readonly Finding[] {
-  const { scan, privateText } = preparer.parts;
-  const texts = carried.flatMap((value) => stringsIn(value));
-  const found = (find: (text: string) => readonly string[]) =>
-    texts.flatMap(({ path, text }) => [...new Set(find(text))].map((rule) => ({ rule, where: path })));
-  const secrets = found((text) => scan(text).map(({ rule }) => rule));
-  if (secrets.length === 0) secrets.push(...acrossTexts(texts, preparer.parts));
-  const masks = found(masksIn);
-  const leaves = effects.some(({ kind }) => leaving.has(kind));
-  const passages = texts
-    .filter(({ text }) => leaves && privateText.holdsPrivate(text))
-    .map(({ path }) => ({ rule: privateTextRule, where: path }));
-  return effects.flatMap(({ kind }, effectIndex) => [
-    ...(carriers.has(kind) ? secrets.map((finding) => ({ ...finding, effectIndex })) : []),
-    // A person may be told that there is a mask.
-    ...(carriers.has(kind) && kind !== "tell-person"
-      ? masks.map((finding) => ({ ...finding, effectIndex }))
-      : []),
-    ...(leaving.has(kind) ? passages.map((finding) => ({ ...finding, effectIndex })) : []),
-  ]);
-}
-
-/** A configured key whose parts stand in several texts of an action, one behind the other. */
-function acrossTexts(texts: readonly { readonly text: string }[], { scan }: Preparer["parts"]) {
-  const joined = texts.map(({ text }) => text).join("\n");
-  return texts.length > 1 && scan(joined).some(({ rule }) => rule === configuredKeyRule)
-    ? [{ rule: configuredKeyRule, where: "" }]
-    : [];
 }
 
 function mask(preparer: Preparer, text: string): string {

@@ -1,5 +1,5 @@
+import { escapeInvisible } from "../signal/escape-invisible.ts";
 import type { Gate } from "./judge.ts";
-import { oneLine } from "./visible.ts";
 
 /** A critical step that other models would do otherwise is put to the owner. What they said is a fact about the call. */
 export const consensus: Gate = {
@@ -17,7 +17,7 @@ export const consensus: Gate = {
     return {
       result: "ask",
       code: "no-consensus",
-      reason: `the models that you set for such steps do not agree: ${oneLine(disagreement)}`,
+      reason: `the models that you set for such steps do not agree: ${escapeInvisible(disagreement)}`,
     };
   },
 };

@@ -32,6 +32,8 @@ export type ThinkResult =
       readonly thought: ParsedAnswer;
       readonly text: string;
       readonly provider: string;
+      /** The model that answered; left out for the reflex engine. */
+      readonly model?: string;
       readonly raw: Json;
       readonly label: Label;
     }
@@ -196,8 +198,18 @@ type Thought = {
 };
 
 function thoughtOf(parts: ThinkParts, turn: Turn, { prompt, tools, outcome }: Thought): ThinkResult {
-  const { text, calls, callsTools, writesMarks, provider, raw, sentLabel, finishReason, maxOutputTokens } =
-    outcome;
+  const {
+    text,
+    calls,
+    callsTools,
+    writesMarks,
+    provider,
+    model,
+    raw,
+    sentLabel,
+    finishReason,
+    maxOutputTokens,
+  } = outcome;
   const own = parts.answer.tools();
   const parsed = parseAnswer({
     ...parts.answer,
@@ -215,7 +227,7 @@ function thoughtOf(parts: ThinkParts, turn: Turn, { prompt, tools, outcome }: Th
     parsed.kind === "calls" ? { ...parsed, calls: unguardCalls(parsed.calls) } : parsed;
   const declared = tools.flatMap(({ label: own }) => (own === undefined ? [] : [own]));
   const label = joinLabels(sentLabel, ...declared, { ...bottomLabel, integrity: "agent" });
-  return { kind: "thought", thought, text, provider, raw, label };
+  return { kind: "thought", thought, text, provider, model, raw, label };
 }
 
 function thinkByReflex(parts: ThinkParts, turn: Turn, line: ReflexLine | null): ThinkResult {

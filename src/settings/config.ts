@@ -175,7 +175,8 @@ function readModelSettings(
 ): ModelSettings {
   const cascade = read<readonly string[]>("PROVIDER_CASCADE", settingTable.PROVIDER_CASCADE);
   const modelRoutes = read<readonly RouteRule[]>("MODEL_ROUTES", settingTable.MODEL_ROUTES);
-  about.problems.push(...findUnknownModels(modelRoutes, cascade));
+  const consensus = read<readonly ChosenModel[]>("CONSENSUS_MODELS", settingTable.CONSENSUS_MODELS);
+  about.problems.push(...findUnknownModels({ rules: modelRoutes, consensus }, cascade));
   const embedding = read<string>("EMBEDDING_PROVIDER", settingTable.EMBEDDING_PROVIDER);
   const names = new Set([...cascade, ...knownProviders, ...(embedding === "" ? [] : [embedding])]);
   const providers = readProviderSettings([...names], environment, about);
@@ -183,7 +184,7 @@ function readModelSettings(
   return {
     cascade,
     modelRoutes,
-    consensusModels: read("CONSENSUS_MODELS", settingTable.CONSENSUS_MODELS),
+    consensusModels: consensus,
     consensusEffects: read("CONSENSUS_EFFECTS", settingTable.CONSENSUS_EFFECTS),
     providers,
     script: read("SCRIPTED_PROVIDER_FILE", settingTable.SCRIPTED_PROVIDER_FILE),

@@ -1,15 +1,19 @@
 import type { Effect } from "./effect.ts";
+import type { Label } from "./label.ts";
 
 /** The kinds of critical effects that several models can be asked about. `final`: what runs or changes and cannot be taken back. */
 export const consensusKinds = ["delete", "spend", "tell", "final"] as const;
 export type ConsensusKind = (typeof consensusKinds)[number];
 
+/** What other models said to an answer: what each proposed, or that it gave nothing; null where all would do the same. The label is that of all that they were sent. */
+export type Opinion = { readonly disagreement: string | null; readonly label: Label };
+
 /** What other models said to the critical calls of one answer. */
-export type Consensus = {
-  /** The digests of these calls. */
-  readonly digests: readonly string[];
-  /** What each proposed, or that it gave nothing; null where all would do the same. */
-  readonly disagreement: string | null;
+export type Consensus = Opinion & {
+  /** The place of the answer among the messages of its turn. */
+  readonly answer: number;
+  /** The ids of these calls: a call stays critical when what it would do changes before it runs. */
+  readonly calls: readonly string[];
 };
 
 /** Whether an effect is critical in one of these ways. Reading, fetching and answering the owner never are. */

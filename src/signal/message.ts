@@ -25,6 +25,8 @@ export type Message =
       readonly native: boolean;
       /** The provider that answered, and its raw parts. They are replayed unchanged to the same provider. */
       readonly provider: string;
+      /** The model that answered; missing where an older version kept the answer. */
+      readonly model?: string;
       readonly raw: Json;
       readonly label: Label;
     }

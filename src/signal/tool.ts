@@ -117,6 +117,8 @@ export type Preparation =
       readonly effects: readonly Effect[];
       /** What will run, as JSON: resolved paths, argvs, digests of contents. The action's digest covers it. */
       readonly plan: Json;
+      /** What would be done, step by step, to be compared with what another model proposes; left out where the plan and the changes say it. */
+      readonly comparable?: readonly Json[];
       /** The file changes that a run would make, for the journal's intent. */
       readonly changes: readonly FileChange[];
       /** Shows these changes to a person. Left out where nothing is known of them. */
@@ -187,6 +189,8 @@ export type PreparedAction =
       readonly facts: Facts;
       /** The SHA-256 of the canonical JSON of what will run, in hex. An approval is bound to it. */
       readonly digest: string;
+      /** What it would do besides reading, step by step and without how it was written, to be compared with what another model proposes. */
+      readonly comparable: readonly Json[];
       readonly changes: readonly FileChange[];
       readonly preview?: ChangePreview;
       readonly resultLabel: Label;

@@ -74,7 +74,7 @@ export async function judgeCall(parts: JudgeCallParts, turn: Turn, call: Call): 
       ...allowedByRules(parts, prepared),
     ],
     ...countRepeats(turn, call),
-    ...disagreementOn(turn, prepared),
+    ...disagreementOn(turn, call),
   };
   const begun = performance.now();
   const verdict = parts.judge(prepared.effects, facts);

@@ -34,7 +34,7 @@ const refusingParts = {
   isSilent: () => false,
   typedCommand: () => null,
   route: async () => null,
-  consensus: async () => null,
+  consensus: { concerns: () => false, ask: async () => null },
   maySteer: async () => true,
   digestOfFile: async () => null,
   revertChanges: async () => undefined,

@@ -5,6 +5,7 @@ import type { Message } from "../signal/message.ts";
 import type { Outcome, ToolResult } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import { isDeferredEditTurn } from "./deferred-edit-turn.ts";
+import { consensusOf } from "./disagreement-on.ts";
 import { finishTurn, refuseProposal } from "./end-turn.ts";
 import { type JudgedCall, type PreparedCall, toolNamed, toolNameOf } from "./judge-call.ts";
 import { type ProposeDeferredEditParts, proposeDeferredEdit } from "./propose-deferred-edit.ts";
@@ -70,8 +71,12 @@ export function resultsOfRefusal(
   turn: Turn,
   refused: readonly RefusedCall[],
 ): readonly Message[] {
-  // The reason of each stands in the results of all.
-  const label = joinLabels(labelOfAgent(turn), ...refused.map((one) => one.label ?? bottomLabel));
+  // The reason of each stands in the results of all, with what other models said, who may have seen more.
+  const label = joinLabels(
+    labelOfAgent(turn),
+    labelOfDisagreement(turn),
+    ...refused.map((one) => one.label ?? bottomLabel),
+  );
   return turn.pending.map((call) => {
     const own = refused.find((one) => one.call.id === call.id);
     const result: ToolResult = {
@@ -82,6 +87,11 @@ export function resultsOfRefusal(
     };
     return resultMessage(turn, call, result);
   });
+}
+
+function labelOfDisagreement(turn: Turn): Label {
+  const consensus = consensusOf(turn);
+  return consensus === null || consensus.disagreement === null ? bottomLabel : consensus.label;
 }
 
 function outcomeOf({ code, reason, instead }: RefusedCall): Outcome {

@@ -56,12 +56,15 @@ export async function runCalls(parts: RunCallsParts, turn: Turn, cancel: AbortSi
     let call = index === 0 && current === turn ? before : await judgeAgain(parts, current, before);
     const beyond = call.verdict === null ? null : await refusedByCap(parts, current, call);
     if (beyond !== null) return refuseCalls(parts, current, [beyond]);
+    if (index > 0) ({ turn: current, call } = await askIfCritical(parts, current, call, cancel));
     if (call.verdict !== null && call.verdict.decision === "trial") {
       const tried = await tryCall(parts, current, call, cancel);
       current = tried.turn;
       if (tried.isDecided) continue;
       call = tried.instead ?? (await judgeAgain(parts, current, call));
+      ({ turn: current, call } = await askIfCritical(parts, current, call, cancel));
     }
+    if (cancel.aborted) return current;
     if (call.verdict === null) {
       const { code, message } = call.prepared;
       current = await recordResult(parts, current, call, { outcome: { status: "error", code, message } });
@@ -83,6 +86,17 @@ export async function runCalls(parts: RunCallsParts, turn: Turn, cancel: AbortSi
     if (sent !== null) return finishTurn(parts, current, { state: "answered", code: "", text: sent });
   }
   return thinkAgain(parts, current);
+}
+
+/** A call that turned out critical by what ran before it, or by its trial, is put to the other models too, and judged anew. */
+async function askIfCritical(
+  parts: RunCallsParts,
+  turn: Turn,
+  call: JudgedCall,
+  cancel: AbortSignal,
+): Promise<{ readonly turn: Turn; readonly call: JudgedCall }> {
+  const asked = await seekConsensus(parts, turn, [call], cancel);
+  return asked === turn ? { turn, call } : { turn: asked, call: await judgeAgain(parts, asked, call) };
 }
 
 /** Nobody is asked in a turn that no person began, nor is the owner asked again for what they denied in this turn. */

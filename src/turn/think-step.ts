@@ -97,6 +97,7 @@ function assistantMessage(
     calls,
     native: thought.kind === "calls" && thought.native,
     provider: answer.provider,
+    ...(answer.model === undefined ? {} : { model: answer.model }),
     raw: stringsIn(raw).every(({ text }) => maskKeys(text) === text) ? raw : null,
     label: answer.label,
   };

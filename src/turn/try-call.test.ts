@@ -17,6 +17,7 @@ function lackingTool(dropped: string[]): Pick<LoopParts, "prepare" | "callerOf" 
     facts: sampleFacts,
     digest: JSON.stringify(action.payload),
     changes: [],
+    comparable: [],
     resultLabel: bottomLabel,
     run: () => Promise.reject(new Error("it was not allowed to run")),
     trial: async () => ({

@@ -7,6 +7,7 @@ import { joinLabels, type Label } from "../../signal/label.ts";
 import { type Caller, failure, type Outcome, type Preparation } from "../../signal/tool.ts";
 import { type HostPort, readHosts } from "../egress/host-port.ts";
 import { realPath } from "../files/real-path.ts";
+import { comparableLine } from "../shell/comparable-line.ts";
 import type { ProtectedPathsSearch, ResolvedPathUse } from "../shell/confine.ts";
 import { execute, isHarmless, valueOrMessage } from "../shell/execute.ts";
 import { findCredentials } from "../shell/find-credentials.ts";
@@ -74,10 +75,12 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
     ...plan.flatMap(({ commands }) => commands.flatMap((command) => effectsOf(command, judging))),
     ...reachEffects(plan, joinLabels(label, labelOfInputs)),
   ];
+  const described = { ...describe(plan, given, ports.sandbox !== null), overlaid: judging.overlaid };
   return {
     ok: true,
     effects,
-    plan: { ...describe(plan, given, ports.sandbox !== null), overlaid: judging.overlaid },
+    plan: described,
+    comparable: comparableLine(plan, given.cwd, described),
     changes: [],
     resultLabel,
     ...(onTerminal

@@ -28,7 +28,7 @@ import { needOf } from "./need-of-turn.ts";
 import { makeNotesContext } from "./notes-context.ts";
 import { describeSurroundings, makePromptSettings } from "./prompt-settings.ts";
 import { reviewTaskOf } from "./review-ports.ts";
-import { makeTurnRoute } from "./route-turn.ts";
+import { makeModelLimit, makeTurnRoute } from "./route-turn.ts";
 
 /** Turns whose skill is remembered; the oldest go first. */
 const mostRemembered = 64;
@@ -73,14 +73,15 @@ export function buildThink(parts: BuildThinkParts): BuiltThink {
     skills.set(turn, skill);
     for (const [oldest] of skills) if (skills.size > mostRemembered) skills.delete(oldest);
   });
-  const route = makeTurnRoute({
+  const routing = {
     config: policy.config,
     state,
     privateText: parts.privateText,
     liveState,
-    past: async (turn) => (await historyOf(parts, turn, mostHistoryTokens)).messages,
-    isReflex: (turn) => reflexLine(turn) !== null,
-  });
+    past: async (turn: Turn) => (await historyOf(parts, turn, mostHistoryTokens)).messages,
+    isReflex: (turn: Turn) => reflexLine(turn) !== null,
+  };
+  const route = makeTurnRoute(routing);
   const think = joinThink(parts, connected, liveState);
   return {
     think,
@@ -88,6 +89,9 @@ export function buildThink(parts: BuildThinkParts): BuiltThink {
     consensus: makeConsensus({
       config: policy.config,
       think,
+      limit: makeModelLimit(routing),
+      identityOf: connected.identityOf,
+      filter: policy.filter,
       prepare: async (turn, { action }) => parts.tools.acting.prepare(action, await parts.callerOf(turn), []),
     }),
     maySteer: async (steering) => {

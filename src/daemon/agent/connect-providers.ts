@@ -16,6 +16,7 @@ import type { Clock } from "../../signal/clock.ts";
 import type { AppendToJournal } from "../../turn/step-ports.ts";
 import type { CapOfJob } from "./cap-of-job.ts";
 import { askAboutPrivateWords } from "./held-back-words.ts";
+import { identifyModel } from "./identify-model.ts";
 import type { KnownPrivateText } from "./private-passages.ts";
 
 /** What reaching the providers needs. */
@@ -53,6 +54,8 @@ export function connectProviders(parts: ProviderParts): Pick<
 > & {
   /** The cascade with the providers first that are not local. */
   readonly remoteFirst: () => readonly ChosenModel[];
+  /** What is the same for two names of the same model, whichever provider has it. */
+  readonly identityOf: (model: ChosenModel) => Promise<string>;
 } {
   const providers = makeProviders(parts);
   const refused = new Map<string, { readonly remaining: number; readonly requested: number }>();
@@ -88,6 +91,7 @@ export function connectProviders(parts: ProviderParts): Pick<
           Number(providers.get(a.provider)?.local === true) -
           Number(providers.get(b.provider)?.local === true),
       ),
+    identityOf: (model) => identifyModel(parts.policy.config.providers, providers, model),
     refusedReservation: (turn) => refused.get(turn) ?? null,
   };
 }

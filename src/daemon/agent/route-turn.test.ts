@@ -7,7 +7,7 @@ import type { Message } from "../../signal/message.ts";
 import { nameOfModel } from "../../signal/model-route.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { Turn } from "../../signal/turn.ts";
-import { makeTurnRoute, type RouteTurnParts } from "./route-turn.ts";
+import { makeModelLimit, makeTurnRoute, type RouteTurnParts } from "./route-turn.ts";
 
 const privateLabel = { ...bottomLabel, secrecy: "private" } as const;
 const diary = "my knee hurts since the accident";
@@ -41,7 +41,7 @@ function world({ rules = "", small = "", chosen, past = [], privateNotes }: Worl
     }),
     isReflex: ({ signal }) => signal.payload["tier"] === "reflex",
   };
-  return { route: makeTurnRoute(parts), now };
+  return { route: makeTurnRoute(parts), limit: makeModelLimit(parts), now };
 }
 
 function turnOf(words: string, about: Partial<Signal> = {}, more: readonly Message[] = []): Turn {
@@ -161,4 +161,23 @@ test("a turn that began in the order of the settings keeps it when the owner cho
   const route = await one.route(turn);
   one.now.chosen = { provider: "ollama", model: null };
   assert.equal(await one.route({ ...turn, route }), null);
+});
+
+test("a model is kept away from a step where a rule does, where the rule names another model, and in a heartbeat that is not its own", async () => {
+  const claude = { provider: "claude", model: null };
+  const small = { provider: "ollama", model: "small" };
+  const secret = turnOf(`Why? ${diary}`);
+  const rules = "private: only ollama; hard: only ollama/big; person: skip claude";
+  assert.equal(await world({}).limit(secret, claude), null);
+  assert.match((await world({ rules }).limit(secret, claude)) ?? "", /"private: only ollama"/);
+  assert.equal(await world({ rules, chosen: claude }).limit(secret, small), null);
+  assert.match((await world({ rules, chosen: claude }).limit(secret, claude)) ?? "", /keeps it away/);
+  assert.match((await world({ rules }).limit(turnOf("Prove it"), small)) ?? "", /"hard: only ollama\/big"/);
+  assert.match((await world({ rules }).limit(turnOf("Hi"), claude)) ?? "", /"person: skip claude"/);
+  const beat = turnOf("", { sensor: "heartbeat", person: "nobody" });
+  assert.match(
+    (await world({}).limit(beat, claude)) ?? "",
+    /heartbeat asks the model of COGNITION_MODEL alone/,
+  );
+  assert.equal(await world({ small: "ollama/small" }).limit(beat, small), null);
 });

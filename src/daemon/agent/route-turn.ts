@@ -2,12 +2,17 @@ import type { State } from "../../memory/state/state.ts";
 import { labelOfMessage } from "../../reason/model/withhold-private.ts";
 import { estimateMessageTokens } from "../../reason/prompt/estimate-tokens.ts";
 import type { LiveState } from "../../reason/prompt/live-state.ts";
-import { asksForPrivacy, chooseRoute, type RouteSigns } from "../../reason/route/choose-route.ts";
+import {
+  asksForPrivacy,
+  chooseRoute,
+  forbiddenBy,
+  type RouteSigns,
+} from "../../reason/route/choose-route.ts";
 import { findDifficulty } from "../../reason/route/find-difficulty.ts";
 import type { Config } from "../../settings/config.ts";
 import type { ChosenModel } from "../../signal/chosen-model.ts";
 import type { Message } from "../../signal/message.ts";
-import type { ModelRoute } from "../../signal/model-route.ts";
+import { type ModelRoute, nameOfModel } from "../../signal/model-route.ts";
 import { isJobSignal } from "../../signal/signal.ts";
 import { subTaskOf } from "../../signal/sub-task.ts";
 import type { Turn } from "../../signal/turn.ts";
@@ -50,6 +55,23 @@ export function makeTurnRoute(parts: RouteTurnParts): (turn: Turn) => Promise<Mo
     if (chosen !== null) return alone(fixed.owner, chosen);
     if (config.modelRoutes.length === 0) return null;
     return chooseRoute(config.modelRoutes, config.cascade, await signsOf(parts, turn));
+  };
+}
+
+/** Why a model may not be asked about a turn beside those that answer it, in words; null where it may. `/model` chooses who answers, and lifts no rule here. */
+export function makeModelLimit(
+  parts: RouteTurnParts,
+): (turn: Turn, model: ChosenModel) => Promise<string | null> {
+  const { config, state } = parts;
+  return async (turn, model) => {
+    if (begunByOf(await payingTurn(state, turn)) === "heartbeat") {
+      const small = smallModel(config);
+      const isSmall = small !== null && nameOfModel(small) === nameOfModel(model);
+      return isSmall ? null : "a heartbeat asks the model of COGNITION_MODEL alone";
+    }
+    if (config.modelRoutes.length === 0) return null;
+    const rule = forbiddenBy(config.modelRoutes, await signsOf(parts, turn), model);
+    return rule === null ? null : `your rule "${rule}" keeps it away`;
   };
 }
 

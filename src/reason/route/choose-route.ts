@@ -1,3 +1,4 @@
+import type { ChosenModel } from "../../signal/chosen-model.ts";
 import type { ModelRoute } from "../../signal/model-route.ts";
 import type { RouteCondition, RouteRule } from "./read-routes.ts";
 
@@ -26,15 +27,11 @@ export function chooseRoute(
   cascade: readonly string[],
   signs: RouteSigns,
 ): ModelRoute | null {
-  const matching = rules.filter((rule) =>
-    rule.when.every(({ holds, condition }) => holdsFor(condition, signs) === holds),
-  );
-  const decides = matching.findIndex(({ does }) => does !== "skip");
-  const used = decides < 0 ? matching : matching.slice(0, decides + 1);
-  if (used.length === 0) return null;
-  const chosen = matching[decides]?.models ?? [];
-  const rest =
-    matching[decides]?.does === "only" ? [] : cascade.map((provider) => ({ provider, model: null }));
+  const used = usedRules(rules, signs);
+  const last = used.at(-1);
+  if (last === undefined) return null;
+  const chosen = last.does === "skip" ? [] : last.models;
+  const rest = last.does === "only" ? [] : cascade.map((provider) => ({ provider, model: null }));
   const named = new Set(chosen.map(({ provider }) => provider));
   const skipped = new Set(
     used
@@ -48,6 +45,30 @@ export function chooseRoute(
     ),
     isPrivate: signs.isPrivate,
   };
+}
+
+/** The rule by which a model may not be asked, as the owner wrote it; null where none keeps it away. */
+export function forbiddenBy(
+  rules: readonly RouteRule[],
+  signs: RouteSigns,
+  { provider, model }: ChosenModel,
+): string | null {
+  const forbidding = usedRules(rules, signs).find(({ does, models }) => {
+    const isNamed = models.some(
+      (one) => one.provider === provider && (one.model === null || one.model === model),
+    );
+    return does === "only" ? !isNamed : does === "skip" && models.some((one) => one.provider === provider);
+  });
+  return forbidding?.text ?? null;
+}
+
+/** The rules that decide, in order: those that skip, and the first other one as the last. */
+function usedRules(rules: readonly RouteRule[], signs: RouteSigns): readonly RouteRule[] {
+  const matching = rules.filter((rule) =>
+    rule.when.every(({ holds, condition }) => holdsFor(condition, signs) === holds),
+  );
+  const decides = matching.findIndex(({ does }) => does !== "skip");
+  return decides < 0 ? matching : matching.slice(0, decides + 1);
 }
 
 function holdsFor(condition: RouteCondition, signs: RouteSigns): boolean {

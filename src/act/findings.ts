@@ -1,0 +1,58 @@
+import type { Effect } from "../signal/effect.ts";
+import { configuredKeyRule, type Finding, privateTextRule } from "../signal/facts.ts";
+import { type Json, stringsIn } from "../signal/json.ts";
+import { masksIn } from "./masks-in.ts";
+import type { Preparer } from "./preparer-parts.ts";
+
+const carriers: ReadonlySet<Effect["kind"]> = new Set([
+  "write-path",
+  "run-program",
+  "reach-host",
+  "tell-person",
+  "call-model",
+  "change-memory",
+  "use-service",
+]);
+
+/** The effects by which text leaves this machine. */
+export const leaving: ReadonlySet<Effect["kind"]> = new Set([
+  "reach-host",
+  "tell-person",
+  "call-model",
+  "use-service",
+]);
+
+/** The secrets and private passages in what an action carries, by the effect that would carry them. */
+export function findings(
+  { parts }: Preparer,
+  carried: readonly Json[],
+  effects: readonly Effect[],
+): readonly Finding[] {
+  const { scan, privateText } = parts;
+  const texts = carried.flatMap((value) => stringsIn(value));
+  const found = (find: (text: string) => readonly string[]) =>
+    texts.flatMap(({ path, text }) => [...new Set(find(text))].map((rule) => ({ rule, where: path })));
+  const secrets = found((text) => scan(text).map(({ rule }) => rule));
+  if (secrets.length === 0) secrets.push(...acrossTexts(texts, parts));
+  const masks = found(masksIn);
+  const leaves = effects.some(({ kind }) => leaving.has(kind));
+  const passages = texts
+    .filter(({ text }) => leaves && privateText.holdsPrivate(text))
+    .map(({ path }) => ({ rule: privateTextRule, where: path }));
+  return effects.flatMap(({ kind }, effectIndex) => [
+    ...(carriers.has(kind) ? secrets.map((finding) => ({ ...finding, effectIndex })) : []),
+    // A person may be told that there is a mask.
+    ...(carriers.has(kind) && kind !== "tell-person"
+      ? masks.map((finding) => ({ ...finding, effectIndex }))
+      : []),
+    ...(leaving.has(kind) ? passages.map((finding) => ({ ...finding, effectIndex })) : []),
+  ]);
+}
+
+/** A configured key whose parts stand in several texts of an action, one behind the other. */
+function acrossTexts(texts: readonly { readonly text: string }[], { scan }: Preparer["parts"]) {
+  const joined = texts.map(({ text }) => text).join("\n");
+  return texts.length > 1 && scan(joined).some(({ rule }) => rule === configuredKeyRule)
+    ? [{ rule: configuredKeyRule, where: "" }]
+    : [];
+}
