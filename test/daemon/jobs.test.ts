@@ -174,3 +174,17 @@ test("a job of a folder is begun by a changed file, which its model is shown as 
   );
   assert.equal(existsSync(world.path("log.txt")), true);
 });
+
+test("a job whose critical step other models would not do is put off, with what each would do as the reason", async (t) => {
+  const { world, agent } = await openJobs(
+    t,
+    [calls(["shell", { cmd: "rm old.txt" }]), { text: "I was not allowed to.", repeat: true }],
+    ({ workspace }) => [entry("tidy", "Remove what is old.", [`:FOLDER: ${workspace}`])],
+    { CONSENSUS_MODELS: "loop" },
+  );
+  writeFileSync(world.path("old.txt"), "x");
+  await jobsOf(agent, { verb: "add", name: "tidy" });
+  const run = await outcomeOf(agent, "tidy");
+  assert.deepEqual([run.state, existsSync(world.path("old.txt"))], ["put-off", true]);
+  assert.match(run.reason, /do not agree: loop would run rm old\.txt.*no other model is set for it/);
+});
