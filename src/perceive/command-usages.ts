@@ -49,6 +49,11 @@ export const commandUsages: readonly {
     help: "show the models in the order in which they are asked, or ask one alone in this session; `default` asks all again",
   },
   { name: "provider", usage: "/provider [NAME]", help: "the same as /model" },
+  {
+    name: "models",
+    usage: "/models",
+    help: "ask the providers which models they have, with price and room",
+  },
   { name: "setup", usage: "/setup", help: "how to set up a model, your notes and a name" },
   { name: "agenda", usage: "/agenda [DAY]", help: "show what is due, from today or from a day on" },
   {

@@ -49,6 +49,7 @@ export type OwnerCommand =
   /** Lists the models that are asked; with a name, the session asks that one from now on: `default`, a number of the list, a provider, or PROVIDER/MODEL. */
   | { readonly kind: "model"; readonly name: string | null }
   /** Says how to set up a model. */
+  | { readonly kind: "models" }
   | { readonly kind: "setup" }
   /** Shows what is due, from a day on. */
   | { readonly kind: "agenda"; readonly day: string }
@@ -230,7 +231,7 @@ function configCommand(rest: string): OwnerCommand | null {
 export const plainCommands: readonly OwnerCommand[] = [
   ...(["help", "exit", "status", "undo"] as const).map((kind) => ({ kind })),
   ...(["redo", "diff", "output", "setup", "send", "stop"] as const).map((kind) => ({ kind })),
-  ...(["why", "rules", "skill", "compact", "clear"] as const).map((kind) => ({ kind })),
+  ...(["why", "rules", "skill", "models", "compact", "clear"] as const).map((kind) => ({ kind })),
 ];
 
 function commandOf(named: string, rest: string, lines: "one" | "several"): OwnerCommand | null {

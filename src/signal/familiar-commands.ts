@@ -12,7 +12,6 @@ const familiar: readonly Familiar[] = [
   { names: "checkpoint checkpoints restore", means: "/rewind" },
   { names: "tokens spend", means: "/usage" },
   { names: "permissions allowed-tools approvals", means: "/rules" },
-  { names: "models", means: "/model" },
   { names: "login connect", means: "/setup" },
   { names: "todos tasks", means: "/plan" },
   { names: "schedule cron loop", means: "/jobs" },

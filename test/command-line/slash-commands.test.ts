@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { builtInSkills } from "../../src/skills/built-in/table.ts";
 import { calls, journalOf, makeWorld, onDatabase, sent, talkTo } from "../agent-world.ts";
 
 test("/help lists every command", async (t) => {
@@ -12,6 +13,26 @@ test("/help lists every command", async (t) => {
     assert.match(done.out, new RegExp(`^/${name}\\b`, "m"));
   }
   assert.equal(world.provider.requests.length, 0);
+});
+
+test("where nothing was taught or set up, /skill says what is built in, and /models lists what the providers offer or says what to do", async (t) => {
+  const world = await makeWorld(t, []);
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  const { text } = await talk.say("/skill");
+  assert.match(text, /You taught no skill yet\./);
+  assert.match(
+    text,
+    new RegExp(`^${builtInSkills.length} skills are built in: .passepartout skill list.`, "m"),
+  );
+  assert.match(
+    (await talk.say("/models")).text,
+    /^loop: it does not say which models it has[\s\S]*\* default: free/,
+  );
+  assert.match((await talk.say("/theme")).text, /are for passepartout tui/);
+  const bare = await makeWorld(t, [], { PROVIDER_CASCADE: "" });
+  await using other = await bare.open();
+  assert.match((await (await talkTo(other)).say("/models")).text, /^No provider is set up\. \/setup says/);
 });
 
 test("/status lists pending questions and what was spent", async (t) => {

@@ -30,11 +30,11 @@ import { endTrials } from "./end-trials.ts";
 import { externalParts } from "./external-parts.ts";
 import { openExternalTools } from "./external-tools.ts";
 import { openFileLocks } from "./file-locks.ts";
-import { listSkillsOf } from "./folder-skills.ts";
 import { makeJobPorts, type OwnJobs } from "./job-ports.ts";
 import { makeJournalPort } from "./journal-port.ts";
 import { makeJudgeTelling } from "./judge-telling.ts";
 import { licensing } from "./licensing.ts";
+import { listedAbilities } from "./listed-abilities.ts";
 import { lookAtFiles } from "./look-at-files.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import { makeMemoryPorts } from "./memory-ports.ts";
@@ -269,7 +269,7 @@ function buildOwnerCommands(
         resting,
         toolServers: async (workspace) => (await tools.external?.count(workspace)) ?? null,
         version,
-        listSkills: (session) => listSkillsOf(resources, session),
+        ...listedAbilities(resources),
         ownCommands: async () => [
           ...(await readCommandsFile(config.places.configuration, resources.report)),
           ...resources.skills.commands().map(({ name, help }) => ({ name, text: help })),

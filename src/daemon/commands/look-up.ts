@@ -13,7 +13,11 @@ export type LookUpParts = StatusParts &
   OverviewParts & {
     /** The commands that the owner wrote. */
     readonly ownCommands: () => Promise<readonly OwnCommand[]>;
-    /** The skills as they stand now, each with its state and what is wrong; null where nothing is. */
+    /** The models that the providers offer now, in words; empty where none is set up. */
+    readonly offeredModels: () => Promise<string>;
+    /** How many skills are built in. */
+    readonly builtInSkills: number;
+    /** The skills that the owner taught or that folders bring, as they stand now, each with its state and what is wrong; null where nothing is. */
     readonly listSkills: (
       session: string,
     ) => Promise<
@@ -36,6 +40,7 @@ const lookUps = [
   "why",
   "rules",
   "skill",
+  "models",
   "setup",
 ] as const;
 
@@ -74,6 +79,8 @@ export async function lookUp(parts: LookUpParts, kind: LookUp, session: string):
       return listRules(parts);
     case "skill":
       return showSkills(parts, session);
+    case "models":
+      return showModels(parts);
     case "setup":
       return { code: "setup", text: howToSetUp };
   }
@@ -130,8 +137,19 @@ function othersPassed(trace: readonly TraceLine[], gates: number): readonly stri
   return others > 0 ? [`  ${others} more passed without concern`] : [];
 }
 
+/** Asks the providers for their models. */
+async function showModels({ offeredModels }: LookUpParts): Promise<CommandReply> {
+  const words = await offeredModels();
+  return words === ""
+    ? { code: "models", text: "No provider is set up. /setup says how to set one up." }
+    : {
+        code: "models",
+        text: `${words}\n* is asked where nothing else is chosen; /model PROVIDER/MODEL asks another one.`,
+      };
+}
+
 async function showSkills(
-  { listSkills, policy: { filter } }: LookUpParts,
+  { listSkills, builtInSkills, policy: { filter } }: LookUpParts,
   session: string,
 ): Promise<CommandReply> {
   const listed = (await listSkills(session)).map(({ name, state, problem }) => ({
@@ -142,11 +160,15 @@ async function showSkills(
   const lines = listed.map(({ name, state, problem }) =>
     problem === null ? `${name.padEnd(20)} ${state}` : `${name.padEnd(20)} ${state}\n  ${problem}`,
   );
-  const text =
+  const taught =
     lines.length === 0
-      ? "There are no skills. `passepartout skill new NAME` writes a first one."
-      : [...lines, "`passepartout skill show NAME` shows one; enable and disable change it."].join("\n");
-  return { code: "skills", text, data: listed };
+      ? ["You taught no skill yet. `passepartout skill new NAME` writes a first one."]
+      : [...lines, "`passepartout skill show NAME` shows one; enable and disable change it."];
+  const text = [
+    ...taught,
+    `${builtInSkills} skills are built in: \`passepartout skill list\` lists them too.`,
+  ];
+  return { code: "skills", text: text.join("\n"), data: listed };
 }
 
 /** What the owner allowed for good. */

@@ -93,6 +93,10 @@ export async function runOwnerCommand(
     case "misused-command":
       return { code: command.kind, text: await wrongCommand(parts, command) };
     case "theme":
+      return {
+        code: "not-done",
+        text: "/theme dark and /theme light are for passepartout tui. Nothing was done.",
+      };
     case "run":
     case "send":
     case "search":

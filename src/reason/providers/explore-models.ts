@@ -30,6 +30,21 @@ export type ExploredProvider = {
   readonly models: readonly ExploredModel[];
 };
 
+/** Asks the providers of a cascade for their models, and tells them in words too. */
+export async function exploreCascade(
+  {
+    cascade,
+    providers,
+  }: { readonly cascade: readonly string[]; readonly providers: readonly ProviderSetting[] },
+  cancel: AbortSignal,
+): Promise<{ readonly found: readonly ExploredProvider[]; readonly words: string }> {
+  const asked = cascade.flatMap(
+    (name) => providers.find((one) => one.name === name && name !== "scripted") ?? [],
+  );
+  const found = await exploreModels(asked, cancel);
+  return { found, words: describeExplored(found) };
+}
+
 /** Asks each provider for its models, all at once, and tells what the kept table knows of them. Sends nothing but the keys. One that does not answer is told with its reason. */
 export function exploreModels(
   settings: readonly ProviderSetting[],

@@ -4,7 +4,7 @@ export const modelProviders: BuiltInSkill = {
   ...everyTurn,
   name: "model-providers",
   does: "asks models, one after the other where one fails",
-  commands: ["model", "provider", "setup"],
+  commands: ["model", "models", "provider", "setup"],
   gates: ["model-calls"],
   effects: ["call-model"],
   cost: "what the model costs",

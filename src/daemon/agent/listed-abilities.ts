@@ -1,0 +1,22 @@
+import { builtInSkills } from "../../skills/built-in/table.ts";
+import type { LookUpParts } from "../commands/look-up.ts";
+import { listSkillsOf } from "./folder-skills.ts";
+import type { LoopResources } from "./loop-resources.ts";
+
+/** Milliseconds for all providers together. */
+const patience = 30_000;
+
+/** What the commands that list skills and models look up. */
+export function listedAbilities(
+  resources: LoopResources,
+): Pick<LookUpParts, "listSkills" | "builtInSkills" | "offeredModels"> {
+  return {
+    listSkills: (session) => listSkillsOf(resources, session),
+    builtInSkills: builtInSkills.length,
+    async offeredModels() {
+      const { exploreCascade } = await import("../../reason/providers/explore-models.ts");
+      const { words } = await exploreCascade(resources.policy.config, AbortSignal.timeout(patience));
+      return words;
+    },
+  };
+}
