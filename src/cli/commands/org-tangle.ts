@@ -1,6 +1,7 @@
 import { loadConfig } from "../../settings/config.ts";
-import { type TangledTarget, tangleOrgFile } from "../offline/tangle-org-file.ts";
+import { type TangledTarget, tangleOrgFile, type UnexpectedTarget } from "../offline/tangle-org-file.ts";
 import { orgTangleSpec } from "../table/reading-notes.ts";
+import { confirm } from "./confirm.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { parseCommand } from "./options.ts";
 
@@ -15,6 +16,7 @@ export async function orgTangleCommand(io: Io): Promise<number> {
     stateFolder: loadConfig(io.environment).places.state,
     check: values.check,
     force: values.force,
+    mayWrite: (files) => askToWrite(io, files, values.yes),
   });
   if (!tangled.ok) {
     io.err(`passepartout: ${tangled.message.replace(/\.?$/, ".")}\n`);
@@ -28,6 +30,15 @@ export async function orgTangleCommand(io: Io): Promise<number> {
   for (const { line, message } of notes) io.err(`${shown(file)}:${line}: ${shown(message)}.\n`);
   const left = targets.some(({ written, state }) => !written && state !== "same");
   return left || notes.length > 0 ? exitCodes.failed : exitCodes.done;
+}
+
+/** Asks about files in places where nobody expects them of an Org file. */
+async function askToWrite(io: Io, files: readonly UnexpectedTarget[], yes: boolean): Promise<boolean> {
+  if (yes) return true;
+  for (const { path, why } of files) io.err(`${shown(path)} would be written, and is ${shown(why)}.\n`);
+  const answer = await confirm(io, `Write ${files.length === 1 ? "it" : `these ${files.length} files`}?`);
+  if (answer === null) io.err("Nobody is here to ask. To write them, add --yes.\n");
+  return answer === true;
 }
 
 function describe({ state, written, blocks, line }: TangledTarget, source: string): string {

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { readWholeFile } from "../../act/files/contents.ts";
 import { done, type Fallible, problem } from "../../act/files/fallible.ts";
 import { replaceFile } from "../../act/files/replace.ts";
@@ -9,6 +10,8 @@ import {
   type TangleTargets,
 } from "../../act/tangle/find-targets.ts";
 import { openTangledRecord } from "../../act/tangle/tangled-record.ts";
+import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
+import { isInside } from "../../signal/is-inside.ts";
 
 /** The tangling of a file. `check` writes nothing; `force` replaces files that were changed elsewhere too. */
 export type OrgFileTangling = {
@@ -18,7 +21,12 @@ export type OrgFileTangling = {
   readonly stateFolder: string;
   readonly check: boolean;
   readonly force: boolean;
+  /** Asked before new files are written where they are not expected; nothing is written without a yes. */
+  readonly mayWrite: (files: readonly UnexpectedTarget[]) => Promise<boolean>;
 };
+
+/** A file that was not tangled before, with why its place is not expected of an Org file. */
+export type UnexpectedTarget = { readonly path: string; readonly why: string };
 
 /** A target with whether it was written. */
 export type TangledTarget = TangleTarget & { readonly written: boolean };
@@ -31,6 +39,7 @@ export async function tangleOrgFile({
   stateFolder,
   check,
   force,
+  mayWrite,
 }: OrgFileTangling): Promise<
   Fallible<{ readonly targets: readonly TangledTarget[]; readonly notes: TangleTargets["notes"] }>
 > {
@@ -43,11 +52,15 @@ export async function tangleOrgFile({
   const record = openTangledRecord(stateFolder);
   const found = await findTargets({ path: path.value, bytes: source.value.bytes }, { home, record });
   if (!found.ok) return found;
+  const isWanted = ({ state }: TangleTarget): boolean =>
+    !check && (state === "absent" || state === "older" || (force && state === "edited"));
+  const wanted = found.value.targets.filter(isWanted);
+  const unexpected = wanted.flatMap((target) => whyUnexpected(dirname(path.value), target));
+  if (unexpected.length > 0 && !(await mayWrite(unexpected)))
+    return problem("not-allowed", "nothing was written");
   const targets: TangledTarget[] = [];
   for (const target of found.value.targets) {
-    const isWanted =
-      target.state === "absent" || target.state === "older" || (force && target.state === "edited");
-    if (isWanted && !check) {
+    if (isWanted(target)) {
       const replaced = await replaceFile({
         path: target.path,
         before: target.current,
@@ -57,9 +70,17 @@ export async function tangleOrgFile({
       });
       if (!replaced.ok) return replaced;
     }
-    targets.push({ ...target, written: isWanted && !check });
+    targets.push({ ...target, written: isWanted(target) });
   }
   if (!check)
     await record.keep(digestsOf(targets.filter(({ written, state }) => written || state === "same")));
   return done({ targets, notes: found.value.notes });
+}
+
+/** A file that is older than its source was tangled from it before, with a yes where it needed one. */
+function whyUnexpected(folder: string, { path, state }: TangleTarget): readonly UnexpectedTarget[] {
+  if (state === "older") return [];
+  if (!isInside(folder, path)) return [{ path, why: `outside of ${folder}` }];
+  const rule = executedLaterRule(path.slice(folder.length));
+  return rule === null ? [] : [{ path, why: `run or obeyed later: ${rule}` }];
 }

@@ -193,16 +193,20 @@ export const orgTangleSpec = {
   summary: "write the source blocks of a file into the files that they name",
   about: [
     "Writes the source blocks of FILE into the files that their :tangle arguments name, with <<references>> filled in, as Emacs's org-babel-tangle does.",
-    "A file that somebody changed since it was tangled is named and not written. Nothing is evaluated.",
+    "A file that somebody changed since it was tangled is named and not written. A file outside the folder of FILE, or one that is run or obeyed later, asks first, unless it was tangled before. Nothing is evaluated.",
   ],
   arguments: [file],
   options: {
     check: flag("writes nothing, and says which files differ from their source"),
     force: flag("replaces files that somebody changed since they were tangled, too"),
+    yes: flag("writes files outside the folder of FILE without asking"),
     json: flag("prints a JSON object for each file"),
   },
   either: [["check", "force"]],
-  exit: { 0: "every file is as FILE has it", 1: "a file differs, or something could not be tangled" },
+  exit: {
+    0: "every file is as FILE has it",
+    1: "a file differs, something could not be tangled, or nobody said yes",
+  },
 } as const satisfies CommandSpec;
 
 export const orgEditSpec = {
