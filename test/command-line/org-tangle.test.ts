@@ -25,7 +25,10 @@ test("org tangle writes new files in its own folder, and asks before any other p
     assert.equal((await tangle("--check")).code, 1);
     const asked = await tangle();
     assert.equal(asked.code, 1, name);
-    assert.ok(asked.err.includes(`${place} would be written, and is `) && asked.err.includes("add --yes"), asked.err);
+    assert.ok(
+      asked.err.includes(`${place} would be written, and is `) && asked.err.includes("add --yes"),
+      asked.err,
+    );
     assert.ok(!existsSync(place) && !existsSync(inside), name);
     assert.equal((await tangle("--yes")).code, 0, name);
     assert.equal(readFileSync(place, "utf8"), "echo one\n");

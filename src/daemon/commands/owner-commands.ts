@@ -93,19 +93,20 @@ export async function runOwnerCommand(
     case "misused-command":
       return { code: command.kind, text: await wrongCommand(parts, command) };
     case "theme":
-      return {
-        code: "not-done",
-        text: "/theme dark and /theme light are for passepartout tui. Nothing was done.",
-      };
     case "run":
     case "send":
     case "search":
     case "note":
     case "agenda":
     case "continue":
-      return { code: "not-done", text: `/${command.kind} does nothing here.` };
+      return { code: "not-done", text: notHere[command.kind] ?? `/${command.kind} does nothing here.` };
   }
 }
+
+/** What is said to commands that work elsewhere. */
+const notHere: Readonly<Partial<Record<OwnerCommand["kind"], string>>> = {
+  theme: "/theme dark and /theme light are for passepartout tui. Nothing was done.",
+};
 
 /** Runs a command about what holds beyond one turn. */
 function runLastingCommand(
