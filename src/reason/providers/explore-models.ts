@@ -46,7 +46,7 @@ export async function exploreCascade(
 }
 
 /** Asks each provider for its models, all at once, and tells what the kept table knows of them. Sends nothing but the keys. One that does not answer is told with its reason. */
-export function exploreModels(
+function exploreModels(
   settings: readonly ProviderSetting[],
   cancel: AbortSignal,
 ): Promise<readonly ExploredProvider[]> {
@@ -117,7 +117,7 @@ function abilitiesOf({ thinks, inputs }: ModelRecord): readonly string[] {
 const mostShown = 12;
 
 /** Tells what was found, a provider and its models after the other. */
-export function describeExplored(found: readonly ExploredProvider[]): string {
+function describeExplored(found: readonly ExploredProvider[]): string {
   return found
     .flatMap(({ provider, local, asked, callsTools, problem, models }) => {
       const place = `${local ? ", on this machine" : ""}${callsTools ? "" : ", without tools of its own"}`;
