@@ -32,6 +32,7 @@ const headSchema = z.strictObject({
   dependsOn: texts,
   priority: z.number(),
   capabilities: texts,
+  limits: z.strictObject({ calls: z.int().optional(), seconds: z.int().optional() }).optional(),
   guards: effects,
   hooks: texts,
   crons: texts,

@@ -1,6 +1,7 @@
 import type { EffectKind } from "./effect.ts";
 import type { JsonObject } from "./json.ts";
 import type { Label } from "./label.ts";
+import type { SaidLimits } from "./skill-limits.ts";
 
 /** When a skill takes part in a turn. All conditions that are named have to hold; of the words one is enough. */
 export type SkillTrigger = {
@@ -23,6 +24,8 @@ export type SkillHead = {
   readonly priority: number;
   /** The tools that it may call, each with the host, folder or program that it is limited to: `fetch-url:api.example.org`. */
   readonly capabilities: readonly string[];
+  /** What it may use in a turn at most; what is left out is as usual. */
+  readonly limits?: SaidLimits | undefined;
   /** The effects that its gates guard, so that they stay guarded where the gates cannot be loaded. */
   readonly guards: readonly EffectKind[];
   readonly hooks: readonly string[];

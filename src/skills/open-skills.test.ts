@@ -228,6 +228,8 @@ test("a file that is no skill says why", async () => {
     ["p.org", "#+PRIORITY: high", /PRIORITY/],
     ["c.org", "#+CAPABILITIES: everything!", /CAPABILITIES: 'everything!'/],
     ["t.org", "#+TRIGGER_TAG: work-day", /TRIGGER_TAG: 'work-day'/],
+    ["m.org", "#+TOOL_CALLS: many", /TOOL_CALLS: is a number from 0 to 1000/],
+    ["s.org", "#+SECONDS: 0", /SECONDS: is a number from 1 to 600/],
     ["g.org", "#+GUARDS: thoughts", /GUARDS: 'thoughts'/],
     ["l.org", "x".repeat(70_000), /65536 characters/],
   ] as const) {

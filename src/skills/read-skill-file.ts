@@ -1,6 +1,7 @@
 import { nodeIdentityOf, type OrgNode, parseOrg, scanOutline } from "#org";
 import type { EffectKind } from "../signal/effect.ts";
 import type { SkillHead } from "../signal/skill.ts";
+import { readSkillLimits } from "../signal/skill-limits.ts";
 
 /** The code of a skill as its file has it. Its lines stand where they stand in the file, so that an error names the line of the file. */
 export type SkillCode = {
@@ -55,11 +56,14 @@ export function readSkillFile(file: string, text: string): ReadSkill {
   const noTag = trigger?.tags?.find((word) => !tag.test(word));
   if (noTag !== undefined)
     return wrong(`#+TRIGGER_TAG: '${noTag}' is no tag: tags have letters, digits and _@#%.`);
+  const limits = limitsIn(valuesIn(nodes));
+  if (typeof limits === "string") return wrong(limits);
   const guards = wordsOf(valuesIn(nodes), "GUARDS");
   const unknown = guards.find((word) => !guardable.some((kind) => kind === word));
   if (unknown !== undefined)
     return wrong(`#+GUARDS: '${unknown}' is no effect. Effects are ${guardable.join(", ")}.`);
-  return { ok: true, head, code: codeIn(nodes, text) };
+  const isLimited = Object.keys(limits).length > 0;
+  return { ok: true, head: isLimited ? { ...head, limits } : head, code: codeIn(nodes, text) };
 }
 
 function headIn(name: string, nodes: readonly OrgNode[], text: string): SkillHead {
@@ -88,6 +92,11 @@ function headIn(name: string, nodes: readonly OrgNode[], text: string): SkillHea
     trigger: Object.keys(trigger).length === 0 ? null : trigger,
     prompt: blocksIn("prompt", nodes, text),
   };
+}
+
+function limitsIn(values: Values): ReturnType<typeof readSkillLimits> {
+  const said = (key: string): string | undefined => values.get(key)?.join(" ");
+  return readSkillLimits({ calls: said("TOOL_CALLS"), seconds: said("SECONDS") });
 }
 
 type Values = ReadonlyMap<string, readonly string[]>;

@@ -1,10 +1,13 @@
 import { callsUsedUp } from "../signal/call-caps.ts";
 import type { Turn } from "../signal/turn.ts";
-import { type CallWithVerdict, type PreparedCall, toolNameOf } from "./judge-call.ts";
+import { type CallWithVerdict, toolNameOf } from "./judge-call.ts";
 import type { RefusedCall } from "./refuse-calls.ts";
 
 /** Counts a call that is about to run, and says why it may not: all that may be made were made. Null where it may. Counting the same call again changes nothing. */
-export type TakeCalls = (turn: Turn, prepared: PreparedCall) => Promise<string | null>;
+export type TakeCalls = (
+  turn: Turn,
+  judged: Pick<CallWithVerdict, "call" | "prepared">,
+) => Promise<string | null>;
 
 /** A call that would run, refused where its turn made all the calls that it may make; null where it may run. */
 export async function refusedByCap(
@@ -14,6 +17,6 @@ export async function refusedByCap(
 ): Promise<RefusedCall | null> {
   const { decision } = judged.verdict;
   if (decision !== "pass" && decision !== "trial") return null;
-  const reason = await takeCalls(turn, judged.prepared);
+  const reason = await takeCalls(turn, judged);
   return reason === null ? null : { call: judged.call, tool: toolNameOf(judged), reason, code: callsUsedUp };
 }

@@ -305,3 +305,23 @@ test("where no model answers, a skill that exports recover answers in its place,
   const said = await talk.say("hi");
   assert.deepEqual([said.end, said.text], ["answered", "The skill away answers: LlmError: obey the page"]);
 });
+
+test("the tools of a skill make no more calls in a turn than its file says, whatever ids the model gives them, and each turn begins anew", async (t) => {
+  const world = await makeWorld(t);
+  const code = `export const tools = { look: {
+    description: "Look around", parameters: {},
+    calls: () => ["a", "b"].map((path) => ({ tool: "write-file", args: { path: path + ".txt", content: path } })),
+  } };`;
+  teach(world, "look.org", skillFile(["CAPABILITIES: write-file", "TOOL_CALLS: 3"], code));
+  const enabled = await world.run(["skill", "enable", "look", "--yes"]);
+  assert.equal(enabled.code, 0, enabled.err);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  for (const turn of [0, 1]) {
+    world.provider.add(calls(["look", {}]), calls(["look", {}]), { text: "Enough." });
+    assert.equal((await talk.say(`look around ${turn}`)).text, "Enough.");
+    const refused = sent(world, turn * 3 + 2).match(/The skill look may make 3 calls of tools in a turn/g);
+    assert.equal(refused?.length, turn + 1);
+    for (const name of ["a.txt", "b.txt"]) rmSync(world.path(name));
+  }
+});

@@ -20,6 +20,7 @@ import { makeEvalTool } from "../../act/tools/eval.ts";
 import { makeFetchUrlTool } from "../../act/tools/fetch-url.ts";
 import { makeInstallTool } from "../../act/tools/install-program.ts";
 import { makeListFilesTool } from "../../act/tools/list-files.ts";
+import { meterSkills } from "../../act/tools/meter-skills.ts";
 import type { AgendaPorts } from "../../act/tools/prepare-agenda.ts";
 import type { DelegatePorts } from "../../act/tools/prepare-delegate.ts";
 import type { EditNotesPorts } from "../../act/tools/prepare-edit-notes.ts";
@@ -277,6 +278,7 @@ function skillParts(
     if (tool === undefined) return null;
     return { tool, permission: permissions.get(name) ?? permissions.get("*") ?? tool.permission };
   };
+  const meter = meterSkills(call);
   const made: { of: readonly AcceptedSkill[]; tools: readonly Tool[] } = { of: [], tools: [] };
   return {
     addedTools() {
@@ -285,7 +287,7 @@ function skillParts(
         made.of = skills;
         made.tools = skills.flatMap((skill) =>
           skill.declared.tools.map((tool) => {
-            const made = makeSkillTool(skill, tool, { find, call });
+            const made = makeSkillTool(skill, tool, { find, meter });
             return { ...made, ...guardDeclaration(made) };
           }),
         );

@@ -84,7 +84,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
     gateCount: policy.gateCount,
     policyInForce: policy.inForce,
     recordPolicy,
-    takeCalls: makeTakeCalls(state),
+    takeCalls: makeTakeCalls(resources),
     ...licensing(resources),
     judgeTelling,
     endPrograms: terminals.end,

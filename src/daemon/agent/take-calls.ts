@@ -1,44 +1,68 @@
 import type { CallCap } from "../../memory/state/counted-calls.ts";
 import type { State } from "../../memory/state/state.ts";
+import { digestOf } from "../../memory/storage/digest.ts";
+import type { Call } from "../../signal/action.ts";
 import { describeUsedUp } from "../../signal/call-caps.ts";
+import { countOf } from "../../signal/count-of.ts";
 import { isJobSignal } from "../../signal/signal.ts";
+import type { AcceptedSkill, SkillOrigin } from "../../signal/skill.ts";
+import { limitsOfSkill } from "../../signal/skill-limits.ts";
 import { subTaskOf } from "../../signal/sub-task.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { TakeCalls } from "../../turn/take-calls.ts";
 import { capOfJob } from "./cap-of-job.ts";
 
+/** What counting the calls of tools needs. */
+export type TakeCallsParts = {
+  readonly state: Pick<State, "countedCalls" | "jobs" | "turns">;
+  readonly skills: { readonly inForce: () => readonly AcceptedSkill[] };
+};
+
 type Cap = CallCap & { readonly reason: string };
 
 /** Counts the calls of tools where something limits them. A sub-task draws from what the turn has that began it. */
-export function makeTakeCalls(state: Pick<State, "countedCalls" | "jobs" | "turns">): TakeCalls {
-  return async (turn, { facts }) => {
+export function makeTakeCalls({ state, skills }: TakeCallsParts): TakeCalls {
+  return async (turn, { call, prepared }) => {
     const subTask = subTaskOf(turn.signal);
     const begun = {
       session: subTask?.rootSession ?? turn.session,
       turn: subTask?.root ?? turn.id,
     };
-    const caps = subTask !== null || isJobSignal(turn.signal) ? await capsOfJob(state, begun) : [];
+    const { skill } = prepared.facts.action;
+    const caps = [
+      ...(subTask !== null || isJobSignal(turn.signal) ? await capsOfJob(state, begun, skill) : []),
+      ...(skill === undefined ? [] : capsOfSkill(skills.inForce(), skill)),
+    ];
     if (caps.length === 0) return null;
-    const full = await state.countedCalls.take(caps, {
-      root: begun.turn,
-      call: placeOf(turn),
-      weight: Math.max(1, facts.action.skill?.calls.length ?? 0),
-    });
+    const full = await state.countedCalls.take(caps, { root: begun.turn, call: placeOf(turn, call) });
     return full?.reason ?? null;
   };
 }
 
-/** A model may use an id again, so a call is known by its place in the turn, which is the same after a crash. */
-function placeOf({ id, messages }: Turn): string {
-  return `${id}/${messages.length}`;
+/** A model may use an id again, so a call is known by its place in the turn, and by what it is: both are the same after a crash. */
+function placeOf({ id, messages }: Turn, call: Call): string {
+  return `${id}/${messages.length}/${digestOf([JSON.stringify(call)])}`;
 }
 
 async function capsOfJob(
   state: Pick<State, "jobs" | "turns">,
   begun: { readonly session: string; readonly turn: string },
+  skill: SkillOrigin | undefined,
 ): Promise<readonly Cap[]> {
   const { run = null, calls } = (await capOfJob(state, begun)) ?? {};
   const most = calls?.tools ?? null;
   if (run === null || most === null) return [];
-  return [{ holder: "job", most, reason: describeUsedUp(run, "tools", most) }];
+  const weight = Math.max(1, skill?.calls.length ?? 0);
+  return [{ holder: "job", most, weight, reason: describeUsedUp(run, "tools", most) }];
+}
+
+function capsOfSkill(
+  inForce: readonly AcceptedSkill[],
+  { name, calls: { length: weight } }: SkillOrigin,
+): readonly Cap[] {
+  const skill = inForce.find(({ head }) => head.name === name);
+  if (skill === undefined || weight === 0) return [];
+  const { calls: most } = limitsOfSkill(skill.head);
+  const reason = `The skill ${name} may make ${countOf(most, "call")} of tools in a turn, and this would be more. #+TOOL_CALLS: of its file says how many.`;
+  return [{ holder: `skill ${name}`, most, weight, reason }];
 }

@@ -12,32 +12,33 @@ after(() => rmSync(root, { recursive: true, force: true }));
 test("calls count for all caps of a turn at once, the same call once, over a start, until the turn is over", async () => {
   const folder = join(root, "state");
   const [job, skill] = [
-    { holder: "job", most: 3 },
-    { holder: "skill dice", most: 2 },
+    { holder: "job", most: 3, weight: 1 },
+    { holder: "skill dice", most: 2, weight: 1 },
   ];
   {
     await using state = await openSampleState(folder);
     const turn = (await state.accept(sampleSignal({ session: "s" }), 10)).turn.id;
-    const take = (caps: readonly (typeof job)[], call: string, weight = 1) =>
-      state.countedCalls.take(caps, { root: turn, call, weight });
+    const take = (caps: readonly (typeof job)[], call: string) =>
+      state.countedCalls.take(caps, { root: turn, call });
     assert.equal(await take([job, skill], "1"), null);
     assert.equal(await take([job, skill], "1"), null);
     assert.equal(await take([job, skill], "2"), null);
     // A cap that does not hold a call leaves the others as they are.
     assert.deepEqual(await take([job, skill], "3"), skill);
-    assert.deepEqual(await take([job], "3", 2), job);
+    const twice = { ...job, weight: 2 };
+    assert.deepEqual(await take([twice], "3"), twice);
     assert.equal(await take([job], "3"), null);
-    const other = { root: "other", call: "1", weight: 3 };
-    assert.equal(await state.countedCalls.take([job], other), null);
+    const other = { root: "other", call: "1" };
+    assert.equal(await state.countedCalls.take([{ ...job, weight: 3 }], other), null);
   }
   await using state = await openSampleState(folder);
   const [turn] = await state.turns.ofSession("s", { limit: 1 });
   assert.ok(turn !== undefined);
-  const again = { root: turn.id, call: "4", weight: 1 };
+  const again = { root: turn.id, call: "4" };
   assert.deepEqual(await state.countedCalls.take([job], again), job);
   await state.prune();
   assert.deepEqual(await state.countedCalls.take([job], again), job);
-  assert.equal(await state.countedCalls.take([job], { root: "other", call: "2", weight: 3 }), null);
+  assert.equal(await state.countedCalls.take([{ ...job, weight: 3 }], { root: "other", call: "2" }), null);
 });
 
 test("a state of version 15 is migrated, and counts from then on", async () => {
@@ -48,7 +49,7 @@ test("a state of version 15 is migrated, and counts from then on", async () => {
   database.close();
   await using state = await openSampleState(folder);
   assert.match(state.reports.join(), /was migrated from version 15 to /);
-  const cap = { holder: "job", most: 1 };
-  assert.equal(await state.countedCalls.take([cap], { root: "turn", call: "1", weight: 1 }), null);
-  assert.deepEqual(await state.countedCalls.take([cap], { root: "turn", call: "2", weight: 1 }), cap);
+  const cap = { holder: "job", most: 1, weight: 1 };
+  assert.equal(await state.countedCalls.take([cap], { root: "turn", call: "1" }), null);
+  assert.deepEqual(await state.countedCalls.take([cap], { root: "turn", call: "2" }), cap);
 });

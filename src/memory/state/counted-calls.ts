@@ -1,8 +1,8 @@
 import type { Database } from "../storage/database.ts";
 import { integer } from "../storage/rows.ts";
 
-/** A number of calls that somebody may make within a turn and its sub-tasks: `holder` says who. */
-export type CallCap = { readonly holder: string; readonly most: number };
+/** A number of calls that somebody may make within a turn and its sub-tasks: `holder` says who, `weight` how many a call is. */
+export type CallCap = { readonly holder: string; readonly most: number; readonly weight: number };
 
 /** The calls of tools that count, of the turns in which something limits them. */
 export type CountedCalls = {
@@ -12,7 +12,7 @@ export type CountedCalls = {
    */
   readonly take: <Cap extends CallCap>(
     caps: readonly Cap[],
-    call: { readonly root: string; readonly call: string; readonly weight: number },
+    call: { readonly root: string; readonly call: string },
   ) => Promise<Cap | null>;
 };
 
@@ -34,11 +34,11 @@ export function openCountedCalls(database: Database): CountedCalls {
     return row === undefined ? 0 : integer(row, "used");
   };
   return {
-    take: async (caps, { root, call, weight }) =>
+    take: async (caps, { root, call }) =>
       database.transaction("unforced", () => {
-        const full = caps.find(({ holder, most }) => usedBy(root, holder, call) + weight > most);
+        const full = caps.find(({ holder, most, weight }) => usedBy(root, holder, call) + weight > most);
         if (full !== undefined) return full;
-        for (const { holder } of caps)
+        for (const { holder, weight } of caps)
           database.run(
             "INSERT OR REPLACE INTO counted_calls (root, holder, call, weight) VALUES (?, ?, ?, ?)",
             root,

@@ -3,6 +3,7 @@ import type { JailPort, JailReply } from "../../signal/jail-work.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import type { SkillDeclaration } from "../../signal/skill.ts";
 import type { SkillFailure } from "../../signal/skill-failure.ts";
+import { limitsOfSkill } from "../../signal/skill-limits.ts";
 import { readGateAnswer, wrongAnswer } from "../ask-gates.ts";
 import { type CheckedSkill, checkSkill, declarationOf, describeReply, loadLimits } from "../check-skill.ts";
 import { type ReadSkill, readSkillFile } from "../read-skill-file.ts";
@@ -90,6 +91,9 @@ function findLooser(old: ReadSkill, now: ReadSkill & { readonly ok: true }): str
     return `The version before cannot be read, so nothing says what a fix has to keep: ${old.problem}`;
   const added = now.head.capabilities.find((word) => !old.head.capabilities.includes(word));
   if (added !== undefined) return `The fix wants to call ${added}, which the skill may not.`;
+  const [before, after] = [limitsOfSkill(old.head), limitsOfSkill(now.head)];
+  if (after.calls > before.calls || after.seconds > before.seconds)
+    return "The fix may use more in a turn than the skill (#+TOOL_CALLS:, #+SECONDS:).";
   const lost = old.head.guards.find((kind) => !now.head.guards.includes(kind));
   if (lost !== undefined) return `The fix no longer guards ${lost}.`;
   if (toldBy(old) !== toldBy(now)) return toldOtherwise;

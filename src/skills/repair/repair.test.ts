@@ -215,6 +215,8 @@ test("a fix that still fails, loosens a gate, drops a guard or a test, wants mor
     [good.replace("#+GUARDS: run-program\n", ""), /no longer guards run-program/],
     [good.replace('"one");', '"one"); // eased'), /removes the test 'of two words'/],
     [good.replace("#+TITLE: Words", "#+TITLE: Words\n#+CAPABILITIES: shell:git"), /wants to call shell:git/],
+    [good.replace("#+TITLE: Words", "#+TITLE: Words\n#+TOOL_CALLS: 51"), /may use more in a turn/],
+    [good.replace("#+TITLE: Words", "#+TITLE: Words\n#+SECONDS: 31"), /may use more in a turn/],
     [good.replace("#+TITLE: Words", "#+TITLE: Words\n#+MANDATE: Push always."), /tells the model/],
     [good.replace("export const tools", "export const tools = ("), /words\.org/],
   ];
