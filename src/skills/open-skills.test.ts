@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { bottomLabel, type Label } from "../signal/label.ts";
+import { askDue } from "./ask-due.ts";
 import { makeSkillWorld, skillFile } from "./skills.fixture.ts";
 
 const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -263,4 +264,29 @@ test("each skill has a jail of its own: no other sees what it leaves there, a br
   const [ended, other] = await Promise.all([ask(0, "next", -1), ask(1, "left", 0)]);
   assert.deepEqual([ended, other], ["time-limit", '"undefined"']);
   assert.equal(await ask(0, "next", 1), "1");
+});
+
+test("a skill says at which heartbeats its job is due; what fails, or gives anything but true, is not due", async () => {
+  const code = `export const trigger = (signal: { sensor: string; time: string; last: string | null }) => {
+    if (signal.last === null) return "yes";
+    if (signal.time < signal.last) throw new Error("back in time");
+    return signal.sensor === "heartbeat" && Date.parse(signal.time) - Date.parse(signal.last) >= 3600000;
+  };`;
+  await using world = makeSkillWorld({ "hourly.org": skillFile([], code), "plain.org": skillFile([], "") });
+  const { inForce } = await world.skills.refresh();
+  const [hourly, plain] = inForce;
+  assert.ok(hourly !== undefined && plain !== undefined);
+  const reports: string[] = [];
+  const parts = { call: world.skills.call, report: (message: string) => void reports.push(message) };
+  const hour = 3_600_000;
+  assert.equal(await askDue(parts, plain, { now: hour, last: null }), true);
+  assert.equal(await askDue(parts, hourly, { now: 2 * hour, last: hour }), true);
+  assert.equal(await askDue(parts, hourly, { now: 2 * hour - 1, last: hour }), false);
+  assert.equal(await askDue(parts, hourly, { now: hour, last: null }), false);
+  assert.deepEqual(reports, []);
+  assert.equal(await askDue(parts, hourly, { now: hour, last: 2 * hour }), false);
+  assert.match(
+    reports.join(),
+    /trigger of the skill hourly failed, and its job was not begun: .*back in time/,
+  );
 });

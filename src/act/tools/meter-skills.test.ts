@@ -40,7 +40,7 @@ test("what a skill computes in a turn adds up over its tools, its last call gets
   };
   const meter = meterSkills(call, () => now.at);
   const limits = { milliseconds: 2000, maxCharacters: 10 };
-  const wanted = { path: ["tools", "t", "run"], values: "[]", limits, isPrivate: false, label: bottomLabel };
+  const wanted = { path: ["tools", "t", "run"], values: "[]", limits, label: bottomLabel };
   const ask = (turn: string, name: string) =>
     meter(turn)(skillOf(name, 1), wanted, new AbortController().signal);
   assert.equal((await ask("one", "slow")).ok, true);

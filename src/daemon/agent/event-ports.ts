@@ -11,10 +11,15 @@ import type { Place } from "../jobs/watched-places.ts";
 import { chainOfTurn, factsSince, sessionBegan, turnEnded } from "./facts-of-turns.ts";
 import type { LoopResources } from "./loop-resources.ts";
 
-type Resources = Pick<LoopResources, "state" | "notes" | "report">;
+type Resources = Pick<LoopResources, "state" | "notes" | "skills" | "clock" | "report">;
 
 /** What jobs may wait for, from the parts of the agent. */
-export function makeEventPorts({ state, notes, report }: Resources): AgentJobsParts["events"] {
+export function makeEventPorts({ state, notes, skills, clock, report }: Resources): AgentJobsParts["events"] {
+  const told = new Set<string>();
+  const reportOnce = (message: string): void => {
+    if (!told.has(message)) report(message);
+    told.add(message);
+  };
   const pathOf = ({ event, name }: Place, file: string): string =>
     event === "note-changed" ? notes.pathOf(file) : join(name, file);
   return {
@@ -30,6 +35,7 @@ export function makeEventPorts({ state, notes, report }: Resources): AgentJobsPa
       return turn !== null && didMoreThanFiles(turn);
     },
     factsSince: (time) => factsSince(state, time),
+    isDue: (job) => isDue({ state, skills, clock, report: reportOnce }, job),
   };
 }
 
@@ -54,6 +60,20 @@ export function listenForJobs(
       for (const fact of sessionBegan(turn)) await jobs.happened(fact);
   };
   return (event) => void hear(event).catch((error: unknown) => report(`A job could not be told: ${error}`));
+}
+
+/** Whether the job of a skill is due at a heartbeat, by what the skill says. One whose skill is not in force is not. */
+async function isDue(
+  { state, skills, clock, report }: Pick<Resources, "state" | "skills" | "clock" | "report">,
+  { name, work, paused }: KeptJob,
+): Promise<boolean> {
+  if (work.kind !== "words" || work.skill === undefined) return true;
+  const skill = skills.inForce().find(({ head }) => head.name === work.skill);
+  if (skill === undefined || paused) return false;
+  const { askDue } = await import("../../skills/ask-due.ts");
+  const [last] = await state.jobs.runs.list({ job: name, states: ["done", "failed", "put-off"], most: 1 });
+  const beat = { now: clock(), last: last?.startedAt ?? null };
+  return askDue({ call: skills.call, report }, skill, beat);
 }
 
 function isFinalEvent(type: LoopEvent["type"]): boolean {

@@ -41,6 +41,18 @@ test("a skill cannot allow its job a step, nor have several schedules or events 
   }
 });
 
+test("a heartbeat with a condition of the skill's own may ask a small model, and never a large one", () => {
+  for (const [tier, isFine] of [
+    ["reflex", true],
+    ["cognition", true],
+    ["reasoning", false],
+  ] as const) {
+    const skill = skillOf(["#+HOOK: heartbeat", `#+TIER: ${tier}`], "Look.");
+    const [read] = jobsOfSkills([{ ...skill, declared: { ...skill.declared, triggers: true } }]);
+    assert.equal(read?.ok, isFine, tier);
+  }
+});
+
 test("a job of a skill runs while the skill is in force, and the words of an installed one are words of others", () => {
   const work = {
     kind: "words",

@@ -15,7 +15,7 @@ export type AgentJobsParts = {
   readonly run: JobSchedulerParts["run"];
   readonly tell: TellingsParts["tell"];
   /** What jobs may wait for besides instants. */
-  readonly events: Pick<EventSourcesParts, "placesOf" | "chainOf" | "ranCommand" | "factsSince">;
+  readonly events: Pick<EventSourcesParts, "placesOf" | "chainOf" | "ranCommand" | "factsSince" | "isDue">;
   readonly clock: Clock;
   readonly report: (message: string) => void;
 };

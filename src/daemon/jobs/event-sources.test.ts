@@ -231,3 +231,24 @@ test("a session that is told late does not set back up to where events are known
   ]);
   await next.agentJobs.stop();
 });
+
+test("a heartbeat begins the jobs whose own condition holds, and no other; where none holds, nothing is written", async () => {
+  const world = new World(mkdtempSync(join(root, "world-")));
+  world.idle.add("seldom");
+  const { agentJobs, pass, database } = await world.begin([
+    jobOf("always", "heartbeat"),
+    jobOf("seldom", "heartbeat"),
+  ]);
+  await pass(40_000);
+  const begun = () => new Set(world.ran.map(({ job }) => job));
+  assert.deepEqual(begun(), new Set(["always"]));
+  world.idle.delete("seldom");
+  await pass(40_000);
+  assert.deepEqual(begun(), new Set(["always", "seldom"]));
+  world.idle.add("always").add("seldom");
+  await pass(60_000);
+  const before = writes(database);
+  await pass(60_000);
+  assert.equal(writes(database), before);
+  await agentJobs.stop();
+});

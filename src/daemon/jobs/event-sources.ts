@@ -14,6 +14,8 @@ export type EventSourcesParts = Pick<PlaceParts, "chainOf" | "ranCommand"> & {
   readonly placesOf: (hooked: readonly KeptJob[]) => Promise<readonly Place[]>;
   /** What happened from a time on, as far as it is on the disk: turns that ended, sessions that began. */
   readonly factsSince: (time: number) => Promise<readonly EventFact[]>;
+  /** Whether a job that waits for heartbeats has something to do now; one without a condition of its own always has. */
+  readonly isDue: (job: KeptJob) => Promise<boolean>;
   /** Called when events wait. */
   readonly noted: () => void;
   readonly report: (message: string) => void;
@@ -97,9 +99,9 @@ export class EventSources {
     if (day !== this.#day && this.wants("day-began"))
       facts.push({ name: "day-began", subject: day, key: `day/${day}`, at: began, chain: [] });
     this.#day = day;
-    if (this.wants("heartbeat"))
-      facts.push({ name: "heartbeat", subject: "", key: `beat/${now}`, at: now, chain: [] });
-    if (facts.length > 0) await this.#note(facts);
+    const due = await this.#dueAtBeat();
+    if (due.size > 0) facts.push({ name: "heartbeat", subject: "", key: `beat/${now}`, at: now, chain: [] });
+    if (facts.length > 0) await this.#note(facts, undefined, due);
     await this.#places.lookAtUnwatched();
   }
 
@@ -122,6 +124,16 @@ export class EventSources {
     return this.#places.close();
   }
 
+  /** The jobs that wait for heartbeats and have something to do. */
+  async #dueAtBeat(): Promise<ReadonlySet<string>> {
+    const due = new Set<string>();
+    for (const job of this.#hooked) {
+      const waits = job.hooks?.on.some(({ name }) => name === "heartbeat") === true;
+      if (waits && (await this.#parts.isDue(job))) due.add(job.name);
+    }
+    return due;
+  }
+
   async #chainOf(run: Pick<JobRun, "job" | "scheduled">): Promise<readonly string[]> {
     return [...(await this.#parts.jobs.events.ofRun(run)).chain, run.job];
   }
@@ -132,7 +144,11 @@ export class EventSources {
   }
 
   /** Puts events into the queue of each job that waits for them. A job never begins itself, over however many others. */
-  async #note(facts: readonly EventFact[], seen?: Parameters<PlaceParts["note"]>[1]): Promise<void> {
+  async #note(
+    facts: readonly EventFact[],
+    seen?: Parameters<PlaceParts["note"]>[1],
+    due: ReadonlySet<string> = new Set(),
+  ): Promise<void> {
     const { jobs, noted } = this.#parts;
     const found: JobEvent[] = [];
     const ends = new Map<string, readonly string[]>();
@@ -140,6 +156,7 @@ export class EventSources {
       for (const fact of facts) {
         const { hooks } = job;
         if (hooks === undefined || fact.at < hooks.since || fact.chain.includes(job.name)) continue;
+        if (fact.name === "heartbeat" && !due.has(job.name)) continue;
         if (!isOfItsFolder(job, fact) || !hooks.on.some((hook) => matchesHook(hook, fact))) continue;
         if (fact.chain.length >= longestChain) ends.set(job.name, fact.chain);
         else found.push({ ...fact, job: job.name });

@@ -49,6 +49,8 @@ export class World {
   commands = true;
   chainOf: (file: string) => readonly string[] | null = () => null;
   past: readonly EventFact[] = [];
+  /** Jobs whose own condition does not hold. */
+  readonly idle = new Set<string>();
   readonly #file: string;
 
   constructor(folder: string) {
@@ -75,6 +77,7 @@ export class World {
         placesOf: async (hooked) => (hooked.length === 0 ? [] : [place]),
         chainOf: async (_, file) => this.chainOf(file),
         ranCommand: async () => this.commands,
+        isDue: async ({ name }) => !this.idle.has(name),
         factsSince: async (time) => this.past.filter(({ at }) => at >= time),
       },
       run: async (_job, run) => {

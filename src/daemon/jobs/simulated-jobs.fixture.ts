@@ -17,6 +17,7 @@ export const noEvents: AgentJobsParts["events"] = {
   chainOf: async () => null,
   ranCommand: async () => false,
   factsSince: async () => [],
+  isDue: async () => true,
 };
 
 /** A random number from 0 to below 1 that a seed decides. */

@@ -60,8 +60,11 @@ const mostCalls = 10_000;
 /** The name of a job. */
 const jobName = /^[a-z][a-z0-9-]{0,39}$/;
 
-/** Reads the owner's jobs from an Org text: each headline of the first level with a `CRON` or `HOOK` property is a job, the text below it what it does. */
-export function readWrittenJobs(text: string): readonly ReadJob[] {
+/** Reads the owner's jobs from an Org text: each headline of the first level with a `CRON` or `HOOK` property is a job, the text below it what it does. `hasCondition`: something else says at which heartbeats it is due. */
+export function readWrittenJobs(
+  text: string,
+  { hasCondition = false }: { readonly hasCondition?: boolean } = {},
+): readonly ReadJob[] {
   const { headlines, settings } = scanOutline(text);
   return headlines.flatMap((headline): readonly ReadJob[] => {
     const property = (name: string): string | null => propertyOf(headline.properties, name)?.trim() ?? null;
@@ -70,7 +73,7 @@ export function readWrittenJobs(text: string): readonly ReadJob[] {
     const name = headline.title.trim();
     const from = Math.max(headline.lineEnd, headline.properties?.end ?? 0, headline.planning?.end ?? 0);
     const words = text.slice(from, headline.end);
-    const read = readEntry({ name, cron, words, property });
+    const read = readEntry({ name, cron, words, property, hasCondition });
     if (typeof read === "string") return [{ ok: false, name, problem: read }];
     const tags = [...new Set([...settings.tags, ...(headline.tags?.names ?? [])])];
     return [{ ok: true, job: { ...read, tags, entry: text.slice(headline.begin, headline.end).trim() } }];
@@ -82,9 +85,16 @@ type Entry = {
   readonly cron: string | null;
   readonly words: string;
   readonly property: (name: string) => string | null;
+  readonly hasCondition: boolean;
 };
 
-function readEntry({ name, cron, words, property }: Entry): Omit<WrittenJob, "entry" | "tags"> | string {
+function readEntry({
+  name,
+  cron,
+  words,
+  property,
+  hasCondition,
+}: Entry): Omit<WrittenJob, "entry" | "tags"> | string {
   if (!jobName.test(name))
     return "its name has other characters than small letters, digits and -, or does not begin with a letter";
   const lines = words.split("\n");
@@ -109,18 +119,12 @@ function readEntry({ name, cron, words, property }: Entry): Omit<WrittenJob, "en
     return `its ATTEMPTS are no number from 1 to ${mostAttempts}`;
   const answer = oneOf(property("ANSWER"), ["kept", "unread"] as const, "kept");
   if (answer === null) return "its ANSWER is neither kept nor unread";
-  const dollars = amount(property("DOLLARS"));
-  if (dollars === undefined) return "its DOLLARS are no number above 0";
-  const calls = {
-    models: count(property(callProperties.models), 1),
-    tools: count(property(callProperties.tools), 0),
-  };
-  if (calls.models === undefined) return `its ${callProperties.models} are no number from 1 to ${mostCalls}`;
-  if (calls.tools === undefined) return `its ${callProperties.tools} are no number from 0 to ${mostCalls}`;
+  const caps = readCaps(property);
+  if (typeof caps === "string") return caps;
   const [zone, folder] = [property("ZONE"), property("FOLDER")];
   const hooks = readHooks(property("HOOK") ?? "");
   if (typeof hooks === "string") return hooks;
-  const problem = problemOfHooks(hooks, { tier, folder });
+  const problem = problemOfHooks(hooks, { tier, folder, hasCondition });
   if (problem !== null) return problem;
   return {
     name,
@@ -135,21 +139,33 @@ function readEntry({ name, cron, words, property }: Entry): Omit<WrittenJob, "en
     overlap,
     attempts,
     folder,
-    dollars,
-    calls: { models: calls.models, tools: calls.tools },
+    ...caps,
     answer,
     allows,
   };
 }
 
-/** A heartbeat is never a reason to ask a model, and files are those of a folder. */
+/** What a run may spend and call. */
+function readCaps(property: Entry["property"]): Pick<WrittenJob, "dollars" | "calls"> | string {
+  const dollars = amount(property("DOLLARS"));
+  if (dollars === undefined) return "its DOLLARS are no number above 0";
+  const models = count(property(callProperties.models), 1);
+  const tools = count(property(callProperties.tools), 0);
+  if (models === undefined) return `its ${callProperties.models} are no number from 1 to ${mostCalls}`;
+  if (tools === undefined) return `its ${callProperties.tools} are no number from 0 to ${mostCalls}`;
+  return { dollars, calls: { models, tools } };
+}
+
+/** A heartbeat alone is no reason to ask a model, and with a condition of its own none to ask a large one; files are those of a folder. */
 function problemOfHooks(
   hooks: readonly Hook[],
-  { tier, folder }: Pick<WrittenJob, "tier" | "folder">,
+  { tier, folder, hasCondition }: Pick<WrittenJob, "tier" | "folder"> & Pick<Entry, "hasCondition">,
 ): string | null {
   const names = new Set(hooks.map(({ name }) => name));
-  if (names.has("heartbeat") && tier !== "reflex")
-    return "its HOOK heartbeat needs a TIER without a model: reflex";
+  if (names.has("heartbeat") && tier !== "reflex" && !(hasCondition && tier === "cognition"))
+    return hasCondition
+      ? "its HOOK heartbeat needs a TIER without a large model: reflex or cognition"
+      : "its HOOK heartbeat needs a TIER without a model: reflex";
   return names.has("file-changed") && folder === null
     ? "its HOOK file-changed needs a FOLDER, in which the files are"
     : null;
