@@ -22,9 +22,13 @@ function stepOf({ path, before, after }: FileChange): Json {
   return { path, before, after };
 }
 
+/** What looks something up in memory. */
+const lookups: ReadonlySet<string> = new Set(["agenda", "backlinks", "list-models", "recall", "use-skill"]);
+
 function onlyReads(effect: Effect): boolean {
   return (
     effect.kind === "read-path" ||
+    (effect.kind === "change-memory" && lookups.has(effect.operation)) ||
     (effect.kind === "run-program" && effect.proof !== null) ||
     (effect.kind === "use-service" && effect.act === "read")
   );

@@ -20,14 +20,13 @@ import { makeEvalTool } from "../../act/tools/eval.ts";
 import { makeFetchUrlTool } from "../../act/tools/fetch-url.ts";
 import { makeInstallTool } from "../../act/tools/install-program.ts";
 import { makeListFilesTool } from "../../act/tools/list-files.ts";
-import { meterSkills } from "../../act/tools/meter-skills.ts";
+import { makeListModelsTool } from "../../act/tools/list-models.ts";
 import type { AgendaPorts } from "../../act/tools/prepare-agenda.ts";
 import type { DelegatePorts } from "../../act/tools/prepare-delegate.ts";
 import type { EditNotesPorts } from "../../act/tools/prepare-edit-notes.ts";
 import type { ProposePlanPorts } from "../../act/tools/prepare-propose-plan.ts";
 import type { RememberPorts } from "../../act/tools/prepare-remember.ts";
 import type { ReviewPorts } from "../../act/tools/prepare-review.ts";
-import type { SkillToolPorts } from "../../act/tools/prepare-skill-tool.ts";
 import { makeProposePlanTool } from "../../act/tools/propose-plan.ts";
 import { makeReadCodeTool } from "../../act/tools/read-code.ts";
 import { makeReadFileTool } from "../../act/tools/read-file.ts";
@@ -37,24 +36,22 @@ import { makeReplTool } from "../../act/tools/repl.ts";
 import { makeReviewTool } from "../../act/tools/review.ts";
 import { makeSearchFilesTool } from "../../act/tools/search-files.ts";
 import { makeShellTool } from "../../act/tools/shell.ts";
-import { makeSkillTool } from "../../act/tools/skill-tool.ts";
 import { makeTangleTool } from "../../act/tools/tangle.ts";
 import { makeTerminalTool } from "../../act/tools/terminal.ts";
 import { makeWriteFileTool } from "../../act/tools/write-file.ts";
 import { resolveHost } from "../../act/web/send-request.ts";
 import { openSetupFilesOfAny } from "../../memory/notes/folder/setup-files.ts";
-import { guardDeclaration } from "../../reason/prompt/guard-declaration.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { Source } from "../../signal/signal.ts";
-import type { AcceptedSkill } from "../../signal/skill.ts";
-import { delegateName } from "../../signal/sub-task.ts";
 import type { Tool } from "../../signal/tool.ts";
 import type { ExternalTools } from "./external-tools.ts";
 import type { FolderSkills } from "./folder-skills.ts";
 import { joinExternal } from "./join-external.ts";
 import { makeStepJudge } from "./judge-plan-step.ts";
+import { listKnownModels } from "./list-known-models.ts";
 import { type OwnBuiltInSkills, openBuiltInSkills } from "./open-built-in-skills.ts";
 import type { OwnSkills } from "./open-own-skills.ts";
+import { skillParts } from "./skill-parts.ts";
 
 /** What the tools need of memory and of the machine. `resolve: false` is for judging only: no address is looked up. */
 export type ToolPorts = {
@@ -200,6 +197,7 @@ function makeTools(policy: Policy, ports: ToolPorts, { toolNames, services }: La
     }),
     ...(ports.review === undefined ? [] : [makeReviewTool({ ...files, ...ports.review })]),
     makeChangeSettingTool({ prepareSetting: policy.settings.prepare }),
+    makeListModelsTool({ knownModels: (about) => listKnownModels(config, about) }),
     makeDelegateTool({
       mostDepth: config.subTaskDepth,
       mostCalls: config.depthLimitUnattended,
@@ -264,36 +262,4 @@ function telling(name: Source, ports: ToolPorts) {
     ports.tell(session, name, text)
       ? { delivered: true as const }
       : { delivered: false as const, reason: `no client of ${name} is connected` };
-}
-
-/** The tools of skills, made anew when the skills changed, and what their gates object to. A skill may call every tool but those of skills. */
-function skillParts(
-  { inForce, call, askGates }: NonNullable<ToolPorts["skills"]>,
-  tools: readonly Tool[],
-  permissions: Policy["config"]["permissions"],
-): Pick<PreparerParts, "addedTools" | "askTaughtGates"> {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const find: SkillToolPorts["find"] = (name) => {
-    const tool = name === delegateName ? undefined : byName.get(name);
-    if (tool === undefined) return null;
-    return { tool, permission: permissions.get(name) ?? permissions.get("*") ?? tool.permission };
-  };
-  const meter = meterSkills(call);
-  const made: { of: readonly AcceptedSkill[]; tools: readonly Tool[] } = { of: [], tools: [] };
-  return {
-    addedTools() {
-      const skills = inForce();
-      if (skills !== made.of) {
-        made.of = skills;
-        made.tools = skills.flatMap((skill) =>
-          skill.declared.tools.map((tool) => {
-            const made = makeSkillTool(skill, tool, { find, meter });
-            return { ...made, ...guardDeclaration(made) };
-          }),
-        );
-      }
-      return made.tools;
-    },
-    askTaughtGates: askGates,
-  };
 }

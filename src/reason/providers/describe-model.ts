@@ -6,7 +6,7 @@ import { knownInputs } from "./known-inputs.ts";
 import type { OllamaModel } from "./ollama-server.ts";
 import { outputLimitOf } from "./output-limits.ts";
 import type { ProviderKind, ProviderPreset } from "./presets.ts";
-import { findInTable, priceTableDay, type TableEntry } from "./price-table.ts";
+import { findInTable, namesOfService, priceTableDay, type TableEntry } from "./price-table.ts";
 import type { ProviderSetting } from "./settings.ts";
 
 /** Tokens of an answer without its thinking, where no setting says otherwise. */
@@ -64,6 +64,12 @@ export async function lookUp({
 }: Pick<DescribedModel, "url" | "model" | "now">): Promise<TableEntry | null> {
   const { priceTable } = await import("./price-source.ts");
   return findInTable(priceTable, { url, model, now });
+}
+
+/** The names that the price table has for the models of the service at an address. It is loaded at the first look. */
+export async function namesInTable(url: string): Promise<readonly string[]> {
+  const { priceTable } = await import("./price-source.ts");
+  return namesOfService(priceTable, url);
 }
 
 type Window = { readonly tokens: number; readonly origin: RecordOrigin };

@@ -1,7 +1,9 @@
 import type { InputKind } from "../../signal/attachment.ts";
+import type { ChosenModel } from "../../signal/chosen-model.ts";
 import { escapeInvisible } from "../../signal/escape-invisible.ts";
-import type { ModelRecord, Prices } from "../model/model-port.ts";
-import { describeOffer, listOfferedModels, type OfferedModel } from "./offered-models.ts";
+import type { ModelRecord, Prices, Provider } from "../model/model-port.ts";
+import { namesInTable } from "./describe-model.ts";
+import { addressOf, describeOffer, listOfferedModels, type OfferedModel } from "./offered-models.ts";
 import { providerPresets } from "./presets.ts";
 import { buildProviders } from "./registry.ts";
 import { currentKey, type ProviderSetting } from "./settings.ts";
@@ -53,15 +55,49 @@ function exploreModels(
   return Promise.all(settings.map((setting) => explore(setting, cancel)));
 }
 
-async function explore(setting: ProviderSetting, cancel: AbortSignal): Promise<ExploredProvider> {
+/** Tells what the kept table knows of each provider's models, and of those that the owner named. Asks nobody for a list. */
+export function exploreKnownModels(
+  settings: readonly ProviderSetting[],
+  named: readonly ChosenModel[],
+): Promise<readonly ExploredProvider[]> {
+  return Promise.all(
+    settings.map(async (setting) => {
+      const found = openProvider(setting);
+      if (found.provider === null) return found.known;
+      const { provider, known } = found;
+      const own = named.flatMap((one) => (one.provider === setting.name ? (one.model ?? []) : []));
+      const names = [known.asked, provider.cheaperModel ?? [], own, await namesInTable(addressOf(setting))];
+      const models = await Promise.all(
+        [...new Set(names.flat())].map(async (name) =>
+          exploredOf({ name, record: await provider.recordOf(name) }),
+        ),
+      );
+      return { ...known, problem: provider.withheld?.() ?? whyNoKey(setting), models };
+    }),
+  );
+}
+
+type Opened =
+  | { readonly provider: null; readonly known: ExploredProvider }
+  | { readonly provider: Provider; readonly known: Omit<ExploredProvider, "problem" | "models"> };
+
+function openProvider(setting: ProviderSetting): Opened {
   const { providers, problems } = buildProviders([setting], Date.now);
   const provider = providers.get(setting.name);
   if (provider === undefined) {
     const problem = problems.join(" ");
-    return { provider: setting.name, local: false, asked: "", callsTools: false, problem, models: [] };
+    const nothing = { local: false, asked: "", callsTools: false, problem, models: [] };
+    return { provider: null, known: { provider: setting.name, ...nothing } };
   }
   const { name, local, model: asked, callsTools } = provider;
-  const known = { provider: name, local, asked, callsTools };
+  return { provider, known: { provider: name, local, asked, callsTools } };
+}
+
+async function explore(setting: ProviderSetting, cancel: AbortSignal): Promise<ExploredProvider> {
+  const found = openProvider(setting);
+  if (found.provider === null) return found.known;
+  const { provider, known } = found;
+  const { asked } = known;
   const lacking = provider.withheld?.() ?? whyNoKey(setting);
   const own = async (): Promise<ExploredModel> =>
     exploredOf({ name: asked, record: await provider.recordOf(asked) });

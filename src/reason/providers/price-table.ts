@@ -71,6 +71,23 @@ export function findInTable(
   };
 }
 
+/** The names of the models of the service at an address, of each the shortest that the table has. */
+export function namesOfService(table: readonly PricedProvider[], url: string): readonly string[] {
+  const service = table.find((provider) => new RegExp(provider.url).test(url));
+  const names = (service?.models ?? []).flatMap(({ match }) => {
+    const [shortest] = namesIn(match).toSorted((one, other) => one.length - other.length);
+    return shortest ?? [];
+  });
+  return names.filter((name) => findInTable(table, { url, model: name, now: 0 }) !== null);
+}
+
+function namesIn(match: NameMatch): readonly string[] {
+  if ("or" in match) return match.or.flatMap(namesIn);
+  if ("and" in match) return match.and.flatMap(namesIn);
+  if ("equals" in match) return [match.equals];
+  return "starts_with" in match ? [match.starts_with] : [];
+}
+
 function pricesOf({ rates }: PricedModel, now: number): Prices {
   const current = rates.findLast((entry) => holds(entry, now)) ?? rates[0];
   const [base, ...longer] = (current?.tiers ?? []).map(([above, input, output, read, write, thinking]) => ({

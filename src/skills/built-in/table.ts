@@ -9,6 +9,7 @@ import { dispatcher } from "./dispatcher.ts";
 import { embeddings } from "./embeddings.ts";
 import { environmentSteward } from "./environment-steward.ts";
 import { evaluation } from "./evaluation.ts";
+import { explorer } from "./explorer.ts";
 import { files } from "./files.ts";
 import { gardener } from "./gardener.ts";
 import { identity } from "./identity.ts";
@@ -64,6 +65,7 @@ export const builtInSkills: readonly BuiltInSkill[] = [
   embeddings,
   modelProviders,
   router,
+  explorer,
   consensus,
   tokenEconomics,
   configuration,
