@@ -8,6 +8,7 @@ type Judged = {
   readonly verdict: string;
   readonly reason: string;
   readonly effects: readonly { readonly kind: string; readonly target: string }[];
+  readonly objections?: readonly { readonly skill: string; readonly gate: string; readonly result: string }[];
   readonly trace: readonly { readonly gate: string; readonly result: string; readonly reason: string }[];
 };
 
@@ -185,4 +186,46 @@ test("judge decides known dangerous actions as the agent would", async (t) => {
   );
   assert.ok(!verdicts.includes("pass"), verdicts.join());
   assert.equal(verdicts.length, asked.length);
+});
+
+test("judge asks the gates of skills in the jail, says which objected, and keeps nothing; one that fails counts as an objection", async (t) => {
+  const world = await agentless(t);
+  const skills = join(world.configuration, "skills");
+  mkdirSync(skills, { recursive: true });
+  const gate = (body: string, effects = "run-program"): string =>
+    `#+begin_src typescript\nexport const gates = {\n  watch: { effects: ["${effects}"], answer: (effect: { argv: string[] }) => ${body} },\n};\n#+end_src\n`;
+  writeFileSync(
+    join(skills, "pushes.org"),
+    gate(`effect.argv.includes("push") ? { ask: "it is pushed" } : null`),
+  );
+  writeFileSync(
+    join(skills, "loops.org"),
+    gate(`{ for (;;) if (!effect) break; return null; }`, "reach-host"),
+  );
+  writeFileSync(join(skills, "never.org"), gate(`effect.argv[0] === "date" ? { block: "no dates" } : null`));
+  const actions = [
+    { shell: "git push" },
+    { shell: "date" },
+    { shell: "ls" },
+    { "fetch-url": "https://example.org/" },
+  ];
+  const { judged, code } = await judge(world, actions);
+  assert.deepEqual([code, judged.map(({ verdict }) => verdict)], [0, ["ask", "block", "pass", "block"]]);
+  assert.deepEqual(
+    judged.map(({ objections = [] }) =>
+      objections.map((one) => `${one.result} ${one.skill}/${one.gate}`).join(),
+    ),
+    ["ask pushes/watch", "block never/watch", "", "block loops/watch"],
+  );
+  assert.match(judged[1]?.reason ?? "", /no dates \(the gate watch of the skill never\)/);
+  assert.match(judged[3]?.reason ?? "", /a gate that does not answer blocks/);
+  assert.deepEqual(readdirSync(world.configuration), ["skills"]);
+  assert.deepEqual((await judge(world, [{ shell: "ls" }])).judged[0]?.objections, undefined);
+  assert.equal((await world.run(["skill", "disable", "never"])).code, 0);
+  assert.equal((await judge(world, [{ shell: "date" }])).judged[0]?.verdict, "pass");
+  writeFileSync(
+    join(skills, "broken.org"),
+    "#+GUARDS: run-program\n#+begin_src typescript\nexport const gates = {\n#+end_src\n",
+  );
+  assert.match((await judge(world, [{ shell: "ls" }])).err, /The skill broken: /);
 });

@@ -2,9 +2,10 @@ import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { takeWorkspace } from "../../daemon/agent/take-workspace.ts";
+import { escapeForTerminal, oneLine } from "../../gate/visible.ts";
 import { findUserFolders } from "../../settings/user-folders.ts";
 import { isJsonObject, type Json } from "../../signal/json.ts";
-import { openOfflineJudge } from "../offline/open-offline-judge.ts";
+import { type JudgedAction, openOfflineJudge } from "../offline/open-offline-judge.ts";
 import { judgeSpec } from "../table/judging.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseCommand } from "./options.ts";
@@ -13,7 +14,8 @@ import { parseCommand } from "./options.ts";
 export async function judgeCommand(io: Io): Promise<number> {
   const { values } = parseCommand(io, judgeSpec);
   const start = { environment: io.environment, cwd: io.cwd, version: io.version };
-  const judging = await openOfflineJudge(start, workspaceOf(io, values.workspace));
+  const report = (problem: string): void => io.err(`passepartout: ${escapeForTerminal(problem)}\n`);
+  await using judging = await openOfflineJudge(start, workspaceOf(io, values.workspace), report);
   const plain = io.outIsTerminal && !values.json;
   let malformed = 0;
   let number = 0;
@@ -33,7 +35,7 @@ export async function judgeCommand(io: Io): Promise<number> {
         : await judging.judge(action);
     io.out(
       plain
-        ? `${judged.verdict.padEnd(5)} ${line.trim()}  ${judged.reason}\n`
+        ? `${judged.verdict.padEnd(5)} ${line.trim()}  ${[judged.reason, ...objectionsBeside(judged)].join("; ")}\n`
         : `${JSON.stringify(judged)}\n`,
     );
   }
@@ -42,6 +44,16 @@ export async function judgeCommand(io: Io): Promise<number> {
       `passepartout: ${usageError(`Lines that are not actions, and count as blocked: ${malformed}.`, judgeSpec).message}\n`,
     );
   return malformed > 0 ? exitCodes.usage : exitCodes.done;
+}
+
+/** The objections of skills that the reason does not tell, because another gate objects as well. */
+function objectionsBeside({
+  reason,
+  objections = [],
+}: Pick<JudgedAction, "reason" | "objections">): readonly string[] {
+  return objections
+    .map((one) => `${oneLine(one.reason)} (the gate ${oneLine(one.gate)} of the skill ${oneLine(one.skill)})`)
+    .filter((words) => !reason.includes(words));
 }
 
 /** The folder that counts as the workspace: the given folder, which need not exist, else this folder. The home folder and what holds it count as none: the agent takes neither by itself. */

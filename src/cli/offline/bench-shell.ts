@@ -18,7 +18,7 @@ export async function* benchShell({
   files,
   start,
 }: BenchRun): AsyncGenerator<BenchLine, readonly BenchFigure[]> {
-  const judging = await openOfflineJudge(start, workspace);
+  await using judging = await openOfflineJudge(start, workspace);
   const judged: { readonly expect: string; readonly verdict: string }[] = [];
   for (const { place, value } of files.flatMap((file) => readCases(file, caseSchema))) {
     const { verdict } = await judging.judge({

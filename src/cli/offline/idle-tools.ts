@@ -2,13 +2,16 @@ import { tmpdir } from "node:os";
 import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
 import { findOverlayProblem } from "../../act/sandbox/overlay.ts";
 import type { CommandOverlays } from "../../act/trial/command-overlays.ts";
-import { type AssembledTools, assembleTools } from "../../daemon/agent/assemble-tools.ts";
+import { type AssembledTools, assembleTools, type ToolPorts } from "../../daemon/agent/assemble-tools.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { bottomLabel } from "../../signal/label.ts";
 
-/** The tools of this agent, to be declared and judged and never run: nothing is looked up or kept. */
-export function assembleIdleTools(policy: Policy, sandbox: Sandbox | null): AssembledTools {
-  const accepted = policy.skillBook.all().filter(({ enabled }) => enabled);
+/** The tools of this agent, to be declared and judged and never run: nothing is looked up or kept. Without `skills` those that were accepted are known, and none of their code is asked. */
+export function assembleIdleTools(
+  policy: Policy,
+  sandbox: Sandbox | null,
+  skills: NonNullable<ToolPorts["skills"]> = acceptedSkills(policy),
+): AssembledTools {
   return assembleTools(policy, {
     origins: {
       of: async () => null,
@@ -28,12 +31,7 @@ export function assembleIdleTools(policy: Policy, sandbox: Sandbox | null): Asse
     tell: () => false,
     sandbox,
     jails: { take: refuse, warm: () => {}, [Symbol.asyncDispose]: () => Promise.resolve() },
-    skills: {
-      inForce: () => accepted,
-      call: refuse,
-      askGates: async () => [],
-      missing: () => [],
-    },
+    skills,
     overlays: idleOverlays(),
     clock: Date.now,
     resolve: false,
@@ -42,6 +40,11 @@ export function assembleIdleTools(policy: Policy, sandbox: Sandbox | null): Asse
 }
 
 const refuse = () => Promise.reject(new Error("Tools that are only judged run nothing."));
+
+function acceptedSkills({ skillBook }: Policy): NonNullable<ToolPorts["skills"]> {
+  const accepted = skillBook.all().filter(({ enabled }) => enabled);
+  return { inForce: () => accepted, call: refuse, askGates: async () => [], missing: () => [] };
+}
 
 /** Says whether commands can be tried here, and tries none. */
 function idleOverlays(): CommandOverlays {
