@@ -41,6 +41,13 @@ test("a done tree goes to its archive as Org writes it, is found by ID and searc
   assert.equal(world.read("garden.org"), garden);
   assert.equal(existsSync(join(world.notes, "garden.org_archive")), false);
   assert.equal((await world.run(["org", "archive", "no-such-id"])).code, 1);
+  const inbox = world.read("review.org");
+  for (const what of [id, "review.org"]) {
+    const refused = await world.run(["org", "archive", what]);
+    assert.equal(refused.code, 1);
+    assert.match(refused.out + refused.err, /the review inbox.*Archive it in Emacs/s);
+  }
+  assert.equal(world.read("review.org"), inbox);
   const talk = await talkTo(agent);
   assert.match((await talk.say("/jobs run archive")).text, /Nothing was due/);
 });

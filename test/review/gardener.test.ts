@@ -218,3 +218,23 @@ test("the gardener proposes its repairs once a day where notes changed, and an a
   );
   assert.equal(world.provider.requests.length, 0);
 });
+
+test("of many repairs fifty are proposed at once, and those that are refused leave their place to others", async (t) => {
+  const names = Array.from({ length: 53 }, (_, index) => `n${String(index).padStart(3, "0")}.org`);
+  const note = (index: number): string => `* Note ${index}\n:PROPERTIES:\n:ID: same\n:END:\nwords\n`;
+  const world = await makeReviewWorld(t, Object.fromEntries(names.map((name, index) => [name, note(index)])));
+  await using agent = await world.serve();
+  const talk = await talkTo(agent);
+  const proposed = () =>
+    Array.from(world.read("review.org").matchAll(/^--- (n\d+\.org)/gm), ([, name]) => name);
+  assert.match(
+    (await talk.say("/jobs run garden")).text,
+    /50 repairs proposed anew; 2 files more wait for room in review\.org/,
+  );
+  assert.deepEqual(proposed(), names.slice(1, 51));
+  // All that stood in it is refused at once.
+  world.write("review.org", "#+TITLE: Review\n\n");
+  assert.match((await talk.say("/jobs run garden")).text, /2 repairs proposed anew/);
+  assert.deepEqual(proposed(), names.slice(51));
+  for (const [index, name] of names.entries()) assert.equal(world.read(name), note(index));
+});

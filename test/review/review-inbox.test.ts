@@ -219,3 +219,52 @@ test("a review.org that is missing, empty, cut off, in conflict or not to be rea
   assert.equal(world.read("plan.org"), plan);
   assert.match((await talk.say("/review")).text, new RegExp(first));
 });
+
+test("a no is taken back by /undo or review undo, and brought again by /redo, as a yes is", async (t) => {
+  const world = await makeReviewWorld(t, { "plan.org": plan, "other.org": "* A\nold\n" });
+  await using agent = await world.serve();
+  const plans = [world.change("plan.org", repaired), world.change("other.org", "* A\nnew\n")];
+  await agent.review.propose("gardener", plans);
+  const inbox = world.read("review.org");
+  const [first = "", second = ""] = idsIn(inbox);
+  const talk = await talkTo(agent);
+  const listed = async () => {
+    const { text } = await talk.say("/review");
+    return [first, second].map((id) => text.includes(id));
+  };
+  for (const undo of ["/undo", `/review undo ${first}`]) {
+    await talk.say(`/review reject ${first}`);
+    assert.deepEqual(await listed(), [false, true]);
+    assert.match((await talk.say(undo)).text, /Undone/);
+    assert.equal(world.read("review.org"), inbox);
+    assert.deepEqual(await listed(), [true, true], undo);
+    assert.deepEqual(await agent.review.propose("gardener", plans), ["known", "known"]);
+  }
+  await talk.say("/redo");
+  assert.deepEqual(await listed(), [false, true]);
+  assert.deepEqual(await agent.review.propose("gardener", plans), ["rejected", "known"]);
+  assert.match((await talk.say(`/review undo ${first}`)).text, /Undone/);
+  assert.match((await talk.say(`/review accept ${first}`)).text, /Accepted/);
+  assert.equal(world.read("plan.org"), repaired);
+  world.write("review.org", inbox.slice(0, inbox.lastIndexOf("* TODO")));
+  assert.match((await talk.say(`/review undo ${second}`)).text, /put its entry back/);
+});
+
+test("lines that end as on Windows take no entry out of the inbox, and stay as they are", async (t) => {
+  const world = await makeReviewWorld(t, { "plan.org": plan, "other.org": "* A\nold\n" });
+  await using agent = await world.serve();
+  const plans = [world.change("plan.org", repaired), world.change("other.org", "* A\nnew\n")];
+  await agent.review.propose("gardener", plans);
+  const [first = "", second = ""] = idsIn(world.read("review.org"));
+  const mixed = `${world.read("review.org").replaceAll("\n", "\r\n")}My remark.\n`;
+  world.write("review.org", mixed);
+  assert.deepEqual(await agent.review.propose("gardener", plans), ["known", "known"]);
+  const talk = await talkTo(agent);
+  assert.match((await talk.say(`/review accept ${first}`)).text, /Accepted/);
+  assert.equal(world.read("plan.org"), repaired);
+  const closed = world.read("review.org");
+  assert.match(closed, /^\* DONE Change plan\.org\r$/m);
+  assert.ok(closed.endsWith(mixed.slice(mixed.indexOf(`:ID:       ${second}`))));
+  assert.match((await talk.say(`/review undo ${first}`)).text, /Undone/);
+  assert.equal(world.read("review.org"), mixed);
+});

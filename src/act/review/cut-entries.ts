@@ -1,6 +1,7 @@
-import { decodeOrgText, encodeOrgText, type Headline, propertyOf, scanOutline } from "#org";
+import { type Headline, propertyOf, scanOutline } from "#org";
 import type { KeptProposal } from "../../signal/review.ts";
 import type { EntryStyle } from "./entry.ts";
+import { readInboxText } from "./inbox-text.ts";
 import { ownLines } from "./renew-entry.ts";
 
 /**
@@ -12,17 +13,17 @@ export function cutEntries(
   proposals: readonly KeptProposal[],
   style: EntryStyle,
 ): Uint8Array | null {
-  const source = decodeOrgText(current);
+  const source = readInboxText(current);
   const known = new Map(proposals.map((proposal) => [proposal.id, proposal]));
   let { text } = source;
   let isFound = false;
-  for (const entry of scanOutline(text).headlines.toReversed()) {
+  for (const entry of scanOutline(text, style).headlines.toReversed()) {
     const proposal = known.get(propertyOf(entry.properties, "ID") ?? "");
     if (proposal === undefined) continue;
     isFound = true;
     text = `${text.slice(0, entry.begin)}${restOf(text, entry, { proposal, style })}${text.slice(entry.sectionEnd)}`;
   }
-  return isFound ? encodeOrgText({ ...source, text }) : null;
+  return isFound ? source.encode(text) : null;
 }
 
 function restOf(

@@ -1,3 +1,4 @@
+import type { OrgVariables } from "#org";
 import { disarmNewConstructs } from "../../signal/executed-later/disarm.ts";
 import type { KeptProposal } from "../../signal/review.ts";
 
@@ -7,12 +8,18 @@ export type EntryStyle = {
   readonly privateTag: string | null;
   /** The name of a file as the entry shows it. */
   readonly shownPath: (path: string) => string;
+  /** What Emacs's variables set for every note, such as the keywords of what is done. */
+  readonly variables: OrgVariables;
 };
 
 /** How entries show the files of a notes folder. */
-export function styleOf(notes: string, privateTag: string | null): EntryStyle {
+export function styleOf(
+  notes: string,
+  { privacyTags, org }: { readonly privacyTags: readonly string[]; readonly org: OrgVariables },
+): EntryStyle {
   return {
-    privateTag,
+    privateTag: privacyTags[0] ?? null,
+    variables: org,
     shownPath: (path) => (path.startsWith(`${notes}/`) ? path.slice(notes.length + 1) : path),
   };
 }

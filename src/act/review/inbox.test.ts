@@ -8,7 +8,7 @@ import type { KeptProposal } from "../../signal/review.ts";
 import { styleOf } from "./entry.ts";
 import { fileProposals, readStandings } from "./inbox.ts";
 
-const style = styleOf("/notes", "private");
+const style = styleOf("/notes", { privacyTags: ["private"], org: [] });
 const sample: KeptProposal = {
   id: "review-0123456789",
   by: "gardener",

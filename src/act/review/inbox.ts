@@ -1,6 +1,7 @@
-import { decodeOrgText, encodeOrgText, type Headline, propertyOf, scanOutline } from "#org";
+import { type Headline, propertyOf, scanOutline } from "#org";
 import type { KeptProposal } from "../../signal/review.ts";
 import { diffOf, type EntryStyle, formatEntry, inactiveTimestamp } from "./entry.ts";
+import { readInboxText } from "./inbox-text.ts";
 import { blockOf, renewEntry } from "./renew-entry.ts";
 
 /** A proposal with what the inbox is to say of it, at a time in Unix milliseconds. */
@@ -21,7 +22,7 @@ export function fileProposals(
   proposals: readonly FiledProposal[],
   style: EntryStyle,
 ): Uint8Array {
-  const source = decodeOrgText(current ?? new Uint8Array());
+  const source = readInboxText(current);
   const isLost = isBlank(current);
   let text = source.text === "" ? "#+TITLE: Review\n\n" : source.text;
   for (const filed of proposals) {
@@ -31,12 +32,12 @@ export function fileProposals(
     if (isLost && isAnswer) text = withProposal(text, { ...filed, proposal: opened(filed) }, style);
     text = withProposal(text, filed, style);
   }
-  return encodeOrgText({ ...source, text });
+  return source.encode(text);
 }
 
 /** True for a file that is not there, or that has nothing in it: what it lacks was not taken out of it by anybody. */
 export function isBlank(current: Uint8Array | null): boolean {
-  return current === null || decodeOrgText(current).text.trim() === "";
+  return readInboxText(current).text.trim() === "";
 }
 
 /** How the entries of proposals stand in a file, which is read once. */
@@ -44,8 +45,8 @@ export function readStandings(
   current: Uint8Array | null,
   style: EntryStyle,
 ): (proposal: KeptProposal) => EntryStanding {
-  const { text } = decodeOrgText(current ?? new Uint8Array());
-  const { headlines } = scanOutline(text);
+  const { text } = readInboxText(current);
+  const { headlines } = scanOutline(text, style);
   const entries = new Map(
     headlines.toReversed().map((entry) => [propertyOf(entry.properties, "ID"), entry] as const),
   );
@@ -68,7 +69,7 @@ function isWhole(text: string, last: number): boolean {
 const openConstruct = /^[ \t]*(?::PROPERTIES:|#\+begin_)(?![\s\S]*^[ \t]*(?::END:|#\+end_))/im;
 
 function withProposal(text: string, { proposal, at }: FiledProposal, style: EntryStyle): string {
-  const entry = findEntry(text, proposal.id);
+  const entry = findEntry(text, proposal.id, style);
   if (proposal.state !== "open")
     return entry === null ? text : closed(text, entry, `${proposal.state} ${inactiveTimestamp(at)}`);
   if (entry === null) return appended(text, formatEntry(proposal, style));
@@ -96,9 +97,11 @@ function closed(text: string, entry: Headline, outcome: string): string {
   return `${marked.slice(0, entry.todo.begin)}DONE${marked.slice(entry.todo.end)}`;
 }
 
-function findEntry(text: string, id: string): Headline | null {
+function findEntry(text: string, id: string, style: EntryStyle): Headline | null {
   if (!text.includes(id)) return null;
-  return scanOutline(text).headlines.find(({ properties }) => propertyOf(properties, "ID") === id) ?? null;
+  return (
+    scanOutline(text, style).headlines.find(({ properties }) => propertyOf(properties, "ID") === id) ?? null
+  );
 }
 
 /** Whether a block shows a diff: with the commas that make its lines inert, and whatever blanks at their ends. */

@@ -35,8 +35,8 @@ export type ReviewPorts = FilePorts & {
   /** All that waits for the owner. */
   readonly waiting: () => Promise<readonly KeptProposal[]>;
   readonly markFiled: (ids: readonly string[]) => Promise<void>;
-  /** The tag that marks a text as private; null where the owner has none. */
-  readonly privateTag: string | null;
+  /** The tags that mark a text as private, and what Emacs's variables set. */
+  readonly orgConfig: Parameters<typeof styleOf>[1];
 };
 
 type Ready = Extract<Preparation, { readonly ok: true }>;
@@ -98,7 +98,7 @@ async function prepareAcceptance(
       "replaced",
       `Another proposal took the place of ${id} after it was first shown, so nothing was done. passepartout review show ${id} shows the one that waits, and what accepts it.`,
     );
-  const style = styleOf(ports.folders.notes, ports.privateTag);
+  const style = styleOf(ports.folders.notes, ports.orgConfig);
   const inbox = await readWholeFile(call.inbox);
   if (!inbox.ok) return inbox;
   const standing = readStandings(inbox.value?.bytes ?? null, style)(proposal);
@@ -243,7 +243,7 @@ async function prepareInbox(
     { ...bottomLabel, integrity: "agent" },
     ...filed.map(({ proposal }) => proposal.label),
   );
-  const style = styleOf(ports.folders.notes, ports.privateTag);
+  const style = styleOf(ports.folders.notes, ports.orgConfig);
   return prepareChange(
     {
       path,

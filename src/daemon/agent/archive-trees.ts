@@ -24,7 +24,9 @@ export async function proposeDoneTrees(
   const { notes } = parts;
   const found = (await findDoneTrees(notes.place, until)).filter(({ file }) => file !== reviewFileName);
   const proposals: NewProposal[] = [];
-  for (const { file, entries } of found.slice(0, mostFiles)) {
+  const byKey = new Map(found.map((one) => [keyOf(notes.pathOf(one.file), one.entries), one]));
+  const wanted = await review.notRefused(proposer, [...byKey.keys()]);
+  for (const { file, entries } of wanted.slice(0, mostFiles).flatMap((key) => byKey.get(key) ?? [])) {
     const made = await archiving(parts, notes.pathOf(file), entries, why);
     if (typeof made !== "string") proposals.push(made);
   }
@@ -42,6 +44,11 @@ export async function proposeArchiving(
   const node = await notes.index.resolveId(what);
   const isFile = node === null || node.level === 0;
   const file = node?.file ?? what;
+  if (file === reviewFileName)
+    return {
+      code: "not-done",
+      text: `${file} is the review inbox, which changes with each proposal. Archive it in Emacs.`,
+    };
   const today = new Date(clock() + 86_400_000).toISOString().slice(0, 10);
   const entries = isFile
     ? (await findDoneTrees(notes.place, today))
@@ -73,6 +80,10 @@ export async function proposeArchiving(
     text: `Proposed as ${id}. passepartout review accept ${id} makes it.`,
     data: { id },
   };
+}
+
+function keyOf(path: string, entries: readonly string[]): string {
+  return JSON.stringify(["archive", path, ...entries]);
 }
 
 /** The change of a file and its archives as a proposal, or why there is none. */
@@ -107,7 +118,7 @@ async function archiving(
   });
   const name = path.slice(path.lastIndexOf("/") + 1);
   return {
-    key: JSON.stringify(["archive", path, ...entries]),
+    key: keyOf(path, entries),
     title: `Archive ${entries.length === 1 ? "a done tree" : `${entries.length} done trees`} of ${name}`,
     why,
     source: `[[file:${path}]]`,

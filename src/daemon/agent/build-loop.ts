@@ -176,7 +176,7 @@ function buildTools(
     recordConnection: recordConnections(resources),
     guards: resources.state.keptGuards,
     keepPlan: state.flightPlans.keep,
-    review: makeReviewPorts(state, policy.config.privacyTags, settled),
+    review: makeReviewPorts(state, policy.config, settled),
     runSubTasks: async (tasks, caller, cancel) => {
       const { loop } = late;
       if (loop === null) throw new Error("The loop is not open.");

@@ -22,41 +22,47 @@ export function gardenJob(parts: GardenJobParts, review: ReviewInbox): UpkeepJob
   return {
     name: "garden",
     does: "looks for what is out of order in the notes once a day, and proposes repairs in review.org",
-    work: () => tendOnceADay(parts, review),
+    work: (asked) => tendOnceADay(parts, review, asked),
   };
 }
 
 /** Files that are proposed for at once. */
 const mostFiles = 50;
 
-async function tendOnceADay(parts: GardenJobParts, review: ReviewInbox): Promise<string | null> {
+async function tendOnceADay(
+  parts: GardenJobParts,
+  review: ReviewInbox,
+  asked: boolean,
+): Promise<string | null> {
   const { state, notes, clock } = parts;
   const now = clock();
   const last = await readLast(state);
   const day = new Date(now).toDateString();
-  if (last?.day === day) return null;
+  if (last?.day === day && !asked) return null;
   await notes.ready();
   if (notes.status().indexing !== null || notes.status().missing.length > 0) return null;
   const root = await notes.index.root();
   if (last?.root === root) return null;
   const { tendGarden } = await import("../../memory/notes/garden/tend-garden.ts");
   const { findings, repairs } = await tendGarden({ place: notes.place, index: notes.index, now });
-  const byFile = Map.groupBy(
-    repairs.filter(({ file }) => file !== reviewFileName),
-    ({ file }) => file,
-  );
+  const own = repairs.filter(({ file }) => file !== reviewFileName);
+  const byKey = new Map([...Map.groupBy(own, ({ file }) => file).values()].map((all) => [keyOf(all), all]));
+  await review.withdraw("gardener", [...byKey.keys()]);
+  const wanted = await review.notRefused("gardener", [...byKey.keys()]);
   const proposals: NewProposal[] = [];
-  for (const [, ofFile] of [...byFile].slice(0, mostFiles))
-    proposals.push(...(await proposalOf(parts, ofFile)));
-  await review.withdraw(
-    "gardener",
-    [...byFile].map(([, ofFile]) => keyOf(ofFile)),
-  );
+  for (const key of wanted.slice(0, mostFiles))
+    proposals.push(...(await proposalOf(parts, byKey.get(key) ?? [])));
   const outcomes = await review.propose("gardener", proposals);
+  await notes.ready();
   await state.gardened.set({ day, root: await notes.index.root() });
   const proposed = countProposed(outcomes);
   const isQuiet = findings.length === 0 && proposed === 0;
-  const done = `${describeFindings(findings)}; ${countOf(proposed, "repair")} proposed anew`;
+  const more = wanted.length - mostFiles;
+  const done = [
+    describeFindings(findings),
+    `${countOf(proposed, "repair")} proposed anew`,
+    ...(more > 0 ? [`${countOf(more, "file")} more wait for room in ${reviewFileName}`] : []),
+  ].join("; ");
   return describeProposed(isQuiet ? null : done, outcomes);
 }
 

@@ -1,14 +1,8 @@
 import { digestBytes } from "../../act/files/contents.ts";
 import { applyDiff } from "../../signal/apply-diff.ts";
 import { wholeDiff } from "../../signal/file-diff.ts";
-import type {
-  KeptProposal,
-  Proposal,
-  ProposalState,
-  ProposedChange,
-  ProposedEdit,
-} from "../../signal/review.ts";
-import { currentProposal } from "../commands/current-proposal.ts";
+import type { KeptProposal, Proposal, ProposedChange, ProposedEdit } from "../../signal/review.ts";
+import { currentProposal, currentProposals } from "../commands/current-proposal.ts";
 import { lookAtInbox } from "../commands/look-at-inbox.ts";
 import type { NewProposal, ProposeOutcome, ReviewInboxParts } from "./new-proposal.ts";
 
@@ -57,17 +51,12 @@ function inPlaceOf(known: KeptProposal, proposal: Proposal): Proposal {
 
 /** The proposals of one proposer that wait for the owner. */
 export async function openProposals(parts: ReviewInboxParts, by: string): Promise<readonly KeptProposal[]> {
-  return (await proposalsOf(parts, by, ["open", "accepted"])).filter((one) => one.state === "open");
+  return (await proposalsOf(parts, by)).filter((one) => one.state === "open");
 }
 
-/** The proposals of one proposer in these states, each as it stands: what was taken back is open. */
-export async function proposalsOf(
-  { state }: ReviewInboxParts,
-  by: string,
-  states: readonly ProposalState[],
-): Promise<readonly KeptProposal[]> {
-  const kept = (await state.proposals.list(states)).filter((one) => one.by === by);
-  return Promise.all(kept.map((one) => currentProposal(state, one)));
+/** The proposals of one proposer, each as it stands: what was taken back is open. What was withdrawn is none of them. */
+export async function proposalsOf({ state }: ReviewInboxParts, by: string): Promise<readonly KeptProposal[]> {
+  return (await currentProposals(state)).filter((one) => one.by === by);
 }
 
 /** The id of a proposal: the same for the same key. */

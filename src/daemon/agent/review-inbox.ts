@@ -2,7 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { bottomLabel } from "../../signal/label.ts";
 import { type KeptProposal, reviewFileName } from "../../signal/review.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
-import { lookAtInbox } from "../commands/look-at-inbox.ts";
+import { openOnes } from "../commands/current-proposal.ts";
+import { isInboxLost, lookAtInbox } from "../commands/look-at-inbox.ts";
 import { sessionNameOf } from "./cap-of-job.ts";
 import type { NewProposal, ProposeOutcome, ReviewInboxParts } from "./new-proposal.ts";
 
@@ -14,6 +15,8 @@ export type ReviewInbox = {
   readonly isKnown: (by: string, key: string) => Promise<boolean>;
   /** All that was proposed under a name, as it stands now. */
   readonly allOf: (by: string) => Promise<readonly KeptProposal[]>;
+  /** Those of some keys that the owner did not refuse, in their order. */
+  readonly notRefused: (by: string, keys: readonly string[]) => Promise<readonly string[]>;
   /** Takes back what a proposer proposed and no longer proposes: what has none of these keys. Gives how many. */
   readonly withdraw: (by: string, keys: readonly string[]) => Promise<number>;
   /** Writes what the inbox does not show yet; false where there is nothing to write. */
@@ -36,7 +39,15 @@ export function openReviewInbox(parts: ReviewInboxParts, loopOf: () => Loop): Re
     async allOf(by) {
       const { proposalsOf } = await import("./keep-proposals.ts");
       await lookAtInbox(parts);
-      return proposalsOf(parts, by, ["open", "accepted", "rejected"]);
+      return proposalsOf(parts, by);
+    },
+    async notRefused(by, keys) {
+      const { idOfKey, proposalsOf } = await import("./keep-proposals.ts");
+      await lookAtInbox(parts);
+      const refused = new Set(
+        (await proposalsOf(parts, by)).flatMap(({ id, state }) => (state === "rejected" ? [id] : [])),
+      );
+      return keys.filter((key) => !refused.has(idOfKey(by, key)));
     },
     async withdraw(by, keys) {
       const { idOfKey, openProposals } = await import("./keep-proposals.ts");
@@ -57,8 +68,10 @@ export function openReviewInbox(parts: ReviewInboxParts, loopOf: () => Loop): Re
  */
 async function fileAll(parts: ReviewInboxParts, loop: Loop): Promise<boolean> {
   const { state, clock, report } = parts;
-  const { isLost } = await lookAtInbox(parts);
-  const open = isLost ? (await state.proposals.list(["open"])).map(({ id }) => id) : [];
+  const isLost = await isInboxLost(parts);
+  if (!isLost && (await state.proposals.unfiled()).length === 0) return false;
+  await lookAtInbox(parts);
+  const open = isLost ? (await openOnes(state)).map(({ id }) => id) : [];
   const ids = [...new Set([...open, ...(await state.proposals.unfiled())])];
   if (ids.length === 0) return false;
   const session = await state.sessions.open({

@@ -5,7 +5,7 @@ import { recogniseCommand } from "../../perceive/commands.ts";
 import { isJsonArray } from "../../signal/json.ts";
 import { isJobSignal, type Signal } from "../../signal/signal.ts";
 import { deferredEditId } from "../../turn/deferred-edit-turn.ts";
-import { currentProposal } from "../commands/current-proposal.ts";
+import { currentProposal, openOnes } from "../commands/current-proposal.ts";
 import { jobOfSessionName } from "./cap-of-job.ts";
 
 /** What a signal wants of the review inbox: the owner's own command, or the program's own filing. Null for any other. */
@@ -27,7 +27,7 @@ export function reviewTaskOf(signal: Signal): ReviewTask | null {
 /** What the tool of the review inbox needs of memory. */
 export function makeReviewPorts(
   state: State,
-  privacyTags: readonly string[],
+  orgConfig: ReviewPorts["orgConfig"],
   settled: () => Promise<void>,
 ): Omit<ReviewPorts, keyof FilePorts> {
   const { proposals } = state;
@@ -47,10 +47,7 @@ export function makeReviewPorts(
       return isTakenOut ? { ...kept, state: "open" } : currentProposal(state, kept);
     },
     async waiting() {
-      const all = await Promise.all(
-        (await proposals.list(["open", "accepted"])).map((one) => currentProposal(state, one)),
-      );
-      return all.filter((one) => one.state === "open");
+      return openOnes(state);
     },
     // A decision about what was told of a job takes that out of the agenda.
     async decide(id, decided, turn) {
@@ -60,6 +57,6 @@ export function makeReviewPorts(
       await settled();
     },
     markFiled: proposals.markFiled,
-    privateTag: privacyTags[0] ?? null,
+    orgConfig,
   };
 }

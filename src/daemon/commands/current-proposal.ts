@@ -2,15 +2,31 @@ import type { State } from "../../memory/state/state.ts";
 import type { KeptProposal } from "../../signal/review.ts";
 import { isFinal } from "../../signal/turn.ts";
 
-/** A proposal as it stands: one whose change was taken back, or was never made, is open again. */
+/** A proposal as it stands: one whose decision was taken back, or was never made, is open again. */
 export async function currentProposal(
   { changes, turns }: Pick<State, "changes" | "turns">,
   proposal: KeptProposal,
 ): Promise<KeptProposal> {
-  if (proposal.state !== "accepted" || proposal.turn === null) return proposal;
+  const { state } = proposal;
+  if ((state !== "accepted" && state !== "rejected") || proposal.turn === null) return proposal;
   const made = (await changes.ofTurn(proposal.turn)).filter(({ kind }) => kind === "file");
   const open: KeptProposal = { ...proposal, state: "open", turn: null };
   if (made.length > 0) return made.every(({ undone }) => undone) ? open : proposal;
   const turn = await turns.get(proposal.turn);
   return turn !== null && isFinal(turn.state) && turn.state !== "answered" ? open : proposal;
+}
+
+/** All that may wait for the owner, each as it stands. */
+export async function currentProposals(
+  state: Pick<State, "changes" | "turns" | "proposals">,
+): Promise<readonly KeptProposal[]> {
+  const kept = await state.proposals.list(["open", "accepted", "rejected"]);
+  return Promise.all(kept.map((one) => currentProposal(state, one)));
+}
+
+/** What waits for the owner. */
+export async function openOnes(
+  state: Pick<State, "changes" | "turns" | "proposals">,
+): Promise<readonly KeptProposal[]> {
+  return (await currentProposals(state)).filter((one) => one.state === "open");
 }

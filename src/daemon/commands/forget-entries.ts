@@ -42,7 +42,7 @@ async function cutFromInbox(
   const { cutEntries } = await import("../../act/review/cut-entries.ts");
   const { styleOf } = await import("../../act/review/entry.ts");
   const from = read.value?.bytes ?? new Uint8Array();
-  const bytes = cutEntries(from, proposals, styleOf(notes, policy.config.privacyTags[0] ?? null));
+  const bytes = cutEntries(from, proposals, styleOf(notes, policy.config));
   if (bytes !== null) {
     const what = { cuts: [{ path, from, bytes }], memories: [] };
     const effects = effectsOfCuts(what, false);

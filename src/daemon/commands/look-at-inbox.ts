@@ -4,10 +4,11 @@ import type { EntryStanding } from "../../act/review/inbox.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { type KeptProposal, reviewFileName } from "../../signal/review.ts";
+import { currentProposals } from "./current-proposal.ts";
 
 /** What looking at the inbox needs. */
 export type InboxLookParts = {
-  readonly state: Pick<State, "proposals">;
+  readonly state: Pick<State, "proposals" | "changes" | "turns">;
   readonly policy: Pick<Policy, "folders" | "config">;
 };
 
@@ -21,26 +22,32 @@ export type InboxLook = {
 };
 
 /** Looks at the file, and notes which entries the owner took out of it, which counts as a no, and which they put back. A file that is not there or not whole says nothing. */
-export async function lookAtInbox({ state, policy }: InboxLookParts): Promise<InboxLook> {
-  const { proposals } = state;
-  const kept = (await proposals.list(["open", "rejected"])).filter(mayBeTakenOut);
+export async function lookAtInbox(parts: InboxLookParts): Promise<InboxLook> {
+  const { state, policy } = parts;
   const { folders, config } = policy;
   const read = await readWholeFile(`${folders.notes}/${reviewFileName}`);
   if (!read.ok) return { problem: read.message, isLost: false, standing: () => "unknown" };
-  const { isBlank, readStandings } = await import("../../act/review/inbox.ts");
+  const { readStandings } = await import("../../act/review/inbox.ts");
   const { styleOf } = await import("../../act/review/entry.ts");
-  const bytes = read.value?.bytes ?? null;
-  const standing = readStandings(bytes, styleOf(folders.notes, config.privacyTags[0] ?? null));
-  for (const one of kept) {
+  const standing = readStandings(read.value?.bytes ?? null, styleOf(folders.notes, config));
+  for (const one of (await currentProposals(state)).filter(({ filed }) => filed)) {
     const standsAs = standing(one);
-    if (one.state === "open" && standsAs === "gone") await proposals.takeOut(one.id);
-    if (one.state === "rejected" && standsAs !== "gone" && standsAs !== "unknown")
-      await proposals.putBack(one.id);
+    const isThere = standsAs !== "gone" && standsAs !== "unknown";
+    if (one.state === "open" && standsAs === "gone") await state.proposals.takeOut(one.id);
+    if (one.state === "rejected" && one.turn === null && isThere) await state.proposals.putBack(one.id);
   }
-  return { problem: null, isLost: isBlank(bytes) && existsSync(folders.notes), standing };
+  return { problem: null, isLost: await isInboxLost(parts), standing };
 }
 
-/** What the file shows, and what was taken out of it: no turn of the owner's decided that. */
-function mayBeTakenOut({ state, turn, filed }: KeptProposal): boolean {
-  return filed && (state === "open" || turn === null);
+/** Whether the file is missing or empty while its folder is there. */
+export async function isInboxLost({ policy }: Pick<InboxLookParts, "policy">): Promise<boolean> {
+  const { notes } = policy.folders;
+  const read = await readWholeFile(`${notes}/${reviewFileName}`);
+  return (
+    read.ok &&
+    Buffer.from(read.value?.bytes ?? [])
+      .toString()
+      .trim() === "" &&
+    existsSync(notes)
+  );
 }

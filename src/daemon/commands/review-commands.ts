@@ -3,7 +3,7 @@ import type { State } from "../../memory/state/state.ts";
 import { escapeInvisible, quoteLines } from "../../signal/escape-invisible.ts";
 import { type KeptProposal, proposalData, type ReviewRequest, reviewFileName } from "../../signal/review.ts";
 import type { CommandReply } from "./command-reply.ts";
-import { currentProposal } from "./current-proposal.ts";
+import { currentProposal, openOnes } from "./current-proposal.ts";
 import { lookAtInbox } from "./look-at-inbox.ts";
 import type { CommandOrigin } from "./undo-commands.ts";
 import { takeBack } from "./undo-commands.ts";
@@ -31,7 +31,7 @@ export async function runReviewCommand(
     case "show":
       return showProposal(parts, request.id);
     case "undo":
-      return undoAcceptance(parts, request.id, by);
+      return undoDecision(parts, request.id, by);
     case "archive":
       return parts.proposeArchiving(request.id);
     case "accept":
@@ -43,9 +43,7 @@ export async function runReviewCommand(
 async function listProposals(parts: ReviewCommandParts): Promise<CommandReply> {
   const { state } = parts;
   const look = await lookAtInbox(parts);
-  const kept = await state.proposals.list(["open", "accepted"]);
-  const current = await Promise.all(kept.map((one) => currentProposal(state, one)));
-  const open = current.filter((one) => one.state === "open");
+  const open = await openOnes(state);
   const listed = open.map((proposal) => ({ proposal, standing: look.standing(proposal) }));
   const shown = listed.slice(0, mostShown).map(({ proposal, standing }) => {
     const files = proposal.change.kind === "files" ? proposal.change.files.length : 0;
@@ -120,20 +118,22 @@ async function showProposal(parts: ReviewCommandParts, id: string): Promise<Comm
           `passepartout review accept ${shown} ${files.length === 0 ? "notes that it is done" : "makes this change"}; reject ${id} drops it.`,
         ]
       : []),
-    ...(state === "accepted" && files.length > 0 ? [`passepartout review undo ${id} takes it back.`] : []),
+    ...(proposal.turn !== null ? [`passepartout review undo ${id} takes that back.`] : []),
   ];
   return { code: "proposal", text: lines.join("\n"), data: dataOf(proposal, standing) };
 }
 
-async function undoAcceptance(
-  parts: ReviewCommandParts,
-  id: string,
-  by: CommandOrigin,
-): Promise<CommandReply> {
+async function undoDecision(parts: ReviewCommandParts, id: string, by: CommandOrigin): Promise<CommandReply> {
+  await lookAtInbox(parts);
   const kept = await parts.state.proposals.get(id);
   if (kept === null) return noProposal(id);
   const { state, turn } = await currentProposal(parts.state, kept);
-  if (state !== "accepted" || turn === null)
+  if (state === "rejected" && turn === null)
+    return {
+      code: "not-done",
+      text: `${id} was taken out of ${reviewFileName}. To have it wait again, put its entry back.`,
+    };
+  if (turn === null)
     return { code: "not-done", text: `${id} is ${state}: nothing of it is there to be taken back.` };
   const { changes } = parts.state;
   const undone = await takeBack(parts, by, {

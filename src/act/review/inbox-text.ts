@@ -1,0 +1,31 @@
+import { decodeOrgText, encodeOrgText } from "#org";
+import { changedLines, linesOf } from "../../signal/changed-lines.ts";
+
+/** The text of the inbox with plain line ends, and the bytes of a changed one: each line that stays keeps its end, a new one ends as the line before it. */
+export type InboxText = { readonly text: string; readonly encode: (text: string) => Uint8Array };
+
+/** Reads the bytes of the inbox; no file is an empty text. */
+export function readInboxText(bytes: Uint8Array | null): InboxText {
+  const source = decodeOrgText(bytes ?? new Uint8Array());
+  const encode = (text: string): Uint8Array => encodeOrgText({ ...source, text });
+  if (!source.text.includes("\r\n")) return { text: source.text, encode };
+  const lines = linesOf(source.text);
+  const plain = lines.map((line) => line.replace(/\r\n$/, "\n"));
+  return { text: plain.join(""), encode: (text) => encode(withEnds(lines, plain, linesOf(text)).join("")) };
+}
+
+function withEnds(
+  lines: readonly string[],
+  plain: readonly string[],
+  now: readonly string[],
+): readonly string[] {
+  const made: string[] = [];
+  let at = 0;
+  for (const { from, to, newFrom, newTo } of changedLines(plain, now)) {
+    made.push(...lines.slice(at, from));
+    const end = (made.at(-1) ?? lines[0] ?? "").endsWith("\r\n") ? "\r\n" : "\n";
+    made.push(...now.slice(newFrom, newTo).map((line) => line.replace(/\n$/, end)));
+    at = to;
+  }
+  return [...made, ...lines.slice(at)];
+}
