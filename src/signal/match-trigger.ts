@@ -25,14 +25,12 @@ const none: ReadonlySet<string> = new Set();
 
 function hasWord(text: string, word: string): boolean {
   const literal = word.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
-  const pattern = new RegExp(literal, "giu");
-  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
-    const end = pattern.lastIndex;
+  // A look ahead takes nothing, so that places are found that begin within each other.
+  for (const { index, 1: found = "" } of text.matchAll(new RegExp(`(?=(${literal}))`, "giu"))) {
+    const end = index + found.length;
     // Two units of UTF-16 hold one character, whichever it is.
-    const before = text.slice(Math.max(0, found.index - 2), found.index);
+    const before = text.slice(Math.max(0, index - 2), index);
     if (!endsInWord.test(before) && !beginsWithWord.test(text.slice(end, end + 2))) return true;
-    const first = text.codePointAt(found.index) ?? 0;
-    pattern.lastIndex = found.index + (first > 0xff_ff ? 2 : 1);
   }
   return false;
 }
