@@ -1,6 +1,10 @@
 import { escapeInvisible, quoteLines } from "./escape-invisible.ts";
 import type { SkillDeclaration, SkillHead } from "./skill.ts";
 
+/** What the owner is told of a skill whose folder is a clone. */
+export const cloneWords =
+  "its folder holds a .git, which is no part of it: no digest counts it, and reading it asks";
+
 /** What a skill brings and wants, a line for each sort. No text of its file can pass for a line of this list. */
 export function describeSkill(head: SkillHead, declared: SkillDeclaration | null): readonly string[] {
   const { tools = [], gates = [], commands = [], triggers, prompts, recovers } = declared ?? {};

@@ -122,6 +122,8 @@ export type FolderSkill = SkillMd & {
   /** Its real path. */
   readonly folder: string;
   readonly files: readonly SkillFolderFile[];
+  /** Whether it holds a `.git` besides, which is none of its files: no digest counts it, and nobody may read it as a part of the skill. */
+  readonly isClone: boolean;
   /** The SHA-256 over the paths and digests of all its files, in hex. */
   readonly digest: string;
 };

@@ -210,7 +210,7 @@ export const architecture: Architecture = {
     ["src/wire/client", row(["src/signal", "src/wire/codec", "src/wire/channel"])],
     ["src/wire/server", row(["src/signal", "src/wire/codec", "src/wire/channel"])],
 
-    ["src/skills/archives", row([])],
+    ["src/skills/archives", row(["src/signal/folder-limits.ts"])],
     ["src/skills/built-in", row(["src/signal"])],
     ["src/skills/folders", row(["src/signal", "src/skills/archives"])],
     ["src/skills", row(["src/signal", "src/skills/built-in", face])],

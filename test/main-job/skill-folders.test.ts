@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { folderLimits } from "../../src/signal/folder-limits.ts";
 import { type AgentWorld, calls, makeWorld, sent, talkTo } from "../agent-world.ts";
 
 /** Writes a skill's folder below `.agents/skills` of a place. */
@@ -159,4 +160,49 @@ test("a project's skills are listed, and used only once its folder is trusted, a
   assert.match(await say("use deploy-site"), /DEPLOY steps/);
   await talk.say("/trust-folder off");
   assert.doesNotMatch(await say("use deploy-site"), /DEPLOY steps/);
+});
+
+test("folders beyond those that are read are said by skill list, /skill and /trust-folder, and the first by name are used", async (t) => {
+  const world = await makeWorld(t, [{ text: "Yes." }]);
+  for (const place of [world.home, world.workspace])
+    for (let index = 0; index <= folderLimits.folders; index++)
+      putSkill(place, `skill-${String(index).padStart(3, "0")}`, "description: Numbers", "Do it.");
+  const own = /^~\/\.agents\/skills +SKILL\.md +broken\n +1 folder in it is not read, from "skill-200" on: /m;
+  const listed = await world.run(["skill", "list"]);
+  assert.match(listed.out, own);
+  assert.match(listed.out, /^\.agents\/skills +project +broken\n +1 folder in it is not read/m);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  assert.match((await talk.say("/skill")).text, /~\/\.agents\/skills[\s\S]*1 folder in it is not read/);
+  assert.match(
+    (await talk.say("/trust-folder")).text,
+    /\.agents\/skills is not obeyed: 1 folder in it is not read/,
+  );
+});
+
+test("a skill that was cloned says once that its .git is no part of it, and what lies in there is not read as a file of the skill", async (t) => {
+  const world = await makeWorld(t);
+  putSkill(world.home, "pdf-forms", forms, "STEPS", { "references/a.md": "A", ".git/config": "TOKEN-4711" });
+  const enabled = await world.run(["skill", "enable", "pdf-forms", "--yes"]);
+  assert.equal(enabled.code, 0, enabled.err);
+  assert.match(enabled.out, /^note: its folder holds a \.git, which is no part of it/m);
+  assert.match(enabled.out, /^files: SKILL\.md \(\d+ bytes\), references\/a\.md \(1 bytes\)$/m);
+  assert.doesNotMatch((await world.run(["skill", "list"])).out, /\.git/);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const folder = join(world.home, ".agents/skills/pdf-forms");
+  world.provider.add(
+    calls(["read-file", { path: join(folder, "references/a.md") }]),
+    calls(["use-skill", { name: "pdf-forms", file: ".git/config" }]),
+    calls(["read-file", { path: join(folder, ".git/config") }]),
+  );
+  const asked = await talk.say("use pdf-forms");
+  assert.equal(asked.end, "approval-required");
+  assert.match(asked.text, /outside the workspace/);
+  assert.match(lastSent(world), /it has no file '\.git\/config'/);
+  world.provider.add({ text: "No." });
+  await talk.say(`/deny ${talk.token()}`);
+  world.provider.add(calls(["shell", { cmd: `grep -r TOKEN ${folder}` }]));
+  assert.equal((await talk.say("search pdf-forms")).end, "approval-required");
+  assert.doesNotMatch(lastSent(world), /TOKEN-4711/);
 });

@@ -1,6 +1,7 @@
 import type { ListedFolderSkill } from "../../daemon/agent/folder-skills.ts";
 import { escapeForTerminal } from "../../gate/visible.ts";
 import type { StartContext } from "../../settings/start-context.ts";
+import { cloneWords } from "../../signal/describe-skill.ts";
 import { escapeInvisible, quoteLines } from "../../signal/escape-invisible.ts";
 import type { FolderSkill } from "../../signal/skill.ts";
 import { offerSkill } from "../offline/install-skill-folder.ts";
@@ -37,24 +38,23 @@ export function showFolder(io: Pick<Io, "out">, folder: ListedFolderSkill, json:
 
 /** All that the owner has to know before a yes: what it says, what it allows, what it holds, and its digest. */
 function describeFolder(skill: FolderSkill): readonly string[] {
-  const { description, license, compatibility, allowedTools, otherKeys, remarks, files, digest, body } =
-    skill;
+  const { description, license, compatibility, allowedTools, otherKeys, remarks, files, isClone } = skill;
   const parts: readonly (readonly [string, string | null])[] = [
     ["description", description],
     ["license", license],
     ["needs", compatibility],
     ["allowed tools", allowedTools === null ? null : allowedTools.join(" ") || "none"],
     ["keys that are ignored", otherKeys.join(", ")],
-    ["note", remarks.join("; ")],
+    ["note", [...remarks, ...(isClone ? [cloneWords] : [])].join("; ")],
     ["files", files.map(({ path, size }) => `${path} (${size} bytes)`).join(", ")],
-    ["digest", digest],
+    ["digest", skill.digest],
   ];
   return [
     ...parts.flatMap(([what, value]) =>
       value === null || value === "" ? [] : [`${what}: ${escapeInvisible(value)}`],
     ),
     "It says:",
-    ...quoteLines(body),
+    ...quoteLines(skill.body),
   ];
 }
 

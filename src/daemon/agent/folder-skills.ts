@@ -96,9 +96,14 @@ export function openFolderSkills({
           ? [{ skill: name, tools: readAllowedTools(skill.allowedTools) }]
           : [],
       );
-      return { folders: skills.map(({ skill }) => skill.folder), narrowed };
+      return { folders: skills.flatMap(({ skill }) => readableOf(skill)), narrowed };
     },
   };
+}
+
+/** What may be read as a part of a skill: all of its folder, or of a clone each of its files. */
+function readableOf({ folder, files, isClone }: FolderSkill): readonly string[] {
+  return isClone ? files.map(({ path }) => join(folder, path)) : [folder];
 }
 
 /** The skills in `.agents/skills` of the home folder, each as the owner accepted it or not. */
@@ -110,7 +115,8 @@ export async function listUserSkills(
   if (!existsSync(root)) return [];
   const { readSkillFolder } = await import("../../skills/folders/read-skill-folder.ts");
   const listed: ListedFolderSkill[] = [];
-  for (const name of await listSkillFolders(root)) {
+  const { names, problem: unread } = await listSkillFolders(root);
+  for (const name of names) {
     const place = join(root, name);
     const read = await readSkillFolder(place, name, known);
     const word = book.folders().find((one) => one.name === name) ?? null;
@@ -128,7 +134,13 @@ export async function listUserSkills(
       listed.push({ ...about, state: "waits", problem, skill: read.skill });
     }
   }
+  if (unread !== null) listed.push(unreadFolders(root, unread));
   return listed;
+}
+
+function unreadFolders(place: string, problem: string): ListedFolderSkill {
+  const about = { name: `~/${skillsPlace}`, kind: "user", place, label: bottomLabel } as const;
+  return { ...about, state: "broken", problem, skill: null };
 }
 
 function remarksOf({ remarks }: FolderSkill): string | null {

@@ -12,6 +12,7 @@ import { type FolderTrust, isRepository } from "./folder-trust.ts";
 import {
   findProjectSkills,
   isSkillPlace,
+  nameOfSkillPlace,
   type ProjectSkillParts,
   readProjectSkill,
   type SkillOrder,
@@ -93,7 +94,7 @@ export function openFolderOrders(parts: FolderOrdersParts): FolderOrders {
         const isShown = isTrusted && digests[path] === digest;
         const missing = isTrusted ? changedWords([path], workspace) : untrustedWords;
         return {
-          name: basename(path),
+          name: nameOfSkillPlace(path),
           place: path,
           skill: skill.read,
           label: skill.label,

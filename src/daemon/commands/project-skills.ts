@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path";
+import { cloneWords } from "../../signal/describe-skill.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import { bottomLabel, type Label } from "../../signal/label.ts";
 import type { FolderSkill } from "../../signal/skill.ts";
@@ -28,6 +29,11 @@ export type ProjectSkillParts = {
   readonly labelOf: (path: string, digest: string, bytes: Uint8Array) => Promise<Label>;
 };
 
+/** What the skill at a path is called; a place with more folders than are read is called by its own name. */
+export function nameOfSkillPlace(path: string): string {
+  return path.endsWith(`/${skillsPlace}`) ? skillsPlace : basename(path);
+}
+
 /** Whether a path is the place of a project's skill. */
 export function isSkillPlace(path: string): boolean {
   return dirname(path).endsWith(`/${skillsPlace}`);
@@ -43,10 +49,17 @@ export async function findProjectSkills(
     .filter((place) => place !== parts.ownSkills);
   const found = new Map<string, SkillOrder>();
   for (const place of places) {
-    for (const name of await listSkillFolders(place))
+    const { names, problem } = await listSkillFolders(place);
+    for (const name of names)
       found.set(name, await readProjectSkill(parts, join(place, name), folders[0] ?? "/"));
+    if (problem !== null) found.set(place, unreadSkill(place, problem));
   }
   return [...found.values()];
+}
+
+/** A skill, or a place of several, that cannot be used. */
+function unreadSkill(path: string, problem: string, read: FolderSkill | null = null): SkillOrder {
+  return { path, digest: read?.digest ?? "", text: "", problem, skill: { read, label: bottomLabel } };
 }
 
 /** Reads the skill at a place. A link is followed within `root`. */
@@ -58,13 +71,7 @@ export async function readProjectSkill(
   const { readSkillFolder, readSkillBytes, skillMd } = await import(
     "../../skills/folders/read-skill-folder.ts"
   );
-  const refused = (problem: string, read: FolderSkill | null = null): SkillOrder => ({
-    path,
-    digest: read?.digest ?? "",
-    text: "",
-    problem,
-    skill: { read, label: bottomLabel },
-  });
+  const refused = (problem: string, read: FolderSkill | null = null) => unreadSkill(path, problem, read);
   const given = await readSkillFolder(path, basename(path), knownDigests);
   if (!given.ok) return refused(given.problem);
   const { skill } = given;
@@ -77,8 +84,11 @@ export async function readProjectSkill(
   if (skill.files.some((file) => isClosed(join(skill.folder, file.path))))
     return refused("it holds a secret file", skill);
   if (label.secrecy !== "public") return refused(`it is ${label.secrecy}`, skill);
+  const clone = skill.isClone ? [cloneWords] : [];
   const tools =
     skill.allowedTools === null ? [] : [`Tools that it allows: ${skill.allowedTools.join(" ") || "none"}`];
-  const text = [skill.description, ...tools, ...skill.remarks, `Files: ${skill.files.length}`].join("\n");
+  const text = [skill.description, ...tools, ...skill.remarks, ...clone, `Files: ${skill.files.length}`].join(
+    "\n",
+  );
   return { path, digest: skill.digest, text, problem: null, skill: { read: skill, label } };
 }

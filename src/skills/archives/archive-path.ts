@@ -1,8 +1,4 @@
-/** The most files of a skill's folder, and the most bytes of all of them: what every host of skills has to take. */
-export const folderLimits = { files: 512, bytes: 16 * 1024 * 1024 };
-
-const longestPath = 240;
-const mostLevels = 8;
+import { folderLimits } from "../../signal/folder-limits.ts";
 
 /** What is wrong with the paths of a skill's files, each of which was given by a stranger; null where nothing is. */
 export function findPathProblem(paths: readonly string[]): string | null {
@@ -28,7 +24,7 @@ function pathProblem(path: string): string | null {
   if (parts.some((part) => part === "." || part === "..")) return "which leaves the folder";
   // Its settings start programs, and no digest counts what version control keeps.
   if (parts.some((part) => part.toLowerCase() === ".git")) return "which belongs to version control";
-  if (Buffer.byteLength(path) > longestPath || parts.length > mostLevels)
+  if (Buffer.byteLength(path) > folderLimits.path || parts.length > folderLimits.levels)
     return "which is too long or too deep";
   return null;
 }

@@ -1,5 +1,6 @@
 import { gunzipSync } from "node:zlib";
-import { folderLimits, shownPath } from "./archive-path.ts";
+import { folderLimits } from "../../signal/folder-limits.ts";
+import { shownPath } from "./archive-path.ts";
 import { ArchiveProblem } from "./archive-problem.ts";
 
 /** A file of an archive: its path below the root, with slashes. */

@@ -1,5 +1,6 @@
 import { crc32, inflateRawSync } from "node:zlib";
-import { folderLimits, shownPath } from "./archive-path.ts";
+import { folderLimits } from "../../signal/folder-limits.ts";
+import { shownPath } from "./archive-path.ts";
 import { ArchiveProblem } from "./archive-problem.ts";
 import { tooMuch, type UnpackedFile } from "./read-tarball.ts";
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { folderLimits } from "../../signal/folder-limits.ts";
 import type { FolderSkill, SkillFolderFile } from "../../signal/skill.ts";
-import { findPathProblem, folderLimits } from "../archives/archive-path.ts";
+import { findPathProblem } from "../archives/archive-path.ts";
 import type { UnpackedFile } from "../archives/read-tarball.ts";
 import { digestOfFiles, type ReadSkillFolder, skillMd } from "./read-skill-folder.ts";
 import { readSkillMd } from "./read-skill-md.ts";
@@ -28,7 +29,14 @@ export function readSkillFiles(
       size: bytes.length,
     }),
   );
-  const skill: FolderSkill = { ...read.skill, name, folder, files: listed, digest: digestOfFiles(listed) };
+  const skill: FolderSkill = {
+    ...read.skill,
+    name,
+    folder,
+    files: listed,
+    isClone: false,
+    digest: digestOfFiles(listed),
+  };
   return { ok: true, skill };
 }
 

@@ -1,9 +1,18 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { folderLimits } from "../../signal/folder-limits.ts";
 import type { FolderSkill } from "../../signal/skill.ts";
 import { listSkillFolders } from "./list-skill-folders.ts";
 import { readSkillFolder, readSkillText } from "./read-skill-folder.ts";
@@ -36,7 +45,10 @@ test("a folder is read whole: each change of any of its files is another digest,
   assert.equal((await read(folder, known)).digest, first.digest);
   mkdirSync(join(folder, ".git"));
   writeFileSync(join(folder, ".git", "HEAD"), "x");
-  assert.equal((await read(folder, known)).digest, first.digest);
+  const clone = await read(folder, known);
+  assert.deepEqual([clone.digest, clone.files], [first.digest, first.files]);
+  assert.deepEqual([first.isClone, clone.isClone], [false, true]);
+  assert.match(JSON.stringify(await readSkillText(clone, ".git/HEAD")), /it has no file/);
   writeFileSync(join(folder, "references", "a.md"), "B");
   const second = await read(folder, known);
   assert.notEqual(second.digest, first.digest);
@@ -44,8 +56,44 @@ test("a folder is read whole: each change of any of its files is another digest,
   assert.notEqual((await read(folder, known)).digest, second.digest);
   mkdirSync(join(root, "no-skill"));
   writeFileSync(join(root, "README.md"), "");
-  assert.deepEqual(await listSkillFolders(root), ["forms"]);
-  assert.deepEqual(await listSkillFolders(join(root, "nowhere")), []);
+  assert.deepEqual(await listSkillFolders(root), { names: ["forms"], problem: null });
+  assert.deepEqual(await listSkillFolders(join(root, "nowhere")), { names: [], problem: null });
+});
+
+test("of more folders than are read the first by name are, and how many are not is said; files count for nothing", async (t) => {
+  const root = mkdtempSync(join(tmpdir(), "skill-folders-"));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  const put = (name: string) => {
+    mkdirSync(join(root, name));
+    writeFileSync(join(root, name, "SKILL.md"), "");
+  };
+  for (let index = 0; index < folderLimits.folders; index++) {
+    put(`skill-${String(index).padStart(3, "0")}`);
+    writeFileSync(join(root, `a-file-${index}`), "");
+  }
+  const full = await listSkillFolders(root);
+  assert.deepEqual([full.names.length, full.problem], [folderLimits.folders, null]);
+  put("zebra");
+  const over = await listSkillFolders(root);
+  assert.deepEqual(over.names, full.names);
+  assert.match(over.problem ?? "", /^1 folder in it is not read, from "zebra" on: the first 200 by name are/);
+  put("zulu");
+  assert.match((await listSkillFolders(root)).problem ?? "", /^2 folders in it are not read/);
+});
+
+test("docs/skills.md quotes the limits of folders as they are", () => {
+  const page = readFileSync(new URL("../../../docs/skills.md", import.meta.url), "utf8");
+  const { folders, files, bytes, text, path, levels } = folderLimits;
+  const english = text.toLocaleString("en-US");
+  for (const words of [
+    `${folders} folders`,
+    `${files} files`,
+    `${bytes / 1024 / 1024} MB`,
+    `${english} characters`,
+    `${path} bytes`,
+    `${levels} levels`,
+  ])
+    assert.ok(page.includes(words), words);
 });
 
 test("a file is given as it was when the skill was read, and none that is not the skill's", async (t) => {

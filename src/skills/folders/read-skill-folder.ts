@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, open, readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { folderLimits } from "../../signal/folder-limits.ts";
 import type { FolderSkill, SkillFolderFile } from "../../signal/skill.ts";
-import { findPathProblem, folderLimits, shownPath } from "../archives/archive-path.ts";
+import { findPathProblem, shownPath } from "../archives/archive-path.ts";
 import { readSkillMd } from "./read-skill-md.ts";
 
 /** A folder as it was read, or why it cannot be used, in words that go on from its name. */
@@ -31,7 +32,8 @@ export async function readSkillFolder(
     const folder = await realpath(place);
     const files: SkillFolderFile[] = [];
     const room = { left: folderLimits.bytes };
-    for (const path of await filesIn(folder)) {
+    const { paths, isClone } = await filesIn(folder);
+    for (const path of paths) {
       const { size, digest } = await digestOf(folder, path, known, room.left);
       room.left -= size;
       files.push({ path, digest, size });
@@ -41,7 +43,7 @@ export async function readSkillFolder(
     const bytes = await readSkillBytes({ folder, files }, skillMd);
     const read = readSkillMd(name, textOf(bytes));
     if (!read.ok) return read;
-    return { ok: true, skill: { ...read.skill, name, folder, files, digest: digestOfFiles(files) } };
+    return { ok: true, skill: { ...read.skill, name, folder, files, isClone, digest: digestOfFiles(files) } };
   } catch (error) {
     if (error instanceof FolderProblem) return { ok: false, problem: error.message };
     if (error instanceof Error && "code" in error)
@@ -95,13 +97,19 @@ export async function readSkillBytes(
 }
 
 /** The paths of all files below a folder, sorted. What version control keeps is no part of a skill. */
-async function filesIn(folder: string): Promise<readonly string[]> {
+async function filesIn(
+  folder: string,
+): Promise<{ readonly paths: readonly string[]; readonly isClone: boolean }> {
   const files: string[] = [];
+  let isClone = false;
   const waiting = [""];
   let seen = 0;
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     for (const entry of await readdir(join(folder, at), { withFileTypes: true })) {
-      if (entry.name === ".git") continue;
+      if (entry.name === ".git") {
+        isClone = true;
+        continue;
+      }
       const path = at === "" ? entry.name : `${at}/${entry.name}`;
       seen += 1;
       if (seen > mostEntries) throw new FolderProblem(`it has more than ${folderLimits.files} files`);
@@ -110,7 +118,7 @@ async function filesIn(folder: string): Promise<readonly string[]> {
       else throw new FolderProblem(`${shownPath(path)} in it is a pipe, a socket or a device`);
     }
   }
-  return files.sort();
+  return { paths: files.sort(), isClone };
 }
 
 async function digestOf(

@@ -1,4 +1,5 @@
 import { parseDocument } from "yaml";
+import { folderLimits } from "../../signal/folder-limits.ts";
 import type { SkillMd } from "../../signal/skill.ts";
 
 /** A `SKILL.md` as it was read, or what is wrong with it, in words that go on from its name. */
@@ -6,8 +7,6 @@ export type ReadSkillMd =
   | { readonly ok: true; readonly skill: SkillMd }
   | { readonly ok: false; readonly problem: string };
 
-/** The largest `SKILL.md`, in characters, and its largest head. */
-const largest = { text: 64 * 1024, head: 16 * 1024 };
 const longest = { description: 1024, compatibility: 500 };
 const ownKeys: ReadonlySet<string> = new Set([
   "name",
@@ -27,14 +26,14 @@ function isFolderSkillName(name: string): boolean {
 export function readSkillMd(name: string, text: string): ReadSkillMd {
   if (!isFolderSkillName(name))
     return wrong("the name of its folder has small letters, digits and single hyphens, at most 64 of them");
-  if (text.length > largest.text) return wrong(`SKILL.md has more than ${largest.text} characters`);
+  if (text.length > folderLimits.text) return wrong(`SKILL.md has more than ${folderLimits.text} characters`);
   const parts = /^\uFEFF?---[ \t]*\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\n|$)([\s\S]*)$/.exec(
     text.replaceAll("\r\n", "\n"),
   );
   if (parts === null) return wrong("SKILL.md does not begin with a head between two lines of ---");
   const [, head = "", body = ""] = parts;
-  if (head.length > largest.head)
-    return wrong(`the head of SKILL.md has more than ${largest.head} characters`);
+  if (head.length > folderLimits.head)
+    return wrong(`the head of SKILL.md has more than ${folderLimits.head} characters`);
   const values = readHead(head);
   if (values === null) return wrong("the head of SKILL.md is no YAML mapping");
   const description = textOf(values, "description");
