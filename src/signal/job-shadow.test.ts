@@ -1,11 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { afterRun, type DidTheSame, isInShadow, isProved, type Shadow } from "./job-shadow.ts";
+import { bottomLabel, type Label } from "./label.ts";
 
 const settings = { after: 3, trials: 2 };
 const makes = (path: string, answer: string | null = "Done."): DidTheSame => ({
   acts: [{ tool: "write-file", args: { path, content: "x" } }],
   answer,
+  label: labelOf("user", "the owner"),
+});
+const labelOf = (integrity: Label["integrity"], id: string): Label => ({
+  ...bottomLabel,
+  integrity,
+  sources: [{ id, path: "" }],
 });
 
 /** Runs one after the other: what each did, and what the rule beside it was refused for. */
@@ -47,4 +54,15 @@ test("a run that is told twice counts once, another entry begins anew, and a run
   assert.equal(afterRun(shadow, again, settings), shadow);
   assert.equal(afterRun(shadow, { ...again, scheduled: 4 }, settings)?.agreed, shadow.agreed);
   assert.equal(afterRun(shadow, { ...again, scheduled: 4, digest: "changed" }, settings)?.same, 1);
+});
+
+test("the calls keep the labels of all runs that they were made in, those of the latest first", () => {
+  const a = makes("a");
+  const steered = { ...a, label: labelOf("untrusted", "https://example.org/") };
+  const shadow = follow([steered, a, a, a, a]);
+  assert.equal(shadow?.label.integrity, "untrusted");
+  assert.deepEqual(
+    shadow?.label.sources.map(({ id }) => id),
+    ["the owner", "https://example.org/"],
+  );
 });

@@ -1,9 +1,15 @@
 import type { CallLine } from "./call-line.ts";
 import type { Job } from "./job.ts";
 import { isSameJson } from "./json.ts";
+import { joinLabels, type Label, maxSources } from "./label.ts";
 
 /** What a run did, as far as a rule could do it in its place. */
-export type DidTheSame = { readonly acts: readonly CallLine[]; readonly answer: string | null };
+export type DidTheSame = {
+  readonly acts: readonly CallLine[];
+  readonly answer: string | null;
+  /** Of all that the calls were made from. */
+  readonly label: Label;
+};
 
 /** What is known of a job that goes on doing the same. */
 export type Shadow = DidTheSame & {
@@ -52,15 +58,19 @@ export function afterRun(
 ): Shadow | null {
   if (did === null) return null;
   if (shadow !== null && shadow.digest === digest && shadow.last === scheduled) return shadow;
-  const { acts, answer } = did;
-  const first: Shadow = { acts, answer, digest, same: 1, agreed: 0, last: scheduled, trial: null };
+  const first: Shadow = { ...did, digest, same: 1, agreed: 0, last: scheduled, trial: null };
   if (shadow === null || shadow.digest !== digest || !isSameAs(shadow, did)) return first;
-  if (!isInShadow(shadow, settings)) return { ...shadow, same: shadow.same + 1, last: scheduled };
+  const now: Shadow = { ...shadow, label: joinRuns(did.label, shadow.label), last: scheduled };
+  if (!isInShadow(shadow, settings)) return { ...now, same: shadow.same + 1 };
   const { trial } = shadow;
-  if (trial === null || trial.scheduled !== scheduled) return { ...shadow, last: scheduled };
-  return trial.refused === null
-    ? { ...shadow, agreed: shadow.agreed + 1, last: scheduled, trial: null }
-    : first;
+  if (trial === null || trial.scheduled !== scheduled) return now;
+  return trial.refused === null ? { ...now, agreed: shadow.agreed + 1, trial: null } : first;
+}
+
+/** The sources of the latest run stand first, so that they are never the ones that are left out. */
+function joinRuns(latest: Label, before: Label): Label {
+  const joined = joinLabels(latest, before);
+  return { ...joined, sources: joined.sources.slice(0, maxSources) };
 }
 
 function isSameAs(shadow: DidTheSame, { acts, answer }: DidTheSame): boolean {

@@ -1,6 +1,7 @@
 import type { CallCaps } from "./call-caps.ts";
 import type { PlannedStep } from "./effect.ts";
 import type { Hook } from "./job-event.ts";
+import type { Label } from "./label.ts";
 
 /** Who does the work of a job: the reflex engine or an action of the program, a small model, or the models that answer the owner. */
 export type JobTier = "reflex" | "cognition" | "reasoning";
@@ -17,6 +18,8 @@ export type JobWork =
       readonly kind: "words";
       readonly tier: JobTier;
       readonly text: string;
+      /** Where its words came from; left out where they are the owner's own. */
+      readonly label?: Label;
       /** The session of its turns. */
       readonly session: string;
       /** The tags of its entry; left out without any. */

@@ -3,11 +3,11 @@ import type { Call } from "../../signal/action.ts";
 import { type CallLine, mostCallLines } from "../../signal/call-line.ts";
 import { failedOutcome } from "../../signal/failed-outcome.ts";
 import { isJsonObject, type JsonObject, stringsIn } from "../../signal/json.ts";
-import type { Label } from "../../signal/label.ts";
+import { joinConversationLabels, type Label } from "../../signal/label.ts";
 import { conversationLabel } from "../../signal/message.ts";
 import type { Turn } from "../../signal/turn.ts";
 
-/** What a turn did by its model: its calls, which all came off, what it said at its end, and the label of all that went into them. */
+/** What a turn did by its model: its calls, which all came off, what it said at its end, and the label of all that the calls were made from. */
 export type ActsOfTurn = {
   readonly acts: readonly CallLine[];
   readonly answer: string;
@@ -28,7 +28,10 @@ export function actsOfTurn(turn: Turn): ActsOfTurn | null {
   const results = messages.flatMap((message) => (message.role === "result" ? [message.result] : []));
   const calls = answers.flatMap((answer) => answer.calls);
   const acts = calls.map(actOf).filter((act) => act !== null);
-  const label = conversationLabel(messages);
+  // An answer has the label of all that its model had before it; what a call gave is in the label of the next one.
+  const label = joinConversationLabels(
+    answers.flatMap((answer) => (answer.calls.length > 0 ? [answer.label] : [])),
+  );
   const isWhole =
     acts.length > 0 &&
     acts.length <= mostCallLines &&
@@ -37,7 +40,9 @@ export function actsOfTurn(turn: Turn): ActsOfTurn | null {
     results.every(({ outcome }) => failedOutcome(outcome) === null) &&
     answers.every(({ provider }) => provider !== "reflex") &&
     messages.every(({ role }, at) => role !== "rejection" && (role !== "user" || at === 0));
-  return isWhole && label.secrecy === "public" ? { acts, answer: text.trim(), label } : null;
+  return isWhole && conversationLabel(messages).secrecy === "public"
+    ? { acts, answer: text.trim(), label }
+    : null;
 }
 
 function actOf({ action: { target, payload } }: Call): CallLine | null {

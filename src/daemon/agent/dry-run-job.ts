@@ -6,8 +6,8 @@ import { commandOf } from "../../signal/action-text.ts";
 import { mostCallLines } from "../../signal/call-line.ts";
 import type { PlannedStep } from "../../signal/effect.ts";
 import type { FlightPlan } from "../../signal/flight-plan.ts";
-import { bottomLabel } from "../../signal/label.ts";
-import type { Message } from "../../signal/message.ts";
+import type { Label } from "../../signal/label.ts";
+import { conversationLabel, type Message } from "../../signal/message.ts";
 import type { Caller } from "../../signal/tool.ts";
 
 /** What judging a job ahead needs. */
@@ -21,26 +21,31 @@ export type DryRunParts = {
 export async function dryRunLine(
   parts: DryRunParts,
   line: string,
-  { caller, steps }: { readonly caller: Caller; readonly steps: readonly PlannedStep[] },
+  {
+    caller,
+    steps,
+    label,
+  }: { readonly caller: Caller; readonly steps: readonly PlannedStep[]; readonly label: Label },
 ): Promise<string | null> {
-  let messages: readonly Message[] = [{ role: "user", text: line, label: bottomLabel }];
+  let messages: readonly Message[] = [{ role: "user", text: line, label }];
   let plan = planOf(parts, caller, steps);
   for (let place = 0; place < mostCallLines; place += 1) {
     const answer = reflex({ messages, tools: parts.preparer.toolNames(), callId: `dry-run ${place}` });
     const [call] = answer.kind === "calls" ? answer.calls : [];
     if (call === undefined) return place === 0 ? "it is no line that is understood without a model" : null;
-    const tried = await dryRunCall(parts, call, { caller, plan });
+    const promptLabel = conversationLabel(messages);
+    const tried = await dryRunCall(parts, call, { caller: { ...caller, promptLabel }, plan });
     if ("refused" in tried) return tried.refused;
     plan = tried.plan;
-    messages = [...messages, cameOff(call)];
+    messages = [...messages, cameOff(call, tried.label)];
   }
   return null;
 }
 
 /** A call as it would be where it came off. */
-function cameOff({ id }: Call): Message {
+function cameOff({ id }: Call, label: Label): Message {
   const outcome = { status: "success", content: null } as const;
-  const result = { id, tool: "", outcome, label: bottomLabel };
+  const result = { id, tool: "", outcome, label };
   return { role: "result", callId: id, native: false, result };
 }
 
@@ -62,19 +67,19 @@ function planOf(
   };
 }
 
-/** Judges one call, with what is left of the plan before and after it. */
+/** Judges one call: what is left of the plan after it, and the label of what it would give; or why it would not be done. */
 async function dryRunCall(
   { preparer, policy }: DryRunParts,
   call: Call,
   { caller, plan }: { readonly caller: Caller; readonly plan: FlightPlan },
-): Promise<{ readonly plan: FlightPlan } | { readonly refused: string }> {
+): Promise<{ readonly plan: FlightPlan; readonly label: Label } | { readonly refused: string }> {
   const { workspace } = caller;
   const nobody: Caller = { ...caller, person: "nobody", startedBy: "nobody" };
   const prepared = await preparer.prepare(call.action, nobody, []);
   if (!prepared.ok) return { refused: prepared.message };
-  const { effects, facts } = prepared;
+  const { effects, facts, resultLabel: label } = prepared;
   const verdict = policy.judge(effects, facts);
-  if (verdict.decision === "pass") return { plan };
+  if (verdict.decision === "pass") return { plan, label };
   if (verdict.decision !== "ask") return { refused: verdict.reason };
   const command = commandOf(prepared.action);
   const allowance = policy.allowanceOfPlan(plan, { workspace, command, effects, asks: verdict.asks });
@@ -83,5 +88,5 @@ async function dryRunCall(
     return { refused: verdict.reason };
   const used = new Set(allowance.use.steps);
   const steps = plan.steps.map((step, at) => (used.has(at) ? { ...step, used: step.used + 1 } : step));
-  return { plan: { ...plan, steps } };
+  return { plan: { ...plan, steps }, label };
 }

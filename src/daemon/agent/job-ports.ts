@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { readWholeFile } from "../../act/files/contents.ts";
 import type { ReadJob } from "../../memory/notes/nodes/own-jobs.ts";
-import { bottomLabel } from "../../signal/label.ts";
+import type { Json } from "../../signal/json.ts";
+import { bottomLabel, type LabelledValue } from "../../signal/label.ts";
 import type { Caller } from "../../signal/tool.ts";
 import type { JobCommandParts } from "../commands/job-commands.ts";
 import type { OwnerCommandParts } from "../commands/owner-commands.ts";
@@ -65,10 +66,10 @@ export function makeJobPorts(
       return read.next(Date.now()) === null ? `'${cron}' never comes.` : null;
     },
     workspaceOf: (folder) => takeWorkspace(folder.replace(/^~(?=\/|$)/, home), home),
-    whyPutOff: async (line, steps, { session, workspace }) => {
+    whyPutOff: async (line, { session, workspace, steps, label }) => {
       const { dryRunLine } = await import("./dry-run-job.ts");
-      const caller = callerOf(session, workspace, []);
-      return dryRunLine({ preparer, policy, now: Date.now() }, line, { caller, steps });
+      const caller = callerOf(session, workspace, new Map([["line", { value: line, label }]]));
+      return dryRunLine({ preparer, policy, now: Date.now() }, line, { caller, steps, label });
     },
     planSteps: async (words, { session, workspace }) => {
       if (words.length === 0) return { ok: true, steps: [] };
@@ -78,7 +79,7 @@ export function makeJobPorts(
           payload: { tool: "propose-plan", args: { steps: words.join("\n"), minutes } },
           explanation: "The owner allows the steps of a job.",
         },
-        callerOf(session, workspace, words),
+        callerOf(session, workspace, new Map(words.map((value, at) => [`step ${at + 1}`, typed(value)]))),
         [],
       );
       if (!prepared.ok) return { ok: false, message: prepared.message };
@@ -90,8 +91,12 @@ export function makeJobPorts(
   };
 }
 
-/** The owner, who typed the steps. */
-function callerOf(session: string, workspace: string | null, words: readonly string[]): Caller {
+function typed(value: string): LabelledValue<Json> {
+  return { value, label: bottomLabel };
+}
+
+/** The owner, with what they approve. */
+function callerOf(session: string, workspace: string | null, known: Caller["known"]): Caller {
   return {
     turn: `job ${session}`,
     session,
@@ -99,7 +104,7 @@ function callerOf(session: string, workspace: string | null, words: readonly str
     source: "cli",
     startedBy: "person",
     workspace,
-    known: new Map(words.map((value, index) => [`step ${index + 1}`, { value, label: bottomLabel }])),
+    known,
     promptLabel: bottomLabel,
   };
 }

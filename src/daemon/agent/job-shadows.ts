@@ -28,7 +28,7 @@ export function openJobShadows(parts: JobShadowParts): JobShadows {
       const { shadow } = kept;
       if (shadow === null || shadow.digest !== work.digest || !isInShadow(shadow, settings)) return;
       if (shadow.last === run.scheduled || shadow.trial?.scheduled === run.scheduled) return;
-      const refused = await parts.whyRefused(printCallLines(shadow.acts), work);
+      const refused = await parts.whyRefused(printCallLines(shadow.acts), { ...work, label: shadow.label });
       await jobShadows.set(name, {
         ...kept,
         shadow: { ...shadow, trial: { scheduled: run.scheduled, refused } },
@@ -46,12 +46,7 @@ export function openJobShadows(parts: JobShadowParts): JobShadows {
       if (kept?.shadow !== shadow || kept?.offer !== offer)
         await jobShadows.set(name, shadow === null ? null : { shadow, offer });
       if (shadow !== null && did !== null && isProved(shadow, settings))
-        await (await import("./offer-reflex.ts")).offerReflex(parts, {
-          job,
-          shadow,
-          offer,
-          label: did.label,
-        });
+        await (await import("./offer-reflex.ts")).offerReflex(parts, { job, shadow, offer });
     },
     async settle() {
       for (const name of await jobShadows.offered())

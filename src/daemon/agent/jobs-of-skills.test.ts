@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bottomLabel } from "../../signal/label.ts";
 import type { AcceptedSkill } from "../../signal/skill.ts";
 import { readSkillFile } from "../../skills/read-skill-file.ts";
 import { jobsOfSkills } from "./jobs-of-skills.ts";
@@ -66,8 +67,11 @@ test("a job of a skill runs while the skill is in force, and the words of an ins
     spendingCap: null,
   } as const;
   const skill = skillOf(["#+CRON: @daily"], "note x");
-  assert.deepEqual(wordsOfJob({ work }, [skill]), { isOwn: true });
-  assert.deepEqual(wordsOfJob({ work }, [{ ...skill, from: "/elsewhere/water.org" }]), { isOwn: false });
+  const own = { ...bottomLabel, sources: [{ id: "skill:water", path: "" }] };
+  assert.deepEqual(wordsOfJob({ work }, [skill]), { label: own });
+  assert.deepEqual(wordsOfJob({ work }, [{ ...skill, from: "/elsewhere/water.org" }]), {
+    label: { ...own, integrity: "untrusted" },
+  });
   assert.match(JSON.stringify(wordsOfJob({ work }, [])), /The skill water is not in force/);
-  assert.deepEqual(wordsOfJob({ work: { kind: "built-in", does: "x" } }, []), { isOwn: true });
+  assert.deepEqual(wordsOfJob({ work: { kind: "built-in", does: "x" } }, []), { label: bottomLabel });
 });

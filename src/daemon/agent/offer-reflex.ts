@@ -2,19 +2,29 @@ import { join } from "node:path";
 import { readWholeFile } from "../../act/files/contents.ts";
 import { readWrittenJobs } from "../../memory/notes/nodes/own-jobs.ts";
 import { entryAsReflex, replaceEntry } from "../../memory/notes/nodes/reflex-entry.ts";
+import { type ExplainedSource, explainOrigin } from "../../memory/provenance/explain-origin.ts";
 import { sha256 } from "../../memory/storage/digest.ts";
 import { type CallLine, printCallLines } from "../../signal/call-line.ts";
 import { countOf } from "../../signal/count-of.ts";
-import type { PlannedStep } from "../../signal/effect.ts";
 import type { Job, JobWork, KeptJob } from "../../signal/job.ts";
 import type { ReflexOffer, Shadow, ShadowSettings } from "../../signal/job-shadow.ts";
-import type { Label } from "../../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import { idOfKey } from "./keep-proposals.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import type { ReviewInbox } from "./review-inbox.ts";
 
 /** Who offers reflexes, as the review inbox names it. */
 const offeredBy = "jobs";
+/** The sources that an offer names, and how many. */
+const named: ReadonlySet<ExplainedSource["kind"]> = new Set([
+  "address",
+  "file",
+  "skill",
+  "note",
+  "memory",
+  "other",
+]);
+const mostNamed = 8;
 
 /** What watching jobs for what they repeat needs. */
 export type JobShadowParts = Pick<LoopResources, "state" | "policy" | "report"> & {
@@ -24,7 +34,7 @@ export type JobShadowParts = Pick<LoopResources, "state" | "policy" | "report"> 
   /** Why lines of the first tier would not all be done while nobody is there; null where they would. Nothing runs. */
   readonly whyRefused: (
     lines: string,
-    where: Pick<Words, "session" | "workspace"> & { readonly steps: readonly PlannedStep[] },
+    where: Pick<Words, "session" | "workspace" | "steps"> & { readonly label: Label },
   ) => Promise<string | null>;
 };
 
@@ -35,13 +45,12 @@ type Proved = {
   readonly job: KeptJob;
   readonly shadow: Shadow;
   readonly offer: ReflexOffer | null;
-  readonly label: Label;
 };
 
 /** Puts the offer into the review inbox, where the entry is the one that was approved. */
 export async function offerReflex(
   parts: JobShadowParts,
-  { job, shadow, offer: known, label }: Proved,
+  { job, shadow, offer: known }: Proved,
 ): Promise<void> {
   const { state, policy, review } = parts;
   const path = jobsFile(parts);
@@ -49,21 +58,29 @@ export async function offerReflex(
   const read = readWrittenJobs(text).find((one) => one.ok && one.job.name === job.name);
   if (job.work.kind !== "words" || read === undefined || !read.ok) return;
   const { entry } = read.job;
+  const label = joinLabels(shadow.label, job.work.label ?? bottomLabel);
+  const sources = await namedSources(state, label);
   const lines = printCallLines(shadow.acts);
-  const made = sha256(entry) === job.work.digest ? entryAsReflex(entry, lines) : null;
+  const origin = [label.integrity, ...sources.filter((id) => !/\s/.test(id))].join(" ");
+  const made = sha256(entry) === job.work.digest ? entryAsReflex(entry, lines, origin) : null;
   const after = made === null ? null : replaceEntry(text, entry, made);
   if (made === null || after === null || readWrittenJobs(after).some((one) => !one.ok)) return;
   const key = JSON.stringify([job.name, shadow.digest, lines]);
   const { paused: _, last: _last, next: _next, zone: _zone, ...approved } = job;
   const reflex: Job = {
     ...approved,
-    work: { ...job.work, tier: "reflex", text: lines, digest: sha256(made) },
+    work: { ...job.work, tier: "reflex", text: lines, label, digest: sha256(made) },
   };
+  // Wherever a line of it is copied to, it stays what it was made from.
+  await state.origins.keep(lines.split("\n").map(sha256), label);
   const [outcome] = await review.propose(offeredBy, [
     {
       key,
       title: `The job ${job.name} as a reflex, without a model`,
-      why: describeProof(job.name, shadow.acts, policy.config.reflex),
+      why: [
+        describeProof(job.name, shadow.acts, policy.config.reflex),
+        ...describeSources(label, sources),
+      ].join("\n"),
       source: "jobs.org",
       label,
       change: {
@@ -88,6 +105,24 @@ function describeProof(name: string, acts: readonly CallLine[], { after, trials 
     `${name} made the same ${countOf(acts.length, "call")} in ${after + trials} runs one after the other, and beside the last ${trials} of them these lines would have done the same. As a reflex it makes them without a model, each judged as before, and stops where one fails.`,
     "It does them whatever it finds: where what it reads should decide what it does, reject this.",
   ].join("\n");
+}
+
+/** Where words came from that are kept outside of conversations: pages, files, skills, services. */
+async function namedSources(state: JobShadowParts["state"], label: Label): Promise<readonly string[]> {
+  const titleOf = async () => null;
+  const { sources } = await explainOrigin({ state, titleOf }, label, null);
+  return sources
+    .flatMap(({ kind, id }) => (named.has(kind) && !id.startsWith("job/") ? [id] : []))
+    .slice(0, mostNamed);
+}
+
+/** What the owner is told of words that are not theirs. */
+function describeSources({ integrity }: Label, sources: readonly string[]): readonly string[] {
+  if (integrity !== "untrusted") return [];
+  const from = sources.length === 0 ? "" : `: ${sources.join(", ")}`;
+  return [
+    `The calls were made after words of others were read${from}. Accepted, they stay words of others: what they write is marked so, and what they send is judged so.`,
+  ];
 }
 
 /** The owner's word is the truth: an offer that stands accepted is in force, and any other is not. The entry follows where nobody changed it since. */

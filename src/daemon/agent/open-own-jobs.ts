@@ -36,10 +36,8 @@ export function openOwnJobs(resources: LoopResources, review: ReviewInbox, loopO
     ...resources,
     review,
     keep: jobs.keep,
-    whyRefused: async (lines, { session, workspace, steps }) =>
-      judging.whyPutOff === null
-        ? "nothing judges yet"
-        : judging.whyPutOff(lines, steps, { session, workspace }),
+    whyRefused: async (lines, where) =>
+      judging.whyPutOff === null ? "nothing judges yet" : judging.whyPutOff(lines, where),
   });
   return {
     ...jobs,

@@ -6,7 +6,7 @@ import { type FlightPlan, planSessionOfJob } from "../../signal/flight-plan.ts";
 import type { JobRun, JobWork, KeptJob } from "../../signal/job.ts";
 import type { RunEvents } from "../../signal/job-event.ts";
 import type { JsonObject } from "../../signal/json.ts";
-import { bottomLabel, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { Turn } from "../../signal/turn.ts";
 import { needsOwner } from "../../turn/refuse-calls.ts";
@@ -34,14 +34,14 @@ const longestReason = 200;
  */
 export async function runJobTurn(
   { state, loop, clock, secrecyOf }: JobTurnParts,
-  { job, run, isOwn }: { readonly job: KeptJob; readonly run: JobRun; readonly isOwn: boolean },
+  { job, run, label }: { readonly job: KeptJob; readonly run: JobRun; readonly label: Label },
   cancel: AbortSignal,
 ): Promise<RunResult> {
   const { work } = job;
   if (work.kind !== "words") return { state: "failed", reason: "This version does not know its work." };
   const events = await state.jobs.events.ofRun(run);
   const told = toldEvents(events, await secrecyOf(events, work.workspace));
-  const signal = signalOf(work, run, { at: clock(), events, told, isOwn });
+  const signal = signalOf(work, run, { at: clock(), events, told, label });
   // What was allowed is counted from the moment before the turn begins, so a turn that is there has its plan, or used it up.
   if ((await state.turns.ofClient(work.session, signal.id)) === null)
     await allow(state.flightPlans, work, { since: clock(), until: clock() + job.limit });
@@ -110,24 +110,18 @@ function toldEvents({ listed, more }: RunEvents, secrecies: readonly Label["secr
   return { listed: lines(true), private: lines(false), more };
 }
 
-/**
- * The words of a job are the owner's own, since they approved them, or those of an installed skill. Nobody typed them now, so they license nothing by themselves. What began the run goes
- * beside them as data.
- */
+/** The words of a job have the label of what they were made from, whoever approved them. Nobody typed them now, so they license nothing by themselves. What began the run goes beside them as data. */
 function signalOf(
-  { session, text, tier, tags, skill }: Words,
+  { session, text, tier, tags }: Words,
   { job, scheduled, attempt }: JobRun,
   {
     at,
     events: { listed, chain },
     told,
-    isOwn,
-  }: { readonly at: number; readonly events: RunEvents; readonly told: JsonObject; readonly isOwn: boolean },
+    label,
+  }: { readonly at: number; readonly events: RunEvents; readonly told: JsonObject; readonly label: Label },
 ): Signal {
   const id = `job/${job}/${scheduled}/${attempt}`;
-  const integrity = isOwn ? bottomLabel.integrity : "untrusted";
-  const from = skill === undefined ? [] : [{ id: `skill:${skill}`, path: "" }];
-  const label: Label = { ...bottomLabel, integrity, sources: [{ id, path: "/text" }, ...from] };
   return {
     id,
     clientId: id,
@@ -144,7 +138,7 @@ function signalOf(
       ...(listed.length === 0 ? {} : { events: told, chain: [...chain] }),
     },
     depth: 0,
-    label,
+    label: joinLabels({ ...bottomLabel, sources: [{ id, path: "/text" }] }, label),
     at,
   };
 }

@@ -1,4 +1,4 @@
-import type { ReadJob } from "../../memory/notes/nodes/own-jobs.ts";
+import type { ReadJob, WrittenJob } from "../../memory/notes/nodes/own-jobs.ts";
 import type { State } from "../../memory/state/state.ts";
 import { sha256 } from "../../memory/storage/digest.ts";
 import type { CallCaps } from "../../signal/call-caps.ts";
@@ -8,12 +8,13 @@ import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import { formatDuration } from "../../signal/format-duration.ts";
 import type { Job } from "../../signal/job.ts";
 import { type Hook, printHook } from "../../signal/job-event.ts";
+import { joinLabels, type Label } from "../../signal/label.ts";
 import type { AppendToJournal } from "../../turn/step-ports.ts";
 import type { CommandReply } from "./command-reply.ts";
 
 /** What approving and removing jobs needs. */
 export type AddJobParts = {
-  readonly state: Pick<State, "jobs" | "jobShadows" | "sessions">;
+  readonly state: Pick<State, "jobs" | "jobShadows" | "origins" | "sessions">;
   readonly journal: AppendToJournal;
   /** The jobs that the owner wrote, as they stand in `jobs.org` now. */
   readonly writtenJobs: () => Promise<readonly ReadJob[]>;
@@ -32,8 +33,12 @@ export type AddJobParts = {
   /** Why a line of the first tier would be put off as things stand; null where it would not. */
   readonly whyPutOff: (
     line: string,
-    steps: readonly PlannedStep[],
-    where: { readonly session: string; readonly workspace: string | null },
+    where: {
+      readonly session: string;
+      readonly workspace: string | null;
+      readonly steps: readonly PlannedStep[];
+      readonly label: Label;
+    },
   ) => Promise<string | null>;
   readonly jobs: {
     readonly keep: (job: Job) => Promise<void>;
@@ -102,14 +107,25 @@ export async function addJob(parts: AddJobParts, name: string, session: string):
     session,
     detail: { event: "job-approved", name, digest: sha256(job.entry) },
   });
-  await parts.jobs.keep(jobOf(read, { session: own, workspace, steps: planned.steps, now: Date.now() }));
-  const added = describeAdded(read, planned.steps, await parts.state.jobs.get(name));
-  const why =
-    job.tier === "reflex"
-      ? await parts.whyPutOff(job.text, planned.steps, { session: own, workspace })
-      : null;
+  const where = { session: own, workspace, steps: planned.steps, label: await labelOfWords(parts, job) };
+  await parts.jobs.keep(jobOf(read, { ...where, now: Date.now() }));
+  const added = describeAdded(read, where, await parts.state.jobs.get(name));
+  const why = job.tier === "reflex" ? await parts.whyPutOff(job.text, where) : null;
   const advice = `As things stand a run is put off: ${why}. What it may do without a question stands below its properties, as in '- ALLOW: ${job.text}'; then add it again.`;
   return { code: "job-added", text: why === null ? added : `${added}\n${escapeInvisible(advice)}` };
+}
+
+/** Where the words of an entry came from, by what it says itself and by what is known of each of its lines: a copy of what others wrote is theirs. */
+async function labelOfWords(
+  { state }: Pick<AddJobParts, "state">,
+  { label, text }: WrittenJob,
+): Promise<Label> {
+  const known = await state.origins.of(text.split("\n").map((line) => sha256(line.trim())));
+  return joinLabels(label, ...[...known.values()].flatMap((one) => (one.trusted ? [] : [one.label])));
+}
+
+function isOwners({ integrity, secrecy }: Label): boolean {
+  return integrity === "user" && secrecy === "public";
 }
 
 /** The session of the turns of a job; where it works in another folder by now, a new one. */
@@ -131,11 +147,13 @@ function jobOf(
     session,
     workspace,
     steps,
+    label,
     now,
   }: {
     readonly session: string;
     readonly workspace: string | null;
     readonly steps: readonly PlannedStep[];
+    readonly label: Label;
     readonly now: number;
   },
 ): Job {
@@ -165,7 +183,8 @@ function jobOf(
       text,
       session,
       ...(written.tags.length === 0 ? {} : { tags: written.tags }),
-      ...(skill === undefined ? {} : { skill }),
+      // What a skill says has the label of the skill that is in force when it runs.
+      ...(skill === undefined ? (isOwners(label) ? {} : { label }) : { skill }),
       digest: sha256(written.entry),
       workspace,
       steps,
@@ -183,7 +202,7 @@ function jobOf(
 
 function describeAdded(
   read: ReadJob & { readonly ok: true },
-  steps: readonly PlannedStep[],
+  { steps, label }: { readonly steps: readonly PlannedStep[]; readonly label: Label },
   kept: { readonly next: number | null; readonly zone: string } | null,
 ): string {
   const { name, cron, hooks, tier, dollars, calls } = read.job;
@@ -198,6 +217,9 @@ function describeAdded(
     steps.length === 0
       ? "Whatever asks is put off, and you are told."
       : `Without a question it may, in each run: ${steps.map(({ words, times }) => (times === 1 ? words : `${times}x ${words}`)).join("; ")}. Whatever else asks is put off, and you are told.`,
+    ...(label.integrity === "untrusted"
+      ? ["It has words of others: what it writes is marked so, and what it sends is judged so."]
+      : []),
     ...(dollars === null ? [] : [`A run may spend $${dollars} on models.`]),
     ...describeCaps(calls),
   ]

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bottomLabel } from "../../../signal/label.ts";
 import { printJob, readWrittenJobs } from "./own-jobs.ts";
 
 const minute = 60_000;
@@ -19,6 +20,7 @@ test("an entry with a schedule is a job, with what it leaves open as usual", () 
     hooks: [],
     tier: "reasoning",
     text: "Say what changed.\n\nAnd why.",
+    label: bottomLabel,
     catchUp: "once",
     grace: 7 * 24 * 60 * minute,
     limit: 10 * minute,

@@ -2,6 +2,8 @@ import { propertyOf, scanOutline } from "#org";
 import { type CallCaps, callProperties } from "../../../signal/call-caps.ts";
 import type { CatchUp, JobTier, Overlap } from "../../../signal/job.ts";
 import { type Hook, readHooks } from "../../../signal/job-event.ts";
+import { bottomLabel, type Label } from "../../../signal/label.ts";
+import { labelFromOrigin, originProperty } from "./origin-property.ts";
 
 /** An entry of the owner's jobs, as it is written. It runs once the owner approved it. */
 export type WrittenJob = {
@@ -12,6 +14,8 @@ export type WrittenJob = {
   readonly hooks: readonly Hook[];
   readonly tier: JobTier;
   readonly text: string;
+  /** Where its words came from, as far as the entry says. */
+  readonly label: Label;
   readonly catchUp: CatchUp;
   /** Milliseconds. */
   readonly grace: number;
@@ -133,6 +137,7 @@ function readEntry({
     hooks,
     tier,
     text,
+    label: labelFromOrigin(bottomLabel, property(originProperty) ?? undefined),
     catchUp,
     grace,
     limit,
