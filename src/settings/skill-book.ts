@@ -63,6 +63,7 @@ const skillSchema = z.strictObject({
   head: headSchema,
   declared: declaredSchema,
   digest: z.string().regex(/^[0-9a-f]{64}$/),
+  text: text.optional(),
   code: text,
   enabled: z.boolean(),
   from: text.nullable(),

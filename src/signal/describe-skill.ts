@@ -7,6 +7,26 @@ export const cloneWords =
 
 /** What a skill brings and wants, a line for each sort. No text of its file can pass for a line of this list. */
 export function describeSkill(head: SkillHead, declared: SkillDeclaration | null): readonly string[] {
+  const line = (what: string, list: readonly string[]) =>
+    list.length === 0 ? [] : [`${what}: ${list.map((one) => escapeInvisible(one)).join(", ")}`];
+  const quoted = (what: string, text: string) => (text === "" ? [] : [`${what}:`, ...quoteLines(text)]);
+  return [
+    ...line("title", [head.title]),
+    `priority: ${head.priority}`,
+    ...partsOfSkill(head, declared).flatMap(([what, list]) => line(what, list)),
+    ...quoted("tells the model", head.prompt),
+    ...quoted(
+      `job, which runs once you approve it (passepartout jobs add skill-${head.name})`,
+      head.job?.text ?? "",
+    ),
+  ];
+}
+
+/** What a skill brings and wants, by sorts; those that it has nothing of are empty. */
+export function partsOfSkill(
+  head: SkillHead,
+  declared: SkillDeclaration | null,
+): readonly (readonly [what: string, list: readonly string[]])[] {
   const { tools = [], gates = [], commands = [], triggers, prompts, recovers } = declared ?? {};
   const { words = [], sensor, tags = [] } = head.trigger ?? {};
   const trigger = [
@@ -15,7 +35,8 @@ export function describeSkill(head: SkillHead, declared: SkillDeclaration | null
     ...tags.map((tag) => `tag :${tag}:`),
     ...(triggers === true ? ["what its function says"] : []),
   ];
-  const parts: readonly (readonly [string, readonly string[]])[] = [
+  const { calls, seconds } = head.limits ?? {};
+  return [
     ["may call", head.capabilities],
     ["depends on", head.dependsOn],
     ["takes part at", trigger],
@@ -28,19 +49,13 @@ export function describeSkill(head: SkillHead, declared: SkillDeclaration | null
     ["commands", commands.map(({ name, help }) => `/${name} (${help})`)],
     ["hooks", head.hooks],
     ["times", head.crons],
-  ];
-  const line = (what: string, list: readonly string[]) =>
-    list.length === 0 ? [] : [`${what}: ${list.map((one) => escapeInvisible(one)).join(", ")}`];
-  const quoted = (what: string, text: string) => (text === "" ? [] : [`${what}:`, ...quoteLines(text)]);
-  return [
-    ...line("title", [head.title]),
-    `priority: ${head.priority}`,
-    ...parts.flatMap(([what, list]) => line(what, list)),
-    ...quoted("tells the model", head.prompt),
-    ...quoted(
-      `job, which runs once you approve it (passepartout jobs add skill-${head.name})`,
-      head.job?.text ?? "",
-    ),
+    [
+      "in a turn at most",
+      [
+        ...(calls === undefined ? [] : [`${calls} calls of tools`]),
+        ...(seconds === undefined ? [] : [`${seconds} s of code`]),
+      ],
+    ],
   ];
 }
 

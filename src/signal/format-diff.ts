@@ -12,7 +12,7 @@ export function formatDiffs(
 ): readonly string[] {
   let left = most;
   return diffs.flatMap((diff) => {
-    const rows = rowsOf(diff);
+    const rows = quoteDiff(diff);
     const shown = rows.slice(0, Math.max(0, left));
     left -= shown.length;
     const more = rows.length - shown.length + diff.left;
@@ -36,8 +36,8 @@ export function relativePath(path: string, workspace: string | null): string {
   return workspace !== null && path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path;
 }
 
-/** The rows of a unified diff. Where it has one hunk, the line with its numbers is left out. */
-function rowsOf({ diff, left }: FileDiff): readonly string[] {
+/** The rows of a unified diff, each behind a margin. Where it has one hunk, the line with its numbers is left out. */
+export function quoteDiff({ diff, left }: Pick<FileDiff, "diff" | "left">): readonly string[] {
   if (diff === "") return [];
   const rows = diff.split("\n");
   const hunks = rows.filter((row) => row.startsWith("@@")).length;

@@ -69,6 +69,8 @@ export type AcceptedSkill = {
   readonly declared: SkillDeclaration;
   /** The SHA-256 of its file, in hex. */
   readonly digest: string;
+  /** Its file, to show what a later version changes; left out where it was accepted before files were kept. */
+  readonly text?: string | undefined;
   /** Its JavaScript; empty where it has no code. */
   readonly code: string;
   readonly enabled: boolean;

@@ -62,13 +62,13 @@ export type Skills = {
   readonly current: () => SkillSet;
   /** Accepts the version that was checked last, with all that it wants; it is checked first where none was. */
   readonly accept: (name: string, from: string | null) => Promise<CheckedSkill>;
-  /** Checks the file of a skill as it is now. Throws where there is none. */
-  readonly check: (name: string) => Promise<CheckedSkill>;
+  /** Checks the file of a skill as it is now, and gives what was checked. Throws where there is none. */
+  readonly check: (name: string) => Promise<{ readonly text: string; readonly checked: CheckedSkill }>;
   readonly call: SkillJails["call"];
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-type Known = { readonly version: string; readonly checked: CheckedSkill; readonly digest: string };
+type Known = { readonly version: string; readonly checked: CheckedSkill; readonly text: string };
 
 /** Opens the skills; nothing is read before the first refresh. */
 export function openSkills(ports: SkillPorts): Skills {
@@ -84,7 +84,7 @@ export function openSkills(ports: SkillPorts): Skills {
     if (before?.version === version) return before;
     const text = await ports.read(file);
     const checked = await checkSkill({ file, text }, ports.openJail);
-    const made = { version, checked, digest: digestOf(text) };
+    const made = { version, checked, text };
     known.set(file, made);
     return made;
   };
@@ -110,13 +110,13 @@ export function openSkills(ports: SkillPorts): Skills {
     },
     current: () => now.set,
     async accept(name, from) {
-      const { checked, digest } = known.get(`${name}.org`) ?? (await checkFile(await fileOf(ports, name)));
-      if (checked.ok) ports.book.keep(acceptedOf(checked, { digest, from }));
+      const { checked, text } = known.get(`${name}.org`) ?? (await checkFile(await fileOf(ports, name)));
+      if (checked.ok) ports.book.keep(acceptedOf(checked, { text, from }));
       return checked;
     },
     async check(name) {
       known.delete(`${name}.org`);
-      return (await checkFile(await fileOf(ports, name))).checked;
+      return await checkFile(await fileOf(ports, name));
     },
     call: jails.call,
     [Symbol.asyncDispose]: () => jails[Symbol.asyncDispose](),
@@ -137,9 +137,9 @@ async function fileOf({ list }: SkillPorts, name: string): Promise<SkillFile> {
 
 function acceptedOf(
   { head, declared, code }: CheckedSkill & { readonly ok: true },
-  { digest, from }: { readonly digest: string; readonly from: string | null },
+  { text, from }: { readonly text: string; readonly from: string | null },
 ): AcceptedSkill {
-  return { head, declared, code, digest, from, enabled: true };
+  return { head, declared, code, digest: digestOf(text), text, from, enabled: true };
 }
 
 async function readSet(
@@ -200,7 +200,7 @@ async function readOne(
   if (accepted?.enabled === false) return listed("disabled");
   try {
     if (accepted !== null && accepted.digest === digestOf(await read(file.file))) return listed("in force");
-    const { checked, digest } = await checkFile(file);
+    const { checked, text } = await checkFile(file);
     const { tests } = checked;
     if (!checked.ok) {
       const problem = `${checked.problem}${accepted === null ? "" : " The version before it stays in force."}`;
@@ -209,7 +209,7 @@ async function readOne(
     }
     const missing = missingYes(checked.head, accepted);
     if (missing === null) {
-      const now = acceptedOf(checked, { digest, from: null });
+      const now = acceptedOf(checked, { text, from: null });
       book.keep(now);
       return listed("in force", { accepted: now, head: now.head, tests });
     }

@@ -86,6 +86,8 @@ export const edgeFiles: readonly string[] = [
   "src/skills/archives/read-tarball.ts",
   "src/skills/archives/read-zip.ts",
   "src/cli/offline/install-skill-folder.ts",
+  "src/cli/offline/accepted-folders.ts",
+  "src/cli/offline/put-folder.ts",
   "src/skills/folders/list-skill-folders.ts",
   "src/skills/folders/read-skill-folder.ts",
   "src/daemon/agent/folder-skills.ts",

@@ -38,6 +38,16 @@ export function showFolder(io: Pick<Io, "out">, folder: ListedFolderSkill, json:
 
 /** All that the owner has to know before a yes: what it says, what it allows, what it holds, and its digest. */
 function describeFolder(skill: FolderSkill): readonly string[] {
+  return [...describeHead(skill), "It says:", ...quoteLines(skill.body)];
+}
+
+/** The same of a version after one that the owner accepted, with what changed in the place of all that it says. */
+function describeVersion(skill: FolderSkill, changes: readonly string[] | null): readonly string[] {
+  if (changes === null || changes.length === 0) return describeFolder(skill);
+  return [...describeHead(skill), ...changes];
+}
+
+function describeHead(skill: FolderSkill): readonly string[] {
   const { description, license, compatibility, allowedTools, otherKeys, remarks, files, isClone } = skill;
   const parts: readonly (readonly [string, string | null])[] = [
     ["description", description],
@@ -49,13 +59,9 @@ function describeFolder(skill: FolderSkill): readonly string[] {
     ["files", files.map(({ path, size }) => `${path} (${size} bytes)`).join(", ")],
     ["digest", skill.digest],
   ];
-  return [
-    ...parts.flatMap(([what, value]) =>
-      value === null || value === "" ? [] : [`${what}: ${escapeInvisible(value)}`],
-    ),
-    "It says:",
-    ...quoteLines(skill.body),
-  ];
+  return parts.flatMap(([what, value]) =>
+    value === null || value === "" ? [] : [`${what}: ${escapeInvisible(value)}`],
+  );
 }
 
 /** Shows a skill's folder whole, and has exactly this version used after a yes. */
@@ -81,12 +87,13 @@ export async function acceptFolder(
     return refuse(
       `The skill ${name} belongs to a project: say /trust-folder in a conversation in its folder.`,
     );
-  io.out(escapeForTerminal(`${describeFolder(skill).join("\n")}\n`));
+  const shown = describeVersion(skill, await folders.changes(skill));
+  io.out(escapeForTerminal(`${shown.join("\n")}\n`));
   const said =
     yes || (await confirm(io, `Use the skill ${name}, as ${mine ? "your own words" : "words of others"}?`));
   if (said === null) return refuse("Nobody is here to say yes, so nothing was changed. Add --yes to say it.");
   if (!said) return refuse("Nothing was changed.");
-  folders.accept(folder, { mine });
+  await folders.accept(folder, { mine });
   await tellUnrecorded(io);
   io.out(
     escapeForTerminal(
@@ -110,12 +117,12 @@ export async function installFolder(
     yes || (await confirm(io, `Its files lie at ${host}. Fetch them from there?`)) === true;
   const offer = await offerSkill({ start, mayReach }, source, name);
   if (!offer.ok) return refuse(offer.reason);
-  const { skill, from, isInstalled } = offer;
+  const { skill, from, isInstalled, changes } = offer;
   if (isInstalled) {
     io.out(escapeForTerminal(`The skill ${skill.name} is installed as it is there: nothing changed.\n`));
     return exitCodes.done;
   }
-  io.out(escapeForTerminal(`${[`from: ${from}`, ...describeFolder(skill)].join("\n")}\n`));
+  io.out(escapeForTerminal(`${[`from: ${from}`, ...describeVersion(skill, changes)].join("\n")}\n`));
   const said = yes || (await confirm(io, `Install the skill ${skill.name}, as words of others?`));
   if (said === null) return refuse("Nobody is here to say yes, so nothing was changed. Add --yes to say it.");
   if (!said) return refuse("Nothing was changed.");

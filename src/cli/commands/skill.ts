@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { ListedFolderSkill } from "../../daemon/agent/folder-skills.ts";
 import { escapeForTerminal } from "../../gate/visible.ts";
 import { describeSkill } from "../../signal/describe-skill.ts";
-import type { CheckedSkill } from "../../skills/check-skill.ts";
+import { describeChange } from "../../signal/describe-skill-change.ts";
 import type { ListedSkill } from "../../skills/open-skills.ts";
 import { isFolderSource } from "../offline/install-skill-folder.ts";
 import type { CheckedFile } from "../offline/skill-drafts.ts";
@@ -41,17 +41,15 @@ export async function skillCommand(io: Io): Promise<number> {
     case "install": {
       if (isFolderSource(name, io.cwd))
         return await installFolder(io, start, { source: name, skill, ...values });
-      const { checked, install } = await desk.fetch(resolve(io.cwd, name));
-      return await putInForce(io, checked, { yes: values.yes, act: install });
+      return await putInForce(io, await desk.fetch(resolve(io.cwd, name)), values);
     }
     case "enable": {
       if (isBuiltIn(desk, name)) return switchBuiltIn(io, desk, { name, on: true });
       const folder = await folderNamed({ desk, folders }, name);
       if (folder !== null) return await acceptFolder(io, folders, { folder, ...values });
       const draft = (await isListed(desk, name)) ? null : await desk.draft(name);
-      if (draft !== null)
-        return await putInForce(io, draft.checked, { ...values, draft, act: draft.install });
-      return await putInForce(io, await desk.check(name), { yes: values.yes, act: () => desk.enable(name) });
+      if (draft !== null) return await putInForce(io, draft, { ...values, isDraft: true });
+      return await putInForce(io, await desk.check(name), values);
     }
     case "disable":
       if (isBuiltIn(desk, name)) return switchBuiltIn(io, desk, { name, on: false });
@@ -63,7 +61,7 @@ export async function skillCommand(io: Io): Promise<number> {
         name,
         sentence: words.slice(1).join(" "),
         json: values.json,
-        offer: (draft) => putInForce(io, draft.checked, { draft, act: draft.install }),
+        offer: (draft) => putInForce(io, draft, { yes: false, isDraft: true }),
       });
     default:
       return verb satisfies never;
@@ -180,7 +178,7 @@ async function test(io: Io, desk: SkillDesk, { name, json }: Named): Promise<num
   const draft = name === "" || (await isListed(desk, name)) ? null : await desk.draft(name);
   let failed = false;
   for (const each of names) {
-    const checked = draft?.checked ?? (await desk.check(each));
+    const { checked } = draft ?? (await desk.check(each));
     failed ||= !checked.ok;
     const passed = checked.tests.filter(({ problem }) => problem === null).length;
     const words = checked.ok ? `ok, ${passed} tests` : checked.problem;
@@ -194,26 +192,21 @@ async function test(io: Io, desk: SkillDesk, { name, json }: Named): Promise<num
   return failed ? exitCodes.failed : exitCodes.done;
 }
 
-type PutInForce = {
-  readonly yes?: boolean;
-  /** Where it is a draft of a model: all of it is shown. */
-  readonly draft?: CheckedFile;
-  readonly act: () => Promise<CheckedSkill>;
-};
-
-/** Shows what a version wants, and puts it in force after a yes. */
+/** Shows what a version wants, and what it changes, and puts it in force after a yes. All of a draft of a model is shown. */
 async function putInForce(
   io: Io,
-  checked: CheckedSkill,
-  { yes = false, draft, act }: PutInForce,
+  file: CheckedFile,
+  { yes, isDraft = false }: { readonly yes: boolean; readonly isDraft?: boolean },
 ): Promise<number> {
+  const { checked, text, before } = file;
   if (!checked.ok) {
     say(io.err, `${checked.problem}\nNothing was changed.\n`);
     return exitCodes.failed;
   }
   const { head, declared } = checked;
-  const shown = draft === undefined ? describeSkill(head, declared) : describeDraft(draft);
-  say(io.out, `${shown.join("\n")}\n`);
+  const shown = isDraft ? describeDraft(file) : describeSkill(head, declared);
+  const changes = before === null ? [] : describeChange(before, { head, declared, text });
+  say(io.out, `${[...shown, ...changes].join("\n")}\n`);
   const said = yes || (await confirm(io, `Put the skill ${head.name} in force?`));
   if (said !== true) {
     say(
@@ -224,7 +217,7 @@ async function putInForce(
     );
     return exitCodes.failed;
   }
-  const done = await act();
+  const done = await file.install();
   await tellUnrecorded(io);
   if (!done.ok) {
     say(io.err, `${done.problem}\n`);

@@ -1,5 +1,5 @@
-import { createHash, randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { prepareFetchBytes } from "../../act/tools/prepare-fetch-url.ts";
 import { isPrivateAddress, resolveHost } from "../../act/web/send-request.ts";
@@ -13,7 +13,9 @@ import { unpackArchive } from "../../skills/archives/unpack-archive.ts";
 import { indexPath, type OfferedSkill, readIndex } from "../../skills/folders/read-index.ts";
 import { readSkillFiles } from "../../skills/folders/read-skill-files.ts";
 import { readSkillBytes, readSkillFolder, skillMd } from "../../skills/folders/read-skill-folder.ts";
+import { describeFolderChange, keepAcceptedFolder, readAcceptedFolder } from "./accepted-folders.ts";
 import { getSkillOfServer } from "./mcp-servers.ts";
+import { putFolder } from "./put-folder.ts";
 
 /** A skill of elsewhere that was fetched, checked and not yet written; or why there is none, as a sentence. */
 export type Offer =
@@ -24,6 +26,8 @@ export type Offer =
       readonly from: string;
       /** Whether exactly this was installed from there, and stands as it was. */
       readonly isInstalled: boolean;
+      /** What differs from the version that the owner accepted before, in lines; null where there is none to compare with. */
+      readonly changes: readonly string[] | null;
       /** Writes exactly what was shown, and pins it. Throws where another skill has its place. */
       readonly install: () => Promise<void>;
     };
@@ -73,6 +77,7 @@ export async function offerSkill(ports: OfferPorts, source: string, name: string
     skill,
     from: value.from,
     isInstalled,
+    changes: await changesOf(policy, skill, value.files),
     async install() {
       if (existsSync(place) && before?.from !== value.from)
         throw new Error(`${place} is another skill of this name. Rename or remove it first.`);
@@ -80,6 +85,7 @@ export async function offerSkill(ports: OfferPorts, source: string, name: string
       const written = await readSkillFolder(place, skill.name, new Map());
       if (!written.ok || written.skill.digest !== skill.digest)
         throw new Error(`${place} is not what was shown. It is not used; look at it, and install it again.`);
+      await keepAcceptedFolder(policy, written.skill);
       book.keepFolder({
         name: skill.name,
         digest: skill.digest,
@@ -89,6 +95,17 @@ export async function offerSkill(ports: OfferPorts, source: string, name: string
       });
     },
   };
+}
+
+async function changesOf(
+  policy: Policy,
+  skill: FolderSkill,
+  files: readonly UnpackedFile[],
+): Promise<readonly string[] | null> {
+  const accepted = await readAcceptedFolder(policy, skill.name);
+  if (accepted === null) return null;
+  const bytesOf = new Map(files.map(({ path, bytes }) => [path, bytes]));
+  return describeFolderChange(accepted, skill, async (path) => bytesOf.get(path) ?? Buffer.alloc(0));
 }
 
 function refused(reason: string): { readonly ok: false; readonly reason: string } {
@@ -198,20 +215,4 @@ async function fetchJudged(
   if (decision === "block") return refused(`${url.host} was not asked: ${reason}.`);
   const got = await fetching.value.run(AbortSignal.timeout(120_000));
   return got.ok ? got : refused(got.message);
-}
-
-/** Writes a folder beside its place, and puts it there as a whole. No file of it can be run. */
-function putFolder(place: string, files: readonly UnpackedFile[]): void {
-  const beside = join(dirname(place), `.${basename(place)}.${randomUUID()}`);
-  try {
-    for (const { path, bytes } of files) {
-      mkdirSync(dirname(join(beside, path)), { recursive: true, mode: 0o700 });
-      writeFileSync(join(beside, path), bytes, { flag: "wx", mode: 0o600 });
-    }
-    if (existsSync(place)) renameSync(place, `${beside}.old`);
-    renameSync(beside, place);
-  } finally {
-    rmSync(beside, { recursive: true, force: true });
-    rmSync(`${beside}.old`, { recursive: true, force: true });
-  }
 }

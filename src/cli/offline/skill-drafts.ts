@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { sessionNameOf } from "../../daemon/agent/cap-of-job.ts";
 import { draftingJob } from "../../daemon/agent/drafting-job.ts";
 import type { JailPort } from "../../signal/jail-work.ts";
+import type { AcceptedSkill } from "../../signal/skill.ts";
 import { type CheckedSkill, checkSkill } from "../../skills/check-skill.ts";
 import { draftsPlace, unmarkDraft } from "../../skills/drafts/draft-file.ts";
 import type { Skills } from "../../skills/open-skills.ts";
@@ -12,6 +13,8 @@ import { listSkillFiles, readSkillText, writeNewSkill } from "../../skills/skill
 export type CheckedFile = {
   readonly text: string;
   readonly checked: CheckedSkill;
+  /** The version that the owner accepted before; null where there is none. */
+  readonly before: AcceptedSkill | null;
   readonly install: () => Promise<CheckedSkill>;
 };
 
@@ -45,6 +48,7 @@ export function openSkillDrafts(
       return {
         text,
         checked: await checkSkill({ file, text }, openJail),
+        before: null,
         async install() {
           await writeNewSkill(folder, file, unmarkDraft(text));
           rmSync(join(place, file), { force: true });

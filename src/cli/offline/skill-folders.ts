@@ -8,6 +8,9 @@ import { StateProblem } from "../../memory/storage/state-problem.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import { bottomLabel } from "../../signal/label.ts";
+import type { FolderSkill } from "../../signal/skill.ts";
+import { readSkillBytes } from "../../skills/folders/read-skill-folder.ts";
+import { describeFolderChange, keepAcceptedFolder, readAcceptedFolder } from "./accepted-folders.ts";
 import { openStateReader } from "./read-state.ts";
 
 /** The skills in `.agents/skills` of this user and of this folder, without an agent. */
@@ -16,7 +19,9 @@ export type FolderDesk = {
   /** The one of the user with this name; null where there is none. */
   readonly find: (name: string) => Promise<ListedFolderSkill | null>;
   /** Keeps the owner's yes to exactly what was shown. `mine`: they wrote it themselves. */
-  readonly accept: (shown: ListedFolderSkill, options: { readonly mine: boolean }) => void;
+  readonly accept: (shown: ListedFolderSkill, options: { readonly mine: boolean }) => Promise<void>;
+  /** What changed since the owner accepted it, in lines; null where there is nothing to compare with. */
+  readonly changes: (skill: FolderSkill) => Promise<readonly string[] | null>;
   /** False where there is no such skill. */
   readonly disable: (name: string) => Promise<boolean>;
 };
@@ -35,8 +40,15 @@ export function openFolderDesk(start: StartContext): FolderDesk {
         const orders = openOrders({ state, policy }, async () => bottomLabel);
         return openFolderSkills({ home: folders.home, book, orders }).list(start.cwd);
       }),
-    accept({ name, skill }, { mine }) {
+    async changes(skill) {
+      const before = await readAcceptedFolder(policy, skill.name);
+      return before === null
+        ? null
+        : describeFolderChange(before, skill, (path) => readSkillBytes(skill, path));
+    },
+    async accept({ name, skill }, { mine }) {
       if (skill === null) throw new Error(`The skill ${name} cannot be read.`);
+      await keepAcceptedFolder(policy, skill);
       const from = wordOn(name)?.from ?? null;
       book.keepFolder({ name, digest: skill.digest, from, mine, enabled: true });
     },

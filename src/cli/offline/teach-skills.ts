@@ -28,8 +28,8 @@ export type SkillDesk = SkillDrafts & {
   readonly builtIn: () => readonly ListedBuiltIn[];
   /** Takes the tools and words of a skill of the program itself out of use, or back. Throws where it has none. */
   readonly switchBuiltIn: (name: string, on: boolean) => void;
-  /** Checks the file of a skill as it is now. Throws where there is none. */
-  readonly check: (name: string) => Promise<CheckedSkill>;
+  /** Checks the file of a skill as it is now. `install` puts exactly this in force. Throws where there is none. */
+  readonly check: (name: string) => Promise<CheckedFile>;
   /** Reads and checks a file that need not be in the folder. `install` copies the text that was checked into the folder and puts it in force, pinned; it throws where the folder has another skill of this name. */
   readonly fetch: (path: string) => Promise<CheckedFile>;
   /** Puts the file as it is now in force. */
@@ -49,6 +49,7 @@ export async function openSkillDesk({ environment }: StartContext): Promise<Skil
   const jails = openJailThreads(locateJailWorker());
   const skills = await loadSkills(folder, book, jails);
   const acceptedOf = (name: string) => book.all().find(({ head }) => head.name === name) ?? null;
+  const enable = (name: string) => skills.accept(name, acceptedOf(name)?.from ?? null);
   const openJail = () => jails.take(usualMemory, new AbortController().signal);
   return {
     folder,
@@ -56,7 +57,10 @@ export async function openSkillDesk({ environment }: StartContext): Promise<Skil
     builtIn: () =>
       builtInSkills.map((skill) => ({ skill, enabled: acceptedOf(skill.name)?.enabled ?? true })),
     switchBuiltIn: (name, on) => switchBuiltIn(book, name, on),
-    check: skills.check,
+    async check(name) {
+      const { text, checked } = await skills.check(name);
+      return { text, checked, before: acceptedOf(name), install: () => enable(name) };
+    },
     async fetch(path) {
       const [file, text] = [basename(path), readFileSync(path, "utf8")];
       const from = realpathSync(path);
@@ -66,6 +70,7 @@ export async function openSkillDesk({ environment }: StartContext): Promise<Skil
       return {
         text,
         checked,
+        before: acceptedOf(name),
         async install() {
           if (existsSync(place) && acceptedOf(name)?.from !== from)
             throw new Error(`${place} is another skill of this name. Rename one of them.`);
@@ -76,14 +81,8 @@ export async function openSkillDesk({ environment }: StartContext): Promise<Skil
         },
       };
     },
-    enable: (name) => skills.accept(name, acceptedOf(name)?.from ?? null),
-    async disable(name) {
-      const listed = (await skills.refresh()).listed.find((skill) => skill.name === name);
-      const accepted = acceptedOf(name) ?? (listed === undefined ? null : emptyVersion(listed));
-      if (accepted === null) return false;
-      book.keep({ ...accepted, enabled: false });
-      return true;
-    },
+    enable,
+    disable: async (name) => disableSkill(book, (await skills.refresh()).listed, name),
     async create(name) {
       if (!skillName.test(name))
         throw new Error(
@@ -97,6 +96,15 @@ export async function openSkillDesk({ environment }: StartContext): Promise<Skil
       await jails[Symbol.asyncDispose]();
     },
   };
+}
+
+function disableSkill(book: SkillBook, listed: readonly ListedSkill[], name: string): boolean {
+  const found = listed.find((skill) => skill.name === name);
+  const before = book.all().find(({ head }) => head.name === name);
+  const accepted = before ?? (found === undefined ? null : emptyVersion(found));
+  if (accepted === null) return false;
+  book.keep({ ...accepted, enabled: false });
+  return true;
 }
 
 function switchBuiltIn(book: SkillBook, name: string, on: boolean): void {
