@@ -255,6 +255,8 @@ function handle(message: Message): void {
   }
 }
 
+if (mode === "tells-environment") writeFileSync(file, process.env["SWAN"] ?? "none");
+if (mode === "counts-starts") writeFileSync(file, "started\n", { flag: "a" });
 createInterface({ input: process.stdin }).on("line", (line) => {
   const message: unknown = JSON.parse(line);
   handle(message as Message);

@@ -50,8 +50,9 @@ export type ConnectOptions = {
 const skillsCapability = z.object({ extensions: z.record(z.string(), z.unknown()).optional() });
 const anything = z.looseObject({});
 
-/** How many pages a list of tools may have. */
+/** How many pages a list of tools may have, and how many bytes in all. */
 const mostPages = 20;
+const largestList = 4_194_304;
 
 /** Connects to a server and agrees upon a revision of the protocol. The library is loaded here. Nothing but forms is declared: no roots, no sampling, no logging. */
 export async function connect(options: ConnectOptions, cancel: AbortSignal): Promise<McpConnection> {
@@ -63,7 +64,6 @@ export async function connect(options: ConnectOptions, cancel: AbortSignal): Pro
         capabilities: { elicitation: { form: {} } },
         inputRequired: { autoFulfill: false },
         versionNegotiation: { mode },
-        listMaxPages: mostPages,
         // Schemas of strangers are not compiled: results are data, whatever their schema says.
         jsonSchemaValidator: {
           getValidator: () => (data: unknown) => ({ valid: true, data, errorMessage: undefined }) as never,
@@ -111,14 +111,28 @@ class OpenConnection implements McpConnection {
 
   list(cancel: AbortSignal): Promise<ToolList> {
     return this.#inTurn(async () => {
-      const { tools } = await this.#client.listTools(undefined, {
-        cacheMode: "bypass",
-        timeout: this.#options.connectTimeout,
-        signal: cancel,
-      });
-      const said = asJson(tools);
-      return readToolList(isJsonArray(said) ? said : []);
+      if (this.#client.getServerCapabilities()?.tools === undefined) return readToolList([]);
+      const said: Json[] = [];
+      let cursor: string | undefined;
+      let bytes = 0;
+      for (let page = 0; page < mostPages; page += 1) {
+        const given = asJson(await this.#listPage(cursor, cancel));
+        if (!isJsonObject(given) || !isJsonArray(given["tools"])) throw new Error("its list cannot be read");
+        bytes += JSON.stringify(given["tools"]).length;
+        if (bytes > largestList) throw new Error(`its list of tools has more than ${largestList} bytes`);
+        said.push(...given["tools"]);
+        cursor = typeof given["nextCursor"] === "string" ? given["nextCursor"] : undefined;
+        if (cursor === undefined) return readToolList(said);
+      }
+      throw new Error(`its list of tools has more than ${mostPages} pages`);
     });
+  }
+
+  /** The library's own listing keeps what servers say, and prints some of it. */
+  #listPage(cursor: string | undefined, cancel: AbortSignal): Promise<unknown> {
+    const params = cursor === undefined ? {} : { cursor };
+    const { connectTimeout: timeout } = this.#options;
+    return this.#client.request({ method: "tools/list", params }, { timeout, signal: cancel });
   }
 
   call({ tool, args, answers }: ServerCall, cancel: AbortSignal): Promise<CallReply> {

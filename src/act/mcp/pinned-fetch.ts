@@ -2,20 +2,26 @@ import type { IncomingMessage } from "node:http";
 import { pinAddresses } from "../web/send-request.ts";
 import { mostBytes } from "./stdio-transport.ts";
 
-/** Where a server may be reached: its origin, and the addresses that were judged last. */
-export type PinnedPlace = { readonly origin: string; addresses: readonly string[] };
+/** Where a server may be reached: its origin, the addresses that were judged last, and how many streams were opened since then. */
+export type PinnedPlace = { readonly origin: string; addresses: readonly string[]; streams: number };
+
+/** How many streams may be opened in one use: a server that ends each one and wants to be asked again at once is not asked without end. */
+const mostStreams = 100;
 
 /** A `fetch` that connects to the judged addresses of one origin alone, follows nothing, and ends an answer that is too long. HTTP is loaded on first use. */
 export function makePinnedFetch(place: PinnedPlace) {
   return async (given: string | URL, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(given);
     if (url.origin !== place.origin) throw new Error(`it leads to ${url.host}, which is not in its entry`);
+    const { method = "GET" } = init;
+    if (method === "GET") place.streams += 1;
+    if (place.streams > mostStreams) throw new Error(`it ended more than ${mostStreams} streams`);
     const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
     const sent = request(
       url,
       {
-        method: init.method ?? "GET",
+        method,
         agent: false,
         lookup: pinAddresses(place.addresses),
         headers: Object.fromEntries(new Headers(init.headers)),

@@ -1,56 +1,32 @@
 import { canonicalJson } from "../../signal/json.ts";
 import type { AcceptedServer, McpServer, ToolList } from "../../signal/mcp-server.ts";
-import type { ResolveHost } from "../web/send-request.ts";
-import { cleanText } from "./clean-text.ts";
-import { type CallReply, connect, type McpConnection, type ServerCall } from "./connect.ts";
+import type { CallReply, ServerCall } from "./connect.ts";
 import { sha256 } from "./list-tools.ts";
-import { makePinnedFetch, type PinnedPlace } from "./pinned-fetch.ts";
+import { type OpenedServer, type OpenPorts, openServer, type ServerUse } from "./open-server.ts";
+import { describeFailure, ServerFailure } from "./server-failure.ts";
 import type { ServedSkill } from "./server-skills.ts";
-import { prepareStart, type StartPorts, ungrantedPaths } from "./start-server.ts";
-import { StdioTransport } from "./stdio-transport.ts";
 
-/** What connecting to servers needs. */
-export type PoolPorts = StartPorts & {
-  readonly resolveHost: ResolveHost;
-  /** Fills the references to variables and vault values in a text of an entry. */
-  readonly fill: (
-    text: string,
-  ) => { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
-  readonly version: string;
-  /** Milliseconds in which a server must be there. */
-  readonly connectTimeout?: number;
+/** What a pool of connections needs. */
+export type PoolPorts = OpenPorts & {
   /** Milliseconds after its last call at which a server is ended. */
   readonly idleTime?: number;
 };
 
-/** A failure of a server, in words that begin with what the server did: `it ended (1)`. */
-export class ServerFailure extends Error {}
+const usualIdleTime = 300_000;
 
-/** One use of a server: over the addresses that were judged. */
-export type ServerUse = {
-  readonly server: McpServer;
-  readonly accepted: Pick<AcceptedServer, "revision"> | null;
-  readonly addresses: readonly string[];
-};
-
-type Opened = {
-  readonly connection: McpConnection;
-  readonly place: PinnedPlace | null;
-  readonly end: () => Promise<void>;
-  /** Why it ended, in words; null while it is open. */
-  readonly ended: () => string | null;
+/** A connection that is being made or is there, and how many use it now. */
+type Slot = {
+  readonly key: string;
+  readonly opening: Promise<OpenedServer>;
+  opened: OpenedServer | null;
+  users: number;
   idle: NodeJS.Timeout | null;
 };
 
-const usualConnectTimeout = 60_000;
-const usualIdleTime = 300_000;
-/** The first revision that has no sessions. Older servers are not asked for it again. */
-const firstModern = "2026-07-28";
-
-/** Open connections to servers, one each. A server is started when it is first used, and ended when it fails, is late, or is not used any more. */
+/** Open connections to servers, one for each entry. A server is started when it is first used, and ended when it fails, is late, or is not used any more. */
 export class ServerPool implements AsyncDisposable {
   readonly #ports: PoolPorts;
-  readonly #open = new Map<string, Promise<Opened>>();
+  readonly #slots = new Map<string, Slot>();
 
   constructor(ports: PoolPorts) {
     this.#ports = ports;
@@ -85,136 +61,56 @@ export class ServerPool implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const opened = [...this.#open.values()];
-    this.#open.clear();
-    await Promise.all(opened.map(async (one) => (await one.catch(() => null))?.end()));
+    await Promise.all([...this.#slots.values()].map((slot) => this.#drop(slot)));
   }
 
   /** Whatever goes wrong ends the connection: an answer that comes later meets nobody. */
-  async #use<T>(use: ServerUse, cancel: AbortSignal, act: (opened: Opened) => Promise<T>): Promise<T> {
-    const key = keyOf(use.server);
-    let opened: Opened | null = null;
+  async #use<T>(use: ServerUse, cancel: AbortSignal, act: (opened: OpenedServer) => Promise<T>): Promise<T> {
+    const slot = this.#slotOf(use, cancel);
+    if (slot.idle !== null) clearTimeout(slot.idle);
+    slot.users += 1;
     try {
-      opened = await this.#connected(key, use, cancel);
-      if (opened.idle !== null) clearTimeout(opened.idle);
-      if (opened.place !== null) opened.place.addresses = use.addresses;
-      const done = await act(opened);
-      opened.idle = setTimeout(() => void this.#drop(key), this.#ports.idleTime ?? usualIdleTime).unref();
-      return done;
+      const opened = await slot.opening;
+      opened.begin(use.addresses);
+      return await act(opened);
     } catch (error) {
-      const ended = opened?.ended() ?? null;
-      await this.#drop(key);
+      const ended = slot.opened?.ended() ?? null;
+      await this.#drop(slot);
       throw new ServerFailure(ended ?? describeFailure(error), { cause: error });
+    } finally {
+      slot.users -= 1;
+      if (slot.users === 0) this.#waitIdle(slot);
     }
   }
 
-  async #connected(key: string, use: ServerUse, cancel: AbortSignal): Promise<Opened> {
-    const known = await this.#open.get(key)?.catch(() => null);
-    if (known !== undefined && known !== null && known.ended() === null) return known;
-    const opening = this.#connect(use, cancel);
-    this.#open.set(key, opening);
-    return opening;
-  }
-
-  async #drop(key: string): Promise<void> {
-    const opened = this.#open.get(key);
-    this.#open.delete(key);
-    const one = await opened?.catch(() => null);
-    if (one?.idle !== undefined && one.idle !== null) clearTimeout(one.idle);
-    await one?.end();
-  }
-
-  async #connect(use: ServerUse, cancel: AbortSignal): Promise<Opened> {
-    return use.server.transport.kind === "stdio"
-      ? this.#connectProcess(use, use.server.transport, cancel)
-      : this.#connectHttp(use, use.server.transport, cancel);
-  }
-
-  async #connectProcess(
-    { server, accepted }: ServerUse,
-    transport: Extract<McpServer["transport"], { kind: "stdio" }>,
-    cancel: AbortSignal,
-  ): Promise<Opened> {
-    const environment = new Map(
-      Object.entries(transport.environment).map(([name, text]) => [name, this.#fill(text)] as const),
-    );
-    const args = transport.args.map((text) => this.#fill(text));
-    const { name, grants } = server;
-    const start = { name, command: this.#fill(transport.command), args, environment, grants };
-    const prepared = await prepareStart(start, this.#ports);
-    if (!prepared.ok) throw new ServerFailure(prepared.reason);
-    const started: StdioTransport[] = [];
-    const end = async (): Promise<void> => {
-      for (const one of started) await one.close();
-      await prepared.egress?.[Symbol.asyncDispose]();
-    };
-    try {
-      const connection = await connect(
-        {
-          ...this.#options(server, accepted),
-          makeTransport() {
-            const one = new StdioTransport(prepared.process);
-            started.push(one);
-            return one;
-          },
-        },
-        cancel,
-      );
-      return { connection, place: null, end, ended: () => started.at(-1)?.ended ?? null, idle: null };
-    } catch (error) {
-      const why = started.at(-1)?.ended ?? null;
-      await end();
-      const hidden = ungrantedPaths(start);
-      const hint =
-        hidden.length === 0
-          ? ""
-          : `. It sees no path that is not granted: ${hidden.slice(0, 3).join(", ")}. Grant it with "passepartout": {"read": […]} in its entry`;
-      throw new ServerFailure(`${why ?? describeFailure(error)}${hint}`, { cause: error });
-    }
-  }
-
-  async #connectHttp(
-    { server, accepted, addresses }: ServerUse,
-    transport: Extract<McpServer["transport"], { kind: "http" }>,
-    cancel: AbortSignal,
-  ): Promise<Opened> {
-    const url = new URL(this.#fill(transport.url));
-    const headers = Object.fromEntries(
-      Object.entries(transport.headers).map(([name, text]) => [name, this.#fill(text)]),
-    );
-    const place: PinnedPlace = { origin: url.origin, addresses };
-    const connection = await connect(
-      {
-        ...this.#options(server, accepted),
-        makeTransport: (library) =>
-          new library.StreamableHTTPClientTransport(url, {
-            requestInit: { headers },
-            fetch: makePinnedFetch(place),
-          }),
+  /** The connection of an entry: calls that begin at once share it from the start. */
+  #slotOf(use: ServerUse, cancel: AbortSignal): Slot {
+    const key = `${keyOf(use.server)} ${entryDigest(use.server)}`;
+    const known = this.#slots.get(key);
+    if (known !== undefined && (known.opened?.ended() ?? null) === null) return known;
+    const opening = openServer(use, this.#ports, cancel);
+    const slot: Slot = { key, opening, opened: null, users: 0, idle: null };
+    opening.then(
+      (opened) => {
+        slot.opened = opened;
       },
-      cancel,
+      () => undefined,
     );
-    let ended: string | null = null;
-    const end = async (): Promise<void> => {
-      ended = "it was ended";
-      await connection.close();
-    };
-    return { connection, place, end, ended: () => ended, idle: null };
+    this.#slots.set(key, slot);
+    return slot;
   }
 
-  #options({ callTimeout }: McpServer, accepted: ServerUse["accepted"]) {
-    return {
-      isLegacy: accepted !== null && accepted.revision < firstModern,
-      version: this.#ports.version,
-      connectTimeout: this.#ports.connectTimeout ?? usualConnectTimeout,
-      callTimeout,
-    };
+  #waitIdle(slot: Slot): void {
+    const { idleTime = usualIdleTime } = this.#ports;
+    if (this.#slots.get(slot.key) === slot)
+      slot.idle = setTimeout(() => void this.#drop(slot), idleTime).unref();
   }
 
-  #fill(text: string): string {
-    const filled = this.#ports.fill(text);
-    if (!filled.ok) throw new ServerFailure(`its entry cannot be filled in: ${filled.reason}`);
-    return filled.text;
+  async #drop(slot: Slot): Promise<void> {
+    if (this.#slots.get(slot.key) === slot) this.#slots.delete(slot.key);
+    if (slot.idle !== null) clearTimeout(slot.idle);
+    const opened = await slot.opening.catch(() => null);
+    await opened?.end();
   }
 }
 
@@ -252,12 +148,4 @@ export function placeOf({
   const scheme = url.protocol.slice(0, -1);
   const host = url.hostname.replace(/^\[|\]$/g, "");
   return { host, scheme, port: url.port === "" ? (scheme === "https" ? 443 : 80) : Number(url.port) };
-}
-
-/** What a person can use of a failure: one clean line. */
-function describeFailure(error: unknown): string {
-  if (error instanceof ServerFailure) return error.message;
-  const message = error instanceof Error ? error.message : String(error);
-  if (/timed? ?out|timeout/i.test(message)) return "it did not answer in time";
-  return `it failed: ${cleanText(message, 300)}`;
 }

@@ -25,7 +25,8 @@ import {
   readAnswers,
 } from "./pending-questions.ts";
 import { notAccepted, refusalOfList, wrongAnswers } from "./refused-calls.ts";
-import { entryDigest, keyOf, placeOf, ServerFailure, type ServerPool } from "./server-pool.ts";
+import { ServerFailure } from "./server-failure.ts";
+import { entryDigest, keyOf, placeOf, type ServerPool } from "./server-pool.ts";
 
 /** What the owner accepted of servers. */
 export type AcceptancePort = {

@@ -57,14 +57,12 @@ export async function prepareStart(server: ServerStart, ports: StartPorts): Prom
   if (typeof view === "string") return no(view);
   const limits = await withServerLimits();
   const words = [binary.path, ...server.args];
-  const variables = [...shortEnvironment(false), ...server.environment];
+  const variables = new Map([...shortEnvironment(false), ...server.environment]);
+  const start = { filter: sandbox.filter, variables };
   if (server.grants.hosts.length === 0)
     return {
       ok: true,
-      process: {
-        argv: [...limits, ...sandbox.argv(words, { ...view, environment: new Map(variables) })],
-        filter: sandbox.filter,
-      },
+      process: { ...start, argv: [...limits, ...sandbox.argv(words, { ...view, hidesVariables: true })] },
       egress: null,
     };
   const allowed = server.grants.hosts.map((host) => ({ host, places: readHosts(host) }));
@@ -81,12 +79,12 @@ export async function prepareStart(server: ServerStart, ports: StartPorts): Prom
     ...view,
     readable: [...view.readable, ...certificatePlaces.map((path) => ({ from: path, to: path }))],
     required: egress.binds,
-    environment: new Map(),
+    hidesVariables: true,
   };
-  const behind = egress.wrap(words, [...egressVariables(hosts), ...variables]);
+  const behind = egress.wrap(words, egressVariables(hosts));
   return {
     ok: true,
-    process: { argv: [...limits, ...sandbox.argv(behind, seen)], filter: sandbox.filter },
+    process: { ...start, argv: [...limits, ...sandbox.argv(behind, seen)] },
     egress,
   };
 }

@@ -2,13 +2,17 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { isJsonObject } from "../../signal/json.ts";
-import { sendFilter } from "../sandbox/bubblewrap.ts";
+import { sendFilter, sendVariables } from "../sandbox/bubblewrap.ts";
 import { cleanText } from "./clean-text.ts";
 import { deepestMessage, nestsDeeper } from "./nesting.ts";
 import { parseJson } from "./parse-json.ts";
 
-/** How a server is started: the words of the sandbox with those of the server, and the sandbox's filter of system calls. */
-export type ServerProcess = { readonly argv: readonly string[]; readonly filter: Uint8Array | null };
+/** How a server is started: the words of the sandbox with those of the server, the sandbox's filter of system calls, and the server's variables. */
+export type ServerProcess = {
+  readonly argv: readonly string[];
+  readonly filter: Uint8Array | null;
+  readonly variables: ReadonlyMap<string, string>;
+};
 
 /** Bytes of one message, and of all that a server may write between two requests. What is more ends it. */
 const longestMessage = 4_194_304;
@@ -52,14 +56,15 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     const [program = "", ...args] = this.#server.argv;
-    const { filter } = this.#server;
+    const { filter, variables } = this.#server;
     const child = spawn(program, args, {
-      stdio: ["pipe", "pipe", "pipe", filter === null ? "ignore" : "pipe"],
+      stdio: ["pipe", "pipe", "pipe", filter === null ? "ignore" : "pipe", "ignore", "pipe"],
       env: {},
       detached: true,
     });
     this.#child = child;
     sendFilter(child, filter);
+    sendVariables(child, variables);
     child.stdin?.on("error", (error) => this.onerror?.(error));
     child.stdout?.on("data", (piece: Buffer) => this.#read(piece));
     child.stderr?.on("data", (piece: Buffer) => this.#keepErrors(piece));

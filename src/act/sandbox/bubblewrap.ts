@@ -27,6 +27,8 @@ export type Confinement = {
   readonly locked: readonly string[];
   readonly masked: readonly { readonly path: string; readonly kind: "file" | "folder" }[];
   readonly environment: ReadonlyMap<string, string>;
+  /** Whether the variables come on descriptor 5, by `sendVariables`, and not in the words, which every user of the machine can list. Default: no. */
+  readonly hidesVariables?: boolean;
   /** Whether the program of the sandbox says on descriptor 4 which process is the first in it. Default: no. */
   readonly informs?: boolean;
 };
@@ -148,6 +150,22 @@ async function endOf(
   }
 }
 
+function wordsOf(variables: ReadonlyMap<string, string>): readonly string[] {
+  return [...variables].flatMap(([name, value]) => ["--setenv", name, value]);
+}
+
+/** Sends variables to the program of a sandbox that hides them. None of them holds a null character. */
+export function sendVariables(child: ChildProcess, variables: ReadonlyMap<string, string>): void {
+  const pipe = child.stdio.at(5);
+  if (pipe === null || pipe === undefined || !("end" in pipe)) return;
+  pipe.on("error", () => child.kill("SIGKILL"));
+  pipe.end(
+    wordsOf(variables)
+      .map((word) => `${word}\0`)
+      .join(""),
+  );
+}
+
 /** Sends the filter to the program of the sandbox, which reads it before it starts anything. If it ends before, its exit code says so. */
 export function sendFilter(child: ChildProcess, filter: Uint8Array | null): void {
   if (filter === null || child.pid === undefined) return;
@@ -185,7 +203,7 @@ function wrap(system: readonly string[], given: Confinement, filter: Uint8Array 
     ...(filter === null ? [] : ["--seccomp", "3"]),
     ...(given.informs === true ? ["--info-fd", "4"] : []),
     "--clearenv",
-    ...[...given.environment].flatMap(([name, value]) => ["--setenv", name, value]),
+    ...(given.hidesVariables === true ? ["--args", "5"] : wordsOf(given.environment)),
     ...system,
     // Settings of the kernel are files of root: to a sandbox that root starts they would be writable.
     "--proc",

@@ -1,12 +1,12 @@
 import { describeChange } from "../../act/mcp/list-tools.ts";
+import type { ServerUse } from "../../act/mcp/open-server.ts";
+import { ServerFailure } from "../../act/mcp/server-failure.ts";
 import {
   entryDigest,
   keyOf,
   placeOf,
-  ServerFailure,
   ServerPool,
   type ServerState,
-  type ServerUse,
   stateOf,
 } from "../../act/mcp/server-pool.ts";
 import type { ServedSkill } from "../../act/mcp/server-skills.ts";

@@ -1,0 +1,151 @@
+import type { AcceptedServer, McpServer } from "../../signal/mcp-server.ts";
+import type { ResolveHost } from "../web/send-request.ts";
+import { connect, type McpConnection } from "./connect.ts";
+import { makePinnedFetch, type PinnedPlace } from "./pinned-fetch.ts";
+import { describeFailure, ServerFailure } from "./server-failure.ts";
+import { prepareStart, type StartPorts, ungrantedPaths } from "./start-server.ts";
+import { StdioTransport } from "./stdio-transport.ts";
+
+/** What connecting to servers needs. */
+export type OpenPorts = StartPorts & {
+  readonly resolveHost: ResolveHost;
+  /** Fills the references to variables and vault values in a text of an entry. */
+  readonly fill: (
+    text: string,
+  ) => { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
+  readonly version: string;
+  /** Milliseconds in which a server must be there. */
+  readonly connectTimeout?: number;
+};
+
+/** One use of a server: over the addresses that were judged. */
+export type ServerUse = {
+  readonly server: McpServer;
+  readonly accepted: Pick<AcceptedServer, "revision"> | null;
+  readonly addresses: readonly string[];
+};
+
+/** A server that is connected. */
+export type OpenedServer = {
+  readonly connection: McpConnection;
+  /** Begins a use: over these addresses alone, with a new allowance of what the server may send. */
+  readonly begin: (addresses: readonly string[]) => void;
+  readonly end: () => Promise<void>;
+  /** Why it ended, in words; null while it is open. */
+  readonly ended: () => string | null;
+};
+
+type TransportOf<Kind> = Extract<McpServer["transport"], { readonly kind: Kind }>;
+
+const usualConnectTimeout = 60_000;
+/** The first revision that has no sessions. Older servers are not asked for it again. */
+const firstModern = "2026-07-28";
+
+/** Starts a server in the sandbox, or reaches it over the network. Throws where it cannot be used. */
+export async function openServer(
+  use: ServerUse,
+  ports: OpenPorts,
+  cancel: AbortSignal,
+): Promise<OpenedServer> {
+  const { transport } = use.server;
+  return transport.kind === "stdio"
+    ? openProcess(use, transport, { ports, cancel })
+    : openHttp(use, transport, { ports, cancel });
+}
+
+type Opening = { readonly ports: OpenPorts; readonly cancel: AbortSignal };
+
+async function openProcess(
+  { server, accepted }: ServerUse,
+  transport: TransportOf<"stdio">,
+  { ports, cancel }: Opening,
+): Promise<OpenedServer> {
+  const environment = new Map(
+    Object.entries(transport.environment).map(([name, text]) => [name, fill(ports, text)] as const),
+  );
+  const args = transport.args.map((text) => fill(ports, text));
+  const { name, grants } = server;
+  const start = { name, command: fill(ports, transport.command), args, environment, grants };
+  const prepared = await prepareStart(start, ports);
+  if (!prepared.ok) throw new ServerFailure(prepared.reason);
+  const started: StdioTransport[] = [];
+  const end = async (): Promise<void> => {
+    for (const one of started) await one.close();
+    await prepared.egress?.[Symbol.asyncDispose]();
+  };
+  const makeTransport = (): StdioTransport => {
+    const one = new StdioTransport(prepared.process);
+    started.push(one);
+    return one;
+  };
+  try {
+    const connection = await connect({ ...optionsOf(server, accepted, ports), makeTransport }, cancel);
+    return { connection, begin: () => {}, end, ended: () => started.at(-1)?.ended ?? null };
+  } catch (error) {
+    const why = started.at(-1)?.ended ?? null;
+    await end();
+    const hidden = ungrantedPaths(start);
+    const hint =
+      hidden.length === 0
+        ? ""
+        : `. It sees no path that is not granted: ${hidden.slice(0, 3).join(", ")}. Grant it with "passepartout": {"read": […]} in its entry`;
+    throw new ServerFailure(`${why ?? describeFailure(error)}${hint}`, { cause: error });
+  }
+}
+
+async function openHttp(
+  { server, accepted, addresses }: ServerUse,
+  transport: TransportOf<"http">,
+  { ports, cancel }: Opening,
+): Promise<OpenedServer> {
+  const url = new URL(fill(ports, transport.url));
+  const headers = Object.entries(transport.headers).map(([name, text]) => headerOf(name, fill(ports, text)));
+  const place: PinnedPlace = { origin: url.origin, addresses, streams: 0 };
+  const connection = await connect(
+    {
+      ...optionsOf(server, accepted, ports),
+      makeTransport: (library) =>
+        new library.StreamableHTTPClientTransport(url, {
+          requestInit: { headers: Object.fromEntries(headers) },
+          fetch: makePinnedFetch(place),
+        }),
+    },
+    cancel,
+  );
+  let ended: string | null = null;
+  const end = async (): Promise<void> => {
+    ended = "it was ended";
+    await connection.close();
+  };
+  const begin = (judged: readonly string[]): void => {
+    place.addresses = judged;
+    place.streams = 0;
+  };
+  return { connection, begin, end, ended: () => ended };
+}
+
+/** A header as it may be sent. What is wrong with one is told without its value, which may be a key. */
+function headerOf(name: string, text: string): readonly [string, string] {
+  const value = text.trim();
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+    throw new ServerFailure(
+      `its header ${JSON.stringify(name)} cannot be sent, since it holds a line break or another character that no header may. Correct its entry`,
+    );
+  return [name, value];
+}
+
+function optionsOf({ callTimeout }: McpServer, accepted: ServerUse["accepted"], ports: OpenPorts) {
+  return {
+    isLegacy: accepted !== null && accepted.revision < firstModern,
+    version: ports.version,
+    connectTimeout: ports.connectTimeout ?? usualConnectTimeout,
+    callTimeout,
+  };
+}
+
+function fill(ports: OpenPorts, text: string): string {
+  const filled = ports.fill(text);
+  if (!filled.ok) throw new ServerFailure(`its entry cannot be filled in: ${filled.reason}`);
+  if (filled.text.includes("\0")) throw new ServerFailure("its entry holds a null character. Correct it");
+  return filled.text;
+}
