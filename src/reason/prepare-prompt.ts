@@ -18,10 +18,11 @@ export type PromptSettings = {
   };
   /** How many gates judge. */
   readonly gates: number;
-  /** What fits into the smallest window of the providers that may be asked. */
+  /** What fits into the smallest window of the models that may be asked. */
   readonly room: () => Promise<PromptRoom>;
-  /** The providers that may be asked. */
+  /** The providers that are set up, and the smallest of their windows: what the prompt says of itself, whichever of them are asked. */
   readonly cascade: readonly string[];
+  readonly contextWindow: () => Promise<number>;
 };
 
 /** Messages of finished turns, and whether there are older ones. */
@@ -43,23 +44,33 @@ const minPromptTokens = 1500;
 /** Tokens of earlier turns that a prompt holds at most, also in a large window: each step of each turn pays for them. */
 export const mostHistoryTokens = 64_000;
 
-/** Assembles the prompt of a turn within the room that the cascade has. */
+/** Tokens below which a history is not worth asking for. */
+const leastHistoryTokens = 100;
+
+/**
+ * Assembles the prompt of a turn within the room that the cascade has. A history that does not fit is asked for anew with less room, always by the same steps:
+ * so the prompts of turns whose words and notes differ in length begin alike.
+ */
 export async function preparePrompt(
-  { version, identity, gates, room, cascade }: PromptSettings,
+  { version, identity, gates, room, cascade, contextWindow: statedWindow }: PromptSettings,
   { tools, messages, place, live, history }: PromptSubject,
 ): Promise<Prompt> {
   const { contextWindow, maxOutputTokens } = await room();
   const budget = Math.max(minPromptTokens, contextWindow - maxOutputTokens - reservedTokens);
-  const past = await history(Math.min(mostHistoryTokens, Math.floor(budget / 2)));
-  return assemblePrompt({
+  const parts = {
     identity: { ...identity, text: await identity.text },
     place,
-    config: { version, providers: cascade, contextWindow, gates },
+    config: { version, providers: cascade, contextWindow: await statedWindow(), gates },
     tools,
     live,
-    history: past.messages,
-    hasOlderHistory: past.hasOlder,
     turn: messages,
     budget,
-  });
+  };
+  let tokens = Math.min(mostHistoryTokens, Math.floor(budget / 2));
+  for (;;) {
+    const past = await history(tokens);
+    const prompt = assemblePrompt({ ...parts, history: past.messages, hasOlderHistory: past.hasOlder });
+    if (!prompt.leavesOutHistory || tokens < leastHistoryTokens) return prompt;
+    tokens = Math.floor(tokens / Math.SQRT2);
+  }
 }

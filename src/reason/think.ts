@@ -56,7 +56,7 @@ export type Think = (turn: Turn, hooks: ThinkHooks, cancel: AbortSignal) => Prom
 export type Asked = readonly ChosenModel[] | null;
 
 /** What thinking needs. */
-export type ThinkParts = Omit<PromptSettings, "cascade" | "room"> & {
+export type ThinkParts = Omit<PromptSettings, "cascade" | "room" | "contextWindow"> & {
   /** What fits into the smallest window of what may be asked. */
   readonly room: (asked: Asked) => Promise<PromptRoom>;
   readonly door: ModelDoor;
@@ -154,7 +154,12 @@ async function promptOf(
   { tools, asked }: { readonly tools: readonly ToolDeclaration[]; readonly asked: Asked },
 ): Promise<Prompt> {
   const prompt = await preparePrompt(
-    { ...parts, cascade: askedOf(parts, asked), room: () => parts.room(asked) },
+    {
+      ...parts,
+      cascade: parts.door.cascade,
+      room: () => parts.room(asked),
+      contextWindow: async () => (await parts.room(null)).contextWindow,
+    },
     {
       tools,
       messages: turn.messages,

@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json.ts";
+import { isJsonObject, type JsonObject } from "./json.ts";
 import type { Label } from "./label.ts";
 
 /** The kind of perception. A client may send the first three; only the daemon makes the others. */
@@ -25,6 +25,16 @@ export type Person = "owner" | "unproved" | "other" | "nobody";
 /** Whether a signal is the work of a job that the owner approved. Only the daemon makes one. */
 export function isJobSignal({ sensor, person }: Pick<Signal, "sensor" | "person">): boolean {
   return sensor === "cron" && person === "nobody";
+}
+
+/** Whether nothing but the passing of time began a signal: a beat itself, or a run of a job that only heartbeats began. Only the daemon makes one. */
+export function isHeartbeat(signal: Pick<Signal, "sensor" | "person" | "payload">): boolean {
+  if (signal.person !== "nobody") return false;
+  if (signal.sensor === "heartbeat") return true;
+  const { events = null } = signal.payload;
+  if (!isJobSignal(signal) || !isJsonObject(events)) return false;
+  const all = ["listed", "private"].flatMap((key) => events[key] ?? []);
+  return all.length > 0 && all.every((event) => event === "heartbeat");
 }
 
 /** Whether a signal is work of the program itself that asks a model for a text: its turn gets no tool, no notes and nothing of skills. Only the daemon makes one. */

@@ -61,6 +61,7 @@ export async function explainPrompt(
     {
       ...makePromptSettings({ policy, originsOf, taughtMandates, version: start.version, report }),
       room,
+      contextWindow: async () => (await room()).contextWindow,
       cascade,
     },
     {

@@ -1,16 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { declareTool } from "../../act/declare-tool.ts";
 import { makeNextAppointments } from "../../memory/notes/nodes/next-appointments.ts";
 import { recogniseCommand } from "../../perceive/commands.ts";
 import { type History, mostHistoryTokens } from "../../reason/prepare-prompt.ts";
-import { guardDeclaration } from "../../reason/prompt/guard-declaration.ts";
 import type { ReflexLine } from "../../reason/reflex.ts";
 import { makeThink, type Think, type ThinkParts } from "../../reason/think.ts";
 import { countOf } from "../../signal/count-of.ts";
 import type { ModelRoute } from "../../signal/model-route.ts";
-import { isJobSignal, isTextRequest } from "../../signal/signal.ts";
+import { isJobSignal } from "../../signal/signal.ts";
 import { subTaskOf } from "../../signal/sub-task.ts";
-import type { Caller, Tool } from "../../signal/tool.ts";
+import type { Caller } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { TaughtText } from "../../skills/find-triggered.ts";
 import type { AppendToJournal, JudgeTelling } from "../../turn/step-ports.ts";
@@ -21,10 +19,10 @@ import type { AssembledTools } from "./assemble-tools.ts";
 import { seesPast } from "./caller-of-turn.ts";
 import { capOfJob } from "./cap-of-job.ts";
 import { connectProviders } from "./connect-providers.ts";
+import { makeToolDeclarations } from "./declared-tools.ts";
 import { textsOf } from "./folder-skills.ts";
 import { makeLiveState } from "./live-state.ts";
 import type { LoopResources } from "./loop-resources.ts";
-import { needOf } from "./need-of-turn.ts";
 import { makeNotesContext } from "./notes-context.ts";
 import { describeSurroundings, makePromptSettings } from "./prompt-settings.ts";
 import { reviewTaskOf } from "./review-ports.ts";
@@ -161,17 +159,7 @@ function joinThink(
     }),
     ...describeFolder(parts),
     history: (turn, tokens) => historyOf(parts, turn, tokens),
-    toolDeclarations: async (turn) => {
-      if (isTextRequest(turn.signal)) return [];
-      const needed = await neededTools(parts, turn);
-      const subTask = subTaskOf(turn.signal);
-      const declares =
-        subTask === null
-          ? tools.builtIn.declaresIn({ ...turn, ...needOf(turn), sensor: turn.signal.sensor })
-          : (name: string) => subTask.tools.includes(name);
-      const own = tools.acting.declarations().filter(({ name }) => declares(name));
-      return [...own, ...needed.map((tool) => guardDeclaration(declareTool(tool)))];
-    },
+    toolDeclarations: makeToolDeclarations(parts),
     toolNames: tools.acting.toolNames,
     answer: {
       targets: tools.actuators.map(({ name, kind }) => ({ name, kind })),
@@ -213,17 +201,6 @@ function describeFolder({
       return changedWords(changed, workspace);
     },
   };
-}
-
-/** The tools of servers that a turn needs, and the one that gives skills where one may take part. */
-async function neededTools(
-  { tools, state, folderSkills }: Pick<BuildThinkParts, "tools" | "state" | "folderSkills">,
-  turn: Turn,
-): Promise<readonly Tool[]> {
-  const workspace = (await state.sessions.get(turn.session))?.workspace ?? null;
-  const external = (await tools.external?.neededBy(turn, workspace)) ?? [];
-  const { takingPart, fitting } = await folderSkills.neededBy(turn, workspace);
-  return takingPart.length + fitting.length === 0 ? external : [...external, tools.useSkill];
 }
 
 /** What skills say in the prompt of a turn: the one that its words trigger, and those that lie in folders. */

@@ -7,7 +7,7 @@ import {
 } from "../../reason/prompt/assemble-context.ts";
 import type { LiveState } from "../../reason/prompt/live-state.ts";
 import type { Clock } from "../../signal/clock.ts";
-import { isTextRequest } from "../../signal/signal.ts";
+import { isHeartbeat, isTextRequest } from "../../signal/signal.ts";
 import type { Turn } from "../../signal/turn.ts";
 
 /** What the live part of a prompt is gathered from. */
@@ -33,7 +33,7 @@ const cachedFor = 5 * 60_000;
 const mostGathered = 64;
 
 /**
- * Gathers what changes between two turns: the notes that go with the words, logs, time and numbers. The steps of a turn get the same, so that each
+ * Gathers what changes between two turns: the notes that go with the words, logs, time and numbers; at a heartbeat no notes, since nobody spoke. The steps of a turn get the same, so that each
  * prompt begins like the one before it, until no provider has that one in its cache any more.
  */
 export function makeLiveState(parts: LiveStateParts): (turn: Turn) => Promise<LiveState> {
@@ -59,7 +59,8 @@ async function gatherLiveState(parts: LiveStateParts, turn: Turn): Promise<LiveS
   const endings = await state.turns.endings(turn.session, parts.logLimit);
   const now = parts.clock();
   const isBare = isTextRequest(turn.signal);
-  const context = isBare
+  const hasNoContext = isBare || isHeartbeat(turn.signal);
+  const context = hasNoContext
     ? emptyContext
     : await parts.context({ words: turn.signal.text, focus: session?.focus ?? null });
   parts.onContext(turn.session, context);
@@ -69,7 +70,7 @@ async function gatherLiveState(parts: LiveStateParts, turn: Turn): Promise<LiveS
     privateContext: privateContext.text === "" ? null : privateContext,
     logs: [...endings].map(([code, count]) => ({ code, count })),
     time: { now, sessionStart: session?.createdAt ?? now, zoneMinutes: -new Date(now).getTimezoneOffset() },
-    appointments: isBare ? [] : await parts.appointments(),
+    appointments: hasNoContext ? [] : await parts.appointments(),
     rules: parts.rules(),
     taught: isBare ? [] : await parts.taught(turn),
     pendingApprovals: (await state.approvals.open()).length,

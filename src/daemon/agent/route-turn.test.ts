@@ -113,6 +113,19 @@ test("a heartbeat reaches the small model alone, and without one the reflex engi
   assert.equal(await asked(world({ ...large, small: "ollama/tiny" }), beat), "ollama/tiny");
 });
 
+test("a job that a heartbeat began is a heartbeat; one that something else began too is a job", async () => {
+  const begunBy = (...listed: readonly string[]) => {
+    const { payload, ...rest } = job("cognition");
+    return { ...rest, payload: { ...payload, events: { listed: [...listed], private: [], more: 0 } } };
+  };
+  const large = { rules: "always: claude" };
+  assert.equal(await asked(world(large), turnOf("prove it", begunBy("heartbeat"))), "");
+  const chosen = { provider: "claude", model: null };
+  assert.equal(await asked(world({ ...large, chosen }), turnOf("x", begunBy("heartbeat"))), "");
+  const both = turnOf("x", begunBy("heartbeat", "note-changed a.org"));
+  assert.equal(await asked(world(large), both), "claude ollama");
+});
+
 test("a reflex job asks no model, and one of the tier cognition the small one", async () => {
   const rules = { rules: "always: claude", small: "ollama" };
   assert.equal(await asked(world(rules), turnOf("agenda", job("reflex"))), null);

@@ -13,7 +13,7 @@ import type { Config } from "../../settings/config.ts";
 import type { ChosenModel } from "../../signal/chosen-model.ts";
 import type { Message } from "../../signal/message.ts";
 import { type ModelRoute, nameOfModel } from "../../signal/model-route.ts";
-import { isJobSignal } from "../../signal/signal.ts";
+import { isHeartbeat, isJobSignal } from "../../signal/signal.ts";
 import { subTaskOf } from "../../signal/sub-task.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { KnownPrivateText } from "./private-passages.ts";
@@ -47,9 +47,8 @@ export function makeTurnRoute(parts: RouteTurnParts): (turn: Turn) => Promise<Mo
     if (kept !== undefined) return keepRoute(parts, turn, kept);
     if (parts.isReflex(turn)) return null;
     const small = smallModel(config);
-    const begunBy = begunByOf(turn);
-    if (begunBy === "heartbeat") return alone(fixed.heartbeat, small);
     const paying = await payingTurn(state, turn);
+    if (begunByOf(paying) === "heartbeat") return alone(fixed.heartbeat, small);
     if (small !== null && isCognition(paying)) return alone(fixed.small, small);
     const chosen = await state.chosenModels.of(paying.session);
     if (chosen !== null) return alone(fixed.owner, chosen);
@@ -106,7 +105,7 @@ function smallModel({ cognitionModel, cascade }: RouteTurnParts["config"]): Chos
 
 function begunByOf({ signal }: Turn): RouteSigns["begunBy"] {
   if (signal.person !== "nobody") return "person";
-  if (signal.sensor === "heartbeat") return "heartbeat";
+  if (isHeartbeat(signal)) return "heartbeat";
   return isJobSignal(signal) ? "job" : "event";
 }
 

@@ -55,6 +55,17 @@ test("Anthropic is asked to cache up to the end of the system text, of the histo
   }
 });
 
+test("where the last turn was cached up to its beginning, that place is marked too, however many calls it made", async () => {
+  const [words, ...steps] = history;
+  assert.ok(words);
+  const turns = [says("the first turn"), words, ...steps, ...steps, ...steps];
+  const body = await bodyTo("anthropic", "m", turns);
+  const marks = [...body.matchAll(/"cache_control":\{"type":"ephemeral"\}/g)].map(({ index }) => index);
+  assert.equal(marks.length, 4);
+  const end = body.indexOf("the first turn") + "the first turn".length;
+  assert.ok(marks.some((at) => at > end && at - end < 60));
+});
+
 test("OpenRouter is asked to cache the same places for Anthropic's models, at the text where it looks for the marks", async () => {
   const answer = history.slice(0, 1).concat({
     role: "assistant",

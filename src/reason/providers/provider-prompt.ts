@@ -54,6 +54,7 @@ export function toProviderPrompt(request: ModelRequest, target: PromptTarget): P
   const names: Names = { tool: tools.short, call: shortNames("call", []).short };
   const prompt: LanguageModelV4Message[] = [{ role: "system", content: request.system }];
   const marked = new Set([0]);
+  const ends = new Set([request.stableMessages, lastTurnOf(request)]);
   const numbered = numberResults(request);
   let open = noCalls;
   let index = -1;
@@ -76,12 +77,20 @@ export function toProviderPrompt(request: ModelRequest, target: PromptTarget): P
     } else if (message.role !== "result" || !message.native || !open.has(message.callId)) {
       prompt.push({ role: "user", content: [{ type: "text", text: plainText(message, numbered) }] });
     }
-    if (index === request.stableMessages - 1) marked.add(prompt.length - 1);
+    if (ends.has(index + 1)) marked.add(prompt.length - 1);
   }
   marked.add(prompt.length - 1);
   if (target.cacheMarks === "anthropic") for (const index of marked) markForAnthropic(prompt, index);
   if (target.cacheMarks === "openrouter") for (const index of marked) markForOpenRouter(prompt, index);
   return { prompt, tools: request.tools.map((tool) => declare(tool, names)), toolNamed: tools.long };
+}
+
+/**
+ * How many messages stand before the last finished turn: the request of that turn was cached up to there, and a cache looks only a few parts back from a mark,
+ * fewer than a turn with many calls has.
+ */
+function lastTurnOf({ messages, stableMessages }: ModelRequest): number {
+  return messages.findLastIndex(({ role }, at) => at < stableMessages && role === "user");
 }
 
 type UserPart = Extract<LanguageModelV4Message, { role: "user" }>["content"][number];
@@ -106,7 +115,7 @@ function attachmentParts(message: AttachmentMessage, { files }: ModelRequest): r
   ];
 }
 
-/** Asks Anthropic to cache the prompt up to the end of this message: the system text with the tools, the history, and what the next step of the turn sends again. */
+/** Asks Anthropic to cache the prompt up to the end of this message: the system text with the tools, the history without its last turn and with it, and what the next step of the turn sends again. Four marks are the most. */
 function markForAnthropic(prompt: LanguageModelV4Message[], index: number): void {
   const message = prompt[index];
   if (message === undefined) return;
