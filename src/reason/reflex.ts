@@ -79,6 +79,11 @@ export function reflex({ messages, tools, callId, line = null }: ReflexInput): P
   return { kind: "calls", note: "", calls: [{ id: callId, action }], native: false };
 }
 
+/** How many calls a text asks for; 0 where it is no line that is understood without a model. */
+export function countRequests(text: string): number {
+  return readRequests(text.trim()).length;
+}
+
 /** The codes of actions that were not done because what they are about changed at that moment. Their messages advise a model. */
 const raceCodes: ReadonlySet<string> = new Set(["changed", "conflict", "changed-since-judged"]);
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { afterRun, type DidTheSame, isInShadow, isProved, type Shadow } from "./job-shadow.ts";
+import { afterRun, type DidTheSame, isInShadow, isProved, type Shadow, whyNotCounted } from "./job-shadow.ts";
 import { bottomLabel, type Label } from "./label.ts";
 
 const settings = { after: 3, trials: 2 };
@@ -16,11 +16,20 @@ const labelOf = (integrity: Label["integrity"], id: string): Label => ({
 });
 
 /** Runs one after the other: what each did, and what the rule beside it was refused for. */
-function follow(runs: readonly (DidTheSame | null)[], refused: readonly number[] = []): Shadow | null {
+function follow(
+  runs: readonly (DidTheSame | null)[],
+  refused: readonly number[] = [],
+  unknown: readonly number[] = [],
+): Shadow | null {
   let shadow: Shadow | null = null;
   for (const [scheduled, did] of runs.entries()) {
+    const decision = refused.includes(scheduled)
+      ? "refuse"
+      : unknown.includes(scheduled)
+        ? "unknown"
+        : "pass";
     if (shadow !== null && isInShadow(shadow, settings))
-      shadow = { ...shadow, trial: { scheduled, refused: refused.includes(scheduled) ? "it asks" : null } };
+      shadow = { ...shadow, trial: { scheduled, ahead: { decision, reason: "it asks" } } };
     shadow = afterRun(shadow, { scheduled, digest: "entry", did }, settings);
   }
   return shadow;
@@ -54,6 +63,19 @@ test("a run that is told twice counts once, another entry begins anew, and a run
   assert.equal(afterRun(shadow, again, settings), shadow);
   assert.equal(afterRun(shadow, { ...again, scheduled: 4 }, settings)?.agreed, shadow.agreed);
   assert.equal(afterRun(shadow, { ...again, scheduled: 4, digest: "changed" }, settings)?.same, 1);
+});
+
+test("a run beside which the rule could not be judged counts neither for nor against it, and says so; what it did still counts", () => {
+  const a = makes("a");
+  const missed = follow([a, a, a, a], [], [3]);
+  assert.deepEqual([missed?.same, missed?.agreed, missed?.last], [3, 0, 3]);
+  assert.match(whyNotCounted(missed, 3) ?? "", /counts neither for nor against .*: it asks/);
+  assert.equal(whyNotCounted(missed, 4), null);
+  const after = follow([a, a, a, a, a, a], [], [3]);
+  assert.deepEqual([after?.agreed, whyNotCounted(after, 5)], [2, null]);
+  assert.equal(follow([a, a, a, a, a], [], [3, 4])?.agreed, 0);
+  assert.equal(follow([a, a, a, makes("b")], [], [3])?.same, 1);
+  assert.equal(follow([a, a, a, null], [], [3]), null);
 });
 
 test("the calls keep the labels of all runs that they were made in, those of the latest first", () => {

@@ -11,6 +11,11 @@ export type DidTheSame = {
   readonly label: Label;
 };
 
+/** What the judge says of calls ahead of their run. `unknown`: not all of them could be judged as they would be then, such as where a skill is not there or a jail does not answer. */
+export type JudgedAhead =
+  | { readonly decision: "pass" }
+  | { readonly decision: "refuse" | "unknown"; readonly reason: string };
+
 /** What is known of a job that goes on doing the same. */
 export type Shadow = DidTheSame & {
   /** SHA-256 of the entry that ran. */
@@ -21,8 +26,8 @@ export type Shadow = DidTheSame & {
   readonly agreed: number;
   /** The scheduled instant of the last run that counts. */
   readonly last: number;
-  /** The rule beside a run: why it would not have done all of it; null where it would. */
-  readonly trial: { readonly scheduled: number; readonly refused: string | null } | null;
+  /** The rule beside a run. */
+  readonly trial: { readonly scheduled: number; readonly ahead: JudgedAhead } | null;
 };
 
 /** How many runs have to do the same before the rule runs beside them, and how many beside it. */
@@ -45,7 +50,8 @@ export function isProved({ agreed }: Shadow, { trials }: ShadowSettings): boolea
 
 /**
  * What is known after a run. `did` is null for a run that failed, asked, or did what no rule can do: the count begins anew, and so it does after another
- * outcome. A run that was counted changes nothing, so that it may be told twice.
+ * outcome. A run beside which the rule could not be judged counts neither for nor against it. A run that was counted changes nothing, so that it may be told
+ * twice.
  */
 export function afterRun(
   shadow: Shadow | null,
@@ -63,14 +69,21 @@ export function afterRun(
   const now: Shadow = { ...shadow, label: joinRuns(did.label, shadow.label), last: scheduled };
   if (!isInShadow(shadow, settings)) return { ...now, same: shadow.same + 1 };
   const { trial } = shadow;
-  if (trial === null || trial.scheduled !== scheduled) return now;
-  return trial.refused === null ? { ...now, agreed: shadow.agreed + 1, trial: null } : first;
+  if (trial === null || trial.scheduled !== scheduled || trial.ahead.decision === "unknown") return now;
+  return trial.ahead.decision === "pass" ? { ...now, agreed: shadow.agreed + 1, trial: null } : first;
 }
 
 /** The sources of the latest run stand first, so that they are never the ones that are left out. */
 function joinRuns(latest: Label, before: Label): Label {
   const joined = joinLabels(latest, before);
   return { ...joined, sources: joined.sources.slice(0, maxSources) };
+}
+
+/** Why a run counts neither for nor against the rule beside it; null where it counts. */
+export function whyNotCounted(shadow: Shadow | null, scheduled: number): string | null {
+  const trial = shadow?.trial ?? null;
+  if (trial === null || trial.scheduled !== scheduled || trial.ahead.decision !== "unknown") return null;
+  return `It counts neither for nor against making this job a reflex: ${trial.ahead.reason}`;
 }
 
 function isSameAs(shadow: DidTheSame, { acts, answer }: DidTheSame): boolean {

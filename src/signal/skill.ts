@@ -93,6 +93,8 @@ export type TaughtObjection = {
   readonly effectIndex: number;
   readonly result: "ask" | "block";
   readonly reason: string;
+  /** The gate could not be asked, which blocks. */
+  readonly unanswered?: true;
   /** Of the reason, where the code of the skill made it. */
   readonly label?: Label;
 };

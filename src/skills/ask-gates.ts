@@ -22,7 +22,16 @@ export async function askGates(
   const objections: TaughtObjection[] = lostGates.flatMap(({ skill, effects: kinds, reason: why }) =>
     effects.flatMap(({ kind }, effectIndex) =>
       kinds.includes(kind)
-        ? [{ skill, gate: "missing", effectIndex, result: "block" as const, reason: why }]
+        ? [
+            {
+              skill,
+              gate: "missing",
+              effectIndex,
+              result: "block" as const,
+              reason: why,
+              unanswered: true as const,
+            },
+          ]
         : [],
     ),
   );
@@ -57,7 +66,8 @@ async function askGate(
   );
   const named = { skill: skill.head.name, gate: gate.name, label: labelOfMade(skill, effect) };
   const answer = reply.ok ? readGateAnswer(reply.json) : undefined;
-  if (answer === undefined) return { ...named, result: "block", reason: describeFailure(skill, reply) };
+  if (answer === undefined)
+    return { ...named, result: "block", reason: describeFailure(skill, reply), unanswered: true };
   if (answer === null) return null;
   return "block" in answer
     ? { ...named, result: "block", reason: answer.block }

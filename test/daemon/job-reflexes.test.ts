@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -94,7 +94,7 @@ test("a job that did the same is offered as a reflex once the rule would have do
   assert.equal(world.provider.requests.length, asked + copies.length);
 });
 
-test("no reflex comes of runs that asked, failed, said something else or did nothing; a reflex stops at the first call that fails", async (t) => {
+test("no reflex comes of runs that asked, failed, said something else or did nothing; a reflex stops at the first call that fails or is not there; what fails beside a run does not run it again", async (t) => {
   const never: Readonly<Record<string, readonly Step[]>> = {
     asks: [calls(["write-file", { path: "../outside/x.txt", content: "x" }]), { text: "Done." }],
     fails: [calls(["shell", { cmd: "ls missing" }]), { text: "Done." }],
@@ -116,7 +116,7 @@ test("no reflex comes of runs that asked, failed, said something else or did not
   ]).flat();
   const { world, agent, notes } = await openJobs(
     t,
-    [...steps, ...unread],
+    [...steps, ...unread, ...copies, ...copies],
     ({ workspace }) => [
       ...Object.keys(never).map((name) => entry(name, `Do ${name}.`, [`:FOLDER: ${workspace}`])),
       entry("unread", "Look.", [`:FOLDER: ${workspace}`, ":ANSWER: unread"]),
@@ -124,11 +124,20 @@ test("no reflex comes of runs that asked, failed, said something else or did not
         `:FOLDER: ${workspace}`,
         ":TIER: reflex",
       ]),
+      entry("lacks", 'call list-files {"path":"."}\ncall water {"ml":1}', [
+        `:FOLDER: ${workspace}`,
+        ":TIER: reflex",
+      ]),
+      entry("code", "run ls missing", [`:FOLDER: ${workspace}`, ":TIER: reflex"]),
+      entry("once", "Copy.", [`:FOLDER: ${workspace}`], ["write a.txt", "run cp a.txt b.txt"]),
     ],
     { REFLEX_AFTER: "1", REFLEX_TRIALS: "1" },
   );
   const review = async () => (await world.run(["review"], { settings: { MEMEX_DIR: notes } })).out;
-  for (const name of [...Object.keys(never), "unread", "stops"]) await jobsOf(agent, { verb: "add", name });
+  const added = new Map<string, string>();
+  for (const name of [...Object.keys(never), "unread", "stops", "lacks", "code", "once"])
+    added.set(name, (await jobsOf(agent, { verb: "add", name })).text);
+  assert.match(added.get("lacks") ?? "", /cannot be said now: The tool water is not available/);
   for (const name of Object.keys(never)) for (let run = 0; run < 3; run += 1) await outcomeOf(agent, name);
   assert.doesNotMatch(await review(), /as a reflex/);
   for (let run = 0; run < 2; run += 1) await outcomeOf(agent, "unread");
@@ -138,4 +147,19 @@ test("no reflex comes of runs that asked, failed, said something else or did not
   assert.equal(stopped.state, "failed");
   assert.match(stopped.reason, /^shell: It ended with the code 2/);
   assert.equal(existsSync(join(world.workspace, "never.txt")), false);
+  for (const [name, reason] of [
+    ["lacks", /^The tool water is not available/],
+    ["code", /^shell: It ended with the code 2/],
+  ] as const) {
+    const came = await outcomeOf(agent, name);
+    assert.equal(came.state, "failed", name);
+    assert.match(came.reason, reason);
+  }
+  // What goes along with a run and fails does not run it again.
+  await outcomeOf(agent, "once");
+  rmSync(join(world.configuration, "jobs.org"));
+  mkdirSync(join(world.configuration, "jobs.org"));
+  const asked = world.provider.requests.length;
+  assert.equal((await outcomeOf(agent, "once")).state, "done");
+  assert.equal(world.provider.requests.length, asked + copies.length);
 });

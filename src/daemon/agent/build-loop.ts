@@ -65,7 +65,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
   const verdicts = rememberVerdicts();
   const stopTurn = async (turn: string): Promise<void> => void (await late.loop?.stopTurn(turn));
   const jobs = makeJobPorts(resources, tools.acting, { ...ownJobs, stopTurn });
-  ownJobs.judgeBy(jobs.whyPutOff);
+  ownJobs.judgeBy(jobs.judgeAhead);
   const callerOf = buildCallerOf(resources);
   const loop = openLoop({
     state,

@@ -1,11 +1,11 @@
 import type { ActionPreparer } from "../../act/prepare.ts";
-import { reflex } from "../../reason/reflex.ts";
+import { countRequests, reflex } from "../../reason/reflex.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { Call } from "../../signal/action.ts";
 import { commandOf } from "../../signal/action-text.ts";
-import { mostCallLines } from "../../signal/call-line.ts";
 import type { PlannedStep } from "../../signal/effect.ts";
 import type { FlightPlan } from "../../signal/flight-plan.ts";
+import type { JudgedAhead } from "../../signal/job-shadow.ts";
 import type { Label } from "../../signal/label.ts";
 import { conversationLabel, type Message } from "../../signal/message.ts";
 import type { Caller } from "../../signal/tool.ts";
@@ -17,7 +17,7 @@ export type DryRunParts = {
   readonly now: number;
 };
 
-/** Why a text of the first tier would not be done while nobody is there, by the judge; null where all of it would be. Nothing runs. */
+/** What the judge says of a text of the first tier that runs while nobody is there. Nothing runs: what only an earlier call of it makes is not there yet. */
 export async function dryRunLine(
   parts: DryRunParts,
   line: string,
@@ -26,20 +26,23 @@ export async function dryRunLine(
     steps,
     label,
   }: { readonly caller: Caller; readonly steps: readonly PlannedStep[]; readonly label: Label },
-): Promise<string | null> {
+): Promise<JudgedAhead> {
+  const wanted = countRequests(line);
+  if (wanted === 0) return { decision: "refuse", reason: "it is no line that is understood without a model" };
   let messages: readonly Message[] = [{ role: "user", text: line, label }];
   let plan = planOf(parts, caller, steps);
-  for (let place = 0; place < mostCallLines; place += 1) {
+  for (let place = 0; place < wanted; place += 1) {
     const answer = reflex({ messages, tools: parts.preparer.toolNames(), callId: `dry-run ${place}` });
     const [call] = answer.kind === "calls" ? answer.calls : [];
-    if (call === undefined) return place === 0 ? "it is no line that is understood without a model" : null;
+    if (call === undefined)
+      return { decision: "unknown", reason: answer.kind === "reply" ? answer.text : "no call came of it" };
     const promptLabel = conversationLabel(messages);
     const tried = await dryRunCall(parts, call, { caller: { ...caller, promptLabel }, plan });
-    if ("refused" in tried) return tried.refused;
+    if ("decision" in tried) return tried;
     plan = tried.plan;
     messages = [...messages, cameOff(call, tried.label)];
   }
-  return null;
+  return { decision: "pass" };
 }
 
 /** A call as it would be where it came off. */
@@ -67,25 +70,28 @@ function planOf(
   };
 }
 
-/** Judges one call: what is left of the plan after it, and the label of what it would give; or why it would not be done. */
+/** Judges one call: what is left of the plan after it, and the label of what it would give; or that it would not be done. */
 async function dryRunCall(
   { preparer, policy }: DryRunParts,
   call: Call,
   { caller, plan }: { readonly caller: Caller; readonly plan: FlightPlan },
-): Promise<{ readonly plan: FlightPlan; readonly label: Label } | { readonly refused: string }> {
+): Promise<{ readonly plan: FlightPlan; readonly label: Label } | JudgedAhead> {
   const { workspace } = caller;
   const nobody: Caller = { ...caller, person: "nobody", startedBy: "nobody" };
   const prepared = await preparer.prepare(call.action, nobody, []);
-  if (!prepared.ok) return { refused: prepared.message };
+  if (!prepared.ok) return { decision: "unknown", reason: prepared.message };
   const { effects, facts, resultLabel: label } = prepared;
+  const unanswered = facts.taught?.find((objection) => objection.unanswered === true);
+  if (unanswered !== undefined) return { decision: "unknown", reason: unanswered.reason };
+  if (!facts.healthy) return { decision: "unknown", reason: "the agent is unhealthy and does not act" };
   const verdict = policy.judge(effects, facts);
   if (verdict.decision === "pass") return { plan, label };
-  if (verdict.decision !== "ask") return { refused: verdict.reason };
+  const refused = { decision: "refuse", reason: verdict.reason } as const;
+  if (verdict.decision !== "ask") return refused;
   const command = commandOf(prepared.action);
   const allowance = policy.allowanceOfPlan(plan, { workspace, command, effects, asks: verdict.asks });
   const licences = [...facts.licences, ...(allowance?.licences ?? [])];
-  if (allowance === null || policy.judge(effects, { ...facts, licences }).decision !== "pass")
-    return { refused: verdict.reason };
+  if (allowance === null || policy.judge(effects, { ...facts, licences }).decision !== "pass") return refused;
   const used = new Set(allowance.use.steps);
   const steps = plan.steps.map((step, at) => (used.has(at) ? { ...step, used: step.used + 1 } : step));
   return { plan: { ...plan, steps }, label };

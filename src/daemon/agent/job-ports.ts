@@ -23,15 +23,15 @@ export type OwnJobs = Pick<AgentJobs, "runNow" | "resume" | "keep" | "remove"> &
   Proposing &
   Reflexes;
 
-/** Why lines of the first tier would be put off as things stand; null where they would not. */
-export type WhyPutOff = JobCommandParts["whyPutOff"];
+/** What the judge says of lines of the first tier, as things stand. */
+export type JudgeAhead = JobCommandParts["judgeAhead"];
 
 /** Jobs that became reflexes, or may. */
 export type Reflexes = {
   /** Brings jobs in line with what the owner accepted or took back. */
   readonly settleReflexes: () => Promise<void>;
   /** What judges a rule beside a run, once there is a judge. */
-  readonly judgeBy: (whyPutOff: WhyPutOff) => void;
+  readonly judgeBy: (judgeAhead: JudgeAhead) => void;
 };
 
 /** Takes what did not go well of a job out of the agenda and the review inbox. */
@@ -66,7 +66,7 @@ export function makeJobPorts(
       return read.next(Date.now()) === null ? `'${cron}' never comes.` : null;
     },
     workspaceOf: (folder) => takeWorkspace(folder.replace(/^~(?=\/|$)/, home), home),
-    whyPutOff: async (line, { session, workspace, steps, label }) => {
+    judgeAhead: async (line, { session, workspace, steps, label }) => {
       const { dryRunLine } = await import("./dry-run-job.ts");
       const caller = callerOf(session, workspace, new Map([["line", { value: line, label }]]));
       return dryRunLine({ preparer, policy, now: Date.now() }, line, { caller, steps, label });

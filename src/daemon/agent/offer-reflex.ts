@@ -9,6 +9,7 @@ import { countOf } from "../../signal/count-of.ts";
 import type { Job, JobWork, KeptJob } from "../../signal/job.ts";
 import type { ReflexOffer, Shadow, ShadowSettings } from "../../signal/job-shadow.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import type { JudgeAhead } from "./job-ports.ts";
 import { idOfKey } from "./keep-proposals.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import type { ReviewInbox } from "./review-inbox.ts";
@@ -31,11 +32,8 @@ export type JobShadowParts = Pick<LoopResources, "state" | "policy" | "report"> 
   readonly review: Pick<ReviewInbox, "propose" | "withdraw" | "allOf">;
   /** Keeps a job as the owner approved it. */
   readonly keep: (job: Job) => Promise<void>;
-  /** Why lines of the first tier would not all be done while nobody is there; null where they would. Nothing runs. */
-  readonly whyRefused: (
-    lines: string,
-    where: Pick<Words, "session" | "workspace" | "steps"> & { readonly label: Label },
-  ) => Promise<string | null>;
+  /** What the judge says of lines of the first tier that run while nobody is there. Nothing runs. */
+  readonly judgeAhead: JudgeAhead;
 };
 
 /** The work of a job that a turn does. */

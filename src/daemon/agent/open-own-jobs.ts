@@ -1,10 +1,11 @@
+import { describeError } from "../../signal/describe-error.ts";
 import type { JobRun, KeptJob } from "../../signal/job.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
 import { type AgentJobs, openAgentJobs } from "../jobs/agent-jobs.ts";
 import type { RunResult } from "../jobs/job-scheduler.ts";
 import { sessionNameOf } from "./cap-of-job.ts";
 import { listenForJobs, makeEventPorts } from "./event-ports.ts";
-import type { Dismissing, Reflexes, WhyPutOff } from "./job-ports.ts";
+import type { Dismissing, JudgeAhead, Reflexes } from "./job-ports.ts";
 import { type JobShadows, openJobShadows } from "./job-shadows.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import type { ReviewInbox } from "./review-inbox.ts";
@@ -31,19 +32,19 @@ export function openOwnJobs(resources: LoopResources, review: ReviewInbox, loopO
     tell: (run) => tellRun({ state, review, report }, run),
     upkeep: upkeepOf(resources, review, loopOf),
   });
-  const judging: { whyPutOff: WhyPutOff | null } = { whyPutOff: null };
+  const judging: { by: JudgeAhead | null } = { by: null };
   const shadows = openJobShadows({
     ...resources,
     review,
     keep: jobs.keep,
-    whyRefused: async (lines, where) =>
-      judging.whyPutOff === null ? "nothing judges yet" : judging.whyPutOff(lines, where),
+    judgeAhead: async (lines, where) =>
+      judging.by === null ? { decision: "unknown", reason: "Nothing judges yet." } : judging.by(lines, where),
   });
   return {
     ...jobs,
     settleReflexes: shadows.settle,
-    judgeBy(whyPutOff) {
-      judging.whyPutOff = whyPutOff;
+    judgeBy(judgeAhead) {
+      judging.by = judgeAhead;
     },
     async beat() {
       await shadows.settle();
@@ -90,17 +91,35 @@ async function runOwnJob(
     originsOf: state.origins.of,
     privacyTags: policy.config.privacyTags,
   });
-  await shadows.before(job, run);
+  const { report } = resources;
+  await aside(report, job, () => shadows.before(job, run, cancel));
   const parts = { state, loop: loopOf(), clock, secrecyOf };
   const came = await runJobTurn(parts, { job, run, ...words }, cancel).catch(async (error: unknown) => {
-    await shadows.after(job, run, null);
+    await aside(report, job, () => shadows.after(job, run, null));
     throw error;
   });
   // What the next process goes on with is counted there.
-  if (!isClosing(cancel)) await shadows.after(job, run, came);
-  if (came.state === "done" && (await state.jobs.runs.endedBefore(run))?.state !== "done")
-    await review.withdraw(sessionNameOf(job.name), []);
-  return came;
+  if (isClosing(cancel)) return came;
+  const uncounted = await aside(report, job, () => shadows.after(job, run, came));
+  await aside(report, job, async () => {
+    if (came.state === "done" && (await state.jobs.runs.endedBefore(run))?.state !== "done")
+      await review.withdraw(sessionNameOf(job.name), []);
+  });
+  return uncounted === null ? came : { ...came, reason: `${came.reason} (${uncounted})`.trim() };
+}
+
+/** Does what goes along with a run. Where that fails it is said, and the run stays what it came to: it is not done again for that. */
+async function aside<T>(
+  report: LoopResources["report"],
+  { name }: KeptJob,
+  work: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    report(`The job ${name} ran, and what goes along with it failed: ${describeError(error)}`);
+    return null;
+  }
 }
 
 function isClosing({ aborted, reason }: AbortSignal): boolean {

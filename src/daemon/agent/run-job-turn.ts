@@ -1,6 +1,6 @@
 import type { State } from "../../memory/state/state.ts";
+import { countRequests } from "../../reason/reflex.ts";
 import { callsUsedUp } from "../../signal/call-caps.ts";
-import { readCallLines } from "../../signal/call-line.ts";
 import { failedOutcome } from "../../signal/failed-outcome.ts";
 import { type FlightPlan, planSessionOfJob } from "../../signal/flight-plan.ts";
 import type { JobRun, JobWork, KeptJob } from "../../signal/job.ts";
@@ -8,6 +8,7 @@ import type { RunEvents } from "../../signal/job-event.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { Signal } from "../../signal/signal.ts";
+import type { ToolResult } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 import { needsOwner } from "../../turn/refuse-calls.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
@@ -61,17 +62,18 @@ export async function runJobTurn(
     : { state: "failed", reason: failed };
 }
 
-/** Why one of the calls that a job consists of did not come off; null where all did, and for any other job. What was refused is told otherwise. */
-function whyFailed({ tier, text }: Words, { messages }: Turn): string | null {
-  if (tier !== "reflex" || readCallLines(text) === null) return null;
-  const refused = new Set([needsOwner, callsUsedUp]);
-  const [why] = messages.flatMap((message) => {
-    if (message.role !== "result") return [];
-    const { tool, outcome } = message.result;
-    const failed = outcome.status === "error" && refused.has(outcome.code) ? null : failedOutcome(outcome);
-    return failed === null ? [] : [firstLine(`${tool}: ${failed}`)];
-  });
-  return why ?? null;
+/** Why a job without a model did not make each of its calls, or one of them did not come off; null where all did, and for any other job. What was refused is told otherwise. */
+function whyFailed({ tier, text }: Words, turn: Turn): string | null {
+  if (tier !== "reflex" || turn.state !== "answered") return null;
+  const results = turn.messages.flatMap((message) => (message.role === "result" ? [message.result] : []));
+  const isRefused = ({ outcome }: ToolResult): boolean =>
+    outcome.status === "error" && (outcome.code === needsOwner || outcome.code === callsUsedUp);
+  if (results.some(isRefused)) return null;
+  for (const { tool, outcome } of results) {
+    const failed = failedOutcome(outcome);
+    if (failed !== null) return firstLine(`${tool}: ${failed}`);
+  }
+  return results.length < Math.max(1, countRequests(text)) ? firstLine(turn.text) : null;
 }
 
 /** A turn with the turns of its sub-tasks. */

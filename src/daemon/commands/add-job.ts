@@ -8,6 +8,7 @@ import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import { formatDuration } from "../../signal/format-duration.ts";
 import type { Job } from "../../signal/job.ts";
 import { type Hook, printHook } from "../../signal/job-event.ts";
+import type { JudgedAhead } from "../../signal/job-shadow.ts";
 import { joinLabels, type Label } from "../../signal/label.ts";
 import type { AppendToJournal } from "../../turn/step-ports.ts";
 import type { CommandReply } from "./command-reply.ts";
@@ -30,8 +31,8 @@ export type AddJobParts = {
     | { readonly ok: true; readonly steps: readonly PlannedStep[] }
     | { readonly ok: false; readonly message: string }
   >;
-  /** Why a line of the first tier would be put off as things stand; null where it would not. */
-  readonly whyPutOff: (
+  /** What the judge says of a line of the first tier, as things stand. Nothing runs. */
+  readonly judgeAhead: (
     line: string,
     where: {
       readonly session: string;
@@ -39,7 +40,7 @@ export type AddJobParts = {
       readonly steps: readonly PlannedStep[];
       readonly label: Label;
     },
-  ) => Promise<string | null>;
+  ) => Promise<JudgedAhead>;
   readonly jobs: {
     readonly keep: (job: Job) => Promise<void>;
     readonly remove: (name: string) => Promise<void>;
@@ -110,9 +111,21 @@ export async function addJob(parts: AddJobParts, name: string, session: string):
   const where = { session: own, workspace, steps: planned.steps, label: await labelOfWords(parts, job) };
   await parts.jobs.keep(jobOf(read, { ...where, now: Date.now() }));
   const added = describeAdded(read, where, await parts.state.jobs.get(name));
-  const why = job.tier === "reflex" ? await parts.whyPutOff(job.text, where) : null;
-  const advice = `As things stand a run is put off: ${why}. What it may do without a question stands below its properties, as in '- ALLOW: ${job.text}'; then add it again.`;
-  return { code: "job-added", text: why === null ? added : `${added}\n${escapeInvisible(advice)}` };
+  if (job.tier !== "reflex") return { code: "job-added", text: added };
+  const advice = adviceOn(await parts.judgeAhead(job.text, where), job.text);
+  return { code: "job-added", text: advice === null ? added : `${added}\n${escapeInvisible(advice)}` };
+}
+
+/** What the owner is told of a job whose lines would not all be done. */
+function adviceOn(ahead: JudgedAhead, line: string): string | null {
+  switch (ahead.decision) {
+    case "pass":
+      return null;
+    case "refuse":
+      return `As things stand a run is put off: ${ahead.reason}. What it may do without a question stands below its properties, as in '- ALLOW: ${line}'; then add it again.`;
+    case "unknown":
+      return `Whether a run needs your yes cannot be said now: ${ahead.reason}`;
+  }
 }
 
 /** Where the words of an entry came from, by what it says itself and by what is known of each of its lines: a copy of what others wrote is theirs. */

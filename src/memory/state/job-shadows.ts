@@ -13,7 +13,7 @@ export type JobShadows = {
 };
 
 type Kept = KeptShadow & { readonly version: number };
-const version = 2;
+const version = 3;
 const prefix = "job-shadow ";
 
 /** Values beside the tables, one a job. */
