@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { locateJailWorker } from "../src/act/sandbox/jail.ts";
 import { openJailThreads, usualMemory } from "../src/act/sandbox/jail-threads.ts";
 import { checkSkill } from "../src/skills/check-skill.ts";
+import { startLoopbackProvider } from "../test/loopback-provider.ts";
 import { connectBench, startBenchDaemon } from "./daemon-world.ts";
-import { launcher } from "./world.ts";
+import { cascadeOf, launcher } from "./world.ts";
 
 // Skills and their jail: a first call and a hot reload, each with and without a spare thread, a call and back, what a jail holds, and a daemon with 50 skills.
 
@@ -18,7 +18,8 @@ const values = JSON.stringify([{ words: "what is due today", tags: ["work", "hom
 const call = { kind: "call", path: ["echo"], values } as const;
 
 const memory = (): number => process.memoryUsage.rss() / megabyte;
-const threads = openJailThreads(locateJailWorker());
+// The build's, as users start it: a source would be stripped of its types at each start.
+const threads = openJailThreads(new URL("../dist/jail-worker.js", import.meta.url));
 
 async function firstCall(): Promise<number> {
   const begun = performance.now();
@@ -101,8 +102,8 @@ console.log(
   `hot reload: ${median(reloads).toFixed(1)} ms without a spare, ${median(spared).toFixed(1)} ms with one`,
 );
 
-/** Starts a daemon with some skills; prints when it listened and loaded, and what it holds when all is quiet. */
-async function measureDaemon(skills: number): Promise<void> {
+/** Starts a daemon with some skills; prints when it listened and loaded, and what it holds when all is quiet. With a provider a model answers, and a spare was started and ended. */
+async function measureDaemon(skills: number, settings: Readonly<Record<string, string>> = {}): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), "passepartout-bench-"));
   const folder = join(home, ".config/passepartout/skills");
   await mkdir(folder, { recursive: true });
@@ -112,17 +113,19 @@ async function measureDaemon(skills: number): Promise<void> {
   const begun = performance.now();
   if (skills > 0) execFileSync(launcher, ["skill", "reload"], { env: environment });
   const accepted = performance.now() - begun;
-  const daemon = await startBenchDaemon({}, home);
+  const daemon = await startBenchDaemon(settings, home);
   const listened = performance.now();
   const { client, say } = await connectBench(daemon);
   const loaded = (await say("bench", "help")) - listened;
   await client.close();
   await new Promise((resolve) => setTimeout(resolve, 75_000));
   console.log(
-    `${skills} skills: checked and tested in ${accepted.toFixed(0)} ms; the daemon answers ${loaded.toFixed(0)} ms after it listens, and holds ${daemon.resident().toFixed(1)} MB when no skill is called`,
+    `${skills} skills${"PROVIDER_CASCADE" in settings ? ", after the answer of a model" : ""}: checked and tested in ${accepted.toFixed(0)} ms; the daemon answers ${loaded.toFixed(0)} ms after it listens, and holds ${daemon.resident().toFixed(1)} MB when no skill is called`,
   );
   await daemon.stop();
 }
 
 await measureDaemon(0);
 await measureDaemon(50);
+await using provider = await startLoopbackProvider([{ text: ["Hello", " there"], repeat: true }]);
+await measureDaemon(50, cascadeOf(provider.url));

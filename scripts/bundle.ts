@@ -17,7 +17,7 @@ await import("./app.js");
 `;
 
 /** Dependencies that find files of their own beside their code stay outside. */
-const apart = [/^web-tree-sitter/, /^quickjs-emscripten-core/, /^@jitl\//];
+const apart = [/^web-tree-sitter/];
 
 /**
  * What every command loads is one file, and what an agent in this process loads beside it is another: each file that Node
@@ -95,6 +95,8 @@ export async function bundle(
   const grammar = join(root, "node_modules", "tree-sitter-bash");
   copyFileSync(join(grammar, "tree-sitter-bash.wasm"), join(folder, "tree-sitter-bash.wasm"));
   copyFileSync(join(grammar, "LICENSE"), join(folder, "tree-sitter-bash.LICENSE"));
+  const engine = join(root, "node_modules", "@jitl", "quickjs-wasmfile-release-sync", "dist");
+  copyFileSync(join(engine, "emscripten-module.wasm"), join(folder, "emscripten-module.wasm"));
 }
 
 /** The manual page, from the table of commands; of the day that SOURCE_DATE_EPOCH names where a build has to be the same again. */

@@ -1,12 +1,8 @@
 import { stripTypeScriptTypes } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
-import {
-  newQuickJSWASMModuleFromVariant,
-  newVariant,
-  type QuickJSContext,
-  type QuickJSHandle,
-  type QuickJSSyncVariant,
-} from "quickjs-emscripten-core";
+import imported from "@jitl/quickjs-wasmfile-release-sync/emscripten-module";
+import { QuickJSFFI } from "@jitl/quickjs-wasmfile-release-sync/ffi";
+import { type QuickJSContext, type QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten-core";
 import type { JailReply, JailWork, WorkLimits } from "../../signal/jail-work.ts";
 
 // The one jail: a thread with one module, one memory and one context. It reports that it is ready, then answers requests in their order.
@@ -61,12 +57,11 @@ const wasmMemory = new WebAssembly.Memory({
   initial: leastPages,
   maximum: Math.max(leastPages, Math.floor(memoryBytes / 65_536)),
 });
-// Its types describe the CommonJS build, whose default export lies a level deeper.
-const imported: QuickJSSyncVariant | { readonly default: QuickJSSyncVariant } = (
-  await import("@jitl/quickjs-wasmfile-release-sync")
-).default;
-const variant = "default" in imported ? imported.default : imported;
-const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory }));
+// Put together here, not by the package's own loader, which would import each part as a file of its own.
+// The types of its glue describe the CommonJS build, whose default export lies a level deeper.
+const loadGlue = typeof imported === "function" ? imported : imported.default;
+const glue = Object.assign(await loadGlue({ wasmMemory }), { type: "sync" as const });
+const quickjs = new QuickJSWASMModule(glue, new QuickJSFFI(glue));
 const runtime = quickjs.newRuntime();
 runtime.setMemoryLimit(memoryBytes);
 runtime.setMaxStackSize(512 * 1024);
@@ -114,7 +109,7 @@ parentPort?.on("message", ({ work, limits }: { readonly work: JailWork; readonly
     broken: late || shared.broken,
   });
 });
-parentPort?.postMessage("ready");
+parentPort?.postMessage({ reply: { ok: true, json: "null", logs: [] }, broken: false });
 
 function runSafely(work: JailWork, limits: WorkLimits): JailReply {
   try {

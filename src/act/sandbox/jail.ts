@@ -1,6 +1,6 @@
-import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import * as z from "zod";
+import { describeError } from "../../signal/describe-error.ts";
 import type { JailReply, JailWork, WorkLimits } from "../../signal/jail-work.ts";
 
 /** The URL of the jail's worker: beside this file, as a source or as the build's entry `jail-worker.js`. */
@@ -12,17 +12,29 @@ export function locateJailWorker(): URL {
 const startPatience = 30_000;
 const graceMilliseconds = 100;
 
+/** What came of a request. `broken`: the jail cannot be used any further. */
+type Answer = { readonly reply: JailReply; readonly broken: boolean };
+
 /**
  * QuickJS in WebAssembly in a thread of its own: no files, no network, no processes, no timers, and no more memory than it was started with.
  * Requests are answered in their order. What breaks a limit ends the jail, and nothing else.
  */
 export class Jail {
   readonly #thread: Worker;
+  /** Takes the answer of the present request. */
+  #settle: (answer: Answer) => void = () => undefined;
   #last: Promise<unknown> = Promise.resolve();
   #ended: Promise<unknown> | null = null;
 
   private constructor(thread: Worker) {
     this.#thread = thread;
+    const fail = (message: string): void => this.#settle(broken("jail-failed", message.slice(0, 500)));
+    thread.on("message", (message) => this.#settle(readAnswer(message)));
+    thread.on("error", (error) => fail(describeError(error)));
+    thread.on("exit", (code) => {
+      this.#ended ??= Promise.resolve();
+      fail(`the jail ended without a reply (exit code ${code})`);
+    });
   }
 
   /** Starts the thread and its interpreter. */
@@ -34,17 +46,16 @@ export class Jail {
       stdin: false,
       stdout: true,
       stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 4 },
+      // The jail's own memory counts for V8: where it comes near this limit, V8 collects garbage instead of starting.
+      resourceLimits: { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 4 },
     });
     const jail = new Jail(thread);
-    try {
-      await nextMessage(thread, AbortSignal.any([cancel, AbortSignal.timeout(startPatience)]));
-      thread.unref();
-      return jail;
-    } catch (error) {
-      await jail.end();
-      throw error;
-    }
+    // It reports by itself that it is ready.
+    const { reply } = await jail.#answer(startPatience, cancel);
+    thread.unref();
+    if (reply.ok) return jail;
+    await jail.end();
+    throw new Error(reply.message);
   }
 
   /** True once it takes no further requests. */
@@ -68,30 +79,44 @@ export class Jail {
   async #run(work: JailWork, limits: WorkLimits, cancel: AbortSignal): Promise<JailReply> {
     if (cancel.aborted) return noReply("cancelled", "stopped before it began");
     if (this.ended) return noReply("jail-failed", "the jail has ended");
-    // What the interpreter does not interrupt is ended with its thread.
-    const end = AbortSignal.timeout(limits.milliseconds + graceMilliseconds);
     this.#thread.ref();
+    // What the interpreter does not interrupt is ended with its thread.
+    const answer = this.#answer(limits.milliseconds + graceMilliseconds, cancel);
+    this.#thread.postMessage({ work, limits });
+    const { reply, broken } = await answer;
+    if (broken) await this.end();
+    else this.#thread.unref();
+    return reply;
+  }
+
+  /** The next answer of the thread, or why there is none. One timer and one listener a call: an abort signal for each takes longer than the call. */
+  async #answer(milliseconds: number, cancel: AbortSignal): Promise<Answer> {
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const stop = (): void => resolve(broken("cancelled", "stopped"));
+    const timer = setTimeout(() => resolve(broken("time-limit", "ended from outside")), milliseconds);
+    if (cancel.aborted) stop();
+    cancel.addEventListener("abort", stop);
+    this.#settle = resolve;
     try {
-      const message = nextMessage(this.#thread, AbortSignal.any([cancel, end]));
-      this.#thread.postMessage({ work, limits });
-      const { reply, broken } = replySchema.parse(await message);
-      if (broken) await this.end();
-      else this.#thread.unref();
-      return reply;
-    } catch (error) {
-      await this.end();
-      if (cancel.aborted) return noReply("cancelled", "stopped");
-      if (end.aborted) return noReply("time-limit", "ended from outside");
-      return noReply("jail-failed", error instanceof Error ? error.message.slice(0, 500) : String(error));
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      cancel.removeEventListener("abort", stop);
     }
   }
 }
 
-function noReply(code: (JailReply & { readonly ok: false })["code"], message: string): JailReply {
+type FailureCode = (JailReply & { readonly ok: false })["code"];
+
+function noReply(code: FailureCode, message: string): JailReply {
   return { ok: false, code, message, logs: [] };
 }
 
-const replySchema = z.strictObject({
+function broken(code: FailureCode, message: string): Answer {
+  return { reply: noReply(code, message), broken: true };
+}
+
+const answerSchema = z.strictObject({
   reply: z.discriminatedUnion("ok", [
     z.strictObject({ ok: z.literal(true), json: z.string(), logs: z.array(z.string()) }),
     z.strictObject({
@@ -104,18 +129,8 @@ const replySchema = z.strictObject({
   broken: z.boolean(),
 });
 
-async function nextMessage(thread: Worker, signal: AbortSignal): Promise<unknown> {
-  const settled = new AbortController();
-  const until = { signal: AbortSignal.any([signal, settled.signal]) };
-  try {
-    const message: readonly unknown[] = await Promise.race([
-      once(thread, "message", until),
-      once(thread, "exit", until).then((codes: readonly unknown[]) => {
-        throw new Error(`the jail ended without a reply (exit code ${String(codes[0])})`);
-      }),
-    ]);
-    return message[0];
-  } finally {
-    settled.abort();
-  }
+/** What is no answer says so, and ends the jail. */
+function readAnswer(message: unknown): Answer {
+  const read = answerSchema.safeParse(message);
+  return read.success ? read.data : broken("jail-failed", "the jail gave an answer that cannot be read");
 }

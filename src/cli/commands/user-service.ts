@@ -58,7 +58,12 @@ function serviceCommandOf({ environment }: Io): ServiceCommand {
   return {
     command: [...thisProgram(), "daemon"],
     // As the installed command sets it: threads that end give their memory back sooner.
-    variables: { PATH: path, MALLOC_ARENA_MAX: "2", ...Object.fromEntries(paths) },
+    variables: {
+      PATH: path,
+      MALLOC_ARENA_MAX: "2",
+      MALLOC_TRIM_THRESHOLD_: "131072",
+      ...Object.fromEntries(paths),
+    },
   };
 }
 

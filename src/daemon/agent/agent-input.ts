@@ -43,7 +43,8 @@ export function makeAgentInput({
     const command = recogniseCommand(signal);
     if (command === null || isTurnOfItsOwn(command) || command.kind === "unknown-command") {
       await skills.refresh();
-      skills.warm();
+      // What the owner commands is judged at once; where a model is asked, there is time until it answers.
+      if (command !== null && isTurnOfItsOwn(command)) skills.warm();
     }
     if (command?.kind === "send") return sendHeldBack({ loop, turns: guarded.state.turns }, signal);
     const own =

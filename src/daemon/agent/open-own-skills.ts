@@ -19,7 +19,7 @@ import { watchFailures } from "../../skills/repair/skill-failures.ts";
 export type OwnSkills = {
   /** Puts in force what changed since the last time. Never throws: what fails is reported, and the set before stays. */
   readonly refresh: () => Promise<void>;
-  /** Starts a jail ahead of a turn in which one may be needed. */
+  /** Starts a jail ahead of a call that may come. */
   readonly warm: () => void;
   /** The skills as they stand now. */
   readonly list: () => Promise<readonly ListedSkill[]>;
@@ -83,9 +83,7 @@ export function openOwnSkills({
     });
   return {
     refresh,
-    warm() {
-      if (held.set.inForce.some(({ code }) => code !== "")) jails.warm();
-    },
+    warm: () => warmFor(held.set, jails),
     async list() {
       await refresh();
       return held.set.listed;
@@ -97,6 +95,8 @@ export function openOwnSkills({
     async textFor(signal, tags) {
       const { inForce } = held.set;
       if (inForce.length === 0) return null;
+      // A model is about to be asked, and what it answers may call a skill.
+      warmFor(held.set, jails);
       const { findTaughtText } = await import("../../skills/find-triggered.ts");
       return findTaughtText({ inForce, call, tags, report }, signal);
     },
@@ -105,6 +105,11 @@ export function openOwnSkills({
     missing: () => missingOf(policy.config.mandatorySkills, held.set),
     [Symbol.asyncDispose]: async () => void (await held.skills?.[Symbol.asyncDispose]()),
   };
+}
+
+/** A jail is started ahead where a skill has code. */
+function warmFor({ inForce }: SkillSet, jails: JailThreads): void {
+  if (inForce.some(({ code }) => code !== "")) jails.warm();
 }
 
 /** What cannot be kept is reported, and breaks no call. */
