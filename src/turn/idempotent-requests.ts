@@ -43,5 +43,5 @@ export function makeRunOnce(requests: Requests): RunOnce {
 const unknown: SubmitResult = {
   kind: "said",
   code: "unknown-outcome",
-  text: "This request was begun before, and Passepartout ended before it was done. It may have been done in part, and it was not done again. Check, and if you still want it, send it under a new :ID.",
+  text: "This request was begun before, and Passepartout ended before it was done. It may have been done in part, and it was not done again. Check, and if you still want it, say it again (a client: under a new :ID).",
 };

@@ -2,9 +2,10 @@ import type { State } from "../memory/state/state.ts";
 import type { Effect } from "../signal/effect.ts";
 import type { JournalEntry } from "../signal/journal-entry.ts";
 import { bottomLabel } from "../signal/label.ts";
+import { isTextRequest } from "../signal/signal.ts";
 import type { FileChange, Outcome, ToolResult } from "../signal/tool.ts";
-import type { Turn } from "../signal/turn.ts";
-import type { EndTurnParts } from "./end-turn.ts";
+import { isFinal, type Turn } from "../signal/turn.ts";
+import { type EndTurnParts, finishTurn } from "./end-turn.ts";
 import { expireApproval } from "./expire-approvals.ts";
 import type { AppendToJournal } from "./step-ports.ts";
 
@@ -27,8 +28,10 @@ export type TurnRecovery = { readonly runs: boolean; readonly reports: readonly 
 /**
  * Decides how a turn goes on from what is on the disk. A call that was running is decided by the digests of its intent where it changed
  * files: one that was cut off between them is taken back and made anew. Any other call without an outcome is reported as unknown and never repeated.
+ * A text that the program wanted for itself is not asked for again.
  */
 export async function recoverTurn(parts: RecoverTurnParts, turn: Turn): Promise<TurnRecovery> {
+  if (isTextRequest(turn.signal) && !isFinal(turn.state)) return endTextRequest(parts, turn);
   switch (turn.state) {
     case "queued":
     case "thinking":
@@ -45,6 +48,17 @@ export async function recoverTurn(parts: RecoverTurnParts, turn: Turn): Promise<
     case "stopped":
       return { runs: false, reports: [] };
   }
+}
+
+/** Nobody is there any more who would take the text, so no model is paid for it. */
+async function endTextRequest(parts: RecoverTurnParts, turn: Turn): Promise<TurnRecovery> {
+  const { ifCutOff } = turn.signal.payload;
+  const text =
+    typeof ifCutOff === "string"
+      ? ifCutOff
+      : "Passepartout ended while a model wrote this. It is asked anew where it is still wanted.";
+  await finishTurn(parts, turn, { state: "stopped", code: "cut-off", text });
+  return { runs: false, reports: typeof ifCutOff === "string" ? [text] : [] };
 }
 
 async function decideActing(parts: RecoverTurnParts, turn: Turn): Promise<TurnRecovery> {

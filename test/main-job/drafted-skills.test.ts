@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type AgentWorld, makeWorld, onDatabase, sent, talkTo } from "../agent-world.ts";
+import { type AgentWorld, makeWorld, onDatabase, providerKey, sent, talkTo } from "../agent-world.ts";
 
 const good = `#+TITLE: Dice
 #+TRIGGER_WORDS: dice, roll
@@ -133,4 +133,39 @@ test("where no model answers nothing is written, and the exit code says why", as
   assert.equal(gone.code, 6, gone.err);
   assert.equal((JSON.parse(gone.out) as Record<string, unknown>)["state"], "none");
   assert.equal(existsSync(placeOf(world, "drafts")), false);
+});
+
+const passage = "the doctor said that the lump in my left lung has grown by four millimetres since spring";
+
+test("a sentence with private words or a secret is sent to no model that is not local, and says what to do; to a local one it goes", async (t) => {
+  const world = await makeWorld(t);
+  mkdirSync(join(world.home, "memex"));
+  writeFileSync(join(world.home, "memex", "health.org"), `* Health :@personal:\n${passage}\n`);
+  const refused = await world.run(["skill", "new", "dice", `tell me that ${passage}`]);
+  assert.equal(refused.code, 1);
+  assert.match(
+    refused.err,
+    /No draft of dice was made: Nothing was sent\. Some of your words stand in a private text, and loop is not local:\n {2}.*lump in my left lung.*\nSay it in other words, or choose a local model with \/model\. Nothing was written\./,
+  );
+  const secret = await world.run(["skill", "new", "dice", `call it with ${providerKey}`]);
+  assert.equal(secret.code, 1);
+  assert.match(secret.err, /hold a secret.*Say it without\. Nothing was written/);
+  assert.doesNotMatch(`${secret.err}${secret.out}`, new RegExp(providerKey));
+  assert.equal(existsSync(placeOf(world, "drafts")), false);
+  {
+    await using agent = await world.open();
+    const said = await (await talkTo(agent)).say(`/skill new dice tell me that ${passage}`);
+    assert.match(said.text, /Say it in other words, or choose a local model/);
+  }
+  assert.equal(world.provider.requests.length, 0);
+  world.provider.add({ text: fence(good) });
+  const local = await world.run(["skill", "new", "dice", `tell me that ${passage}`], {
+    settings: {
+      PROVIDER_CASCADE: "ollama",
+      OLLAMA_BASE_URL: `${world.provider.url}/v1`,
+      OLLAMA_HOST: new URL(world.provider.url).host,
+    },
+  });
+  assert.match(local.out, /TRIGGER_WORDS: dice, roll/, local.err);
+  assert.ok(world.provider.requests.some(({ body }) => body.includes("lump in my left lung")));
 });

@@ -1,4 +1,5 @@
 import type { Agent } from "../../daemon/agent/agent.ts";
+import { cutOffDraft } from "../../daemon/agent/drafting-job.ts";
 import { escapeForTerminal } from "../../gate/visible.ts";
 import { describeError } from "../../signal/describe-error.ts";
 import { describeSkill, describeTests } from "../../signal/describe-skill.ts";
@@ -37,7 +38,7 @@ export async function newSkill(
   }
   const reply = await requestDraft(io, { name, sentence });
   const data = reply.kind === "said" && isJsonObject(reply.data) ? reply.data : null;
-  const text = reply.kind === "turn" ? "" : reply.text;
+  const text = reply.kind === "turn" ? "" : reply.code === "unknown-outcome" ? cutOffDraft(name) : reply.text;
   if (data?.["state"] === "first file") {
     print(data, text);
     return exitCodes.done;
@@ -97,6 +98,10 @@ async function requestDraft(io: Io, wanted: Pick<NewSkill, "name" | "sentence">)
     });
     try {
       held.reply = await agent.runCommand({ kind: "draft-skill", ...wanted }, session);
+    } catch (error) {
+      progress.end();
+      io.err(escapeForTerminal(`${cutOffDraft(wanted.name)}\n`));
+      throw error;
     } finally {
       off();
       clearInterval(timer);

@@ -21,6 +21,10 @@ export type TextRequest = {
   /** Of what stands in `text`. */
   readonly label: Label;
   readonly model?: ChosenModel | null;
+  /** Whether words of the owner stand in `text`: they are told where a part of it is private and no local model is asked. */
+  readonly ownWords?: true;
+  /** What the owner is told where the program ends before the model answered; left out where whoever asks does so again. */
+  readonly ifCutOff?: string;
 };
 
 /** A model's text with the label of all that it was made of, or why there is none. */
@@ -31,7 +35,7 @@ export type GivenText =
 /** Asks a model for a text, as a turn that nobody started: routed, priced and journalled like any, without tools, notes, skills or past. */
 export async function askForText(
   { state, loop, clock }: AskForTextParts,
-  { job, tier, text, label, model }: TextRequest,
+  { job, tier, text, label, model, ...more }: TextRequest,
 ): Promise<GivenText> {
   const session = await state.sessions.open({ name: sessionNameOf(job), workspace: null, source: "cli" });
   if (model !== undefined) await state.chosenModels.choose(session.id, model);
@@ -44,7 +48,7 @@ export async function askForText(
     source: "cli",
     person: "nobody",
     text,
-    payload: { text, tier, job, textOnly: true },
+    payload: { text, tier, job, textOnly: true, ...more },
     depth: 0,
     label,
     at: clock(),

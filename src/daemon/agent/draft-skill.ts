@@ -17,7 +17,7 @@ import { listSkillFiles, writeNewSkill } from "../../skills/skill-folder.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
 import type { CommandReply } from "../commands/command-reply.ts";
 import { askForText } from "./ask-for-text.ts";
-import { draftingJob } from "./drafting-job.ts";
+import { cutOffDraft, draftingJob } from "./drafting-job.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import { skillsFolder } from "./open-own-skills.ts";
 
@@ -62,7 +62,15 @@ export async function draftSkill(parts: DraftSkillParts, request: DraftRequest):
   let made = label;
   while (problems.length < mostTries) {
     const text = draftOrder(request, last);
-    const given = await askForText(parts, { job: draftingJob, tier: "reasoning", text, label, model });
+    const given = await askForText(parts, {
+      job: draftingJob,
+      tier: "reasoning",
+      text,
+      label,
+      model,
+      ownWords: true,
+      ifCutOff: cutOffDraft(name),
+    });
     if (!given.ok) {
       const why = `No draft of ${name} was made: ${given.reason}`;
       if (tried === null) return { code: given.code, text: `${why} Nothing was written.` };
@@ -101,6 +109,8 @@ async function problemOf(
     return `There is a skill ${name} with a SKILL.md already. Choose another name.`;
   if (await has(join(folder, draftsPlace)))
     return `There is a draft of ${name} already: ${join(folder, draftsPlace, `${name}.org`)}. Put it in force with passepartout skill enable ${name}, or remove that file.`;
+  if (policy.filter(sentence) !== sentence)
+    return "Your words hold a secret, which no model is told and no skill is given. Say it without.";
   if (sentence.trim() === "") return "Say in a sentence what the skill is for.";
   return sentence.length > longestSentence
     ? `What the skill is for has more than ${longestSentence} characters. Say it in fewer.`

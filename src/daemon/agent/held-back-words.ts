@@ -1,4 +1,5 @@
 import type { Provider } from "../../reason/model/model-port.ts";
+import { isTextRequest } from "../../signal/signal.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { KnownPrivateText } from "./private-passages.ts";
 
@@ -15,7 +16,7 @@ const longestShown = 160;
 
 /**
  * The question to an owner whose own words of this turn stand in a private text, before anything is sent to a provider that is not local; null where
- * there is nothing to ask. `/send` answers yes for exactly this message.
+ * there is nothing to ask. `/send` answers yes for exactly this message; where the words are in a text that the program wants for itself, only other words help.
  */
 export async function askAboutPrivateWords(
   { privateText, firstProvider }: HeldBackParts,
@@ -24,7 +25,9 @@ export async function askAboutPrivateWords(
   const provider = firstProvider();
   const [words, ...later] = messages;
   if (provider === null || provider.local || later.some(({ role }) => role !== "attachment")) return null;
-  if (signal.person !== "owner" || words?.role !== "user" || words.asIs !== undefined) return null;
+  const isOrder = isTextRequest(signal) && signal.payload["ownWords"] === true;
+  if ((signal.person !== "owner" && !isOrder) || words?.role !== "user" || words.asIs !== undefined)
+    return null;
   await privateText.ready();
   await privateText.learnMarked(words.text);
   const passages = privateText.passagesIn(words.text);
@@ -35,7 +38,9 @@ export async function askAboutPrivateWords(
     `Nothing was sent. Some of your words stand in a private text, and ${provider.name} is not local:`,
     ...shown,
     ...more,
-    "/send sends your message as it is, this once. Or say it in other words.",
+    isOrder
+      ? "Say it in other words, or choose a local model with /model."
+      : "/send sends your message as it is, this once. Or say it in other words.",
   ].join("\n");
 }
 
