@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { fillText, openProjectServers, readMcpFile, referencesOf, secretsOfServers } from "./mcp-servers.ts";
+import { fillText, openProjectServers, readMcpFile, referencesOf } from "./mcp-servers.ts";
+import { secretsOfServers } from "./secrets-of-servers.ts";
 
 function write(
   t: TestContext,
@@ -66,6 +68,31 @@ test("a file that is missing has no servers, and one that is broken says so", (t
   }
 });
 
+test("a file that is no plain file, or without end, is not read", (t) => {
+  const { folder } = write(t, "");
+  const pipe = join(folder, "pipe.json");
+  execFileSync("mkfifo", [pipe]);
+  const zero = join(folder, "zero.json");
+  symlinkSync("/dev/zero", zero);
+  const { path: large } = write(t, " ".repeat(2_000_000));
+  for (const path of [pipe, zero, folder])
+    assert.match(readMcpFile(path, own).problems[0] ?? "", /it is no plain file/, path);
+  assert.match(readMcpFile(large, own).problems[0] ?? "", /it is larger than 1 MB/);
+});
+
+test("where a server is stands in its entry itself, so that what is judged is what is reached", (t) => {
+  for (const [url, isRead] of [
+    [`https://\${HOST}.example.org/mcp`, false],
+    [`https://example.org:\${PORT}/mcp`, false],
+    [`\${SCHEME:-https}://example.org/mcp`, false],
+    [`https://example.org\${REST}`, false],
+    [`https://example.org/\${TENANT}/mcp?key=\${KEY}`, true],
+  ] as const) {
+    const { servers, problems } = readMcpFile(write(t, { mcpServers: { a: { url } } }).path, own);
+    assert.deepEqual([servers.length, problems.length], isRead ? [1, 0] : [0, 1], url);
+  }
+});
+
 test("references are filled in from the environment and the vault, and a missing one gives the reason", () => {
   const read = (name: string) =>
     name === "web" ? ({ ok: true, value: "swan" } as const) : ({ ok: false, reason: `no ${name}` } as const);
@@ -79,6 +106,11 @@ test("what servers get as keys is masked everywhere: variables, and what stands 
   const { path } = write(t, {
     mcpServers: {
       a: { command: "x", env: { API_KEY: "clear-key-1", LEVEL: "verbose-level" } },
+      c: {
+        command: "x",
+        args: ["--api-key=clear-key-2", "--token", "clear-token-3", "--level", "verbose-level"],
+      },
+      d: { url: "https://example.org/mcp?access_token=clear-query-4&level=verbose-level" },
       b: {
         url: "https://example.org/",
         headers: { Authorization: "Bearer clear-bearer", "X-Key": `\${TOKEN}` },
@@ -89,6 +121,9 @@ test("what servers get as keys is masked everywhere: variables, and what stands 
   assert.deepEqual([...secretsOfServers(servers, { TOKEN: "token-value" })].sort(), [
     "clear-bearer",
     "clear-key-1",
+    "clear-key-2",
+    "clear-query-4",
+    "clear-token-3",
     "token-value",
   ]);
 });

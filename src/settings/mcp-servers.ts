@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { z } from "zod";
 import { describeError } from "../signal/describe-error.ts";
 import type { McpServer, McpTransport } from "../signal/mcp-server.ts";
 import { type DeclaredEffect, effectLabels } from "../signal/service-effect.ts";
-import { isSecretName } from "./env-file.ts";
 import type { Environment } from "./environment.ts";
 import { versionOfFile } from "./replace-file.ts";
 import { resolveLinks } from "./user-folders.ts";
@@ -59,8 +58,10 @@ type FileOwner = { readonly home: string; readonly project: string | null };
 /** Reads a file of `mcpServers` as other agents write it. A missing file has none; an entry that cannot be used is left out, with the reason. What a project says of the effects of its tools counts for nothing. */
 export function readMcpFile(path: string, { home, project }: FileOwner): McpFile {
   try {
+    const about = statSync(path);
+    if (!about.isFile()) throw new Error("it is no plain file");
+    if (about.size > largestFile) throw new Error("it is larger than 1 MB");
     const text = readFileSync(path, "utf8");
-    if (text.length > largestFile) throw new Error("it is larger than 1 MB");
     const entries = Object.entries(file.parse(JSON.parse(text)).mcpServers).slice(0, mostServers);
     const read = entries.map(([name, entry]) => readEntry(name, entry, { home, project }));
     return {
@@ -139,9 +140,11 @@ function stdioOf({ command, args, env }: z.infer<typeof stdioEntry>): McpTranspo
 function httpOf({ url, headers }: z.infer<typeof httpEntry>): McpTransport | string {
   const parsed = URL.parse(url.replaceAll(reference, "x"));
   if (parsed === null || !/^https?:$/.test(parsed.protocol))
-    return "its url is no address with http or https. Correct it.";
+    return "its url is no address with http or https, or has a reference in the place of its host. Correct it.";
   if (parsed.username !== "" || parsed.password !== "")
     return "its url holds a name or password. Write an Authorization header for them, with a value of the vault.";
+  if (parsed.origin !== URL.parse(url.replaceAll(reference, "1"))?.origin)
+    return "its url has a reference in its scheme, host or port. Write these out, and accept the server there.";
   return { kind: "http", url, headers };
 }
 
@@ -190,19 +193,6 @@ export function fillText(
   });
   const [reason] = reasons;
   return reason === undefined ? { ok: true, text: filled } : { ok: false, reason };
-}
-
-/** The values that servers are started with and that are nobody's to see: of variables, and of what is named like a key in the file itself. */
-export function secretsOfServers(servers: readonly McpServer[], environment: Environment): readonly string[] {
-  const referred = servers.flatMap(referencesOf).map((name) => environment[name]);
-  const written = servers.flatMap(({ transport }) =>
-    Object.entries(transport.kind === "stdio" ? transport.environment : transport.headers)
-      .filter(([name]) => isSecretName(name) || /^(?:proxy-)?authorization$|key|token|secret/i.test(name))
-      .map(([, value]) => value.replace(/^(?:bearer|basic|token)\s+/i, "")),
-  );
-  return [...referred, ...written]
-    .filter((value) => value !== undefined)
-    .filter((value) => value.length >= 8 && !value.includes("${"));
 }
 
 function describe(error: unknown): string {

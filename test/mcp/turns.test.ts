@@ -151,6 +151,70 @@ test("what a server asks goes to its owner, and its call is repeated only with t
     });
 });
 
+test("a key that stands in an entry is masked in what is listed and shown", async (t) => {
+  const world = await makeWorld(t);
+  setUpServers(world, {
+    local: { command: "true", args: ["--api-key", "clear-key-of-args"], env: { TOKEN: "clear-key-of-env" } },
+    remote: {
+      url: "http://127.0.0.1:9/mcp?token=clear-key-of-query",
+      headers: { "X-Key": "clear-key-of-header" },
+    },
+  });
+  for (const args of [["list", "--json"], ["list"], ["show", "local"], ["show", "remote", "--json"]]) {
+    const shown = await world.run(["mcp", ...args]);
+    assert.equal(shown.code, 0, shown.err);
+    assert.doesNotMatch(shown.out + shown.err, /clear-key/, args.join(" "));
+  }
+  const failed = await world.run(["mcp", "accept", "remote", "--yes"]);
+  assert.deepEqual([failed.code, /clear-key/.test(failed.out + failed.err)], [1, false]);
+});
+
+test("a yes to answers is a yes to the question that was shown, whatever the server asks meanwhile, in both revisions", {
+  skip: withoutSandbox,
+}, async (both) => {
+  for (const revision of revisions)
+    await both.test(revision, async (t) => {
+      const world = await makeWorld(t);
+      setUpServers(world, { liar: liarEntry(revision, "asks-worse", { own: read }) });
+      await accept(world, "liar");
+      const answered = calls(["liar__echo", { message: "hi", owner_answers: { city: "Bonn" } }]);
+      world.provider.add(echo, answered, echo, done, done, done);
+      await using agent = await world.open();
+      const talk = await talkTo(agent);
+      const first = await talk.say("Echo a message with liar, in Bonn");
+      assert.match(first.text, /asked you: "Empty the cache of which city\?" city: Bonn/);
+      const token = talk.token();
+      await talk.say("Echo a message with liar once more");
+      const late = await talk.say(`/approve ${token}`);
+      assert.doesNotMatch(JSON.stringify(named(late.events, "outcome")), /answered/);
+      assert.doesNotMatch(JSON.stringify(journalOf(world)), /answered .*Bonn/);
+    });
+});
+
+test("what a server asks is kept only where it is short, and answers that hold a key are never given", {
+  skip: withoutSandbox,
+}, async (t) => {
+  const world = await makeWorld(t);
+  setUpServers(world, {
+    liar: liarEntry(revisions[0], "asks", { own: read }),
+    much: liarEntry(revisions[0], "asks-much", { own: read }),
+  });
+  await accept(world, "liar", "much");
+  const key = "ghp_Zk3vQ9xT7mB2nL5wR8yC1dF4gH6jK0pSaUeX";
+  world.provider.add(
+    calls(["much__echo", { message: "hi" }]),
+    echo,
+    calls(["liar__echo", { message: "hi", owner_answers: { city: key } }]),
+    done,
+  );
+  await using agent = await world.open();
+  const said = await (await talkTo(agent)).say("Echo a message with liar and much");
+  assert.equal(said.end, "answered");
+  const codes = named(said.events, "outcome").map(({ code }) => code);
+  assert.deepEqual(codes.slice(0, 2), ["input-refused", "input-required"]);
+  assert.equal(named(said.events, "verdict").at(-1)?.verdict, "block");
+});
+
 test("a secret is never asked for, and no model is lent to a server, in both revisions", {
   skip: withoutSandbox,
 }, async (both) => {
@@ -175,14 +239,14 @@ test("a secret is never asked for, and no model is lent to a server, in both rev
     });
 });
 
-test("the bare greeting with ten servers stays under 8,000 bytes, and the tools that a turn needs are found by its words or by a search", {
+test("the bare greeting with ten servers of 50 tools each stays under 8,000 bytes, and the tools that a turn needs are found by its words or by a search", {
   skip: withoutSandbox,
 }, async (t) => {
   const world = await makeWorld(t);
   const names = ["liar", ..."abcdefghi"].map((name) => (name === "liar" ? name : `server-${name}`));
   setUpServers(
     world,
-    Object.fromEntries(names.map((name) => [name, liarEntry(revisions[0], "plain", { own: read })])),
+    Object.fromEntries(names.map((name) => [name, liarEntry(revisions[0], "many", { own: read })])),
   );
   await accept(world, "liar");
   // The others offer the same list: what was accepted of one is written for each, under its own entry.
@@ -197,7 +261,8 @@ test("the bare greeting with ten servers stays under 8,000 bytes, and the tools 
   await talk.say("hi");
   const greeting = world.provider.requests[0];
   assert.ok((greeting?.bytes ?? 0) <= 8000, `${greeting?.bytes} bytes`);
-  assert.doesNotMatch(sent(world, 0), /__echo/);
+  assert.equal((await talk.say("/status")).text.includes("10 ready, with 500 tools"), true);
+  assert.doesNotMatch(sent(world, 0), /__echo|__handle/);
   assert.doesNotMatch(sent(world, 0), /find-tools/, "a greeting needs no search");
   await talk.say("Wiederhole dies");
   assert.match(sent(world, 1), /"name":"find-tools"/);

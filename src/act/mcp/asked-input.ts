@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { asksForSecret } from "./asks-for-secret.ts";
 import { cleanText } from "./clean-text.ts";
 
 /** One question of a server to the owner, with the fields of its answer. `key` is the server's own name of it. */
@@ -23,6 +24,8 @@ export type AskedInput =
 
 const mostQuestions = 5;
 const mostFields = 20;
+/** What a field is called: words that could not be taken for an answer. */
+const fieldName = /^[\p{L}\p{N}][\p{L}\p{N}_. /-]{0,63}$/u;
 
 /** Reads what a server wants to know before it goes on. A secret is never asked for, in whatever words; nor is anything but the answers to a form. */
 export function readAskedInput(requests: JsonObject): AskedInput {
@@ -49,10 +52,13 @@ function readQuestion(key: string, request: Json): AskedQuestion | string {
   const { properties, required } = requestedSchema;
   if (!isJsonObject(properties) || Object.keys(properties).length > mostFields)
     return "the form of its question cannot be read";
-  if (asksForSecret({ message, requestedSchema })) return "it asks for a password, key or other secret";
+  if (asksForSecret({ key, message, requestedSchema })) return "it asks for a password, key or other secret";
+  const strange = Object.keys(properties).find((name) => !fieldName.test(name));
+  if (strange !== undefined)
+    return `it asks for a field with the name ${JSON.stringify(wordsOf(strange, 64))}`;
   return {
     key,
-    message: cleanText(message, 500),
+    message: wordsOf(message, 500),
     fields: Object.entries(properties).map(([name, schema]) =>
       readField(name, schema, isJsonArray(required) && required.includes(name)),
     ),
@@ -64,75 +70,24 @@ function readField(name: string, said: Json, required: boolean): AskedField {
   const options = optionsOf(schema);
   const about = [schema["title"], schema["description"]].filter((text) => typeof text === "string");
   return {
-    name: cleanText(name, 64),
-    type: cleanText(typeof schema["type"] === "string" ? schema["type"] : "string", 20),
-    description: cleanText(about.join(": "), 200),
+    name,
+    type: wordsOf(typeof schema["type"] === "string" ? schema["type"] : "string", 20),
+    description: wordsOf(about.join(": "), 200),
     required,
     ...(options.length === 0 ? {} : { options }),
   };
+}
+
+/** Words of a server, which are shown in quotes that they cannot end. */
+function wordsOf(said: string, longest: number): string {
+  return cleanText(said, longest).replaceAll('"', "'");
 }
 
 function optionsOf({ enum: values, oneOf, anyOf, items }: JsonObject): readonly string[] {
   const listed = [values, oneOf, anyOf].find(isJsonArray) ?? [];
   const own = listed.flatMap((item) => {
     const value = isJsonObject(item) ? item["const"] : item;
-    return typeof value === "string" ? [cleanText(value, 80)] : [];
+    return typeof value === "string" ? [wordsOf(value, 80)] : [];
   });
   return own.length === 0 && isJsonObject(items) ? optionsOf(items) : own.slice(0, 50);
-}
-
-/** Whether any text of a question is about a secret. It is compared without blanks, marks and look-alikes of letters, so that spelling does not help. */
-export function asksForSecret(value: Json): boolean {
-  const texts = allTexts(value).map(foldLetters);
-  return texts.some(
-    (text) => secretWords.test(text.replace(/[^a-z0-9]/g, "")) || shortWords.test(text.replace(/[_-]/g, " ")),
-  );
-}
-
-/** Long enough to mean nothing else where they stand inside other letters. */
-const secretWords =
-  /passw|pa55|passwort|kennwort|passphrase|passcode|passkey|contrasena|motdepasse|parola|wachtwoord|credential|zugangsdaten|anmeldedaten|apikey|apischluss|apitoken|accesskey|accesstoken|authtoken|bearertoken|sessiontoken|refreshtoken|sessioncookie|clientsecret|secretkey|sharedsecret|sshkey|signingkey|privatekey|privatschlussel|encryptionkey|securitycode|securityanswer|verificationcode|confirmationcode|loginc|onetimecode|onetimep|backupcode|recoverycode|recoveryphrase|recoverykey|seedphrase|seedwords|mnemonic|twofactor|2fa|authenticatorcode|creditcard|cardnumber|kreditkarte|kartennummer|debitcard|cvccode|cvvcode|bankaccountlogin|socialsecuritynumber|pincode|geheimzahl|geheimnis/;
-const shortWords =
-  /(?:^|[^a-z0-9])(?:secrets?|tokens?|pin|puk|otp|totp|cvv|cvc|ssn|mfa|pwd|jwt)(?:$|[^a-z0-9])/;
-
-function foldLetters(text: string): string {
-  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  return [...plain].map((letter) => lookAlikes.get(letter) ?? letter).join("");
-}
-
-/** Letters of other scripts, and digits, that look like Latin letters. */
-const lookAlikes: ReadonlyMap<string, string> = new Map(
-  [
-    ["аαɑａ@", "a"],
-    ["сϲ", "c"],
-    ["ԁ", "d"],
-    ["еεҽ€3", "e"],
-    ["һ", "h"],
-    ["іιı1!ӏ|", "i"],
-    ["ϳј", "j"],
-    ["кκ", "k"],
-    ["ո", "n"],
-    ["оοσ0", "o"],
-    ["рρ", "p"],
-    ["ѕ$5", "s"],
-    ["тτ", "t"],
-    ["υս", "u"],
-    ["ѵν", "v"],
-    ["ԝω", "w"],
-    ["хχ", "x"],
-    ["уγ", "y"],
-    ["ß", "s"],
-  ].flatMap(([letters = "", latin = ""]) => [...letters].map((letter) => [letter, latin] as const)),
-);
-
-function allTexts(value: Json): readonly string[] {
-  if (typeof value === "string") return [value];
-  if (isJsonArray(value)) return value.flatMap(allTexts);
-  return isJsonObject(value)
-    ? Object.entries(value).flatMap(([key, item]) => [splitCamel(key), ...allTexts(item)])
-    : [];
-}
-
-function splitCamel(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, "$1 $2");
 }

@@ -61,8 +61,8 @@ function readSchema(said: Json): JsonObject | string {
   const names = Object.keys(properties);
   const own = names.find((one) => [foldName(answersArgument), "explanation"].includes(foldName(one)));
   if (own !== undefined) return `it has an argument ${own}, which this program uses itself`;
-  if (names.some((one) => /\p{C}/u.test(one) || one.length > longestName))
-    return "an argument has a name that is too long or cannot be seen";
+  if (namesIn(said).some((one) => one === "__proto__" || /\p{C}/u.test(one) || one.length > longestName))
+    return "an argument has a name that is too long, cannot be seen or is not used here";
   const clash = findClash(names);
   if (clash !== null) return `its arguments ${clash[0]} and ${clash[1]} cannot be told apart`;
   for (const texts of [longestSchemaText, 0]) {
@@ -70,6 +70,12 @@ function readSchema(said: Json): JsonObject | string {
     if (Buffer.byteLength(JSON.stringify(schema)) <= largestSchema) return schema;
   }
   return `the description of its arguments is larger than ${largestSchema} bytes`;
+}
+
+/** Every name in a schema, however deep. */
+function namesIn(value: Json): readonly string[] {
+  if (isJsonArray(value)) return value.flatMap(namesIn);
+  return isJsonObject(value) ? Object.entries(value).flatMap(([name, item]) => [name, ...namesIn(item)]) : [];
 }
 
 const described: ReadonlySet<string> = new Set(["description", "title", "$comment", "examples"]);
@@ -98,7 +104,10 @@ export function describeChange(before: ToolList, after: ToolList): readonly stri
     ...after.tools.flatMap((tool) => {
       const old = known.get(tool.name);
       if (old === undefined) return [`new: ${describeTool(tool)}`];
-      return old.digest === tool.digest ? [] : [`changed: ${describeTool(tool)}`];
+      if (old.digest === tool.digest) return [];
+      return isSameToModel(old, tool)
+        ? [`changed in what is not used: ${tool.name}`]
+        : [`changed: ${describeTool(tool)}`];
     }),
     ...before.tools.flatMap(({ name }) => (now.has(name) ? [] : [`gone: ${name}`])),
   ];
@@ -111,27 +120,42 @@ export function describeChange(before: ToolList, after: ToolList): readonly stri
 }
 
 const mostLines = 8;
-const longestNamesShown = 120;
+const longestArgumentsShown = 240;
 const longestShown = 160;
 
-/** Whether what `describeChange` says is the names and descriptions of all that changed, so that a yes to it is a yes to what was read. */
+/** Whether a model is told the same of both. */
+function isSameToModel(one: ListedTool, other: ListedTool): boolean {
+  return (
+    one.description === other.description && canonicalJson(one.parameters) === canonicalJson(other.parameters)
+  );
+}
+
+/** Whether what `describeChange` says is all that a model is told of what changed, so that a yes to it is a yes to what was read. */
 export function isChangeShownWhole(before: ToolList, after: ToolList): boolean {
   const known = new Map(before.tools.map((tool) => [tool.name, tool.digest]));
   const changed = after.tools.filter(({ name, digest }) => known.get(name) !== digest);
   const now = new Set(after.tools.map(({ name }) => name));
   const gone = before.tools.filter(({ name }) => !now.has(name));
   const isShort = (tool: ListedTool): boolean =>
-    argumentsOf(tool).length <= longestNamesShown && tool.description.length <= longestShown;
+    describeArguments(tool).length <= longestArgumentsShown && tool.description.length <= longestShown;
   return changed.length + gone.length <= mostLines && changed.every(isShort);
 }
 
-function argumentsOf({ parameters: { properties } }: ListedTool): string {
-  return isJsonObject(properties) ? Object.keys(properties).join(", ") : "";
+/** The arguments of a tool, with all that is said of each but that it is a text, and what is said of them together. */
+export function describeArguments({ parameters: { properties, type: _, ...rest } }: ListedTool): string {
+  const said = isJsonObject(properties) ? Object.entries(properties) : [];
+  const parts = said.map(([name, schema]) => {
+    const { type, ...more } = isJsonObject(schema) ? schema : {};
+    const about = type === undefined || type === "string" ? more : { type, ...more };
+    return Object.keys(about).length === 0 ? name : `${name} ${canonicalJson(about)}`;
+  });
+  const { required: __, additionalProperties: ___, ...texts } = rest;
+  return [...parts, ...(Object.keys(texts).length === 0 ? [] : [canonicalJson(texts)])].join(", ");
 }
 
 function describeTool(tool: ListedTool): string {
-  const names = argumentsOf(tool).slice(0, longestNamesShown);
-  return `${tool.name}(${names}): ${tool.description.slice(0, longestShown)}`;
+  const shown = describeArguments(tool).slice(0, longestArgumentsShown);
+  return `${tool.name}(${shown}): ${tool.description.slice(0, longestShown)}`;
 }
 
 export function sha256(text: string): string {

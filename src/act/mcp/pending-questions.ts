@@ -1,5 +1,6 @@
 import { canonicalJson, isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
-import { type AskedQuestion, asksForSecret } from "./asked-input.ts";
+import type { AskedQuestion } from "./asked-input.ts";
+import { asksForSecret } from "./asks-for-secret.ts";
 import { cleanText } from "./clean-text.ts";
 import { answersArgument, sha256 } from "./list-tools.ts";
 
@@ -19,6 +20,14 @@ export type PendingQuestions = {
 };
 
 const mostPending = 50;
+/** The longest question that is kept, in bytes with what goes back unread; the longest answer that its owner is shown whole, in characters. */
+export const largestQuestion = 65_536;
+const longestAnswer = 1000;
+
+/** The SHA-256 of what a server asked: a yes to answers is a yes to exactly this question. */
+export function questionDigest({ requests, state }: Pick<PendingQuestion, "requests" | "state">): string {
+  return sha256(canonicalJson([requests, state]));
+}
 
 export function openPendingQuestions(): PendingQuestions {
   const pending = new Map<string, PendingQuestion>();
@@ -42,14 +51,14 @@ export type ReadAnswers =
 
 /** Reads the answers of a repeated call. They fit the form that was asked: no other field, and none that is missing. */
 export function readAnswers({ questions }: PendingQuestion, given: Json): ReadAnswers {
-  const values: Record<string, Json> = {};
+  const values: [string, Json][] = [];
   for (const [index, { key, fields }] of questions.entries()) {
     const own =
       questions.length === 1 ? given : isJsonObject(given) ? (given[String(index + 1)] ?? null) : null;
     if (!isJsonObject(own))
       return { ok: false, reason: `${answersArgument} has no fields. It needs ${namesOf(fields)}.` };
     const strange = Object.keys(own).find((name) => !fields.some((field) => field.name === name));
-    const missing = fields.find(({ name, required }) => required && own[name] === undefined);
+    const missing = fields.find(({ name, required }) => required && !Object.hasOwn(own, name));
     if (strange !== undefined || missing !== undefined)
       return {
         ok: false,
@@ -57,10 +66,12 @@ export function readAnswers({ questions }: PendingQuestion, given: Json): ReadAn
       };
     if (!Object.values(own).every(isPlain))
       return { ok: false, reason: `${answersArgument} takes texts, numbers, yes or no, and lists of texts.` };
+    if (Object.values(own).some((value) => wordsOf(value).length > longestAnswer))
+      return { ok: false, reason: `an answer has at most ${longestAnswer} characters.` };
     if (asksForSecret(Object.keys(own))) return { ok: false, reason: "a server gets no secret." };
-    values[key] = own;
+    values.push([key, own]);
   }
-  return { ok: true, values };
+  return { ok: true, values: Object.fromEntries(values) };
 }
 
 function namesOf(fields: AskedQuestion["fields"]): string {
@@ -74,7 +85,7 @@ function isPlain(value: Json): boolean {
 /** The questions with their answers, for the owner. */
 export function describeAnswers({ questions }: PendingQuestion, values: JsonObject): readonly string[] {
   return questions.map(({ key, message }) => {
-    const own = values[key];
+    const own = Object.hasOwn(values, key) ? (values[key] ?? null) : null;
     const said = isJsonObject(own)
       ? Object.entries(own).map(([name, value]) => `${name}: ${wordsOf(value)}`)
       : [];
@@ -83,7 +94,7 @@ export function describeAnswers({ questions }: PendingQuestion, values: JsonObje
 }
 
 function wordsOf(value: Json): string {
-  return cleanText(typeof value === "string" ? value : JSON.stringify(value), 300);
+  return cleanText(typeof value === "string" ? value : JSON.stringify(value), Number.MAX_SAFE_INTEGER);
 }
 
 /** What the model is told of a server's questions. The server's words are in quotes; the values must come from the owner. */

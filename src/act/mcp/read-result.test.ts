@@ -21,6 +21,15 @@ test("a result is data: structured content, or the texts, with their JSON read",
   assert.deepEqual(readResult({}), { status: "success", content: [] });
 });
 
+test("a text whose JSON nests deep stays a text, so that whoever walks a result is not exhausted", () => {
+  for (const depth of [100, 129, 2000, 100_000]) {
+    const deep = "[".repeat(depth) + "]".repeat(depth);
+    const result = readResult({ content: [{ type: "text", text: deep }] });
+    assert.ok(result.status === "success");
+    assert.equal(typeof result.content === "string" || depth >= 100_000, depth > 100, String(depth));
+  }
+});
+
 test("an error has one visible line, and a result that is too long is cut and says so", () => {
   const failed = readResult({
     isError: true,

@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { failure, type Outcome } from "../../signal/tool.ts";
 import { cleanText } from "./clean-text.ts";
+import { deepestMessage, nestsDeeper } from "./nesting.ts";
 import { parseJson } from "./parse-json.ts";
 
 /** The most characters of a result, in all its texts. */
@@ -51,7 +52,8 @@ function textOf(value: Json | undefined): string {
 function readText(text: string): Json {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
-    return parseJson(text);
+    const value = parseJson(text);
+    return nestsDeeper(value, deepestMessage) ? text : value;
   } catch {
     // Most texts that begin with a bracket are no JSON.
     return text;

@@ -172,7 +172,7 @@ test("a changed list is put to the owner in a question only where the question s
         tool(
           "find",
           "",
-          [..."abcdefgh"].map((one) => one.repeat(20)),
+          [..."abcdefghijklm"].map((one) => one.repeat(20)),
         ),
       ],
       false,

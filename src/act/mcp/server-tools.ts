@@ -14,14 +14,16 @@ import {
 import { readHosts } from "../egress/host-port.ts";
 import { type DeclaredTool, makeExternalTools } from "../external/declared-tool.ts";
 import type { ResolveHost } from "../web/send-request.ts";
-import { readAskedInput } from "./asked-input.ts";
+import { type AskedInput, readAskedInput } from "./asked-input.ts";
 import type { HeardByServers } from "./heard-by-servers.ts";
 import { answersArgument, describeChange } from "./list-tools.ts";
 import {
   describeAnswers,
   describeQuestions,
+  largestQuestion,
   type PendingQuestion,
   type PendingQuestions,
+  questionDigest,
   readAnswers,
 } from "./pending-questions.ts";
 import { notAccepted, refusalOfList, wrongAnswers } from "./refused-calls.ts";
@@ -138,6 +140,7 @@ async function prepareServerCall(
       act: judged.act,
       entry: accepted.entry,
       list: list.digest,
+      ...(asked === null ? {} : { question: questionDigest(asked) }),
     },
     resultLabel: joinLabels(inner.resultLabel, ports.heard.of(keyOf(server))),
     licences: [...(inner.licences ?? []), ...licencesOfEntry(reached)],
@@ -239,7 +242,11 @@ async function callServer({ tool, ports }: Calling, running: Running, cancel: Ab
       return failure({ code: "tools-changed", message: changedMessage(server.name, list, reply.list) });
     }
     if (reply.kind === "done") return withServer(reply.outcome, server.name);
-    const asked = readAskedInput(reply.requests);
+    const size = JSON.stringify([reply.requests, reply.state]).length;
+    const asked: AskedInput =
+      size > largestQuestion
+        ? { ok: false, reason: `its question has more than ${largestQuestion} bytes` }
+        : readAskedInput(reply.requests);
     if (!asked.ok)
       return failure({
         code: "input-refused",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describeError } from "../../signal/describe-error.ts";
 import { type FirstProcess, hasEnded } from "./first-process.ts";
+import { secretWordsOfLanguages } from "./secret-words.ts";
 
 /** Whether a program asks for what nobody is to see: it does not, it does, or nobody can tell, and why. Only `none` lets anybody but the owner type. */
 export type SecretPrompt =
@@ -63,13 +64,8 @@ async function isGone(path: string): Promise<boolean> {
   return found instanceof Error && "code" in found && found.code === "ENOENT";
 }
 
-/** What programs ask for that reads key by key, so that only their words tell. Each word stands for all that begins or ends with it. */
-const secretWords = (
-  "pass(?:word|phrase|code)|passwor[dt]|kennwort|geheim|secret|token|mot de passe|phrase secr|contraseñ|clave|senha|palavra-passe|" +
-  "wachtwoord|lösen|adgangskode|passord|salasana|hasł|heslo|jelsz|parol|şifre|lozink|geslo|slaptaž|κωδικ|парол|фраз|סיסמ|كلمة|" +
-  "密码|密碼|口令|パスワード|パスフレーズ|暗証|비밀번호|암호|รหัส|mật khẩu|sandi"
-).normalize("NFC");
-const secretPattern = new RegExp(`${secretWords}|\\b(?:pin|otp|2fa)\\b`, "iu");
+/** What programs ask for that read key by key, so that only their words tell. */
+const secretPattern = new RegExp(`${secretWordsOfLanguages}|\\b(?:pin|otp|2fa)\\b`, "iu");
 
 function namesSecret(row: string): boolean {
   return secretPattern.test(row.normalize("NFC"));

@@ -83,7 +83,10 @@ function body({ runs, grants, gets, tools, unusable, changes = [] }: ListedServe
     `  runs: ${runs}`,
     `  may use: ${granted.length === 0 ? "nothing of yours" : granted.join(", ")}`,
     ...(gets.length === 0 ? [] : [`  gets: ${gets.join(", ")}`]),
-    ...tools.map(({ name, effect, description }) => `  ${name} (${effect}): ${description}`),
+    ...tools.flatMap((tool) => [
+      `  ${tool.name} (${tool.effect}): ${tool.description}`,
+      ...(tool.arguments === "" ? [] : [`    with ${tool.arguments}`]),
+    ]),
     ...unusable.map(({ name, reason }) => `  not usable: ${name}: ${reason}`),
     ...changes.map((line) => `  since you accepted it, ${line}`),
     "",

@@ -1,4 +1,4 @@
-import { describeChange } from "../../act/mcp/list-tools.ts";
+import { describeArguments, describeChange } from "../../act/mcp/list-tools.ts";
 import type { ServerUse } from "../../act/mcp/open-server.ts";
 import { ServerFailure } from "../../act/mcp/server-failure.ts";
 import {
@@ -34,11 +34,19 @@ export type ListedServer = {
   /** The variables and vault values that it gets, by name. */
   readonly gets: readonly string[];
   readonly state: ServerState | "untrusted-folder";
-  readonly tools: readonly { readonly name: string; readonly effect: string; readonly description: string }[];
+  readonly tools: readonly ListedServerTool[];
   readonly unusable: ToolList["unusable"];
   /** What it changed since it was accepted, in words; left out where it changed nothing that is known. */
   readonly changes?: readonly string[];
   readonly revision?: string;
+};
+
+/** A tool of a server with its effect as the owner declared it, and its arguments with all that the server says of them. */
+export type ListedServerTool = {
+  readonly name: string;
+  readonly effect: string;
+  readonly description: string;
+  readonly arguments: string;
 };
 
 /** All servers that a conversation in this folder would know, and what is wrong with the files that name them. Starts none. */
@@ -95,7 +103,9 @@ function describeServer(server: McpServer, { policy, isTrusted }: FoundServers):
   return {
     name,
     from: project === null ? "mcp.json" : `${project}/.mcp.json`,
-    runs: transport.kind === "http" ? transport.url : [transport.command, ...transport.args].join(" "),
+    runs: policy.maskKeys(
+      transport.kind === "http" ? transport.url : [transport.command, ...transport.args].join(" "),
+    ),
     grants,
     gets: referencesOf(server),
     state: project !== null && !isTrusted ? "untrusted-folder" : stateOf(server, accepted),
@@ -110,10 +120,11 @@ function describeList(
   { declared }: McpServer,
   list: ToolList | null,
 ): Pick<ListedServer, "tools" | "unusable"> {
-  const tools = (list?.tools ?? []).map(({ name, description }) => ({
-    name,
-    effect: declared.get(name)?.effect ?? "not declared, so each call asks",
-    description,
+  const tools = (list?.tools ?? []).map((tool) => ({
+    name: tool.name,
+    effect: declared.get(tool.name)?.effect ?? "not declared, so each call asks",
+    description: tool.description,
+    arguments: describeArguments(tool),
   }));
   return { tools, unusable: list?.unusable ?? [] };
 }
