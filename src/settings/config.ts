@@ -6,21 +6,19 @@ import type { ChosenModel } from "../signal/chosen-model.ts";
 import type { ConsensusKind } from "../signal/consensus.ts";
 import type { Permission } from "../signal/facts.ts";
 import type { ShadowSettings } from "../signal/job-shadow.ts";
-import type { McpServer } from "../signal/mcp-server.ts";
 import { listSecrets, readEnvFile, reportUnknownNames, type UnknownName } from "./env-file.ts";
 import type { Environment } from "./environment.ts";
 import { findUnknownModels } from "./find-unknown-models.ts";
-import { type FilledText, fillText, readMcpFile } from "./mcp-servers.ts";
 import { type OrgSettings, readAgendaFiles, readOrgSettings } from "./org-settings.ts";
+import { type OwnServers, readOwnServers } from "./own-servers.ts";
 import { readProviderSettings } from "./read-provider-settings.ts";
 import { type ReadSetting, settingReader } from "./read-setting.ts";
-import { secretsOfServers } from "./secrets-of-servers.ts";
 import { settingTable, unusedSettings } from "./setting-table.ts";
 import { findNotesFolders, findUserFolders, type UserFolders } from "./user-folders.ts";
 import { openVault, type Vault } from "./vault.ts";
 
 /** Everything that can be set, parsed once. Times are milliseconds, money is dollars. */
-export type Config = {
+export type Config = OwnServers & {
   readonly places: UserFolders;
   readonly assistant: string;
   readonly defaultActuator: string;
@@ -85,10 +83,6 @@ export type Config = {
   readonly enforceProof: boolean;
   /** The owner's vault; locked until its passphrase is given. */
   readonly vault: Vault;
-  /** The owner's servers of the Model Context Protocol. */
-  readonly mcpServers: readonly McpServer[];
-  /** Fills the references to variables and vault values in a text of `mcp.json`. */
-  readonly fillMcpText: (text: string) => FilledText;
   /** Every value that must never be shown, besides those of the vault: the providers' keys, and values of `.env` whose names say key, token, secret or password. */
   readonly keys: readonly string[];
   /** Settings that could not be parsed, with the value used instead, for the start and for `doctor`. */
@@ -117,12 +111,11 @@ export function loadConfig(processEnvironment: Environment): Config {
   const read = settingReader(environment, folders.configuration, problems);
   const places = { ...folders, ...findNotesFolders(environment["MEMEX_DIR"], folders.home) };
   const vault = openVault(join(folders.configuration, "vault.json"));
-  const mcp = readMcpFile(join(folders.configuration, "mcp.json"), { home: folders.home, project: null });
-  problems.push(...mcp.problems);
+  const { secrets, problems: ofServers, ...servers } = readOwnServers(folders, environment, vault);
+  problems.push(...ofServers);
   const config = {
     places,
-    mcpServers: mcp.servers,
-    fillMcpText: (text: string) => fillText(text, environment, vault.read),
+    ...servers,
     vault,
     agendaFiles: readAgendaFiles(read, places, problems),
     ...readModelSettings(read, environment, { problems, readVault: vault.read }),
@@ -133,7 +126,7 @@ export function loadConfig(processEnvironment: Environment): Config {
     unusedSettings: unusedSettings.filter(
       (name) => read<number>(name, settingTable[name]) !== settingTable[name].fallback,
     ),
-    keys: [...listSecrets(values, file), ...secretsOfServers(mcp.servers, environment)],
+    keys: [...listSecrets(values, file), ...secrets],
     problems,
   };
   const unknownNames = reportUnknownNames(file, [...namesRead], path);
