@@ -21,6 +21,7 @@ export function makeRunOnce(requests: Requests): RunOnce {
     const begun = await requests.begin(request, request.content);
     if (begun.kind === "taken") return idTakenRefusal;
     if (begun.kind === "done") return JSON.parse(begun.outcome);
+    if (begun.kind === "forgotten") return forgotten;
     if (begun.kind === "unknown" && !request.repeatable) return unknown;
     const result = await act();
     await requests.end(request, result.kind === "refused" ? null : JSON.stringify(result));
@@ -39,6 +40,12 @@ export function makeRunOnce(requests: Requests): RunOnce {
     }
   };
 }
+
+const forgotten: SubmitResult = {
+  kind: "said",
+  code: "done-before",
+  text: "This request was done before, and not again now. What it said then was forgotten since.",
+};
 
 const unknown: SubmitResult = {
   kind: "said",

@@ -130,7 +130,10 @@ test("what was proposed from a forgotten turn leaves review.org and its kept ver
   assert.match(inbox(), /Heron[\s\S]*Two values of boiler/);
   writeFileSync(review, `* Mine\nstays \n\n${inbox()}My remark.\n* Mine too\n`);
   const told = await talk.say(`/forget ${heron.turn}`);
-  assert.match(told.text, /^Forgotten: the texts of that turn, 2 proposals of the review inbox/);
+  assert.match(
+    told.text,
+    /^Forgotten: the texts of that turn, what 1 turn of jobs and sub-tasks made of it, 2 proposals of the review inbox/,
+  );
   assert.equal(inbox(), "* Mine\nstays \n\n#+TITLE: Review\n\n* Forgotten\nMy remark.\n* Mine too\n");
   assert.match((await talk.say("/review")).text, /Nothing is proposed/);
 

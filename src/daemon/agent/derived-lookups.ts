@@ -23,6 +23,10 @@ function makeDerivedLookups({ notes, state, home }: LookupParts): DerivedLookups
       const source = await findSource({ notes, state, home }, named);
       return { source, derived: await findDerived({ notes, state, readFile: bytesOf }, source) };
     },
+    async versionsWith(meant) {
+      const { findVersions } = await import("../../memory/provenance/find-versions.ts");
+      return findVersions({ notes, state }, meant);
+    },
     async nodesOf(path, bytes) {
       const { nodesIn } = await import("../../memory/notes/labels/label-of-file.ts");
       return (await nodesIn({ path, notes: notes.place }, bytes)).nodes;

@@ -97,7 +97,10 @@ test("the vector of forgotten words is deleted, even while the embedder fails, a
   await world.notes.sync();
   await world.beat();
   assert.notEqual(world.semanticIndex?.problem(), null);
-  await world.state.forget({ id: turn.id, files: [], edits: [] }, { turn: null, session: null });
+  await world.state.forget(
+    { id: turn.id, files: [], versions: [], edits: [], grown: null },
+    { turn: null, session: null },
+  );
   await world.beat();
   assert.equal(countVectors(world), before - 1 - 1, "the owner's words and the reply have none any more");
   world.server.fail(null);

@@ -6,6 +6,7 @@ import type { FileLocks } from "../../turn/file-locks.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { cutAll, effectsOfCuts } from "./cut-files.ts";
 import { forgetEntries } from "./forget-entries.ts";
+import { describeRunning } from "./grown-texts.ts";
 import type { NoteLookups } from "./note-lookups.ts";
 import {
   type DerivedLookups,
@@ -22,7 +23,7 @@ import type { UndoParts } from "./undo-request.ts";
 /** What taking back what grew from a source needs. */
 export type ForgetDerivedParts = UndoParts &
   DerivedLookups &
-  Pick<NoteLookups, "noteToForget"> & {
+  Pick<NoteLookups, "noteToForget" | "overwriteIndex"> & {
     readonly forgetSetAside: FileLocks["forgetSetAside"];
   };
 
@@ -103,6 +104,7 @@ async function takeBack(
     ...keptLines(plan),
     ...failed,
     ...plan.problems,
+    ...(undoable ? [] : describeRunning(plan.derived.turns)),
   ];
   return { code: "forgotten", text: parts.policy.filter(lines.join("\n")) };
 }
@@ -131,6 +133,7 @@ async function forgetKept(
     {
       objects: derived.memories.map(({ id }) => id),
       files: changed,
+      versions: await parts.versionsWith(derived),
       edits: edits.map(({ id }) => id),
       wholeTurns: [...own],
       turns: turns.map(({ id }) => id),
@@ -139,6 +142,7 @@ async function forgetKept(
     { turn: null, session: by.signal.session },
   );
   const entries = await forgetEntries(parts, forgotten.proposals, by);
+  await parts.overwriteIndex();
   await forgetDisplacedTexts(sets, source.turns.flatMap(textsOfTurn));
-  return `, texts of ${countOf(forgotten.turns, "turn")}, ${countOf(forgotten.preImages, "kept version")}, ${countOf(forgotten.edits, "deferred edit")}${entries.map((line) => `, ${line}`).join("")}`;
+  return `, texts of ${countOf(forgotten.turns + forgotten.grown, "turn")}, ${countOf(forgotten.preImages + forgotten.earlier, "kept version")}, ${countOf(forgotten.edits, "deferred edit")}${entries.map((line) => `, ${line}`).join("")}`;
 }

@@ -52,7 +52,7 @@ async function cutFromInbox(
     const { failed } = await cutAll(parts, what, cutting);
     if (failed.length > 0) return failed.join(" ");
   }
-  const nothing = { objects: [], edits: [], wholeTurns: [], turns: [], isDerived: () => false };
+  const nothing = { objects: [], versions: [], edits: [], wholeTurns: [], turns: [], isDerived: () => false };
   await state.forgetGrown({ ...nothing, files: [path] }, { turn: null, session });
   await forgetDisplaced(sets, path);
   return null;

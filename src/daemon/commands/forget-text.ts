@@ -1,17 +1,23 @@
 import { forgetDisplaced, forgetDisplacedTexts } from "../../act/trial/forget-displaced.ts";
 import { isCopyOf } from "../../memory/notes/edits/note-copies.ts";
+import { countOf } from "../../signal/count-of.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { forgetEntries } from "./forget-entries.ts";
+import { findGrownTexts } from "./grown-texts.ts";
 import type { NoteLookups } from "./note-lookups.ts";
+import type { DerivedLookups } from "./plan-derived.ts";
 import { textsOfTurn } from "./texts-of-turn.ts";
 import type { CommandOrigin } from "./undo-commands.ts";
 import type { UndoParts } from "./undo-request.ts";
 
 /** What forgetting a text needs. */
 export type ForgetTextParts = UndoParts &
-  Pick<NoteLookups, "noteToForget"> & { readonly forgetSetAside: FileLocks["forgetSetAside"] };
+  Pick<NoteLookups, "noteToForget" | "noteTexts" | "overwriteIndex"> &
+  Pick<DerivedLookups, "grownFrom" | "versionsWith"> & {
+    readonly forgetSetAside: FileLocks["forgetSetAside"];
+  };
 
 /** Only the owner does this. The journal keeps what was forgotten by its id, never its text. */
 export async function forgetText(
@@ -38,24 +44,38 @@ async function forget(parts: ForgetTextParts, id: string, by: CommandOrigin): Pr
     ...waiting.map(({ turn }) => turn),
   ]);
   const turn = await state.turns.get(id.replace(/:\d+$/, ""));
-  const { versions, turns, preImages, edits, proposals } = await state.forget(
-    { id, files: file === null ? [] : [file], edits: waiting.map((edit) => edit.id) },
+  const { texts: made, left } = await findGrownTexts(parts, id);
+  const words = new Set((await parts.noteTexts(id))?.hashes.filter((one) => one !== ""));
+  const isOfNote = (one: string): boolean => words.has(one);
+  const held =
+    words.size === 0 ? [] : await parts.versionsWith({ isGrown: isOfNote, isDerived: () => false });
+  const { versions, turns, grown, preImages, earlier, edits, proposals } = await state.forget(
+    {
+      id,
+      files: file === null ? [] : [file],
+      versions: held,
+      edits: waiting.map((edit) => edit.id),
+      grown: made,
+    },
     { turn: null, session },
   );
   const texts = turn === null || turns === 0 ? [] : textsOfTurn(turn);
   const displaced =
     (file === null ? 0 : await forgetDisplaced(sets, file)) + (await forgetDisplacedTexts(sets, texts));
   const aside = (await forgetSetAside(note)) + displaced;
-  if (file === null && versions + turns + edits + aside + proposals.length === 0) {
+  if (file === null && versions + turns + grown + edits + aside + proposals.length === 0) {
     return { code: "not-done", text: `There is no note, memory or finished turn ${id}. /search finds ids.` };
   }
   const entries = await forgetEntries(parts, proposals, by);
-  const counts = { versions, turns, preImages, edits, aside, proposals: proposals.length };
+  await parts.overwriteIndex();
+  const counts = { versions, turns, grown, preImages, earlier, edits, aside, proposals: proposals.length };
   await journal({ kind: "note", session, detail: { event: "forgotten", id, ...counts } });
   const gone = [
     versions > 0 ? `${versions} versions of it` : "",
     turns > 0 ? "the texts of that turn" : "",
+    grown > 0 ? `what ${countOf(grown, "turn")} of jobs and sub-tasks made of it` : "",
     preImages > 0 ? `${preImages} kept versions of ${file ?? "its file"}, which no undo brings back` : "",
+    earlier > 0 ? `${countOf(earlier, "kept version")} of files in which it stood before` : "",
     edits > 0 ? `${edits} deferred edits, which are dropped` : "",
     ...entries,
     aside > 0 ? `${aside} copies that were set aside` : "",
@@ -66,6 +86,7 @@ async function forget(parts: ForgetTextParts, id: string, by: CommandOrigin): Pr
     ...[...told]
       .filter((turn) => turn !== id)
       .map((turn) => `Turn ${turn} has texts of it: /forget ${turn} forgets them too.`),
+    ...left,
   ];
   return { code: "forgotten", text: lines.filter((line) => line !== "").join("\n") };
 }

@@ -21,6 +21,8 @@ export type NoteLookups = {
   readonly noteTexts: (id: string) => Promise<NoteTexts | null>;
   /** A note with what its copies are known by; its `file` is null where there is no note of this id. */
   readonly noteToForget: (id: string) => Promise<NoteToForget>;
+  /** Brings the index up to date, and overwrites on the disk what it held before. */
+  readonly overwriteIndex: () => Promise<void>;
 };
 
 /** Looks notes up in the index, once it is up to date. */
@@ -43,6 +45,7 @@ export function makeNoteLookups({ notes, state }: { notes: Notes; state: State }
       const texts = await notes.texts(nodes);
       return { hashes: nodes.map(({ words }) => words), texts: [...texts.values()] };
     },
+    overwriteIndex: () => notes.overwriteFreed(),
     async noteToForget(id) {
       const node = await noteOf(id);
       const { variables } = notes.place;

@@ -13,6 +13,8 @@ import type { UndoParts } from "./undo-request.ts";
 export type DerivedLookups = {
   /** All that grew from a source, as the owner names it. */
   readonly grownFrom: (source: string) => Promise<{ readonly source: Source; readonly derived: Derived }>;
+  /** The kept versions of files that hold such words, or have such a label, by their blobs. */
+  readonly versionsWith: (meant: Pick<Derived, "isGrown" | "isDerived">) => Promise<readonly string[]>;
   /** The nodes that a note has with these contents. */
   readonly nodesOf: (path: string, bytes: Uint8Array) => Promise<readonly NoteNode[]>;
   /** What each note of a file was before it grew. */

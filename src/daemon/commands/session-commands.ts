@@ -1,4 +1,5 @@
 import type { OwnerCommand } from "../../perceive/commands.ts";
+import { countOf } from "../../signal/count-of.ts";
 import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import { formatPastStep } from "../../signal/format-outcome.ts";
 import type { LocalNow } from "../../signal/format-time.ts";
@@ -8,13 +9,18 @@ import { formatSessions, type SessionSummary, sessionData } from "../../signal/s
 import { joinedCode, type Turn } from "../../signal/turn.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { type ModelCommandParts, modelCommand } from "./model-command.ts";
+import type { NoteLookups } from "./note-lookups.ts";
 import { pastSteps } from "./past-steps.ts";
+import type { DerivedLookups } from "./plan-derived.ts";
 import { shortenPast } from "./shorten-past.ts";
 import type { CommandOrigin } from "./undo-commands.ts";
 import type { UndoParts } from "./undo-request.ts";
 
 /** What the commands about sessions need. */
-export type SessionCommandParts = ModelCommandParts & UndoParts;
+export type SessionCommandParts = ModelCommandParts &
+  UndoParts &
+  Pick<DerivedLookups, "grownFrom"> &
+  Pick<NoteLookups, "overwriteIndex">;
 
 function localNow(): LocalNow {
   return { now: Date.now(), zoneMinutes: -new Date().getTimezoneOffset() };
@@ -180,12 +186,18 @@ async function deleteSession(
   if (unfinished.length > 0)
     return notDone("Something runs or waits in this session. Answer or stop it first. Nothing was done.");
   return parts.state.changes.runExclusively(async () => {
-    const { turns, proposals } = await parts.state.forgetSession(session.id);
+    const { findGrownTexts } = await import("./grown-texts.ts");
+    const { texts: grown, left } = await findGrownTexts(parts, session.id);
+    const forgotten = await parts.state.forgetSession({ session: session.id, grown });
+    const { turns, proposals } = forgotten;
     const { forgetEntries } = await import("./forget-entries.ts");
     const entries = await forgetEntries(parts, proposals, by);
-    await note(parts, session.id, { event: "session-deleted", turns });
-    const gone = [`the texts of its ${turns} turns`, ...entries].join(", and ");
-    return { code: "deleted", text: `Deleted, with ${gone}. What it changed in files stays.` };
+    await parts.overwriteIndex();
+    await note(parts, session.id, { event: "session-deleted", turns, grown: forgotten.grown });
+    const made = `what ${countOf(forgotten.grown, "turn")} of jobs and sub-tasks made of them`;
+    const gone = [`the texts of its ${turns} turns`, ...(forgotten.grown > 0 ? [made] : []), ...entries];
+    const text = `Deleted, with ${gone.join(", and ")}. What it changed in files stays.`;
+    return { code: "deleted", text: [text, ...left].join("\n") };
   });
 }
 

@@ -89,6 +89,12 @@ export class Notes implements AsyncDisposable {
     return this.#sync.request(paths ?? null);
   }
 
+  /** Brings the index up to date, and overwrites on the disk what it held before. */
+  async overwriteFreed(): Promise<void> {
+    await this.#sync.request(null);
+    await this.#plainIndex.overwriteFreed();
+  }
+
   /** Rebuilds the index from the files. */
   async rebuild(): Promise<void> {
     await this.#plainIndex.clear();

@@ -157,8 +157,8 @@ async function wordsOfTurns(parts: DerivedParts, turns: readonly Turn[]): Promis
 type NamedWords = { readonly name: string; readonly words: string };
 
 /** The words of the nodes in a version of a note that was kept, by the `:ID:` of each node or by its place. */
-async function wordsOfVersion(
-  parts: DerivedParts,
+export async function wordsOfVersion(
+  parts: Pick<DerivedParts, "notes"> & { readonly state: Pick<State, "changes"> },
   path: string,
   blob: string | null,
 ): Promise<readonly NamedWords[]> {
@@ -167,7 +167,7 @@ async function wordsOfVersion(
 }
 
 async function wordsIn(
-  { notes }: DerivedParts,
+  { notes }: Pick<DerivedParts, "notes">,
   path: string,
   bytes: Uint8Array,
 ): Promise<readonly NamedWords[]> {
@@ -175,7 +175,8 @@ async function wordsIn(
   return nodes.map((node) => ({ name: nameInFile(node), words: node.words }));
 }
 
-function isNote({ notes }: DerivedParts, path: string): boolean {
+/** Whether a path is that of a note. */
+export function isNote({ notes }: Pick<DerivedParts, "notes">, path: string): boolean {
   return isOrgFile(path) && foldersOf(notes.place).some((folder) => isInside(folder, path));
 }
 

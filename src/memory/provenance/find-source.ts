@@ -36,7 +36,10 @@ export async function findSource(parts: SourceParts, named: string): Promise<Sou
     return { ...none, kind: "session", keys: keysOfTurns(all), turns: all };
   }
   const turn = (await turns.get(named.replace(/:\d+$/, ""))) ?? (await turns.bySignal(named));
-  if (turn !== null) return { ...none, kind: "turn", keys: keysOfTurns([turn]), turns: [turn] };
+  if (turn !== null) {
+    const all = [turn, ...(await turns.copiesOf(turn.id))];
+    return { ...none, kind: "turn", keys: keysOfTurns(all), turns: all };
+  }
   const note = await parts.notes.index.resolveId(named);
   if (note !== null) {
     const nodes = (await parts.notes.subtree(named)).map(({ id }) => id);

@@ -65,9 +65,9 @@ test("a file that no words came for is gone after a day; one of a turn stays, al
   assert.notEqual(await state.attachments.bytes(said.attached.file.digest), null);
   await state.commit({ turn: { ...turn, state: "stopped", text: "", code: "stopped" } });
   const fork = await state.forkSession(session);
-  await state.forgetSession(session);
+  await state.forgetSession({ session: session, grown: null });
   assert.notEqual(await state.attachments.bytes(said.attached.file.digest), null);
-  await state.forgetSession(fork);
+  await state.forgetSession({ session: fork, grown: null });
   assert.equal(await state.attachments.bytes(said.attached.file.digest), null);
-  await state.forget({ id: "none", files: [], edits: [] }, me);
+  await state.forget({ id: "none", files: [], versions: [], edits: [], grown: null }, me);
 });

@@ -27,10 +27,11 @@ const batch = 100;
 /** Characters of messages that stay in memory, since each turn of a session reads its past. */
 const rememberedCharacters = 1_000_000;
 
-/** Reads finished turns and keeps the latest in memory. A finished turn changes only when it loses its large results or is compacted. */
+/** Reads finished turns and keeps the latest in memory. A finished turn changes only when it loses its large results, is compacted, or is forgotten. */
 export function openFinishedTurns(database: Database, rows: TurnRows): ReadFinishedTurns {
   const known = new Map<string, FinishedTurn>();
   let characters = 0;
+  let replacements = 0;
   const remember = (key: string, past: FinishedTurn): void => {
     known.set(key, past);
     characters += past.characters;
@@ -41,6 +42,9 @@ export function openFinishedTurns(database: Database, rows: TurnRows): ReadFinis
     }
   };
   const read = (number: number, slimmed: number, stage: number): FinishedTurn => {
+    if (rows.replacements !== replacements) known.clear();
+    if (known.size === 0) characters = 0;
+    replacements = rows.replacements;
     const key = `${number} ${slimmed} ${stage}`;
     const before = known.get(key);
     if (before !== undefined) {

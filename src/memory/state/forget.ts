@@ -1,31 +1,35 @@
 import type { Clock } from "../../signal/clock.ts";
-import type { Label } from "../../signal/label.ts";
-import type { Message } from "../../signal/message.ts";
 import type { KeptProposal } from "../../signal/review.ts";
-import type { ToolResult } from "../../signal/tool.ts";
-import { isFinal, type Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
-import { integer, json, text } from "../storage/rows.ts";
+import { integer, text } from "../storage/rows.ts";
 import { forgetAttachments } from "./attachments.ts";
-import { type BlobStore, dropBlobs } from "./blobs.ts";
-import { forgottenMark } from "./is-forgotten.ts";
+import { type BlobStore, dropBlobs, hasBytes } from "./blobs.ts";
+import {
+  type ForgetTurnParts,
+  forgetGrownTexts,
+  forgetTurns,
+  type GrownTexts,
+  namesOneOf,
+} from "./forget-turn.ts";
 import type { Author } from "./memory-object.ts";
 import { placeObjects } from "./object-store.ts";
 import { allProposals, forgetProposals, forgetProposalsFrom } from "./proposals.ts";
-import { eraseResult } from "./redact.ts";
-import { insertResult } from "./results.ts";
+import { forgetOutcomes } from "./requests.ts";
 import { forgetSkillTroubles } from "./skill-troubles.ts";
 import { sessionsUnder, turnsUnder } from "./sub-tasks.ts";
-import { type TurnRows, turnColumns } from "./turn-rows.ts";
+import { copiesOfTurn } from "./turn-rows.ts";
 
 /**
  * What the owner wants to be forgotten: an object of the agent's own, a finished turn or an entry of it, or a note, by its id; files, with their contents before
- * changes; and deferred edits, by their ids. The deferred edits of the turn are found here.
+ * changes; and deferred edits, by their ids. The deferred edits of the turn are found here. `grown` is what the agent made of it by itself.
  */
 export type ForgetRequest = {
   readonly id: string;
   readonly files: readonly string[];
+  /** Kept versions of other files that hold it, by their blobs. */
+  readonly versions: readonly string[];
   readonly edits: readonly string[];
+  readonly grown: GrownTexts | null;
 };
 
 /** Counts of what was forgotten. */
@@ -33,8 +37,12 @@ export type ForgetResult = {
   /** Versions of an object. */
   readonly versions: number;
   readonly turns: number;
+  /** Turns of which some texts grew from it. */
+  readonly grown: number;
   /** Contents of files before changes. */
   readonly preImages: number;
+  /** Kept versions of other files. */
+  readonly earlier: number;
   /** Deferred edits. */
   readonly edits: number;
   /** Proposals that were made from it: their entries in the inbox still hold its text. */
@@ -42,7 +50,7 @@ export type ForgetResult = {
 };
 
 /** What was forgotten with a session. */
-export type ForgottenSession = Pick<ForgetResult, "turns" | "proposals">;
+export type ForgottenSession = Pick<ForgetResult, "turns" | "grown" | "proposals">;
 
 /**
  * Removes texts for good and overwrites their place on the disk. Their hashes stay, and with them the chain of the journal and the history. It cannot be undone: an
@@ -50,29 +58,20 @@ export type ForgottenSession = Pick<ForgetResult, "turns" | "proposals">;
  */
 export function forget(
   store: BlobStore,
-  { id, files, edits: waiting }: ForgetRequest,
-  {
-    author,
-    rows,
-    clock,
-    forgetSaid,
-  }: {
-    readonly rows: TurnRows;
-    readonly author: Author;
-    readonly clock: Clock;
-    /** Removes a turn from session memory. */
-    readonly forgetSaid: (turn: string) => void;
-  },
+  { id, files, versions: earlier, edits: waiting, grown: texts }: ForgetRequest,
+  parts: ForgetTurnParts & { readonly author: Author; readonly clock: Clock },
 ): ForgetResult {
   const { database } = store;
+  const { author, clock } = parts;
   const forgotten = forgetAtOnce(database, () => {
     const turn = id.replace(/:\d+$/, "");
     const versions = forgetObject(database, id, { author, at: clock() });
-    const forgottenTurns = [turn, ...turnsUnder(database, turn)].filter(
-      (one) => forgetTurn(store, rows, one) > 0,
+    const turns = forgetTurns(
+      store,
+      [turn, ...copiesOfTurn(database, turn), ...turnsUnder(database, turn)],
+      parts,
     );
-    for (const one of forgottenTurns) forgetSaid(one);
-    const turns = forgottenTurns.length;
+    const grown = forgetGrownTexts(store, texts, parts);
     const preImages = files.map((file) => forgetPreImages(store, file)).reduce((sum, some) => sum + some, 0);
     for (const file of files) forgetProposals(database, file);
     forgetProposalsFrom(database, [id]);
@@ -81,7 +80,7 @@ export function forget(
       ...waiting.map((edit) => database.run("DELETE FROM pending_edits WHERE id = ?", edit)),
       database.run("DELETE FROM pending_edits WHERE body ->> '$.turn' = ?", turn),
     ].reduce((sum, some) => sum + some, 0);
-    return { versions, turns, preImages, edits };
+    return { versions, turns, grown, preImages, earlier: forgetVersions(store, earlier), edits };
   });
   overwriteFreed(database);
   return forgotten;
@@ -108,31 +107,31 @@ export function forgetObject(
 /** Forgets a session: the texts of its turns, its answers and its questions. It is in no list any more; its journal and what it changed in files stay. */
 export function forgetSession(
   store: BlobStore,
-  session: string,
-  { rows, forgetSaid }: { readonly rows: TurnRows; readonly forgetSaid: (turn: string) => void },
+  { session, grown: texts }: { readonly session: string; readonly grown: GrownTexts | null },
+  parts: ForgetTurnParts,
 ): ForgottenSession {
   const { database } = store;
   const forgotten = forgetAtOnce(database, () => {
     const forgetOne = (one: string): number => {
-      const ids = database
-        .all("SELECT id FROM turns WHERE session = ?", one)
-        .map((row) => text(row, "id"))
-        .filter((id) => forgetTurn(store, rows, id) > 0);
-      for (const id of ids) forgetSaid(id);
+      const ids = database.all("SELECT id FROM turns WHERE session = ?", one).map((row) => text(row, "id"));
+      const turns = forgetTurns(store, ids, parts);
       forgetAttachments(store, { session: one });
       for (const table of ["outbox", "approvals", "rewindings"])
         database.run(`DELETE FROM ${table} WHERE session = ?`, one);
       database.run("DELETE FROM sessions WHERE id = ?", one);
-      return ids.length;
+      return turns;
     };
     for (const subTask of sessionsUnder(database, session)) forgetOne(subTask);
-    return { turns: forgetOne(session) };
+    return { turns: forgetOne(session), grown: forgetGrownTexts(store, texts, parts) };
   });
   overwriteFreed(database);
   return forgotten;
 }
 
-/** Forgets in one transaction that is on the disk when it returns, and gives the proposals that went with it. */
+/**
+ * Forgets in one transaction that is on the disk when it returns, and gives the proposals that went with it. What commands replied goes with it, since any of
+ * them may have shown it.
+ */
 export function forgetAtOnce<Forgotten extends object>(
   database: Database,
   work: () => Forgotten,
@@ -140,6 +139,7 @@ export function forgetAtOnce<Forgotten extends object>(
   return database.transaction("forced", () => {
     const before = allProposals(database);
     const forgotten = work();
+    forgetOutcomes(database);
     const kept = new Set(allProposals(database).map(({ id }) => id));
     return { ...forgotten, proposals: before.filter(({ id }) => !kept.has(id)) };
   });
@@ -148,51 +148,6 @@ export function forgetAtOnce<Forgotten extends object>(
 /** Overwrites what was freed, now and by earlier changes, and empties the write-ahead log. */
 export function overwriteFreed(database: Database): void {
   database.script("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
-}
-
-/** Whether a label names one of these ids, or a part of what one of them names. */
-function namesOneOf(ids: readonly string[]): (label: Label) => boolean {
-  return ({ sources }) =>
-    sources.some((source) => ids.some((id) => source.id === id || source.id.startsWith(`${id}:`)));
-}
-
-/** Removes the texts of a finished turn, as a part of the caller's transaction; gives how many turns that were. */
-export function forgetTurn(store: BlobStore, rows: TurnRows, id: string): number {
-  const { database } = store;
-  const row = database.get(`SELECT ${turnColumns} FROM turns WHERE id = ?`, id);
-  if (row === undefined) return 0;
-  const turn = rows.read(row);
-  if (!isFinal(turn.state)) return 0;
-  for (const message of turn.messages) {
-    if (message.role !== "result") continue;
-    const { result } = message;
-    const isPlaced = database.run("DELETE FROM result_places WHERE id = ?", result.id) > 0;
-    if (isPlaced) insertResult(database, { result, turn: id, at: turn.updatedAt, place: null });
-  }
-  rows.replace(integer(row, "number"), forgottenTurn(turn));
-  const results = turn.messages.flatMap((message) => (message.role === "result" ? [message.result.id] : []));
-  const ids = [id, turn.signal.id, ...results];
-  forgetProposalsFrom(database, ids);
-  forgetSkillTroubles(database, namesOneOf(ids));
-  forgetAttachments(store, { session: turn.session, turn: id });
-  database.run("UPDATE outbox SET text = ? WHERE turn = ?", forgottenMark, id);
-  for (const result of database.all("SELECT id, body FROM results WHERE turn = ?", id)) {
-    const body = JSON.stringify(eraseResult(json<ToolResult>(result, "body")));
-    database.run("UPDATE results SET body = ? WHERE id = ?", body, text(result, "id"));
-  }
-  return 1;
-}
-
-/** The turn with its end, and without anything that was said in it. */
-function forgottenTurn(turn: Turn): Turn {
-  const words: Message = { role: "user", text: forgottenMark, label: turn.signal.label };
-  return {
-    ...turn,
-    signal: { ...turn.signal, text: forgottenMark, payload: {} },
-    messages: [words],
-    pending: [],
-    text: forgottenMark,
-  };
 }
 
 /** Removes the kept contents of a file, as a part of the caller's transaction; gives how many there were. */
@@ -208,4 +163,11 @@ export function forgetPreImages(store: BlobStore, file: string): number {
   );
   dropBlobs(store, new Set(rows.map((row) => text(row, "id"))), "forgotten");
   return rows.length;
+}
+
+/** Removes kept versions of files, as a part of the caller's transaction; gives how many there were. */
+export function forgetVersions(store: BlobStore, blobs: readonly string[]): number {
+  const kept = blobs.filter((id) => hasBytes(store.database, id));
+  dropBlobs(store, new Set(kept), "forgotten");
+  return kept.length;
 }

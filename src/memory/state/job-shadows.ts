@@ -16,6 +16,11 @@ type Kept = KeptShadow & { readonly version: number };
 const version = 3;
 const prefix = "job-shadow ";
 
+/** Removes what is known of a job, as a part of the caller's transaction: the calls that it repeats have texts of its turns. */
+export function forgetJobShadow(database: Database, job: string): void {
+  database.run("DELETE FROM meta WHERE key = ?", prefix + job);
+}
+
 /** Values beside the tables, one a job. */
 export function openJobShadows(database: Database): JobShadows {
   return {
@@ -26,7 +31,7 @@ export function openJobShadows(database: Database): JobShadows {
     },
     async set(job, kept) {
       database.transaction("forced", () => {
-        if (kept === null) database.run("DELETE FROM meta WHERE key = ?", prefix + job);
+        if (kept === null) forgetJobShadow(database, job);
         else
           database.run(
             "INSERT OR REPLACE INTO meta VALUES (?, ?)",

@@ -17,7 +17,7 @@ export function openForgetting({
   "forget" | "forgetGrown" | "forkSession" | "forgetSession"
 > {
   const rows = filing.turns;
-  const parts = { rows, clock, forgetSaid: filing.remove };
+  const parts = { rows, clock, forgetSaid: filing.remove, fileAgain: filing.fileAgain };
   return {
     forget: async (what, author) => {
       filing.fileAll();
@@ -25,15 +25,15 @@ export function openForgetting({
     },
     forgetGrown: async (what, author) => {
       filing.fileAll();
-      return forgetGrown({ database, sealing }, what, { ...parts, author, fileAgain: filing.fileAgain });
+      return forgetGrown({ database, sealing }, what, { ...parts, author });
     },
     forkSession: async (id) => {
       filing.fileAll();
       return forkSession(database, id, { rows, clock });
     },
-    forgetSession: async (id) => {
+    forgetSession: async (what) => {
       filing.fileAll();
-      return forgetSession({ database, sealing }, id, parts);
+      return forgetSession({ database, sealing }, what, parts);
     },
   };
 }

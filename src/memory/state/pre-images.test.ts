@@ -96,7 +96,10 @@ test("a forgotten file takes nothing away from another file that had the same co
   const later = Buffer.concat([shared, Buffer.from("more")]);
   await change(state, { path: "/two", bytes: shared });
   await change(state, { path: "/two", bytes: later });
-  await state.forget({ id: "none", files: ["/one"], edits: [] }, { turn: null, session: "session-1" });
+  await state.forget(
+    { id: "none", files: ["/one"], versions: [], edits: [], grown: null },
+    { turn: null, session: "session-1" },
+  );
   const found = await state.changes.preImage(sha256(later));
   assert.ok(found.status === "kept" && later.equals(found.bytes));
   assert.equal((await state.changes.preImage(sha256(shared))).status, "evicted");
@@ -185,7 +188,10 @@ test("what a forgotten file held after a change is forgotten too", async () => {
   await state.commit({ turn, durability: "forced", changes: [{ ...record, ...made }] });
   await state.changes.storePreImage(null, { path: "/a", after });
   assert.equal((await state.changes.preImage(made.after)).status, "kept");
-  await state.forget({ id: "none", files: ["/a"], edits: [] }, { turn: null, session: "session-1" });
+  await state.forget(
+    { id: "none", files: ["/a"], versions: [], edits: [], grown: null },
+    { turn: null, session: "session-1" },
+  );
   assert.equal((await state.changes.preImage(made.after)).status, "evicted");
 });
 

@@ -49,7 +49,10 @@ test("a proposal that is kept again is open and not filed, and one about a forgo
       ["review-b", null, true],
     ],
   );
-  await state.forget({ id: "a", files: ["/notes/a.org"], edits: [] }, { turn: null, session: null });
+  await state.forget(
+    { id: "a", files: ["/notes/a.org"], versions: [], edits: [], grown: null },
+    { turn: null, session: null },
+  );
   assert.equal(await state.proposals.get("review-a"), null);
   assert.equal((await state.proposals.get("review-b"))?.state, "open");
 });

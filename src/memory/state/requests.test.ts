@@ -28,6 +28,17 @@ test("a request is new once, unknown until its end is kept, and then what it cam
   assert.equal(await state.requests.has(named), true);
 });
 
+test("what requests came to goes with whatever is forgotten, and they are still not executed twice", async () => {
+  await using state = await openSampleState(folder());
+  await state.requests.begin(named, "review");
+  await state.requests.end(named, "It said: abracadabra");
+  await state.requests.begin({ ...named, client: "c2" }, "undo");
+  const nothing = { id: "none", files: [], versions: [], edits: [], grown: null };
+  await state.forget(nothing, { turn: null, session: null });
+  assert.deepEqual(await state.requests.begin(named, "review"), { kind: "forgotten" });
+  assert.deepEqual(await state.requests.begin({ ...named, client: "c2" }, "undo"), { kind: "unknown" });
+});
+
 test("a request that came to nothing is as if it had never been begun", async () => {
   await using state = await openSampleState(folder());
   await state.requests.begin(named, "approve x");

@@ -12,6 +12,8 @@ export type RequestStatus =
   | { readonly kind: "new" }
   /** The request was executed before; `outcome` is the stored result. */
   | { readonly kind: "done"; readonly outcome: string }
+  /** The request was executed before, and its result was forgotten since. */
+  | { readonly kind: "forgotten" }
   /** The request was begun before, and its end is not known. */
   | { readonly kind: "unknown" }
   /** The id belongs to another request or message of this session. */
@@ -25,6 +27,14 @@ export type Requests = {
   readonly end: (named: RequestKey, outcome: string | null) => Promise<void>;
   readonly has: (named: RequestKey) => Promise<boolean>;
 };
+
+/** Stands for the outcome of a request that is gone; no outcome is empty. */
+const forgottenOutcome = "";
+
+/** Removes what requests came to, as a part of the caller's transaction. That they were executed stays known. */
+export function forgetOutcomes(database: Database): void {
+  database.run("UPDATE requests SET outcome = ? WHERE outcome IS NOT NULL", forgottenOutcome);
+}
 
 /** Milliseconds for which a request is remembered: 30 days. */
 const kept = 30 * 86_400_000;
@@ -48,6 +58,7 @@ export function openRequests(database: Database, clock: Clock): Requests {
         if (known !== undefined) {
           if (text(known, "hash") !== hash) return { kind: "taken" };
           const outcome = textOrNull(known, "outcome");
+          if (outcome === forgottenOutcome) return { kind: "forgotten" };
           return outcome === null ? { kind: "unknown" } : { kind: "done", outcome };
         }
         database.run(

@@ -38,7 +38,7 @@ test("failures are counted over restarts, and forgetting a source takes what hol
     ["dice", "[]", 2],
   ]);
   const author = { turn: null, session: "s" };
-  await state.forget({ id: "turn-1", files: [], edits: [] }, author);
+  await state.forget({ id: "turn-1", files: [], versions: [], edits: [], grown: null }, author);
   assert.deepEqual(await counts(), [["dice", "[]", 2]]);
   assert.equal(await state.skillTroubles.fixOf("words"), null);
   assert.equal((await state.skillTroubles.fixOf("dice"))?.after, "a");
@@ -46,6 +46,7 @@ test("failures are counted over restarts, and forgetting a source takes what hol
     {
       objects: [],
       files: [],
+      versions: [],
       edits: [],
       wholeTurns: [],
       turns: [],

@@ -14,6 +14,7 @@ import type { CountedCalls } from "./counted-calls.ts";
 import type { DeferredEdits } from "./deferred-edits.ts";
 import type { ForgetRequest, ForgetResult, ForgottenSession } from "./forget.ts";
 import type { GrownRequest } from "./forget-grown.ts";
+import type { GrownTexts } from "./forget-turn.ts";
 import type { JobShadows } from "./job-shadows.ts";
 import type { Jobs } from "./jobs.ts";
 import type { KeptValue } from "./kept-value.ts";
@@ -100,7 +101,10 @@ export type State = AsyncDisposable & {
   /** Begins a session with the finished turns of another one as its past; gives its id. */
   readonly forkSession: (id: string) => Promise<string>;
   /** Forgets a session without running turns: its texts go for good. Gives the number of its turns. */
-  readonly forgetSession: (id: string) => Promise<ForgottenSession>;
+  readonly forgetSession: (what: {
+    readonly session: string;
+    readonly grown: GrownTexts | null;
+  }) => Promise<ForgottenSession>;
   /** Removes what exceeds the quotas. */
   readonly prune: () => Promise<PruneResult>;
   /** Checks the database and every hash of memory, and describes each problem; empty if there is none. The journal has its own check. */

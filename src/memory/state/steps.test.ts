@@ -71,7 +71,10 @@ test("a repetition of what was forgotten since is not taken in again", async () 
   const over: Turn = { ...turn, state: "answered", text: "yes" };
   await state.commit({ turn: { ...turn, state: "thinking" } });
   await state.commit({ turn: over, answer: answerTo(over) });
-  await state.forget({ id: turn.id, files: [], edits: [] }, { turn: null, session: turn.session });
+  await state.forget(
+    { id: turn.id, files: [], versions: [], edits: [], grown: null },
+    { turn: null, session: turn.session },
+  );
   const again = await state.accept(sampleSignal({ clientId: "c1", payload: { text: "one" } }), 50);
   assert.deepEqual([again.fresh, again.clash], [false, undefined]);
 });

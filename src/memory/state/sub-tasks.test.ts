@@ -91,8 +91,11 @@ test("forgetting a turn or deleting a session takes the words of its sub-tasks a
         .commit({ turn: { ...one, state: "thinking" } })
         .then(() => state.commit({ turn: { ...one, state: "answered", text: "found it" } }));
     if (how === "turn")
-      await state.forget({ id: turn.id, files: [], edits: [] }, { turn: null, session: "session-1" });
-    else await state.forgetSession("session-1");
+      await state.forget(
+        { id: turn.id, files: [], versions: [], edits: [], grown: null },
+        { turn: null, session: "session-1" },
+      );
+    else await state.forgetSession({ session: "session-1", grown: null });
     assert.notEqual((await state.turns.get(begun.id))?.text, "found it", how);
   }
 });

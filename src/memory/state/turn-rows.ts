@@ -31,6 +31,7 @@ export class TurnRows {
   /** Where messages were written, as long as somebody holds them. */
   readonly #places = new WeakMap<Message, number>();
   readonly #sources = new Map<string, LabelSource>();
+  #replacements = 0;
 
   constructor(database: Database) {
     this.#database = database;
@@ -76,8 +77,14 @@ export class TurnRows {
     this.#append(number, kept, this.#writtenOf(number, kept.messages));
   }
 
+  /** How often a turn was replaced: what was read of turns before may be gone. */
+  get replacements(): number {
+    return this.#replacements;
+  }
+
   /** Writes the rows of a turn anew, so that nothing stays of what they held. */
   replace(number: number, turn: Turn): void {
+    this.#replacements += 1;
     this.#database.run("UPDATE turns SET body = ? WHERE number = ?", bodyOf(turn), number);
     this.#removeFrom(number, 0);
     this.#insertSignal(number, turn.signal);
@@ -164,6 +171,18 @@ export class TurnRows {
       placeOf(number + 1, 0),
     );
   }
+}
+
+/** The ids of the turns that are copies of this one in forks of its session: they began with the same signal. */
+export function copiesOfTurn(database: Pick<Database, "all">, id: string): readonly string[] {
+  return database
+    .all(
+      `SELECT copy.id FROM turns, messages AS own, messages AS other, turns AS copy
+       WHERE turns.id = ?1 AND own.place = turns.number * ${placesOfTurn} AND other.place % ${placesOfTurn} = 0
+         AND other.body ->> '$.id' = own.body ->> '$.id' AND copy.number = other.place / ${placesOfTurn} AND copy.id <> ?1`,
+      id,
+    )
+    .map((row) => text(row, "id"));
 }
 
 /**

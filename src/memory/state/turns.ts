@@ -6,7 +6,7 @@ import type { Database } from "../storage/database.ts";
 import { shortenPast } from "./compaction.ts";
 import { type FinishedTurn, openFinishedTurns } from "./finished-turns.ts";
 import { isSaid } from "./rewindings.ts";
-import { placesOfTurn, type TurnRows, turnColumns } from "./turn-rows.ts";
+import { copiesOfTurn, placesOfTurn, type TurnRows, turnColumns } from "./turn-rows.ts";
 
 /** The maximum length of a history, in messages or in tokens of four characters each. */
 export type HistoryLimit = { readonly messages?: number; readonly tokens?: number };
@@ -18,6 +18,8 @@ export type Turns = {
   readonly ofClient: (session: string, client: string) => Promise<Turn | null>;
   /** The turn that a signal began; null where there is none. */
   readonly bySignal: (signal: string) => Promise<Turn | null>;
+  /** The copies of a turn in forks of its session. */
+  readonly copiesOf: (id: string) => Promise<readonly Turn[]>;
   /** The turns in which one of these texts stands, as the source of a label or otherwise. */
   readonly withText: (texts: readonly string[]) => Promise<readonly Turn[]>;
   /** The turns that ended at a time or later, the newest of them, oldest first. It looks through all turns. */
@@ -61,6 +63,10 @@ export function openTurns(database: Database, rows: TurnRows): Turns {
       one(
         `number = (SELECT place / ${placesOfTurn} FROM messages WHERE place % ${placesOfTurn} = 0 AND body ->> '$.id' = ?)`,
         signal,
+      ),
+    copiesOf: async (id) =>
+      copiesOfTurn(database, id).flatMap((copy) =>
+        database.all(`SELECT ${turnColumns} FROM turns WHERE id = ?`, copy).map((row) => rows.read(row)),
       ),
     withText: async (texts) => {
       const escaped = JSON.stringify(texts.map((text) => JSON.stringify(text).slice(1, -1)));

@@ -199,9 +199,12 @@ async function placeTexts(set: OpenSet, texts: ReadonlyMap<string, string>): Pro
   const gone = [...before.keys()].filter((id) => !texts.has(id));
   const come = [...texts].filter(([id, words]) => before.get(id) !== words);
   await writePlaces(set, come, gone);
-  return database.transaction("unforced", () =>
+  const deleted = database.transaction("unforced", () =>
     database.run(`DELETE FROM ${tables.vectors} WHERE words NOT IN (SELECT words FROM ${tables.places})`),
   );
+  // The ID of a note may be its title, and the write-ahead log keeps what rows held before.
+  if (gone.length > 0) database.script("PRAGMA wal_checkpoint(TRUNCATE)");
+  return deleted;
 }
 
 async function readPlaces({

@@ -36,6 +36,12 @@ export class SelfHealingIndex implements NoteIndex {
     this.#shut();
   }
 
+  /** Overwrites on the disk what rows held that are gone: they are zeroed at once, and their earlier pages go with the write-ahead log. */
+  async overwriteFreed(): Promise<void> {
+    this.#current();
+    this.#open?.database.script("PRAGMA wal_checkpoint(TRUNCATE)");
+  }
+
   files(): Promise<readonly NoteFile[]> {
     return this.#use((index) => index.files());
   }
