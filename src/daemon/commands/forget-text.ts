@@ -1,5 +1,6 @@
 import { forgetDisplaced, forgetDisplacedTexts } from "../../act/trial/forget-displaced.ts";
 import { isCopyOf } from "../../memory/notes/edits/note-copies.ts";
+import type { ForgetResult } from "../../memory/state/forget.ts";
 import { countOf } from "../../signal/count-of.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
@@ -45,41 +46,30 @@ async function forget(parts: ForgetTextParts, id: string, by: CommandOrigin): Pr
   ]);
   const turn = await state.turns.get(id.replace(/:\d+$/, ""));
   const { texts: made, left } = await findGrownTexts(parts, id);
-  const words = new Set((await parts.noteTexts(id))?.hashes.filter((one) => one !== ""));
-  const isOfNote = (one: string): boolean => words.has(one);
-  const held =
-    words.size === 0 ? [] : await parts.versionsWith({ isGrown: isOfNote, isDerived: () => false });
-  const { versions, turns, grown, preImages, earlier, edits, proposals } = await state.forget(
+  const forgotten = await state.forget(
     {
       id,
       files: file === null ? [] : [file],
-      versions: held,
+      versions: await findVersions(parts, id),
       edits: waiting.map((edit) => edit.id),
       grown: made,
     },
     { turn: null, session },
   );
-  const texts = turn === null || turns === 0 ? [] : textsOfTurn(turn);
+  const { proposals, ...counts } = forgotten;
+  const texts = turn === null || counts.turns === 0 ? [] : textsOfTurn(turn);
   const displaced =
     (file === null ? 0 : await forgetDisplaced(sets, file)) + (await forgetDisplacedTexts(sets, texts));
   const aside = (await forgetSetAside(note)) + displaced;
-  if (file === null && versions + turns + grown + edits + aside + proposals.length === 0) {
+  const all = Object.values(counts).reduce((sum, some) => sum + some, aside + proposals.length);
+  if (file === null && all === 0) {
     return { code: "not-done", text: `There is no note, memory or finished turn ${id}. /search finds ids.` };
   }
   const entries = await forgetEntries(parts, proposals, by);
   await parts.overwriteIndex();
-  const counts = { versions, turns, grown, preImages, earlier, edits, aside, proposals: proposals.length };
-  await journal({ kind: "note", session, detail: { event: "forgotten", id, ...counts } });
-  const gone = [
-    versions > 0 ? `${versions} versions of it` : "",
-    turns > 0 ? "the texts of that turn" : "",
-    grown > 0 ? `what ${countOf(grown, "turn")} of jobs and sub-tasks made of it` : "",
-    preImages > 0 ? `${preImages} kept versions of ${file ?? "its file"}, which no undo brings back` : "",
-    earlier > 0 ? `${countOf(earlier, "kept version")} of files in which it stood before` : "",
-    edits > 0 ? `${edits} deferred edits, which are dropped` : "",
-    ...entries,
-    aside > 0 ? `${aside} copies that were set aside` : "",
-  ].filter((part) => part !== "");
+  const detail = { event: "forgotten", id, ...counts, aside, proposals: proposals.length };
+  await journal({ kind: "note", session, detail });
+  const gone = describeGone({ ...forgotten, aside }, file, entries);
   const lines = [
     gone.length === 0 ? "Nothing was kept of it." : `Forgotten: ${gone.join(", ")}.`,
     file === null ? "" : `The note itself stands in ${file}; delete it there.`,
@@ -89,4 +79,33 @@ async function forget(parts: ForgetTextParts, id: string, by: CommandOrigin): Pr
     ...left,
   ];
   return { code: "forgotten", text: lines.filter((line) => line !== "").join("\n") };
+}
+
+/** Kept versions of files that hold a note, also where it stood before it was moved. */
+async function findVersions(parts: ForgetTextParts, id: string): Promise<readonly string[]> {
+  const words = new Set((await parts.noteTexts(id))?.hashes.filter((one) => one !== ""));
+  const isGrown = (one: string): boolean => words.has(one);
+  return words.size === 0 ? [] : parts.versionsWith({ isGrown, isDerived: () => false });
+}
+
+type Gone = Pick<ForgetResult, "versions" | "turns" | "grown" | "preImages" | "earlier" | "edits"> & {
+  /** Copies that were set aside. */
+  readonly aside: number;
+};
+
+function describeGone(
+  { versions, turns, grown, preImages, earlier, edits, aside }: Gone,
+  file: string | null,
+  entries: readonly string[],
+): readonly string[] {
+  return [
+    versions > 0 ? `${versions} versions of it` : "",
+    turns > 0 ? "the texts of that turn" : "",
+    grown > 0 ? `what ${countOf(grown, "turn")} of jobs and sub-tasks made of it` : "",
+    preImages > 0 ? `${preImages} kept versions of ${file ?? "its file"}, which no undo brings back` : "",
+    earlier > 0 ? `${countOf(earlier, "kept version")} of files in which it stood before` : "",
+    edits > 0 ? `${edits} deferred edits, which are dropped` : "",
+    ...entries,
+    aside > 0 ? `${aside} copies that were set aside` : "",
+  ].filter((part) => part !== "");
 }

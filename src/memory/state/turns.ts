@@ -52,10 +52,9 @@ const mostEnded = 1000;
 /** The turns of a database. */
 export function openTurns(database: Database, rows: TurnRows): Turns {
   const past = openFinishedTurns(database, rows);
-  const one = (where: string, ...values: readonly string[]): Turn | null => {
-    const row = database.get(`SELECT ${turnColumns} FROM turns WHERE ${where}`, ...values);
-    return row === undefined ? null : rows.read(row);
-  };
+  const all = (where: string, ...values: readonly string[]): readonly Turn[] =>
+    database.all(`SELECT ${turnColumns} FROM turns WHERE ${where}`, ...values).map((row) => rows.read(row));
+  const one = (where: string, ...values: readonly string[]): Turn | null => all(where, ...values)[0] ?? null;
   return {
     get: async (id) => one("id = ?", id),
     ofClient: async (session, client) => one("session = ? AND client = ?", session, client),
@@ -64,25 +63,16 @@ export function openTurns(database: Database, rows: TurnRows): Turns {
         `number = (SELECT place / ${placesOfTurn} FROM messages WHERE place % ${placesOfTurn} = 0 AND body ->> '$.id' = ?)`,
         signal,
       ),
-    copiesOf: async (id) =>
-      copiesOfTurn(database, id).flatMap((copy) =>
-        database.all(`SELECT ${turnColumns} FROM turns WHERE id = ?`, copy).map((row) => rows.read(row)),
-      ),
+    copiesOf: async (id) => copiesOfTurn(database, id).flatMap((copy) => one("id = ?", copy) ?? []),
     withText: async (texts) => {
       const escaped = JSON.stringify(texts.map((text) => JSON.stringify(text).slice(1, -1)));
-      return database
-        .all(
-          `SELECT ${turnColumns} FROM turns WHERE number IN
-             (SELECT place / ${placesOfTurn} FROM messages, json_each(?) AS wanted WHERE instr(messages.body, wanted.value) > 0)
-           ORDER BY number`,
-          escaped,
-        )
-        .map((row) => rows.read(row));
+      return all(
+        `number IN (SELECT place / ${placesOfTurn} FROM messages, json_each(?) AS wanted WHERE instr(messages.body, wanted.value) > 0)
+         ORDER BY number`,
+        escaped,
+      );
     },
-    unfinished: async () =>
-      database
-        .all(`SELECT ${turnColumns} FROM turns WHERE filed = 0 AND ${unfinished} ORDER BY number`)
-        .map((row) => rows.read(row)),
+    unfinished: async () => all(`filed = 0 AND ${unfinished} ORDER BY number`),
     endedSince: async (time) =>
       database
         .all(
