@@ -14,13 +14,14 @@ import type { TestOutcome } from "./outcome.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const parity = join("test", "parity.test.ts");
+const guard = join("scripts", "guard-process.ts");
 /** Node's compile cache for the processes of the tests: most of their starting time is compiling our sources. */
 const compiled = join(root, ".passepartout", "compiled");
 /** Test files at the same time: more than there are processors, since a third of a file's time is waiting: for the disk, for clocks and for other processes. With six for two processors the whole took longer than with four. */
 const filesAtOnce = availableParallelism() + 2;
-/** The processes that unit tests share: few, so that what they import is compiled once for many, and each far below the time of a file that hangs. */
-const groupsOfUnits = 8;
-/** A test file that takes longer hangs. Milliseconds. */
+/** Test files that share a process: many, so that what they import is loaded once for them, and so few that both processors have work to the end. */
+const filesInGroup = 16;
+/** A test that takes longer hangs. Milliseconds. */
 const longest = 5 * 60_000;
 
 /** What takes longest starts first, so that at the end no file is left over for one processor while the other waits. */
@@ -35,8 +36,8 @@ const longFirst = [
   "test/notes-writes/kill.test.ts",
   "test/attacks/undo-budget.test.ts",
   "src/act/web/read-page.test.ts",
-  "test/org/",
-  "test/",
+  "test/attacks/hostile-repository.test.ts",
+  "test/org/agenda-emacs.test.ts",
 ];
 
 function rankOf(file: string): number {
@@ -44,20 +45,23 @@ function rankOf(file: string): number {
   return rank === -1 ? longFirst.length : rank;
 }
 
-/** Unit tests that leave their process as they found it share processes: a third of the time of such a file is starting one and compiling. */
-function groupUnits(files: readonly string[]): readonly string[] {
-  const units = files.filter(
-    (file) => !file.startsWith("test/") && canShareProcess(readFileSync(join(root, file), "utf8")),
-  );
-  if (units.length <= groupsOfUnits) return files;
-  const groups = dealOut(units, groupsOfUnits).map((group, index) => {
-    const path = join(folder, `${group.length}-unit-files-${index + 1}.test.mts`);
-    const imports = group.map((file) => `import ${JSON.stringify(pathToFileURL(join(root, file)).href)};\n`);
+/** Test files that leave their process as they found it share processes: a third of the time of most is starting one and loading what they import. What takes longest stays by itself, and first; small files come last, to fill the end. */
+function groupFiles(files: readonly string[]): readonly string[] {
+  const read = (file: string): string => readFileSync(join(root, file), "utf8");
+  const long = files.filter((file) => rankOf(file) < longFirst.length);
+  const sharing = files.filter((file) => !long.includes(file) && canShareProcess(file, read));
+  const count = Math.ceil(sharing.length / filesInGroup);
+  if (count < 2) return files;
+  const groups = dealOut(sharing, count).map((group, index) => {
+    const path = join(folder, `${group.length}-files-${index + 1}.test.mts`);
+    const imports = [guard, ...group].map(
+      (file) => `import ${JSON.stringify(pathToFileURL(join(root, file)).href)};\n`,
+    );
     writeFileSync(path, imports.join(""));
     return path;
   });
-  const shared = new Set(units);
-  return [...groups, ...files.filter((file) => !shared.has(file))];
+  const grouped = new Set(sharing);
+  return [...long, ...groups, ...files.filter((file) => !long.includes(file) && !grouped.has(file))];
 }
 
 /** Runs files; `before` is the record of what ran before them. */
@@ -106,7 +110,7 @@ const all = globSync(["src/**/*.test.ts", "packages/*/src/**/*.test.ts", "test/*
 })
   .filter((file) => file !== parity)
   .sort((one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1));
-const outcomes = [...(await runTests(groupUnits(asked.length > 0 ? asked : all), ""))];
+const outcomes = [...(await runTests(groupFiles(asked.length > 0 ? asked : all), ""))];
 if (asked.length === 0) {
   const record = join(folder, "outcomes");
   writeFileSync(record, outcomes.map((outcome) => `${JSON.stringify(outcome)}\n`).join(""));
