@@ -65,7 +65,8 @@ export async function openTerminal(
           ";",
         ];
   const size = ["-x", String(columns), "-y", String(rows)];
-  const shell = inShell ? "exec bash --norc --noprofile -i" : started;
+  // Ctrl-C reaches this shell too, which is to outlive it: where a program ends itself in order, dash would end with it, and bash would not.
+  const shell = inShell ? "exec bash --norc --noprofile -i" : `trap : INT; ${started}`;
   tmux(...looks, "new-session", "-d", ...size, "-c", folder, command ?? shell);
   const raw = join(place, "raw-bytes");
   tmux("pipe-pane", "-o", `cat >> '${raw}'`);
