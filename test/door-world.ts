@@ -7,7 +7,7 @@ import {
   openModelDoor,
 } from "../src/reason/model/call-model.ts";
 import type { Provider } from "../src/reason/model/model-port.ts";
-import type { LedgerPort } from "../src/reason/model/reservation.ts";
+import { type LedgerPort, Reservation } from "../src/reason/model/reservation.ts";
 import { buildProviders } from "../src/reason/providers/registry.ts";
 import { makeScriptedProvider } from "../src/reason/providers/scripted.ts";
 import type { ProviderSetting } from "../src/reason/providers/settings.ts";
@@ -22,6 +22,22 @@ import { type Step, startLoopbackProvider } from "./loopback-provider.ts";
 
 /** Pauses shorter than this pass at once; longer waits are watches, and pass only by `elapse`. Milliseconds. */
 const watchMs = 10_000;
+
+/** A price that a ledger holds, for requests that are sent without the door. */
+export const paid: Reservation = await holdPrice();
+
+async function holdPrice(): Promise<Reservation> {
+  const ledger: LedgerPort = {
+    reserve: async () => ({ ok: true, id: "paid" }),
+    settle: async () => undefined,
+    release: async () => undefined,
+  };
+  const price = { from: "table", day: null } as const;
+  const wanted = { turn: "t", session: "s", provider: "p", model: "m", price, route: null };
+  const held = await Reservation.hold(ledger, wanted, { inputTokens: 0, outputTokens: 0, microdollars: 0 });
+  if (!held.ok) throw new Error("This ledger refuses nothing.");
+  return held.reservation;
+}
 
 /** Time under test control: nobody sleeps. */
 export function makeTime() {

@@ -47,6 +47,31 @@ test("the sources keep every rule of the architecture", () => {
   assert.equal([...before].join("\n"), "");
 });
 
+/** The sources that import code, not only types, of a file or a package. */
+function importersOf(isWanted: (target: string) => boolean): readonly string[] {
+  return [...tree].flatMap(([file, { imports }]) => {
+    const targets = imports.flatMap(({ spec, typeOnly }) =>
+      spec === null || typeOnly ? [] : [spec.startsWith(".") ? posix.join(dirname(file), spec) : spec],
+    );
+    return targets.some(isWanted) ? [file] : [];
+  });
+}
+
+test("a model is reached only with a price that the ledger holds, and only three files have one held", () => {
+  const packages = importersOf((target) => target.startsWith("@ai-sdk/"));
+  assert.deepEqual(packages.toSorted(), [
+    "src/reason/providers/ai-sdk.ts",
+    "src/reason/providers/embedding.ts",
+  ]);
+  // The compiler lets nobody send a request without a reservation, and makes none outside of this file.
+  const holders = importersOf((target) => target === "src/reason/model/reservation.ts");
+  assert.deepEqual(holders.toSorted(), [
+    "src/cli/setup/try-model.ts",
+    "src/reason/model/attempt-call.ts",
+    "src/reason/model/embed.ts",
+  ]);
+});
+
 const table = "folders import only what the table allows";
 const rooms = [...architecture.table.keys()];
 

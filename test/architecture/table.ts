@@ -474,6 +474,8 @@ export const architecture: Architecture = {
       row([
         "src/signal",
         "src/gate/visible.ts",
+        "src/memory/state",
+        "src/memory/storage",
         "src/reason",
         "src/settings",
         "src/health",

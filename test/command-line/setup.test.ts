@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { z } from "zod";
 import { type AgentWorld, filesWith, isMissing, makeWorld } from "../agent-world.ts";
+import { startDaemon } from "../daemon/daemon-process.ts";
 import { startLoopbackProvider } from "../loopback-provider.ts";
 import { type OllamaServerOptions, startOllamaServer } from "../ollama-server.ts";
 import { openTerminal } from "../open-terminal.ts";
@@ -53,10 +54,14 @@ async function makeBareHome(
   return { world, server, openai, run, env, given: { CREDENTIALS_DIRECTORY: folder } };
 }
 
-/** Everything below a home, but what tests and terminals put there. */
+/** Everything below a home, but what tests and terminals put there, and where the calls of setup are booked. */
 function filesOf({ home }: AgentWorld): readonly string[] {
   return readdirSync(home, { recursive: true, encoding: "utf8" })
-    .filter((name) => !/^(work|credentials|org|tmux)/.test(name) && statSync(join(home, name)).isFile())
+    .filter(
+      (name) =>
+        !/^(work|credentials|org|tmux|\.local\/state\/passepartout)/.test(name) &&
+        statSync(join(home, name)).isFile(),
+    )
     .toSorted();
 }
 
@@ -288,4 +293,34 @@ test("setup finds a llama.cpp server, tries its model, and takes over its contex
   assert.deepEqual([report.provider, report.trial.text], ["llama", "I am ready."]);
   assert.ok(asked.includes("/props"), asked.join(" "));
   assert.match(env(), /PROVIDER_CASCADE=llama\n[\s\S]*LLAMA_TOOLS=false\n[\s\S]*LLAMA_CONTEXT_WINDOW=16384/);
+});
+
+const bookedRow = z.object({ key: z.string().nullable(), calls: z.number(), failed: z.number() });
+
+test("the call of setup is reserved under the caps and booked, also beside a running daemon; what cannot be booked is not asked", async (t) => {
+  const { world, openai, run, given: credentials } = await makeBareHome(t);
+  const given = { ...credentials, OPENAI_INPUT_PRICE: "1", OPENAI_OUTPUT_PRICE: "1" };
+  const args = ["setup", "--non-interactive", "--provider", "openai", "--key-stdin"];
+  const asked = (): number => openai.requests.length;
+  const poor = await run(args, `${key}\n`, { ...given, BUDGET_PER_DAY: "0" });
+  assert.equal(poor.code, 1);
+  assert.match(poor.err, /was not asked\. Budget exhausted: \$0\.0000 remaining.*Raise BUDGET_PER_DAY/s);
+  assert.equal(asked(), 0);
+  const calls = async (): Promise<number | undefined> => {
+    const { out } = await run(["usage", "--by", "job", "--json"]);
+    const rows = out
+      .trim()
+      .split("\n")
+      .map((line) => bookedRow.parse(JSON.parse(line)));
+    return rows.find((row) => row.key === "setup")?.calls;
+  };
+  const done = await run(args, `${key}\n`, given);
+  assert.deepEqual([done.code, asked(), await calls()], [0, 1, 1], done.err);
+  await startDaemon(t, world);
+  assert.equal((await run(args, `${key}\n`, given)).code, 0);
+  assert.deepEqual([asked(), await calls()], [2, 2]);
+  writeFileSync(join(world.state, "state.db"), "no database");
+  const broken = await run(args, `${key}\n`, given);
+  assert.match(broken.err, /was not asked, since what it costs cannot be booked/);
+  assert.equal(asked(), 2);
 });

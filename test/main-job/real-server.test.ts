@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { type AgentWorld, journalOf, makeWorld, named, talkTo } from "../agent-world.ts";
+import { paid } from "../door-world.ts";
 import { startLlamaServer, whyNoLlamaServer } from "../llama-server.ts";
 import { openSchemaProxy } from "../schema-proxy.ts";
 
@@ -108,6 +109,7 @@ test("vectors of a real server find notes", { skip }, async (t) => {
   assert.ok(typeof embedder !== "string");
   const answer = await embedder.embed(
     ["a dog ran", "a dog ran", "the sea is blue"],
+    paid,
     AbortSignal.timeout(5000),
   );
   assert.ok(answer.ok, answer.ok ? "" : answer.failure.message);

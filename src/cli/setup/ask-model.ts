@@ -59,7 +59,7 @@ async function askAndTry(
     if (isUnpriced && !(await prompts.agree(unpriced(offer.name)))) continue;
     const tuned = await tuneSetting({ ...setting, model: offer.name });
     prompts.say(`Asking ${offer.name} one short question. Ctrl-C leaves.`);
-    const trial = await tryModel(tuned.setting, { cancel, patience: config.firstTokenTimeout });
+    const trial = await tryModel(tuned.setting, { config, cancel });
     prompts[trial.ok ? "say" : "warn"](describeTrial(offer.name, trial));
     const next = trial.ok ? "take" : await prompts.choose("What now?", afterFailure);
     if (next === "provider") return null;

@@ -24,7 +24,7 @@ export async function askSetup(
   const ask = askPassphrase(prompts);
   const { config } = now;
   prompts.begin("Passepartout: set up a model, your notes and a name");
-  prompts.say("Nothing is written before you say yes at the end. Enter keeps what is set; Esc leaves.");
+  prompts.say("No setting is written before you say yes at the end. Enter keeps what is set; Esc leaves.");
   const unlock = async (): Promise<boolean> => {
     const { vault } = config;
     if (vault.status().state === "unlocked") return true;

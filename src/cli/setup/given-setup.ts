@@ -65,8 +65,7 @@ export async function findGivenModel(
       `Nobody here knows the price of ${offer.name}, so it would be refused. Add --allow-unpriced, or choose another.`,
     );
   const tuned = await tuneSetting({ ...keyed.setting, model: offer.name });
-  const patience = now.config.firstTokenTimeout;
-  const trial = given.tries ? await tryModel(tuned.setting, { cancel, patience }) : null;
+  const trial = given.tries ? await tryModel(tuned.setting, { config: now.config, cancel }) : null;
   if (trial?.ok === false)
     return failed(
       "no-answer",

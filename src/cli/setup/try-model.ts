@@ -1,8 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { readLlamaServer } from "../../health/check-llama-server.ts";
-import type { ModelFailure, ModelRequest, Provider, TokenUsage } from "../../reason/model/model-port.ts";
-import { costOf } from "../../reason/model/usage.ts";
+import { raisedBy } from "../../memory/state/ledger.ts";
+import { openSpending } from "../../memory/state/open-spending.ts";
+import { StateProblem } from "../../memory/storage/state-problem.ts";
+import type { ModelFailure, ModelRecord, ModelRequest, Provider } from "../../reason/model/model-port.ts";
+import { Reservation, refuseBeyond } from "../../reason/model/reservation.ts";
+import type { TokenUsage } from "../../reason/model/token-usage.ts";
+import { costOf, credibleUsage, estimateUsage, maxUsage, mostCostOf } from "../../reason/model/usage.ts";
 import { buildProviders, locateProvider } from "../../reason/providers/registry.ts";
 import type { ProviderSetting } from "../../reason/providers/settings.ts";
+import type { Config } from "../../settings/config.ts";
 import { bottomLabel } from "../../signal/label.ts";
 
 /** What came of one real call to a model. */
@@ -17,6 +24,8 @@ export type Trial =
     }
   | { readonly ok: false; readonly reason: string };
 
+/** What the calls of setup are booked on. */
+const setupJob = "setup";
 const words = "Say in one short sentence that you are ready.";
 const request = {
   system: "You are tried out once. Answer in one short sentence. Call no tool.",
@@ -30,38 +39,41 @@ const tool = {
   parameters: { type: "object", properties: {}, additionalProperties: false },
 };
 
-/** Asks a model one short question, with a tool beside it as the agent does; where the model takes no tools, once more without. */
-export async function tryModel(
-  setting: ProviderSetting,
-  { cancel, patience }: { readonly cancel: AbortSignal; readonly patience: number },
-): Promise<Trial> {
+/** What trying a model needs: patience in milliseconds, and the settings with the caps and the state folder. */
+export type TryingParts = {
+  readonly config: Pick<Config, "budgetPerDay" | "budgetPerTurn" | "places" | "firstTokenTimeout">;
+  readonly cancel: AbortSignal;
+};
+
+/**
+ * Asks a model one short question, with a tool beside it as the agent does; where the model takes no tools, once more without. Each call is reserved under the caps
+ * and booked like those of turns; what cannot be booked is not asked.
+ */
+export async function tryModel(setting: ProviderSetting, parts: TryingParts): Promise<Trial> {
   const { providers, problems } = buildProviders([setting], Date.now);
   const provider = providers.get(setting.name);
   if (provider === undefined) return { ok: false, reason: problems.join(" ") };
-  const { prices, maxOutputTokens } = await provider.recordOf(provider.model);
+  const record = await provider.recordOf(provider.model);
   const began = performance.now();
+  const turn = randomUUID();
   const ask = (callsTools: boolean): Promise<Asked> =>
-    collect(
-      provider,
-      {
-        ...request,
-        model: provider.model,
-        maxOutputTokens: Math.min(maxOutputTokens, mostTokens),
-        tools: callsTools ? [tool] : [],
-      },
-      AbortSignal.any([cancel, AbortSignal.timeout(patience)]),
-    );
-  const first = await ask(provider.callsTools);
-  const refusesTools = first.failure !== null && takesNoTools.test(first.failure.message);
-  const last = refusesTools ? await ask(false) : first;
-  if (last.failure !== null) return { ok: false, reason: last.failure.message };
-  return {
-    ok: true,
-    text: last.text.trim(),
-    milliseconds: performance.now() - began,
-    microdollars: last.usage === null ? 0 : costOf(last.usage, prices),
-    callsTools: provider.callsTools && !refusesTools,
-  };
+    askOnce(parts, { provider, record, turn }, callsTools ? [tool] : []);
+  try {
+    const first = await ask(provider.callsTools);
+    const refusesTools = !first.ok && takesNoTools.test(first.reason);
+    const last = refusesTools ? await ask(false) : first;
+    if (!last.ok) return last;
+    return {
+      ok: true,
+      text: last.text.trim(),
+      milliseconds: performance.now() - began,
+      microdollars: last.microdollars,
+      callsTools: provider.callsTools && !refusesTools,
+    };
+  } catch (error) {
+    if (!(error instanceof StateProblem)) throw error;
+    return { ok: false, reason: `was not asked, since what it costs cannot be booked: ${error.message}` };
+  }
 }
 
 /** Tokens of the answer, with room for a model that thinks first. */
@@ -69,15 +81,68 @@ const mostTokens = 2_048;
 /** Ollama's words for a model without tools. */
 const takesNoTools = /does not support tools|tools? (?:is|are) not supported|no tool support/i;
 
-type Asked = {
+type Asked =
+  | { readonly ok: true; readonly text: string; readonly microdollars: number }
+  | { readonly ok: false; readonly reason: string };
+
+type Tried = { readonly provider: Provider; readonly record: ModelRecord; readonly turn: string };
+
+async function askOnce(
+  { config, cancel }: TryingParts,
+  { provider, record: { prices, maxOutputTokens, origin }, turn }: Tried,
+  tools: ModelRequest["tools"],
+): Promise<Asked> {
+  const { name, model } = provider;
+  const asked = { ...request, model, maxOutputTokens: Math.min(maxOutputTokens, mostTokens), tools };
+  const most = maxUsage(asked);
+  await using spending = await openSpending(config.places.state, Date.now);
+  const more = raisedBy(await spending.raisedBudget.get(), Date.now());
+  const limits = {
+    perDay: config.budgetPerDay * 1e6 + more,
+    perSession: null,
+    perTurn: config.budgetPerTurn * 1e6 + more,
+  };
+  const purpose = { job: setupJob, skill: null, route: null };
+  const held = await Reservation.hold(
+    {
+      ...spending.ledger,
+      reserve: (wanted) => spending.ledger.reserve({ ...wanted, limits, purpose }),
+    },
+    { turn, session: setupJob, provider: name, model, price: origin.prices, route: null },
+    { ...most, microdollars: mostCostOf(most, prices) },
+  );
+  if (!held.ok) {
+    const { reason } = refuseBeyond(held, { provider: name, isPriced: prices !== null });
+    return { ok: false, reason: `was not asked. ${reason}. Raise BUDGET_PER_DAY, or try it tomorrow` };
+  }
+  await using reservation = held.reservation;
+  const stop = AbortSignal.any([cancel, AbortSignal.timeout(config.firstTokenTimeout)]);
+  reservation.markSent();
+  const { text, usage, failure } = await collect(provider, { asked, reservation }, stop);
+  const begun = failure?.begun ?? true;
+  const used = credibleUsage(usage) ?? (begun ? estimateUsage(asked, text) : null);
+  const spent = used === null ? undefined : { ...used, microdollars: costOf(used, prices) };
+  if (failure !== null) {
+    await reservation.release(failure.code, spent);
+    return { ok: false, reason: failure.message };
+  }
+  if (spent !== undefined) await reservation.settle(spent);
+  return { ok: true, text, microdollars: spent?.microdollars ?? 0 };
+}
+
+type Collected = {
   readonly text: string;
   readonly usage: TokenUsage | null;
   readonly failure: ModelFailure | null;
 };
 
-async function collect(provider: Provider, asked: ModelRequest, cancel: AbortSignal): Promise<Asked> {
+async function collect(
+  provider: Provider,
+  { asked, reservation }: { readonly asked: ModelRequest; readonly reservation: Reservation },
+  cancel: AbortSignal,
+): Promise<Collected> {
   let text = "";
-  for await (const part of provider.stream(asked, cancel)) {
+  for await (const part of provider.stream(asked, reservation, cancel)) {
     if (part.kind === "text") text += part.text;
     if (part.kind === "withdrawn") text = "";
     if (part.kind === "failed") return { text, usage: part.failure.usage, failure: part.failure };

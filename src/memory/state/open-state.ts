@@ -254,11 +254,13 @@ function settleDatabase(database: Database, { folder, access }: StateOptions): r
   ];
 }
 
-function markClosed(database: Database): void {
+/** Marks that the writer ended as it should. */
+export function markClosed(database: Database): void {
   database.transaction("forced", () => database.run("UPDATE meta SET value = '1' WHERE key = 'closed'"));
 }
 
-const databaseFile = (folder: string): string => join(folder, "state.db");
+/** The database of a state folder. */
+export const databaseFile = (folder: string): string => join(folder, "state.db");
 
 function canWrite(folder: string): boolean {
   try {

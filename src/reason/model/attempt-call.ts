@@ -10,7 +10,7 @@ import type { PriceOrigin } from "../../signal/spending.ts";
 import type { Judge } from "../../signal/verdict.ts";
 import { fitToBudget } from "./fit-to-budget.ts";
 import { type JudgedModelCall, recordOfModelCall } from "./judged-call.ts";
-import type { ModelFailure, ModelRequest, Prices, Provider, TokenUsage } from "./model-port.ts";
+import type { ModelFailure, ModelRequest, Prices, Provider } from "./model-port.ts";
 import { type ReceiveResult, receiveAnswer, type StreamHooks, type Timeouts } from "./receive-answer.ts";
 import {
   makeRenderer,
@@ -28,6 +28,7 @@ import {
   refuseBeyond,
   refuseUnpriced,
 } from "./reservation.ts";
+import type { TokenUsage } from "./token-usage.ts";
 import { costOf, credibleUsage, estimateUsage, maxUsage, mostCostOf } from "./usage.ts";
 
 /** The journal, as a port. Resolves when the record is appended, or, with `forced`, when it is on disk. */
@@ -129,7 +130,6 @@ export async function attemptCall(
   const { request, microdollars, reserved } = isRefused
     ? { request: whole, microdollars: 0, reserved: nothingReserved }
     : await reserve(parts, attempt, whole);
-  const maximum = maxUsage(request);
   const digest = parts.digest(provider, request);
   if (!reserved.ok) {
     const judged = judgeModelCall(parts, attempt, rendered, null);
@@ -139,7 +139,7 @@ export async function attemptCall(
     const named = { provider: provider.name, model: request.model, isPriced: prices !== null };
     return { status: "refused-here", ...(isRefused ? refuseUnpriced(named) : refuseBeyond(reserved, named)) };
   }
-  await using reservation = new Reservation(parts.ledger, reserved.id, { ...maximum, microdollars });
+  await using reservation = reserved.reservation;
   const judged = judgeModelCall(parts, attempt, rendered, microdollars);
   if (judged.verdict.decision !== "pass") {
     await reservation.release("blocked");
@@ -148,7 +148,7 @@ export async function attemptCall(
     });
     return { status: "refused-here", code: "blocked", reason: judged.verdict.reason };
   }
-  const detail = { microdollars, reservation: reserved.id };
+  const detail = { microdollars, reservation: reservation.id };
   await parts.journal(recordOf({ attempt, digest, judged, kind: "intent", detail }), { forced: true });
   return await send(parts, { attempt, request, digest, judged, reservation }, hooks, cancel);
 }
@@ -178,17 +178,17 @@ async function reserve(
 ) {
   const { session } = origin;
   const named = { turn, session, provider: provider.name, model: request.model, price, route };
+  const hold = (asked: ModelRequest) => {
+    const most = maxUsage(asked);
+    return Reservation.hold(ledger, named, { ...most, microdollars: mostCostOf(most, prices) });
+  };
   const microdollars = mostCostOf(maxUsage(request), prices);
-  const reserved = await ledger.reserve({ ...named, microdollars });
+  const reserved = await hold(request);
   const shorter =
     reserved.ok || reserved.usedUp !== undefined ? null : fitToBudget(request, prices, reserved.remaining);
   if (shorter === null) return { request, microdollars, reserved };
   const less = mostCostOf(maxUsage(shorter), prices);
-  return {
-    request: shorter,
-    microdollars: less,
-    reserved: await ledger.reserve({ ...named, microdollars: less }),
-  };
+  return { request: shorter, microdollars: less, reserved: await hold(shorter) };
 }
 
 function judgeModelCall(
@@ -227,7 +227,7 @@ async function send(
   const { attempt, request, digest, judged, reservation } = sent;
   const { provider, beginBy, endBy, prices } = attempt;
   reservation.markSent();
-  const stream = (stop: AbortSignal) => provider.stream(request, stop);
+  const stream = (stop: AbortSignal) => provider.stream(request, reservation, stop);
   const received = await receiveAnswer(
     {
       ...parts,

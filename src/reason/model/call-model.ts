@@ -20,16 +20,10 @@ import {
   type FailedTry,
 } from "./cascade.ts";
 import { CircuitBreaker, type CircuitBreakerParts } from "./circuit-breaker.ts";
-import type {
-  FinishReason,
-  ModelCall,
-  ModelRecord,
-  ModelRequest,
-  Provider,
-  TokenUsage,
-} from "./model-port.ts";
+import type { FinishReason, ModelCall, ModelRecord, ModelRequest, Provider } from "./model-port.ts";
 import type { StreamHooks } from "./receive-answer.ts";
 import { retryDelay } from "./retry-delay.ts";
+import type { TokenUsage } from "./token-usage.ts";
 import { trimRequest } from "./trim-request.ts";
 
 /** A model call as the turn asks for it, not yet rendered for a provider. */

@@ -26,7 +26,7 @@ function makeWorld(
     local,
     model: "m",
     prices: async () => ({ prices, price: { from: "setting", day: null } }),
-    async embed(texts, cancel) {
+    async embed(texts, _reserved, cancel) {
       world.events.push("send");
       sent.push([...texts]);
       return answer(texts, cancel);

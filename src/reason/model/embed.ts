@@ -28,8 +28,12 @@ export type Embedder = {
   readonly model: string;
   /** The prices, null if they are not known (the highest is then assumed), and where they come from. */
   readonly prices: () => Promise<{ readonly prices: Prices | null; readonly price: PriceOrigin }>;
-  /** Sends exactly one request and never throws. */
-  readonly embed: (texts: readonly string[], cancel: AbortSignal) => Promise<EmbedAnswer>;
+  /** Sends exactly one request, whose price is reserved, and never throws. */
+  readonly embed: (
+    texts: readonly string[],
+    reserved: Reservation,
+    cancel: AbortSignal,
+  ) => Promise<EmbedAnswer>;
 };
 
 /** A text to be embedded. Its label decides which embedder may see it. */
@@ -83,7 +87,8 @@ export async function embed(
   const microdollars = costOf({ inputTokens, outputTokens: 0 }, prices);
   const { session } = request.origin;
   const named = { provider: embedder.name, model: embedder.model, price, route: null };
-  const reserved = await parts.ledger.reserve({ ...named, turn: session, session, microdollars });
+  const most = { inputTokens, outputTokens: 0, microdollars };
+  const reserved = await Reservation.hold(parts.ledger, { ...named, turn: session, session }, most);
   const judged = judgeEmbedding(parts, request, sent, reserved.ok ? microdollars : null);
   const digest = digestOf(embedder, texts);
   if (!reserved.ok) {
@@ -94,20 +99,16 @@ export async function embed(
       reason: describeOverBudget({ ...reserved, isPriced: true, provider: embedder.name }),
     };
   }
-  await using reservation = new Reservation(parts.ledger, reserved.id, {
-    inputTokens,
-    outputTokens: 0,
-    microdollars,
-  });
+  await using reservation = reserved.reservation;
   if (judged.verdict.decision !== "pass") {
     await reservation.release("blocked");
     await parts.journal(recordOf(parts, { judged, digest, kind: "verdict", detail: {} }), { forced: false });
     return { ok: false, code: "blocked", reason: judged.verdict.reason };
   }
-  const detail = { microdollars, reservation: reserved.id, texts: texts.length };
+  const detail = { microdollars, reservation: reservation.id, texts: texts.length };
   await parts.journal(recordOf(parts, { judged, digest, kind: "intent", detail }), { forced: true });
   reservation.markSent();
-  const answer = await send(parts, { texts, timeoutMs: request.timeoutMs }, cancel);
+  const answer = await send(parts, { texts, reservation, timeoutMs: request.timeoutMs }, cancel);
   const used = usedBy(answer, { inputTokens, outputTokens: 0 }, prices);
   if (answer.ok) await reservation.settle(used);
   else if (answer.failure.begun) await reservation.release(answer.failure.code, used);
@@ -142,11 +143,15 @@ function maskVisible(
 /** Sends the request within its time. An answer that does not fit the request is a failure. */
 async function send(
   { embedder }: EmbedParts,
-  { texts, timeoutMs }: { readonly texts: readonly string[]; readonly timeoutMs: number },
+  {
+    texts,
+    reservation,
+    timeoutMs,
+  }: { readonly texts: readonly string[]; readonly reservation: Reservation; readonly timeoutMs: number },
   cancel: AbortSignal,
 ): Promise<EmbedAnswer> {
   const late = AbortSignal.timeout(timeoutMs);
-  const answer = await embedder.embed(texts, AbortSignal.any([cancel, late]));
+  const answer = await embedder.embed(texts, reservation, AbortSignal.any([cancel, late]));
   if (!answer.ok && late.aborted && !cancel.aborted) {
     return failed("timeout", "said nothing for too long", true);
   }

@@ -3,6 +3,8 @@ import type { Json } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
 import type { PriceOrigin } from "../../signal/spending.ts";
 import type { ToolDeclaration } from "../../signal/tool.ts";
+import type { Reservation } from "./reservation.ts";
+import type { TokenUsage } from "./token-usage.ts";
 
 /** Rates in millionths of a dollar for a million tokens. */
 type Rates = {
@@ -24,20 +26,6 @@ export type Prices = Rates & {
 
 /** The prices that the owner set; the others come from the price table. */
 export type PriceOverrides = Partial<Rates>;
-
-/** Tokens, as the provider counted them. The parts are included in the totals; an absent part is 0. */
-export type TokenUsage = {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** The part of the input that the provider had in its cache. */
-  readonly cacheReadTokens?: number;
-  /** The part of the input that the provider put into its cache. */
-  readonly cacheWriteTokens?: number;
-  /** The part of the output that is thinking. */
-  readonly thinkingTokens?: number;
-  /** The price of the call, where the provider states it. */
-  readonly statedMicrodollars?: number;
-};
 
 /** Where a limit of a model's record comes from: a setting of the owner, the model table, its server, a bound on what its server could give, the preset of the provider, or a careful assumption. */
 export type RecordOrigin = "setting" | "table" | "name" | "server" | "bound" | "preset" | "assumption";
@@ -149,6 +137,10 @@ export type Provider = {
   readonly writesThinking: (model: string) => boolean;
   /** Why the provider cannot be asked now, for want of a key that the vault keeps back; null where it can. */
   readonly withheld?: () => string | null;
-  /** Sends exactly one request, never throws, and stops at once when cancelled. */
-  readonly stream: (request: ModelRequest, cancel: AbortSignal) => AsyncIterable<ModelPart>;
+  /** Sends exactly one request, whose price is reserved, never throws, and stops at once when cancelled. */
+  readonly stream: (
+    request: ModelRequest,
+    reserved: Reservation,
+    cancel: AbortSignal,
+  ) => AsyncIterable<ModelPart>;
 };

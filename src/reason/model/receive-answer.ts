@@ -1,7 +1,8 @@
 import type { Clock, Wait } from "../../signal/clock.ts";
 import type { Json } from "../../signal/json.ts";
 import { makeAnswerLimit } from "./answer-limit.ts";
-import type { FinishReason, ModelCall, ModelFailure, ModelPart, TokenUsage } from "./model-port.ts";
+import type { FinishReason, ModelCall, ModelFailure, ModelPart } from "./model-port.ts";
+import type { TokenUsage } from "./token-usage.ts";
 
 /** How long a provider may be silent. Milliseconds. */
 export type Timeouts = {

@@ -1,7 +1,7 @@
 import { callsUsedUp } from "../../signal/call-caps.ts";
 import type { PriceOrigin } from "../../signal/spending.ts";
-import type { TokenUsage } from "./model-port.ts";
 import { variableOf } from "./setting-name.ts";
+import type { TokenUsage } from "./token-usage.ts";
 
 /** Why nothing was reserved: the sums; or, in words, that the turn made all the calls that it may make. */
 export type Refused = {
@@ -37,19 +37,23 @@ export function refuseBeyond(
     : { code: callsUsedUp, reason: usedUp };
 }
 
+/** A call whose price is to be reserved. */
+export type WantedCall = {
+  readonly turn: string;
+  readonly session: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly price: PriceOrigin;
+  /** What chose the model; null where the order of the settings holds. */
+  readonly route: string | null;
+};
+
 /** The ledger, as a port. Millionths of a dollar. */
 export type LedgerPort = {
   /** Reserves the most that a call may cost; atomic against the caps. */
-  readonly reserve: (wanted: {
-    readonly turn: string;
-    readonly session: string;
-    readonly provider: string;
-    readonly model: string;
-    readonly price: PriceOrigin;
-    readonly microdollars: number;
-    /** What chose the model; null where the order of the settings holds. */
-    readonly route: string | null;
-  }) => Promise<{ readonly ok: true; readonly id: string } | Refused>;
+  readonly reserve: (
+    wanted: WantedCall & { readonly microdollars: number },
+  ) => Promise<{ readonly ok: true; readonly id: string } | Refused>;
   /** Books what a call cost. */
   readonly settle: (id: string, used: Spent) => Promise<void>;
   /** Books a failed call: nothing, or what it cost all the same. */
@@ -59,17 +63,30 @@ export type LedgerPort = {
 /** What a call used, with its cost in millionths of a dollar. */
 export type Spent = TokenUsage & { readonly microdollars: number };
 
-/** A reservation that is always booked when it goes out of scope: released if nothing was sent, settled in full if a fault hid what was used. */
+/**
+ * The price of a call, held in the ledger. Nothing can be sent to a model without one, and only the ledger gives one. It is always booked when it goes out of
+ * scope: released if nothing was sent, settled in full if a fault hid what was used.
+ */
 export class Reservation {
+  readonly id: string;
   readonly #ledger: LedgerPort;
-  readonly #id: string;
   readonly #full: Spent;
   #state: "held" | "sent" | "booked" = "held";
 
-  constructor(ledger: LedgerPort, id: string, full: Spent) {
+  private constructor(ledger: LedgerPort, id: string, full: Spent) {
     this.#ledger = ledger;
-    this.#id = id;
+    this.id = id;
     this.#full = full;
+  }
+
+  /** Reserves the most that a call may cost, or says what the caps leave. */
+  static async hold(
+    ledger: LedgerPort,
+    wanted: WantedCall,
+    most: Spent,
+  ): Promise<{ readonly ok: true; readonly reservation: Reservation } | Refused> {
+    const held = await ledger.reserve({ ...wanted, microdollars: most.microdollars });
+    return held.ok ? { ok: true, reservation: new Reservation(ledger, held.id, most) } : held;
   }
 
   /** The request is about to be sent: from now on it may cost something. */
@@ -79,17 +96,17 @@ export class Reservation {
 
   async settle(used: Spent): Promise<void> {
     this.#state = "booked";
-    await this.#ledger.settle(this.#id, used);
+    await this.#ledger.settle(this.id, used);
   }
 
   async release(reason: string, used?: Spent): Promise<void> {
     this.#state = "booked";
-    await this.#ledger.release(this.#id, reason, used);
+    await this.#ledger.release(this.id, reason, used);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#state === "held") await this.#ledger.release(this.#id, "fault");
-    if (this.#state === "sent") await this.#ledger.settle(this.#id, this.#full);
+    if (this.#state === "held") await this.#ledger.release(this.id, "fault");
+    if (this.#state === "sent") await this.#ledger.settle(this.id, this.#full);
   }
 }
 

@@ -1,6 +1,7 @@
 import { textOfAttachment, tokensOfFile } from "../../signal/attachment.ts";
 import type { Message } from "../../signal/message.ts";
-import type { ModelRequest, PriceOverrides, Prices, TokenUsage } from "./model-port.ts";
+import type { ModelRequest, PriceOverrides, Prices } from "./model-port.ts";
+import type { TokenUsage } from "./token-usage.ts";
 
 /** The most that a model without known prices is assumed to cost, so that a cap still holds. */
 const assumedPrices: Prices = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { requestOf, says } from "../../../test/door-world.ts";
+import { paid, requestOf, says } from "../../../test/door-world.ts";
 import { refusingUrl, type Step, startLoopbackProvider } from "../../../test/loopback-provider.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
@@ -36,7 +36,7 @@ async function ask(
     ...wanted.request,
   };
   const parts: ModelPart[] = [];
-  for await (const part of provider.stream(request, wanted.cancel ?? never)) parts.push(part);
+  for await (const part of provider.stream(request, paid, wanted.cancel ?? never)) parts.push(part);
   const body = server.requests[0]?.body ?? "";
   return { parts, server, body, kinds: parts.map((part) => part.kind).filter((part) => part !== "progress") };
 }
@@ -93,7 +93,7 @@ for (const kind of kinds) {
     const { system, tools, messages } = requestOf(says("hi"));
     const request = { model: "m", system, tools, messages, maxOutputTokens: 100, stableMessages: 0 };
     let last: ModelPart | null = null;
-    for await (const part of provider.stream(request, stop.signal)) {
+    for await (const part of provider.stream(request, paid, stop.signal)) {
       last = part;
       if (part.kind === "text") stop.abort();
     }
@@ -241,7 +241,7 @@ for (const [what, url] of [
     const provider = buildProviders([setting], () => 0).providers.get("p");
     assert.ok(provider);
     const request = { ...requestOf(says("hi")), model: "m" };
-    const [only] = await Array.fromAsync(provider.stream(request, never));
+    const [only] = await Array.fromAsync(provider.stream(request, paid, never));
     assert.deepEqual(only?.kind === "failed" && [only.failure.code, only.failure.begun], ["refused", false]);
   });
 }

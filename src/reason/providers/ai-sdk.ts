@@ -27,7 +27,7 @@ export function openProviderStream(endpoint: ProviderEndpoint, clock: Clock): Pr
     const url = `${ollamaRoot(endpoint.baseUrl)}/api/chat`;
     return toCompletionResponse(await call.single.fetch(url, { ...init, body }));
   };
-  return (request, cancel) => {
+  return (request, _reserved, cancel) => {
     const signal = requests.has(cancel) ? AbortSignal.any([cancel]) : cancel;
     const single = makeSingleRequest(endpoint.baseUrl);
     requests.set(signal, { single, model: request.model });

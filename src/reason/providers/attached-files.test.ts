@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { requestOf, says } from "../../../test/door-world.ts";
+import { paid, requestOf, says } from "../../../test/door-world.ts";
 import { startLoopbackProvider } from "../../../test/loopback-provider.ts";
 import { startOllamaServer } from "../../../test/ollama-server.ts";
 import type { AttachmentMessage } from "../../signal/attachment.ts";
@@ -51,7 +51,7 @@ async function bodyTo(
     messages: [says("look"), picture, letter],
     files: given,
   };
-  await Array.fromAsync(provider.stream(request, new AbortController().signal));
+  await Array.fromAsync(provider.stream(request, paid, new AbortController().signal));
   return server.requests[0]?.body ?? "";
 }
 
@@ -123,7 +123,7 @@ test("Ollama's own API gets a picture beside the text, and its server says wheth
   const provider = buildProviders([setting], () => 0).providers.get("p");
   assert.ok(provider);
   const request = { ...requestOf(says("look")), model: "m", messages: [says("look"), picture], files };
-  await Array.fromAsync(provider.stream(request, new AbortController().signal));
+  await Array.fromAsync(provider.stream(request, paid, new AbortController().signal));
   const [chat] = server.chats;
   assert.match(JSON.stringify(chat?.body), /"content":"look\\n\\nATTACHED FILE [^:]*:","images":\["b25l"\]/);
   assert.deepEqual((await provider.recordOf("m")).inputs, ["picture"]);

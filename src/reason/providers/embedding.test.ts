@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { paid } from "../../../test/door-world.ts";
 import { startEmbeddingServer } from "../../../test/embedding-server.ts";
 import { refusingUrl } from "../../../test/loopback-provider.ts";
 import { buildEmbedder, type EmbedderSetting } from "./embedding.ts";
@@ -17,7 +18,7 @@ function embedderAt(baseUrl: string, provider: Partial<EmbedderSetting["provider
 test("a server with OpenAI's protocol gives a vector for each text, in one request with the key", async () => {
   await using server = await startEmbeddingServer();
   const embedder = embedderAt(server.url, { kind: "openai-compatible", apiKey: "key-of-the-server" });
-  const answer = await embedder.embed(["a car", "a house"], never);
+  const answer = await embedder.embed(["a car", "a house"], paid, never);
   assert.ok(answer.ok);
   assert.deepEqual(
     answer.vectors.map((vector) => vector.indexOf(1)),
@@ -69,15 +70,15 @@ test("a provider without embeddings, or without its key, is a problem with a mes
 test("every failure is a value, without the key", async () => {
   await using server = await startEmbeddingServer();
   server.fail(401);
-  const refused = await embedderAt(await refusingUrl()).embed(["a"], never);
+  const refused = await embedderAt(await refusingUrl()).embed(["a"], paid, never);
   assert.equal(!refused.ok && refused.failure.code, "refused");
-  const denied = await embedderAt(server.url, { apiKey: "as the test says" }).embed(["a"], never);
+  const denied = await embedderAt(server.url, { apiKey: "as the test says" }).embed(["a"], paid, never);
   assert.equal(!denied.ok && denied.failure.code, "auth");
   assert.match(denied.ok ? "" : denied.failure.message, /\[key\]/);
   server.fail(503);
-  const down = await embedderAt(server.url).embed(["a"], never);
+  const down = await embedderAt(server.url).embed(["a"], paid, never);
   assert.equal(!down.ok && down.failure.code, "server-error");
   assert.equal(server.requests.length, 2, "no retry of its own");
-  const stopped = await embedderAt(server.url).embed(["a"], AbortSignal.abort());
+  const stopped = await embedderAt(server.url).embed(["a"], paid, AbortSignal.abort());
   assert.equal(!stopped.ok && stopped.failure.code, "cancelled");
 });

@@ -49,7 +49,7 @@ export function buildEmbedder({ provider, model, prices }: EmbedderSetting, cloc
         price: originOfPrices(prices !== null, loopback, entry),
       };
     },
-    embed: async (texts, cancel) => {
+    embed: async (texts, _reserved, cancel) => {
       const withheld = whyKeyIsWithheld(provider);
       return withheld === null
         ? ask({ baseUrl, apiKey: currentKey(provider), model: used, clock }, texts, cancel)

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { providerAt, requestOf, says } from "../../../test/door-world.ts";
+import { paid, providerAt, requestOf, says } from "../../../test/door-world.ts";
 import { startLoopbackProvider } from "../../../test/loopback-provider.ts";
 import { type OllamaServerOptions, startOllamaServer } from "../../../test/ollama-server.ts";
 import { bottomLabel } from "../../signal/label.ts";
@@ -22,7 +22,7 @@ async function ask(
   await using server = await startOllamaServer(options);
   const provider = providerAt(server.url, { model: "m", ...setting });
   const whole = { ...requestOf(says("hi")), model: "m", ...request };
-  const parts = await Array.fromAsync(provider.stream(whole, never));
+  const parts = await Array.fromAsync(provider.stream(whole, paid, never));
   return { parts, server, chat: server.chats[0], record: await provider.recordOf(whole.model) };
 }
 
@@ -83,7 +83,9 @@ test("a server that has only /v1 is asked there, and once what it is", async () 
   await using server = await startOllamaServer({ hasOwnApi: false });
   const provider = providerAt(server.url, { model: "m" });
   for (let count = 0; count < 2; count += 1) {
-    const parts = await Array.fromAsync(provider.stream({ ...requestOf(says("hi")), model: "m" }, never));
+    const parts = await Array.fromAsync(
+      provider.stream({ ...requestOf(says("hi")), model: "m" }, paid, never),
+    );
     assert.equal(parts.at(-1)?.kind, "finish");
   }
   assert.deepEqual(server.paths, ["/api/show", "/v1/chat/completions", "/v1/chat/completions"]);
@@ -184,7 +186,8 @@ test("a model that Ollama does not have, and an error in mid-stream, are told as
 test("a server that cannot tell of its model now gets no prompt that it might cut, and is asked again", async () => {
   await using server = await startOllamaServer({ showStatus: 503 });
   const provider = providerAt(server.url, { model: "m" });
-  const stream = () => Array.fromAsync(provider.stream({ ...requestOf(says("hi")), model: "m" }, never));
+  const stream = () =>
+    Array.fromAsync(provider.stream({ ...requestOf(says("hi")), model: "m" }, paid, never));
   assert.equal(failureOf(await stream())?.code, "server-error");
   assert.equal((await stream()).at(-1)?.kind, "finish");
   assert.deepEqual(server.paths, ["/api/show", "/api/show", "/api/chat"]);
@@ -200,7 +203,9 @@ test("an Ollama that ends its stream without a last line, or sends no JSON, gave
       { show: { model_info: { "general.architecture": "llama", "llama.context_length": 9_000 } } },
     );
     const provider = providerAt(server.url, { model: "m" });
-    const parts = await Array.fromAsync(provider.stream({ ...requestOf(says("hi")), model: "m" }, never));
+    const parts = await Array.fromAsync(
+      provider.stream({ ...requestOf(says("hi")), model: "m" }, paid, never),
+    );
     assert.equal(failureOf(parts)?.code, code, body);
   }
 });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { calcPrice, findProvider } from "@pydantic/genai-prices";
-import type { TokenUsage } from "../model/model-port.ts";
+import type { TokenUsage } from "../model/token-usage.ts";
 import { costOf } from "../model/usage.ts";
 import { providerPresets } from "./presets.ts";
 import { priceTable } from "./price-source.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
-import { providerAt, requestOf, says } from "../../../test/door-world.ts";
+import { paid, providerAt, requestOf, says } from "../../../test/door-world.ts";
 import { startLoopbackProvider } from "../../../test/loopback-provider.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
@@ -38,7 +38,7 @@ async function bodyTo(kind: ProviderKind, model = "m", messages = history): Prom
   await using server = await startLoopbackProvider([{ text: "done" }]);
   const request = { ...requestOf(...messages, says("and now?")), stableMessages: messages.length, model };
   const { stream } = providerAt(server.url, { kind, apiKey: "k" });
-  await Array.fromAsync(stream(request, new AbortController().signal));
+  await Array.fromAsync(stream(request, paid, new AbortController().signal));
   return server.requests[0]?.body ?? "";
 }
 

@@ -1,6 +1,6 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
-import type { TokenUsage } from "../model/model-port.ts";
+import type { TokenUsage } from "../model/token-usage.ts";
 import { toJson } from "./raw-parts.ts";
 
 /**

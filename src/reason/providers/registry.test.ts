@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { requestOf, says } from "../../../test/door-world.ts";
+import { paid, requestOf, says } from "../../../test/door-world.ts";
 import { buildProviders } from "./registry.ts";
 import { type ProviderSetting, settingsFrom } from "./settings.ts";
 
@@ -65,7 +65,7 @@ test("a hosted provider without a key sends nothing and names the variable", asy
   const { provider } = build({ kind: "anthropic", baseUrl: null });
   assert.ok(provider);
   const request = { ...requestOf(says("hi")), model: "m" };
-  const parts = await Array.fromAsync(provider.stream(request, new AbortController().signal));
+  const parts = await Array.fromAsync(provider.stream(request, paid, new AbortController().signal));
   assert.deepEqual(
     parts.map((part) => part.kind === "failed" && [part.failure.code, part.failure.message]),
     [["auth", "has no key: set P_API_KEY"]],

@@ -122,7 +122,7 @@ type Keys = { readonly missingKey: string | null; readonly setting: ProviderSett
 
 function streamOf(connection: Connection, { missingKey, setting }: Keys, clock: Clock): Provider["stream"] {
   let opened: { readonly apiKey: string | null; readonly stream: Provider["stream"] } | null = null;
-  return async function* (request, cancel) {
+  return async function* (request, reserved, cancel) {
     const lacking = missingKey === null ? whyKeyIsWithheld(setting) : `has no key: set ${missingKey}`;
     if (lacking !== null) {
       yield { kind: "failed", failure: keyFailure(lacking) };
@@ -132,7 +132,7 @@ function streamOf(connection: Connection, { missingKey, setting }: Keys, clock: 
     const apiKey = currentKey(setting);
     if (opened === null || opened.apiKey !== apiKey)
       opened = { apiKey, stream: openProviderStream({ ...connection, apiKey }, clock) };
-    yield* opened.stream(request, cancel);
+    yield* opened.stream(request, reserved, cancel);
   };
 }
 

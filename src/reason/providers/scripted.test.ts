@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeTime, requestOf, says } from "../../../test/door-world.ts";
+import { makeTime, paid, requestOf, says } from "../../../test/door-world.ts";
 import type { ModelRequest } from "../model/model-port.ts";
 import { makeScriptedProvider, parseScript } from "./scripted.ts";
 import { wait } from "./wait.ts";
@@ -15,7 +15,7 @@ test("a script is answered in order, each answer once, and the requests are reco
   );
   const said: unknown[] = [];
   for (const text of ["a", "b", "c"]) {
-    const parts = await Array.fromAsync(provider.stream(asking(text), never));
+    const parts = await Array.fromAsync(provider.stream(asking(text), paid, never));
     said.push(parts.map((part) => (part.kind === "text" ? part.text : part.kind)));
   }
   assert.deepEqual(said, [["one", "finish"], ["t", "wo", "finish"], ["failed"]]);
@@ -30,7 +30,7 @@ test("an answer with a condition waits for the request that meets it", async () 
   const provider = makeScriptedProvider({ answers }, makeTime().wait);
   const said: string[] = [];
   for (const text of ["hi", "the weather", "the weather"]) {
-    for await (const part of provider.stream(asking(text), never))
+    for await (const part of provider.stream(asking(text), paid, never))
       if (part.kind === "text") said.push(part.text);
   }
   assert.deepEqual(said, ["other", "sunny", "other"]);
@@ -47,8 +47,8 @@ test("a script can have calls, thinking, delays and failures", async () => {
     { text: "half", failure: { code: "rate-limited" as const, retryAfterMs: 5 } },
   ];
   const provider = makeScriptedProvider({ answers }, time.wait);
-  const first = await Array.fromAsync(provider.stream(asking("a"), never));
-  const second = await Array.fromAsync(provider.stream(asking("b"), never));
+  const first = await Array.fromAsync(provider.stream(asking("a"), paid, never));
+  const second = await Array.fromAsync(provider.stream(asking("b"), paid, never));
   assert.deepEqual(
     first.map((part) => (part.kind === "call" ? part.call.argumentsText : part.kind)),
     ["thinking", '{"cmd":"ls"}', "{broken", "finish"],
@@ -63,7 +63,7 @@ test("a script can have calls, thinking, delays and failures", async () => {
 
 test("a script that is stopped sends nothing more", async () => {
   const provider = makeScriptedProvider({ answers: [{ text: ["a", "b"] }] }, makeTime().wait);
-  const parts = await Array.fromAsync(provider.stream(asking("a"), AbortSignal.abort()));
+  const parts = await Array.fromAsync(provider.stream(asking("a"), paid, AbortSignal.abort()));
   assert.deepEqual(
     parts.map((part) => part.kind === "failed" && part.failure.code),
     ["cancelled"],

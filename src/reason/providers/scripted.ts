@@ -122,7 +122,7 @@ export function makeScriptedProvider(given: Script, wait: Wait): ScriptedProvide
     if (chosen?.repeat === false) left.splice(index, 1);
     return chosen ?? null;
   };
-  const stream: Provider["stream"] = async function* (request, cancel) {
+  const stream: Provider["stream"] = async function* (request, _reserved, cancel) {
     requests.push(request);
     const chosen = choose(request);
     if (chosen === null) yield failed("bad-request", "the script has no answer left", null);

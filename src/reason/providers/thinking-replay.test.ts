@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
-import { providerAt, requestOf, says } from "../../../test/door-world.ts";
+import { paid, providerAt, requestOf, says } from "../../../test/door-world.ts";
 import { type Recorded, type Step, startLoopbackProvider } from "../../../test/loopback-provider.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
@@ -112,7 +112,7 @@ for (const [name, { setting, first, accepts }] of Object.entries(services)) {
     await using server = await startLoopbackProvider([first, { text: "Done." }]);
     const provider = providerAt(server.url, { name: "p", apiKey: "k", ...setting });
     const ask = (...messages: readonly Message[]): Promise<ModelPart[]> =>
-      Array.fromAsync(provider.stream({ ...requestOf(...messages), model: provider.model }, never));
+      Array.fromAsync(provider.stream({ ...requestOf(...messages), model: provider.model }, paid, never));
     const last = (await ask(says("look at a"))).at(-1);
     assert.equal(last?.kind, "finish", JSON.stringify(last));
     const raw = last?.kind === "finish" ? last.raw : null;
@@ -140,7 +140,7 @@ test("OpenAI's models that do not think are asked for chat completions, the othe
   await using server = await startLoopbackProvider([{ text: "Hi.", repeat: true }]);
   for (const model of ["gpt-4.1", "gpt-5-chat-latest", "gpt-5.6-terra", "o3"]) {
     const { stream } = providerAt(server.url, { kind: "openai", apiKey: "k", model });
-    const parts = await Array.fromAsync(stream({ ...requestOf(says("hi")), model }, never));
+    const parts = await Array.fromAsync(stream({ ...requestOf(says("hi")), model }, paid, never));
     assert.equal(parts.at(-1)?.kind, "finish", JSON.stringify(parts.at(-1)));
   }
   const paths = server.requests.map(({ path }) => path.replace("/v1/", ""));
