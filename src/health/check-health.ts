@@ -72,7 +72,11 @@ async function runAll(checks: readonly NamedCheck[]): Promise<readonly HealthChe
       done.push(...(await check()));
     } catch (error) {
       const why = describeError(error);
-      done.push({ name, result: "bad", text: `this could not be checked: ${why}` });
+      done.push({
+        name,
+        result: "bad",
+        text: `this could not be checked: ${why}. Correct that, and run passepartout doctor again.`,
+      });
     }
   }
   return done;
@@ -151,7 +155,7 @@ function checkVault({ config: { vault } }: Policy): readonly HealthCheck[] {
   return [{ name: "vault", result: "ok", text: kept }];
 }
 
-async function checkSandbox({ config }: Policy): Promise<readonly HealthCheck[]> {
+async function checkSandbox({ config, searchPath }: Policy): Promise<readonly HealthCheck[]> {
   const sandbox = await findSandbox();
   if (sandbox !== null) {
     const { state } = config.places;
@@ -176,8 +180,9 @@ async function checkSandbox({ config }: Policy): Promise<readonly HealthCheck[]>
     const text = `what commands change cannot be undone: ${problem}.`;
     return [works, { name: "sandbox", result: "finding", text }];
   }
-  const text = `bubblewrap does not work here: commands that are not proved harmless ask you, and would run without a sandbox. ${await howToInstall("bwrap")}`;
-  return [{ name: "sandbox", result: "finding", text }];
+  const text =
+    "bubblewrap does not work here: commands that are not proved harmless ask you, and would run without a sandbox.";
+  return [await lacking("bwrap", { name: "sandbox", result: "finding", text }, searchPath)];
 }
 
 /** Programs that parts of this agent need, with what is not there without them. */
@@ -187,24 +192,31 @@ const usedPrograms: readonly (readonly [program: string, lack: string])[] = [
 ];
 
 async function checkPrograms({ searchPath }: Policy): Promise<readonly HealthCheck[]> {
-  const folders = searchPath.split(":").filter((folder) => folder.startsWith("/"));
-  const missing = usedPrograms.filter(
-    ([program]) => !folders.some((folder) => existsSync(join(folder, program))),
-  );
+  const missing = usedPrograms.filter(([program]) => !isThere(program, searchPath));
   return Promise.all(
-    missing.map(async ([program, lack]): Promise<HealthCheck> => {
-      const text = `${program} is missing: ${lack}. ${await howToInstall(program)}`;
-      return { name: "programs", result: "finding", text };
+    missing.map(([program, lack]) => {
+      const text = `${program} is missing: ${lack}.`;
+      return lacking(program, { name: "programs", result: "finding", text }, searchPath);
     }),
   );
 }
 
-/** The command that installs a program here, as a sentence. */
-async function howToInstall(program: string): Promise<string> {
+function isThere(program: string, searchPath: string): boolean {
+  const folders = searchPath.split(":").filter((folder) => folder.startsWith("/"));
+  return folders.some((folder) => existsSync(join(folder, program)));
+}
+
+/** A finding with the command that installs what it lacks; the fix is offered where the program is not there at all. */
+async function lacking(program: string, found: HealthCheck, searchPath: string): Promise<HealthCheck> {
   const command = await installCommand(program);
-  return command === null
-    ? `Install ${program} (Linux only for bwrap, the package bubblewrap).`
-    : `Install it: ${command}`;
+  if (command === null) {
+    const text = `${found.text} Install ${program} (Linux only for bwrap, the package bubblewrap).`;
+    return { ...found, text };
+  }
+  const told = { ...found, text: `${found.text} Install it: ${command}` };
+  return isThere(program, searchPath)
+    ? told
+    : { ...told, fix: { kind: "install-program", program, command } };
 }
 
 function checkFolders(policy: Policy): readonly HealthCheck[] {

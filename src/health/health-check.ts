@@ -5,7 +5,9 @@ export type HealthFix =
   /** Gives a setting the name that was meant. Its value stays. */
   | { readonly kind: "rename-setting"; readonly path: string; readonly from: string; readonly to: string }
   /** Moves a file that is made again out of the way. */
-  | { readonly kind: "set-aside"; readonly path: string };
+  | { readonly kind: "set-aside"; readonly path: string }
+  /** Installs a program from the machine's own packages, once the owner says yes to `command`. */
+  | { readonly kind: "install-program"; readonly program: string; readonly command: string };
 
 /** The result of one check. `finding` is something to know or to fix; `bad` makes the agent unhealthy. */
 export type HealthCheck = {

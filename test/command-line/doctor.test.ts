@@ -1,10 +1,22 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { calls, makeWorld, talkTo } from "../agent-world.ts";
+import { z } from "zod";
+import { installCommand } from "../../src/act/steward/package-manager.ts";
+import { calls, isMissing, makeWorld, talkTo } from "../agent-world.ts";
 import { refusingUrl } from "../loopback-provider.ts";
 import { startOllamaServer } from "../ollama-server.ts";
+import { openTerminal } from "../open-terminal.ts";
 
 test("doctor on a healthy machine lists its checks and ends with 0", async (t) => {
   const world = await makeWorld(t);
@@ -238,3 +250,34 @@ test("doctor --watch prints what changed, and ends by Ctrl-C", async (t) => {
   assert.equal(done.code, 0, done.err);
   assert.match(done.out, /^Passepartout \S+ is /);
 });
+
+test("doctor --fix proposes the command that installs a missing program, and runs nothing without a yes at a terminal", async (t) => {
+  const command = await installCommand("git");
+  if (command === null) return t.skip("no package manager is known here");
+  const world = await makeWorld(t, [], { PATH: join("/", "nowhere") });
+  const found = await world.run(["doctor", "--quick"]);
+  assert.ok(found.out.includes(`Install it: ${command}`), found.out);
+  const dry = await world.run(["doctor", "--fix", "--dry-run", "--quick"]);
+  assert.ok(dry.out.includes(`would fix  git is installed: ${command}`), dry.out);
+  const alone = await world.run(["doctor", "--fix", "--quick", "--json"]);
+  const { fixed, left } = fixedReport.parse(JSON.parse(alone.out));
+  assert.deepEqual(fixed, []);
+  assert.ok(left.includes(`git: nobody is at a terminal to say yes. Run it yourself: ${command}`), alone.out);
+  if (isMissing(t, "tmux", "tmux")) return;
+  const bin = join(world.home, "bin");
+  mkdirSync(bin);
+  for (const program of ["tmux", "sleep"]) symlinkSync(placeOf(program), join(bin, program));
+  const own = { ...world, environment: { ...world.environment, PATH: bin } };
+  await using terminal = await openTerminal(own, ["doctor", "--fix", "--quick"], { columns: 200 });
+  await terminal.shows(/Install git for everybody on this machine, by: .*\[y\/N\]/);
+  terminal.press("n");
+  terminal.press("Enter");
+  await terminal.shows(/left +git: you said no\. To install it later:/);
+});
+
+function placeOf(program: string): string {
+  const folders = (process.env["PATH"] ?? "").split(":");
+  return folders.map((folder) => join(folder, program)).find((path) => existsSync(path)) ?? "";
+}
+
+const fixedReport = z.looseObject({ fixed: z.array(z.string()), left: z.array(z.string()) });

@@ -3,7 +3,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import * as z from "zod";
+import { skillFile } from "../../src/skills/skills.fixture.ts";
 import { makeWorld, sent, talkTo } from "../agent-world.ts";
+import { liarEntry, revisions, setUpServers, withoutSandbox } from "../mcp/mcp-world.ts";
 
 const messages = z.array(z.looseObject({ content: z.string().nullable() }));
 const requestSchema = z.looseObject({ messages, tools: z.array(z.looseObject({})) });
@@ -80,4 +82,53 @@ test("the system text is the same bytes in each step and turn of a session", asy
   const systems = world.provider.requests.map(({ body }) => readRequest(body).system);
   assert.equal(systems.length, 3);
   assert.equal(new Set(systems).size, 1);
+});
+
+const leftOutSchema = z.looseObject({
+  tools: z.array(z.looseObject({ name: z.string(), description: z.string() })),
+  messages: z.array(z.looseObject({ text: z.string() })),
+  leftOut: z.array(z.strictObject({ what: z.string(), why: z.string() })),
+});
+
+test("context --prompt declares the tools of skills and servers as a first turn would, and says what is left out and why", {
+  skip: withoutSandbox,
+}, async (t) => {
+  const world = await makeWorld(t, [{ text: "Echoed." }], { TOOL_PERMISSIONS: "fetch-url=deny" });
+  const reads = liarEntry(revisions[0], "plain", { own: { tools: { echo: "read" } } });
+  setUpServers(world, { liar: reads, other: reads });
+  assert.equal((await world.run(["mcp", "accept", "liar", "--yes"])).code, 0);
+  mkdirSync(join(world.configuration, "skills"), { recursive: true });
+  const code = `export const trigger = ({ text }: { text: string }) => text.includes("echo");
+export const tools = { roll: { description: "Roll dice", parameters: {}, run: () => 4 } };`;
+  const text = "#+begin_prompt\nEcho it twice.\n#+end_prompt\n";
+  writeFileSync(
+    join(world.configuration, "skills", "dice.org"),
+    `${skillFile(["TITLE: Dice"], code)}${text}`,
+  );
+  const words = ["echo", "a", "message", "with", "liar"];
+  const shown = await world.run(["context", "--prompt", "--json", ...words]);
+  const told = leftOutSchema.parse(JSON.parse(shown.out));
+  const names = told.tools.map(({ name }) => name);
+  for (const name of ["roll", "find-tools", "liar__echo"]) assert.ok(names.includes(name), name);
+  assert.match(told.messages.at(-1)?.text ?? "", /\[Skill dice: [\s\S]*Echo it twice\./);
+  const why = new Map(told.leftOut.map((one) => [one.what, one.why]));
+  assert.equal(why.get("fetch-url"), "TOOL_PERMISSIONS denies it");
+  assert.equal(why.get("tangle"), "these words are not about the skill programming-literate");
+  assert.equal(why.get("1 server"), "not accepted as it is now: passepartout mcp list");
+  {
+    await using daemon = await world.open();
+    await (await talkTo(daemon)).say(words.join(" "));
+  }
+  const request = toolNames.parse(JSON.parse(sent(world, 0)));
+  assert.deepEqual(
+    request.tools.map((tool) => tool.function.name),
+    names,
+  );
+  const bare = await world.run(["context", "--prompt", "hi"]);
+  assert.match(bare.err, /^left out find-tools, liar__echo: these words are about no tool of a server$/m);
+  assert.match(bare.err, /^left out .*tangle.*: these words are not about the skill/m);
+});
+
+const toolNames = z.looseObject({
+  tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }) })),
 });

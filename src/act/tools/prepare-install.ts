@@ -1,14 +1,13 @@
 import { z } from "zod";
 import type { Effect } from "../../signal/effect.ts";
-import { canonicalJson, isJsonObject, type JsonObject } from "../../signal/json.ts";
+import { canonicalJson, type JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels } from "../../signal/label.ts";
-import { failure, type Outcome, type Preparation, type Run, type Tool } from "../../signal/tool.ts";
+import type { Preparation, Run, Tool } from "../../signal/tool.ts";
 import { type FoundProgram, findProgram } from "../shell/binary.ts";
-import { ownEnvironment } from "../shell/environment.ts";
 import { withNotes } from "../shell/later-guard.ts";
-import { runPipelines } from "../shell/run.ts";
 import { findInstallation, type Installation } from "../steward/package-manager.ts";
 import type { ToolCall } from "./define-tool.ts";
+import { installPackage } from "./install-package.ts";
 
 /** What installing needs: the shell for the command that comes after it, and where programs are looked up. */
 export type InstallPorts = {
@@ -24,9 +23,6 @@ export type InstallPorts = {
 
 type Request = ToolCall<InstallPorts>;
 type Prepared = Extract<Preparation, { ok: true }>;
-
-/** Milliseconds that an installation may take. */
-const patience = 600_000;
 
 /** Prepares to install the package of a program, and to run the command that needs it. Both stand in one question. */
 export async function prepareInstall(
@@ -87,15 +83,9 @@ function runBoth(
   { ports, caller, labelOf }: Request,
 ): Run {
   return async (cancel, view) => {
-    const installed = await install(installation, { found, ports, cancel, view });
-    const failed = problemOf(installed);
-    if (failed !== null) return failed;
-    const there = await findProgram(installation.program, ports.searchPath, "/");
-    if (there.binary === null) {
-      const message = `The package ${installation.package} was installed, and ${installation.program} is still not there. Tell the owner.`;
-      return failure({ code: "not-installed", message });
-    }
-    const done = `The package ${installation.package} was installed; ${installation.program} is ${there.binary.path}.`;
+    const installed = await installPackage(installation, { found, ports, cancel, view });
+    if (!installed.ok) return installed.outcome;
+    const { done } = installed;
     if (next === null || retry === undefined)
       return { status: "success", content: { stdout: "", stderr: "", exitCode: 0, note: done } };
     const now = await ports.shell.prepare({ cmd: retry }, caller, labelOf);
@@ -105,49 +95,6 @@ function runBoth(
     }
     return withNotes(await now.run(cancel, view), [done]);
   };
-}
-
-type Installing = {
-  readonly found: FoundProgram;
-  readonly ports: InstallPorts;
-  readonly cancel: AbortSignal;
-  readonly view: Parameters<Run>[1];
-};
-
-/** Runs the package manager without a shell and without questions: nobody is at its terminal. */
-function install(
-  { argv, program }: Installation,
-  { found, ports, cancel, view }: Installing,
-): Promise<Outcome> {
-  const environment = new Map([
-    ...ownEnvironment(ports),
-    ["DEBIAN_FRONTEND", "noninteractive"] as const,
-    ["HOMEBREW_NO_AUTO_UPDATE", "1"] as const,
-  ]);
-  const step = {
-    name: program,
-    argv: [found.binary?.path ?? "", ...argv.slice(1)],
-    binaries: found.binary === null ? [] : [found.binary],
-    redirects: [],
-    environment,
-    filter: null,
-    informs: false,
-    via: (path: string) => path,
-  };
-  const pipelines = [{ steps: [step], negated: false, next: null }];
-  const limits = { timeoutMilliseconds: patience, outputCharacters: 100_000, notes: [], endNote: () => null };
-  return runPipelines({ pipelines, cwd: "/", ...limits, view }, cancel);
-}
-
-/** Why an installation failed; null where it did not. */
-function problemOf(outcome: Outcome): Outcome | null {
-  if (outcome.status === "error") return outcome;
-  const content = isJsonObject(outcome.content) ? outcome.content : {};
-  if (content["exitCode"] === 0) return null;
-  const asks = /sudo: .*password/i.test(String(content["stderr"]));
-  return asks
-    ? withNotes(outcome, ["sudo asks for a password here, so only the owner can install it, in a terminal."])
-    : outcome;
 }
 
 /** Whether a command has the effects that it was judged by, now that its program is there: only that may differ. */

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { applyFix, describeFix } from "../offline/apply-fix.ts";
 import { diagnose } from "../offline/diagnose.ts";
+import { type InstallResult, installMissing } from "../offline/install-missing.ts";
 import { doctorSpec } from "../table/running.ts";
+import { confirm } from "./confirm.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { parseCommand } from "./options.ts";
 
@@ -16,13 +18,14 @@ export async function doctorCommand(io: Io): Promise<number> {
   if (values.watch) return watch(io, values.json);
   const fixed = values.fix ? await fix(io, { isDry: values["dry-run"], json: values.json }) : null;
   const report = await check(io, { servers: !values.quick });
-  if (values.json) io.out(`${JSON.stringify(fixed === null ? report : { ...report, fixed })}\n`);
+  if (values.json) io.out(`${JSON.stringify({ ...report, ...fixed })}\n`);
   else print(io, report);
   return codeOf(report);
 }
 
 type Report = Awaited<ReturnType<typeof diagnose>>;
 type HealthCheck = Report["checks"][number];
+type HealthFix = NonNullable<HealthCheck["fix"]>;
 
 function check(io: Io, asked = { servers: false }): Promise<Report> {
   return diagnose({ environment: io.environment, cwd: io.cwd, version: io.version }, asked);
@@ -44,21 +47,50 @@ function formatCheck({ name, result, text }: HealthCheck): string {
   return `${marks[result]}  ${name}: ${text}`;
 }
 
-/** Makes the changes that the checks propose, and tells each. */
+/** What was changed, or would be, and the commands that nobody said yes to. */
+type Fixed = { readonly fixed: readonly string[]; readonly left: readonly string[] };
+
+/** Makes the changes that the checks propose, and tells each. Programs are installed after a yes on the terminal alone. */
 async function fix(
   io: Io,
   { isDry, json }: { readonly isDry: boolean; readonly json: boolean },
-): Promise<readonly string[]> {
+): Promise<Fixed> {
   const fixes = (await check(io)).checks.flatMap(({ fix: proposed }) => proposed ?? []);
-  const told: string[] = [];
+  const [fixed, left]: [string[], string[]] = [[], []];
+  const tell = (mark: string, text: string): void => {
+    if (!json) io.out(`  ${mark}  ${text}\n`);
+  };
   for (const proposed of fixes) {
     const text = describeFix(proposed);
-    if (!isDry) await applyFix(proposed);
-    told.push(text);
-    if (!json) io.out(`  ${isDry ? "would fix" : "fixed"}  ${text}\n`);
+    if (!isDry && proposed.kind === "install-program") {
+      const { ok, text: told } = await installOnYes(io, proposed);
+      (ok ? fixed : left).push(told);
+      tell(ok ? "fixed" : "left", told);
+      continue;
+    }
+    if (!isDry && proposed.kind !== "install-program") await applyFix(proposed);
+    fixed.push(text);
+    tell(isDry ? "would fix" : "fixed", text);
   }
-  if (fixes.length === 0 && !json) io.out("Nothing here can be fixed by a change of files.\n");
-  return told;
+  if (fixes.length === 0 && !json) io.out("Nothing here can be fixed by a change of files or a package.\n");
+  return { fixed, left };
+}
+
+async function installOnYes(
+  io: Io,
+  { program, command }: Extract<HealthFix, { readonly kind: "install-program" }>,
+): Promise<InstallResult> {
+  const said = await confirm(io, `Install ${program} for everybody on this machine, by: ${command}?`);
+  if (said === null)
+    return { ok: false, text: `${program}: nobody is at a terminal to say yes. Run it yourself: ${command}` };
+  if (!said) return { ok: false, text: `${program}: you said no. To install it later: ${command}` };
+  const leaving = new AbortController();
+  const off = io.onInterrupt(() => leaving.abort());
+  try {
+    return await installMissing(io, program, leaving.signal);
+  } finally {
+    off();
+  }
 }
 
 /** Checks until Ctrl-C. The first report is printed whole; then the checks that changed. */

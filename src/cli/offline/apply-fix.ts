@@ -12,11 +12,16 @@ export function describeFix(fix: HealthFix): string {
       return `${fix.path}: ${fix.from} becomes ${fix.to}; the file as it was is kept as ${freeName(fix.path)}`;
     case "set-aside":
       return `${fix.path} is moved to ${freeName(fix.path)}`;
+    case "install-program":
+      return `${fix.program} is installed: ${fix.command}`;
   }
 }
 
-/** Makes a change that a check proposed. What it replaces is kept beside it. */
-export async function applyFix(fix: HealthFix): Promise<void> {
+/** A change of files. */
+type FileFix = Exclude<HealthFix, { readonly kind: "install-program" }>;
+
+/** Makes a change of files that a check proposed. What it replaces is kept beside it. */
+export async function applyFix(fix: FileFix): Promise<void> {
   switch (fix.kind) {
     case "set-mode":
       chmodSync(fix.path, fix.to);

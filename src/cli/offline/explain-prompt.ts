@@ -2,7 +2,6 @@ import { findSandbox } from "../../act/sandbox/bubblewrap.ts";
 import { firstOf, makeProviders, smallestRoom } from "../../daemon/agent/connect-providers.ts";
 import { makeContextSource } from "../../daemon/agent/notes-context.ts";
 import { openOrders } from "../../daemon/agent/open-orders.ts";
-import { mandatesOf } from "../../daemon/agent/open-own-skills.ts";
 import { describeSurroundings, makePromptSettings } from "../../daemon/agent/prompt-settings.ts";
 import { takeWorkspace } from "../../daemon/agent/take-workspace.ts";
 import type { State } from "../../memory/state/state.ts";
@@ -17,7 +16,8 @@ import type { StartContext } from "../../settings/start-context.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { ContextQuestion } from "./explain-context.ts";
-import { assembleIdleTools } from "./idle-tools.ts";
+import { explainTools } from "./explain-tools.ts";
+import type { LeftOut } from "./list-left-out.ts";
 import { type NotesReader, openNotesReader } from "./open-notes-reader.ts";
 
 /** The whole request that a provider would get for the first words of a session, after every filter; or that there is no note to focus on. */
@@ -29,6 +29,8 @@ export type PromptExplanation =
       readonly provider: Pick<Provider, "name" | "local"> | null;
       /** Whether the words stand in a private text, so that the owner would be asked before anything is sent. */
       readonly asksFirst: boolean;
+      /** The notes, tools and skills that are not in it, and why. */
+      readonly leftOut: readonly LeftOut[];
     }
   | { readonly kind: "no-focus" };
 
@@ -47,19 +49,18 @@ export async function explainPrompt(
   const providers = makeProviders({ policy, clock: Date.now, report });
   const provider = firstOf(cascade, providers);
   const sandbox = await findSandbox();
-  const { acting, builtIn } = assembleIdleTools(policy, sandbox);
-  const named: ReadonlySet<string> = new Set();
-  const declares = builtIn.declaresIn({ ...question, session: "", sensor: "user-input", named });
-  const tools = acting.declarations().filter(({ name }) => declares(name));
+  const workspace = takeWorkspace(start.cwd, policy.folders.home);
+  const { version } = start;
+  const given = await explainTools({ policy, reading, sandbox, workspace, version, report }, question);
+  const { tools, taught } = given;
   const words: Message = { role: "user", text: question.words, label: { ...bottomLabel, integrity: "user" } };
   const room = (): ReturnType<typeof smallestRoom> =>
     smallestRoom(cascade.flatMap((name) => providers.get(name) ?? []));
   const originsOf = async (digests: readonly string[]) => (await state?.origins.of(digests)) ?? new Map();
-  const taughtMandates = () => mandatesOf(policy.skillBook.all().filter(({ enabled }) => enabled));
-  const workspace = takeWorkspace(start.cwd, policy.folders.home);
+  const taughtMandates = () => given.mandates;
   const prompt = await preparePrompt(
     {
-      ...makePromptSettings({ policy, originsOf, taughtMandates, version: start.version, report }),
+      ...makePromptSettings({ policy, originsOf, taughtMandates, version, report }),
       room,
       contextWindow: async () => (await room()).contextWindow,
       cascade,
@@ -72,7 +73,7 @@ export async function explainPrompt(
         sandbox: sandbox !== null,
         orders: await ordersOf(state, policy, workspace),
       }),
-      live: await liveStateOf(context, state, policy.rules.count()),
+      live: await liveStateOf(context, state, { rules: policy.rules.count(), taught }),
       history: async () => ({ messages: [], hasOlder: false }),
     },
   );
@@ -90,6 +91,7 @@ export async function explainPrompt(
     kind: "prompt",
     request: { system, messages, tools: unfiltered.tools },
     provider: provider === null ? null : { name: provider.name, local: provider.local },
+    leftOut: [...context.omitted.map(({ id, why }) => ({ what: `note ${id}`, why })), ...given.leftOut],
     asksFirst: !isLocal && (state?.privateTexts.find(question.words).length ?? 0) > 0,
   };
 }
@@ -116,7 +118,11 @@ async function contextOf(
 }
 
 /** The live state of a session that begins now. */
-async function liveStateOf(context: Context, state: State | null, rules: number): Promise<LiveState> {
+async function liveStateOf(
+  context: Context,
+  state: State | null,
+  { rules, taught }: Pick<LiveState, "rules" | "taught">,
+): Promise<LiveState> {
   const now = Date.now();
   const privateContext = contextText(context, "private");
   return {
@@ -125,7 +131,7 @@ async function liveStateOf(context: Context, state: State | null, rules: number)
     logs: [],
     time: { now, sessionStart: now, zoneMinutes: -new Date(now).getTimezoneOffset() },
     rules,
-    taught: [],
+    taught,
     pendingApprovals: (await state?.approvals.open())?.length ?? 0,
   };
 }

@@ -1,14 +1,13 @@
 import { makeContextSource } from "../../daemon/agent/notes-context.ts";
 import { makeTurnRoute } from "../../daemon/agent/route-turn.ts";
-import { newTurn } from "../../memory/state/turns.ts";
 import { assembleContext, contextText } from "../../reason/prompt/assemble-context.ts";
 import { findDifficulty } from "../../reason/route/find-difficulty.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import type { JobTier } from "../../signal/job.ts";
-import { bottomLabel } from "../../signal/label.ts";
 import { nameOfModel } from "../../signal/model-route.ts";
 import { openNotesReader } from "./open-notes-reader.ts";
+import { turnSaying } from "./turn-saying.ts";
 
 /** Words that somebody would say, or a job. */
 export type RouteQuestion = {
@@ -62,16 +61,4 @@ export async function explainRoute(
     hard: findDifficulty({ words, files: 0 }),
     private: route?.isPrivate === true,
   };
-}
-
-function turnSaying(text: string, job: RouteQuestion["job"]) {
-  const said = { id: "route", clientId: null, session: "", source: "cli", text, depth: 0, at: 0 } as const;
-  const label = { ...bottomLabel, integrity: "user" } as const;
-  return newTurn(
-    "route",
-    job === null
-      ? { ...said, sensor: "user-input", person: "owner", payload: {}, label }
-      : { ...said, sensor: "cron", person: "nobody", payload: { tier: job.tier, job: job.name }, label },
-    { depthLimit: 1, at: 0, attached: [] },
-  );
 }

@@ -6,11 +6,14 @@ import { type AssembledTools, assembleTools, type ToolPorts } from "../../daemon
 import type { Policy } from "../../settings/policy.ts";
 import { bottomLabel } from "../../signal/label.ts";
 
+/** Of servers and folders nothing is known where it is left out. */
+type IdleParts = Pick<ToolPorts, "skills" | "openExternal" | "folderSkills">;
+
 /** The tools of this agent, to be declared and judged and never run: nothing is looked up or kept. Without `skills` those that were accepted are known, and none of their code is asked. */
 export function assembleIdleTools(
   policy: Policy,
   sandbox: Sandbox | null,
-  skills: NonNullable<ToolPorts["skills"]> = acceptedSkills(policy),
+  { skills = acceptedSkills(policy), ...others }: IdleParts = {},
 ): AssembledTools {
   return assembleTools(policy, {
     origins: {
@@ -32,6 +35,7 @@ export function assembleIdleTools(
     sandbox,
     jails: { take: refuse, warm: () => {}, [Symbol.asyncDispose]: () => Promise.resolve() },
     skills,
+    ...others,
     overlays: idleOverlays(),
     clock: Date.now,
     resolve: false,

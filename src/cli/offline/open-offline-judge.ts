@@ -34,7 +34,7 @@ export async function openOfflineJudge(
 ): Promise<OfflineJudge> {
   const policy = loadPolicy(start.environment);
   const skills = report === null ? null : await openIdleSkills(policy, report);
-  const { acting } = assembleIdleTools(policy, await findSandbox(), skills ?? undefined);
+  const { acting } = assembleIdleTools(policy, await findSandbox(), skills === null ? {} : { skills });
   const workspace = folder !== null && existsSync(folder) ? realpathSync(folder) : folder;
   return {
     async judge(action) {

@@ -136,7 +136,7 @@ export const doctorSpec = {
   ],
   options: {
     fix: flag(
-      "makes the changes that mend what was found, shows each, keeps what it replaces, and checks again",
+      "makes the changes that mend what was found, shows each, keeps what it replaces, asks before it installs a program, and checks again",
     ),
     "dry-run": { ...flag("with --fix: shows the changes and makes none"), beside: ["fix"] },
     quick: flag("neither starts nor reaches the servers of mcp.json; so does --watch"),

@@ -159,7 +159,10 @@ function joinThink(
     }),
     ...describeFolder(parts),
     history: (turn, tokens) => historyOf(parts, turn, tokens),
-    toolDeclarations: makeToolDeclarations(parts),
+    toolDeclarations: makeToolDeclarations({
+      ...parts,
+      workspaceOf: async (session) => (await state.sessions.get(session))?.workspace ?? null,
+    }),
     toolNames: tools.acting.toolNames,
     answer: {
       targets: tools.actuators.map(({ name, kind }) => ({ name, kind })),

@@ -1,5 +1,4 @@
 import { declareTool } from "../../act/declare-tool.ts";
-import type { State } from "../../memory/state/state.ts";
 import { guardDeclaration } from "../../reason/prompt/guard-declaration.ts";
 import type { ThinkParts } from "../../reason/think.ts";
 import { isTextRequest } from "../../signal/signal.ts";
@@ -13,7 +12,7 @@ import { needOf } from "./need-of-turn.ts";
 /** What the tools of a turn are declared from. */
 export type DeclaringParts = {
   readonly tools: AssembledTools;
-  readonly state: Pick<State, "sessions">;
+  readonly workspaceOf: (session: string) => Promise<string | null>;
   readonly folderSkills: Pick<FolderSkills, "inForce" | "neededBy">;
 };
 
@@ -65,10 +64,10 @@ function joinedBy(
 
 /** The tools of servers and the one that gives skills, by name, and which of them a turn needs. */
 async function toolsOfOthers(
-  { tools: { external, useSkill }, state, folderSkills }: DeclaringParts,
+  { tools: { external, useSkill }, workspaceOf, folderSkills }: DeclaringParts,
   turn: Turn,
 ): Promise<{ readonly others: ReadonlyMap<string, Tool>; readonly needed: ReadonlySet<string> }> {
-  const workspace = (await state.sessions.get(turn.session))?.workspace ?? null;
+  const workspace = await workspaceOf(turn.session);
   const all = ((await external?.in(workspace)) ?? []).filter(({ permission }) => permission !== "deny");
   const hasSkills = (await folderSkills.inForce(workspace)).length > 0;
   const { takingPart, fitting } = await folderSkills.neededBy(turn, workspace);

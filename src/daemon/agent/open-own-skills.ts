@@ -149,7 +149,7 @@ async function askGatesOf(
 }
 
 /** The standing mandates of the owner's own skills. Those of an installed one are words of others, and stand with its other words. */
-export function mandatesOf(skills: readonly AcceptedSkill[]): readonly Mandate[] {
+function mandatesOf(skills: readonly AcceptedSkill[]): readonly Mandate[] {
   return skills
     .filter(({ from }) => from === null)
     .flatMap(({ head }) =>
