@@ -10,7 +10,7 @@ import type { ReviewCommandParts } from "../commands/review-commands.ts";
 import type { AgentJobs } from "../jobs/agent-jobs.ts";
 import type { DryRunParts } from "./dry-run-job.ts";
 import type { LoopResources } from "./loop-resources.ts";
-import { takeWorkspace } from "./take-workspace.ts";
+import { findWorkspace } from "./take-workspace.ts";
 
 /** The largest file of jobs, in bytes. */
 const maxBytes = 256 * 1024;
@@ -55,9 +55,9 @@ export function makeJobPorts(
       const own = await readJobsFile(policy.config.places.configuration, report);
       await skills.refresh();
       const inForce = skills.inForce().filter(({ head }) => head.job !== undefined);
-      if (inForce.length === 0) return own;
+      if (inForce.length === 0) return oneOfEach(own);
       const { jobsOfSkills } = await import("./jobs-of-skills.ts");
-      return [...own, ...jobsOfSkills(inForce)];
+      return oneOfEach([...own, ...jobsOfSkills(inForce)]);
     },
     scheduleProblem: async (cron, zone) => {
       const { readSchedule } = await import("../jobs/cron.ts");
@@ -65,7 +65,7 @@ export function makeJobPorts(
       if (!read.ok) return read.problem;
       return read.next(Date.now()) === null ? `'${cron}' never comes.` : null;
     },
-    workspaceOf: (folder) => takeWorkspace(folder.replace(/^~(?=\/|$)/, home), home),
+    workspaceOf: (folder) => findWorkspace(folder.replace(/^~(?=\/|$)/, home), home),
     judgeAhead: async (line, { session, workspace, steps, label }) => {
       const { dryRunLine } = await import("./dry-run-job.ts");
       const caller = callerOf(session, workspace, new Map([["line", { value: line, label }]]));
@@ -89,6 +89,22 @@ export function makeJobPorts(
       return { ok: true, steps };
     },
   };
+}
+
+/** A name stands for one entry: of several with the same, nobody knows which one was meant. */
+function oneOfEach(read: readonly ReadJob[]): readonly ReadJob[] {
+  const nameOf = (one: ReadJob): string => (one.ok ? one.job.name : one.name);
+  const times = new Map<string, number>();
+  for (const one of read) times.set(nameOf(one), (times.get(nameOf(one)) ?? 0) + 1);
+  const known = new Set<string>();
+  return read.flatMap((one): readonly ReadJob[] => {
+    const name = nameOf(one);
+    const count = times.get(name) ?? 1;
+    if (count === 1) return [one];
+    if (known.has(name)) return [];
+    known.add(name);
+    return [{ ok: false, name, problem: `there are ${count} jobs of this name` }];
+  });
 }
 
 function typed(value: string): LabelledValue<Json> {

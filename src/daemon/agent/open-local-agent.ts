@@ -6,6 +6,7 @@ import { openOwnNotes } from "../../memory/notes/open-own-notes.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
+import { describeError } from "../../signal/describe-error.ts";
 import { bottomLabel, joinLabels } from "../../signal/label.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
@@ -35,6 +36,7 @@ import { openReviewInbox, type ReviewInbox } from "./review-inbox.ts";
 import { takeBackOfKilledLines } from "./take-back-of-killed-lines.ts";
 import { takeWorkspace, workspaceNotice } from "./take-workspace.ts";
 import { tellUpdate } from "./update-notice.ts";
+import { compactUnlessPaused, isEmbeddingPaused } from "./upkeep-of-agent.ts";
 
 /** What the agent is opened with. */
 export type LocalAgentParts = {
@@ -67,7 +69,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   );
   await removePartialWrites(state);
   notices.push(...(await takeBackOfKilledLines(state, setsFolder(policy))));
-  await state.compact();
+  await compactUnlessPaused(state);
   state.diskReserve.refill();
   notices.push(...(await finishCutOff(resources)), ...(await loop.resume()));
   const hasModel = policy.config.cascade.length > 0;
@@ -231,7 +233,7 @@ const endings: ReadonlySet<LoopEvent["type"]> = new Set(["answered", "blocked", 
 
 /** The work that is due at each beat, and at the end. */
 function makeUpkeep(
-  { state, notes, semanticIndex, jails, skills }: LoopResources,
+  { state, notes, semanticIndex, jails, skills, report }: LoopResources,
   { loop, jobs, guarded }: { readonly loop: Loop; readonly jobs: AgentJobs; readonly guarded: GuardedState },
 ): Pick<LocalAgent, "beat" | "startUpkeep" | "drain" | typeof Symbol.asyncDispose> {
   const close = async (): Promise<void> => {
@@ -241,14 +243,19 @@ function makeUpkeep(
     await jails[Symbol.asyncDispose]();
     await semanticIndex?.[Symbol.asyncDispose]();
     await notes[Symbol.asyncDispose]();
-    await state.compact();
+    await compactUnlessPaused(state);
     await state.prune();
     await state[Symbol.asyncDispose]();
   };
   const closing: { done: Promise<void> | null } = { done: null };
+  const cannotFill = (error: unknown): void =>
+    report(`Vectors of what changed could not be begun: ${describeError(error)}`);
   // What was said gets its vectors when the turn has ended; notes, where nobody watches them, while the model thinks.
+  const fill = async (): Promise<void> => {
+    if (semanticIndex !== null && !(await isEmbeddingPaused(state))) semanticIndex.startFilling();
+  };
   loop.subscribe(({ type }) => {
-    if (type === "accepted" || endings.has(type)) semanticIndex?.startFilling();
+    if (type === "accepted" || endings.has(type)) void fill().catch(cannotFill);
   });
   return {
     async beat() {
@@ -266,7 +273,7 @@ function makeUpkeep(
     },
     async startUpkeep() {
       // Vectors of changed notes are made at once, and what a provider refused is tried again at a beat.
-      notes.onSynced(() => semanticIndex?.startFilling());
+      notes.onSynced(() => void fill().catch(cannotFill));
       notes.watch();
       await jobs.start();
     },

@@ -55,7 +55,8 @@ export async function runJobTurn(
   await loop.whenSettled(submitted.turn);
   const turn = await state.turns.get(submitted.turn);
   if (turn === null) return { state: "failed", reason: "Its turn was forgotten." };
-  await state.flightPlans.drop(planSessionOfJob(work.session));
+  // A run over its limit has ended already: the plan may be that of the run after it.
+  if (!isLimit(cancel)) await state.flightPlans.drop(planSessionOfJob(work.session));
   const failed = whyFailed(work, turn);
   return failed === null
     ? resultOf(turn, await withSubTasks(state, turn))

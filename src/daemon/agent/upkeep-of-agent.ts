@@ -1,3 +1,5 @@
+import type { State } from "../../memory/state/state.ts";
+import { countOf } from "../../signal/count-of.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
 import type { UpkeepJob } from "../jobs/upkeep-jobs.ts";
 import { archivistJob } from "./archivist-job.ts";
@@ -6,6 +8,37 @@ import type { LoopResources } from "./loop-resources.ts";
 import type { ReviewInbox } from "./review-inbox.ts";
 import { makeScribe } from "./scribe-job.ts";
 import { makeSelfRepair } from "./self-repair-job.ts";
+
+const embedTexts = "embed-texts";
+const compactSessions = "compact-sessions";
+
+/** Whether the owner paused the job that makes vectors: then nothing else makes them either. */
+export async function isEmbeddingPaused({ jobs }: Pick<State, "jobs">): Promise<boolean> {
+  return (await jobs.get(embedTexts))?.paused === true;
+}
+
+/** Shortens the past at the start or end of a process, unless the owner paused that, and notes it as done by its job. */
+export async function compactUnlessPaused(state: State): Promise<void> {
+  if ((await state.jobs.get(compactSessions))?.paused === true) return;
+  const reason = await compact(state);
+  if (reason !== null) await state.jobs.runs.note({ job: compactSessions, state: "done", reason });
+}
+
+/** Begins to make vectors, and says how many were made since it said so last; where the owner wants it now, it waits for them. */
+async function embed(index: UpkeepResources["semanticIndex"], asked: boolean): Promise<string | null> {
+  if (index === null) return null;
+  index.startFilling();
+  if (asked) await index.idle();
+  const made = index.takeMade();
+  const problem = index.problem();
+  if (asked && problem !== null) throw new Error(problem);
+  return made === 0 ? null : `${countOf(made, "text")} got vectors`;
+}
+
+async function compact(state: Pick<State, "compact">): Promise<string | null> {
+  const turns = await state.compact();
+  return turns === 0 ? null : `${countOf(turns, "turn")} went to the next stage`;
+}
 
 type UpkeepResources = GardenJobParts & Pick<LoopResources, "skills" | "jails" | "pollHealth">;
 
@@ -25,33 +58,30 @@ export function upkeepOf(
       name: "file-proposals",
       does: "writes what was proposed in the background to review.org, where that failed before",
       work: async () => {
-        await review.file();
-        return null;
+        const hasTried = await review.file();
+        const isWritten = hasTried && (await state.proposals.unfiled()).length === 0;
+        return isWritten ? "review.org was written" : null;
       },
     },
     {
       name: "watch-notes",
       does: "reads notes again where watching their folder failed",
-      work: async () => {
+      work: async (asked) => {
         notes.onHeartbeat();
-        return null;
+        if (!asked) return null;
+        await notes.sync();
+        return "your notes were compared with the index";
       },
     },
     {
-      name: "embed-texts",
+      name: embedTexts,
       does: "makes the vectors of new and changed texts, where an embedding provider is set up",
-      work: async () => {
-        semanticIndex?.startFilling();
-        return null;
-      },
+      work: (asked) => embed(semanticIndex, asked),
     },
     {
-      name: "compact-sessions",
+      name: compactSessions,
       does: "shortens what models see of the past of idle sessions",
-      work: async () => {
-        const turns = await state.compact();
-        return turns === 0 ? null : `${turns} turns went to the next stage`;
-      },
+      work: () => compact(state),
     },
     {
       name: "check-health",
@@ -61,10 +91,7 @@ export function upkeepOf(
     {
       name: "refill-reserve",
       does: "keeps room on the disk for ending what was begun",
-      work: async () => {
-        state.diskReserve.refill();
-        return null;
-      },
+      work: async () => (state.diskReserve.refill() ? "the reserve on the disk is whole again" : null),
     },
   ];
 }

@@ -49,7 +49,7 @@ export type AddJobParts = {
   };
 };
 
-/** A job of `jobs.org` that does not run as it stands there, and why. */
+/** A job that does not run as it stands in `jobs.org`, and why. */
 export async function proposedJobs({
   state,
   writtenJobs,
@@ -57,7 +57,19 @@ export async function proposedJobs({
   readonly { readonly name: string; readonly text: string }[]
 > {
   const kept = new Map((await state.jobs.all()).map((job) => [job.name, job]));
-  return (await writtenJobs()).flatMap((read) => {
+  const written = await writtenJobs();
+  const names = new Set(written.map((read) => (read.ok ? read.job.name : read.name)));
+  const gone = [...kept.values()].flatMap(({ name, work }) =>
+    work.kind === "words" && work.skill === undefined && !names.has(name)
+      ? [
+          {
+            name,
+            text: `is not in jobs.org any more, or cannot be read there, and runs as it was approved: passepartout jobs remove ${name} ends it`,
+          },
+        ]
+      : [],
+  );
+  const proposed = written.flatMap((read) => {
     if (!read.ok) {
       const name = escapeInvisible(read.name);
       return [{ name, text: `cannot be read: ${read.problem}. Mend it in ${placeOf(read)}` }];
@@ -74,6 +86,7 @@ export async function proposedJobs({
       ];
     return [];
   });
+  return [...proposed, ...gone];
 }
 
 /** Where an entry stands, in words. */

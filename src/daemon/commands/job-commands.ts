@@ -11,7 +11,7 @@ import type { CommandReply } from "./command-reply.ts";
 export type JobCommandParts = AddJobParts & {
   readonly jobs: {
     /** Runs a job now, and says what came of it; null where there is none of that name. */
-    readonly runNow: (name: string) => Promise<string | null>;
+    readonly runNow: (name: string) => Promise<{ readonly ok: boolean; readonly text: string } | null>;
     readonly resume: (name: string) => Promise<boolean>;
     /** Takes what did not go well out of the agenda; false where nothing of it is there. */
     readonly dismiss: (name: string) => Promise<boolean>;
@@ -38,7 +38,8 @@ export async function runJobCommand(
       return removeJob(parts, request.name, session);
     case "run": {
       const came = await parts.jobs.runNow(request.name);
-      return came === null ? noJob(request.name) : { code: "job-run", text: came };
+      if (came === null) return noJob(request.name);
+      return { code: came.ok ? "job-run" : "not-done", text: escapeInvisible(came.text) };
     }
     case "dismiss":
       return dismiss(parts, request.name);

@@ -20,6 +20,9 @@ export type AgentJobsParts = {
   readonly report: (message: string) => void;
 };
 
+/** What came of a job that its owner wants now. `ok`: it was done, or begun. */
+export type RanNow = { readonly ok: boolean; readonly text: string };
+
 /** The jobs of an agent: its own upkeep, and what has a schedule. */
 export type AgentJobs = {
   /** Keeps the definitions of the upkeep, takes back what a former process began, and runs what is due from now on. Only the daemon does that. */
@@ -27,7 +30,7 @@ export type AgentJobs = {
   /** Does what is due. */
   readonly beat: () => Promise<void>;
   /** Runs a job now, and says what came of it or that it was begun; null where there is none of that name. */
-  readonly runNow: (name: string) => Promise<string | null>;
+  readonly runNow: (name: string) => Promise<RanNow | null>;
   /** Keeps a job that begins now. One that is known goes on from its place. */
   readonly keep: (job: Job) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
@@ -113,16 +116,19 @@ type RunNowParts = {
   readonly isStarted: () => boolean;
 };
 
-async function runNow({ jobs, upkeep, work, isStarted }: RunNowParts, name: string): Promise<string | null> {
+async function runNow({ jobs, upkeep, work, isStarted }: RunNowParts, name: string): Promise<RanNow | null> {
   const own = await upkeep.run(name);
   const job = await jobs.get(name);
   if (own !== null || job === null) return own;
   if (job.paused)
-    return `${name} is paused, and was not begun. passepartout jobs resume ${name} lets it go on.`;
+    return {
+      ok: false,
+      text: `${name} is paused, and was not begun. passepartout jobs resume ${name} lets it go on.`,
+    };
   await jobs.runs.enqueue(name);
-  if (!isStarted()) return `${name} runs as soon as the daemon does: passepartout daemon`;
+  if (!isStarted()) return { ok: true, text: `${name} runs as soon as the daemon does: passepartout daemon` };
   await work();
-  return `${name} was begun. passepartout jobs log ${name} shows what comes of it.`;
+  return { ok: true, text: `${name} was begun. passepartout jobs log ${name} shows what comes of it.` };
 }
 
 /** Works when something is due before the next heartbeat. */

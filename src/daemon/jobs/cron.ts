@@ -21,7 +21,10 @@ export function readSchedule(expression: string, zone: string): ReadSchedule {
     return { ok: true, next };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    const detail = error.message.replace(/^Cron\w+: /, "");
+    // Days and months are counted from 0 there.
+    const detail = error.message
+      .replace(/^Cron\w+: /, "")
+      .replace(/(?<=^Invalid value for (?:day|month): )-?\d+$/, (value) => String(Number(value) + 1));
     return { ok: false, problem: `'${expression}' is no schedule: ${detail}` };
   }
 }

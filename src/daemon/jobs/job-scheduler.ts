@@ -5,7 +5,7 @@ import { describeError } from "../../signal/describe-error.ts";
 import { formatDuration } from "../../signal/format-duration.ts";
 import type { FinalRunState, JobRun, KeptJob } from "../../signal/job.ts";
 import { missedBecausePaused, planEvents } from "./plan-events.ts";
-import { type NextInstant, planRuns, type RunPlan } from "./plan-runs.ts";
+import { joinMissed, missedBecause, type NextInstant, planRuns, type RunPlan } from "./plan-runs.ts";
 
 /** What a run came to. `again`: it failed, and may be tried again. */
 export type RunResult = {
@@ -29,6 +29,8 @@ export type JobSchedulerParts = {
   readonly ended?: () => void;
 };
 
+/** Runs of a job that are planned in one transaction, about. */
+const mostPlanned = 1000;
 /** Jobs whose instants are planned in one transaction. */
 const plannedAtOnce = 500;
 /** How often a run is begun at most, counting those that a crash ended. */
@@ -41,6 +43,8 @@ export class JobScheduler {
   readonly #schedules = new Map<string, NextInstant | null>();
   readonly #stopping = new AbortController();
   #zone: string | null = null;
+  /** What plans instants now: whoever wants that meanwhile shares it. */
+  #planning: Promise<void> | null = null;
   #beginning: Promise<void> = Promise.resolve();
   #willBegin = false;
   /** When events that wait become a run; null where none will. */
@@ -58,12 +62,10 @@ export class JobScheduler {
   /** Plans what is due, and begins it; resolves before it has ended. Where nothing is due it only reads. */
   async tick(): Promise<void> {
     if (this.#stopping.signal.aborted) return;
-    await this.#followZone();
-    for (;;) {
-      const due = await this.#parts.jobs.due(this.#parts.clock(), plannedAtOnce);
-      if (due.length === 0) break;
-      await this.#parts.jobs.runs.plan(await this.#planAll(due));
-    }
+    this.#planning ??= this.#planInstants().finally(() => {
+      this.#planning = null;
+    });
+    await this.#planning;
     await this.#planEvents();
     await this.#begin();
   }
@@ -88,6 +90,7 @@ export class JobScheduler {
   /** Cancels what runs; it is begun again at the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error("closing"));
+    await Promise.allSettled([this.#planning]);
     await this.whenIdle();
   }
 
@@ -111,6 +114,16 @@ export class JobScheduler {
     }
     await jobs.events.plan(name, Number.MAX_SAFE_INTEGER, missedBecausePaused);
     return jobs.setPaused(name, false);
+  }
+
+  async #planInstants(): Promise<void> {
+    const { jobs, clock } = this.#parts;
+    await this.#followZone();
+    while (!this.#stopping.signal.aborted) {
+      const due = await jobs.due(clock(), plannedAtOnce);
+      if (due.length === 0) return;
+      await jobs.runs.plan(await this.#planAll(due));
+    }
   }
 
   /** Makes runs of the events that wait long enough. */
@@ -154,17 +167,19 @@ export class JobScheduler {
   async #planOf(job: KeptJob): Promise<PlannedRuns> {
     const { jobs, clock } = this.#parts;
     const next = await this.#scheduleOf(job, job.zone);
-    const { name, last, zone } = job;
-    const plan: RunPlan =
-      next === null
-        ? { runs: [], last, next: null }
-        : planRuns(job, {
-            last,
-            now: clock(),
-            next,
-            paused: job.paused,
-            isBusy: await jobs.runs.isBusy(name),
-          });
+    const { name, last, zone, paused } = job;
+    let plan: RunPlan = { runs: [], last, next: null };
+    if (next !== null) {
+      const [now, isBusy] = [clock(), await jobs.runs.isBusy(name)];
+      for (;;) {
+        const more = planRuns(job, { last: plan.last, now, next, paused, isBusy });
+        plan = { ...more, runs: joinMissed([...plan.runs, ...more.runs]) };
+        const isWhole = plan.next === null || plan.next > now || plan.runs.length >= mostPlanned;
+        if (isWhole || this.#stopping.signal.aborted) break;
+        // A clock that jumped ahead by years has millions of instants, and others are waiting.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
     return { ...plan, job: name, from: last, zone };
   }
 
@@ -198,7 +213,7 @@ export class JobScheduler {
     const { jobs, atOnce, report } = this.#parts;
     const room = atOnce - this.#running.size;
     if (room <= 0 || this.#stopping.signal.aborted) return;
-    for (const run of await jobs.runs.begin(room)) {
+    for (const run of await jobs.runs.begin(room, missedBecause.waited)) {
       const ended: Promise<void> = this.#do(run)
         .catch((error: unknown) =>
           report(`The outcome of the job ${run.job} could not be kept: ${describeError(error)}`),

@@ -66,6 +66,7 @@ test("what is no schedule is refused in words", () => {
     ["* * * *", "UTC", /five fields/],
     ["* * * * * *", "UTC", /five fields/],
     ["61 * * * *", "UTC", /minute/],
+    ["0 0 32 1 *", "UTC", /day: 32$/],
     ["0 9 * * *", "Mars/Olympus", /Mars\/Olympus/],
     ["2026-05-05T10:00:00", "UTC", /five fields/],
   ] as const) {

@@ -20,15 +20,16 @@ export type RunPlan = {
 };
 
 /** Why instants get no run. */
-const missedBecause = {
+export const missedBecause = {
   late: "The agent did not run then, and the grace of the job was over when it did.",
   superseded: "A later run of the job stands for it.",
   overlap: "The run before was still going on.",
   paused: "The job was paused.",
+  waited: "It waited until the grace of the job was over.",
 } as const;
 
-/** Instants that are planned at once: more wait for the next plan. */
-const mostInstants = 2000;
+/** Instants that are planned at once, in some milliseconds: more wait for the next plan. */
+const mostInstants = 500;
 
 /**
  * Plans the runs of all instants of a job after `last` and up to now. It depends on nothing but what it is given, and a plan that is computed in
@@ -66,22 +67,27 @@ export function planRuns(
     return catchUp === "all" || instant === latest ? null : missedBecause.superseded;
   };
   return {
-    runs: joinMissed(instants.map((instant) => ({ instant, missed: reasonFor(instant) }))),
+    runs: joinMissed(
+      instants.map((instant) => ({
+        scheduled: instant,
+        until: instant,
+        count: 1,
+        missed: reasonFor(instant),
+      })),
+    ),
     last: instants.at(-1) ?? last,
     next: coming,
   };
 }
 
 /** Neighbours that are missed for the same reason are one run. */
-function joinMissed(
-  instants: readonly { readonly instant: number; readonly missed: string | null }[],
-): readonly PlannedRun[] {
+export function joinMissed(planned: readonly PlannedRun[]): readonly PlannedRun[] {
   const runs: PlannedRun[] = [];
-  for (const { instant, missed } of instants) {
+  for (const run of planned) {
     const before = runs.at(-1);
-    if (before !== undefined && missed !== null && before.missed === missed)
-      runs[runs.length - 1] = { ...before, until: instant, count: before.count + 1 };
-    else runs.push({ scheduled: instant, until: instant, count: 1, missed });
+    if (before !== undefined && run.missed !== null && before.missed === run.missed)
+      runs[runs.length - 1] = { ...before, until: run.until, count: before.count + run.count };
+    else runs.push(run);
   }
   return runs;
 }

@@ -76,6 +76,15 @@ test("a failure that goes on is told and noted once, and again after it went wel
   );
   assert.equal(world.reports.length, 2);
   assert.match(world.reports[0] ?? "", /sweeps failed: the broom broke/);
+  const byHand = async () => {
+    const { ok, text } = (await agentJobs.runNow("sweeps")) ?? {};
+    return [ok, text];
+  };
+  world.due.push("broken", "3 rooms");
+  assert.deepEqual(await byHand(), [false, "The job sweeps failed: the broom broke"]);
+  assert.deepEqual(await byHand(), [true, "3 rooms"]);
+  assert.deepEqual(await byHand(), [true, "Nothing was due."]);
+  assert.equal(await agentJobs.runNow("none"), null);
   database.close();
 });
 
@@ -93,7 +102,8 @@ test("a job whose schedule changed begins with it now, and one whose words chang
   const kept = await jobs.get("report");
   assert.deepEqual([kept?.last, kept?.next], [world.now, world.now + minute]);
   await jobs.setPaused("report", true);
-  assert.match((await agentJobs.runNow("report")) ?? "", /is paused, and was not begun/);
+  const paused = await agentJobs.runNow("report");
+  assert.deepEqual([paused?.ok, /is paused, and was not begun/.test(paused?.text ?? "")], [false, true]);
   await agentJobs.stop();
   database.close();
 });

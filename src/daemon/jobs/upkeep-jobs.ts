@@ -45,10 +45,14 @@ export class Upkeep {
   }
 
   /** Runs one job now; null where there is none of that name. */
-  async run(name: string): Promise<string | null> {
+  async run(name: string): Promise<{ readonly ok: boolean; readonly text: string } | null> {
     const job = this.#parts.all.find((one) => one.name === name);
     if (job === undefined) return null;
-    return (await this.#run(job, true)) ?? "Nothing was due.";
+    const done = await this.#run(job, true);
+    const failed = this.#failures.get(name);
+    return failed === undefined
+      ? { ok: true, text: done ?? "Nothing was due." }
+      : { ok: false, text: `The job ${name} failed: ${failed}` };
   }
 
   async #run({ name, work }: UpkeepJob, asked: boolean): Promise<string | null> {
@@ -60,11 +64,11 @@ export class Upkeep {
       return done;
     } catch (error) {
       const reason = describeError(error);
-      if (this.#failures.get(name) === reason) return reason;
+      if (this.#failures.get(name) === reason) return null;
       this.#failures.set(name, reason);
       report(`The job ${name} failed: ${reason}`);
       await jobs.runs.note({ job: name, state: "failed", reason });
-      return reason;
+      return null;
     }
   }
 }

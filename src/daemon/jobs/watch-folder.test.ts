@@ -1,11 +1,19 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { folderPlace } from "./watch-folder.ts";
 
-const root = mkdtempSync(join(tmpdir(), "watch-folder-"));
+const root = realpathSync(mkdtempSync(join(tmpdir(), "watch-folder-")));
 after(() => rmSync(root, { recursive: true, force: true }));
 
 test("a real folder tells of files that are made, changed and deleted, also in new folders, and not of hidden ones", async () => {
@@ -29,6 +37,37 @@ test("a real folder tells of files that are made, changed and deleted, also in n
     [...((await place.list()) ?? [])].map(([name]) => name),
     ["new/deep/b.txt"],
   );
+  assert.equal(watch.isWatching(), true);
+  watch.close();
+});
+
+test("a folder that vanishes, or becomes a link to another one, tells of nothing and says so once; back again, it is watched again", async () => {
+  const folder = join(root, "mine");
+  const secrets = join(root, "secrets");
+  for (const [path, file] of [
+    [folder, "a.txt"],
+    [secrets, "diary.txt"],
+  ] as const) {
+    mkdirSync(path);
+    writeFileSync(join(path, file), "1");
+  }
+  const reports: string[] = [];
+  const place = folderPlace(folder, (message) => void reports.push(message));
+  const watch = place.watch(() => undefined);
+  const names = async () => [...((await place.list()) ?? new Map([["(gone)", ""]]))].map(([name]) => name);
+  assert.deepEqual(await names(), ["a.txt"]);
+  renameSync(folder, join(root, "moved"));
+  assert.deepEqual(await names(), ["(gone)"]);
+  symlinkSync(secrets, folder);
+  assert.deepEqual(await names(), ["(gone)"]);
+  assert.equal(watch.isWatching(), false);
+  assert.deepEqual(reports, [`${folder} is gone, so no change in it begins a job.`]);
+  rmSync(folder);
+  writeFileSync(folder, "a file");
+  assert.deepEqual(await names(), ["(gone)"]);
+  rmSync(folder);
+  renameSync(join(root, "moved"), folder);
+  assert.deepEqual(await names(), ["a.txt"]);
   assert.equal(watch.isWatching(), true);
   watch.close();
 });

@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from "node:fs";
-import { lstat, readdir } from "node:fs/promises";
+import { lstat, readdir, realpath } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Place } from "./watched-places.ts";
 
@@ -17,7 +17,9 @@ export function folderPlace(folder: string, report: (message: string) => void): 
     event: "file-changed",
     async list() {
       const listed: Listed = { files: new Map(), folders: [] };
-      const isWhole = await walk(folder, folder, listed);
+      // A link that took the place of the folder leads to files that its owner never named.
+      const isThere = (await realpath(folder).catch(ifGone)) === folder;
+      const isWhole = !isThere || (await walk(folder, folder, listed));
       if (isWhole) watchers.follow(listed.folders);
       else watchers.giveUp();
       return isWhole && listed.folders.length > 0 ? listed.files : null;
@@ -120,7 +122,7 @@ async function walk(top: string, folder: string, listed: Listed): Promise<boolea
   return true;
 }
 
-const goneCodes: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "EACCES"]);
+const goneCodes: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG"]);
 
 function ifGone(error: unknown): null {
   if (error instanceof Error && "code" in error && goneCodes.has(error.code)) return null;

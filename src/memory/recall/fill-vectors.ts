@@ -28,14 +28,14 @@ export class VectorFiller {
     this.#parts = parts;
   }
 
-  /** Tells the store about changed texts, then embeds what has no vector yet, until nothing is left, the embedder fails, or `goOn` says no. */
-  async fill(goOn: () => boolean): Promise<void> {
+  /** Tells the store about changed texts, then embeds what has no vector yet, until nothing is left, the embedder fails, or `goOn` says no. `made` hears of each batch how many got one. */
+  async fill(goOn: () => boolean, made: (count: number) => void): Promise<void> {
     const { source, cancel } = this.#parts;
     const changes = await source.changes(cancel);
     if (changes === null) return;
     try {
       await this.#place(changes);
-      while (goOn() && (await this.#embedBatch())) await this.#parts.whenFree();
+      while (goOn() && (await this.#embedBatch(made))) await this.#parts.whenFree();
     } catch (error) {
       source.forget();
       throw error;
@@ -53,7 +53,7 @@ export class VectorFiller {
   }
 
   /** Embeds the next batch; false where nothing is left to do now. */
-  async #embedBatch(): Promise<boolean> {
+  async #embedBatch(made: (count: number) => void): Promise<boolean> {
     const { source, store, embedder, health, cancel } = this.#parts;
     const pending = store.pending(batchSize, this.#after);
     if (pending.length === 0 || cancel.aborted) return false;
@@ -69,6 +69,7 @@ export class VectorFiller {
       return false;
     }
     health.succeeded();
+    made(result.vectors.length);
     const replacedAll = store.put(
       result.vectors.map((vector, at) => ({ words: texts[at]?.words ?? "", vector })),
     );

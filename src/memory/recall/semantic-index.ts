@@ -55,6 +55,7 @@ export class SemanticIndex implements SemanticSearch, AsyncDisposable {
   readonly #queryVectors = new Map<string, Float32Array>();
   #filling: Promise<void> | null = null;
   #fillAgain = false;
+  #made = 0;
 
   constructor({ embedder, notes, sessionMemory, clock, report }: SemanticIndexParts, stores: VectorStores) {
     this.#embedder = embedder;
@@ -89,13 +90,26 @@ export class SemanticIndex implements SemanticSearch, AsyncDisposable {
   async #fillAll(): Promise<void> {
     do {
       this.#fillAgain = false;
-      for (const filler of this.#fillers) await filler.fill(() => this.#health.isAvailable);
+      for (const filler of this.#fillers)
+        await filler.fill(
+          () => this.#health.isAvailable,
+          (count) => {
+            this.#made += count;
+          },
+        );
     } while (this.#fillAgain && !this.#closing.signal.aborted);
   }
 
   /** Resolves when the work that was started has ended. */
   async idle(): Promise<void> {
     await this.#filling;
+  }
+
+  /** How many texts got a vector since this was asked last. */
+  takeMade(): number {
+    const made = this.#made;
+    this.#made = 0;
+    return made;
   }
 
   /** Why notes are found by their words alone just now; null where they are not. */

@@ -51,7 +51,7 @@ CREATE TABLE IF NOT EXISTS job_places (
 
 /** The events of one run that are kept one by one; the rest are counted. */
 const mostListed = 100;
-/** Milliseconds for which an event that had its run is known: 90 days. */
+/** Milliseconds for which a run that ended, and an event that had its run, are known: 90 days. */
 const kept = 90 * 86_400_000;
 
 /** The events of a database. */
@@ -171,6 +171,16 @@ function planRun(database: Database, { job, until, missed, now }: EventRun): voi
     missed === null ? null : now,
   );
   database.run("DELETE FROM job_events WHERE job = ? AND run < ?", job, now - kept);
+  forgetOldRuns(database, job, now);
+}
+
+/** Forgets the runs of a job that ended long ago. */
+export function forgetOldRuns(database: Database, job: string, now: number): void {
+  database.run(
+    "DELETE FROM job_runs WHERE job = ?1 AND scheduled < ?2 AND until < ?2 AND ended IS NOT NULL",
+    job,
+    now - kept,
+  );
 }
 
 /** A time for a run that no schedule names: instants of a schedule are whole seconds. */

@@ -2,7 +2,7 @@ import type { Clock } from "../../signal/clock.ts";
 import { type FinalRunState, type JobRun, runStates } from "../../signal/job.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, integerOrNull, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
-import { betweenInstants } from "./job-events.ts";
+import { betweenInstants, forgetOldRuns } from "./job-events.ts";
 
 /** The runs of instants of a job that became due. `missed` is null for a run that is to be done. */
 export type PlannedRuns = {
@@ -29,8 +29,8 @@ export type JobRuns = {
   readonly plan: (plans: readonly PlannedRuns[]) => Promise<void>;
   /** Queues a run that the owner wants now; false where one of that instant is there. */
   readonly enqueue: (job: string) => Promise<boolean>;
-  /** Begins at most so many runs that wait, the oldest first and one of each job, forced to disk. */
-  readonly begin: (most: number) => Promise<readonly JobRun[]>;
+  /** Begins at most so many runs that wait, the oldest first and one of each job, forced to disk. One of an instant that was never begun is missed for the reason `late` once the grace of its job is over. */
+  readonly begin: (most: number, late?: string) => Promise<readonly JobRun[]>;
   /** Ends a run; false, and nothing changes, where it was begun anew since. */
   readonly end: (run: RunKey, state: FinalRunState, reason: string) => Promise<boolean>;
   /** Puts a run that failed back into the queue, not before a time. */
@@ -64,8 +64,6 @@ export type JobRuns = {
 
 /** The longest that a run that failed waits. A time that lies further ahead was meant by a clock that was set back since. */
 const longestWait = 3_600_000;
-/** Milliseconds for which a run that ended is kept: 90 days. */
-const kept = 90 * 86_400_000;
 
 /** Of a row: it waits or goes on. In these words SQLite finds it by its index. */
 const isOpen = "state IN ('queued', 'running')";
@@ -74,6 +72,10 @@ const isNext = `${isOpen} AND state = 'queued' AND job NOT IN (SELECT name FROM 
   AND NOT EXISTS (SELECT 1 FROM job_runs AS own WHERE own.job = job_runs.job AND own.${isOpen}
     AND (own.state = 'running' OR own.scheduled < job_runs.scheduled))`;
 const mayBegin = `${isNext} AND (not_before <= ?1 OR not_before > ?1 + ${longestWait})`;
+
+/** Of a row: it is of an instant, nobody began it, and the grace of its job is over. */
+const isLate = `(fence = 0 AND attempt = 0 AND scheduled % 1000 = 0
+  AND scheduled + (SELECT body ->> '$.job.grace' FROM jobs WHERE name = job_runs.job) < ?1)`;
 
 /** The runs of a database. */
 export function openJobRuns(database: Database, clock: Clock): JobRuns {
@@ -94,7 +96,7 @@ export function openJobRuns(database: Database, clock: Clock): JobRuns {
             betweenInstants(clock()),
           ) > 0,
       ),
-    begin: async (most) => beginRuns(database, most, clock()),
+    begin: async (most, late) => beginRuns(database, { most, late: late ?? null, now: clock() }),
     ...openBegunRuns(database, clock),
     takeBack: async (most) => takeBackRuns(database, most, clock()),
     untold: async () =>
@@ -159,14 +161,16 @@ function openBegunRuns(
         fence,
       ),
     note: async ({ job, state, reason }) => {
+      const now = clock();
       change(
         `INSERT INTO job_runs (job, scheduled, until, count, state, reason, fence, attempt, not_before, started, ended, told)
          SELECT ?1, max(?2, coalesce((SELECT max(scheduled) + 1 FROM job_runs WHERE job = ?1), 0)), ?2, 1, ?3, ?4, 1, 1, 0, ?2, ?2, 1`,
         job,
-        clock(),
+        now,
         state,
         reason,
       );
+      forgetOldRuns(database, job, now);
     },
     markTold: async ({ job, scheduled }) => {
       change("UPDATE job_runs SET told = 1 WHERE job = ? AND scheduled = ? AND told = 0", job, scheduled);
@@ -226,28 +230,44 @@ function keepPlan(database: Database, plan: PlannedRuns, now: number): void {
       missed ?? "",
       missed === null ? null : now,
     );
-  database.run("DELETE FROM job_runs WHERE job = ? AND until < ? AND ended IS NOT NULL", job, last - kept);
+  forgetOldRuns(database, job, last);
 }
 
-function beginRuns(database: Database, most: number, now: number): readonly JobRun[] {
-  const waiting = database.all(
-    `SELECT job, scheduled FROM job_runs WHERE ${mayBegin} ORDER BY scheduled LIMIT ?2`,
-    now,
-    most,
-  );
+type Beginning = { readonly most: number; readonly late: string | null; readonly now: number };
+
+function beginRuns(database: Database, { most, late, now }: Beginning): readonly JobRun[] {
+  const nextOnes = (): readonly Row[] =>
+    database.all(
+      `SELECT job, scheduled, ${isLate} AS late FROM job_runs WHERE ${mayBegin} ORDER BY scheduled LIMIT ?2`,
+      now,
+      most,
+    );
+  let waiting = nextOnes();
   if (waiting.length === 0) return [];
-  return database.transaction("forced", () =>
-    waiting.flatMap((row) => {
-      const key = [text(row, "job"), integer(row, "scheduled")] as const;
+  return database.transaction("forced", () => {
+    for (; late !== null && waiting.some((row) => row["late"] === 1); waiting = nextOnes())
+      for (const row of waiting)
+        if (row["late"] === 1)
+          database.run(
+            "UPDATE job_runs SET state = 'missed', reason = ?, ended = ? WHERE job = ? AND scheduled = ?",
+            late,
+            now,
+            ...keyOf(row),
+          );
+    return waiting.flatMap((row) => {
       database.run(
         "UPDATE job_runs SET state = 'running', fence = fence + 1, started = ? WHERE job = ? AND scheduled = ?",
         now,
-        ...key,
+        ...keyOf(row),
       );
-      const begun = database.get("SELECT * FROM job_runs WHERE job = ? AND scheduled = ?", ...key);
+      const begun = database.get("SELECT * FROM job_runs WHERE job = ? AND scheduled = ?", ...keyOf(row));
       return begun === undefined ? [] : [runOf(begun)];
-    }),
-  );
+    });
+  });
+}
+
+function keyOf(row: Row): readonly [job: string, scheduled: number] {
+  return [text(row, "job"), integer(row, "scheduled")];
 }
 
 function runOf(row: Row): JobRun {

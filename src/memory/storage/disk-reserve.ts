@@ -13,8 +13,8 @@ export type DiskReserve = {
   readonly findLack: () => string | null;
   /** Throws `full-disk` where there is such a lack. */
   readonly requireRoom: () => void;
-  /** Makes the reserve whole again where there is room for it. */
-  readonly refill: () => void;
+  /** Makes the reserve whole again where there is room for it; false where nothing was lacking, or there is none. */
+  readonly refill: () => boolean;
 };
 
 /** Free bytes that new work may need, and bytes of a whole reserve; a sixteenth of the disk where that is less. */
@@ -53,7 +53,9 @@ export function openDiskReserve(file: string, statDisk: StatDisk = statfsSync): 
     },
     refill() {
       const { whole } = measure(statDisk(folder));
-      if (sizeOf(file) < whole && findLack() === null) fill(file, whole);
+      const lacks = sizeOf(file) < whole && findLack() === null;
+      if (lacks) fill(file, whole);
+      return lacks;
     },
   };
 }
