@@ -54,6 +54,7 @@ const declaredSchema = z.strictObject({
       parameters: z.record(z.string(), z.json()),
       calls: z.boolean(),
       runs: z.boolean(),
+      steps: z.literal(true).optional(),
     }),
   ),
   gates: z.array(z.strictObject({ name: text, effects })),

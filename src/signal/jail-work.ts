@@ -7,8 +7,13 @@ export type JailWork =
   | { readonly kind: "strip"; readonly code: string; readonly file: string }
   | { readonly kind: "evaluate"; readonly code: string }
   | { readonly kind: "load"; readonly code: string; readonly file: string }
-  /** Calls an exported function. `values` is a JSON array. */
-  | { readonly kind: "call"; readonly path: readonly string[]; readonly values: string }
+  /** Calls an exported function. `values` is a JSON array. With `replies`, a JSON array too, it is a generator, whose yields give these one after the other; the value is its last `{ done, value }`. */
+  | {
+      readonly kind: "call";
+      readonly path: readonly string[];
+      readonly values: string;
+      readonly replies?: string;
+    }
   /** Runs the body of an async function that knows the loaded module as `skill`. */
   | { readonly kind: "test"; readonly code: string; readonly file: string };
 
@@ -36,10 +41,11 @@ export type JailPort = {
   readonly ended: boolean;
 };
 
-/** The path of an exported function of a skill, and a JSON array of what it is called with. `label` is that of the values: where it is not public, the jail is ended afterwards, so that a later call knows nothing of it. */
+/** The path of an exported function of a skill, and a JSON array of what it is called with; `replies` for a generator. `label` is that of the values: where it is not public, the jail is ended afterwards, so that a later call knows nothing of it. */
 export type SkillCall = {
   readonly path: readonly string[];
   readonly values: string;
+  readonly replies?: string;
   readonly limits: WorkLimits;
   readonly label: Label;
 };

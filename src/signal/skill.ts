@@ -38,7 +38,7 @@ export type SkillHead = {
   readonly prompt: string;
 };
 
-/** A tool that a skill brings. `calls`: it says which tools it would call; `runs`: it computes its result. */
+/** A tool that a skill brings. `calls`: it says which tools it would call; `runs`: it computes its result; `steps`: it does both in rounds. */
 export type SkillTool = {
   readonly name: string;
   readonly description: string;
@@ -46,6 +46,8 @@ export type SkillTool = {
   readonly parameters: JsonObject;
   readonly calls: boolean;
   readonly runs: boolean;
+  /** Left out where it has none. */
+  readonly steps?: true | undefined;
 };
 
 export type SkillGate = { readonly name: string; readonly effects: readonly EffectKind[] };

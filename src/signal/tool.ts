@@ -1,5 +1,6 @@
 import type { Action } from "./action.ts";
 import type { EndorsableValue } from "./approval.ts";
+import type { CallRound } from "./call-round.ts";
 import type { Effect } from "./effect.ts";
 import type { Facts, Flow, Licence, Permission } from "./facts.ts";
 import type { ChangePreview } from "./file-diff.ts";
@@ -11,10 +12,15 @@ import type { SubTask } from "./sub-task.ts";
 
 /**
  * The outcome of a run: always a value, never an exception. The `code` of an error is a kebab-case word. `label`: what only the run came to know of
- * where its words come from; it joins the label that its preparation gave.
+ * where its words come from; it joins the label that its preparation gave. `further`: the content is what the tools gave that it called, one after the other; it is prepared again with that, and goes on.
  */
 export type Outcome =
-  | { readonly status: "success"; readonly content: Json; readonly label?: Label }
+  | {
+      readonly status: "success";
+      readonly content: Json;
+      readonly label?: Label;
+      readonly further?: true;
+    }
   | { readonly status: "error"; readonly code: string; readonly message: string; readonly label?: Label };
 
 /** Shows what a run prints while it goes on. */
@@ -87,6 +93,8 @@ export type Caller = {
   readonly startedBy: "person" | "nobody";
   /** The place of the call in its turn, the same when it is prepared again. Left out where no turn calls. */
   readonly call?: string;
+  /** What the call got so far, where it is made in rounds; left out before the first. */
+  readonly rounds?: readonly CallRound[];
   /** What its turn may at most, where it is a sub-task. */
   readonly subTask?: SubTask;
   /** The real absolute path of the session's workspace, or of the folder of a sub-task; null without one. */

@@ -1,5 +1,6 @@
 import type { Call } from "./action.ts";
 import type { PolicyInForce } from "./approval.ts";
+import type { CallRounds } from "./call-round.ts";
 import type { Consensus } from "./consensus.ts";
 import type { Facts } from "./facts.ts";
 import type { Message } from "./message.ts";
@@ -36,6 +37,8 @@ export type Turn = {
     /** What was in force when the owner was asked; another policy voids the yes. Missing where an older version asked. */
     readonly policy?: PolicyInForce;
   } | null;
+  /** What the first of the pending calls got so far, where it is made in rounds. */
+  readonly rounds?: CallRounds | undefined;
   /** What chose the models that it asks; null where the order of the settings holds, missing before the first answer is asked for. */
   readonly route?: ModelRoute | null;
   /** What other models said to the critical calls of the last answer; missing where none was asked. */

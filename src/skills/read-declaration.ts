@@ -23,9 +23,10 @@ const tool = z
     parameters: z.record(argument, parameter).optional(),
     calls: given.optional(),
     run: given.optional(),
+    steps: given.optional(),
   })
-  .refine(({ calls, run }) => calls !== undefined || run !== undefined, {
-    error: "a tool has a function run or calls",
+  .refine(({ calls, run, steps }) => (steps === undefined) === (calls !== undefined || run !== undefined), {
+    error: "a tool has a function run or calls, or a generator steps in their place",
   });
 
 /** What a module may export. Functions stand in it as `[function]`. */
@@ -66,12 +67,13 @@ export function readDeclaration(
       triggers: trigger !== undefined,
       prompts: prompt !== undefined,
       ...(recover === undefined ? {} : { recovers: true }),
-      tools: Object.entries(tools).map(([name, { description, parameters = {}, calls, run }]) => ({
+      tools: Object.entries(tools).map(([name, { description, parameters = {}, calls, run, steps }]) => ({
         name,
         description,
         parameters: schemaOf(parameters),
         calls: calls !== undefined,
         runs: run !== undefined,
+        ...(steps === undefined ? {} : { steps: true as const }),
       })),
       gates: Object.entries(gates).map(([name, { effects }]) => ({ name, effects: [...new Set(effects)] })),
       commands: Object.entries(commands).map(([name, { help }]) => ({ name, help })),

@@ -37,7 +37,7 @@ export function openSkillJails(
     return made;
   };
   return {
-    async call(skill, { path, values, limits, label }, cancel) {
+    async call(skill, { limits, label, ...work }, cancel) {
       const { digest } = skill;
       const found = hold(skill);
       if (found.timer !== null) clearTimeout(found.timer);
@@ -46,7 +46,7 @@ export function openSkillJails(
         held.delete(digest);
         return { ok: false, code: "jail-failed", message: jail, logs: [] };
       }
-      const reply = await jail.request({ kind: "call", path, values }, limits, cancel);
+      const reply = await jail.request({ kind: "call", ...work }, limits, cancel);
       if (label.secrecy !== "public") await jail.end();
       if (jail.ended) {
         if (held.get(digest) === found) held.delete(digest);

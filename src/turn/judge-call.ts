@@ -11,6 +11,7 @@ import type { Turn } from "../signal/turn.ts";
 import type { Ask, Judge, Verdict } from "../signal/verdict.ts";
 import { countRepeats } from "./count-repeats.ts";
 import { disagreementOn } from "./disagreement-on.ts";
+import { roundsOf } from "./rounds-of.ts";
 import type { AppendToJournal, ClientPorts } from "./step-ports.ts";
 
 /** What judging a call needs. */
@@ -63,7 +64,12 @@ export type JudgedCall =
 
 /** Prepares and judges one call. */
 export async function judgeCall(parts: JudgeCallParts, turn: Turn, call: Call): Promise<JudgedCall> {
-  const caller = { ...(await parts.callerOf(turn)), call: `${turn.depth}/${call.id}` };
+  const rounds = roundsOf(turn, call);
+  const caller = {
+    ...(await parts.callerOf(turn)),
+    call: `${turn.depth}/${call.id}`,
+    ...(rounds.length === 0 ? {} : { rounds }),
+  };
   const prepared = await parts.prepare(call.action, caller, []);
   if (!prepared.ok) return { call, prepared, verdict: null };
   const facts = {

@@ -65,6 +65,7 @@ export async function recordResult(
     state: "judging",
     messages: [...turn.messages, resultMessage(turn, judged.call, result)],
     pending: turn.pending.filter((call) => call.id !== judged.call.id),
+    rounds: undefined,
     running: null,
     approved: null,
     updatedAt: parts.clock(),

@@ -102,6 +102,7 @@ async function decideActing(parts: RecoverTurnParts, turn: Turn): Promise<TurnRe
       running: null,
       approved: null,
       pending: turn.pending.slice(1),
+      rounds: undefined,
       messages: [...turn.messages, { role: "result", callId: call.id, native, result }],
       updatedAt: parts.clock(),
     },
@@ -188,6 +189,11 @@ async function stateOf(parts: RecoverTurnParts, { path, before, after }: FileCha
 }
 
 function outcomeOf(entry: JournalEntry): Outcome {
+  if (entry.detail["further"] === true) {
+    const message =
+      "The first part of it was done. Passepartout ended right after it, so what it got is lost and the rest was not done.";
+    return { status: "error", code: "cut-off", message };
+  }
   if (entry.detail["status"] === "success") {
     return {
       status: "success",

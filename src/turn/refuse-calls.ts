@@ -1,5 +1,6 @@
 import type { Call } from "../signal/action.ts";
 import { callsUsedUp } from "../signal/call-caps.ts";
+import { type CallRound, describeRounds } from "../signal/call-round.ts";
 import { bottomLabel, joinLabels, type Label } from "../signal/label.ts";
 import type { Message } from "../signal/message.ts";
 import type { Outcome, ToolResult } from "../signal/tool.ts";
@@ -10,6 +11,7 @@ import { finishTurn, refuseProposal } from "./end-turn.ts";
 import { type JudgedCall, type PreparedCall, toolNamed, toolNameOf } from "./judge-call.ts";
 import { type ProposeDeferredEditParts, proposeDeferredEdit } from "./propose-deferred-edit.ts";
 import { labelOfAgent, resultMessage } from "./record-result.ts";
+import { roundsOf } from "./rounds-of.ts";
 import type { StepPorts } from "./step-ports.ts";
 
 /** A call that does not run, and why. */
@@ -82,7 +84,7 @@ export function resultsOfRefusal(
     const result: ToolResult = {
       id: parts.newId(),
       tool: own?.tool ?? toolNamed(call),
-      outcome: own === undefined ? notRun(refused) : outcomeOf(own),
+      outcome: withDone(own === undefined ? notRun(refused) : outcomeOf(own), roundsOf(turn, call)),
       label,
     };
     return resultMessage(turn, call, result);
@@ -94,7 +96,9 @@ function labelOfDisagreement(turn: Turn): Label {
   return consensus === null || consensus.disagreement === null ? bottomLabel : consensus.label;
 }
 
-function outcomeOf({ code, reason, instead }: RefusedCall): Outcome {
+type RefusalOutcome = Outcome & { readonly status: "error" };
+
+function outcomeOf({ code, reason, instead }: RefusedCall): RefusalOutcome {
   const isWhole = code === "denied-by-owner" || code === callsUsedUp;
   const why = isWhole ? reason : `Not allowed: ${reason}`;
   return {
@@ -104,9 +108,16 @@ function outcomeOf({ code, reason, instead }: RefusedCall): Outcome {
   };
 }
 
-function notRun(refused: readonly RefusedCall[]): Outcome {
+function notRun(refused: readonly RefusedCall[]): RefusalOutcome {
   const message = `Not run, because another call of the same answer was refused: ${joinReasons(refused)}`;
   return { status: "error", code: "not-run", message };
+}
+
+/** A call that was refused after some rounds says what it did before. */
+function withDone(outcome: RefusalOutcome, rounds: readonly CallRound[]): RefusalOutcome {
+  return rounds.length === 0
+    ? outcome
+    : { ...outcome, message: `${outcome.message}${describeRounds(rounds)}` };
 }
 
 function joinReasons(refused: readonly RefusedCall[]): string {

@@ -17,6 +17,7 @@ import {
 } from "./judge-call.ts";
 import { type PreviewParts, previewOf } from "./preview-of.ts";
 import { type CallOutcome, recordResult } from "./record-result.ts";
+import { recordRound } from "./record-round.ts";
 import { type ShowOutputParts, withView } from "./show-output.ts";
 
 /** What running a call needs. */
@@ -82,19 +83,38 @@ export async function runCall(
   const outcome = await withView(parts, { turn, ...last }, (view) => prepared.run(cancel, view));
   if (parts.closing.aborted && outcome.status === "error" && outcome.code === leftRunning) return acting;
   const shown = { milliseconds: Math.round(performance.now() - begun), ...changesOf(outcome, preview) };
+  await journalOutcome(parts, turn, { prepared, outcome });
+  if (goesOn(outcome)) return recordRound(parts, acting, last, outcome);
+  const lockedNow = outcome.status === "error" && outcome.code === "locked";
+  const late = lockedNow ? await findLockedFile(parts, turn, prepared) : null;
+  return late === null
+    ? recordResult(parts, acting, last, { outcome, ...shown })
+    : deferEdit(parts, acting, last, late);
+}
+
+/** Journals what came of a call. */
+async function journalOutcome(
+  parts: RunCallParts,
+  turn: Turn,
+  { prepared, outcome }: { readonly prepared: PreparedCall; readonly outcome: Outcome },
+): Promise<void> {
   await parts.journal({
     kind: "outcome",
     turn: turn.id,
     session: turn.session,
     digest: prepared.digest,
     effects: prepared.effects,
-    detail: { status: outcome.status, code: outcome.status === "error" ? outcome.code : "" },
+    detail: {
+      status: outcome.status,
+      code: outcome.status === "error" ? outcome.code : "",
+      ...(goesOn(outcome) ? { further: true } : {}),
+    },
   });
-  const lockedNow = outcome.status === "error" && outcome.code === "locked";
-  const late = lockedNow ? await findLockedFile(parts, turn, prepared) : null;
-  return late === null
-    ? recordResult(parts, acting, last, { outcome, ...shown })
-    : deferEdit(parts, acting, last, late);
+}
+
+/** Whether a call is prepared again, with what this round of it gave. */
+function goesOn(outcome: Outcome): outcome is Outcome & { readonly status: "success" } {
+  return outcome.status === "success" && outcome.further === true;
 }
 
 /** What failed changed nothing, as far as is known. */

@@ -81,6 +81,8 @@ export async function runCalls(parts: RunCallsParts, turn: Turn, cancel: AbortSi
         current = await runCall(parts, current, call, cancel);
         // The next process goes on with it.
         if (current.running !== null) return current;
+        // It is prepared and judged again with what its round gave, and so are those behind it.
+        if (current.pending.includes(call.call)) return current;
     }
     const sent = messageSent(parts, current, call);
     if (sent !== null) return finishTurn(parts, current, { state: "answered", code: "", text: sent });

@@ -28,6 +28,14 @@ const prelude = `(() => {
     }
     return apply(found, self, parse(values));
   };
+  const drive = (root, path, values, replies) => {
+    const steps = invoke(root, path, values), next = steps === null || typeof steps !== "object" ? undefined : steps.next;
+    if (typeof next !== "function") throw new TypeError(path + " is no generator");
+    const given = parse(replies);
+    let step = apply(next, steps, []);
+    for (let at = 0; at < given.length && step.done === false; at++) step = apply(next, steps, [given[at]]);
+    return { done: step.done, value: step.value };
+  };
   const show = (value, most) => typeof value === "string" ? cut(value, 0, most) : render(value, most);
   const line = (values, most) => cut(glue(list(values, (value) => show(value, most)), " "), 0, most);
   const isText = (value) => typeof value !== "object" && typeof value !== "function" && value !== undefined;
@@ -37,7 +45,7 @@ const prelude = `(() => {
     const got = stringify(actual), wanted = stringify(expected);
     if (got !== wanted) throw new Error("got " + got + ", expected " + wanted);
   };
-  return { assert, equal, render, encode, describe, invoke, line, start };
+  return { assert, equal, render, encode, describe, invoke, drive, line, start };
 })()`;
 
 /** The part of WebAssembly's own interface that is used here; the types of Node do not have it. */
@@ -73,6 +81,7 @@ const tools = {
   encode: vm.getProp(made, "encode"),
   describe: vm.getProp(made, "describe"),
   invoke: vm.getProp(made, "invoke"),
+  drive: vm.getProp(made, "drive"),
   line: vm.getProp(made, "line"),
   start: vm.getProp(made, "start"),
   assert: vm.getProp(made, "assert"),
@@ -169,7 +178,10 @@ function begin(work: Evaluation): ReturnType<QuickJSContext["evalCode"]> {
       return vm.evalCode(work.code, work.file, { type: "module" });
     case "call": {
       const [path, values] = [hold(vm.newString(JSON.stringify(work.path))), hold(vm.newString(work.values))];
-      return vm.callFunction(tools.invoke, vm.undefined, shared.exported, path, values);
+      if (work.replies === undefined)
+        return vm.callFunction(tools.invoke, vm.undefined, shared.exported, path, values);
+      const replies = hold(vm.newString(work.replies));
+      return vm.callFunction(tools.drive, vm.undefined, shared.exported, path, values, replies);
     }
     case "test": {
       const code = `(async (skill, assert, equal) => {${work.code}\n})`;

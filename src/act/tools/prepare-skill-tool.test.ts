@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { SkillCall } from "../../signal/jail-work.ts";
 import { bottomLabel, type Label } from "../../signal/label.ts";
 import type { AcceptedSkill } from "../../signal/skill.ts";
-import type { LabelArgument, Tool } from "../../signal/tool.ts";
+import { type LabelArgument, success, type Tool } from "../../signal/tool.ts";
 import { prepareSkillTool } from "./prepare-skill-tool.ts";
 import { callerAt } from "./workbench.fixture.ts";
 
@@ -87,4 +88,57 @@ test("what an installed skill says where it fails is words of others, as private
   };
   assert.deepEqual(await labelOf(null, "public"), ["agent", "public", "skill:guest"]);
   assert.deepEqual(await labelOf("elsewhere.org", "private"), ["untrusted", "private", "skill:guest"]);
+});
+
+test("what earlier rounds gave makes the payload of later ones as private and as foreign as it was, and the result too", async () => {
+  const seen: Label[] = [];
+  const write: Tool = {
+    name: "write-file",
+    description: "",
+    permission: "allow",
+    parameters: {},
+    async prepare(args, _caller, labelOfText) {
+      for (const text of Object.values(args)) seen.push(labelOfText(String(text)));
+      const label = { ...bottomLabel, integrity: "agent" } as const;
+      return {
+        ok: true,
+        effects: [],
+        plan: {},
+        changes: [],
+        resultLabel: label,
+        run: async () => success({}),
+      };
+    },
+  };
+  const planned = { done: false, value: [{ tool: "write-file", args: { text: "A SECRET PAGE" } }] };
+  const told: SkillCall[] = [];
+  const page: Label = { integrity: "untrusted", secrecy: "private", sources: [{ id: "page", path: "" }] };
+  const preparation = await prepareSkillTool(
+    {
+      skill: skillFrom(null),
+      tool: { ...tool, calls: false, steps: true },
+      ports: {
+        find: () => ({ tool: write, permission: "allow" }),
+        call: async (_skill, call) => {
+          told.push(call);
+          return { ok: true, json: JSON.stringify(planned), logs: [] };
+        },
+      },
+    },
+    {},
+    {
+      caller: {
+        ...callerAt(null),
+        rounds: [{ tools: ["fetch-url"], results: ["a secret page"], label: page }],
+      },
+      labelOf: () => ({ ...bottomLabel, integrity: "agent" }),
+    },
+  );
+  assert.ok(preparation.ok);
+  // A jail that private text went into is ended behind the call.
+  assert.deepEqual([told[0]?.replies, told[0]?.label.secrecy], ['[["a secret page"]]', "private"]);
+  for (const label of [...seen, preparation.resultLabel]) {
+    assert.deepEqual([label.integrity, label.secrecy], ["untrusted", "private"]);
+    assert.ok(label.sources.some(({ id }) => id === "page"));
+  }
 });

@@ -1,7 +1,7 @@
-import * as z from "zod";
+import { describeRounds } from "../../signal/call-round.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { Flow, Licence, Permission } from "../../signal/facts.ts";
-import type { CallSkill, JailReply } from "../../signal/jail-work.ts";
+import type { CallSkill } from "../../signal/jail-work.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import { labelOfSkill } from "../../signal/label-of-skill.ts";
@@ -17,6 +17,13 @@ import {
   type Tool,
 } from "../../signal/tool.ts";
 import { done, type Fallible, problem } from "../files/fallible.ts";
+import {
+  callSkillFunction,
+  functionLimits,
+  type PlannedCall,
+  planSkillStep,
+  wordsOf,
+} from "./plan-skill-step.ts";
 import { argumentProblem } from "./skill-arguments.ts";
 
 /** What the tools of skills need. */
@@ -35,14 +42,13 @@ export type SkillToolParts = {
 
 type Asker = { readonly caller: Caller; readonly labelOf: LabelArgument };
 
-/** Milliseconds that a function of a skill may take, and the characters of what it gives. */
-const limits = { milliseconds: 2000, maxCharacters: 100_000 };
-const mostCalls = 10;
-const callsSchema = z
-  .array(z.strictObject({ tool: z.string().max(100), args: z.record(z.string(), z.json()) }))
-  .max(mostCalls);
+/** The characters of all that the rounds of a call give. */
+const mostResults = 1_000_000;
 
-/** Works out what a tool of a skill would do: its own computation, and all that the tools do which it calls. */
+/**
+ * Works out what a tool of a skill does next: it calls other tools, and all that they do is judged as of this skill; once it has what they give, it is prepared again
+ * with that, and calls further ones or computes its result.
+ */
 export async function prepareSkillTool(
   parts: SkillToolParts,
   args: JsonObject,
@@ -51,38 +57,37 @@ export async function prepareSkillTool(
   const { skill, tool } = parts;
   const wrong = argumentProblem(tool.parameters, args);
   if (wrong !== null) return problem("invalid-arguments", `${tool.name}: ${wrong}.`);
-  const label = joinLabels(bottomLabel, ...scalarsIn(args).map(asker.labelOf));
-  // What the skill made of the arguments is as secret as they are. Text that nobody is known to have said is the skill's: words of others where it was installed.
+  const { rounds = [] } = asker.caller;
+  const seen = joinLabels(bottomLabel, ...rounds.map(({ label }) => label));
+  const label = joinLabels(seen, ...scalarsIn(args).map(asker.labelOf));
+  // What the skill made of the arguments and of what it got is as secret as they are. Text that nobody is known to have said is the skill's: words of others where it was installed.
   const made = joinLabels(labelOfSkill(skill), { ...bottomLabel, integrity: "agent" });
   const madeOfAll = joinLabels(label, made);
-  const planned = tool.calls ? await planCalls(parts, args, label) : done([]);
+  const planned = await planSkillStep(parts, { args, rounds, label });
   if (!planned.ok) return { ...planned, label: madeOfAll };
+  const step = planned.value;
   const labelOf: LabelArgument = (text) => {
     const own = asker.labelOf(text);
-    const whole = own.integrity === "agent" ? joinLabels(own, made) : own;
+    const whole = own.integrity === "agent" ? joinLabels(own, made, seen) : own;
     return { ...whole, secrecy: joinLabels(own, label).secrecy };
   };
-  const called = await prepareCalls(parts, planned.value, { ...asker, labelOf });
-  if (!called.ok) return { ...called, label: madeOfAll };
+  const wanted = step.kind === "calls" ? step.calls : [];
+  const called = await prepareCalls(parts, wanted, { ...asker, labelOf });
+  if (!called.ok)
+    return { ...called, message: `${called.message}${describeRounds(rounds)}`, label: madeOfAll };
   const calls = called.value;
-  const own: Effect = {
-    kind: "evaluate",
-    target: `${tool.name} of the skill ${skill.head.name}`,
-    language: "typescript",
-    jailed: true,
-    label,
-    reversal: "undoable",
-  };
   const resultLabel = joinLabels(madeOfAll, ...calls.map(({ preparation }) => preparation.resultLabel));
   const [only, ...others] = calls;
+  const results = rounds.map((round) => [...round.results]);
   return {
     ok: true,
-    effects: [own, ...calls.flatMap(({ preparation }) => preparation.effects)],
+    effects: [evaluationOf(parts, label), ...calls.flatMap(({ preparation }) => preparation.effects)],
     plan: {
       skill: skill.digest,
       tool: tool.name,
       args,
       calls: calls.map(({ name, preparation }) => [name, preparation.plan]),
+      ...(results.length === 0 ? {} : { results }),
     },
     changes: calls.flatMap(({ preparation }) => preparation.changes),
     ...(only?.preparation.preview === undefined || others.length > 0
@@ -92,10 +97,25 @@ export async function prepareSkillTool(
     ...joinFlows(calls),
     skill: {
       origin: originOf(skill, calls),
-      carries: planned.value.map((call) => call.args),
+      carries: wanted.map((call) => call.args),
       permission: strictestOf(calls.map(({ permission }) => permission)),
     },
-    run: (cancel) => runCalls(parts, { args, calls, resultLabel }, cancel),
+    run: (cancel) =>
+      step.kind === "calls"
+        ? runCalls(parts, { calls, before: JSON.stringify(results).length }, cancel)
+        : endSkillTool(parts, { args, results, label, ...step }, cancel),
+  };
+}
+
+/** The skill's own computation. */
+function evaluationOf({ skill, tool }: SkillToolParts, label: Label): Effect {
+  return {
+    kind: "evaluate",
+    target: `${tool.name} of the skill ${skill.head.name}`,
+    language: "typescript",
+    jailed: true,
+    label,
+    reversal: "undoable",
   };
 }
 
@@ -131,32 +151,11 @@ function originOf({ head }: AcceptedSkill, calls: readonly PreparedCall[]): Skil
 }
 
 type Prepared = Preparation & { readonly ok: true };
-type PlannedCall = z.infer<typeof callsSchema>[number];
 type PreparedCall = {
   readonly name: string;
   readonly permission: Permission;
   readonly preparation: Prepared;
 };
-
-/** Asks the skill, in its jail, which tools it would call. */
-async function planCalls(
-  parts: SkillToolParts,
-  args: JsonObject,
-  label: Label,
-): Promise<Fallible<readonly PlannedCall[]>> {
-  const reply = await callFunction(
-    parts,
-    { name: "calls", values: [args], label },
-    new AbortController().signal,
-  );
-  if (!reply.ok) return problem("skill-failed", wordsOf(parts, reply));
-  const read = callsSchema.safeParse(parseJson(reply.json));
-  if (read.success) return done(read.data);
-  return problem(
-    "skill-failed",
-    `The skill ${parts.skill.head.name} named its calls in a form that cannot be read: a list of at most ${mostCalls} objects { tool, args }.`,
-  );
-}
 
 async function prepareCalls(
   { skill, ports }: SkillToolParts,
@@ -204,56 +203,58 @@ function offsetsOf(calls: readonly PreparedCall[]): readonly number[] {
   });
 }
 
-/** Runs the calls in order, until one fails; then the skill makes its result of theirs. */
+/** Runs the calls in order, until one fails. The skill goes on with what they gave. */
 async function runCalls(
-  parts: SkillToolParts,
-  {
-    args,
-    calls,
-    resultLabel,
-  }: { readonly args: JsonObject; readonly calls: readonly PreparedCall[]; readonly resultLabel: Label },
+  { skill }: SkillToolParts,
+  { calls, before }: { readonly calls: readonly PreparedCall[]; readonly before: number },
   cancel: AbortSignal,
 ): Promise<Outcome> {
   const results: Json[] = [];
+  const labels: Label[] = [];
   for (const { name, preparation } of calls) {
     const outcome = await preparation.run(cancel);
-    if (outcome.status === "error") return { ...outcome, message: `${name}: ${outcome.message}` };
+    if (outcome.label !== undefined) labels.push(outcome.label);
+    if (outcome.status === "error")
+      return { ...outcome, ...joined(labels), message: `${name}: ${outcome.message}` };
     results.push(outcome.content);
   }
-  if (!parts.tool.runs) return success({ results });
-  const reply = await callFunction(
-    parts,
-    { name: "run", values: [args, results], label: resultLabel },
-    cancel,
-  );
-  if (!reply.ok) return failure({ code: "skill-failed", message: wordsOf(parts, reply) });
-  if (reply.json.length > limits.maxCharacters)
+  if (before + JSON.stringify(results).length > mostResults)
     return failure({
       code: "skill-failed",
-      message: `The skill ${parts.skill.head.name} gave more than ${limits.maxCharacters} characters.`,
+      message: `The tools that the skill ${skill.head.name} called gave more than ${mostResults} characters.`,
     });
-  return success({ value: parseJson(reply.json), ...(reply.logs.length === 0 ? {} : { logs: reply.logs }) });
+  return { status: "success", content: results, ...joined(labels), further: true };
 }
 
-type FunctionCall = {
-  readonly name: "calls" | "run";
-  readonly values: readonly Json[];
-  /** The label of all that goes in. */
+function joined(labels: readonly Label[]): { readonly label?: Label } {
+  return labels.length === 0 ? {} : { label: joinLabels(bottomLabel, ...labels) };
+}
+
+type SkillEnd = {
+  readonly args: JsonObject;
+  readonly results: readonly (readonly Json[])[];
   readonly label: Label;
+  readonly value?: Json;
 };
 
-function callFunction(
-  { skill, tool, ports }: SkillToolParts,
-  { name, values, label }: FunctionCall,
+/** The result of a tool: what its last step gave, what it computes of what it got, or that itself. */
+async function endSkillTool(
+  parts: SkillToolParts,
+  { args, results: [got = []], label, value }: SkillEnd,
   cancel: AbortSignal,
-): Promise<JailReply> {
-  const call = { path: ["tools", tool.name, name], values: JSON.stringify(values), limits, label };
-  return ports.call(skill, call, cancel);
-}
-
-function wordsOf({ skill }: SkillToolParts, { code, message }: JailReply & { readonly ok: false }): string {
-  const why = code === "thrown" || code === "jail-failed" ? message.slice(0, 500) : code;
-  return `The skill ${skill.head.name} failed: ${why}.`;
+): Promise<Outcome> {
+  const { skill, tool } = parts;
+  if (value !== undefined) return success({ value });
+  const results = [...got];
+  if (!tool.runs) return success({ results });
+  const reply = await callSkillFunction(parts, { name: "run", values: [args, results], label }, cancel);
+  if (!reply.ok) return failure({ code: "skill-failed", message: wordsOf(skill, reply) });
+  if (reply.json.length > functionLimits.maxCharacters)
+    return failure({
+      code: "skill-failed",
+      message: `The skill ${skill.head.name} gave more than ${functionLimits.maxCharacters} characters.`,
+    });
+  return success({ value: parseJson(reply.json), ...(reply.logs.length === 0 ? {} : { logs: reply.logs }) });
 }
 
 const strictness: readonly Permission[] = ["allow", "ask", "deny"];

@@ -29,8 +29,10 @@ export function makeTakeCalls({ state, skills }: TakeCallsParts): TakeCalls {
       turn: subTask?.root ?? turn.id,
     };
     const { skill } = prepared.facts.action;
+    // A further round of a call is no further call of the job: what it calls is.
+    const weight = Math.max(turn.rounds?.call === call.id ? 0 : 1, skill?.calls.length ?? 0);
     const caps = [
-      ...(subTask !== null || isJobSignal(turn.signal) ? await capsOfJob(state, begun, skill) : []),
+      ...(subTask !== null || isJobSignal(turn.signal) ? await capsOfJob(state, begun, weight) : []),
       ...(skill === undefined ? [] : capsOfSkill(skills.inForce(), skill)),
     ];
     if (caps.length === 0) return null;
@@ -39,20 +41,20 @@ export function makeTakeCalls({ state, skills }: TakeCallsParts): TakeCalls {
   };
 }
 
-/** A model may use an id again, so a call is known by its place in the turn, and by what it is: both are the same after a crash. */
-function placeOf({ id, messages }: Turn, call: Call): string {
-  return `${id}/${messages.length}/${digestOf([JSON.stringify(call)])}`;
+/** A model may use an id again, so a call is known by its place in the turn, by its round, and by what it is: all are the same after a crash. */
+function placeOf({ id, messages, rounds }: Turn, call: Call): string {
+  const round = rounds?.call === call.id ? `/${rounds.done.length}` : "";
+  return `${id}/${messages.length}/${digestOf([JSON.stringify(call)])}${round}`;
 }
 
 async function capsOfJob(
   state: Pick<State, "jobs" | "turns">,
   begun: { readonly session: string; readonly turn: string },
-  skill: SkillOrigin | undefined,
+  weight: number,
 ): Promise<readonly Cap[]> {
   const { run = null, calls } = (await capOfJob(state, begun)) ?? {};
   const most = calls?.tools ?? null;
-  if (run === null || most === null) return [];
-  const weight = Math.max(1, skill?.calls.length ?? 0);
+  if (run === null || most === null || weight === 0) return [];
   return [{ holder: "job", most, weight, reason: describeUsedUp(run, "tools", most) }];
 }
 

@@ -10,6 +10,7 @@ Rules:
 - All blocks of TypeScript are one module in a jail without imports, files, network, processes, timers; no enum. It exports some of: tools, gates, commands, trigger(signal), prompt(signal).
 - tools: name → { description, parameters, run, calls }. Parameters: { type: string|number|integer|boolean|array, description, enum, items, optional }. run(args) gives a JSON value.
 - A tool that needs the world has calls(args) → [{ tool, args }] and run(args, results). Tools to call: fetch-url { url }, read-file { path }, write-file { path, content }, list-files { path }, shell { cmd }. Each one that is called, and no other, stands in #+CAPABILITIES:, as narrow as can be: fetch-url:HOST, shell:PROGRAM, read-file:~/FOLDER.
+- Where it has to see a result before it knows the next call, a tool has a generator *steps(args) in the place of both: each yield of such a list gives the list of results.
 - gates: name → { effects: ["run-program"|"write-path"|"reach-host"|…], answer(effect, about) } gives null, { ask: "why" } or { block: "why" }. Only where the owner wants something to be asked or blocked; then #+GUARDS: names the same effects.
 - commands: name → { help }. A command is said as /name WORDS.
 - #+CRON: (five fields) or #+HOOK:, with a block #+begin_job of words: only where the owner wants it done by itself.

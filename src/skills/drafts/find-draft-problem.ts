@@ -86,7 +86,8 @@ function problemOfCapabilities({ head, declared, code }: Draft, { callable }: Kn
     if (!callable.has(tool)) return `#+CAPABILITIES: there is no tool ${tool}.`;
     if (example !== undefined && limit === undefined)
       return `#+CAPABILITIES: ${tool} needs a limit, such as ${example}.`;
-    const isUsed = declared.tools.some(({ calls }) => calls) && quoted(tool).test(code.module);
+    const isUsed =
+      declared.tools.some(({ calls, steps }) => calls || steps === true) && quoted(tool).test(code.module);
     if (!isUsed) return `#+CAPABILITIES: no tool of the skill calls ${tool}. Name only what is called.`;
   }
   return null;

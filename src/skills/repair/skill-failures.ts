@@ -14,13 +14,14 @@ export function watchFailures(
     const problem = await problemOf(reply, asked);
     if (problem === null) return reply;
     const { digest, head } = skill;
-    const { label, path, values } = asked;
+    const { label, path, values, replies } = asked;
     const isPrivate = label.secrecy !== "public";
     await keep({
       skill: head.name,
       digest,
       where: path,
-      input: isPrivate || values.length > longestInput ? null : values,
+      // What a generator was given between its yields is no input that a test can call it with.
+      input: isPrivate || values.length > longestInput || replies !== undefined ? null : values,
       message: isPrivate ? "(It was called with private text.)" : problem,
       label: { ...bottomLabel, integrity: "untrusted", sources: label.sources },
     });
