@@ -15,43 +15,52 @@ const noRoom: HealthReport = {
 };
 
 /** A poll of an agent whose checks give what stands in `reports`, the last again and again. */
-function pollOf(reports: HealthReport[]) {
+function pollOf(reports: (HealthReport | Error)[]) {
   const now = { at: 0, checks: 0 };
   const poll = makeHealthPoll({
     clock: () => now.at,
     check: async () => {
       now.checks += 1;
-      return (reports.length > 1 ? reports.shift() : reports[0]) ?? healthy;
+      const report = (reports.length > 1 ? reports.shift() : reports[0]) ?? healthy;
+      if (report instanceof Error) throw report;
+      return report;
     },
   });
-  return { now, poll };
+  /** A heartbeat, and what the next one says of the look that it may have begun. */
+  const beats = async (): Promise<string | null> => {
+    assert.equal(await poll.work(false), null);
+    await new Promise((resolve) => setImmediate(resolve));
+    return poll.work(false);
+  };
+  return { now, poll, beats };
 }
 
 test("health is looked at once at the start and once a day, and nothing is said while it stays", async () => {
-  const { now, poll } = pollOf([healthy]);
+  const { now, poll, beats } = pollOf([healthy]);
   assert.deepEqual(poll.health(), { status: "unknown", checked: false });
   assert.deepEqual((await poll.look()).health, "healthy");
   assert.deepEqual(poll.health(), { status: "healthy", checked: true });
   for (; now.at < 24 * hour; now.at += minute) assert.equal(await poll.work(false), null);
   assert.equal(now.checks, 1);
-  assert.equal(await poll.work(false), null);
+  assert.equal(await beats(), null);
   assert.equal(now.checks, 2);
   now.at -= 36 * hour;
-  assert.equal(await poll.work(false), null);
+  assert.equal(await beats(), null);
   assert.equal(now.checks, 3, "a clock that was set back waits for no day to come again");
 });
 
-test("what became bad fails the job with its reason, is looked at again soon, and its end is said", async () => {
-  const { now, poll } = pollOf([healthy, noRoom, noRoom, healthy]);
+test("what became bad fails the job once with its reason, is looked at again soon, and its end is said", async () => {
+  const { now, poll, beats } = pollOf([healthy, noRoom, noRoom, healthy]);
   await poll.look();
   now.at = 24 * hour;
-  await assert.rejects(poll.work(false), /unhealthy: state: the disk is full.*passepartout doctor/);
+  await assert.rejects(beats(), /unhealthy: state: the disk is full.*passepartout doctor/);
   assert.equal(poll.health().status, "unhealthy");
   assert.equal(await poll.work(false), null);
   now.at += 10 * minute;
-  await assert.rejects(poll.work(false), /the disk is full/);
+  assert.equal(await beats(), null, "what stays bad was said");
+  assert.equal(now.checks, 3);
   now.at += 10 * minute;
-  assert.equal(await poll.work(false), "healthy again");
+  assert.equal(await beats(), "healthy again");
   assert.equal(poll.health().status, "healthy");
 });
 
@@ -63,12 +72,27 @@ test("what is bad at the start is recorded at the first heartbeat, and a finding
     health: "degraded",
     checks: [{ name: "notes", result: "finding", text: "no notes folder" }],
   };
-  const { now, poll } = pollOf([healthy, finding]);
+  const { now, poll, beats } = pollOf([healthy, finding]);
   await poll.look();
-  now.at = 24 * hour;
-  assert.equal(await poll.work(false), "degraded: notes: no notes folder");
-  now.at = 48 * hour;
   assert.equal(await poll.work(false), null);
+  now.at = 24 * hour;
+  assert.equal(await beats(), "degraded: notes: no notes folder");
+  now.at = 48 * hour;
+  assert.equal(await beats(), null);
+});
+
+test("a heartbeat waits for no look, and a look that fails is said and made again soon", async () => {
+  const never = Promise.withResolvers<HealthReport>();
+  const waiting = makeHealthPoll({ clock: () => 0, check: () => never.promise });
+  assert.equal(await waiting.work(false), null);
+  assert.equal(await waiting.work(false), null);
+  never.resolve(healthy);
+  const { now, poll, beats } = pollOf([new Error("no more processes"), healthy]);
+  await assert.rejects(beats(), /could not be looked at: no more processes/);
+  assert.equal(await poll.work(false), null);
+  now.at = 10 * minute;
+  assert.equal(await beats(), "healthy again");
+  assert.equal(now.checks, 2);
 });
 
 test("who asks gets an answer at once, whatever the time; two looks at once are one", async () => {

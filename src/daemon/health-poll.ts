@@ -1,4 +1,5 @@
 import type { HealthReport } from "../health/check-health.ts";
+import { describeError } from "../signal/describe-error.ts";
 import type { WireHealth } from "../wire/server/connection.ts";
 
 /** The health of a daemon as it was found last. */
@@ -6,55 +7,85 @@ export type HealthPoll = {
   readonly health: () => WireHealth;
   /** Looks now. Looks at the same time are one. */
   readonly look: () => Promise<HealthReport>;
-  /** The job of it: looks once a day, or sooner while something is bad, and says what changed; null where nothing did. Throws what is bad. */
+  /**
+   * The job of it: begins a look once a day, or sooner while something is bad, and says what the last one changed; null where it changed nothing. Throws what is
+   * newly bad. Only where somebody asked is the look waited for: a check may take long, and other work of a heartbeat is not to wait for it.
+   */
   readonly work: (asked: boolean) => Promise<string | null>;
 };
 
 /** Milliseconds between two looks, where all was well and where something was bad. */
 const [usual, soon] = [86_400_000, 600_000];
 
+type Looks = {
+  report: HealthReport | null;
+  at: number;
+  looking: Promise<HealthReport> | null;
+  /** Why the last look could not be made. */
+  failure: Error | null;
+  /** What the job told of last. */
+  told: HealthReport | Error | null;
+};
+
 /** Makes a poll that has not looked yet. `clock` gives milliseconds. */
 export function makeHealthPoll(parts: {
   readonly check: () => Promise<HealthReport>;
   readonly clock: () => number;
 }): HealthPoll {
-  const last = {
-    report: null as HealthReport | null,
-    at: 0,
-    said: null as string | null,
-    looking: null as Promise<HealthReport> | null,
-  };
+  const last: Looks = { report: null, at: 0, looking: null, failure: null, told: null };
   const look = (): Promise<HealthReport> => {
     last.looking ??= parts
       .check()
       .then((report) => {
         last.report = report;
-        last.at = parts.clock();
+        last.failure = null;
         return report;
       })
+      .catch((error: unknown) => {
+        last.failure = new Error(`The health could not be looked at: ${describeError(error)}`);
+        throw last.failure;
+      })
       .finally(() => {
+        last.at = parts.clock();
         last.looking = null;
       });
     return last.looking;
+  };
+  const isDue = (): boolean => {
+    if (last.looking !== null) return false;
+    const wait = last.failure !== null || last.report?.health === "unhealthy" ? soon : usual;
+    const isFirst = last.report === null && last.failure === null;
+    return isFirst || Math.abs(parts.clock() - last.at) >= wait;
   };
   return {
     look,
     health: () => ({ status: last.report?.health ?? "unknown", checked: last.report !== null }),
     async work(asked) {
-      const before = last.report;
-      const isBad = before?.health === "unhealthy";
-      // What was bad at the start was not told by this job yet.
-      const wait = !isBad ? usual : last.said === null ? 0 : soon;
-      if (!asked && before !== null && Math.abs(parts.clock() - last.at) < wait) return null;
-      const report = await look();
-      const said = describe(report);
-      last.said = report.health === "unhealthy" ? said : null;
-      if (last.said !== null) throw new Error(`${said}. See: passepartout doctor`);
-      if (asked) return said;
-      if (before === null || said === describe(before)) return null;
-      return report.health === "healthy" ? "healthy again" : said;
+      if (asked) {
+        const report = await look();
+        last.told = report;
+        if (report.health === "unhealthy") throw new Error(`${describe(report)}. See: passepartout doctor`);
+        return describe(report);
+      }
+      // What it finds, or why it failed, is told at a later heartbeat.
+      if (isDue()) void look().catch(() => null);
+      return changeSince(last);
     },
   };
+}
+
+/** What the last look changed, said once. */
+function changeSince(last: Looks): string | null {
+  const { report, failure, told } = last;
+  const found = failure ?? report;
+  if (found === null || found === told) return null;
+  last.told = found;
+  if (found instanceof Error) throw found;
+  const said = describe(found);
+  if (told !== null && !(told instanceof Error) && said === describe(told)) return null;
+  if (found.health === "unhealthy") throw new Error(`${said}. See: passepartout doctor`);
+  if (told === null) return null;
+  return found.health === "healthy" ? "healthy again" : said;
 }
 
 /** Findings that are named. */
