@@ -18,14 +18,8 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ProvedRow, readRows } from "./parity.ts";
+import { type Mutation, mutate, parseMutations } from "./parity-mutations.ts";
 
-/** A change of one line of a file; the line occurs once in it, or `occurrence` says which it is. */
-type Mutation = {
-  readonly file: string;
-  readonly line: string;
-  readonly occurrence: number;
-  readonly replacement: string;
-};
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const list = join(root, "test", "parity-mutations.json");
 /** Mutations that are tried for a row. */
@@ -77,14 +71,6 @@ function spread<T>(candidates: readonly T[], most: number): readonly T[] {
   ).filter((candidate) => candidate !== undefined);
 }
 
-/** The text with the mutation in it; null where the line is not there any more. */
-function mutate(text: string, { line, occurrence, replacement }: Mutation): string | null {
-  const lines = text.split("\n");
-  const places = lines.flatMap((other, index) => (other === line ? [index] : []));
-  const place = places[occurrence];
-  return place === undefined ? null : lines.with(place, replacement).join("\n");
-}
-
 /** Whether a file can be parsed: one that cannot would turn every test red. */
 function isProgram(file: string, text: string): boolean {
   if (!file.endsWith(".ts")) return true;
@@ -94,11 +80,6 @@ function isProgram(file: string, text: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** The list is our own output. */
-function readList(): Record<string, Mutation> {
-  return existsSync(list) ? (JSON.parse(readFileSync(list, "utf8")) as Record<string, Mutation>) : {};
 }
 
 function run(folder: string, args: readonly string[]): Promise<boolean> {
@@ -177,7 +158,8 @@ function copyTree(): string {
 const asked = process.argv.slice(2);
 const claimed = readRows(readFileSync(join(root, "docs", "parity.md"), "utf8"));
 const rows = claimed.filter(({ id }) => asked.length === 0 || asked.includes(id));
-const known = new Map(Object.entries(readList()).filter(([id]) => claimed.some((row) => row.id === id)));
+const written = existsSync(list) ? parseMutations(readFileSync(list, "utf8")) : new Map();
+const known = new Map([...written].filter(([id]) => claimed.some((row) => row.id === id)));
 const folder = copyTree();
 const green: string[] = [];
 /** Whether the tests of rows pass as they are; many rows share theirs. */
