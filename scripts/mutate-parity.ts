@@ -24,8 +24,11 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const list = join(root, "test", "parity-mutations.json");
 /** Mutations that are tried for a row. */
 const mostTries = 14;
-/** A mutated test that takes longer hangs, which is red too. Milliseconds. */
+/** A mutated test that takes longer than this, and than several times what it takes as it is, hangs, which is red too. Milliseconds. */
 const longest = 60_000;
+const times = 5;
+/** What a test may take as it is: a machine may have much else to do. Milliseconds. */
+const longestWhole = 600_000;
 
 const operators: readonly (readonly [RegExp, string])[] = [
   [/ === /, " !== "],
@@ -82,7 +85,7 @@ function isProgram(file: string, text: string): boolean {
   }
 }
 
-function run(folder: string, args: readonly string[]): Promise<boolean> {
+function run(folder: string, args: readonly string[], limit: number): Promise<boolean> {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...args], {
     cwd: folder,
     stdio: "ignore",
@@ -92,7 +95,7 @@ function run(folder: string, args: readonly string[]): Promise<boolean> {
   const { pid } = child;
   const timer = setTimeout(() => {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
-  }, longest);
+  }, limit);
   return new Promise((done) => {
     child.once("exit", (code) => {
       clearTimeout(timer);
@@ -102,25 +105,32 @@ function run(folder: string, args: readonly string[]): Promise<boolean> {
 }
 
 /** Whether the tests of a row pass. Tests outside `src` may run the build. */
-async function passes(folder: string, { tests }: ProvedRow): Promise<boolean> {
-  if (tests.some(({ file }) => file.startsWith("test/")) && !(await run(folder, ["scripts/build.ts"])))
-    return false;
+async function passes(folder: string, { tests }: ProvedRow, limit: number): Promise<boolean> {
+  const isOfBuild = tests.some(({ file }) => file.startsWith("test/"));
+  if (isOfBuild && !(await run(folder, ["scripts/build.ts"], longestWhole))) return false;
   for (const { file, name } of tests) {
     const pattern = `^${name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}$`;
-    if (!(await run(folder, ["--test", `--test-name-pattern=${pattern}`, file]))) return false;
+    if (!(await run(folder, ["--test", `--test-name-pattern=${pattern}`, file], limit))) return false;
   }
   return true;
 }
 
+/** A row with the milliseconds that a test of it may take. */
+type Tried = { readonly row: ProvedRow; readonly limit: number };
+
 /** Whether a mutation turns the tests of a row red; null where its line is gone, or it leaves nothing that can be parsed. */
-async function isRed(folder: string, row: ProvedRow, mutation: Mutation): Promise<boolean | null> {
+async function isRed(
+  folder: string,
+  { row, limit }: Tried,
+  mutation: Mutation,
+): Promise<boolean | null> {
   const path = join(folder, mutation.file);
   const whole = existsSync(path) ? readFileSync(path, "utf8") : "";
   const mutated = mutate(whole, mutation);
   if (mutated === null || !isProgram(mutation.file, mutated)) return null;
   writeFileSync(path, mutated);
   try {
-    return !(await passes(folder, row));
+    return !(await passes(folder, row, limit));
   } finally {
     writeFileSync(path, whole);
   }
@@ -129,14 +139,15 @@ async function isRed(folder: string, row: ProvedRow, mutation: Mutation): Promis
 /** The mutation that turns the tests of a row red: the one that is kept for it, or where there is none, one that is found; null where they stay green. */
 async function proveRow(
   folder: string,
-  row: ProvedRow,
+  tried: Tried,
   kept: Mutation | undefined,
 ): Promise<Mutation | null> {
-  const red = kept === undefined ? null : await isRed(folder, row, kept);
+  const { row } = tried;
+  const red = kept === undefined ? null : await isRed(folder, tried, kept);
   if (kept !== undefined && red !== null) return red ? kept : null;
   const perFile = Math.ceil(mostTries / row.files.length);
   for (const mutation of row.files.flatMap((file) => spread(findMutations(folder, file), perFile))) {
-    if (await isRed(folder, row, mutation)) return mutation;
+    if (await isRed(folder, tried, mutation)) return mutation;
   }
   return null;
 }
@@ -162,20 +173,24 @@ const written = existsSync(list) ? parseMutations(readFileSync(list, "utf8")) : 
 const known = new Map([...written].filter(([id]) => claimed.some((row) => row.id === id)));
 const folder = copyTree();
 const green: string[] = [];
-/** Whether the tests of rows pass as they are; many rows share theirs. */
-const sound = new Map<string, boolean>();
+/** The limit of the tests of rows that pass as they are, null for those that do not; many rows share theirs. */
+const sound = new Map<string, number | null>();
 try {
   for (const row of rows) {
     const tests = JSON.stringify(row.tests);
-    const isSound = sound.get(tests) ?? (await passes(folder, row));
-    sound.set(tests, isSound);
+    const begun = performance.now();
+    if (!sound.has(tests)) {
+      const isSound = await passes(folder, row, longestWhole);
+      sound.set(tests, isSound ? Math.max(longest, times * (performance.now() - begun)) : null);
+    }
+    const limit = sound.get(tests) ?? null;
     const kept = known.get(row.id);
-    const mutation = isSound ? await proveRow(folder, row, kept) : null;
+    const mutation = limit === null ? null : await proveRow(folder, { row, limit }, kept);
     if (mutation === null) green.push(row.id);
     else known.set(row.id, mutation);
     const isNew = kept !== undefined && mutation !== null && kept !== mutation;
     const note = isNew ? " (found now: the line of the one that was kept is gone)" : "";
-    process.stdout.write(`${row.id}: ${describe(isSound, mutation)}${note}\n`);
+    process.stdout.write(`${row.id}: ${describe(limit !== null, mutation)}${note}\n`);
     writeList(known);
   }
 } finally {

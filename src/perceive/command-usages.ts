@@ -63,8 +63,8 @@ export const commandUsages: readonly {
   },
   {
     name: "review",
-    usage: "/review [show|accept|reject|undo ID]",
-    help: "list what was proposed in the background; show a proposal, make or drop its change, take that back",
+    usage: "/review [show|accept|reject|undo ID…]",
+    help: "list what was proposed in the background; show a proposal, make or drop its change, take that back; several IDs are several, each on its own",
   },
   {
     name: "attach",

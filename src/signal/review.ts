@@ -54,9 +54,14 @@ export type KeptProposal = Proposal & {
   readonly at: number;
 };
 
+/** A decision on one proposal, or its being taken back. */
+export type ReviewStep = { readonly verb: "accept" | "reject" | "undo"; readonly id: string };
+
 /** What the owner wants of the review inbox. */
 export type ReviewRequest =
   | { readonly verb: "list" }
+  /** Several steps, each on its own, in this order. */
+  | { readonly verb: "each"; readonly steps: readonly ReviewStep[] }
   /** `archive`: an ID of a note, or the name of a file, whose done trees are to be proposed for their archive. */
   | { readonly verb: "show" | "accept" | "reject" | "undo" | "archive"; readonly id: string };
 
@@ -76,23 +81,33 @@ export function reviewRequestOf(verb: string, id: string | null): ReviewRequest 
   }
 }
 
-/** The request of words: without a verb they list, and an id alone shows. */
+/** The request of words: without a verb they list, and an id alone shows. Several ids are several steps. */
 export function readReviewRequest(words: string): ReviewRequest | null {
   const [verb = "", id = null, ...more] = words.split(/\s+/);
-  if (more.length > 0) return null;
+  if (more.length > 0) {
+    const steps = [...new Set([id ?? "", ...more])].flatMap((one) => reviewRequestOf(verb, one) ?? []);
+    const meant = steps.filter(isStep);
+    return meant.length === 0 || meant.length < steps.length ? null : { verb: "each", steps: meant };
+  }
   return id === null && verb.startsWith("review-")
     ? reviewRequestOf("show", verb)
     : reviewRequestOf(verb || "list", id);
 }
 
-/** Whether an entry of the inbox is a decision of the owner, which is a turn of its own. */
-export function isDecision({ verb }: ReviewRequest): boolean {
-  return verb === "accept" || verb === "reject";
+function isStep(request: ReviewRequest): request is ReviewStep {
+  return isDecision(request) || request.verb === "undo";
+}
+
+/** Whether a request decides on proposals, each decision a turn of its own. */
+export function isDecision(request: ReviewRequest): boolean {
+  return request.verb === "each"
+    ? request.steps.every(isDecision)
+    : request.verb === "accept" || request.verb === "reject";
 }
 
 /** A proposal as data. */
 export function proposalData(proposal: KeptProposal, state: string): Json {
-  const { id, by, title, why, source, label, change, at } = proposal;
+  const { id, by, title, why, source, label, change, at, revision } = proposal;
   return {
     id,
     by,
@@ -103,6 +118,7 @@ export function proposalData(proposal: KeptProposal, state: string): Json {
     integrity: label.integrity,
     secrecy: label.secrecy,
     "proposed-ms": at,
+    revision: revision ?? null,
     next: change.kind === "none" ? change.next : null,
     files: change.kind === "none" ? [] : change.files.map((file) => ({ ...file })),
   };

@@ -268,3 +268,70 @@ test("lines that end as on Windows take no entry out of the inbox, and stay as t
   assert.match((await talk.say(`/review undo ${first}`)).text, /Undone/);
   assert.equal(world.read("review.org"), mixed);
 });
+
+test("several proposals are decided on at once, each with its own outcome and its own way back; of two for one file the second says which one was first", async (t) => {
+  const world = await makeReviewWorld(t, {
+    "a.org": "* A\none\n",
+    "b.org": "* B\none\n",
+    "c.org": "* C\none\n",
+  });
+  const ids: string[] = [];
+  {
+    await using agent = await world.serve();
+    const two = ["a", "b"].map((name) => world.change(`${name}.org`, `* ${name.toUpperCase()}\ntwo\n`));
+    await agent.review.propose("gardener", [...two, world.change("a.org", "* A\nthree\n")]);
+    await agent.review.propose("archivist", [world.change("c.org", "* C\ntwo\n")]);
+    ids.push(...idsIn(world.read("review.org")));
+    const [a = "", b = "", other = ""] = ids;
+    const talk = await talkTo(agent);
+    const last = await talk.say(`/review accept ${a} ${b} ${other} ${a}`);
+    assert.match(
+      last.text,
+      new RegExp(`${other} and ${a} both change \\S+a\\.org, and ${a} was accepted first`),
+    );
+    assert.deepEqual([world.read("a.org"), world.read("b.org")], ["* A\ntwo\n", "* B\ntwo\n"]);
+    assert.match(
+      (await talk.say(`/review accept ${b} nothing-of-that-name`)).text,
+      /There is no proposal nothing/,
+    );
+    assert.match((await talk.say(`/review undo ${b}`)).text, /Undone/);
+    assert.deepEqual([world.read("a.org"), world.read("b.org")], ["* A\ntwo\n", "* B\none\n"]);
+    assert.match((await talk.say(`/review undo ${b} ${a}`)).text, /nothing of it is there[\s\S]*Undone/);
+    assert.equal(world.read("a.org"), "* A\none\n");
+    assert.match((await talk.say("/review show a b")).text, /\/review \[show\|/);
+  }
+  const [a = "", b = "", other = "", c = ""] = ids;
+  const states = (out: string): readonly unknown[] =>
+    out
+      .trim()
+      .split("\n")
+      .map((line): { readonly id: string; readonly state: string } => JSON.parse(line))
+      .map(({ id, state }) => [id, state]);
+  const both = await world.run(["review", "accept", a, b, other, "--json"]);
+  assert.equal(both.code, 1, both.err);
+  assert.deepEqual(states(both.out), [
+    [a, "accepted"],
+    [b, "accepted"],
+    [other, "open"],
+  ]);
+  const back = await world.run(["review", "undo", a, b]);
+  assert.equal(back.code, 0, back.err);
+  assert.deepEqual([world.read("a.org"), world.read("b.org")], ["* A\none\n", "* B\none\n"]);
+  const unasked = await world.run(["review", "accept", "--all", "archivist"]);
+  assert.equal(unasked.code, 1);
+  assert.match(unasked.err, /-one\n[\s\S]*\+two\n[\s\S]*Nothing was done\. To do it, add --yes\./);
+  const all = await world.run(["review", "reject", "--all", "gardener", "--yes"]);
+  assert.equal(all.code, 0, all.err);
+  assert.match(
+    all.out,
+    new RegExp(`3 proposals rejected\\. To take all of that back: .* undo ${a} ${b} ${other}`),
+  );
+  const yes = await world.run(["review", "accept", "--all", "archivist", "--yes"]);
+  assert.deepEqual([yes.code, world.read("c.org")], [0, "* C\ntwo\n"], yes.err);
+  assert.match(
+    (await world.run(["review", "accept", "--all", "nobody", "--yes"])).err,
+    /Nothing of nobody waits/,
+  );
+  assert.equal((await world.run(["review", "accept"])).code, 2);
+  assert.equal((await world.run(["review", "accept", c, "--all", "gardener"])).code, 2);
+});

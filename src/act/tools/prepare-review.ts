@@ -34,6 +34,8 @@ export type ReviewPorts = FilePorts & {
   readonly decide: (id: string, state: ProposalState, turn: string | null) => Promise<void>;
   /** All that waits for the owner. */
   readonly waiting: () => Promise<readonly KeptProposal[]>;
+  /** The id of the accepted proposal that gave a file these contents; null where none did. */
+  readonly acceptedFor: (path: string, digest: string) => Promise<string | null>;
   readonly markFiled: (ids: readonly string[]) => Promise<void>;
   /** The tags that mark a text as private, and what Emacs's variables set. */
   readonly orgConfig: Parameters<typeof styleOf>[1];
@@ -177,7 +179,7 @@ async function prepareEdit(file: ProposedEdit, { proposal, files, call }: Edited
   if (!located.ok) return located;
   if (located.value !== path) return changed;
   const made = await versionsOf(file);
-  if (!made.ok) return made;
+  if (!made.ok) return conflictOf(file, { proposal, ports }, made);
   const prepared = await prepareChange(
     {
       path,
@@ -200,6 +202,23 @@ async function prepareEdit(file: ProposedEdit, { proposal, files, call }: Edited
     "changed-by-disarming",
     `The diff of ${proposal.id} has what Emacs would run, so it is not made. Make the change in ${path} yourself.`,
   );
+}
+
+/** Why an edit can no longer be made: where another proposal that was accepted changed the file, it is named. */
+async function conflictOf(
+  { path }: ProposedEdit,
+  { proposal, ports }: { readonly proposal: KeptProposal; readonly ports: ReviewPorts },
+  why: Extract<Fallible<unknown>, { readonly ok: false }>,
+): Promise<typeof why> {
+  const read = await readWholeFile(path);
+  const digest = read.ok ? (read.value?.digest ?? null) : null;
+  const other = digest === null ? null : await ports.acceptedFor(path, digest);
+  return other === null
+    ? why
+    : problem(
+        "changed-since-proposed",
+        `${proposal.id} and ${other} both change ${path}, and ${other} was accepted first, so nothing was done. What still needs a change is proposed anew; to have ${proposal.id} instead: passepartout review undo ${other}, then accept ${proposal.id}.`,
+      );
 }
 
 /** The contents of a file before and after its edit. */

@@ -2,7 +2,7 @@ import { isJsonObject } from "../../signal/json.ts";
 import { orgArchiveSpec } from "../table/archiving.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { parseCommand } from "./options.ts";
-import { decideProposal } from "./review.ts";
+import { acceptProposal } from "./review.ts";
 import { withAgent } from "./with-agent.ts";
 
 /** Archives an entry, or the done trees of a file: proposed, and accepted by the same command. */
@@ -18,5 +18,5 @@ export async function orgArchiveCommand(io: Io): Promise<number> {
     return proposed.id === null ? exitCodes.failed : exitCodes.done;
   });
   const { id } = proposed;
-  return id === null ? code : decideProposal(io, { verb: "accept", id }, values.json);
+  return id === null ? code : acceptProposal(io, id, values.json);
 }

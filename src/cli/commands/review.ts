@@ -1,51 +1,136 @@
-import { isJsonObject } from "../../signal/json.ts";
-import { isDecision, type ReviewRequest, reviewRequestOf } from "../../signal/review.ts";
+import type { Agent } from "../../daemon/agent/agent.ts";
+import { countOf } from "../../signal/count-of.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { type ReviewStep, reviewFileName, reviewRequestOf } from "../../signal/review.ts";
 import { reviewSpec } from "../table/reading-notes.ts";
+import { confirm } from "./confirm.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseVerb } from "./options.ts";
 import { runOnAgent } from "./run-on-agent.ts";
 import { sendQuestion } from "./send-question.ts";
 import { withAgent } from "./with-agent.ts";
 
-/** Lists what was proposed in the background and shows it; makes or drops a change, and takes it back. */
+/** Lists what was proposed in the background and shows it; makes or drops changes, and takes them back. */
 export async function reviewCommand(io: Io): Promise<number> {
   const { values, words, verb } = parseVerb(io, reviewSpec);
+  const ids = [...new Set(words)];
+  if (verb === "undo") return undoEach(io, ids, values.json);
+  if (verb === "accept" || verb === "reject") {
+    if ((values.all === undefined) === (ids.length === 0))
+      throw usageError(`${verb} needs either the IDs of proposals or --all JOB.`, reviewSpec);
+    return withAgent(io, "cli", async (agent) => {
+      const all = values.all === undefined ? ids : await askForAll(io, agent, { ...values, verb });
+      return all === null ? exitCodes.failed : decideEach(io, agent, { verb, ids: all, json: values.json });
+    });
+  }
   const request = reviewRequestOf(verb, words[0] ?? null);
   if (request === null) throw usageError(`${verb} needs the ID of a proposal.`, reviewSpec);
-  return isDecision(request)
-    ? decideProposal(io, request, values.json)
-    : runOnAgent(io, { kind: "review", request }, values.json);
+  return runOnAgent(io, { kind: "review", request }, values.json);
 }
 
-const decided = {
-  accept: "accepted",
-  reject: "rejected",
-  list: "",
-  show: "",
-  undo: "",
-  archive: "",
-} as const;
+/** Accepts one proposal, as if its owner had typed that. */
+export async function acceptProposal(io: Io, id: string, json: boolean): Promise<number> {
+  return withAgent(io, "cli", (agent) => decideEach(io, agent, { verb: "accept", ids: [id], json }));
+}
+
+type Decisions = {
+  readonly verb: "accept" | "reject";
+  readonly ids: readonly string[];
+  readonly json: boolean;
+};
+
+/** Decides on each proposal by itself. The exit code is that of the first that was not done, and a failure comes before a question that waits. */
+async function decideEach(io: Io, agent: Agent, { verb, ids, json }: Decisions): Promise<number> {
+  const session = await agent.openSession({ name: null, latest: true, source: "cli", own: true });
+  const codes: number[] = [];
+  for (const id of ids) codes.push(await decide(io, agent, { session, step: { verb, id }, json }));
+  const done = ids.filter((_, index) => codes[index] === exitCodes.done);
+  if (ids.length > 1 && !json) {
+    const left = ids.length - done.length;
+    const back =
+      done.length === 0
+        ? ""
+        : ` To take ${done.length === 1 ? "it" : "all of that"} back: passepartout review undo ${done.map(plainId).join(" ")}.`;
+    io.out(
+      `${countOf(done.length, "proposal")} ${decided[verb]}${left === 0 ? "" : `, ${left} not`}.${back}\n`,
+    );
+  }
+  const others = codes.filter((code) => code !== exitCodes.done && code !== exitCodes.approvalPending);
+  return others[0] ?? codes.find((code) => code !== exitCodes.done) ?? exitCodes.done;
+}
+
+const decided = { accept: "accepted", reject: "rejected" } as const;
+
+type Decision = { readonly session: string; readonly step: ReviewStep; readonly json: boolean };
 
 /** Says the decision as the owner's own words, so that it is judged, asked about and told like any. The exit code says whether it was made. */
-export async function decideProposal(io: Io, request: ReviewRequest, json: boolean): Promise<number> {
-  if (request.verb === "list") return exitCodes.usage;
-  const { verb, id } = request;
-  return withAgent(io, "cli", async (agent) => {
-    const session = await agent.openSession({ name: null, latest: true, source: "cli", own: true });
-    const quiet = json ? { ...io, out: () => undefined } : io;
-    const code = await sendQuestion(quiet, agent, {
-      session,
-      text: `/review ${verb} ${id}`,
-      pasted: false,
-      json: false,
-      quiet: json,
-      attachments: [],
-    });
-    const shown = await agent.runCommand({ kind: "review", request: { verb: "show", id } }, "");
-    const data = shown.kind === "said" ? (shown.data ?? null) : null;
-    const isDone = data !== null && isJsonObject(data) && data["state"] === decided[verb];
-    if (json && data !== null) io.out(`${JSON.stringify(data)}\n`);
-    if (isDone || code !== exitCodes.done) return code;
-    return exitCodes.failed;
+async function decide(
+  io: Io,
+  agent: Agent,
+  { session, step: { verb, id }, json }: Decision,
+): Promise<number> {
+  const quiet = json ? { ...io, out: () => undefined } : io;
+  const code = await sendQuestion(quiet, agent, {
+    session,
+    text: `/review ${verb} ${id}`,
+    pasted: false,
+    json: false,
+    quiet: json,
+    attachments: [],
   });
+  const data = await dataOf(agent, plainId(id));
+  if (json && data !== null) io.out(`${JSON.stringify(data)}\n`);
+  const isDone = data !== null && verb !== "undo" && data["state"] === decided[verb];
+  return isDone || code !== exitCodes.done ? code : exitCodes.failed;
+}
+
+/** All that waits of a proposer, each as it was shown; null where nothing waits, or nobody said yes. */
+async function askForAll(
+  io: Io,
+  agent: Agent,
+  {
+    verb,
+    all,
+    yes,
+  }: { readonly verb: Decisions["verb"]; readonly all?: string | undefined; readonly yes: boolean },
+): Promise<readonly string[] | null> {
+  const listed = await agent.runCommand({ kind: "review", request: { verb: "list" } }, "");
+  const data: Json = listed.kind === "said" ? (listed.data ?? null) : null;
+  const own = isJsonArray(data) ? data.filter(isJsonObject).filter(({ by }) => by === all) : [];
+  if (own.length === 0) {
+    io.err(`Nothing of ${all} waits in ${reviewFileName}. passepartout review lists what does.\n`);
+    return null;
+  }
+  const ids = own.map(({ id, revision }) => (typeof revision === "string" ? `${id}@${revision}` : `${id}`));
+  if (yes) return ids;
+  for (const { id } of own) {
+    const shown = await agent.runCommand({ kind: "review", request: { verb: "show", id: `${id}` } }, "");
+    if (shown.kind === "said") io.err(`${shown.text}\n\n`);
+  }
+  const answer = await confirm(
+    io,
+    `${verb === "accept" ? "Accept" : "Reject"} ${countOf(own.length, "proposal")}?`,
+  );
+  if (answer === true) return ids;
+  io.err(answer === null ? "Nothing was done. To do it, add --yes.\n" : "Nothing was done.\n");
+  return null;
+}
+
+/** Takes decisions back, each by itself. */
+async function undoEach(io: Io, ids: readonly string[], json: boolean): Promise<number> {
+  const codes: number[] = [];
+  for (const id of ids)
+    codes.push(await runOnAgent(io, { kind: "review", request: { verb: "undo", id } }, json));
+  return codes.find((code) => code !== exitCodes.done) ?? exitCodes.done;
+}
+
+async function dataOf(agent: Agent, id: string): Promise<JsonObject | null> {
+  const shown = await agent.runCommand({ kind: "review", request: { verb: "show", id } }, "");
+  const data = shown.kind === "said" ? (shown.data ?? null) : null;
+  return isJsonObject(data) ? data : null;
+}
+
+/** An ID without the revision that was shown. */
+function plainId(id: string): string {
+  return id.split("@").at(0) ?? "";
 }

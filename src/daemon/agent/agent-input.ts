@@ -5,7 +5,7 @@ import { type OwnerCommand, recogniseCommand } from "../../perceive/commands.ts"
 import { perceiveInput } from "../../perceive/perceive-input.ts";
 import type { Clock } from "../../signal/clock.ts";
 import { familiarCommand } from "../../signal/familiar-commands.ts";
-import { isDecision } from "../../signal/review.ts";
+import { isDecision, type ReviewStep } from "../../signal/review.ts";
 import type { Signal } from "../../signal/signal.ts";
 import { makeRunOnce } from "../../turn/idempotent-requests.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
@@ -46,6 +46,8 @@ export function makeAgentInput({
       // What the owner commands is judged at once; where a model is asked, there is time until it answers.
       if (command !== null && isTurnOfItsOwn(command)) skills.warm();
     }
+    if (command?.kind === "review" && command.request.verb === "each")
+      return takeEach(command.request.steps, { signal, loop, handleSignal });
     if (command?.kind === "send") return sendHeldBack({ loop, turns: guarded.state.turns }, signal);
     const own =
       command?.kind === "unknown-command"
@@ -73,6 +75,39 @@ export function makeAgentInput({
       return loop.runCommand(command, perceived.signal);
     },
   };
+}
+
+type Steps = {
+  readonly signal: Signal;
+  readonly loop: Pick<Loop, "whenSettled">;
+  readonly handleSignal: AgentInput["handleSignal"];
+};
+
+/** Takes several steps of the review inbox one after the other, as if each had been said alone: each has its own turn, its own outcome and its own way back. */
+async function takeEach(
+  steps: readonly ReviewStep[],
+  { signal, loop, handleSignal }: Steps,
+): Promise<SubmitResult> {
+  const { id: signalId, clientId, payload } = signal;
+  const results: SubmitResult[] = [];
+  for (const [index, { verb, id }] of steps.entries()) {
+    const part = index === steps.length - 1 ? "" : `/${index + 1}`;
+    const text = `/review ${verb} ${id}`;
+    const result = await handleSignal({
+      ...signal,
+      id: signalId + part,
+      clientId: clientId === null ? null : clientId + part,
+      text,
+      payload: { ...payload, text },
+    });
+    if (result.kind === "turn") await loop.whenSettled(result.turn);
+    results.push(result);
+  }
+  const said = results.flatMap((result) => (result.kind === "said" ? [result] : []));
+  const last = results.at(-1) ?? { kind: "said", code: "not-done", text: "Nothing was named." };
+  if (last.kind !== "said") return last;
+  const failed = said.find(({ code }) => code === "not-done");
+  return { ...last, code: failed?.code ?? last.code, text: said.map(({ text }) => text).join("\n") };
 }
 
 /** The words of a command that the owner wrote, said as their own; null where there is no such command. */

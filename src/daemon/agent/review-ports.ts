@@ -49,6 +49,13 @@ export function makeReviewPorts(
     async waiting() {
       return openOnes(state);
     },
+    async acceptedFor(path, digest) {
+      const accepted = (await proposals.list(["accepted"])).filter(
+        ({ change }) =>
+          change.kind === "files" && change.files.some((file) => file.path === path && file.after === digest),
+      );
+      return accepted.at(-1)?.id ?? null;
+    },
     // A decision about what was told of a job takes that out of the agenda.
     async decide(id, decided, turn) {
       await proposals.decide(id, decided, turn);

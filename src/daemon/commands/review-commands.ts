@@ -36,7 +36,8 @@ export async function runReviewCommand(
       return parts.proposeArchiving(request.id);
     case "accept":
     case "reject":
-      return { code: "not-done", text: `/review ${request.verb} does nothing here.` };
+    case "each":
+      return { code: "not-done", text: "Decide on proposals in a conversation, or with passepartout review." };
   }
 }
 
