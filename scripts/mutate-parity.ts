@@ -119,11 +119,7 @@ async function passes(folder: string, { tests }: ProvedRow, limit: number): Prom
 type Tried = { readonly row: ProvedRow; readonly limit: number };
 
 /** Whether a mutation turns the tests of a row red; null where its line is gone, or it leaves nothing that can be parsed. */
-async function isRed(
-  folder: string,
-  { row, limit }: Tried,
-  mutation: Mutation,
-): Promise<boolean | null> {
+async function isRed(folder: string, { row, limit }: Tried, mutation: Mutation): Promise<boolean | null> {
   const path = join(folder, mutation.file);
   const whole = existsSync(path) ? readFileSync(path, "utf8") : "";
   const mutated = mutate(whole, mutation);
@@ -137,11 +133,7 @@ async function isRed(
 }
 
 /** The mutation that turns the tests of a row red: the one that is kept for it, or where there is none, one that is found; null where they stay green. */
-async function proveRow(
-  folder: string,
-  tried: Tried,
-  kept: Mutation | undefined,
-): Promise<Mutation | null> {
+async function proveRow(folder: string, tried: Tried, kept: Mutation | undefined): Promise<Mutation | null> {
   const { row } = tried;
   const red = kept === undefined ? null : await isRed(folder, tried, kept);
   if (kept !== undefined && red !== null) return red ? kept : null;
@@ -169,7 +161,7 @@ function copyTree(): string {
 const asked = process.argv.slice(2);
 const claimed = readRows(readFileSync(join(root, "docs", "parity.md"), "utf8"));
 const rows = claimed.filter(({ id }) => asked.length === 0 || asked.includes(id));
-const written = existsSync(list) ? parseMutations(readFileSync(list, "utf8")) : new Map();
+const written = parseMutations(existsSync(list) ? readFileSync(list, "utf8") : "{}");
 const known = new Map([...written].filter(([id]) => claimed.some((row) => row.id === id)));
 const folder = copyTree();
 const green: string[] = [];

@@ -1,4 +1,3 @@
-import { applyDiff } from "../../signal/apply-diff.ts";
 import type { ChangeMemory } from "../../signal/effect.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import {
@@ -10,13 +9,14 @@ import {
 import type { Caller, Outcome, Preparation } from "../../signal/tool.ts";
 import { success } from "../../signal/tool.ts";
 import { digestBytes, readWholeFile } from "../files/contents.ts";
-import { done, type Fallible, problem } from "../files/fallible.ts";
+import { done, problem } from "../files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../files/file-ports.ts";
 import { prepareBoth } from "../files/prepare-both.ts";
 import { prepareChange } from "../files/prepare-change.ts";
 import { resolveTypedPath } from "../files/typed-path.ts";
 import { styleOf } from "../review/entry.ts";
 import { fileProposals, isBlank, readStandings } from "../review/inbox.ts";
+import { type ConflictPorts, conflictOf, versionsOf } from "./proposed-versions.ts";
 
 /** What a turn was begun for, as its signal says; `at` is when. */
 export type ReviewTask = {
@@ -26,20 +26,19 @@ export type ReviewTask = {
 };
 
 /** The ports of review: files, the proposals, and what a turn was begun for. */
-export type ReviewPorts = FilePorts & {
-  /** Null for a turn that is about something else. */
-  readonly taskOf: (turn: string) => Promise<ReviewTask | null>;
-  /** A proposal, open where its change was taken back. */
-  readonly proposal: (id: string) => Promise<KeptProposal | null>;
-  readonly decide: (id: string, state: ProposalState, turn: string | null) => Promise<void>;
-  /** All that waits for the owner. */
-  readonly waiting: () => Promise<readonly KeptProposal[]>;
-  /** The id of the accepted proposal that gave a file these contents; null where none did. */
-  readonly acceptedFor: (path: string, digest: string) => Promise<string | null>;
-  readonly markFiled: (ids: readonly string[]) => Promise<void>;
-  /** The tags that mark a text as private, and what Emacs's variables set. */
-  readonly orgConfig: Parameters<typeof styleOf>[1];
-};
+export type ReviewPorts = FilePorts &
+  ConflictPorts & {
+    /** Null for a turn that is about something else. */
+    readonly taskOf: (turn: string) => Promise<ReviewTask | null>;
+    /** A proposal, open where its change was taken back. */
+    readonly proposal: (id: string) => Promise<KeptProposal | null>;
+    readonly decide: (id: string, state: ProposalState, turn: string | null) => Promise<void>;
+    /** All that waits for the owner. */
+    readonly waiting: () => Promise<readonly KeptProposal[]>;
+    readonly markFiled: (ids: readonly string[]) => Promise<void>;
+    /** The tags that mark a text as private, and what Emacs's variables set. */
+    readonly orgConfig: Parameters<typeof styleOf>[1];
+  };
 
 type Ready = Extract<Preparation, { readonly ok: true }>;
 type ReviewArguments = Pick<ReviewTask, "verb" | "ids">;
@@ -202,47 +201,6 @@ async function prepareEdit(file: ProposedEdit, { proposal, files, call }: Edited
     "changed-by-disarming",
     `The diff of ${proposal.id} has what Emacs would run, so it is not made. Make the change in ${path} yourself.`,
   );
-}
-
-/** Why an edit can no longer be made: where another proposal that was accepted changed the file, it is named. */
-async function conflictOf(
-  { path }: ProposedEdit,
-  { proposal, ports }: { readonly proposal: KeptProposal; readonly ports: ReviewPorts },
-  why: Extract<Fallible<unknown>, { readonly ok: false }>,
-): Promise<typeof why> {
-  const read = await readWholeFile(path);
-  const digest = read.ok ? (read.value?.digest ?? null) : null;
-  const other = digest === null ? null : await ports.acceptedFor(path, digest);
-  return other === null
-    ? why
-    : problem(
-        "changed-since-proposed",
-        `${proposal.id} and ${other} both change ${path}, and ${other} was accepted first, so nothing was done. What still needs a change is proposed anew; to have ${proposal.id} instead: passepartout review undo ${other}, then accept ${proposal.id}.`,
-      );
-}
-
-/** The contents of a file before and after its edit. */
-async function versionsOf({
-  path,
-  before,
-  after,
-  diff,
-}: ProposedEdit): Promise<Fallible<{ readonly before: Uint8Array | null; readonly after: Uint8Array }>> {
-  const read = await readWholeFile(path);
-  if (!read.ok) return read;
-  const digest = read.value?.digest ?? null;
-  const bytes = read.value?.bytes ?? null;
-  const text =
-    digest === before
-      ? applyDiff(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes ?? new Uint8Array()), diff)
-      : null;
-  const made = text === null ? null : new TextEncoder().encode(text);
-  if (made === null || digestBytes(made) !== after)
-    return problem(
-      "changed-since-proposed",
-      `${path} changed since this was proposed, so nothing was done. What still needs a change is proposed anew.`,
-    );
-  return done({ before: bytes, after: made });
 }
 
 /** Prepares the entries of the inbox. Their words keep the labels of what they were made from, and are never the owner's own. */

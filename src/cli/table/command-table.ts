@@ -17,8 +17,8 @@ import {
   memorySpec,
   orgSpec,
   querySpec,
-  reviewSpec,
 } from "./reading-notes.ts";
+import { reviewSpec } from "./reviewing.ts";
 import {
   backupSpec,
   daemonSpec,

@@ -37,7 +37,10 @@ export async function runReviewCommand(
     case "accept":
     case "reject":
     case "each":
-      return { code: "not-done", text: "Decide on proposals in a conversation, or with passepartout review." };
+      return {
+        code: "not-done",
+        text: "Decide on proposals in a conversation, or with passepartout review.",
+      };
   }
 }
 
