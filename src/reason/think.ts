@@ -89,7 +89,7 @@ export type ThinkParts = Omit<PromptSettings, "cascade" | "room" | "contextWindo
   /** The reservation that the ledger refused last for a turn, in millionths of a dollar. */
   readonly refusedReservation: (
     turn: string,
-  ) => { readonly remaining: number; readonly requested: number } | null;
+  ) => { readonly remaining: number; readonly requested: number; readonly advice?: string } | null;
   /** What is done where no model fits into the budget. */
   readonly atBudgetCap: "ask" | "reflex";
   readonly report: (message: string) => void;
@@ -254,8 +254,8 @@ function failureOf(
 ): PassepartoutError {
   switch (outcome.code) {
     case "over-budget": {
-      const { remaining, requested } = parts.refusedReservation(turn.id) ?? { remaining: 0, requested: 0 };
-      return new BudgetError(remaining / 1e6, requested / 1e6);
+      const refused = parts.refusedReservation(turn.id) ?? { remaining: 0, requested: 0 };
+      return new BudgetError(refused.remaining / 1e6, refused.requested / 1e6, refused.advice);
     }
     case "blocked":
       return new GateError(outcome.reason, "model-calls", "call-model");

@@ -49,9 +49,12 @@ export class BudgetError extends PipelineError {
   override readonly name = "BudgetError";
   readonly remaining: number;
   readonly requested: number;
-  constructor(remaining: number, requested: number) {
+  /** What the owner can do about it; null where more may be spent by asking for it. */
+  readonly advice: string | null;
+  constructor(remaining: number, requested: number, advice: string | null = null) {
     super(`Budget exhausted: $${remaining.toFixed(4)} remaining, $${requested.toFixed(4)} requested`, null);
     this.remaining = remaining;
     this.requested = requested;
+    this.advice = advice;
   }
 }

@@ -1,5 +1,6 @@
 import type { ThinkResult } from "../reason/think.ts";
 import { callsUsedUp } from "../signal/call-caps.ts";
+import { BudgetError } from "../signal/failure.ts";
 import type { Message } from "../signal/message.ts";
 import type { Turn } from "../signal/turn.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";
@@ -22,7 +23,8 @@ export async function endWithFailure(
   turn: Turn,
   { code, error }: Extract<ThinkResult, { readonly kind: "failure" }>,
 ): Promise<Turn> {
-  const text = code === "over-budget" ? `${error.message}. ${askForMore}` : error.message;
+  const advice = error instanceof BudgetError ? (error.advice ?? askForMore) : askForMore;
+  const text = code === "over-budget" ? `${error.message}. ${advice}` : error.message;
   // What a job may do is its owner's to say, so no handler hides that it did all of it.
   const recovery = code === callsUsedUp ? null : await parts.recover(error, turn.signal);
   if (recovery === null) {

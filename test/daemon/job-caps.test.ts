@@ -71,3 +71,36 @@ test("a run makes no more calls of models and tools than its job says, its sub-t
   const { data } = await jobsOf(agent, { verb: "list" });
   assert.match(JSON.stringify(data), /"name":"enough"[^}]*"most-model-calls":2,"most-tool-calls":2/);
 });
+
+for (const [what, property, setting, advice] of [
+  [
+    "its own",
+    [":DOLLARS: 0.15"],
+    {},
+    /A run of the job pays may spend no more, by DOLLARS of its entry in jobs\.org\. Raise it there, then approve it: passepartout jobs add pays/,
+  ],
+  ["that of the day", [], { BUDGET_PER_DAY: "0.15" }, /\/budget more DOLLARS allows it/],
+] as const) {
+  test(`a run that reaches ${what} cap of money ends between two steps, with what was done and what to do`, async (t) => {
+    const paid: Step = {
+      ...writes("a.txt"),
+      sentUsage: { prompt_tokens: 10_000, completion_tokens: 1, total_tokens: 10_001 },
+    };
+    const { world, agent } = await openJobs(
+      t,
+      [paid, writes("b.txt"), ends],
+      ({ workspace }) => [entry("pays", "Do it.", [`:FOLDER: ${workspace}`, ...property])],
+      { LOOP_INPUT_PRICE: "10", LOOP_OUTPUT_PRICE: "30", ...setting },
+    );
+    await jobsOf(agent, { verb: "add", name: "pays" });
+    const run = await outcomeOf(agent, "pays");
+    assert.notEqual(run.state, "done");
+    assert.match(run.reason, /^Budget exhausted: \$0\.0\d+ remaining, \$0\.\d+ requested\. /);
+    assert.match(run.reason, advice);
+    assert.equal(world.provider.requests.length, 1);
+    assert.deepEqual(
+      ["a.txt", "b.txt"].map((name) => existsSync(join(world.workspace, name))),
+      [true, false],
+    );
+  });
+}

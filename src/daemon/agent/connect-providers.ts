@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { raisedBy, type SpendingLimits } from "../../memory/state/ledger.ts";
+import { type RefusedReservation, raisedBy, type SpendingLimits } from "../../memory/state/ledger.ts";
 import type { State } from "../../memory/state/state.ts";
 import { type ModelDoor, openModelDoor } from "../../reason/model/call-model.ts";
 import type { Provider } from "../../reason/model/model-port.ts";
@@ -47,6 +47,8 @@ const noticeAfter = 10_000;
 
 const microdollars = 1e6;
 
+type RefusedSums = NonNullable<ReturnType<ThinkParts["refusedReservation"]>>;
+
 /** Opens the model door on the providers that the owner set up. What cannot be set up is reported and left out. */
 export function connectProviders(parts: ProviderParts): Pick<
   ThinkParts,
@@ -58,7 +60,7 @@ export function connectProviders(parts: ProviderParts): Pick<
   readonly identityOf: (model: ChosenModel) => Promise<string>;
 } {
   const providers = makeProviders(parts);
-  const refused = new Map<string, { readonly remaining: number; readonly requested: number }>();
+  const refused = new Map<string, RefusedSums>();
   const door = doorOf(parts, providers, refused);
   const inOrder = (asked: Asked): readonly ChosenModel[] =>
     asked ?? door.cascade.map((provider) => ({ provider, model: null }));
@@ -136,7 +138,7 @@ export function makeProviders({
 function doorOf(
   parts: ProviderParts,
   providers: ReadonlyMap<string, Provider>,
-  refused: Map<string, { readonly remaining: number; readonly requested: number }>,
+  refused: Map<string, RefusedSums>,
 ): ModelDoor {
   const { policy, privateText, ledger, rests, attachments, journal, clock, report } = parts;
   const { config } = policy;
@@ -176,6 +178,19 @@ function doorOf(
   });
 }
 
+/** What to do where a run of a job spent what its owner lets it: `/budget more` would not help. */
+function adviceOn(
+  job: CapOfJob | null,
+  { perTurn }: SpendingLimits,
+  { cap }: Pick<RefusedReservation, "cap">,
+): { readonly advice?: string } {
+  if (job?.run == null || cap !== "turn" || perTurn !== job.perTurn) return {};
+  const add = `passepartout jobs add ${job.run}`;
+  return {
+    advice: `A run of the job ${job.run} may spend no more, by DOLLARS of its entry in jobs.org. Raise it there, then approve it: ${add}`,
+  };
+}
+
 /** Reserves under all caps: of the day, the session, the turn, the flight plan of the session, and the job. */
 function reserveUnderCaps({
   policy: { config },
@@ -212,7 +227,8 @@ function reserveUnderCaps({
     const wanted = { ...call, purpose };
     const reserve = async (under: SpendingLimits): ReturnType<LedgerPort["reserve"]> => {
       const reserved = await ledger.reserve({ ...wanted, limits: under });
-      if (reserved.ok || reserved.mostCalls === undefined) return reserved;
+      if (reserved.ok) return reserved;
+      if (reserved.mostCalls === undefined) return { ...reserved, ...adviceOn(job, under, reserved) };
       return { ...reserved, usedUp: describeUsedUp(job?.run ?? "", "models", reserved.mostCalls) };
     };
     const plan = await flightPlans.of(wanted.session);

@@ -32,6 +32,7 @@ test("what is reserved counts against the caps before it is settled", async () =
   assert.equal((await state.ledger.reserve(call(60, limits))).ok, true);
   assert.deepEqual(await state.ledger.reserve(call(60, limits)), {
     ok: false,
+    cap: "day",
     remaining: 40,
     requested: 60,
   });
@@ -155,6 +156,7 @@ test("settling books the real cost and frees the rest", async () => {
   await state.ledger.settle(reserved.id, usage(20));
   assert.deepEqual(await state.ledger.reserve(call(81, limits)), {
     ok: false,
+    cap: "session",
     remaining: 80,
     requested: 81,
   });

@@ -43,9 +43,10 @@ export type CallPurpose = {
 
 const noPurpose: CallPurpose = { job: null, skill: null, route: null };
 
-/** Why nothing was reserved: the sums of the tightest cap; or, with `mostCalls`, the turn made so many calls already. */
+/** Why nothing was reserved: the tightest cap and its sums; or, with `mostCalls`, the turn made so many calls already. */
 export type RefusedReservation = {
   readonly ok: false;
+  readonly cap?: "day" | "session" | "turn" | "plan" | "sub-task";
   readonly remaining: number;
   readonly requested: number;
   readonly mostCalls?: number;
@@ -122,8 +123,8 @@ export function openLedger(database: Database, clock: Clock): Ledger {
         const { calls: mostCalls = null } = limits;
         if (mostCalls !== null && countCalls(database, session, turn) >= mostCalls)
           return { ok: false, remaining: 0, requested, mostCalls };
-        const remaining = leftUnder(database, limits, { session, turn, now });
-        if (requested > remaining) return { ok: false, remaining, requested };
+        const { cap, remaining } = tightestOf(database, limits, { session, turn, now });
+        if (requested > remaining) return { ok: false, cap, remaining, requested };
         const id = randomUUID();
         const where = { id, turn, session, provider, model, price };
         insert(database, { ...where, ...purpose, requested, at: now }, "reserved");
@@ -229,21 +230,26 @@ function spent(database: Database, where: string, ...values: readonly (string | 
   return row === undefined ? 0 : integer(row, "cost");
 }
 
-/** What is left under the tightest cap. */
-function leftUnder(
+/** The tightest cap, with what is left under it. */
+function tightestOf(
   database: Database,
   limits: SpendingLimits,
   { session, turn, now }: { readonly session: string; readonly turn: string; readonly now: number },
-): number {
-  return Math.min(
-    left(limits.perDay, () => spent(database, "at >= ?", startOfDay(now))),
-    left(limits.perSession, () => spent(database, "session = ?", session)),
-    left(limits.perTurn, () => spent(database, "session = ? AND turn = ?", session, turn)),
-    left(limits.perPlan?.microdollars ?? null, () =>
-      spent(database, "session = ? AND at >= ?", session, limits.perPlan?.since ?? 0),
-    ),
-    ...leftOfSubTasks(database, limits),
+) {
+  const { perPlan, perSubTask = [] } = limits;
+  const plan = () => spent(database, "session = ? AND at >= ?", session, perPlan?.since ?? 0);
+  const ofTurn = () => spent(database, "session = ? AND turn = ?", session, turn);
+  const ofTasks = perSubTask.map(({ task, microdollars }) =>
+    left(microdollars, () => spentBySubTask(database, task)),
   );
+  const all = [
+    { cap: "day", remaining: left(limits.perDay, () => spent(database, "at >= ?", startOfDay(now))) },
+    { cap: "session", remaining: left(limits.perSession, () => spent(database, "session = ?", session)) },
+    { cap: "turn", remaining: left(limits.perTurn, ofTurn) },
+    { cap: "plan", remaining: left(perPlan?.microdollars ?? null, plan) },
+    { cap: "sub-task", remaining: Math.min(...ofTasks) },
+  ] as const;
+  return all.reduce((least, one) => (one.remaining < least.remaining ? one : least));
 }
 
 /** The calls of a turn and its sub-tasks. One that failed without an answer, and cost nothing, is none. */
@@ -254,10 +260,6 @@ function countCalls(database: Database, session: string, turn: string): number {
     turn,
   );
   return row === undefined ? 0 : integer(row, "calls");
-}
-
-function leftOfSubTasks(database: Database, { perSubTask = [] }: SpendingLimits): readonly number[] {
-  return perSubTask.map((cap) => left(cap.microdollars, () => spentBySubTask(database, cap.task)));
 }
 
 function left(cap: number | null, spentSoFar: () => number): number {

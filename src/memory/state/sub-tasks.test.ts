@@ -67,12 +67,23 @@ test("a call of a sub-task is booked on the turn at the beginning, under its own
       limits: { perDay: null, perSession: null, perTurn: 150, perSubTask: of.caps },
       subTask: of,
     });
-  assert.deepEqual(await reserve(inner, 90), { ok: false, remaining: 80, requested: 90 });
+  assert.deepEqual(await reserve(inner, 90), {
+    ok: false,
+    cap: "sub-task",
+    remaining: 80,
+    requested: 90,
+  });
   assert.equal((await reserve(inner, 60)).ok, true);
-  assert.deepEqual(await reserve(subTask, 50), { ok: false, remaining: 40, requested: 50 });
+  assert.deepEqual(await reserve(subTask, 50), {
+    ok: false,
+    cap: "sub-task",
+    remaining: 40,
+    requested: 50,
+  });
   assert.equal((await reserve(subTask, 40)).ok, true);
   assert.deepEqual(await reserve({ ...subTask, caps: [{ task: "c", microdollars: 100 }] }, 60), {
     ok: false,
+    cap: "turn",
     remaining: 50,
     requested: 60,
   });

@@ -3,11 +3,12 @@ import type { PriceOrigin } from "../../signal/spending.ts";
 import { variableOf } from "./setting-name.ts";
 import type { TokenUsage } from "./token-usage.ts";
 
-/** Why nothing was reserved: the sums; or, in words, that the turn made all the calls that it may make. */
+/** Why nothing was reserved: the sums, with what to do where more cannot be asked for; or, in words, that the turn made all the calls that it may make. */
 export type Refused = {
   readonly ok: false;
   readonly remaining: number;
   readonly requested: number;
+  readonly advice?: string;
   readonly usedUp?: string;
 };
 
