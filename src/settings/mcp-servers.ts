@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { z } from "zod";
 import { describeError } from "../signal/describe-error.ts";
+import type { McpClient } from "../signal/mcp-login.ts";
 import type { McpServer, McpTransport } from "../signal/mcp-server.ts";
 import { type DeclaredEffect, effectLabels } from "../signal/service-effect.ts";
 import type { Environment } from "./environment.ts";
@@ -38,6 +39,18 @@ const ownPart = z.strictObject({
   hosts: texts.default([]),
   tools: z.record(z.string().max(200), declaredEffect).default({}),
   timeout: z.number().min(1).max(3600).optional(),
+  login: z
+    .strictObject({
+      clientId: z.string().min(1).max(1000).optional(),
+      clientSecret: z.string().min(1).max(4096).optional(),
+      issuer: z.url({ protocol: /^https?$/ }).optional(),
+      scopes: texts.default([]),
+      hosts: texts.default([]),
+    })
+    .refine(({ clientSecret, issuer }) => clientSecret === undefined || issuer !== undefined, {
+      error: "a clientSecret needs the issuer that it is for",
+    })
+    .optional(),
 });
 const common = { disabled: z.boolean().optional(), passepartout: ownPart.optional() };
 const stdioEntry = z.object({
@@ -130,6 +143,18 @@ function readEntry(name: string, entry: unknown, owner: FileOwner): McpServer | 
     },
     declared: new Map(owner.project === null ? Object.entries(own.tools) : []),
     callTimeout: own.timeout === undefined ? usualTimeout : own.timeout * 1000,
+    ...(own.login === undefined || owner.project !== null ? {} : { client: clientOf(own.login) }),
+  };
+}
+
+function clientOf(login: NonNullable<z.infer<typeof ownPart>["login"]>): McpClient {
+  const { clientId, clientSecret, issuer, scopes, hosts } = login;
+  return {
+    clientId: clientId ?? null,
+    clientSecret: clientSecret ?? null,
+    issuer: issuer ?? null,
+    scopes,
+    hosts,
   };
 }
 

@@ -1,6 +1,8 @@
 import { join } from "node:path";
+import type { Logins } from "../signal/mcp-login.ts";
 import type { McpServer } from "../signal/mcp-server.ts";
 import type { Environment } from "./environment.ts";
+import { openMcpLogins } from "./mcp-logins.ts";
 import { type FilledText, fillText, readMcpFile } from "./mcp-servers.ts";
 import { secretsOfServers } from "./secrets-of-servers.ts";
 import type { UserFolders } from "./user-folders.ts";
@@ -11,6 +13,8 @@ export type OwnServers = {
   readonly mcpServers: readonly McpServer[];
   /** Fills the references to variables and vault values in a text of `mcp.json`. */
   readonly fillMcpText: (text: string) => FilledText;
+  /** The owner's logins at servers. */
+  readonly mcpLogins: Logins;
 };
 
 /** Reads `mcp.json` of the configuration folder, with the values that nobody is to see. */
@@ -23,6 +27,7 @@ export function readOwnServers(
   return {
     mcpServers: servers,
     fillMcpText: (text) => fillText(text, environment, vault.read),
+    mcpLogins: openMcpLogins(vault),
     secrets: secretsOfServers(servers, environment),
     problems,
   };

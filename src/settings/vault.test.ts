@@ -47,6 +47,35 @@ test("a value that is set is read only after the vault was unlocked, by the righ
   assert.deepEqual(other.values(), [value], "what was known is masked after the lock too");
 });
 
+test("an unlocked vault is changed without its passphrase, all at once or not at all, and a locked one is not", async (t) => {
+  const path = makeFolder(t);
+  const vault = openVault(path, cost);
+  await vault.set(passphrase, "old", value);
+  const changes = new Map([
+    ["old", null],
+    ["one", "first-token"],
+    ["two", "second-token"],
+  ]);
+  assert.equal((await vault.change(changes)).ok, false, "it is locked");
+  await vault.unlock(passphrase);
+  const other = openVault(path, cost);
+  await other.unlock(passphrase);
+  assert.deepEqual(await vault.change(changes), { ok: true });
+  assert.ok(vault.values().includes("second-token"), "what was set is masked at once");
+  for (const one of [vault, other]) {
+    assert.deepEqual(one.status().names, ["one", "two"]);
+    assert.deepEqual(one.read("one"), { ok: true, value: "first-token" });
+  }
+  const short = await vault.change(
+    new Map([
+      ["one", "third-token"],
+      ["two", "short"],
+    ]),
+  );
+  assert.equal(short.ok ? "ok" : short.code, "wrong-value");
+  assert.deepEqual(vault.read("one"), { ok: true, value: "first-token" });
+});
+
 test("the file is its owner's alone and has neither passphrase nor value in it, in no encoding", async (t) => {
   const path = makeFolder(t);
   await openVault(path, cost).set(passphrase, "openai", value);

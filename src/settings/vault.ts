@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { describeError } from "../signal/describe-error.ts";
 import { changeAlone } from "./change-alone.ts";
 import { versionOfFile } from "./replace-file.ts";
+import { type Entries, noName, withChanges, withEntry } from "./vault-changes.ts";
 import {
   type Binding,
   bindingsOf,
@@ -10,11 +11,10 @@ import {
   newDerivation,
   openContents,
   readVaultFile,
-  type VaultEntry,
   type VaultFile,
   writeVaultFile,
 } from "./vault-file.ts";
-import { problemOfBinding, problemOfValue } from "./vault-value.ts";
+import { problemOfValue } from "./vault-value.ts";
 
 /** How a vault stands, with the names in it; names are no secret. */
 export type VaultStatus = {
@@ -60,6 +60,8 @@ export type Vault = {
   readonly remove: (passphrase: string, name: string) => Promise<VaultResult>;
   /** Binds a value to the one place that it may be put in for; null binds it to none. */
   readonly bind: (passphrase: string, name: string, to: Binding | null) => Promise<VaultResult>;
+  /** Sets values of an unlocked vault, and removes those that are null, all at once. The key that unlocked it is enough: for what changes while nobody is there, such as a token that is refreshed. */
+  readonly change: (values: ReadonlyMap<string, string | null>) => Promise<VaultResult>;
   /** Encrypts the vault with another passphrase. Whatever happens meanwhile, one of the two opens it. */
   readonly changePassphrase: (passphrase: string, next: NewPassphrase) => Promise<VaultResult>;
   readonly read: (name: string) => VaultValue;
@@ -71,7 +73,6 @@ const shortestPassphrase = 8;
 /** scrypt's cost: 128 MiB and some tenths of a second for each passphrase that is tried. */
 const standardCost = 131_072;
 
-type Entries = ReadonlyMap<string, VaultEntry>;
 type Open = {
   readonly key: Buffer;
   readonly scrypt: Derivation;
@@ -152,6 +153,16 @@ class FileVault implements Vault {
         return entry === undefined ? noName(name) : withEntry(values, name, { ...entry, bound: to });
       }),
     );
+
+  readonly change = (values: ReadonlyMap<string, string | null>): Promise<VaultResult> =>
+    this.#inTurn(async () => {
+      const { text } = this.status();
+      if (this.#open === null) return { ok: false, code: "no-vault", reason: text };
+      const open = { ...this.#open, key: Buffer.from(this.#open.key) };
+      const result = await this.#change({ ok: true, open }, (before) => withChanges(before, values));
+      this.#read();
+      return result;
+    });
 
   readonly changePassphrase = (passphrase: string, next: NewPassphrase): Promise<VaultResult> =>
     this.#inTurn(async () => {
@@ -259,16 +270,6 @@ class FileVault implements Vault {
 
 const howToUnlock = "Unlock it: passepartout vault unlock";
 const noVault = "There is no vault yet. Make one: passepartout vault set NAME";
-
-function noName(name: string): VaultResult & VaultValue & { readonly ok: false } {
-  const reason = `The vault has no value named ${name}. Set it: passepartout vault set ${name}`;
-  return { ok: false, code: "no-name", reason };
-}
-
-function withEntry(values: Entries, name: string, entry: VaultEntry): Entries | VaultResult {
-  const reason = entry.bound === null ? null : problemOfBinding(name, entry.value);
-  return reason === null ? new Map([...values, [name, entry]]) : { ok: false, code: "wrong-value", reason };
-}
 
 /** Each derivation has an entry of its own in the keyring, so that the old one is there until the file has the new one. */
 function entryOf({ salt }: Derivation): string {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "./json.ts";
+import type { McpClient } from "./mcp-login.ts";
 import type { DeclaredEffect } from "./service-effect.ts";
 
 /** How a server of the Model Context Protocol is reached. `${NAME}` in a text stands for a variable, `${vault:NAME}` for a value of the vault; both are filled in when the server is started, and never before. */
@@ -29,6 +30,8 @@ export type McpServer = {
   readonly declared: ReadonlyMap<string, DeclaredEffect>;
   /** Milliseconds that one call may take. */
   readonly callTimeout: number;
+  /** How its owner signs in to it; left out where the entry does not say. */
+  readonly client?: McpClient;
 };
 
 /** A tool of a server as it is shown to a model, without what a terminal or a prompt could take for more than text. */

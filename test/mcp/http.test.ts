@@ -10,7 +10,7 @@ import { fillText, readMcpFile } from "../../src/settings/mcp-servers.ts";
 import { calls, filesWith, journalOf, makeWorld, named, sent, talkTo } from "../agent-world.ts";
 import { removeFolder } from "../remove-folder.ts";
 import { type HttpServer, startHttpServer } from "./http-server.ts";
-import { revisions, setUpServers } from "./mcp-world.ts";
+import { noLogins, revisions, setUpServers } from "./mcp-world.ts";
 
 const never = new AbortController().signal;
 
@@ -31,7 +31,7 @@ function openPool(t: TestContext, { port }: HttpServer, url = `http://any.invali
     searchPath: "",
     isSecretPath: () => false,
     folders: { own: [] },
-    config: { places: { runtime: folder }, fillMcpText },
+    config: { places: { runtime: folder }, fillMcpText, mcpLogins: noLogins },
   };
   const pool = new ServerPool({
     ...startPortsOf(settings, null),

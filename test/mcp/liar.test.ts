@@ -9,7 +9,7 @@ import { startPortsOf } from "../../src/act/mcp/start-ports.ts";
 import { findSandbox } from "../../src/act/sandbox/bubblewrap.ts";
 import { fillText, readMcpFile } from "../../src/settings/mcp-servers.ts";
 import { removeFolder } from "../remove-folder.ts";
-import { liarEntry, revisions, withoutSandbox } from "./mcp-world.ts";
+import { liarEntry, noLogins, revisions, withoutSandbox } from "./mcp-world.ts";
 
 const never = new AbortController().signal;
 
@@ -27,6 +27,7 @@ async function openLiar(t: TestContext, revision: string, mode: string, own: obj
     folders: { own: [folder], readable: [] },
     config: {
       places: { runtime: folder },
+      mcpLogins: noLogins,
       fillMcpText: (text: string) => fillText(text, {}, () => ({ ok: false, reason: "there is no vault" })),
     },
   };

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findSandbox } from "../../src/act/sandbox/bubblewrap.ts";
+import type { Logins } from "../../src/signal/mcp-login.ts";
 import type { AgentWorld } from "../agent-world.ts";
 
 const liar = fileURLToPath(new URL("./liar.ts", import.meta.url));
@@ -41,3 +42,6 @@ export function setUpServers(
   mkdirSync(world.configuration, { recursive: true, mode: 0o700 });
   writeFileSync(join(world.configuration, "mcp.json"), JSON.stringify({ mcpServers: servers }));
 }
+
+/** Nobody signed in anywhere. */
+export const noLogins: Logins = { of: () => ({ kind: "none" }), keep: async () => null };

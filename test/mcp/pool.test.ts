@@ -14,7 +14,7 @@ import { fillText, readMcpFile } from "../../src/settings/mcp-servers.ts";
 import type { McpServer } from "../../src/signal/mcp-server.ts";
 import { removeFolder } from "../remove-folder.ts";
 import { startHttpServer } from "./http-server.ts";
-import { liarEntry, revisions, withoutSandbox } from "./mcp-world.ts";
+import { liarEntry, noLogins, revisions, withoutSandbox } from "./mcp-world.ts";
 
 const never = new AbortController().signal;
 
@@ -31,6 +31,7 @@ async function openPool(
     folders: { own: [], readable: [] },
     config: {
       places: { runtime: folder },
+      mcpLogins: noLogins,
       fillMcpText: (words: string) => fillText(words, environment, () => ({ ok: false, reason: "no vault" })),
     },
   };

@@ -1,22 +1,22 @@
 import type { AcceptedServer, McpServer } from "../../signal/mcp-server.ts";
-import type { ResolveHost } from "../web/send-request.ts";
 import { connect, type McpConnection } from "./connect.ts";
 import { makePinnedFetch, type PinnedPlace } from "./pinned-fetch.ts";
 import { describeFailure, ServerFailure } from "./server-failure.ts";
 import { prepareStart, type StartPorts, ungrantedPaths } from "./start-server.ts";
 import { StdioTransport } from "./stdio-transport.ts";
+import { type LoginUse, useLogin } from "./use-login.ts";
 
 /** What connecting to servers needs. */
-export type OpenPorts = StartPorts & {
-  readonly resolveHost: ResolveHost;
-  /** Fills the references to variables and vault values in a text of an entry. */
-  readonly fill: (
-    text: string,
-  ) => { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
-  readonly version: string;
-  /** Milliseconds in which a server must be there. */
-  readonly connectTimeout?: number;
-};
+export type OpenPorts = StartPorts &
+  LoginUse & {
+    /** Fills the references to variables and vault values in a text of an entry. */
+    readonly fill: (
+      text: string,
+    ) => { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
+    readonly version: string;
+    /** Milliseconds in which a server must be there. */
+    readonly connectTimeout?: number;
+  };
 
 /** One use of a server: over the addresses that were judged. */
 export type ServerUse = {
@@ -89,7 +89,7 @@ async function openProcess(
       hidden.length === 0
         ? ""
         : `. It sees no path that is not granted: ${hidden.slice(0, 3).join(", ")}. Grant it with "passepartout": {"read": […]} in its entry`;
-    throw new ServerFailure(`${why ?? describeFailure(error)}${hint}`, { cause: error });
+    throw new ServerFailure(`${why ?? describeFailure(error, name)}${hint}`, { cause: error });
   }
 }
 
@@ -108,6 +108,8 @@ async function openHttp(
         new library.StreamableHTTPClientTransport(url, {
           requestInit: { headers: Object.fromEntries(headers) },
           fetch: makePinnedFetch(place),
+          onInsufficientScope: "throw",
+          ...(hasKey(transport) ? {} : { authProvider: useLogin(server, url, ports) }),
         }),
     },
     cancel,
@@ -122,6 +124,11 @@ async function openHttp(
     place.streams = 0;
   };
   return { connection, begin, end, ended: () => ended };
+}
+
+/** Whether an entry brings a key of its own, which no login replaces. */
+export function hasKey({ headers }: TransportOf<"http">): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
 }
 
 /** A header as it may be sent. What is wrong with one is told without its value, which may be a key. */

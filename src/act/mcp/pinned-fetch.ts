@@ -39,7 +39,7 @@ export function makePinnedFetch(place: PinnedPlace) {
       },
     );
     sent.once("error", reject);
-    if (typeof init.body === "string") sent.end(init.body);
+    if (typeof init.body === "string" || init.body instanceof URLSearchParams) sent.end(String(init.body));
     else sent.end();
     return promise;
   };

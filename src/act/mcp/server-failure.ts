@@ -3,10 +3,28 @@ import { cleanText } from "./clean-text.ts";
 /** A failure of a server, in words that begin with what the server did: `it ended (1)`. */
 export class ServerFailure extends Error {}
 
-/** What a person can use of a failure: one clean line. */
-export function describeFailure(error: unknown): string {
-  if (error instanceof ServerFailure) return error.message;
+/** What a person can use of a failure of this server: one clean line. */
+export function describeFailure(error: unknown, server: string): string {
+  const own = failureIn(error);
+  if (own !== null) return own.message;
+  const rights = rightsIn(error);
+  if (rights !== null) return `it wants further rights. Run: passepartout mcp login ${server}${rights}`;
   const message = error instanceof Error ? error.message : String(error);
   if (/timed? ?out|timeout/i.test(message)) return "it did not answer in time";
   return `it failed: ${cleanText(message, 300)}`;
+}
+
+/** Our own failure, also where the library wrapped it. */
+function failureIn(error: unknown): ServerFailure | null {
+  if (error instanceof ServerFailure) return error;
+  return error instanceof Error && error.cause !== undefined ? failureIn(error.cause) : null;
+}
+
+/** The rights that a server wants, as the option of a command; empty where they are none that a person could copy, null where it wants none. */
+function rightsIn(error: unknown): string | null {
+  if (!(error instanceof Error) || !("requiredScope" in error)) return null;
+  const scope = typeof error.requiredScope === "string" ? error.requiredScope : "";
+  return /^[A-Za-z0-9_.:/+-]+(?: [A-Za-z0-9_.:/+-]+)*$/.test(scope) && scope.length <= 300
+    ? ` --scope "${scope}"`
+    : "";
 }

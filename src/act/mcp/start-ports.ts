@@ -11,6 +11,7 @@ export type StartSettings = {
   readonly config: {
     readonly places: { readonly runtime: string };
     readonly fillMcpText: PoolPorts["fill"];
+    readonly mcpLogins: PoolPorts["logins"];
   };
 };
 
@@ -28,5 +29,7 @@ export function startPortsOf(
     egress: { folder: config.places.runtime, resolveHost },
     resolveHost,
     fill: config.fillMcpText,
+    logins: config.mcpLogins,
+    clock: Date.now,
   };
 }

@@ -9,6 +9,7 @@ import {
 import { mcpSpec } from "../table/teaching.ts";
 import { confirm } from "./confirm.ts";
 import { exitCodes, type Io } from "./io.ts";
+import { loginCommand, logoutCommand } from "./mcp-login.ts";
 import { parseVerb } from "./options.ts";
 import { makeStartContext } from "./start-context.ts";
 import { tellUnrecorded } from "./tell-unrecorded.ts";
@@ -26,6 +27,10 @@ export async function mcpCommand(io: Io): Promise<number> {
       return accept(io, name, values);
     case "forget":
       return forget(io, name, values.json);
+    case "login":
+      return loginCommand(io, name, values);
+    case "logout":
+      return logoutCommand(io, name, values.json);
     default:
       return verb satisfies never;
   }
@@ -49,7 +54,7 @@ async function list(io: Io, json: boolean): Promise<number> {
   return problems.length > 0 ? exitCodes.failed : exitCodes.done;
 }
 
-function headline({ name, from, state, tools }: ListedServer): string {
+function headline({ name, from, state, tools, login }: ListedServer): string {
   const todo: Readonly<Record<ListedServer["state"], string>> = {
     ready: `ready, ${count(tools.length)}`,
     "not-accepted": `not accepted yet: passepartout mcp accept ${name}`,
@@ -57,7 +62,7 @@ function headline({ name, from, state, tools }: ListedServer): string {
     "tools-changed": `its tools changed since you accepted them: passepartout mcp accept ${name}`,
     "untrusted-folder": "not used, since you do not trust its folder (/trust-folder in a conversation there)",
   };
-  return `${name}  (${from})  ${todo[state]}`;
+  return `${name}  (${from})  ${todo[state]}${login === undefined ? "" : `, ${login}`}`;
 }
 
 function count(tools: number): string {

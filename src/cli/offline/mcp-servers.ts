@@ -39,6 +39,8 @@ export type ListedServer = {
   /** What it changed since it was accepted, in words; left out where it changed nothing that is known. */
   readonly changes?: readonly string[];
   readonly revision?: string;
+  /** Whether its owner signed in to it. */
+  readonly login?: "signed in";
 };
 
 /** A tool of a server with its effect as the owner declared it, and its arguments with all that the server says of them. */
@@ -112,6 +114,7 @@ function describeServer(server: McpServer, { policy, isTrusted }: FoundServers):
     ...describeList(server, list),
     ...(list === null || offered === null ? {} : { changes: describeChange(list, offered) }),
     ...(accepted === null ? {} : { revision: accepted.revision }),
+    ...(project !== null || policy.config.mcpLogins.of(name).kind === "none" ? {} : { login: "signed in" }),
   };
 }
 
@@ -229,7 +232,7 @@ export async function getSkillOfServer(
 }
 
 /** Why the judge blocks a host, whoever asks; null where it does not. */
-function refusalOf(policy: Policy, effect: ReachHost): string | null {
+export function refusalOf(policy: Policy, effect: ReachHost): string | null {
   const action = { kind: "command", target: "system", tool: null, explanation: "", problems: [] } as const;
   const origin = { person: "owner", source: "cli", session: "mcp", startedBy: "person" } as const;
   const { decision, reason } = policy.judge([effect], policy.makeFacts({ action, origin, workspace: null }));

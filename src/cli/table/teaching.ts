@@ -1,4 +1,4 @@
-import { type CommandSpec, flag } from "./command-spec.ts";
+import { type CommandSpec, flag, valued } from "./command-spec.ts";
 
 const skill = { form: "NAME", called: "the NAME of a skill" } as const;
 const yes = flag("takes your yes for granted");
@@ -86,10 +86,22 @@ export const mcpSpec = {
       help: "starts the server in the sandbox, shows its tools and what changed, and takes them after a yes",
     },
     { name: "forget", arguments: [server], help: "takes back that a server was accepted" },
+    {
+      name: "login",
+      arguments: [server],
+      help: "signs you in to a server of your mcp.json in the browser, and keeps its tokens in the vault",
+    },
+    {
+      name: "logout",
+      arguments: [server],
+      help: "takes the login back at the service, and forgets its tokens",
+    },
   ],
   options: {
     yes: { ...yes, verbs: ["accept"] },
+    scope: { ...valued("SCOPES", "asks for these rights too"), verbs: ["login"] },
+    "no-browser": { ...flag("prints the page to open, and opens no browser"), verbs: ["login"] },
     json: flag("prints a JSON object for each server"),
   },
-  exit: { 0: "done", 1: "there is no such server, it gave no list, or nobody said yes" },
+  exit: { 0: "done", 1: "there is no such server, it gave no list or no login, or nobody said yes" },
 } as const satisfies CommandSpec;

@@ -25,6 +25,7 @@ test("a client is told whether a provider in use needs the vault that is locked"
         cascade,
         embedding,
         mcpServers: [],
+        mcpLogins: { of: () => ({ kind: "none" }) },
       },
       async () => {},
     );

@@ -1,3 +1,4 @@
+import type { Logins } from "../../signal/mcp-login.ts";
 import type { McpServer } from "../../signal/mcp-server.ts";
 
 /** The part of the settings that says where keys come from. */
@@ -5,14 +6,18 @@ export type KeyPlaces = {
   readonly providers: readonly { readonly name: string; readonly vaultKey?: unknown }[];
   readonly cascade: readonly string[];
   readonly mcpServers: readonly McpServer[];
+  readonly mcpLogins: Pick<Logins, "of">;
   readonly embedding: { readonly provider: { readonly vaultKey?: unknown } } | null;
 };
 
-/** Whether a provider in use has its key in the vault, or a server gets a value of it. */
-export function needsVault({ providers, cascade, embedding, mcpServers }: KeyPlaces): boolean {
+/** Whether a provider in use has its key in the vault, or a server gets a value of it or has a login there. */
+export function needsVault({ providers, cascade, embedding, mcpServers, mcpLogins }: KeyPlaces): boolean {
   return (
     providers.some(({ name, vaultKey }) => vaultKey !== undefined && cascade.includes(name)) ||
     embedding?.provider.vaultKey !== undefined ||
-    mcpServers.some(({ transport }) => JSON.stringify(transport).includes(`\${vault:`))
+    mcpServers.some(
+      ({ name, transport }) =>
+        JSON.stringify(transport).includes(`\${vault:`) || mcpLogins.of(name).kind !== "none",
+    )
   );
 }

@@ -1,0 +1,57 @@
+import { timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+
+/** Waits on this machine for the browser to come back from signing in. */
+export type LoginCallback = AsyncDisposable & {
+  readonly url: string;
+  /** What the browser brought, once it brings the state of this login. */
+  readonly brought: Promise<URLSearchParams>;
+};
+
+const path = "/callback";
+const longestAddress = 8192;
+
+/** Listens on a free port of the loopback address. Whoever brings another state is told so, and changes nothing. */
+export async function listenForLogin(state: string): Promise<LoginCallback> {
+  const { promise, resolve } = Promise.withResolvers<URLSearchParams>();
+  const server = createServer((request, response) => {
+    const brought = readCallback(request, state);
+    if (brought === null) answer(response, 400, "This is not the sign-in that Passepartout waits for.");
+    else {
+      answer(response, 200, "You can close this page: Passepartout goes on in its terminal.");
+      resolve(brought);
+    }
+  });
+  await new Promise<void>((listening, failed) => {
+    server.once("error", failed).listen(0, "127.0.0.1", listening);
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("No port is free on this machine.");
+  return {
+    url: `http://127.0.0.1:${address.port}${path}`,
+    brought: promise,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+function readCallback({ method, url = "" }: IncomingMessage, state: string): URLSearchParams | null {
+  if (method !== "GET" || url.length > longestAddress) return null;
+  const read = URL.parse(url, "http://127.0.0.1");
+  const given = Buffer.from(read?.searchParams.get("state") ?? "");
+  const wanted = Buffer.from(state);
+  const isIts = given.length === wanted.length && timingSafeEqual(given, wanted);
+  return read !== null && read.pathname === path && isIts ? read.searchParams : null;
+}
+
+function answer(response: ServerResponse, status: number, words: string): void {
+  response.writeHead(status, {
+    "content-type": "text/plain; charset=utf-8",
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    connection: "close",
+  });
+  response.end(`${words}\n`);
+}
