@@ -59,6 +59,29 @@ export function partsOfSkill(
   ];
 }
 
+/** The names of what a skill brings, in a line: what its owner wrote and does not find here was not read. */
+export function nameBrought(head: SkillHead, declared: SkillDeclaration): string {
+  const { tools, gates, commands, triggers, prompts } = declared;
+  const parts = [
+    ["tools", tools.map(({ name }) => name)],
+    ["gates", gates.map(({ name }) => name)],
+    ["commands", commands.map(({ name }) => `/${name}`)],
+    [
+      "functions",
+      [
+        ...(triggers ? ["trigger"] : []),
+        ...(prompts ? ["prompt"] : []),
+        ...(declared.recovers ? ["recover"] : []),
+      ],
+    ],
+    ["words for the model", head.prompt === "" ? [] : ["a prompt"]],
+    ["mandates", head.mandates.map((_, index) => String(index + 1))],
+    ["job", head.job === undefined ? [] : [`skill-${head.name}`]],
+  ] as const;
+  const named = parts.flatMap(([what, list]) => (list.length === 0 ? [] : [`${what}: ${list.join(", ")}`]));
+  return named.length === 0 ? "it brings nothing: no block that counts was found" : named.join("; ");
+}
+
 /** How the tests of a version went, a line each. */
 export function describeTests(
   tests: readonly { readonly name: string; readonly problem: string | null }[],

@@ -251,5 +251,25 @@ function settle(listed: readonly ListedSkill[]): SkillSet {
     return [{ skill: name, effects, reason }];
   });
   const inForce = order.flatMap((name) => byName.get(name) ?? []);
-  return { listed: settled, inForce, lostGates };
+  const clashes = findClashes(inForce);
+  const told = settled.map((skill) => ({
+    ...skill,
+    problem: skill.problem ?? clashes.get(skill.name) ?? null,
+  }));
+  return { listed: told, inForce, lostGates };
+}
+
+/** What is wrong with skills that bring tools nobody can call, since the program, or a skill before them, has one of that name. */
+function findClashes(inForce: readonly AcceptedSkill[]): ReadonlyMap<string, string> {
+  const taken = new Map(
+    builtInSkills.flatMap(({ tools = [] }) => tools.map((tool) => [tool, "the program"])),
+  );
+  const clashes = new Map<string, string>();
+  for (const { head, declared } of inForce)
+    for (const { name } of declared.tools) {
+      const owner = taken.get(name);
+      if (owner === undefined) taken.set(name, `the skill ${head.name}`);
+      else clashes.set(head.name, `its tool ${name} is not used: ${owner} has one of this name. Rename it.`);
+    }
+  return clashes;
 }

@@ -1,5 +1,6 @@
 import { nodeIdentityOf, type OrgNode, parseOrg, scanOutline } from "#org";
 import type { EffectKind } from "../signal/effect.ts";
+import { nearestName } from "../signal/nearest-name.ts";
 import type { SkillHead } from "../signal/skill.ts";
 import { readSkillLimits } from "../signal/skill-limits.ts";
 
@@ -47,6 +48,8 @@ export function readSkillFile(file: string, text: string): ReadSkill {
   if (text.length > largestSkill)
     return wrong(`it has more than ${largestSkill} characters. Make two skills of it.`);
   const nodes = [...elementsOf(parseOrg(text))];
+  const misspelt = misspeltIn(valuesIn(nodes));
+  if (misspelt !== null) return wrong(misspelt);
   const head = headIn(name, nodes, text);
   const { priority, capabilities, trigger } = head;
   if (!(priority >= 0 && priority <= 100)) return wrong("#+PRIORITY: is a number from 0 to 100.");
@@ -64,6 +67,36 @@ export function readSkillFile(file: string, text: string): ReadSkill {
     return wrong(`#+GUARDS: '${unknown}' is no effect. Effects are ${guardable.join(", ")}.`);
   const isLimited = Object.keys(limits).length > 0;
   return { ok: true, head: isLimited ? { ...head, limits } : head, code: codeIn(nodes, text) };
+}
+
+/** The keywords that count in a skill. */
+const keywords = [
+  "TITLE",
+  "DEPENDS_ON",
+  "PRIORITY",
+  "TRIGGER_WORDS",
+  "TRIGGER_SENSOR",
+  "TRIGGER_TAG",
+  "CAPABILITIES",
+  "TOOL_CALLS",
+  "SECONDS",
+  "MANDATE",
+  "GUARDS",
+  "HOOK",
+  "CRON",
+  "TIER",
+];
+
+/** A keyword that was most likely meant as one of a skill, in words: passed over, it would take a limit or a gate away without a sound. */
+function misspeltIn(values: Values): string | null {
+  for (const key of values.keys()) {
+    if (keywords.includes(key)) continue;
+    const stem = key.replace(/[YS]$/, "");
+    const longer = stem.length > 5 ? keywords.find((keyword) => keyword.startsWith(stem)) : undefined;
+    const near = nearestName(key, keywords) ?? longer ?? null;
+    if (near !== null) return `#+${key}: is no keyword of a skill. Did you mean #+${near}:?`;
+  }
+  return null;
 }
 
 function headIn(name: string, nodes: readonly OrgNode[], text: string): SkillHead {

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import type { ListedFolderSkill } from "../../daemon/agent/folder-skills.ts";
 import { escapeForTerminal } from "../../gate/visible.ts";
-import { describeSkill } from "../../signal/describe-skill.ts";
+import { countOf } from "../../signal/count-of.ts";
+import { describeSkill, nameBrought } from "../../signal/describe-skill.ts";
 import { describeChange } from "../../signal/describe-skill-change.ts";
 import type { ListedSkill } from "../../skills/open-skills.ts";
 import { isFolderSource } from "../offline/install-skill-folder.ts";
@@ -37,7 +38,7 @@ export async function skillCommand(io: Io): Promise<number> {
         : showFolder(io, folder, values.json);
     }
     case "test":
-      return await test(io, desk, { name, json: values.json });
+      return await test(io, { desk, folders }, { name, json: values.json });
     case "install": {
       if (isFolderSource(name, io.cwd))
         return await installFolder(io, start, { source: name, skill, ...values });
@@ -173,15 +174,23 @@ function noSuchSkill(io: Io, name: string): number {
   return exitCodes.failed;
 }
 
-async function test(io: Io, desk: SkillDesk, { name, json }: Named): Promise<number> {
+async function test(io: Io, { desk, folders }: Desks, { name, json }: Named): Promise<number> {
+  if (!name.endsWith(".org") && (await folderNamed({ desk, folders }, name)) !== null) {
+    say(
+      io.err,
+      `${name} is a folder with a SKILL.md, which has no tests. To look at it: passepartout skill show ${name}\n`,
+    );
+    return exitCodes.failed;
+  }
   const names = name === "" ? (await desk.list()).map((skill) => skill.name) : [name];
-  const draft = name === "" || (await isListed(desk, name)) ? null : await desk.draft(name);
   let failed = false;
   for (const each of names) {
-    const { checked } = draft ?? (await desk.check(each));
+    const { checked } = await fileNamed(io, desk, each);
     failed ||= !checked.ok;
     const passed = checked.tests.filter(({ problem }) => problem === null).length;
-    const words = checked.ok ? `ok, ${passed} tests` : checked.problem;
+    const words = checked.ok
+      ? `ok, ${countOf(passed, "test")}; ${nameBrought(checked.head, checked.declared)}`
+      : checked.problem;
     say(
       io.out,
       json
@@ -190,6 +199,13 @@ async function test(io: Io, desk: SkillDesk, { name, json }: Named): Promise<num
     );
   }
   return failed ? exitCodes.failed : exitCodes.done;
+}
+
+/** The skill of a name, its draft, or the file at a path. */
+async function fileNamed(io: Io, desk: SkillDesk, name: string): Promise<CheckedFile> {
+  if (name.endsWith(".org")) return desk.fetch(resolve(io.cwd, name));
+  const draft = (await isListed(desk, name)) ? null : await desk.draft(name);
+  return draft ?? desk.check(name);
 }
 
 /** Shows what a version wants, and what it changes, and puts it in force after a yes. All of a draft of a model is shown. */

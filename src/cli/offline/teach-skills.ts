@@ -62,6 +62,7 @@ export async function openSkillDesk({ environment }: StartContext): Promise<Skil
       return { text, checked, before: acceptedOf(name), install: () => enable(name) };
     },
     async fetch(path) {
+      if (!existsSync(path)) throw new Error(`There is no file ${path}. Nothing was done.`);
       const [file, text] = [basename(path), readFileSync(path, "utf8")];
       const from = realpathSync(path);
       const name = file.replace(/\.org$/, "");

@@ -34,7 +34,7 @@ export const skillSpec = {
     {
       name: "test",
       arguments: [{ form: "[NAME]" }],
-      help: "checks a skill, or all, and runs their tests in the jail",
+      help: "checks a skill, a file (NAME.org), or all, and runs their tests in the jail; says what each brings",
     },
     {
       name: "fix",

@@ -1,4 +1,4 @@
-import { isNoMoreSecretThan, type Label } from "../../signal/label.ts";
+import { isNoMoreSecretThan, joinLabels, type Label } from "../../signal/label.ts";
 import { isLineOnCall, type TranscriptEntry } from "../state/transcript.ts";
 
 /** Why something is worth keeping. */
@@ -109,6 +109,9 @@ function sentencesOf(text: string): readonly string[] {
 }
 
 function changesIn({ entries, turns }: DayOfTalk): readonly Claim[] {
+  const made = new Map<string, Label>();
+  for (const { turn, speaker, label } of entries)
+    if (turn !== null && speaker === "agent") made.set(turn, joinLabels(made.get(turn) ?? label, label));
   return entries.flatMap((entry): readonly Claim[] => {
     const files =
       entry.turn === null || entry.speaker !== "owner" ? [] : (turns.get(entry.turn)?.files ?? []);
@@ -118,7 +121,8 @@ function changesIn({ entries, turns }: DayOfTalk): readonly Claim[] {
       text: file,
       entry: entry.id,
       at: entry.at,
-      label: entry.label,
+      // The agent chose the name of the file, beside all that stood in its prompt.
+      label: joinLabels(entry.label, made.get(entry.turn ?? "") ?? entry.label),
     }));
   });
 }

@@ -7,7 +7,7 @@ export function findPathProblem(paths: readonly string[]): string | null {
   for (const path of paths) {
     const problem = pathProblem(path);
     if (problem !== null) return `it names the file ${shownPath(path)}, ${problem}`;
-    const folded = path.normalize("NFC").toLowerCase();
+    const folded = fold(path);
     if (seen.has(folded)) return `it names the file ${shownPath(path)} twice`;
     seen.add(folded);
   }
@@ -29,9 +29,14 @@ function pathProblem(path: string): string | null {
   return null;
 }
 
+/** A path as file systems compare names that tell neither case nor composition apart: the long s is an s there. */
+function fold(path: string): string {
+  return path.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
+}
+
 /** The folders that a path needs, folded as names of files are compared. */
 function foldersOf(path: string): readonly string[] {
-  const parts = path.normalize("NFC").toLowerCase().split("/");
+  const parts = fold(path).split("/");
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 

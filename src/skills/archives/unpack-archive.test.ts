@@ -30,13 +30,23 @@ for (const [kind, make] of Object.entries(makers)) {
     ["is deep", `${"a/".repeat(20)}b`, /too long or too deep/],
     ["sets up version control", ".git/config", /version control/],
     ["sets it up further in", "a/.GIT/hooks/post-checkout", /version control/],
-    ["is there twice", "skill.MD", /twice/],
+    ["is there twice", "SKILL.md", /twice/],
+    ["is there twice in another case", "skill.MD", /twice/],
+    ["is there twice with a long s", "\u017fKILL.md", /twice/],
+    ["is there twice with the sign of Kelvin", "S\u212aILL.md", /twice/],
     ["needs a folder where a file is", "SKILL.md/x", /needs a folder/],
   ] as const)
     test(`a ${kind} with a name that ${what} is refused whole`, () => {
       const given = unpackArchive(make([skill, { name, text: "x" }]));
       assert.ok(!given.ok && words.test(given.problem), JSON.stringify(given));
     });
+
+  test(`a ${kind} with a name twice, composed and decomposed, is refused whole`, () => {
+    const given = unpackArchive(
+      make([skill, { name: "caf\u00e9.md", text: "one" }, { name: "cafe\u0301.md", text: "other" }]),
+    );
+    assert.ok(!given.ok && /twice/.test(given.problem), JSON.stringify(given));
+  });
 
   test(`a ${kind} that unpacks to too much, or to too many files, is refused before it takes room`, () => {
     const before = process.memoryUsage().arrayBuffers;
