@@ -25,6 +25,9 @@ export type EditableFiles = {
   readonly open: (file: string) => EditSession | null;
 };
 
+/** What Emacs writes at the top of a new archive whose name does not say that it is Org. */
+const modeLine = "#    -*- mode: org -*-\n\n";
+
 /** Moves a subtree to the archive that its `ARCHIVE` property or the file's keyword names, by default `NAME_archive`, and records its origin. */
 export function archiveSubtree(session: EditSession, place: Marker, files: EditableFiles): Refusal {
   const { draft } = session;
@@ -41,7 +44,8 @@ export function archiveSubtree(session: EditSession, place: Marker, files: Edita
   const above = parent === null ? null : draft.mark(parent.begin, true);
   const tree = cutSubtree(session, place);
   if (other.draft.text === "" && !inside) {
-    other.draft.replace({ begin: 0, end: 0 }, `\nArchived entries from file ${files.name}\n\n`);
+    const mode = archive.file.endsWith(".org") ? "" : modeLine;
+    other.draft.replace({ begin: 0, end: 0 }, `${mode}\nArchived entries from file ${files.name}\n\n`);
   }
   const moved = pasteArchived(other, tree, archive.heading);
   if (inside && inherited.length > 0)
