@@ -53,6 +53,15 @@ export async function runClientRequest(context: ClientContext, request: ClientRe
     enqueue(() => sendReply({ agent, client }, id, result));
     return;
   }
+  if (action === answeringHidden) {
+    const line = payload["answer"];
+    const result = await agent.answerHidden(
+      textOrNull(payload["prompt"]) ?? "",
+      typeof line === "string" ? line : null,
+    );
+    enqueue(() => sendReply({ agent, client }, id, result));
+    return;
+  }
   const act = actionOf(context, request);
   if (act === null) {
     const text = `There is no request ${action}. Its name or its keys are wrong.`;
@@ -79,6 +88,9 @@ const policyRecorded: SubmitResult = {
 
 /** Requests about the owner's vault. They are kept nowhere: one of them holds its passphrase. */
 export const vaultRequests: ReadonlySet<string> = new Set(["vault-unlock", "vault-lock", "vault-status"]);
+
+/** The answer to a hidden prompt. It is kept nowhere, and done once since no two prompts have one id. */
+export const answeringHidden = "answer-hidden";
 
 function vaultRequestOf(action: string, passphrase: string): VaultRequest {
   if (action === "vault-unlock") return { change: "unlock", passphrase };
@@ -111,6 +123,7 @@ async function openSession(
   const payload = { action: "session", ...(id === null ? {} : { id }), ...described };
   enqueue(async () => {
     if (!own) await questions.askAll(client);
+    if (!own) agent.lookAround();
     connection.send({ type: "status", meta: { "session-id": opened }, payload }, "other");
   });
 }

@@ -150,6 +150,7 @@ export async function joinTurn(
     return;
   }
   subscribeTo(client, session, turn);
+  agent.lookAround();
   const event = await questions.turnStatus(turn);
   if (event === null) return;
   if (event.type === "approval-required") {

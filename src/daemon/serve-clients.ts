@@ -1,10 +1,12 @@
 import { StateProblem } from "../memory/storage/state-problem.ts";
 import { perceiveEnvelope } from "../perceive/perceive-envelope.ts";
 import { describeError } from "../signal/describe-error.ts";
+import type { HiddenAsker, HiddenPrompt } from "../signal/hidden-prompt.ts";
 import { isJsonObject, type JsonObject } from "../signal/json.ts";
+import { hiddenPromptCapability, hiddenPromptMessage } from "../wire/codec/hidden-prompts.ts";
 import type { ConnectionHandler } from "../wire/server/connection.ts";
 import type { LocalAgent } from "./agent/local-agent.ts";
-import { runClientRequest, vaultRequests } from "./client-requests.ts";
+import { answeringHidden, runClientRequest, vaultRequests } from "./client-requests.ts";
 import { idempotentCommand } from "./idempotent-command.ts";
 import { makeOpenQuestions } from "./open-questions.ts";
 import {
@@ -30,26 +32,56 @@ export type ClientService = {
 export function serveClients(): ClientService {
   const clients = new Map<string, SubscribedClient>();
   const arriving = Promise.withResolvers<Omit<ClientContext, "client">>();
-  const now = { unsubscribe: (): void => {} };
+  const now = { unsubscribe: (): void => {}, lookAround: (): void => {} };
   return {
     connected: () => clients.size,
     begin(agent) {
       const enqueue = makeSendQueue(agent.report);
       const questions = makeOpenQuestions(agent);
       const publish = makeEventPublisher(agent, { clients, questions });
-      now.unsubscribe = agent.subscribe((event) => enqueue(() => publish(event)));
+      const unsubscribe = agent.subscribe((event) => enqueue(() => publish(event)));
+      const askNoLonger = agent.askThrough(askClients(clients, enqueue));
+      now.lookAround = agent.lookAround;
+      now.unsubscribe = () => {
+        unsubscribe();
+        askNoLonger();
+      };
       arriving.resolve({ agent, clients, questions, enqueue });
     },
     stop: () => now.unsubscribe(),
     handler: {
       hello: (connection) => void clients.set(connection.id, subscribeClient(connection)),
-      closed: (connection) => void clients.delete(connection.id),
+      closed(connection) {
+        clients.delete(connection.id);
+        now.lookAround();
+      },
       async message(connection, message) {
         const arrived = await arriving.promise;
         const client = clients.get(connection.id);
         if (client !== undefined) await handleOrRefuse({ ...arrived, client }, message);
       },
     },
+  };
+}
+
+/** Asks for what programs hide through the clients that see their turns and can ask. */
+function askClients(clients: ReadonlyMap<string, SubscribedClient>, enqueue: Enqueue): HiddenAsker {
+  const seeing = ({ session, turn }: HiddenPrompt): readonly SubscribedClient[] =>
+    [...clients.values()].filter(
+      ({ connection, sessions, followedTurns }) =>
+        connection.proved &&
+        connection.capabilities.includes(hiddenPromptCapability) &&
+        (sessions.has(session) || followedTurns.has(turn)),
+    );
+  const send = (prompt: HiddenPrompt, over: boolean): void =>
+    enqueue(() => {
+      for (const { connection } of seeing(prompt))
+        connection.send(hiddenPromptMessage(prompt, over), "other");
+    });
+  return {
+    sees: (prompt) => seeing(prompt).length > 0,
+    open: (prompt) => send(prompt, false),
+    close: (prompt) => send(prompt, true),
   };
 }
 
@@ -139,6 +171,7 @@ const withoutSession: ReadonlySet<string> = new Set([
   "approve",
   "deny",
   "always",
+  answeringHidden,
   ...vaultRequests,
 ]);
 

@@ -96,7 +96,7 @@ async function serve({ policy, start, port, health, report }: Serving): Promise<
     port,
     secret: readOrMakeSecret(config.places.state),
     version: start.version,
-    capabilities: ["auth", "output", "stream"],
+    capabilities: ["auth", "hidden-prompt", "output", "stream"],
     enforceProof: config.enforceProof,
     health,
     handler: service.handler,

@@ -31,6 +31,7 @@ import { replaceFile } from "./replace-file.ts";
 import { openRuleBook, type RuleBook } from "./rule-book.ts";
 import { openSecretExceptions, type SecretExceptions } from "./secret-exceptions.ts";
 import { openSkillBook, type SkillBook } from "./skill-book.ts";
+import { openTypedSecrets, type TypedSecrets } from "./typed-secrets.ts";
 import { resolveLinks } from "./user-folders.ts";
 import type { Vault } from "./vault.ts";
 
@@ -66,6 +67,8 @@ export type Policy = {
   readonly filter: (text: string) => string;
   readonly isSecretPath: (path: string) => boolean;
   readonly secretExceptions: SecretExceptions;
+  /** What the owner typed in secret into programs that run: each of the functions above takes it for a key. */
+  readonly typedSecrets: TypedSecrets;
   /** The servers that the `.mcp.json` of a folder names. Whether the owner trusts the folder is not asked here. */
   readonly projectServers: (folder: string) => McpFile;
   /** What the owner accepted of servers of the Model Context Protocol. */
@@ -109,7 +112,8 @@ export function loadPolicy(environment: Environment): Policy {
   const judge = makeJudge(builtInGates);
   let failed: readonly string[] | null = null;
   const failedOnes = (): readonly string[] => (failed ??= failedCanaries(judge));
-  const secrets = makeSecretFunctions(keys, vault);
+  const typedSecrets = openTypedSecrets();
+  const secrets = makeSecretFunctions(keys, vault, typedSecrets);
   const makeFilter = (): TextFilter => makeStreamFilter(secrets().needles);
   const rules = openRuleBook(join(places.configuration, "rules.json"));
   const skillBook = openSkillBook(join(places.configuration, "skills.json"));
@@ -140,6 +144,7 @@ export function loadPolicy(environment: Environment): Policy {
       return filter.push(text) + filter.end();
     },
     secretExceptions,
+    typedSecrets,
     mcpAcceptances,
     writeJobs: (text) => replaceFile(join(places.configuration, "jobs.org"), text),
     projectServers: openProjectServers(places.home),
@@ -194,24 +199,27 @@ function settingsDigest(
   return jsonDigest({ permissions: Object.fromEntries(permissions), privacyTags, trials, folders });
 }
 
-/** What searches for the configured keys and for every value of the vault that was ever unlocked here. */
+/** What searches for the configured keys, for every value of the vault that was ever unlocked here, and for what was typed in secret. */
 type SecretFunctions = Pick<Policy, "scan" | "mask"> & { readonly needles: Needles };
 
-/** Makes the secret functions anew when the vault gives a further value. */
-function makeSecretFunctions(keys: readonly string[], vault: Pick<Vault, "values">): () => SecretFunctions {
-  const make = (values: readonly string[]): SecretFunctions => {
-    const needles = makeNeedles([...keys, ...values]);
+/** Makes the secret functions anew when there is another value. */
+function makeSecretFunctions(
+  keys: readonly string[],
+  ...sources: readonly Pick<Vault, "values">[]
+): () => SecretFunctions {
+  const make = (values: readonly (readonly string[])[]): SecretFunctions => {
+    const needles = makeNeedles([...keys, ...values.flat()]);
     return {
       needles,
       scan: memoise((text) => scanSecrets(text, needles)),
       mask: memoise((text) => maskSecrets(text, needles)),
     };
   };
-  let known = vault.values();
+  let known = sources.map((source) => source.values());
   let made = make(known);
   return () => {
-    const values = vault.values();
-    if (values !== known) {
+    const values = sources.map((source) => source.values());
+    if (values.some((list, at) => list !== known[at])) {
       known = values;
       made = make(values);
     }

@@ -230,7 +230,7 @@ export class App {
         waiting: this.conversation.questions.size,
         connection: this.connection.state,
       },
-      passphrase: this.#view.passphrase.isOpen ? this.#view.passphrase.dots : null,
+      masked: this.#view.masked,
       session: this.#session.session ?? "",
       asksWhy: this.#questions.asksWhy,
       hint: this.#hint.text,
@@ -249,14 +249,14 @@ export class App {
   }
 
   #onPaste(text: string, marked: boolean): void {
-    if (this.#view.passphrase.takeText(text) || this.#panels.takePaste(text)) return;
+    if (this.#view.takeMasked("paste", text) || this.#panels.takePaste(text)) return;
     const refusal = KeyGuard.refusalOf(text);
     if (refusal === null) this.#composer.paste(text, marked);
     else this.#hint.say(refusal);
   }
 
   #onKey(data: string): void {
-    if (this.#view.passphrase.takeKey(data)) return;
+    if (this.#view.takeMasked("key", data)) return;
     if (isKey(data, "ctrl+c")) {
       this.#interrupts.press();
       return;

@@ -1,3 +1,4 @@
+import { hiddenPromptOf } from "../wire/codec/hidden-prompts.ts";
 import { eventOf } from "../wire/codec/loop-events.ts";
 import type { SessionEvent } from "./session/wire-session.ts";
 
@@ -33,6 +34,11 @@ export class Bells {
 
   observe(event: SessionEvent): void {
     if (event.kind === "accepted" && event.turn !== null) this.#own.add(event.turn);
+    const hidden = event.kind === "message" ? hiddenPromptOf(event.message) : null;
+    if (hidden?.over === false && !this.#asked.has(hidden.id)) {
+      this.#ring("Passepartout: a program asks");
+      this.#asked.add(hidden.id);
+    }
     const step = event.kind === "message" ? eventOf(event.message) : null;
     if (step === null) return;
     const { turn } = step;

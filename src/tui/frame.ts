@@ -2,6 +2,7 @@ import type { Conversation } from "./conversation/conversation.ts";
 import type { Scrollback } from "./conversation/scrollback.ts";
 import type { WaitingWords } from "./conversation/word-queue.ts";
 import type { AttachedFiles } from "./prompt/attached-files.ts";
+import { type MaskedLook, maskedRows } from "./prompt/masked-field.ts";
 import type { Prompt } from "./prompt/prompt.ts";
 import type { ApprovalDialog } from "./questions/dialog.ts";
 import type { MainFrame } from "./screen/append-frame.ts";
@@ -26,8 +27,8 @@ export type FrameContent = {
   readonly session: string;
   /** The prompt asks why a question is answered no. */
   readonly asksWhy: boolean;
-  /** The dots of a passphrase that is being typed; null where none is asked for. */
-  readonly passphrase: string | null;
+  /** What is typed and never shown: keys go there first. Null where nothing is asked for in secret. */
+  readonly masked: MaskedLook | null;
   /** A short word about what just happened. */
   readonly hint: string;
   readonly now: number;
@@ -108,7 +109,10 @@ function footRows(
   if (working.trim() !== "" || !isLow) foot.push(working);
   foot.push(...waitingRows(conversation.words.waiting, columns, theme));
   const rule = isLow ? [] : [line];
-  if (panel !== null) {
+  if (content.masked !== null) {
+    const room = rows - foot.length - rule.length;
+    foot.push(...rule, ...maskedRows(content.masked, { columns, rows: room, theme }));
+  } else if (panel !== null) {
     foot.push(...rule);
     if (panel.keepsPrompt) foot.push(...prompt.rows(columns, theme, content.asksWhy ? "why not?" : "›"));
     const height = Math.max(1, Math.floor(rows * 0.75) - foot.length);
@@ -127,8 +131,6 @@ function footRows(
     );
     if (!isLow && prompt.text !== "")
       foot.push(theme.dim(cut(` › ${prompt.text.split("\n")[0] ?? ""}`, columns)));
-  } else if (content.passphrase !== null) {
-    foot.push(...rule, ...passphraseRows(content.passphrase, columns, theme, isLow));
   } else {
     const hints = content.asksWhy ? whyKeys : work === null ? idle : running;
     foot.push(...rule);
@@ -137,14 +139,6 @@ function footRows(
     if (!isLow) foot.push(theme.dim(cut(` ${hints}`, columns)));
   }
   return foot;
-}
-
-function passphraseRows(typed: string, columns: number, theme: Theme, isLow: boolean): readonly string[] {
-  const dots = typed.slice(-Math.max(1, columns - 30));
-  return [
-    cut(` Passphrase of the vault: ${dots}${theme.inverse(" ")}`, columns),
-    ...(isLow ? [] : [theme.dim(cut(" Enter unlocks · Esc leaves it locked", columns))]),
-  ];
 }
 
 /** What was said and waits for its turn, a row each. */

@@ -42,6 +42,51 @@ test("a locked vault asks for its passphrase, which is shown by dots, sent once,
   assert.deepEqual(kept, []);
 });
 
+test("what a program hides is answered in a masked field, under its own words; once it asks no longer, keys go nowhere until Enter", async (t) => {
+  const { terminal, client, time, turn } = openApp(t);
+  const prompt = (id: string, more: JsonObject = {}) =>
+    turn("t1").send({
+      type: "status",
+      payload: { action: "hidden-prompt", id, program: "ssh", text: "Approve? [y/n]\nPass:", ...more },
+    });
+  const shown = async (): Promise<string> => {
+    await painted(terminal);
+    return terminal.screen().join("\n");
+  };
+  const answers = () =>
+    client.sent
+      .map(({ payload }) => payload)
+      .filter((payload) => JSON.stringify(payload).includes("answer-hidden"));
+  terminal.type(..."he");
+  prompt("h1");
+  prompt("h2");
+  terminal.type(..."llo");
+  assert.match(await shown(), /ssh asks for .*not Passepartout's:\n {3}│ Approve\? \[y\/n\]\n {3}│ Pass:\n/);
+  time.now += 300;
+  terminal.type(..."open", "\u001b[200~ sesame\u001b[201~");
+  assert.match(await shown(), /Your answer: •{11}\n/);
+  terminal.type("\r");
+  await pause(alone);
+  assert.deepEqual(answers(), [{ action: "answer-hidden", prompt: "h1", answer: "open sesame" }]);
+  answerRequest(client, "answer-hidden", { code: "hidden-prompt-answered", text: "Typed into ssh." });
+  time.now += 300;
+  terminal.type(..."half");
+  prompt("h2", { over: true });
+  assert.match(await shown(), /Typed into ssh\.[\s\S]*ssh asks no longer/);
+  terminal.type(..."rest", "\r");
+  await pause(alone);
+  assert.match(await shown(), /› hello/);
+  prompt("h3");
+  time.now += 300;
+  terminal.type("\u001b");
+  await shown();
+  assert.deepEqual(answers().slice(1), [{ action: "answer-hidden", prompt: "h3" }]);
+  prompt("h4");
+  client.tell({ kind: "waiting", code: "lost", error: "", reason: "", milliseconds: 9 });
+  assert.match(await shown(), /ssh asks no longer/);
+  assert.doesNotMatch(terminal.written.join(""), /sesame|half|rest/);
+});
+
 test("a locked vault that no provider in use needs asks for nothing", async (t) => {
   const { terminal, client } = openApp(t);
   answerRequest(client, "vault-status", { code: "vault-locked", data: { needed: false } });

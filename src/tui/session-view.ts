@@ -8,6 +8,8 @@ import type { Conversation } from "./conversation/conversation.ts";
 import { greet } from "./conversation/greet.ts";
 import { factsOf, focusLine, problemOf } from "./overview.ts";
 import { type ListedNote, notesIn } from "./prompt/complete.ts";
+import { HiddenAnswer } from "./prompt/hidden-answer.ts";
+import type { MaskedLook } from "./prompt/masked-field.ts";
 import { Passphrase } from "./prompt/passphrase.ts";
 import { type SilentAnswer, SilentRequests } from "./session/silent-requests.ts";
 import type { SessionEvent, WireSession } from "./session/wire-session.ts";
@@ -21,7 +23,8 @@ type SessionPlace = { readonly home: string; readonly folder: string; readonly v
 
 /** What the screen asks the daemon for by itself: commands, figures, the past of a session, and whether the vault is open. */
 export class SessionView {
-  readonly passphrase: Passphrase;
+  /** What is typed and never shown, in the order in which it takes keys. */
+  readonly #masked: readonly [HiddenAnswer, Passphrase];
   readonly #conversation: Conversation;
   readonly #requests: SilentRequests;
   readonly #changed: () => void;
@@ -44,10 +47,22 @@ export class SessionView {
     this.#place = parts.place;
     this.#workspace = parts.place.folder;
     this.#requests = new SilentRequests(parts.session);
-    this.passphrase = new Passphrase(this.#requests, {
-      say: (text, tone) => this.#conversation.notice(text, tone),
+    const typing = {
+      say: (text: string, tone: "dim" | "warning") => this.#conversation.notice(text, tone),
       clock: parts.place.clock,
-    });
+    };
+    this.#masked = [new HiddenAnswer(this.#requests, typing), new Passphrase(this.#requests, typing)];
+  }
+
+  /** The masked field that keys go to; null where there is none. */
+  get masked(): MaskedLook | null {
+    return this.#masked.map(({ look }) => look).find((look) => look !== null) ?? null;
+  }
+
+  /** Takes a key, or what was pasted, where a masked field is open. */
+  takeMasked(kind: "key" | "paste", data: string): boolean {
+    const open = this.#masked.find(({ look }) => look !== null);
+    return (kind === "key" ? open?.takeKey(data) : open?.takeText(data)) === true;
   }
 
   /** Asks for something whose answer is seen by what happens. */
@@ -93,7 +108,10 @@ export class SessionView {
     if (event.kind === "refused") return this.#requests.refuse(event.id, event.reason);
     if (event.kind === "ready") this.#greetDaemon(event.version);
     if (event.kind === "opened") this.#open(event.description, event.again);
+    const [hidden] = this.#masked;
+    if (event.kind === "lost") hidden.lose();
     if (event.kind !== "message") return false;
+    if (hidden.observe(event.message)) return true;
     if (this.#requests.take(event.message)) {
       this.#changed();
       return true;
@@ -125,7 +143,8 @@ export class SessionView {
       if (description.last !== null) this.#replay();
     }
     this.#update(false);
-    this.passphrase.check();
+    const [, passphrase] = this.#masked;
+    passphrase.check();
   }
 
   #update(isAnswered: boolean): void {

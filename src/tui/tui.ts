@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { wait } from "../reason/providers/wait.ts";
 import { type Client, openClient } from "../wire/client/client.ts";
+import { hiddenPromptCapability } from "../wire/codec/hidden-prompts.ts";
 import { wireLimits } from "../wire/codec/limits.ts";
 import { readSecret } from "../wire/codec/proof-secret.ts";
 import { App } from "./app.ts";
@@ -63,7 +64,7 @@ export async function runTui(parts: TuiParts): Promise<void> {
     say: (text, tone) => app.notice(text, tone),
     failed: () => app.connection.fail(),
   });
-  const client = connect(parts);
+  const client = connect(parts, [hiddenPromptCapability, "output", "stream"]);
   const app: App = new App({
     terminal,
     history: openPromptHistory(join(parts.stateFolder, "prompt-history"), (text) =>
@@ -107,7 +108,7 @@ export async function runReader(parts: TuiParts, lines: LineSource): Promise<voi
     say: (text) => reader.notice(text),
     failed: () => {},
   });
-  const client = connect(parts);
+  const client = connect(parts, ["output", "stream"]);
   const reader: Reader = new Reader({
     out: parts.out,
     home: parts.home,
@@ -137,13 +138,16 @@ export type LineSource = (events: {
   readonly onEnd: () => void;
 }) => () => void;
 
-function connect({ socketPath, stateFolder, folder, newId }: TuiParts): Client {
+function connect(
+  { socketPath, stateFolder, folder, newId }: TuiParts,
+  capabilities: readonly string[],
+): Client {
   return openClient({
     socketPath,
     port: null,
     secret: async () => readSecret(stateFolder),
     source: "tui",
-    capabilities: ["output", "stream"],
+    capabilities,
     workspace: folder,
     wait,
     newId,

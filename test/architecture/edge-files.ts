@@ -71,6 +71,8 @@ export const edgeFiles: readonly string[] = [
   "src/act/shell/run.ts",
   "src/act/shell/make-terminal.ts",
   "src/act/shell/secret-prompt.ts",
+  "src/act/shell/are-asleep.ts",
+  "src/act/shell/terminal-child.ts",
   "src/act/shell/terminal-process.ts",
   "src/act/shell/protected-paths.ts",
   "src/act/shell/process-limits.ts",

@@ -252,7 +252,7 @@ export const architecture: Architecture = {
     [
       "src/tui/prompt",
       row(
-        ["src/signal", "src/gate/visible.ts", "src/tui/screen"],
+        ["src/signal", "src/gate/visible.ts", "src/tui/screen", "src/wire/codec/hidden-prompts.ts"],
         ["src/tui/session", "src/tui/conversation"],
       ),
     ],
@@ -461,6 +461,7 @@ export const architecture: Architecture = {
           "src/cli/table",
           "src/cli/user-service",
           "src/daemon",
+          "src/tui/screen/answer-guard.ts",
           "src/tui/screen/copied.ts",
           "src/tui/prompt/edited-text.ts",
           "src/tui/tui.ts",

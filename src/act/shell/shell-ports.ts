@@ -1,3 +1,4 @@
+import type { AskHidden } from "../../signal/hidden-prompt.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import type { KeptGuards } from "../../signal/kept-guard.ts";
 import type { Label } from "../../signal/label.ts";
@@ -52,6 +53,8 @@ export type ShellPorts = {
   readonly guards?: KeptGuards;
   /** The programs that run on terminals. Default: none can. */
   readonly terminals?: Terminals;
+  /** Asks the owner for what a program on a terminal hides. Default: nobody is there who could answer. */
+  readonly askHidden?: AskHidden;
   /** Whether commands that are not known are tried over an overlay before they ask. Default: no. */
   readonly tries?: boolean;
   /** Milliseconds of a trial. Default: five minutes. */

@@ -1,16 +1,16 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import type { ChildProcess } from "node:child_process";
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Outcome, OutputView } from "../../signal/tool.ts";
-import { sendFilter } from "../sandbox/bubblewrap.ts";
+import { areAsleep } from "./are-asleep.ts";
 import { isBinaryUnchanged } from "./binary.ts";
 import { awaitGone, type FirstProcess, readFirstProcess } from "./first-process.ts";
 import { terminalPrograms } from "./make-terminal.ts";
 import { killGroup, type SandboxStarted } from "./run.ts";
+import { SecretAnswers } from "./secret-answers.ts";
 import { findSecretPrompt, type PromptLooks, type SecretPrompt } from "./secret-prompt.ts";
 import type { ProcessSpec } from "./streams.ts";
+import { endOf, startIn } from "./terminal-child.ts";
 import { openTerminalScreen, type TerminalScreen } from "./terminal-screen.ts";
 
 /** Limits in milliseconds and bytes: of the whole life, of the time in which nobody types, of what it prints; and how long an answer is waited for. */
@@ -23,10 +23,10 @@ export type TerminalLimits = {
 
 /** Milliseconds without output after which a program that sleeps is taken to wait: after it printed something, between two lines that are typed, and before it printed. */
 const quiet = { after: 400, between: 100, before: 1_500, look: 60 };
-/** How often a look for a hidden prompt is made that fails. */
+/** Looks for a hidden prompt that fail before it is unknown. */
 const mostLooks = 5;
-/** Characters that a program is shown to have printed since it was last read. */
-const mostUnread = 30_000;
+/** Characters of what it says where it asks for a secret. */
+const mostAsked = 300;
 /** Bytes that wait to be put on the screen, and characters of answers that the terminal gives by itself between two inputs. */
 const mostWaiting = 65_536;
 const mostReplies = 4_096;
@@ -49,6 +49,8 @@ export class TerminalProcess {
   #typedAt = 0;
   #unparsed = 0;
   #replied = 0;
+  /** No text of the screen leaves with what is in it. */
+  readonly answers = new SecretAnswers();
 
   constructor(
     limits: TerminalLimits,
@@ -117,6 +119,7 @@ export class TerminalProcess {
     await this.#started.promise;
     this.#view = view;
     const end = Date.now() + this.#limits.answer;
+    if (input === "" && (await this.secretPrompt()).kind === "hidden") return this.#rest(cancel, "", true);
     let untyped = input ?? "";
     do {
       const line = firstLine(untyped);
@@ -127,13 +130,55 @@ export class TerminalProcess {
       const before = input === "" ? this.#limits.answer : quiet.before;
       await this.#settle({ before, after, end }, cancel);
     } while (untyped !== "" && Date.now() < end && !this.#ended && !cancel.aborted);
+    return this.#rest(cancel, untyped, untyped === "" || untyped !== input);
+  }
+
+  /** Types the line with which the owner answered a prompt, if a look right before still finds that it hides it; else nothing. The line is wiped either way. */
+  async typeHidden(line: Uint8Array): Promise<boolean> {
+    const prompt = await this.secretPrompt();
+    const input = this.#child?.stdin;
+    const isHidden = prompt.kind === "hidden" && !this.#ended && input?.writable === true;
+    if (isHidden) {
+      this.answers.add(Buffer.from(line).toString());
+      this.#begin();
+      const bytes = Buffer.concat([line, Buffer.from("\r")]);
+      input.write(bytes, () => bytes.fill(0));
+    }
+    line.fill(0);
+    return isHidden;
+  }
+
+  /** Waits until the program waits again, has ended, or takes too long, after something was typed. */
+  async settle(cancel: AbortSignal, view: OutputView | undefined): Promise<TerminalStep> {
+    this.#view = view;
+    const end = Date.now() + this.#limits.answer;
+    await this.#settle({ before: quiet.before, after: quiet.after, end }, cancel);
+    return this.#rest(cancel, "", true);
+  }
+
+  /** What the program says where it asks, in its own words. */
+  get question(): string {
+    return this.answers
+      .hide(this.#screen?.cursorRow() ?? "")
+      .trim()
+      .slice(-mostAsked)
+      .toWellFormed();
+  }
+
+  /** Where it is once it waits again, or that it has ended. */
+  async #rest(cancel: AbortSignal, untyped: string, isRead: boolean): Promise<TerminalStep> {
     this.#view = undefined;
     if (cancel.aborted) this.stop("stopped");
     if (this.#ended || cancel.aborted) return { isWaiting: false };
     const prompt = await this.secretPrompt();
-    const text = shorten(this.#screen?.unread() ?? "");
-    if (untyped === "" || untyped !== input) this.#screen?.markRead();
+    const text = this.#unread();
+    if (isRead) this.#screen?.markRead();
     return { isWaiting: true, text, prompt, untyped };
+  }
+
+  /** What is new on the screen, without what the owner answered in secret. */
+  #unread(): string {
+    return this.answers.shown(this.#screen?.unread() ?? "");
   }
 
   /** Whether it asks for what nobody is to see, by a look at its terminals now. */
@@ -152,10 +197,15 @@ export class TerminalProcess {
 
   #type(line: string): void {
     if (line === "") return;
+    this.#begin();
+    this.#child?.stdin?.write(line.replaceAll(/\r?\n/g, "\r"));
+  }
+
+  /** Something is typed: what it prints from now on follows that. */
+  #begin(): void {
     this.#typedAt = Date.now();
     this.#printedAt = 0;
     this.#replied = 0;
-    this.#child?.stdin?.write(line.replaceAll(/\r?\n/g, "\r"));
   }
 
   /** Waits until the program seems to wait: silent for some milliseconds `after` it printed something, or `before`; at most until `end`. */
@@ -167,7 +217,8 @@ export class TerminalProcess {
     while (!this.#ended && !cancel.aborted && Date.now() < end) {
       await pause(quiet.look);
       const [since, enough] = this.#printedAt >= begun ? [this.#printedAt, after] : [begun, before];
-      if (this.#unparsed === 0 && Date.now() - since >= enough && (await this.#isAsleep())) return;
+      if (this.#unparsed === 0 && Date.now() - since >= enough && (await areAsleep(await this.#first)))
+        return;
     }
   }
 
@@ -183,7 +234,7 @@ export class TerminalProcess {
     void this.#screen?.write(bytes).then(() => {
       this.#unparsed -= bytes.length;
       if (this.#unparsed <= mostWaiting) stream.resume();
-      this.#view?.replace(() => shorten(this.#screen?.unread() ?? ""));
+      this.#view?.replace(() => this.#unread());
     });
   }
 
@@ -197,23 +248,8 @@ export class TerminalProcess {
     if (Date.now() - Math.max(this.#typedAt, this.#printedAt) > this.#limits.idle) this.stop("idle");
   }
 
-  /** Whether every process in the sandbox sleeps. Where nobody can look, silence counts. */
-  async #isAsleep(): Promise<boolean> {
-    const first = await this.#first;
-    if (first === null) return true;
-    const folder = join("/proc", String(first.pid), "root", "proc");
-    const names = (await readdir(folder).catch(() => [])).filter((name) => /^\d+$/.test(name));
-    const states = await Promise.all(
-      names.map(async (name) => {
-        const status = await readFile(join(folder, name, "stat"), "utf8").catch(() => "");
-        return status.slice(status.lastIndexOf(")") + 2).charAt(0);
-      }),
-    );
-    return !states.some((state) => "RD".includes(state) && state !== "");
-  }
-
   #outcome(name: string, exitCode: number): Outcome {
-    const text = shorten(this.#screen?.unread() ?? "");
+    const text = this.#unread();
     const said = text === "" ? "" : ` The end of its output: ${text.slice(-2_000)}`;
     switch (this.#ending) {
       case "stopped":
@@ -254,26 +290,6 @@ export type TerminalStep =
     }
   | { readonly isWaiting: false };
 
-function startIn(step: ProcessSpec, cwd: string): ChildProcess {
-  const [program = "", ...args] = step.argv;
-  const child = spawn(program, args, {
-    cwd,
-    env: Object.fromEntries(step.environment),
-    detached: true,
-    stdio: ["pipe", "pipe", "pipe", step.filter === null ? "ignore" : "pipe", "pipe"],
-  });
-  sendFilter(child, step.filter);
-  return child;
-}
-
-function endOf(child: ChildProcess): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  child.on("error", reject);
-  child.on("exit", () => killGroup(child));
-  child.on("close", (code) => resolve(code ?? 137));
-  return promise;
-}
-
 function failed(code: string, message: string): Outcome {
   return { status: "error", code, message };
 }
@@ -281,9 +297,4 @@ function failed(code: string, message: string): Outcome {
 function minutes(milliseconds: number): string {
   const count = Math.round(milliseconds / 60_000);
   return milliseconds < 60_000 ? `${milliseconds / 1000} s` : `${count} minute${count === 1 ? "" : "s"}`;
-}
-
-function shorten(text: string): string {
-  if (text.length <= mostUnread) return text;
-  return `(the lines before are left out)\n${text.slice(-mostUnread).toWellFormed()}`;
 }

@@ -10,7 +10,17 @@ test("a program that has ended takes no terminal from others, though its session
     const terminal = new TerminalProcess(terminals.limits);
     Object.defineProperty(terminal, "isOver", { value: isOver });
     const life = Promise.resolve({ status: "success", content: {} } as const);
-    return { id: "", name: "python3", cmd: "", terminal, effects: [], label: bottomLabel, trial: null, life };
+    return {
+      id: "",
+      name: "python3",
+      cmd: "",
+      terminal,
+      effects: [],
+      label: bottomLabel,
+      trial: null,
+      refusedIn: null,
+      life,
+    };
   };
   for (let index = 0; index < 8; index += 1) terminals.hold(`ended ${index}`, program(true));
   assert.equal(terminals.problem("new"), null);

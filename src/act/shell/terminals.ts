@@ -19,6 +19,8 @@ export type TerminalProgram = {
   readonly trial: Overlay | null;
   /** Its whole run. */
   readonly life: Promise<Outcome>;
+  /** The turn in which the owner refused to answer it: they are not asked again in that one. */
+  refusedIn: string | null;
 };
 
 /** The programs that run on terminals: at most one in a session. */

@@ -9,7 +9,8 @@ import type { TerminalProgram, Terminals } from "../shell/terminals.ts";
 import type { ToolCall } from "./define-tool.ts";
 import { prepareShell } from "./prepare-shell.ts";
 import { prepareTried } from "./prepare-tried.ts";
-import { endTrial, stepOn } from "./start-on-terminal.ts";
+import { endTrial } from "./start-on-terminal.ts";
+import { stepOn } from "./step-on-terminal.ts";
 
 const schema = z.union([
   z.strictObject({ cmd: z.string().min(1).max(20_000), network: z.array(z.string().max(300)).optional() }),
@@ -84,7 +85,7 @@ function typeInto(program: TerminalProgram, { args, input, request, terminals }:
     view: Parameters<Extract<Preparation, { ok: true }>["run"]>[1],
   ) => {
     program.label = label;
-    const step = await stepOn(program, { terminals, session: caller.session, input, cancel, view });
+    const step = await stepOn(program, { ports, terminals, caller, input, cancel, view });
     return endTrial(program, { ports, caller, args, step });
   };
 }

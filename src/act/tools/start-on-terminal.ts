@@ -2,21 +2,21 @@ import { randomUUID } from "node:crypto";
 import type { Effect } from "../../signal/effect.ts";
 import { canonicalJson, type JsonObject } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
-import type { Caller, Outcome, OutputView, Preparation } from "../../signal/tool.ts";
+import type { Caller, Outcome, Preparation } from "../../signal/tool.ts";
 import { execute } from "../shell/execute.ts";
-import { withNotes } from "../shell/later-guard.ts";
 import { terminalProblem } from "../shell/make-terminal.ts";
 import type { CommandPlan, PlanEnvironment } from "../shell/plan.ts";
 import type { ShellProgram } from "../shell/program.ts";
 import { isInteractive } from "../shell/programs/interactive.ts";
-import type { SecretPrompt } from "../shell/secret-prompt.ts";
 import type { Execution, ShellPorts } from "../shell/shell-ports.ts";
 import { TerminalProcess } from "../shell/terminal-process.ts";
-import type { TerminalProgram, Terminals } from "../shell/terminals.ts";
+import type { TerminalProgram } from "../shell/terminals.ts";
 import { withinLimits } from "../trial/limits.ts";
 import { trialBounds } from "../trial/trials.ts";
 import type { ToolCall } from "./define-tool.ts";
+import { findKeptAnswer } from "./find-kept-answer.ts";
 import { nothingKept } from "./prepare-tried.ts";
+import { type ProgramStep, stepOn } from "./step-on-terminal.ts";
 
 /** A call of the shell. `onTerminal`: it is to run on a terminal; else only a program that talks with a person does. */
 export type ShellRequest = ToolCall<ShellPorts> & { readonly onTerminal?: boolean };
@@ -107,6 +107,7 @@ export function startOnTerminal(
       label: line.resultLabel,
       trial,
       life,
+      refusedIn: null,
     };
     terminals.hold(session, program);
     return program;
@@ -115,7 +116,7 @@ export function startOnTerminal(
     run: async (cancel, view) => {
       const terminal = new TerminalProcess(terminals.limits);
       const program = begin(terminal, run({ ...execution, terminal }), null);
-      return (await stepOn(program, { terminals, session, input: null, cancel, view })).outcome;
+      return (await stepOn(program, { ports, terminals, caller, input: null, cancel, view })).outcome;
     },
     trial: async (cancel, view) => {
       if (overlays === undefined || line.given.workspace === null)
@@ -137,64 +138,10 @@ export function startOnTerminal(
         trialBounds,
       );
       const program = begin(terminal, life, overlay);
-      const step = await stepOn(program, { terminals, session, input: null, cancel, view });
+      const step = await stepOn(program, { ports, terminals, caller, input: null, cancel, view });
       return endTrial(program, { ports, caller, args: line.args, step });
     },
   };
-}
-
-export type StepRequest = {
-  readonly terminals: Terminals;
-  readonly session: string;
-  /** What is typed; null where the program was just started. */
-  readonly input: string | null;
-  readonly cancel: AbortSignal;
-  readonly view: OutputView | undefined;
-};
-
-/** Where a program is after a call. */
-export type ProgramStep = { readonly outcome: Outcome; readonly isRunning: boolean };
-
-/** What a program shows once it waits again, or its outcome where it ended. */
-export async function stepOn(
-  program: TerminalProgram,
-  { terminals, session, input, cancel, view }: StepRequest,
-): Promise<ProgramStep> {
-  const ended = program.life.then(() => ({ isWaiting: false }) as const);
-  const step = await Promise.race([program.terminal.step(input, cancel, view), ended]);
-  if (!step.isWaiting) {
-    const outcome = await program.life;
-    terminals.release(session, program);
-    return { outcome, isRunning: false };
-  }
-  const { text, prompt, untyped } = step;
-  const secret = prompt.kind === "none" ? null : secretNote(program, prompt);
-  if (untyped !== "" && untyped === input) {
-    const message =
-      secret ?? `${program.name} hid what is typed for a moment, so nothing was typed. Type it again.`;
-    return { outcome: { status: "error", code: "secret-prompt", message }, isRunning: true };
-  }
-  const notes = [
-    ...(untyped === ""
-      ? []
-      : [`The last ${untyped.length} characters of what was to be typed were not typed.`]),
-    secret ?? runsNote(program),
-  ];
-  const content = { stdout: text, stderr: "", running: program.name };
-  return { outcome: withNotes({ status: "success", content }, notes), isRunning: true };
-}
-
-function runsNote({ name }: TerminalProgram): string {
-  return `${name} runs on a terminal and waits, or works without a word. Type into it with the tool terminal.`;
-}
-
-/** Said of a prompt that does not show what is typed, and where nobody can tell whether there is one. */
-function secretNote({ name }: TerminalProgram, prompt: SecretPrompt): string {
-  const found =
-    prompt.kind === "unknown"
-      ? `Whether ${name} asks for a secret cannot be told, since ${prompt.reason}.`
-      : `${name} asks for a secret: what is typed is not shown.`;
-  return `${found} Only the owner may answer that, never you, and nothing is typed. Tell the owner, or end it by typing \\u0003.`;
 }
 
 type Trying = {
@@ -206,7 +153,7 @@ type Trying = {
 
 /** What came of a call of a program that is tried: where it has ended, what it changed is held and judged. */
 export async function endTrial(
-  { trial, label }: TerminalProgram,
+  { trial, label, terminal }: TerminalProgram,
   { ports, caller, args, step }: Trying,
 ): Promise<{ readonly outcome: Outcome; readonly changed: boolean }> {
   const { outcome, isRunning } = step;
@@ -214,5 +161,16 @@ export async function endTrial(
   if (ports.overlays === undefined) throw new Error("A trial without overlays was to be held.");
   const { trials } = ports.overlays;
   await trials.drop(caller.turn);
-  return trials.hold({ turn: caller.turn, command: canonicalJson(args), overlay: trial, outcome, label });
+  const held = await trials.hold({
+    turn: caller.turn,
+    command: canonicalJson(args),
+    overlay: trial,
+    outcome,
+    label,
+  });
+  const file = held.changed ? await findKeptAnswer(trial.upper, terminal.answers) : null;
+  if (file === null) return held;
+  await trials.drop(caller.turn);
+  const message = `It wrote what the owner answered in secret into ${file === "" ? "a file" : ports.mask(file)}, so nothing that it changed was kept. Say so to the owner: such a program they run themselves.`;
+  return { outcome: { status: "error", code: "answer-kept", message }, changed: false };
 }

@@ -2,85 +2,21 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { isJsonObject, type JsonObject } from "../../signal/json.ts";
-import type { Caller, Outcome, Preparation } from "../../signal/tool.ts";
-import type { TerminalLimits } from "../shell/terminal-process.ts";
-import { openTerminals } from "../shell/terminals.ts";
-import { openCommandOverlays } from "../trial/command-overlays.ts";
-import { labelOfAgentWords, makeScratchFolder, parser, sandboxFor } from "./shell.fixture.ts";
-import { makeShellTool } from "./shell.ts";
-import { makeTerminalTool } from "./terminal.ts";
+import { isJsonObject } from "../../signal/json.ts";
+import type { Preparation } from "../../signal/tool.ts";
+import { labelOfAgentWords } from "./shell.fixture.ts";
+import { openDesk, shown } from "./terminal.fixture.ts";
 
-const usual: TerminalLimits = { life: 120_000, idle: 60_000, bytes: 32_000_000, answer: 60_000 };
 const greeter = `import sys
 name = input("name? ")
 print("\\033[1mhello " + name + "\\033[0m")
 open("greeted.txt", "w").write(name)
 `;
-
-/** A session with its terminal over a workspace; null without a sandbox, and the test is skipped. */
-async function openDesk(t: TestContext, limits: Partial<TerminalLimits> = {}) {
-  const sandbox = await sandboxFor(t);
-  if (sandbox === null) return null;
-  const folder = await makeScratchFolder(t);
-  const workspace = join(folder, "work");
-  await mkdir(workspace);
-  const terminals = openTerminals({ ...usual, ...limits });
-  const overlays = openCommandOverlays(join(folder, "state"), async () => undefined);
-  t.after(async () => {
-    await terminals.close();
-    await overlays.trials.close();
-  });
-  const ports = {
-    parser,
-    sandbox,
-    isSecretPath: () => false,
-    hidden: [],
-    home: "/home/u",
-    searchPath: "/usr/local/bin:/usr/bin:/bin",
-    mask: (text: string) => text,
-    tries: true,
-    overlays,
-    terminals,
-  };
-  const tools = { shell: makeShellTool(ports), terminal: makeTerminalTool(ports) };
-  const caller: Caller = {
-    turn: "turn",
-    session: "session",
-    person: "owner",
-    source: "cli",
-    startedBy: "person",
-    workspace,
-    known: new Map(),
-    promptLabel: labelOfAgentWords,
-  };
-  const prepare = async (
-    args: JsonObject,
-    by: Partial<Caller> = {},
-    tool: keyof typeof tools = "terminal",
-  ) => {
-    const prepared = await tools[tool].prepare(args, { ...caller, ...by }, () => labelOfAgentWords);
-    assert.ok(prepared.ok, JSON.stringify(prepared));
-    return prepared;
-  };
-  const trying = async (args: JsonObject, cancel = new AbortController().signal) => {
-    const tried = await (await prepare(args)).trial?.(cancel);
-    assert.ok(tried);
-    return { ...tried, ...shown(tried.outcome) };
-  };
-  return { workspace, terminals, overlays, prepare, trying, tools, caller };
-}
-
-function shown(outcome: Outcome): { readonly text: string; readonly note: string; readonly code: string } {
-  if (outcome.status === "error") return { text: "", note: outcome.message, code: outcome.code };
-  assert.ok(isJsonObject(outcome.content));
-  return { text: String(outcome.content["stdout"]), note: String(outcome.content["note"]), code: "" };
-}
 
 function effectNames(prepared: Extract<Preparation, { ok: true }>): readonly string[] {
   return prepared.effects.map((effect) =>

@@ -1,4 +1,6 @@
+import type { Agent } from "../../daemon/agent/agent.ts";
 import { askSpec } from "../table/talking.ts";
+import { canAskHidden } from "./answer-hidden.ts";
 import { attachFiles } from "./attach-files.ts";
 import { exitCodes, type Io, readStandardInput, usageError } from "./io.ts";
 import { parseCommand } from "./options.ts";
@@ -16,12 +18,14 @@ export async function askCommand(io: Io): Promise<number> {
   const { json, quiet } = values;
   const name = values.session ?? null;
   const latest = values.continue || (name === null && !pasted && /^\s*\/[a-z]/i.test(text));
-  return withAgent(io, "cli", async (agent) => {
+  const asksHidden = !json && canAskHidden(io);
+  const work = async (agent: Agent): Promise<number> => {
     if (!quiet) for (const notice of agent.notices) io.err(`${notice}\n`);
     const session = await agent.openSession({ name, latest, source: "cli", own: quiet });
     if (!quiet) await showUndeliveredAnswers(agent, session, { screen: new Screen(io), output: "err" });
     const attachments = await attachFiles(io, agent, { session, files: values.attach ?? [], quiet });
     if (attachments === null) return exitCodes.failed;
     return sendQuestion(io, agent, { session, text, pasted, json, quiet, attachments });
-  });
+  };
+  return withAgent(io, "cli", work, { asksHidden });
 }

@@ -2,6 +2,7 @@ import type { Agent } from "../../daemon/agent/agent.ts";
 import { describeError } from "../../signal/describe-error.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { WaitingQuestions } from "../../signal/waiting-questions.ts";
+import { askForHidden } from "./answer-hidden.ts";
 import { attachedIn, type Reply } from "./attach-files.ts";
 import { TurnFollower } from "./follow-turn.ts";
 import type { Io } from "./io.ts";
@@ -23,6 +24,7 @@ export class Conversation {
   /** The messages whose turns have not ended yet. */
   readonly #pending = new Set<Promise<void>>();
   readonly #unsubscribe: () => void;
+  readonly #endAsking: () => Promise<void>;
   readonly #ignoreInterrupts: () => void;
   /** The ids of files that go with the next words, and the attaching that they wait for. */
   readonly #attached: string[];
@@ -59,6 +61,13 @@ export class Conversation {
       answersByWord: this.#editor.isTerminal,
     });
     this.#questions = new WaitingQuestions(session);
+    this.#endAsking = this.#editor.isTerminal
+      ? askForHidden(agent, {
+          screen: this.#screen,
+          sees: (prompt) => prompt.session === session,
+          read: () => this.#editor.readHidden(),
+        })
+      : async () => undefined;
     this.#unsubscribe = agent.subscribe((event) => this.#show(event));
     this.#ignoreInterrupts = io.onInterrupt((signal) => {
       if (signal === "SIGTERM") this.#leaveAfter(terminationPatience);
@@ -183,6 +192,7 @@ export class Conversation {
 
   #finish(): void {
     this.#unsubscribe();
+    this.#endAsking().catch((error: unknown) => this.#reportError(error));
     this.#end.resolve();
   }
 

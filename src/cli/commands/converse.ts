@@ -1,5 +1,6 @@
 import type { Agent } from "../../daemon/agent/agent.ts";
 import { cliSpec } from "../table/talking.ts";
+import { canAskHidden } from "./answer-hidden.ts";
 import { attachFiles } from "./attach-files.ts";
 import { Conversation } from "./conversation.ts";
 import { exitCodes, type Io } from "./io.ts";
@@ -11,7 +12,7 @@ import { withAgent } from "./with-agent.ts";
 export async function conversationCommand(io: Io): Promise<number> {
   const { values } = parseCommand(io, cliSpec);
   const wanted = { name: values.session ?? null, latest: values.continue, source: "tui" } as const;
-  return withAgent(io, "tui", async (agent: Agent) => {
+  const work = async (agent: Agent): Promise<number> => {
     const session = await agent.openSession(wanted);
     await showSession(io, agent, session);
     const attached = await attachFiles(io, agent, { session, files: values.attach ?? [], quiet: false });
@@ -20,5 +21,6 @@ export async function conversationCommand(io: Io): Promise<number> {
     await conversation.showWaiting();
     await conversation.ended;
     return exitCodes.done;
-  });
+  };
+  return withAgent(io, "tui", work, { asksHidden: canAskHidden(io) });
 }

@@ -1,6 +1,7 @@
 import type { Agent } from "../../daemon/agent/agent.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { approveSpec, denySpec } from "../table/talking.ts";
+import { askForHiddenOf, canAskHidden } from "./answer-hidden.ts";
 import { type TurnDisplayOptions, TurnFollower } from "./follow-turn.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseCommand } from "./options.ts";
@@ -45,7 +46,8 @@ async function decide(
   if (token === undefined) return withAgent(io, "cli", (agent) => showQuestions(io, agent, values.json));
   const decision = /^\d{1,3}$/.test(token) ? notByNumber : read(token, more);
   if (typeof decision === "string") throw usageError(decision, spec);
-  return withAgent(io, "cli", (agent) => sendDecision(io, agent, decision, values));
+  const asksHidden = !values.json && canAskHidden(io);
+  return withAgent(io, "cli", (agent) => sendDecision(io, agent, decision, values), { asksHidden });
 }
 
 const notByNumber =
@@ -71,6 +73,10 @@ async function sendDecision(
   const waiting = await agent.findQuestion(decision.token);
   const decided = new DecidedTurn(io, waiting, { json, quiet });
   const unsubscribe = agent.subscribe((event) => decided.listen(event));
+  const endAsking = askForHiddenOf(io, agent, {
+    sees: ({ session }) => session === decided.session,
+    json,
+  });
   const send = async (): Promise<number> => {
     const reply = await agent.runCommand(decision, decided.session);
     if (reply.kind === "refused") {
@@ -95,6 +101,7 @@ async function sendDecision(
     return await runInterruptibly(io, agent, () => decided.session, send);
   } finally {
     unsubscribe();
+    await endAsking();
   }
 }
 

@@ -1,8 +1,10 @@
 import { clearScreenDown, createInterface, cursorTo, type Interface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
+import { TypingGuard } from "../../tui/screen/answer-guard.ts";
 import type { Io } from "./io.ts";
 import { type Paste, PasteFilter } from "./paste-filter.ts";
+import { HiddenLine } from "./read-hidden-line.ts";
 
 /** A message that a person entered. `typed`: it was typed on a terminal, and nothing of it was pasted that could make it a command. */
 export type EnteredMessage = {
@@ -40,6 +42,8 @@ export class LineEditor {
   readonly #stopReading: () => void;
   /** What was pasted into the line, by what the line shows of it. */
   readonly #pastes = new Map<string, string>();
+  /** Takes keys for a line that is not shown; false where they are for the line that is. */
+  #hidden: (keys: string) => boolean = () => false;
   #isPasted = false;
   /** When the line that is being typed was begun; null while it is empty. */
   #begun: number | null = null;
@@ -93,8 +97,27 @@ export class LineEditor {
     for (let left = line.length; left > cursor; left -= 1) this.#lines.write(null, { name: "left" });
   }
 
+  /** Reads a line that is not shown, in the place of what is being typed, which stays; null for Ctrl-C. What is typed as it begins is still for the line. */
+  async readHidden(): Promise<string | null> {
+    const line = new HiddenLine();
+    const guard = new TypingGuard(Date.now);
+    guard.restart();
+    this.#hidden = (keys) => {
+      const takes = guard.takesKey();
+      if (takes) line.feed(keys);
+      return takes;
+    };
+    this.print(() => this.#io.err("Type it now: nothing of it is shown. Enter sends it, Ctrl-C refuses.\n"));
+    try {
+      return await line.entered;
+    } finally {
+      this.#hidden = () => false;
+    }
+  }
+
   stop(): void {
     if (this.#stopped) return;
+    this.#hidden("\u0003");
     this.#stopped = true;
     this.#switchMarks(pasteMarksOff);
     this.#lines.close();
@@ -120,11 +143,15 @@ export class LineEditor {
     const filter = new PasteFilter({
       onKeys: (text) =>
         setImmediate(() => {
+          if (this.#hidden(text)) return;
           if (this.#lines.line === "") this.#begun = Date.now();
           // One key after the other: of several in one chunk Node does not count the rows that they fill.
           for (const key of text) keys.write(key);
         }),
-      onPaste: (paste) => setImmediate(() => this.#paste(paste)),
+      onPaste: (paste) =>
+        setImmediate(() => {
+          if (!this.#hidden(`${paste.text}${paste.submits ? "\r" : ""}`)) this.#paste(paste);
+        }),
     });
     const onData = (chunk: Buffer | string): void => filter.feed(decoder.write(Buffer.from(chunk)));
     const onEnd = (): void => {

@@ -1,4 +1,5 @@
 import type { Agent } from "../../daemon/agent/agent.ts";
+import { askForHiddenOf } from "./answer-hidden.ts";
 import { TurnFollower } from "./follow-turn.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { runInterruptibly, waitForResumedTurns } from "./run-interruptibly.ts";
@@ -23,6 +24,7 @@ export async function sendQuestion(io: Io, agent: Agent, question: Question): Pr
     if (turn === null && event.type === "accepted" && event.session === session) turn = event.turn;
     if (turn !== null) follower.listen(event);
   });
+  const endAsking = askForHiddenOf(io, agent, { sees: (prompt) => prompt.turn === turn, json });
   const send = async (): Promise<number> => {
     const reply = await agent.say({ session, text, source: "cli", pasted, attachments });
     switch (reply.kind) {
@@ -48,5 +50,6 @@ export async function sendQuestion(io: Io, agent: Agent, question: Question): Pr
     return await runInterruptibly(io, agent, () => session, send);
   } finally {
     unsubscribe();
+    await endAsking();
   }
 }

@@ -1,16 +1,18 @@
 import type { Agent } from "../../daemon/agent/agent.ts";
 import { openAgent } from "../../daemon/open-agent.ts";
+import type { StartContext } from "../../settings/start-context.ts";
 import { describeError } from "../../signal/describe-error.ts";
 import type { Io } from "./io.ts";
 import { makeStartContext } from "./start-context.ts";
 
-/** Opens the agent, does a command's work with it, and then serves the other commands that connected until the last has left; Ctrl-C and SIGTERM end that. */
+/** Opens the agent, does a command's work with it, and then serves the other commands that connected until the last has left; Ctrl-C and SIGTERM end that. `asksHidden`: the work asks for what programs hide. */
 export async function withAgent(
   io: Io,
   source: "cli" | "tui",
   work: (agent: Agent) => Promise<number>,
+  { asksHidden = false }: Pick<StartContext, "asksHidden"> = {},
 ): Promise<number> {
-  await using agent = await openAgent(makeStartContext(io), source);
+  await using agent = await openAgent({ ...makeStartContext(io), asksHidden }, source);
   const code = await work(agent);
   const off = io.onInterrupt((signal) => {
     agent

@@ -1,6 +1,7 @@
 import type { NearTexts } from "../../memory/recall/search-memory.ts";
 import type { OwnerCommand } from "../../perceive/commands.ts";
 import type { ApprovalQuestion } from "../../signal/approval-question.ts";
+import type { HiddenAsker } from "../../signal/hidden-prompt.ts";
 import type { LoopListener } from "../../signal/loop-event.ts";
 import type { SessionDescription } from "../../signal/session-description.ts";
 import type { Source } from "../../signal/signal.ts";
@@ -48,6 +49,10 @@ export type Agent = AsyncDisposable & {
   readonly findNearest: (text: string, limit: number) => Promise<NearestTexts>;
   /** Unlocks or locks the owner's vault in the agent, or changes nothing; says how it stands then. */
   readonly changeVault: (request: VaultRequest) => Promise<SubmitResult>;
+  /** Shows the owner the hidden prompts of programs, until the result is called. */
+  readonly askThrough: (asker: HiddenAsker) => () => void;
+  /** Answers a hidden prompt by a line, or refuses by null. The line goes to the program alone. */
+  readonly answerHidden: (id: string, line: string | null) => Promise<SubmitResult>;
   /** Has the agent read again what the owner allows, and journal each change of it. */
   readonly recordPolicy: () => Promise<void>;
   /** Marks a turn's answer as shown. */

@@ -80,6 +80,7 @@ export type ToolPorts = {
   readonly folderSkills?: Pick<FolderSkills, "inForce">;
   readonly overlays?: ShellPorts["overlays"];
   readonly terminals?: ShellPorts["terminals"];
+  readonly askHidden?: ShellPorts["askHidden"];
   readonly clock: () => number;
   readonly resolve: boolean;
   /** Keeps a record of each connection of a command. */
@@ -238,6 +239,7 @@ function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Shel
     tries: config.trials,
     ...(ports.overlays === undefined ? {} : { overlays: ports.overlays }),
     ...(ports.terminals === undefined ? {} : { terminals: ports.terminals }),
+    ...(ports.askHidden === undefined ? {} : { askHidden: ports.askHidden }),
     ...(ports.guards === undefined ? {} : { guards: ports.guards }),
     ...(ports.labelOfHistory === undefined ? {} : { labelOfHistory: ports.labelOfHistory }),
     network: {

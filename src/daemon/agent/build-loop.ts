@@ -104,7 +104,14 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
   });
   late.loop = loop;
   loop.subscribe(verdicts.observe);
-  return endTrials(loop, { trials: overlays.trials, terminals, external: tools.external, report });
+  const { typedSecrets } = policy;
+  return endTrials(loop, {
+    trials: overlays.trials,
+    terminals,
+    typedSecrets,
+    external: tools.external,
+    report,
+  });
 }
 
 /** The owner's own answer, then what skills say. */
@@ -171,6 +178,7 @@ function buildTools(
     folderSkills,
     overlays,
     terminals,
+    askHidden: resources.hiddenPrompts.ask,
     clock,
     resolve: true,
     recordConnection: recordConnections(resources),

@@ -7,6 +7,7 @@ import type { SubmitResult } from "../../turn/submit-result.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
 import type { AnswerDetails } from "../../wire/codec/loop-events.ts";
 import type { Agent } from "./agent.ts";
+import type { HiddenPrompts } from "./hidden-prompts.ts";
 import type { ReviewInbox } from "./review-inbox.ts";
 
 /** The agent in this process: what a command uses, and what serving clients of the wire needs beside it. */
@@ -16,6 +17,8 @@ export type LocalAgent = Omit<Agent, "openSession" | "undelivered"> &
   AgentQuestions & {
     /** Notes in the journal that something came that is never acted on. */
     readonly recordEvent: (event: string, session: string) => Promise<void>;
+    /** A client came or left that hidden prompts may be shown to. */
+    readonly lookAround: HiddenPrompts["lookAround"];
     /** What is proposed to the owner in the background. */
     readonly review: ReviewInbox;
     readonly beat: Loop["beat"];

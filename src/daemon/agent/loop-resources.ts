@@ -9,6 +9,7 @@ import type { FolderOrders } from "../commands/folder-orders.ts";
 import type { RecordPolicy } from "../commands/record-policy.ts";
 import type { UpkeepJob } from "../jobs/upkeep-jobs.ts";
 import type { FolderSkills } from "./folder-skills.ts";
+import type { HiddenPrompts } from "./hidden-prompts.ts";
 import type { OwnSkills } from "./open-own-skills.ts";
 import type { KnownPrivateText } from "./private-passages.ts";
 
@@ -22,6 +23,7 @@ export type LoopResources = {
   readonly semanticIndex: SemanticIndex | null;
   readonly sandbox: Sandbox | null;
   readonly jails: JailThreads;
+  readonly hiddenPrompts: HiddenPrompts;
   readonly skills: OwnSkills;
   readonly folderSkills: FolderSkills;
   /** What the last prompt of each session showed of the notes. */

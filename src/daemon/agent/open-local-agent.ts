@@ -21,6 +21,7 @@ import { describeSession } from "./describe-session.ts";
 import { finishCutOff } from "./finish-cut-off.ts";
 import { openFolderSkills } from "./folder-skills.ts";
 import { type GuardedState, guardState } from "./guard-state.ts";
+import { openHiddenPrompts } from "./hidden-prompts.ts";
 import { makeJournalPort } from "./journal-port.ts";
 import type { LocalAgent } from "./local-agent.ts";
 import type { LoopResources } from "./loop-resources.ts";
@@ -98,6 +99,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     },
     recordEvent: (event, session) => makeJournalPort(state)({ kind: "note", session, detail: { event } }),
     ...makeAgentVault(policy.config, (event) => makeJournalPort(state)({ kind: "note", detail: { event } })),
+    ...resources.hiddenPrompts,
     recordPolicy: () => resources.recordPolicy(),
     isStateIntact: guarded.isIntact,
     stateGone: guarded.gone,
@@ -201,6 +203,10 @@ async function openResources(
     report,
     journal,
   });
+  const hiddenPrompts = openHiddenPrompts({
+    hold: policy.typedSecrets.hold,
+    record: (event, session) => journal({ kind: "note", session, detail: { event } }),
+  });
   const { privacyTags } = policy.config;
   const { origins } = makeMemoryPorts({ state, notes, privateText, semanticIndex, privacyTags });
   const orders = openOrders({ state, policy }, async (path, digest, bytes) =>
@@ -214,6 +220,7 @@ async function openResources(
     semanticIndex,
     sandbox,
     jails,
+    hiddenPrompts,
     skills: openOwnSkills({ policy, jails, report, keepFailure: state.skillTroubles.fail }),
     folderSkills: openFolderSkills({ home: policy.folders.home, book: policy.skillBook, orders }),
     orders,

@@ -4,6 +4,7 @@ import type { Policy } from "../../settings/policy.ts";
 import { socketPathOf } from "../../settings/socket-path.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import { type Client, type ClientEvent, type DisconnectCode, openClient } from "../../wire/client/client.ts";
+import { hiddenPromptCapability } from "../../wire/codec/hidden-prompts.ts";
 import { wireLimits } from "../../wire/codec/limits.ts";
 import { readSecret } from "../../wire/codec/proof-secret.ts";
 import type { Agent } from "../agent/agent.ts";
@@ -25,7 +26,7 @@ export async function connectToDaemon(
     port: null,
     secret: async () => readSecret(folder),
     source,
-    capabilities: ["output", "stream"],
+    capabilities: [...(start.asksHidden === true ? [hiddenPromptCapability] : []), "output", "stream"],
     workspace: start.cwd,
     wait,
     newId: randomUUID,

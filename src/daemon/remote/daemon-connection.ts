@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Wait } from "../../signal/clock.ts";
+import type { HiddenAsker } from "../../signal/hidden-prompt.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import type { LoopEvent, LoopListener } from "../../signal/loop-event.ts";
 import type { SessionDescription } from "../../signal/session-description.ts";
@@ -17,6 +18,7 @@ import {
   undeliveredAnswerOf,
 } from "./remote-messages.ts";
 import { RemoteTurns } from "./remote-turns.ts";
+import { ShownPrompts } from "./shown-prompts.ts";
 
 /** What a connection to a daemon is made of. `client` has just become ready. */
 export type DaemonConnectionParts = {
@@ -44,6 +46,7 @@ export class DaemonConnection implements AsyncDisposable {
   readonly #warn: (message: string) => void;
   readonly #pending = new PendingRequests();
   readonly #turns = new RemoteTurns();
+  readonly #prompts = new ShownPrompts();
   readonly #listeners = new Set<LoopListener>();
   /** Questions that came before anybody listened. */
   readonly #unheard: LoopEvent[] = [];
@@ -69,6 +72,10 @@ export class DaemonConnection implements AsyncDisposable {
     this.#listeners.add(listener);
     for (const event of this.#unheard.splice(0)) listener(event);
     return () => this.#listeners.delete(listener);
+  }
+
+  askThrough(asker: HiddenAsker): () => void {
+    return this.#prompts.askThrough(asker);
   }
 
   /** Sends a request and resolves with its reply. The client repeats it until the daemon has accepted it. */
@@ -159,6 +166,7 @@ export class DaemonConnection implements AsyncDisposable {
 
   #onMessage(message: JsonObject): void {
     if (this.#pending.handle(message)) this.#faults = 0;
+    this.#prompts.observe(message);
     const event = eventOf(message);
     if (event !== null && event.type !== "accepted") this.#observe(event);
   }
@@ -181,6 +189,7 @@ export class DaemonConnection implements AsyncDisposable {
   #onLost(): void {
     if (this.#away !== null || this.#closed) return;
     this.#away = new AbortController();
+    this.#prompts.loseAll();
     const { signal } = this.#away;
     const reason = "the connection to the daemon was lost before the answer was complete";
     for (const event of this.#turns.withdrawStreams(reason)) this.#emit(event);

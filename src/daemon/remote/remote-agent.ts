@@ -1,3 +1,4 @@
+import { answerRequest } from "../../wire/codec/hidden-prompts.ts";
 import type { Agent } from "../agent/agent.ts";
 import type { DaemonConnection } from "./daemon-connection.ts";
 import { commandRequest, isDecision, nearestOf, snapshotOf, wordsEvent } from "./remote-messages.ts";
@@ -43,6 +44,9 @@ export function makeRemoteAgent(connection: DaemonConnection, { version, source 
         { type: "request", payload: { action: vaultActions[change], ...rest } },
         { decides: false },
       ),
+    askThrough: (asker) => connection.askThrough(asker),
+    answerHidden: (id, line) =>
+      connection.submit({ type: "request", payload: answerRequest(id, line) }, { decides: false }),
     recordPolicy: async () => {
       const message = { type: "request", payload: { action: "policy-changed" } };
       await connection.submit(message, { decides: false });

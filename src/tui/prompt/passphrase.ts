@@ -1,15 +1,16 @@
 import { isJsonObject } from "../../signal/json.ts";
 import { TypingGuard } from "../screen/answer-guard.ts";
-import { cleanPaste } from "../screen/clean.ts";
 import { isKey } from "../screen/toolkit.ts";
 import type { SilentRequests } from "../session/silent-requests.ts";
+import { MaskedField, type MaskedLook } from "./masked-field.ts";
 
 /** Asks for the passphrase of a vault that is locked. It is shown by dots alone, sent once, and kept nowhere. */
 export class Passphrase {
   readonly #requests: SilentRequests;
   readonly #guard: TypingGuard;
   readonly #say: (text: string, tone: "dim" | "warning") => void;
-  #typed: string | null = null;
+  readonly #field = new MaskedField();
+  #isOpen = false;
 
   constructor(
     requests: SilentRequests,
@@ -26,52 +27,50 @@ export class Passphrase {
     this.#guard = new TypingGuard(clock);
   }
 
-  /** Whether keys go to the passphrase. */
-  get isOpen(): boolean {
-    return this.#typed !== null;
-  }
-
-  get dots(): string {
-    return "•".repeat(this.#typed?.length ?? 0);
+  /** Null where no passphrase is asked for. */
+  get look(): MaskedLook | null {
+    const keys = "Enter unlocks · Esc leaves it locked";
+    return this.#isOpen
+      ? { above: [], label: "Passphrase of the vault", dots: this.#field.dots, keys }
+      : null;
   }
 
   /** Asks the daemon whether the vault is locked, and a provider in use needs it. */
   check(): void {
     this.#requests.ask({ action: "vault-status" }, ({ code, data }) => {
       const isNeeded = !isJsonObject(data) || data["needed"] !== false;
-      this.#typed = code === "vault-locked" && isNeeded ? "" : null;
+      this.#isOpen = code === "vault-locked" && isNeeded;
+      this.#field.clear();
       this.#guard.restart();
     });
   }
 
   /** Takes a key, if a passphrase is asked for. What is typed as it opens was meant for the prompt. */
   takeKey(data: string): boolean {
-    if (this.#typed === null || !this.#guard.takesKey()) return false;
+    if (!this.#isOpen || !this.#guard.takesKey()) return false;
     if (isKey(data, "escape") || isKey(data, "ctrl+c")) {
-      this.#typed = null;
+      this.#isOpen = false;
+      this.#field.clear();
       this.#say(
         "The vault stays locked: keys in it are not used. passepartout vault unlock opens it.",
         "dim",
       );
-    } else if (isKey(data, "enter")) this.#send(this.#typed);
-    else if (isKey(data, "backspace")) this.#typed = [...this.#typed].slice(0, -1).join("");
-    else if (isKey(data, "ctrl+u")) this.#typed = "";
-    else if (!data.startsWith("\u001b")) this.takeText(data);
+    } else if (isKey(data, "enter")) this.#send(this.#field.take());
+    else this.#field.onKey(data);
     return true;
   }
 
   /** Takes what was pasted, if a passphrase is asked for. */
   takeText(text: string): boolean {
-    if (this.#typed === null) return false;
-    this.#typed += cleanPaste(text).replaceAll("\n", "");
-    return true;
+    if (this.#isOpen) this.#field.paste(text);
+    return this.#isOpen;
   }
 
   #send(passphrase: string): void {
-    this.#typed = null;
+    this.#isOpen = false;
     if (passphrase === "") return;
     this.#requests.ask({ action: "vault-unlock", passphrase }, ({ code, text }) => {
-      if (code === "wrong-passphrase") this.#typed = "";
+      if (code === "wrong-passphrase") this.#isOpen = true;
       this.#say(text, code === "vault-unlocked" ? "dim" : "warning");
     });
   }

@@ -85,6 +85,7 @@ const commands = choiceBy("action", {
   nearest: { query: text, "limit?": integer },
   note: { text },
   "policy-changed": {},
+  "answer-hidden": { prompt: text, "answer?": text },
   "vault-unlock": { passphrase: text },
   "vault-lock": {},
   "vault-status": {},
@@ -168,6 +169,7 @@ const states = choiceBy("action", {
   thinking: { "depth?": integer, "text?": text },
   proposed: { "call-id?": text, proposal: object },
   output: { "call-id?": text, text },
+  "hidden-prompt": { id: text, program: text, "text?": text, "over?": truth },
   session: {
     "id?": text,
     "workspace?": text,
