@@ -27,3 +27,26 @@ test("what a command prints is shown while it runs, with keys masked; a stop end
   assert.ok(shown.length >= 1 && new Set(shown).size === shown.length);
   assert.ok(!JSON.stringify(talk.events).includes(providerKey));
 });
+
+test("a stop and a cleared conversation end its session of code and the program on its terminal", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap") || isMissing(t, "script", "bsdutils")) return;
+  const world = await makeWorld(t, [], { TRIALS: "true", PATH: "/usr/local/bin:/usr/bin:/bin" });
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  for (const command of ["/stop", "/clear"]) {
+    world.provider.add(
+      calls(["repl", { code: "var kept = 6 * 7; kept" }]),
+      calls(["terminal", { cmd: "cat" }]),
+      { text: "Begun." },
+      calls(["repl", { code: "typeof kept" }]),
+      calls(["terminal", { input: "x\n" }]),
+      { text: "Gone." },
+    );
+    assert.equal((await talk.say("begin")).end, "answered");
+    const ended = await talk.say(command);
+    assert.ok(["said", "stopped"].includes(ended.end), ended.end);
+    const after = JSON.stringify(named((await talk.say("look")).events, "outcome"));
+    assert.match(after, /undefined.*"session":"new"/);
+    assert.match(after, /No program runs on the terminal/);
+  }
+});

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { findMissing } from "./find-missing.ts";
+import { privilegesNote } from "./find-privileges.ts";
 import { adviceOn, findInstallation, installCommand, type Machine } from "./package-manager.ts";
 
 const ended = (stderr: string, exitCode = 127) =>
@@ -46,6 +47,22 @@ test("what is missing is recognised by what shells, programs and interpreters sa
   assert.equal(ended("Error: Cannot find module './own.js'", 1), null);
   assert.equal(ended("bash: --allow-unauthenticated: command not found"), null);
   assert.equal(ended("bash: $(reboot): command not found"), null);
+});
+
+test("a command that wanted to be root in the sandbox is told apart from every other failure", () => {
+  const ran = (stderr: string, exitCode = 1) =>
+    privilegesNote({ status: "success", content: { stdout: "", stderr, exitCode } });
+  for (const line of [
+    'sudo: The "no new privileges" flag is set, which prevents sudo from running as root.',
+    "sudo: effective uid is not 0, is /usr/bin/sudo on a file system with the 'nosuid' option set?",
+    "sudo: /etc/sudo.conf is owned by uid 65534, should be 0",
+    "sudo: /usr/bin/sudo must be owned by uid 0 and have the setuid bit set",
+    "pkexec must be setuid root",
+  ])
+    assert.match(ran(`first\n${line}\r\nlast`) ?? "", /install-program.*terminal of their own/, line);
+  assert.equal(ran("sudo: jq: command not found"), null);
+  assert.equal(ran("grep: sudo: The file"), null);
+  assert.equal(ran("sudo: effective uid is not 0", 0), null);
 });
 
 test("a package is that of the kept table, by the machine's own manager, and nobody is root without the owner seeing it", async () => {

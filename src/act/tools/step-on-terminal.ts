@@ -5,6 +5,7 @@ import type { SecretPrompt } from "../shell/secret-prompt.ts";
 import type { ShellPorts } from "../shell/shell-ports.ts";
 import type { TerminalStep } from "../shell/terminal-process.ts";
 import type { TerminalProgram, Terminals } from "../shell/terminals.ts";
+import { privilegesNote } from "../steward/find-privileges.ts";
 
 export type StepRequest = {
   readonly ports: Pick<ShellPorts, "askHidden" | "mask">;
@@ -38,6 +39,8 @@ export async function stepOn(program: TerminalProgram, request: StepRequest): Pr
   if (!step.isWaiting) {
     const outcome = await program.life;
     terminals.release(caller.session, program);
+    const unprivileged = privilegesNote(outcome);
+    if (unprivileged !== null) notes.push(unprivileged);
     return { outcome: notes.length === 0 ? outcome : withNotes(outcome, notes), isRunning: false };
   }
   return { outcome: outcomeOf(program, { step, input, notes }), isRunning: true };

@@ -3,6 +3,7 @@ import { formatApprovalQuestion } from "../../signal/approval-question.ts";
 import { formatOutcome } from "../../signal/format-outcome.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { exitCodes, type Io } from "./io.ts";
+import { RunningOutput } from "./running-output.ts";
 import { Screen } from "./screen.ts";
 
 /** How a turn is shown while it runs. */
@@ -37,6 +38,7 @@ export class TurnFollower {
   #progressTimer: NodeJS.Timeout | undefined;
   /** Reasons of blocked calls that have not been shown yet. */
   #refusals: readonly string[] = [];
+  readonly #output = new RunningOutput(Date.now);
   /** The proposed actions by their calls, to say what an outcome is about. */
   readonly #proposed = new Map<string, Action>();
 
@@ -77,7 +79,11 @@ export class TurnFollower {
       case "verdict":
         if (event.verdict === "block") this.#refusals = this.#refusals.concat(event.reason);
         return;
+      case "output":
+        this.#showOutput(this.#output.take(event.call, event.text));
+        return;
       case "outcome":
+        this.#showOutput(this.#output.end(event.call));
         for (const line of formatOutcome(event, this.#proposed.get(event.call) ?? null))
           this.#showProgress(line);
         this.#proposed.delete(event.call);
@@ -107,10 +113,15 @@ export class TurnFollower {
         this.#proposed.set(event.call, event.action);
         this.#endStep();
         return;
-      case "output":
       case "accepted":
         return;
     }
+  }
+
+  /** Shows what a running call printed to a person who looks. */
+  #showOutput(lines: readonly string[]): void {
+    if (lines.length > 0 && this.#io.errIsTerminal && !this.#options.quiet)
+      this.#screen.model(lines.join("\n"), "err");
   }
 
   get #questionOutput(): "out" | "err" {

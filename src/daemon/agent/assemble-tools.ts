@@ -4,7 +4,7 @@ import { type ActionPreparer, openActionPreparer } from "../../act/prepare.ts";
 import type { PreparerParts, PrivateTextPort } from "../../act/preparer-parts.ts";
 import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
 import type { JailThreads } from "../../act/sandbox/jail-threads.ts";
-import { openReplSessions } from "../../act/sandbox/repl-sessions.ts";
+import { openReplSessions, type ReplSessions } from "../../act/sandbox/repl-sessions.ts";
 import type { NetworkPorts } from "../../act/shell/network.ts";
 import { openShellParser } from "../../act/shell/parse.ts";
 import type { ShellPorts } from "../../act/shell/shell-ports.ts";
@@ -81,6 +81,8 @@ export type ToolPorts = {
   readonly overlays?: ShellPorts["overlays"];
   readonly terminals?: ShellPorts["terminals"];
   readonly askHidden?: ShellPorts["askHidden"];
+  /** The sessions of code in the jail. Left out where actions are only judged. */
+  readonly repls?: ReplSessions;
   readonly clock: () => number;
   readonly resolve: boolean;
   /** Keeps a record of each connection of a command. */
@@ -176,7 +178,7 @@ function makeTools(policy: Policy, ports: ToolPorts, { toolNames, services }: La
     makeTerminalTool(shellPorts),
     makeInstallTool({ ...shellPorts, shell, resolve: ports.resolve }),
     makeEvalTool({ threads: ports.jails }),
-    makeReplTool({ ...files, repls: openReplSessions(ports.jails) }),
+    makeReplTool({ ...files, repls: ports.repls ?? openReplSessions(ports.jails) }),
     fetchUrl,
     makeRememberTool({ ...files, clock: ports.clock, keepObject: ports.keepObject }),
     makeRecallTool(ports),

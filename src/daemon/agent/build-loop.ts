@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { KeepPreImage } from "../../act/files/replace.ts";
-import { openTerminals, type Terminals } from "../../act/shell/terminals.ts";
 import { type CommandOverlays, openCommandOverlays } from "../../act/trial/command-overlays.ts";
 import { formatResult } from "../../reason/format-result.ts";
 import { currentRests } from "../../reason/providers/current-rests.ts";
@@ -42,6 +41,7 @@ import { readCommandsFile } from "./read-own-commands.ts";
 import { type RecentVerdicts, rememberVerdicts } from "./recent-verdicts.ts";
 import { recordConnections } from "./record-connections.ts";
 import { makeReviewPorts } from "./review-ports.ts";
+import { openSessionPrograms, type SessionPrograms } from "./session-programs.ts";
 import { settleAfter } from "./settle-after.ts";
 import { recoveryHandlersOf } from "./skill-recovery.ts";
 import { makeTakeCalls } from "./take-calls.ts";
@@ -57,9 +57,9 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
   const undo = buildUndo(resources);
   const keepPreImage = makePreImageKeeper(state, policy, "within-budget");
   const overlays = openCommandOverlays(setsFolder(policy), state.changes.recordCommand);
-  const terminals = openTerminals();
+  const programs = openSessionPrograms(resources.jails);
   const { settleReflexes: settled } = ownJobs;
-  const tools = buildTools(resources, { keepPreImage, overlays, terminals, late, settled });
+  const tools = buildTools(resources, { keepPreImage, overlays, programs, late, settled });
   const judgeTelling = makeJudgeTelling({ policy, sessions: state.sessions });
   const locks = buildFileLocks(resources, keepPreImage, late);
   const verdicts = rememberVerdicts();
@@ -87,7 +87,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
     takeCalls: makeTakeCalls(resources),
     ...licensing(resources),
     judgeTelling,
-    endPrograms: terminals.end,
+    endPrograms: programs.endPrograms,
     filter: policy.filter,
     makeFilter: policy.makeFilter,
     maskKeys: policy.maskKeys,
@@ -99,19 +99,15 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
     typedCommand,
     depthLimit: (signal) => depthLimitOf(signal, policy),
     approvalExpiry: policy.config.approvalExpiry,
-    command: settleAfter(buildOwnerCommands(resources, { undo, locks, verdicts, jobs, tools }), settled),
+    command: settleAfter(
+      buildOwnerCommands(resources, { undo, locks, verdicts, jobs, tools, ...programs }),
+      settled,
+    ),
     report,
   });
   late.loop = loop;
   loop.subscribe(verdicts.observe);
-  const { typedSecrets } = policy;
-  return endTrials(loop, {
-    trials: overlays.trials,
-    terminals,
-    typedSecrets,
-    external: tools.external,
-    report,
-  });
+  return endTrials(loop, { ...tools, ...programs, ...policy, ...overlays, report });
 }
 
 /** The owner's own answer, then what skills say. */
@@ -145,7 +141,7 @@ function buildCallerOf({ notes, state, folderSkills }: LoopResources) {
 type ToolResources = {
   readonly keepPreImage: KeepPreImage;
   readonly overlays: CommandOverlays;
-  readonly terminals: Terminals;
+  readonly programs: SessionPrograms;
   readonly late: LateLoop;
   /** Called once the owner decided about a proposal. */
   readonly settled: () => Promise<void>;
@@ -153,7 +149,7 @@ type ToolResources = {
 
 function buildTools(
   resources: LoopResources,
-  { keepPreImage, overlays, terminals, late, settled }: ToolResources,
+  { keepPreImage, overlays, programs, late, settled }: ToolResources,
 ): AssembledTools {
   const { policy, state, notes, privateText, semanticIndex, sandbox, jails, skills, folderSkills, clock } =
     resources;
@@ -177,7 +173,7 @@ function buildTools(
     skills,
     folderSkills,
     overlays,
-    terminals,
+    ...programs,
     askHidden: resources.hiddenPrompts.ask,
     clock,
     resolve: true,
@@ -231,12 +227,13 @@ type OwnerCommandResources = {
   readonly verdicts: RecentVerdicts;
   readonly jobs: ReturnType<typeof makeJobPorts>;
   readonly tools: AssembledTools;
+  readonly endPrograms: SessionPrograms["endPrograms"];
 };
 
 /** Loaded when the owner first commands something. */
 function buildOwnerCommands(
   resources: LoopResources,
-  { undo, locks, verdicts, jobs, tools }: OwnerCommandResources,
+  { undo, locks, verdicts, jobs, tools, endPrograms }: OwnerCommandResources,
 ): RunOtherCommand {
   const { notes, state, privateText, semanticIndex, recordPolicy, policy, version, shownNotes } = resources;
   const { config } = policy;
@@ -261,6 +258,7 @@ function buildOwnerCommands(
         ...makeLookups({ notes, state, home: policy.folders.home }),
         ...jobs,
         recordPolicy,
+        endPrograms,
         attachFile: async (path, by) => {
           const { attachFile, modelsOf } = await import("./attach-file.ts");
           const chosen = await state.chosenModels.of(by.signal.session);

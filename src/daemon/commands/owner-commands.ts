@@ -17,7 +17,7 @@ import type { RecordPolicy } from "./record-policy.ts";
 import { type ReviewCommandParts, runReviewCommand } from "./review-commands.ts";
 import { redo, rewind } from "./rewind-commands.ts";
 import { always } from "./rule-commands.ts";
-import { runSessionCommand } from "./session-commands.ts";
+import { runSessionCommand, type SessionCommandParts } from "./session-commands.ts";
 import { type TrustFolderParts, trustFolder } from "./trust-folder.ts";
 import { type CommandOrigin, rollBackTo, undoLast } from "./undo-commands.ts";
 import { usageCommand } from "./usage-command.ts";
@@ -25,6 +25,7 @@ import { wrongCommand } from "./wrong-command.ts";
 
 /** What the owner's commands need. */
 export type OwnerCommandParts = LookUpParts &
+  Pick<SessionCommandParts, "endPrograms"> &
   PublicTextParts &
   JobCommandParts &
   ReviewCommandParts &

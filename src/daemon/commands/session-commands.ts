@@ -20,7 +20,10 @@ import type { UndoParts } from "./undo-request.ts";
 export type SessionCommandParts = ModelCommandParts &
   UndoParts &
   Pick<DerivedLookups, "grownFrom"> &
-  Pick<NoteLookups, "overwriteIndex">;
+  Pick<NoteLookups, "overwriteIndex"> & {
+    /** Ends what runs on in a session beside its turns. */
+    readonly endPrograms: (session: string) => Promise<boolean>;
+  };
 
 function localNow(): LocalNow {
   return { now: Date.now(), zoneMinutes: -new Date().getTimezoneOffset() };
@@ -52,8 +55,9 @@ export function runSessionCommand(
       return forkSession(parts, { named: command.id, current });
     case "delete-session":
       return deleteSession(parts, command.id, by);
-    case "compact":
     case "clear":
+      return parts.endPrograms(current).then(() => shortenPast(parts, command.kind, current));
+    case "compact":
       return shortenPast(parts, command.kind, current);
     case "model":
       return modelCommand(parts, command.name, current);
@@ -185,6 +189,7 @@ async function deleteSession(
   const unfinished = (await parts.state.turns.unfinished()).filter((turn) => turn.session === session.id);
   if (unfinished.length > 0)
     return notDone("Something runs or waits in this session. Answer or stop it first. Nothing was done.");
+  await parts.endPrograms(session.id);
   return parts.state.changes.runExclusively(async () => {
     const { findGrownTexts } = await import("./grown-texts.ts");
     const { texts: grown, left } = await findGrownTexts(parts, session.id);
