@@ -72,6 +72,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/shell/make-terminal.ts",
   "src/act/shell/secret-prompt.ts",
   "src/act/shell/are-asleep.ts",
+  "src/act/tools/find-kept-answer.ts",
   "src/act/shell/terminal-child.ts",
   "src/act/shell/terminal-process.ts",
   "src/act/shell/protected-paths.ts",

@@ -49,6 +49,6 @@ function formsOf(answer: string): string {
     bytes.toString("base64url"),
     bytes.toString("hex"),
   ];
-  const written = forms.map((form) => Array.from(form, RegExp.escape).join(between));
+  const written = forms.map((form) => Array.from(form, (key) => RegExp.escape(key)).join(between));
   return [...new Set(written)].join("|");
 }

@@ -18,7 +18,6 @@ test("a program that has ended takes no terminal from others, though its session
       effects: [],
       label: bottomLabel,
       trial: null,
-      refusedIn: null,
       life,
     };
   };

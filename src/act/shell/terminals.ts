@@ -20,7 +20,7 @@ export type TerminalProgram = {
   /** Its whole run. */
   readonly life: Promise<Outcome>;
   /** The turn in which the owner refused to answer it: they are not asked again in that one. */
-  refusedIn: string | null;
+  refusedIn?: string;
 };
 
 /** The programs that run on terminals: at most one in a session. */

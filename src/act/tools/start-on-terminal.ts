@@ -107,7 +107,6 @@ export function startOnTerminal(
       label: line.resultLabel,
       trial,
       life,
-      refusedIn: null,
     };
     terminals.hold(session, program);
     return program;

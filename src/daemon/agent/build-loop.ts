@@ -100,7 +100,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
     depthLimit: (signal) => depthLimitOf(signal, policy),
     approvalExpiry: policy.config.approvalExpiry,
     command: settleAfter(
-      buildOwnerCommands(resources, { undo, locks, verdicts, jobs, tools, ...programs }),
+      buildOwnerCommands(resources, { undo, locks, verdicts, jobs: { ...jobs, ...programs }, tools }),
       settled,
     ),
     report,
@@ -225,15 +225,14 @@ type OwnerCommandResources = {
   readonly undo: UndoParts;
   readonly locks: FileLocks;
   readonly verdicts: RecentVerdicts;
-  readonly jobs: ReturnType<typeof makeJobPorts>;
+  readonly jobs: ReturnType<typeof makeJobPorts> & Pick<SessionPrograms, "endPrograms">;
   readonly tools: AssembledTools;
-  readonly endPrograms: SessionPrograms["endPrograms"];
 };
 
 /** Loaded when the owner first commands something. */
 function buildOwnerCommands(
   resources: LoopResources,
-  { undo, locks, verdicts, jobs, tools, endPrograms }: OwnerCommandResources,
+  { undo, locks, verdicts, jobs, tools }: OwnerCommandResources,
 ): RunOtherCommand {
   const { notes, state, privateText, semanticIndex, recordPolicy, policy, version, shownNotes } = resources;
   const { config } = policy;
@@ -258,7 +257,6 @@ function buildOwnerCommands(
         ...makeLookups({ notes, state, home: policy.folders.home }),
         ...jobs,
         recordPolicy,
-        endPrograms,
         attachFile: async (path, by) => {
           const { attachFile, modelsOf } = await import("./attach-file.ts");
           const chosen = await state.chosenModels.of(by.signal.session);

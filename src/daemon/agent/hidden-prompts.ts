@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { TypedSecrets } from "../../settings/typed-secrets.ts";
 import {
   type AskHidden,
   answerProblem,
@@ -8,6 +9,7 @@ import {
 } from "../../signal/hidden-prompt.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 import type { Agent } from "./agent.ts";
+import type { makeJournalPort } from "./journal-port.ts";
 
 /** The prompts of programs that hide what is typed, while they wait for the owner. Nothing of them is kept. */
 export type HiddenPrompts = Pick<Agent, "answerHidden"> & {
@@ -25,15 +27,11 @@ type OpenPrompt = {
   readonly settle: (answer: HiddenAnswer) => boolean;
 };
 
-/** What answers need beside the prompts. */
-export type HiddenPromptParts = {
-  /** Makes a line count as a key from now on. */
-  readonly hold: (session: string, line: string) => void;
-  readonly record: (event: string, session: string) => Promise<void>;
-};
-
 /** Opens the prompts of a process. */
-export function openHiddenPrompts({ hold, record }: HiddenPromptParts): HiddenPrompts {
+export function openHiddenPrompts(
+  { hold }: Pick<TypedSecrets, "hold">,
+  journal: ReturnType<typeof makeJournalPort>,
+): HiddenPrompts {
   const open = new Map<string, OpenPrompt>();
   const askers = new Set<HiddenAsker>();
   const show = ({ prompt, shownBy, settle }: OpenPrompt): void => {
@@ -45,19 +43,6 @@ export function openHiddenPrompts({ hold, record }: HiddenPromptParts): HiddenPr
     if (seeing.length === 0) settle({ kind: "nobody" });
   };
   const lookAround = (): void => open.forEach(show);
-  const answer = async (id: string, line: string | null): Promise<SubmitResult> => {
-    const problem = line === null ? null : answerProblem(line);
-    if (problem !== null) return { kind: "refused", code: "not-an-answer", text: problem };
-    const found = open.get(id);
-    if (found === undefined) return over;
-    const { prompt, settle } = found;
-    if (line === null) return settle({ kind: "refused" }) ? refused : over;
-    hold(prompt.session, line);
-    const { promise, resolve } = Promise.withResolvers<string | null>();
-    settle({ kind: "typed", line: Buffer.from(line), told: resolve });
-    const untyped = await promise;
-    return untyped === null ? typed(prompt.program) : overBecause(untyped);
-  };
   return {
     async ask(asked, isOver) {
       const id = randomUUID();
@@ -80,9 +65,10 @@ export function openHiddenPrompts({ hold, record }: HiddenPromptParts): HiddenPr
       return given;
     },
     async answerHidden(id, line) {
-      const session = open.get(id)?.prompt.session ?? "";
-      const reply = await answer(id, line);
-      if (reply.kind !== "turn") await record(reply.code, session);
+      const found = open.get(id);
+      const reply = found === undefined ? over : await answer(found, line, hold);
+      const session = found?.prompt.session ?? "";
+      await journal({ kind: "note", session, detail: { event: reply.code } });
       return reply;
     },
     askThrough(asker) {
@@ -97,17 +83,35 @@ export function openHiddenPrompts({ hold, record }: HiddenPromptParts): HiddenPr
   };
 }
 
-function overBecause(text: string): SubmitResult {
+/** Passes an answer on, which counts as a key from then on, and waits until it was typed. */
+async function answer(
+  { prompt, settle }: OpenPrompt,
+  line: string | null,
+  hold: TypedSecrets["hold"],
+): Promise<Reply> {
+  if (line === null) return settle({ kind: "refused" }) ? refused : over;
+  const problem = answerProblem(line);
+  if (problem !== null) return { kind: "refused", code: "not-an-answer", text: problem };
+  hold(prompt.session, line);
+  const { promise, resolve } = Promise.withResolvers<string | null>();
+  if (!settle({ kind: "typed", line: Buffer.from(line), told: resolve })) return over;
+  const untyped = await promise;
+  return untyped === null ? typed(prompt.program) : overBecause(untyped);
+}
+
+type Reply = Exclude<SubmitResult, { readonly kind: "turn" }>;
+
+function overBecause(text: string): Reply {
   return { kind: "refused", code: "hidden-prompt-over", text };
 }
 
 const over = overBecause("That prompt is over. Nothing was typed.");
-const refused: SubmitResult = {
+const refused: Reply = {
   kind: "said",
   code: "hidden-prompt-refused",
   text: "Refused. Nothing was typed; the agent is told that you refused.",
 };
 
-function typed(program: string): SubmitResult {
+function typed(program: string): Reply {
   return { kind: "said", code: "hidden-prompt-answered", text: `Typed into ${program}.` };
 }

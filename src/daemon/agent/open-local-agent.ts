@@ -203,10 +203,7 @@ async function openResources(
     report,
     journal,
   });
-  const hiddenPrompts = openHiddenPrompts({
-    hold: policy.typedSecrets.hold,
-    record: (event, session) => journal({ kind: "note", session, detail: { event } }),
-  });
+  const hiddenPrompts = openHiddenPrompts(policy.typedSecrets, journal);
   const { privacyTags } = policy.config;
   const { origins } = makeMemoryPorts({ state, notes, privateText, semanticIndex, privacyTags });
   const orders = openOrders({ state, policy }, async (path, digest, bytes) =>
