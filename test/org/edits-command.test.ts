@@ -77,6 +77,6 @@ test("an archive is written beside the file", (t) => {
   assert.deepEqual([status, text], [0, "* b\n"]);
   assert.match(
     readFileSync(`${file}_archive`, "utf8"),
-    /^\nArchived entries from file .*n\.org\n\n\n\* a\n:PROPERTIES:\n:ARCHIVE_TIME: 2024/,
+    /^# {4}-\*- mode: org -\*-\n\n\nArchived entries from file .*n\.org\n\n\n\* a\n:PROPERTIES:\n:ARCHIVE_TIME: 2024/,
   );
 });
