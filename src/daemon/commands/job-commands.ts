@@ -39,7 +39,12 @@ export async function runJobCommand(
     case "run": {
       const came = await parts.jobs.runNow(request.name);
       if (came === null) return noJob(request.name);
-      return { code: came.ok ? "job-run" : "not-done", text: escapeInvisible(came.text) };
+      const code = came.ok ? "job-run" : "not-done";
+      return {
+        code,
+        text: escapeInvisible(came.text),
+        data: { code, name: request.name, said: came.text },
+      };
     }
     case "dismiss":
       return dismiss(parts, request.name);
