@@ -128,3 +128,44 @@ test("a spare jail is handed out once, unused, and the next one is another", asy
   assert.equal(seen.ok && seen.json, '"undefined"');
   await Promise.all([first.end(), second.end(), own[Symbol.asyncDispose]()]);
 });
+
+test("code of a skill changes nothing that the language brings, however it reaches it, and usual code still runs", async () => {
+  const attacks = [
+    "Array.prototype.includes = () => true",
+    "Object.defineProperty(String.prototype, 'endsWith', { value: () => false })",
+    "[]['con' + 'structor']['proto' + 'type'].push = () => 0",
+    "globalThis.JSON = null",
+    "JSON.parse = () => null",
+    "Object.prototype.toString = () => 'x'",
+    "Object.prototype.polluted = 1",
+    "Object.prototype.hasOwnProperty.call = () => true",
+    "Object.setPrototypeOf(Array.prototype, null)",
+    "Object.getPrototypeOf([].values()).next = () => ({ done: true })",
+    "Object.getPrototypeOf(function* () {}).prototype.next = () => 1",
+    "RegExp.prototype.exec = () => null",
+    "Promise.prototype.then = () => 1",
+    "Error.prototype.name = 'x'",
+    "(async () => {})['con' + 'structor'].prototype.x = 1",
+    "globalThis.undeclared = 1",
+  ];
+  const code = `
+    const before = [Array.prototype.includes, String.prototype.endsWith, Array.prototype.push, JSON, JSON.parse, RegExp.prototype.exec, Promise.prototype.then];
+    const did = [];
+    for (const attack of [${attacks.map((attack) => `() => { ${attack}; }`).join(", ")}])
+      try { attack(); did.push(String(attack)); } catch {}
+    class Mine extends Error { constructor() { super(); this.name = "Mine"; this.message = "own"; } }
+    export const run = () => {
+      const counts = { toString: 1 };
+      counts.constructor = 2;
+      function Thing() {}
+      Thing.prototype.toString = () => "thing";
+      const now = [Array.prototype.includes, String.prototype.endsWith, Array.prototype.push, JSON, JSON.parse, RegExp.prototype.exec, Promise.prototype.then];
+      return [did, now.every((one, at) => one === before[at]), String(new Mine()), counts.constructor, String(new Thing()), [...new Set([1])], typeof undeclared];
+    };`;
+  const jail = await threads.take(usualMemory, never);
+  const loaded = await jail.request({ kind: "load", file: "bad.org", code }, patient, never);
+  assert.ok(loaded.ok, loaded.ok ? "" : loaded.message);
+  const reply = await jail.request({ kind: "call", path: ["run"], values: "[]" }, patient, never);
+  assert.deepEqual(reply.ok && JSON.parse(reply.json), [[], true, "Mine: own", 2, "thing", [1], "undefined"]);
+  await jail.end();
+});

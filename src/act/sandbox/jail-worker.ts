@@ -4,49 +4,10 @@ import imported from "@jitl/quickjs-wasmfile-release-sync/emscripten-module";
 import { QuickJSFFI } from "@jitl/quickjs-wasmfile-release-sync/ffi";
 import { type QuickJSContext, type QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten-core";
 import type { JailReply, JailWork, WorkLimits } from "../../signal/jail-work.ts";
+import { prelude } from "./jail-prelude.ts";
 
 // The one jail: a thread with one module, one memory and one context. It reports that it is ready, then answers requests in their order.
 // It is ended from outside, where it does not answer in time and after an error that can leave the module broken.
-
-const prelude = `(() => {
-  const { stringify, parse } = JSON, text = String, { call } = Function.prototype, { apply } = Reflect, { hasOwn } = Object;
-  const cut = call.bind(text.prototype.slice), list = call.bind(Array.prototype.map), glue = call.bind(Array.prototype.join);
-  const render = (value, most) => {
-    let json;
-    try { json = stringify(value); } catch (error) { json = undefined; }
-    try { json ??= stringify(value === undefined ? null : text(value)); } catch { json = '"[object that has no text]"'; }
-    return cut(json, 0, most);
-  };
-  const encode = (value, most) => cut(stringify(value) ?? "null", 0, most);
-  const describe = (value, most) => cut(stringify(value, (_, part) => typeof part === "function" ? "[function]" : part) ?? "null", 0, most);
-  const invoke = (root, path, values) => {
-    let self, found = root;
-    for (const name of parse(path)) {
-      if (found === null || typeof found !== "object" || !hasOwn(found, name)) throw new TypeError("nothing is exported as " + path);
-      self = found;
-      found = found[name];
-    }
-    return apply(found, self, parse(values));
-  };
-  const drive = (root, path, values, replies) => {
-    const steps = invoke(root, path, values), next = steps === null || typeof steps !== "object" ? undefined : steps.next;
-    if (typeof next !== "function") throw new TypeError(path + " is no generator");
-    const given = parse(replies);
-    let step = apply(next, steps, []);
-    for (let at = 0; at < given.length && step.done === false; at++) step = apply(next, steps, [given[at]]);
-    return { done: step.done, value: step.value };
-  };
-  const show = (value, most) => typeof value === "string" ? cut(value, 0, most) : render(value, most);
-  const line = (values, most) => cut(glue(list(values, (value) => show(value, most)), " "), 0, most);
-  const isText = (value) => typeof value !== "object" && typeof value !== "function" && value !== undefined;
-  const start = (value, most) => isText(value) ? cut(text(value), 0, most) : "";
-  const assert = (value, message = "the assertion does not hold") => { if (!value) throw new Error(message); };
-  const equal = (actual, expected) => {
-    const got = stringify(actual), wanted = stringify(expected);
-    if (got !== wanted) throw new Error("got " + got + ", expected " + wanted);
-  };
-  return { assert, equal, render, encode, describe, invoke, drive, line, start };
-})()`;
 
 /** The part of WebAssembly's own interface that is used here; the types of Node do not have it. */
 declare const WebAssembly: {
@@ -82,6 +43,7 @@ const tools = {
   describe: vm.getProp(made, "describe"),
   invoke: vm.getProp(made, "invoke"),
   drive: vm.getProp(made, "drive"),
+  harden: vm.getProp(made, "harden"),
   line: vm.getProp(made, "line"),
   start: vm.getProp(made, "start"),
   assert: vm.getProp(made, "assert"),
@@ -174,8 +136,13 @@ function begin(work: Evaluation): ReturnType<QuickJSContext["evalCode"]> {
   switch (work.kind) {
     case "evaluate":
       return vm.evalCode(work.code, "eval.js", { type: "global" });
-    case "load":
+    case "load": {
+      // No part of a skill changes what another part relies on, such as a gate.
+      const hardened = vm.callFunction(tools.harden, vm.undefined);
+      if (hardened.error !== undefined) return hardened;
+      hold(hardened.value);
       return vm.evalCode(work.code, work.file, { type: "module" });
+    }
     case "call": {
       const [path, values] = [hold(vm.newString(JSON.stringify(work.path))), hold(vm.newString(work.values))];
       if (work.replies === undefined)

@@ -6,7 +6,7 @@ const binding = /\b(?:const|let|var|function\*?|class|enum|namespace)\s+([\s\S]*
 
 /**
  * How a fix could change the gates of a skill, in a sentence; null where it cannot. The blocks that name gates, and those that bind what these use, stay as they are
- * and where they are; the others bind no name that these use, do not name the gates, and reach nothing that all code shares.
+ * and where they are; the others bind no name that these use, name nothing that these bind, nor the gates, and reach nothing that all code shares.
  */
 export function findGateChange(before: readonly string[], after: readonly string[]): string | null {
   const guarded = guardedBlocks(before);
@@ -14,6 +14,7 @@ export function findGateChange(before: readonly string[], after: readonly string
   const words = wordsOf([...guarded].join("\n"));
   if ([...guarded].some((block) => !after.includes(block)))
     return refusal("changes a block that exports a gate, or that a gate uses");
+  const owned = new Set([...guarded].flatMap(bound));
   const kept = [...before];
   for (const block of after) {
     const at = kept.indexOf(block);
@@ -21,6 +22,7 @@ export function findGateChange(before: readonly string[], after: readonly string
     else if (namesGates(block)) return refusal("names the gates in another block");
     else if (reaching.test(block)) return refusal("reaches what the gates share with all code");
     else if (bound(block).some((name) => words.has(name))) return refusal("binds a name that a gate uses");
+    else if (owned.intersection(wordsOf(block)).size > 0) return refusal("reaches what a gate uses");
   }
   return null;
 }

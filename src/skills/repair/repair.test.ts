@@ -156,6 +156,7 @@ test("a fix that could change a gate is refused, recorded or not: its block, wha
     [mended.replace("text.trim()", "[].constructor.from(text)"), help, gates],
     [mended.replace("text.trim()", "(JSON.parse = text)"), help, gates],
     [`${mended}export { tools as x };`, help, gates],
+    [mended.replace("text.trim()", "(isPush.call = () => false)"), help, gates],
   ];
   for (const fix of fixes)
     assert.match(String(findGateChange(before, fix)), /Gates are changed by their owner alone/, fix.join(""));
