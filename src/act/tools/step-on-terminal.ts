@@ -131,8 +131,9 @@ function outcomeOf(program: TerminalProgram, { step, input, notes }: Waiting): O
   return withNotes({ status: "success", content }, [...left, ...notes, secret ?? runsNote(program)]);
 }
 
-function runsNote({ name }: TerminalProgram): string {
-  return `${name} runs on a terminal and waits, or works without a word. Type into it with the tool terminal.`;
+function runsNote({ name, trial }: TerminalProgram): string {
+  const where = trial === null ? "" : " What it changes reaches the workspace only once it has ended.";
+  return `${name} runs on a terminal and waits, or works without a word. Type into it with the tool terminal.${where}`;
 }
 
 /** Said of a prompt that does not show what is typed, and where nobody can tell whether there is one. */

@@ -31,7 +31,10 @@ test("a program that asks is answered by a further call, and what it changed is 
   const asked = await desk.trying({ cmd: "python3 greet.py" });
   assert.equal(asked.changed, false);
   assert.equal(asked.text, "name? ");
-  assert.match(asked.note, /python3 runs on a terminal and waits/);
+  assert.match(
+    asked.note,
+    /python3 runs on a terminal and waits.*reaches the workspace only once it has ended/,
+  );
   const typing = await desk.prepare({ input: "Ada\n" });
   assert.deepEqual(effectNames(typing).slice(0, 1), ["python3 (type: Ada⏎)"]);
   const answered = await desk.trying({ input: "Ada\n" });
