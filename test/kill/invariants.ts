@@ -1,7 +1,7 @@
 import { isFinal } from "../../src/signal/turn.ts";
 import { forcedEffects, wholeFiles } from "./effects.ts";
 import { type Holding, holding, type Run, sum } from "./holding.ts";
-import type { Ended } from "./take-up.ts";
+import type { Ended } from "./world.ts";
 
 /** What must hold after every kill, by its name. */
 export const invariants: ReadonlyMap<string, (run: Run) => Holding> = new Map([

@@ -3,15 +3,8 @@ import { startLoopbackProvider } from "../loopback-provider.ts";
 import { type Disk, type Kept, readDisk } from "./disk.ts";
 import { type Killed, sessionName } from "./kill-program.ts";
 import { type Lasting, readLasting } from "./lasting.ts";
-import { type Program, startProgram, type World } from "./world.ts";
-
-/** What a program said until it ended. */
-export type Ended = {
-  readonly args: string;
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-};
+import { runOwnChecks } from "./own-checks.ts";
+import { type Ended, type Program, startProgram, type World } from "./world.ts";
 
 /** What became of a killed run when the program was started again. */
 export type TakenUp = {
@@ -48,18 +41,12 @@ export async function takeUp(world: World, killed: Killed, random: () => number)
   const run = (args: readonly string[]): Promise<Ended> =>
     ended(startProgram(world, provider.url, args), args);
   const ask = await run(again);
-  const open = readDisk(world.state).turns.some((turn) => turn.state === "suspended");
+  const open = readDisk(world.state, "database").turns.some((turn) => turn.state === "suspended");
   const yes = killed.token !== null && open ? ["approve", "--json", "--quiet", killed.token] : null;
   const approved = yes === null ? null : ([await run(yes), await run(yes)] as const);
-  const waiting = readDisk(world.state).answers.filter(({ delivered }) => !delivered);
+  const waiting = readDisk(world.state, "database").answers.filter(({ delivered }) => !delivered);
   const reading = await run(["--session", sessionName]);
-  const checks = await Promise.all(
-    [
-      ["journal", "verify"],
-      ["journal", "replay"],
-      ["memory", "verify"],
-    ].map(run),
-  );
+  const checks = await runOwnChecks(world, provider.url);
   return {
     killedAgain,
     requests: provider.requests.length,

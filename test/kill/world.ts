@@ -33,6 +33,14 @@ export type Program = {
   readonly end: Promise<{ readonly code: number | null; readonly signal: string | null }>;
 };
 
+/** What a program said until it ended. */
+export type Ended = {
+  readonly args: string;
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
 /** Makes a world with these files in its workspace. */
 export function makeWorld(files: Readonly<Record<string, string>>): World {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "passepartout-kill-")));
@@ -49,6 +57,20 @@ export function makeWorld(files: Readonly<Record<string, string>>): World {
   };
 }
 
+/** The environment of the program in a world. */
+export function environmentOf(world: World, provider: string): Readonly<Record<string, string | undefined>> {
+  return {
+    PATH: process.env["PATH"],
+    HOME: join(world.folder, "home"),
+    PROVIDER_CASCADE: "loop",
+    LOOP_BASE_URL: `${provider}/v1`,
+    LOOP_API_KEY: "sk-kills-0123456789",
+    LOOP_MODEL: "loop",
+    // The scenarios are about commands that ask.
+    TRIALS: "false",
+  };
+}
+
 /** Starts the built program in a world, on this Node, as `./passepartout` does. */
 export function startProgram(world: World, provider: string, args: readonly string[]): Program {
   const child = spawn(
@@ -57,16 +79,7 @@ export function startProgram(world: World, provider: string, args: readonly stri
     {
       cwd: world.workspace,
       stdio: ["pipe", "pipe", "pipe"],
-      env: {
-        PATH: process.env["PATH"],
-        HOME: join(world.folder, "home"),
-        PROVIDER_CASCADE: "loop",
-        LOOP_BASE_URL: `${provider}/v1`,
-        LOOP_API_KEY: "sk-kills-0123456789",
-        LOOP_MODEL: "loop",
-        // The scenarios are about commands that ask.
-        TRIALS: "false",
-      },
+      env: environmentOf(world, provider),
     },
   );
   const said = { stdout: "", stderr: "" };

@@ -1,0 +1,44 @@
+import { PassThrough } from "node:stream";
+import type { CliCommand, Io } from "../../src/cli/commands/io.ts";
+import { journalCommand } from "../../src/cli/commands/journal.ts";
+import { memoryCommand } from "../../src/cli/commands/memory.ts";
+import { describeError } from "../../src/signal/describe-error.ts";
+import { type Ended, environmentOf, type World } from "./world.ts";
+
+const checks: readonly (readonly [name: string, command: CliCommand, verb: string])[] = [
+  ["journal", journalCommand, "verify"],
+  ["journal", journalCommand, "replay"],
+  ["memory", memoryCommand, "verify"],
+];
+
+/** Runs the program's own checks of its journal and memory, in this process: they only read, and to start a process for each would take longer than to check. */
+export async function runOwnChecks(world: World, provider: string): Promise<readonly Ended[]> {
+  const ended: Ended[] = [];
+  for (const [name, command, verb] of checks) {
+    const said = { out: "", err: "" };
+    const io: Io = {
+      args: [verb],
+      cwd: world.workspace,
+      environment: environmentOf(world, provider),
+      version: "0.0.0-test",
+      outIsTerminal: false,
+      outputsAreOne: false,
+      errIsTerminal: false,
+      input: new PassThrough(),
+      output: new PassThrough(),
+      out: (text) => {
+        said.out += text;
+      },
+      err: (text) => {
+        said.err += text;
+      },
+      onInterrupt: () => () => undefined,
+    };
+    const code = await command(io).catch((fault: unknown) => {
+      io.err(describeError(fault));
+      return 1;
+    });
+    ended.push({ args: `${name} ${verb}`, code, stdout: said.out, stderr: said.err });
+  }
+  return ended;
+}
