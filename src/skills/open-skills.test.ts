@@ -241,7 +241,7 @@ test("a file that is no skill says why", async () => {
 
 test("each skill has a jail of its own: no other sees what it leaves there, a broken one is started anew, and a private call leaves nothing", async () => {
   const counter =
-    "let n = 0; export const tools = { next: { description: 'x', run: ([by]: [number]) => { if (by < 0) for (;;) {} return n += by; } } }; globalThis.left = 1;";
+    "let n = 0; export const tools = { next: { description: 'x', run: ([by]: [number]) => { if (by < 0) for (;;) {} return n += by; } } }; try { globalThis.left = 1; } catch {}";
   const reader = "export const tools = { left: { description: 'x', run: () => typeof globalThis.left } };";
   await using world = makeSkillWorld({
     "counter.org": skillFile([], counter),
