@@ -1,5 +1,6 @@
 import type { StartContext } from "../../settings/start-context.ts";
 import type { Io } from "./io.ts";
+import { readHiddenLine } from "./read-hidden-line.ts";
 
 /** Makes the start context of a command: its environment and folder, with warnings on standard error. */
 export function makeStartContext(io: Io): StartContext {
@@ -9,10 +10,7 @@ export function makeStartContext(io: Io): StartContext {
     version: io.version,
     warn: (message) => io.err(`passepartout: ${message}\n`),
     ...(io.input.isTTY === true && io.errIsTerminal
-      ? {
-          askPassphrase: async (prompt: string) =>
-            (await import("./read-hidden-line.ts")).readHiddenLine(io, prompt),
-        }
+      ? { askPassphrase: (prompt: string) => readHiddenLine(io, prompt) }
       : {}),
   };
 }
