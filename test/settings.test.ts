@@ -37,6 +37,7 @@ test("the defaults in .env.example are the defaults of the program", () => {
       providers: saidProviders,
       vault: saidVault,
       fillMcpText: _fill,
+      mcpLogins: saidLogins,
       ...saidRest
     } = said;
     const {
@@ -44,10 +45,12 @@ test("the defaults in .env.example are the defaults of the program", () => {
       providers: _,
       vault: silentVault,
       fillMcpText: _silentFill,
+      mcpLogins: silentLogins,
       ...silentRest
     } = silent;
     assert.equal(saidPlaces.notes, silentPlaces.notes);
     assert.deepEqual(saidVault.status(), silentVault.status());
+    assert.deepEqual(saidLogins.of("one"), silentLogins.of("one"));
     assert.deepEqual(saidRest, silentRest);
     for (const { name, baseUrl, model, contextWindow } of saidProviders) {
       const kind = providerPresets.get(name);

@@ -129,7 +129,7 @@ async function grow(t: TestContext) {
   await jobsOf(agent, { verb: "add", name: "brief" });
   for (let run = 0; run < 3; run += 1)
     assert.match((await outcomeOf(agent, "brief")).reason, new RegExp(canary));
-  assert.match((await bravo.say("/jobs run scribe")).text, /1 proposed/);
+  assert.match((await bravo.say("/jobs run scribe")).text, /2 proposed for review.org, from 2 claims/);
   await bravo.say("/jobs run self-repair");
   const inbox = readFileSync(join(notes, "review.org"), "utf8");
   assert.match(inbox, new RegExp(`as a reflex[\\s\\S]*call recall .*${canary}`));
