@@ -51,9 +51,9 @@ export const prelude = `(() => {
       defineProperty(shared, key, { get, set, enumerable, configurable: false });
     }
   };
-  const harden = () => {
-    const errors = [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError, AggregateError];
-    for (const shared of [Object, Function, ...errors]) letInherit(shared.prototype);
+  // All that the language brings. Finding it takes longer than freezing it, and is done before there is work.
+  const brought = [];
+  const survey = () => {
     const makers = [function* () {}, async function () {}, async function* () {}];
     const made = [[].values(), new Map().values(), new Set().values(), ""[Symbol.iterator](), "".matchAll(/a/g), makers[0]()];
     const left = [globalThis, ...makers, ...made], seen = new Set(left);
@@ -68,8 +68,14 @@ export const prelude = `(() => {
       // Most are functions with a length and a name. A getter of a prototype throws here.
       for (let at = 0; at < keys.length && (keys.length > 2 || typeof shared !== "function"); at++)
         try { add(shared[keys[at]]); } catch { continue; }
-      freeze(shared);
+      brought.push(shared);
     }
   };
-  return { assert, equal, harden, render, encode, describe, invoke, drive, line, start };
+  const errors = [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError, AggregateError];
+  const inherited = [Object, Function, ...errors].map((shared) => shared.prototype);
+  const harden = () => {
+    for (let at = 0; at < inherited.length; at++) letInherit(inherited[at]);
+    for (let at = 0; at < brought.length; at++) freeze(brought[at]);
+  };
+  return { assert, equal, survey, harden, render, encode, describe, invoke, drive, line, start };
 })()`;

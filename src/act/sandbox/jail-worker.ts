@@ -61,6 +61,7 @@ const shared: { logs: string[]; room: number; exported: QuickJSHandle; broken: b
 /** The handles of the present request. They are released after it, unless the interpreter is broken. */
 const used: QuickJSHandle[] = [];
 giveConsole();
+vm.unwrapResult(vm.callFunction(vm.getProp(made, "survey"), vm.undefined)).dispose();
 
 parentPort?.on("message", ({ work, limits }: { readonly work: JailWork; readonly limits: WorkLimits }) => {
   const deadline = performance.now() + limits.milliseconds;
