@@ -18,10 +18,17 @@ const digestOf = (bytes: Buffer): string => `sha256:${createHash("sha256").updat
 async function openSite(t: TestContext) {
   const pages = new Map<string, Buffer>();
   const asked: string[] = [];
+  const redirects = new Map<string, string>();
+  const later = new Map<string, Buffer>();
   const server = createServer((request, response) => {
-    asked.push(request.url ?? "");
-    const page = pages.get(request.url ?? "");
-    response.writeHead(page === undefined ? 404 : 200).end(page);
+    const path = request.url ?? "";
+    asked.push(path);
+    const location = redirects.get(path);
+    if (location !== undefined) return void response.writeHead(302, { location }).end();
+    const page = pages.get(path);
+    const next = later.get(path);
+    if (next !== undefined) pages.set(path, next);
+    return void response.writeHead(page === undefined ? 404 : 200).end(page);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   t.after(() => server.close());
@@ -32,7 +39,17 @@ async function openSite(t: TestContext) {
   };
   const offer = (skills: readonly object[]) =>
     put("/.well-known/agent-skills/index.json", JSON.stringify({ $schema: schema, skills }));
-  return { url: `http://127.0.0.1:${port}`, port, asked, put, offer };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    asked,
+    put,
+    offer,
+    redirect: (path: string, to: string | null) =>
+      to === null ? redirects.delete(path) : redirects.set(path, to),
+    /** What lies at a path once it was fetched. */
+    putNext: (path: string, bytes: Buffer) => later.set(path, bytes),
+  };
 }
 
 test("a skill of a site is shown with its digest, installed exactly as it was shown after a yes, and shown again when it changed", async (t) => {
@@ -173,6 +190,66 @@ test("a site that lies is refused in words, and nothing of it is written: anothe
   assert.deepEqual(other.asked, []);
   const metadata = await world.run(["skill", "install", "http://169.254.169.254/", "--yes"]);
   assert.match(metadata.err, /169\.254\.169\.254 was not asked/);
+});
+
+test("one that is named as another, pinned by what is no digest, or offered twice is refused, and its files are fetched once and from nowhere else", async (t) => {
+  const world = await makeWorld(t);
+  const site = await openSite(t);
+  const other = await openSite(t);
+  const bytes = site.put("/a", makeZip([{ name: "SKILL.md", text: md("edge-deploy", "EDGE steps") }]));
+  const digest = digestOf(bytes);
+  const entry = (more: object = {}) => ({
+    name: "edge-deploy",
+    type: "archive",
+    description: "x",
+    url: "/a",
+    digest,
+    ...more,
+  });
+  const install = async (entries: readonly object[], name = "edge-deploy") => {
+    site.offer(entries);
+    return world.run(["skill", "install", site.url, name, "--yes"]);
+  };
+  const hex = digest.slice("sha256:".length);
+  for (const [words, given] of [
+    [/no skill that can be used/, await install([entry({ digest: `sha256:${hex.toUpperCase()}` })])],
+    [/no skill that can be used/, await install([entry({ digest: `SHA256:${hex}` })])],
+    [
+      /no skill that can be used/,
+      await install([entry({ digest: `sha256-${Buffer.from(hex, "hex").toString("base64")}` })]),
+    ],
+    [/no skill that can be used/, await install([entry({ digest: `sha256:${hex} ` })])],
+    [/offers these skills:\n {2}edge-deploy: x\n {2}edge-deploy: x\n/, await install([entry(), entry()])],
+    [/its folder has small letters/, await install([entry({ name: "Edge-Deploy" })], "Edge-Deploy")],
+    [/its folder has small letters/, await install([entry({ name: "cafe\u0301" })], "cafe\u0301")],
+    [
+      /its folder has small letters/,
+      await install([entry({ name: "edge\u2010deploy" })], "edge\u2010deploy"),
+    ],
+    [/offers these skills:/, await install([entry({ name: "Edge-Deploy" }), entry({ name: "x" })])],
+  ] as const) {
+    assert.equal(given.code, 1, `${words}: ${given.out}`);
+    assert.match(given.err, words);
+  }
+  // A redirect to this machine is followed neither from the index nor from a file.
+  site.redirect("/b", `${other.url}/a`);
+  other.put("/a", bytes);
+  assert.match((await install([entry({ url: "/b" })])).err, /leads to another host, which was not asked/);
+  const index = "/.well-known/agent-skills/index.json";
+  site.redirect(index, `${other.url}${index}`);
+  const led = await world.run(["skill", "install", site.url, "--yes"]);
+  assert.match(led.err, /leads to another host, which was not asked/);
+  assert.deepEqual(other.asked, []);
+  assert.equal(existsSync(join(world.home, ".agents")), false);
+  // A site that gives another file at each look: what is shown is what was fetched, once.
+  site.redirect(index, null);
+  site.asked.length = 0;
+  site.putNext("/a", makeZip([{ name: "SKILL.md", text: md("edge-deploy", "OTHER steps") }]));
+  const done = await install([entry()]);
+  assert.match(done.out, /EDGE steps/, done.err);
+  assert.deepEqual(site.asked, [index, "/a"]);
+  assert.match(readFileSync(join(world.home, ".agents/skills/edge-deploy/SKILL.md"), "utf8"), /EDGE steps/);
+  assert.match((await install([entry()])).err, /its digest differs/);
 });
 
 test("a folder and an archive of this machine are installed the same way, as words of others", async (t) => {
