@@ -136,7 +136,10 @@ async function endOf(
   try {
     const stdio: StdioOptions = ["ignore", "ignore", "ignore", filter === null ? "ignore" : "pipe"];
     const child = spawn(program, args, { stdio, env: {} });
-    const timer = setTimeout(() => resolve("timed-out"), patience);
+    // Where this process itself was held up or the machine slept, the end has come and is read in the next moment.
+    let timer = setTimeout(() => {
+      timer = setTimeout(() => resolve("timed-out"), 1000);
+    }, patience);
     child.on("error", (fault) => resolve("code" in fault ? String(fault.code) : fault.message));
     child.on("close", (code) => resolve(code ?? 1));
     sendFilter(child, filter);
