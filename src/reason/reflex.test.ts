@@ -215,22 +215,38 @@ test("a result reads as its content, as an error, or as the raw result", () => {
   assert.equal(formatResult(success({ size: 3 })), 'TOOL [read-file] RESULT: {"size":3}');
 });
 
-test("an action that something else came before is told to the person, not advised to a model", () => {
+test("a call that something else came before is made again a few times, then told to the person, not advised to a model", () => {
   const conflict = {
     status: "error",
     code: "conflict",
     message: "the file changed after this was judged. Read it again and propose a new change.",
   } as const;
-  const thought = reflex({
-    messages: [
-      { role: "user", text: "note call Anna", label: bottomLabel },
-      { role: "result", callId: "c", native: false, result: { ...success(""), outcome: conflict } },
-    ],
-    tools: ["remember"],
-    callId: "c",
-  });
+  const after = (text: string, ...lost: readonly boolean[]) =>
+    reflex({
+      messages: [
+        { role: "user", text, label: bottomLabel },
+        ...lost.map((isLost): Message => {
+          const result = isLost ? { ...success(""), outcome: conflict } : success("Done.");
+          return { role: "result", callId: "c", native: false, result };
+        }),
+      ],
+      tools: ["remember"],
+      callId: "c",
+    });
+  const two = 'call remember {"text": "one"}\ncall remember {"text": "two"}';
+  const text = (thought: ReturnType<typeof reflex>) => JSON.stringify(thought);
+  for (const lost of [[true], [true, true], [true, true, true]]) {
+    assert.match(text(after("note call Anna", ...lost)), /^{"kind":"calls".*"text":"call Anna"/);
+    assert.match(text(after(two, ...lost, false)), /^{"kind":"calls".*"text":"two"/);
+    assert.match(text(after(two, false, ...lost)), /^{"kind":"calls".*"text":"two"/);
+    assert.deepEqual(after(two, ...lost, false, ...lost, false), {
+      kind: "reply",
+      text: [success("Done."), success("Done.")].map(formatResult).join("\n\n"),
+    });
+  }
+  const thought = after("note call Anna", true, true, true, true);
   assert.ok(thought.kind === "reply");
-  assert.match(thought.text, /Something else changed the file at the same moment.*Say it again\.$/);
+  assert.match(thought.text, /Something else changed the file each time.*, 4 times, .*Say it again\.$/);
   assert.doesNotMatch(thought.text, /propose/);
 });
 

@@ -2,6 +2,7 @@ import type { Action } from "../signal/action.ts";
 import { readCallLines } from "../signal/call-line.ts";
 import { failedOutcome } from "../signal/failed-outcome.ts";
 import type { JsonObject } from "../signal/json.ts";
+import { lastTries, lostRace, mostTries, racesLost } from "../signal/lost-race.ts";
 import type { Message } from "../signal/message.ts";
 import { nearestName } from "../signal/nearest-name.ts";
 import type { ToolResult } from "../signal/tool.ts";
@@ -49,7 +50,7 @@ const howToAnswer =
 const asksForHelp = /^(?:help|hilfe|h|\?+|commands|usage|what can (?:you|i) do)\s*[?!.]*$/i;
 const greets = /^(?:hi|hello|hey|hallo|moin|good (?:morning|evening))\b[\s\S]{0,20}$/i;
 
-/** Answers without a model, always in the same way: a line such as `read PATH` becomes one action, whose result is the reply; of several calls each is made once the one before came off; any other text gets the help. */
+/** Answers without a model, always in the same way: a line such as `read PATH` becomes one action, whose result is the reply; of several calls each is made once the one before came off, and made again, a few times, where something else changed its file at the same moment; any other text gets the help. */
 export function reflex({ messages, tools, callId, line = null }: ReflexInput): ParsedAnswer {
   const at = messages.findLastIndex((message) => message.role === "user");
   const words = messages[at];
@@ -60,13 +61,16 @@ export function reflex({ messages, tools, callId, line = null }: ReflexInput): P
     const reason = last.text.replace(/^PREVIOUS PROPOSAL REJECTED: /, "");
     return { kind: "reply", text: `This was not done. ${reason}` };
   }
-  const results = since.flatMap((message) => (message.role === "result" ? [message.result] : []));
+  const made = since.flatMap((message) => (message.role === "result" ? [message.result] : []));
+  const results = lastTries(made);
+  const lost = racesLost(made);
+  const isMadeAgain = lost > 0 && lost < mostTries;
   const meant = at === 0 && line !== null ? line : words.text;
   const requests = typeof meant === "string" ? readRequests(meant.trim()) : [meant];
   const failed = results.some(({ outcome }) => failedOutcome(outcome) !== null);
-  if (results.length > 0 && (failed || results.length >= requests.length))
+  if (results.length > 0 && !isMadeAgain && (failed || results.length >= requests.length))
     return { kind: "reply", text: results.map(describeResult).join("\n\n") };
-  const request = requests[results.length];
+  const request = requests[isMadeAgain ? results.length - 1 : results.length];
   if (request === undefined) return { kind: "reply", text: helpFor(words.text.trim()) };
   if (!tools.includes(request.tool)) {
     return {
@@ -84,14 +88,10 @@ export function countRequests(text: string): number {
   return readRequests(text.trim()).length;
 }
 
-/** The codes of actions that were not done because what they are about changed at that moment. Their messages advise a model. */
-const raceCodes: ReadonlySet<string> = new Set(["changed", "conflict", "changed-since-judged"]);
-
-/** A result as the person is told it who asked for it. */
+/** A result as the person is told it who asked for it. What a lost race says itself advises a model. */
 function describeResult(result: ToolResult): string {
-  const { tool, outcome } = result;
-  if (outcome.status === "success" || !raceCodes.has(outcome.code)) return formatResult(result);
-  return `ERROR [${tool}]: Something else changed the file at the same moment, so nothing was written. Say it again.`;
+  if (!lostRace(result)) return formatResult(result);
+  return `ERROR [${result.tool}]: Something else changed the file each time that this was tried, ${mostTries} times, so nothing was written. Say it again.`;
 }
 
 /** A call that words ask for; `description` says what for, as an infinitive. */

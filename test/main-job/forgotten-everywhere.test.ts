@@ -138,10 +138,7 @@ async function grow(t: TestContext) {
   const [, id = ""] =
     new RegExp(`name ${canary}[\\s\\S]*?:ID: +(\\S+)`).exec(readFileSync(join(notes, "inbox.org"), "utf8")) ??
     [];
-  // What the background files at the same moment may be in the way once.
-  let archived = await world.run(["org", "archive", id], { settings: { MEMEX_DIR: notes } });
-  for (let tries = 0; tries < 5 && archived.code !== 0; tries += 1)
-    archived = await world.run(["org", "archive", id], { settings: { MEMEX_DIR: notes } });
+  const archived = await world.run(["org", "archive", id], { settings: { MEMEX_DIR: notes } });
   assert.equal(archived.code, 0, archived.err);
   for (const words of ["/search how we named the boat", "/jobs log brief"])
     assert.match((await bravo.say(words)).text, new RegExp(canary), words);

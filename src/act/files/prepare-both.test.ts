@@ -44,3 +44,22 @@ test("where the last of three changes fails, all before it are taken back, howev
     assert.equal(existsSync(join(folder, "b")), false);
   }
 });
+
+test("what lost a race says so only where nothing is left of the change before it", async () => {
+  const path = join(folder, "raced");
+  for (const [others, code] of [
+    ["new", "conflict"],
+    ["of somebody else", "partly-done"],
+  ] as const) {
+    const losing = ready(join(folder, "c"), async () => {
+      writeFileSync(path, others);
+      return failure(problem("conflict", "c changed."));
+    });
+    writeFileSync(path, "old");
+    const outcome = await prepareBoth(writing("raced"), losing, async () => "kept").run(
+      new AbortController().signal,
+    );
+    assert.equal(outcome.status === "error" && outcome.code, code);
+    assert.equal(readFileSync(path, "utf8"), code === "conflict" ? "old" : others);
+  }
+});

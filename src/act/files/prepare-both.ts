@@ -7,7 +7,7 @@ import { undoFile } from "./undo-file.ts";
 
 type Ready = Extract<Preparation, { readonly ok: true }>;
 
-/** Combines two changes of files into one. If the second fails, all of the first is undone. The outcome is that of the second. */
+/** Combines two changes of files into one. If the second fails, all of the first is undone. The outcome is that of the second; `partly-done` where the first could not be undone. */
 export function prepareBoth(first: Ready, second: Ready, keepPreImage: KeepPreImage): Ready {
   return {
     ok: true,
@@ -48,5 +48,7 @@ async function runBoth({ first, second, keepPreImage }: Both, cancel: AbortSigna
     const back = await undoFile({ path, from, preImage: old.value, keepPreImage });
     if (back.status === "failed" || back.status === "conflict") left.push(back.message);
   }
-  return { ...outcome, message: [outcome.message, ...left].join(" ") };
+  // What is half done is no lost race: made again, it would be done twice.
+  const code = left.length === 0 ? outcome.code : "partly-done";
+  return { ...outcome, code, message: [outcome.message, ...left].join(" ") };
 }

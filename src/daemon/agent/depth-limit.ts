@@ -1,5 +1,6 @@
 import type { Policy } from "../../settings/policy.ts";
 import { mostCallLines } from "../../signal/call-line.ts";
+import { mostTries } from "../../signal/lost-race.ts";
 import { isJobSignal, type Signal } from "../../signal/signal.ts";
 import { subTaskOf } from "../../signal/sub-task.ts";
 
@@ -10,6 +11,6 @@ export function depthLimitOf(signal: Signal, { config }: Policy): number {
   if (subTask !== null) return depth + Math.min(subTask.calls, config.depthLimitUnattended);
   // Calls that are written down end by themselves.
   if (isJobSignal(signal) && signal.payload["tier"] === "reflex")
-    return depth + Math.max(config.depthLimitUnattended, mostCallLines + 1);
+    return depth + Math.max(config.depthLimitUnattended, mostTries * mostCallLines + 1);
   return depth + (person === "nobody" ? config.depthLimitUnattended : config.depthLimit);
 }

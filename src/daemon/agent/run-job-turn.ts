@@ -1,18 +1,17 @@
 import type { State } from "../../memory/state/state.ts";
-import { countRequests } from "../../reason/reflex.ts";
 import { callsUsedUp } from "../../signal/call-caps.ts";
-import { failedOutcome } from "../../signal/failed-outcome.ts";
 import { type FlightPlan, planSessionOfJob } from "../../signal/flight-plan.ts";
 import type { JobRun, JobWork, KeptJob } from "../../signal/job.ts";
 import type { RunEvents } from "../../signal/job-event.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { Signal } from "../../signal/signal.ts";
-import type { ToolResult } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 import { needsOwner } from "../../turn/refuse-calls.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
 import type { RunResult } from "../jobs/job-scheduler.ts";
+import { firstLine } from "./first-line.ts";
+import { whyReflexFailed } from "./why-reflex-failed.ts";
 
 /** What running the turn of a job needs. */
 export type JobTurnParts = {
@@ -27,7 +26,6 @@ type Words = Extract<JobWork, { readonly kind: "words" }>;
 
 /** Failures after which nothing was done, so that the same may be tried again. */
 const passing: ReadonlySet<string> = new Set(["no-provider", "exhausted"]);
-const longestReason = 200;
 
 /**
  * Runs a job as a turn that nobody started. Its signal has an id of its own for each attempt, so a run that is begun again after a crash finds its turn
@@ -57,24 +55,10 @@ export async function runJobTurn(
   if (turn === null) return { state: "failed", reason: "Its turn was forgotten." };
   // A run over its limit has ended already: the plan may be that of the run after it.
   if (!isLimit(cancel)) await state.flightPlans.drop(planSessionOfJob(work.session));
-  const failed = whyFailed(work, turn);
+  const failed = whyReflexFailed(work, turn);
   return failed === null
     ? resultOf(turn, await withSubTasks(state, turn))
     : { state: "failed", reason: failed };
-}
-
-/** Why a job without a model did not make each of its calls, or one of them did not come off; null where all did, and for any other job. What was refused is told otherwise. */
-function whyFailed({ tier, text }: Words, turn: Turn): string | null {
-  if (tier !== "reflex" || turn.state !== "answered") return null;
-  const results = turn.messages.flatMap((message) => (message.role === "result" ? [message.result] : []));
-  const isRefused = ({ outcome }: ToolResult): boolean =>
-    outcome.status === "error" && (outcome.code === needsOwner || outcome.code === callsUsedUp);
-  if (results.some(isRefused)) return null;
-  for (const { tool, outcome } of results) {
-    const failed = failedOutcome(outcome);
-    if (failed !== null) return firstLine(`${tool}: ${failed}`);
-  }
-  return results.length < Math.max(1, countRequests(text)) ? firstLine(turn.text) : null;
 }
 
 /** A turn with the turns of its sub-tasks. */
@@ -169,9 +153,4 @@ function refusalsOf({ messages }: Turn, code: string): readonly string[] {
       ? [message.result.outcome.message]
       : [],
   );
-}
-
-function firstLine(text: string): string {
-  const [line = ""] = text.trim().split("\n", 1);
-  return line.length > longestReason ? `${line.slice(0, longestReason)}…` : line;
 }
