@@ -361,3 +361,39 @@ test("what was proposed from a forgotten text is gone from the inbox and from th
   assert.deepEqual(filesWith(world.home, "Zanzibar"), []);
   assert.deepEqual(onDatabase(world, "SELECT id FROM proposals WHERE body LIKE '%Kilwa%'"), []);
 });
+
+test("a session is all that was said in it: what was rewound, what its sub-tasks wrote, and its copies in forks", async (t) => {
+  const pages = await startPages(t);
+  const url = `${pages}/boiler`;
+  const task = "TASK-C note what Zyxheron asks";
+  const world = await makeWorld(t, [
+    { ...calls(["remember", { text: "Zyxheron asks 417 euros" }]), when: "TASK-C" },
+    { text: "Zyxheron is noted.", when: "TASK-C" },
+    calls(["fetch-url", { url }]),
+    calls(["remember", { text: "Boiler price of Zyxheron" }]),
+    calls(["delegate", { tasks: [{ task, tools: ["remember"] }] }]),
+    { text: "Zyxheron asks that." },
+  ]);
+  const memex = join(world.home, "memex");
+  const inbox = join(memex, "inbox.org");
+  mkdirSync(memex);
+  writeFileSync(inbox, own);
+  await using agent = await world.open();
+  const session = await sayIn(agent, `read ${url} and note the price of Zyxheron`);
+  assert.equal(readFileSync(inbox, "utf8").match(/^\* .*Zyxheron.*$/gm)?.length, 2);
+  const talk = await talkTo(agent);
+  const said = async (text: string) => agent.say({ session, text, source: "cli" });
+  const fork = await said("/session fork");
+  assert.match(fork.kind === "turn" ? "" : fork.text, /continues it/);
+  const rewound = await said("/rewind 1 words");
+  assert.match(rewound.kind === "turn" ? "" : rewound.text, /^The words of 1 turn/);
+  const done = await talk.say(`/forget --derived-from ${session} --for-good`);
+  assert.match(done.text, /^Forgotten for good: 2 notes/);
+  assert.equal(readFileSync(inbox, "utf8"), own);
+  await agent[Symbol.asyncDispose]();
+  const holders = filesWith(world.home, "Zyxheron");
+  assert.deepEqual(
+    holders.filter((path) => !/journal(?:-\d+)?\.jsonl$/.test(path)),
+    [],
+  );
+});

@@ -22,9 +22,6 @@ export type SourceParts = {
   readonly home: string;
 };
 
-/** Most turns of a session that are looked at. */
-const mostTurns = 10_000;
-
 /** Reads what the owner named as a source: an address, a session, a turn or a line of one, a note, a memory, a file, or the id that `memory why` shows. */
 export async function findSource(parts: SourceParts, named: string): Promise<Source> {
   const none = { turns: [], notes: new Set<string>() };
@@ -32,7 +29,7 @@ export async function findSource(parts: SourceParts, named: string): Promise<Sou
   const { sessions, turns, objects } = parts.state;
   const session = await sessions.find(named);
   if (session !== null) {
-    const all = await turns.ofSession(session.id, { limit: mostTurns });
+    const all = await turns.allOf(session.id);
     return { ...none, kind: "session", keys: keysOfTurns(all), turns: all };
   }
   const turn = (await turns.get(named.replace(/:\d+$/, ""))) ?? (await turns.bySignal(named));

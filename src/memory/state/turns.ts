@@ -26,7 +26,9 @@ export type Turns = {
   readonly endedSince: (time: number) => Promise<readonly Turn[]>;
   /** The turns that are not final, oldest first. */
   readonly unfinished: () => Promise<readonly Turn[]>;
-  /** The newest turns of a session, newest last. */
+  /** All turns of a session, those that were rewound too, with their copies in forks. */
+  readonly allOf: (session: string) => Promise<readonly Turn[]>;
+  /** The newest turns of a session that stand, newest last. */
   readonly ofSession: (session: string, options: { readonly limit: number }) => Promise<readonly Turn[]>;
   /** The endings of the newest finished turns of a session, by code or else by state, with their counts. */
   readonly endings: (session: string, limit: number) => Promise<ReadonlyMap<string, number>>;
@@ -81,6 +83,12 @@ export function openTurns(database: Database, rows: TurnRows): Turns {
         )
         .map((row) => rows.read(row))
         .reverse(),
+    allOf: async (session) => {
+      const own = all("session = ? ORDER BY number", session);
+      const copies = new Set(own.flatMap(({ id }) => copiesOfTurn(database, id)));
+      for (const { id } of own) copies.delete(id);
+      return [...own, ...[...copies].flatMap((copy) => one("id = ?", copy) ?? [])];
+    },
     ofSession: async (session, { limit }) =>
       database
         .all(
