@@ -254,7 +254,7 @@ function buildOwnerCommands(
     const reply = await runOwnerCommand(
       {
         ...undo,
-        ...makeLookups({ notes, state, home: policy.folders.home }),
+        ...makeLookups({ notes, state, policy, jobs: jobs.jobs, home: policy.folders.home }),
         ...jobs,
         recordPolicy,
         attachFile: async (path, by) => {

@@ -4,9 +4,14 @@ import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { State } from "../../memory/state/state.ts";
 import { makeNoteLookups, type NoteLookups } from "../commands/note-lookups.ts";
 import type { DerivedLookups } from "../commands/plan-derived.ts";
+import type { GrownJobParts } from "./grown-jobs.ts";
 
 /** What looking up needs. `home` stands for `~`. */
-type LookupParts = { readonly notes: Notes; readonly state: State; readonly home: string };
+type LookupParts = GrownJobParts & {
+  readonly notes: Notes;
+  readonly state: State;
+  readonly home: string;
+};
 
 /** What the owner's commands look up of the notes. */
 export function makeLookups(parts: LookupParts): NoteLookups & DerivedLookups {
@@ -14,8 +19,12 @@ export function makeLookups(parts: LookupParts): NoteLookups & DerivedLookups {
 }
 
 /** Looks up what grew from a source, once the index of the notes is up to date. */
-function makeDerivedLookups({ notes, state, home }: LookupParts): DerivedLookups {
+function makeDerivedLookups(parts: LookupParts): DerivedLookups {
+  const { notes, state, home } = parts;
+  const grownJobs = async () => (await import("./grown-jobs.ts")).makeGrownJobs(parts);
   return {
+    jobsFrom: async (isDerived) => (await grownJobs()).jobsFrom(isDerived),
+    takeBackJobs: async (jobs) => (await grownJobs()).takeBackJobs(jobs),
     async grownFrom(named) {
       await notes.ready();
       const { findSource } = await import("../../memory/provenance/find-source.ts");

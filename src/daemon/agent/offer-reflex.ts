@@ -1,5 +1,3 @@
-import { join } from "node:path";
-import { readWholeFile } from "../../act/files/contents.ts";
 import { readWrittenJobs } from "../../memory/notes/nodes/own-jobs.ts";
 import { entryAsReflex, replaceEntry } from "../../memory/notes/nodes/reflex-entry.ts";
 import { type ExplainedSource, explainOrigin } from "../../memory/provenance/explain-origin.ts";
@@ -10,6 +8,7 @@ import type { Job, JobWork, KeptJob } from "../../signal/job.ts";
 import type { ReflexOffer, Shadow, ShadowSettings } from "../../signal/job-shadow.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { JudgeAhead } from "./job-ports.ts";
+import { jobsFile, readJobs } from "./jobs-file.ts";
 import { idOfKey } from "./keep-proposals.ts";
 import type { LoopResources } from "./loop-resources.ts";
 import type { ReviewInbox } from "./review-inbox.ts";
@@ -162,14 +161,4 @@ export async function withdrawReflex({ state, review }: JobShadowParts, name: st
 
 function digestOf({ work }: Job): string | null {
   return work.kind === "words" ? work.digest : null;
-}
-
-function jobsFile({ policy }: Pick<JobShadowParts, "policy">): string {
-  return join(policy.config.places.configuration, "jobs.org");
-}
-
-async function readJobs(path: string): Promise<string> {
-  const read = await readWholeFile(path);
-  if (!read.ok) throw new Error(`${path} could not be read: ${read.message}`);
-  return read.value === null ? "" : new TextDecoder("utf-8", { ignoreBOM: true }).decode(read.value.bytes);
 }

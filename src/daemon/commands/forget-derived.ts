@@ -41,8 +41,8 @@ export async function forgetDerived(
     const plan = await planDerived(parts, named);
     const { derived } = plan;
     const data = planAsData(plan);
-    const isEmpty = derived.notes.length + derived.memories.length + derived.files.length === 0;
-    if (isEmpty && derived.turns.length === 0) {
+    const found = [derived.notes, derived.memories, derived.files, plan.jobs, derived.turns];
+    if (found.every(({ length }) => length === 0)) {
       const kept = keptLines(plan);
       const text = [`Nothing that is known grew from ${named}.`, ...kept].join("\n");
       return { code: "nothing-derived", text, data };
@@ -78,6 +78,7 @@ async function takeBack(
     { cuts: plan.cuts, memories: plan.derived.memories },
     { id, session, effects, intent: permission.intent },
   );
+  const left = undoable ? [] : await parts.takeBackJobs(plan.jobs);
   const gone = undoable ? "" : await forgetKept(parts, plan, { by, changed });
   await parts.journal({
     kind: "note",
@@ -89,6 +90,7 @@ async function takeBack(
       undoable,
       files: changed.length,
       copies,
+      jobs: undoable ? 0 : plan.jobs.length,
       turns: plan.derived.turns.length,
     },
   });
@@ -96,17 +98,28 @@ async function takeBack(
     countOf(plan.derived.notes.length, "note"),
     countOf(plan.derived.memories.length, "remembered fact"),
     countOf(changed.length, "changed file"),
+    ...(undoable || plan.jobs.length === 0 ? [] : [countOf(plan.jobs.length, "job")]),
   ].join(", ");
   const lines = [
     undoable
       ? `Taken back: ${counts}. /undo in this session brings it back.`
       : `Forgotten for good: ${counts}${gone}.`,
-    ...keptLines(plan),
+    ...keptLines(undoable ? withJobsKept(plan) : plan),
     ...failed,
+    ...left,
     ...plan.problems,
     ...(undoable ? [] : describeRunning(plan.derived.turns)),
   ];
   return { code: "forgotten", text: parts.policy.filter(lines.join("\n")) };
+}
+
+/** An undo brings files back, and no job, so a taking back that can be undone takes none. */
+function withJobsKept(plan: DerivedPlan): DerivedPlan {
+  const jobs = plan.jobs.map(({ name }) => ({
+    what: `the job ${name}`,
+    why: "no undo brings a job back. `--for-good` takes it back, `/jobs remove` ends it",
+  }));
+  return { ...plan, derived: { ...plan.derived, kept: [...plan.derived.kept, ...jobs] } };
 }
 
 /** Deletes the copies of the notes that were set aside, and those that commands displaced. */

@@ -16,7 +16,7 @@ import type { UndoParts } from "./undo-request.ts";
 /** What forgetting a text needs. */
 export type ForgetTextParts = UndoParts &
   Pick<NoteLookups, "noteToForget" | "noteTexts" | "overwriteIndex"> &
-  Pick<DerivedLookups, "grownFrom" | "versionsWith"> & {
+  Pick<DerivedLookups, "grownFrom" | "jobsFrom" | "versionsWith"> & {
     readonly forgetSetAside: FileLocks["forgetSetAside"];
   };
 

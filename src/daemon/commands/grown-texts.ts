@@ -11,12 +11,13 @@ export type FoundTexts = { readonly texts: GrownTexts; readonly left: readonly s
  * take back: it is only told.
  */
 export async function findGrownTexts(
-  { grownFrom }: Pick<DerivedLookups, "grownFrom">,
+  { grownFrom, jobsFrom }: Pick<DerivedLookups, "grownFrom" | "jobsFrom">,
   named: string,
 ): Promise<FoundTexts> {
   const { source, derived } = await grownFrom(named);
   const own = new Set(source.turns.map(({ id }) => id));
   const turns = derived.turns.filter(({ id }) => !own.has(id));
+  const { jobs } = await jobsFrom(derived.isDerived);
   const byNobody = ({ signal }: Turn): boolean => signal.person === "nobody";
   const others = turns.filter((turn) => !byNobody(turn) && isFinal(turn.state)).length;
   return {
@@ -27,6 +28,10 @@ export async function findGrownTexts(
         : [
             `${countOf(others, "other turn")} of yours may have texts of it: /forget --derived-from ${named} shows all that grew from it, and takes it.`,
           ]),
+      ...jobs.map(
+        ({ name }) =>
+          `The job ${name} is made of it, and runs on: /forget --derived-from ${named} takes it back too.`,
+      ),
       ...describeRunning(turns),
     ],
   };

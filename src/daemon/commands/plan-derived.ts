@@ -6,8 +6,21 @@ import type { Earlier } from "../../memory/provenance/find-earlier.ts";
 import type { Source } from "../../memory/provenance/find-source.ts";
 import { digestOf, sha256 } from "../../memory/storage/digest.ts";
 import { escapeInvisible } from "../../signal/escape-invisible.ts";
+import type { Job } from "../../signal/job.ts";
 import type { Json } from "../../signal/json.ts";
+import type { Label } from "../../signal/label.ts";
 import type { UndoParts } from "./undo-request.ts";
+
+/** A job whose words grew from a source. */
+export type GrownJob = {
+  readonly name: string;
+  /** Its entry in `jobs.org`, where that grew. */
+  readonly entry: string | null;
+  /** What it was before it became a reflex, which comes back; null where that is not known, and then it goes. */
+  readonly before: { readonly entry: string; readonly job: Job } | null;
+  /** Whether it runs by such words. */
+  readonly runs: boolean;
+};
 
 /** What is looked up of the notes and the state to take back what grew from a source. */
 export type DerivedLookups = {
@@ -22,6 +35,12 @@ export type DerivedLookups = {
     file: { readonly path: string; readonly bytes: Uint8Array; readonly nodes: readonly NoteNode[] },
     isGrown: Derived["isGrown"],
   ) => Promise<(node: NoteNode) => Promise<Earlier>>;
+  /** The jobs whose words all grew from it, and those of which a part did, which stay. */
+  readonly jobsFrom: (
+    isDerived: (label: Label) => boolean,
+  ) => Promise<{ readonly jobs: readonly GrownJob[]; readonly kept: readonly KeptText[] }>;
+  /** Takes such jobs out of `jobs.org` and ends them, or puts back what they were; gives what could not be done. */
+  readonly takeBackJobs: (jobs: readonly GrownJob[]) => Promise<readonly string[]>;
   /** The real path of a note's file. */
   readonly pathOfNote: (node: Pick<NoteNode, "file">) => Promise<string>;
 };
@@ -41,6 +60,7 @@ export type DerivedPlan = {
   /** The real paths of the files of the notes, by the names of these files. */
   readonly paths: ReadonlyMap<string, string>;
   readonly cuts: readonly FileCut[];
+  readonly jobs: readonly GrownJob[];
   readonly problems: readonly string[];
 };
 
@@ -65,7 +85,9 @@ export async function planDerived(parts: DerivedLookups, named: string): Promise
     if (read.ok && read.value !== null)
       cuts.push({ path, from: read.value.bytes, bytes: null, headings: [] });
   }
-  return { source, derived: withoutMixed(derived, mixed), paths, cuts, problems };
+  const { jobs, kept } = await parts.jobsFrom(derived.isDerived);
+  const left = withoutMixed(derived, mixed);
+  return { source, derived: { ...left, kept: [...left.kept, ...kept] }, paths, cuts, jobs, problems };
 }
 
 type PlannedCut = {
@@ -110,7 +132,7 @@ function withoutMixed(derived: Derived, mixed: ReadonlyMap<string, KeptText>): D
 }
 
 /** A plan as data, with the digest of all of it. */
-export function planAsData({ source, derived, cuts, problems }: DerivedPlan): {
+export function planAsData({ source, derived, cuts, jobs, problems }: DerivedPlan): {
   readonly [key: string]: Json;
 } {
   const found = {
@@ -127,6 +149,11 @@ export function planAsData({ source, derived, cuts, problems }: DerivedPlan): {
       path,
       before: sha256(from),
       after: bytes === null ? null : sha256(bytes),
+    })),
+    jobs: jobs.map(({ name, entry, before }) => ({
+      name,
+      entry: entry === null ? null : sha256(entry),
+      before: before === null ? null : sha256(before.entry),
     })),
     turns: derived.turns.map(({ id, session }) => ({ id, session })),
     kept: derived.kept.map(({ what, why }) => ({ what, why })),
@@ -148,7 +175,7 @@ export function describePlan(
   named: string,
   plan: DerivedPlan,
 ): string {
-  const { derived, cuts, problems } = plan;
+  const { derived, cuts, jobs, problems } = plan;
   const headings = cuts.flatMap(({ path, headings: stay }) =>
     stay.map((title) => `  the heading "${title}" in ${path}: other notes stand below it`),
   );
@@ -163,6 +190,9 @@ export function describePlan(
       ({ id, content }) => `  memory ${id}: ${content.split("\n", 1)[0]?.slice(0, 100) ?? ""}`,
     ),
     ...derived.files.map(({ path }) => `  file ${path}`),
+    ...jobs.map(({ name, before }) =>
+      before === null ? `  job ${name}, which ends` : `  job ${name}, which gets its own words again`,
+    ),
     ...derived.turns.map(({ id, signal }) => `  texts of turn ${id}: ${signal.text.slice(0, 80)}`),
     ...(cuts.length === 0 ? [] : ["These files change; every other byte of them stays:"]),
     ...cuts.map(({ path, from, bytes }) =>
@@ -173,7 +203,7 @@ export function describePlan(
     ...(headings.length === 0 ? [] : ["These headings stay:", ...headings]),
     ...keptLines(plan),
     ...problems,
-    `Nothing was done. \`/forget --derived-from ${named} --undoable\` takes back notes, memories and files, and /undo brings them back; \`--for-good\` in its place deletes them, the texts of the turns and all that was kept.`,
+    `Nothing was done. \`/forget --derived-from ${named} --undoable\` takes back notes, memories and files, and /undo brings them back; \`--for-good\` in its place deletes them, the jobs, the texts of the turns and all that was kept.`,
   ];
   return lines.map((line) => escapeInvisible(policy.filter(line))).join("\n");
 }

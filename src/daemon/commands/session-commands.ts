@@ -19,7 +19,7 @@ import type { UndoParts } from "./undo-request.ts";
 /** What the commands about sessions need. */
 export type SessionCommandParts = ModelCommandParts &
   UndoParts &
-  Pick<DerivedLookups, "grownFrom"> &
+  Pick<DerivedLookups, "grownFrom" | "jobsFrom"> &
   Pick<NoteLookups, "overwriteIndex"> & {
     /** Ends what runs on in a session beside its turns. */
     readonly endPrograms: (session: string) => Promise<boolean>;

@@ -24,6 +24,12 @@ export function entryAsReflex(entry: string, lines: string, origin: string): str
   return [head, ...allows, lines].join("\n");
 }
 
+/** A file without one entry and the blank lines behind it, every other byte as it was; null where the entry does not stand there. */
+export function cutEntry(text: string, entry: string): string | null {
+  const at = text.indexOf(entry);
+  return at < 0 ? null : text.slice(0, at) + text.slice(at + entry.length).trimStart();
+}
+
 /** A file with one entry in the place of another one, every other byte as it was; null where the entry does not stand there exactly once. */
 export function replaceEntry(text: string, entry: string, by: string): string | null {
   const at = text.indexOf(entry);
