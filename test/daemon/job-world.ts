@@ -33,16 +33,18 @@ export async function jobsOf(agent: Agent, request: JobRequest) {
   return reply;
 }
 
+/** The runs that a log shows: of one job, or of all. */
+export async function runsOf(agent: Agent, name: string | null): Promise<readonly Run[]> {
+  const { data } = await jobsOf(agent, { verb: "log", name });
+  return JSON.parse(JSON.stringify(data));
+}
+
 /** Runs a job and waits for the outcome of this run. */
 export async function outcomeOf(agent: Agent, name: string): Promise<Run> {
-  const runs = async (): Promise<readonly Run[]> => {
-    const { data } = await jobsOf(agent, { verb: "log", name });
-    return JSON.parse(JSON.stringify(data));
-  };
-  const before = (await runs()).length;
+  const before = (await runsOf(agent, name)).length;
   await jobsOf(agent, { verb: "run", name });
   for (let tries = 0; tries < 600; tries += 1) {
-    const [last, ...others] = await runs();
+    const [last, ...others] = await runsOf(agent, name);
     if (last !== undefined && others.length === before && !["queued", "running"].includes(last.state))
       return last;
     await pause(100);

@@ -36,6 +36,7 @@ export function makeScribe(parts: ScribeParts): UpkeepJob {
   return {
     name: by,
     does: "once a day, from 21:00 on, proposes notes of what was said and done since the last time",
+    mayAskModel: true,
     work: async (asked) => {
       const now = parts.clock();
       const day = localDay(now);

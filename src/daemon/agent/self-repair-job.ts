@@ -48,6 +48,7 @@ export function makeSelfRepair(parts: SelfRepairParts): UpkeepJob {
   return {
     name: "self-repair",
     does: "looks at skills that fail, and proposes a fix that was tried in the jail",
+    mayAskModel: true,
     work: async () => {
       const fresh = (await diagnose(parts)).filter((one) => !looked.has(keyOf(one)));
       if (fresh.length === 0) return null;

@@ -42,7 +42,7 @@ export type AgentJobs = {
   readonly stop: () => Promise<void>;
 };
 
-/** Runs that go on at the same time. */
+/** Runs that go on at the same time: so many that ask a model, and so many others. */
 const atOnce = 4;
 /** Milliseconds for which a timer is set at most: a heartbeat sets it again. */
 const longestTimer = 3_600_000;

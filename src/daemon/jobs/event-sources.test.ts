@@ -184,7 +184,7 @@ test("a job that waits for failures is begun by those of others and never by its
     });
     await jobs.runs.enqueue(job);
   }
-  for (const run of await jobs.runs.begin(10)) await jobs.runs.end(run, "failed", "It broke.");
+  for (const run of await jobs.runs.begin("needs-none", 10)) await jobs.runs.end(run, "failed", "It broke.");
   await pass(6000);
   assert.deepEqual(
     world.ran.map(({ job, events }) => [job, ...events].join(" ")).sort(),

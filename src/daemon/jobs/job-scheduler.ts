@@ -1,4 +1,4 @@
-import type { PlannedRuns } from "../../memory/state/job-runs.ts";
+import type { PlannedRuns, RunKind } from "../../memory/state/job-runs.ts";
 import type { Jobs } from "../../memory/state/jobs.ts";
 import type { Clock } from "../../signal/clock.ts";
 import { describeError } from "../../signal/describe-error.ts";
@@ -22,7 +22,7 @@ export type JobSchedulerParts = {
   readonly zone: () => string;
   /** Does a run. It is begun again after a crash, so doing it twice must be the same as doing it once. */
   readonly run: (job: KeptJob, run: JobRun, cancel: AbortSignal) => Promise<RunResult>;
-  /** How many runs may go on at the same time. */
+  /** How many runs of each kind may go on at the same time. */
   readonly atOnce: number;
   readonly report: (message: string) => void;
   /** Called when a run has ended, and whatever can begin after it has begun. */
@@ -39,7 +39,11 @@ const mostBeginnings = 10;
 /** Plans and begins the runs of jobs that have a schedule. Whatever ends it at whatever point, each instant has exactly one outcome in the end. */
 export class JobScheduler {
   readonly #parts: JobSchedulerParts;
-  readonly #running = new Set<Promise<void>>();
+  /** Runs that ask a model and others have places of their own, so that models which do not answer hold up nothing that needs none. */
+  readonly #running: Readonly<Record<RunKind, Set<Promise<void>>>> = {
+    "asks-model": new Set(),
+    "needs-none": new Set(),
+  };
   readonly #schedules = new Map<string, NextInstant | null>();
   readonly #stopping = new AbortController();
   #zone: string | null = null;
@@ -81,9 +85,11 @@ export class JobScheduler {
 
   /** Resolves when no run goes on or can begin. */
   async whenIdle(): Promise<void> {
-    for (let seen: Promise<void> | null = null; seen !== this.#beginning || this.#running.size > 0; ) {
-      seen = this.#beginning;
-      await Promise.allSettled([seen, ...this.#running]);
+    for (let seen: readonly unknown[] = []; ; ) {
+      const all = [this.#beginning, ...Object.values(this.#running).flatMap((running) => [...running])];
+      if (all.length === 1 && all[0] === seen[0]) return;
+      await Promise.allSettled(all);
+      seen = all;
     }
   }
 
@@ -210,24 +216,30 @@ export class JobScheduler {
   }
 
   async #beginNow(): Promise<void> {
-    const { jobs, atOnce, report } = this.#parts;
-    const room = atOnce - this.#running.size;
-    if (room <= 0 || this.#stopping.signal.aborted) return;
-    for (const run of await jobs.runs.begin(room, missedBecause.waited)) {
-      const ended: Promise<void> = this.#do(run)
-        .catch((error: unknown) =>
-          report(`The outcome of the job ${run.job} could not be kept: ${describeError(error)}`),
-        )
-        .then(async () => {
-          this.#running.delete(ended);
-          if (this.#stopping.signal.aborted) return;
-          await this.#planEvents();
-          await this.#begin();
-          this.#parts.ended?.();
-        })
-        .catch((error: unknown) => report(`The next job could not be begun: ${describeError(error)}`));
-      this.#running.add(ended);
+    for (const kind of ["needs-none", "asks-model"] as const) {
+      const room = this.#parts.atOnce - this.#running[kind].size;
+      if (room <= 0 || this.#stopping.signal.aborted) continue;
+      for (const run of await this.#parts.jobs.runs.begin(kind, room, missedBecause.waited))
+        this.#follow(run, this.#running[kind]);
     }
+  }
+
+  /** Does a run, and begins what can begin after it. */
+  #follow(run: JobRun, running: Set<Promise<void>>): void {
+    const { report } = this.#parts;
+    const ended: Promise<void> = this.#do(run)
+      .catch((error: unknown) =>
+        report(`The outcome of the job ${run.job} could not be kept: ${describeError(error)}`),
+      )
+      .then(async () => {
+        running.delete(ended);
+        if (this.#stopping.signal.aborted) return;
+        await this.#planEvents();
+        await this.#begin();
+        this.#parts.ended?.();
+      })
+      .catch((error: unknown) => report(`The next job could not be begun: ${describeError(error)}`));
+    running.add(ended);
   }
 
   async #do(run: JobRun): Promise<void> {

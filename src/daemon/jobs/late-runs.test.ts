@@ -93,7 +93,7 @@ test("a run that was planned and not begun before the process ended keeps its gr
       },
     ]);
   await jobs.setPaused("planned", true);
-  assert.equal((await jobs.runs.begin(4)).length, 1);
+  assert.equal((await jobs.runs.begin("needs-none", 4)).length, 1);
   await jobs.setPaused("planned", false);
   world.now = begin + 7 * day;
   const next = openScheduler();
@@ -168,4 +168,38 @@ test("a worker that comes back after its limit changes nothing: neither the outc
   const [run] = await jobs.runs.list({ job: "hangs", most: 1 });
   assert.ok(run !== undefined);
   assert.equal(await jobs.runs.end({ ...run, fence: run.fence + 1 }, "failed", "another fence"), false);
+});
+
+test("models that do not answer hold up other runs that ask one, and no run that needs none", async () => {
+  const words = {
+    kind: "words",
+    text: "",
+    session: "s",
+    digest: "",
+    workspace: null,
+    steps: [],
+    spendingCap: null,
+  } as const;
+  const named = (tier: "reasoning" | "reflex", ...names: readonly string[]) =>
+    names.map((name) => jobOf(name, { work: { ...words, tier } }));
+  const asking = named("reasoning", "a", "b", "c", "d", "e", "f");
+  const { world, scheduler, jobs } = await openWorld("hung", [...asking, ...named("reflex", "x", "y", "z")]);
+  const silence = Promise.withResolvers<RunResult>();
+  world.work = async ({ job }) => (job >= "x" ? done : silence.promise);
+  world.now = begin + minute;
+  await scheduler.tick();
+  const namesIn = async (state: JobRun["state"]) =>
+    (await jobs.runs.list({ states: [state], most: 100 }))
+      .map(({ job }) => job)
+      .toSorted()
+      .join("");
+  for (let turn = 0; turn < 1000 && (await namesIn("done")) !== "xyz"; turn += 1)
+    await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(
+    [await namesIn("done"), await namesIn("running"), await namesIn("queued")],
+    ["xyz", "abcd", "ef"],
+  );
+  silence.resolve(done);
+  await scheduler.whenIdle();
+  assert.equal(await namesIn("done"), "abcdefxyz");
 });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { openAgentJobs } from "./agent-jobs.ts";
 import { noEvents, openSimulatedJobs, simulatedJob } from "./simulated-jobs.fixture.ts";
+import { Upkeep } from "./upkeep-jobs.ts";
 
 const root = mkdtempSync(join(tmpdir(), "upkeep-test-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -85,6 +86,43 @@ test("a failure that goes on is told and noted once, and again after it went wel
   assert.deepEqual(await byHand(), [true, "3 rooms"]);
   assert.deepEqual(await byHand(), [true, "Nothing was due."]);
   assert.equal(await agentJobs.runNow("none"), null);
+  database.close();
+});
+
+test("a heartbeat waits for no job that may ask a model, and begins none that goes on", async () => {
+  const file = join(root, "aside.db");
+  const { jobs, database } = openSimulatedJobs(file, () => begin);
+  const answers = [Promise.withResolvers<string | null>(), Promise.withResolvers<string | null>()];
+  const began: boolean[] = [];
+  const upkeep = new Upkeep({
+    jobs,
+    report: (message) => assert.fail(message),
+    all: [
+      {
+        name: "asks",
+        does: "asks",
+        mayAskModel: true,
+        work: (asked) => answers[began.push(asked) - 1]?.promise ?? assert.fail(),
+      },
+      { name: "sweeps", does: "sweeps", work: async () => "3 rooms" },
+    ],
+  });
+  await upkeep.start();
+  await upkeep.beat();
+  await upkeep.beat();
+  const done = async () => (await jobs.runs.list({ most: 10 })).map(({ reason }) => reason).toSorted();
+  assert.deepEqual([await done(), began], [["3 rooms", "3 rooms"], [false]]);
+  const byHand = upkeep.run("asks");
+  answers[0]?.resolve("a day");
+  answers[1]?.resolve("another");
+  assert.deepEqual(await byHand, { ok: true, text: "another" });
+  assert.deepEqual(
+    [await done(), began],
+    [
+      ["3 rooms", "3 rooms", "a day", "another"],
+      [false, true],
+    ],
+  );
   database.close();
 });
 

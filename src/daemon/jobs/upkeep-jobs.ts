@@ -9,6 +9,8 @@ export type UpkeepJob = {
   readonly does: string;
   /** Does what is due, and says what was done; null where nothing was due or the work goes on elsewhere. `asked`: the owner wants it now, whatever the time. */
   readonly work: (asked: boolean) => Promise<string | null>;
+  /** It may ask a model, so a heartbeat does not wait for it; left out for all other work. */
+  readonly mayAskModel?: true;
 };
 
 /** What the upkeep needs. */
@@ -23,6 +25,8 @@ export class Upkeep {
   readonly #parts: UpkeepParts;
   /** Why a job failed last; a failure that goes on is told once. */
   readonly #failures = new Map<string, string>();
+  /** What goes on of the jobs that may ask a model. */
+  readonly #aside = new Map<string, Promise<string | null>>();
 
   constructor(parts: UpkeepParts) {
     this.#parts = parts;
@@ -41,18 +45,34 @@ export class Upkeep {
   async beat(): Promise<void> {
     const kept = await this.#parts.jobs.all();
     const paused = new Set(kept.flatMap(({ name, paused: isPaused }) => (isPaused ? [name] : [])));
-    for (const job of this.#parts.all) if (!paused.has(job.name)) await this.#run(job, false);
+    for (const job of this.#parts.all) {
+      if (paused.has(job.name) || this.#aside.has(job.name)) continue;
+      const done = this.#run(job, false);
+      if (job.mayAskModel === undefined) await done;
+      else this.#setAside(job, done);
+    }
   }
 
   /** Runs one job now; null where there is none of that name. */
   async run(name: string): Promise<{ readonly ok: boolean; readonly text: string } | null> {
     const job = this.#parts.all.find((one) => one.name === name);
     if (job === undefined) return null;
+    await this.#aside.get(name);
     const done = await this.#run(job, true);
     const failed = this.#failures.get(name);
     return failed === undefined
       ? { ok: true, text: done ?? "Nothing was due." }
       : { ok: false, text: `The job ${name} failed: ${failed}` };
+  }
+
+  #setAside({ name }: UpkeepJob, done: Promise<string | null>): void {
+    this.#aside.set(name, done);
+    const { report } = this.#parts;
+    void done
+      .catch((error: unknown) =>
+        report(`What the job ${name} did could not be noted: ${describeError(error)}`),
+      )
+      .finally(() => this.#aside.delete(name));
   }
 
   async #run({ name, work }: UpkeepJob, asked: boolean): Promise<string | null> {

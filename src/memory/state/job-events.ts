@@ -54,6 +54,10 @@ const mostListed = 100;
 /** Milliseconds for which a run that ended, and an event that had its run, are known: 90 days. */
 const kept = 90 * 86_400_000;
 
+/** Whether a run of the job `?1` asks a model. */
+export const asksModel =
+  "coalesce((SELECT body ->> '$.job.work.tier' FROM jobs WHERE name = ?1), 'reflex') <> 'reflex'";
+
 /** The events of a database. */
 export function openJobEvents(database: Database, clock: Clock): JobEvents {
   return {
@@ -161,8 +165,8 @@ function planRun(database: Database, { job, until, missed, now }: EventRun): voi
     until,
   );
   database.run(
-    `INSERT INTO job_runs (job, scheduled, until, count, state, reason, fence, attempt, not_before, ended)
-     VALUES (?1, ?2, ?2, ?3, ?4, ?5, 0, 0, 0, ?6)`,
+    `INSERT INTO job_runs (job, scheduled, until, count, state, reason, fence, attempt, not_before, ended, asks_model)
+     VALUES (?1, ?2, ?2, ?3, ?4, ?5, 0, 0, 0, ?6, ${asksModel})`,
     job,
     scheduled,
     integer(row, "count"),

@@ -2,7 +2,7 @@ import type { Clock } from "../../signal/clock.ts";
 import { type FinalRunState, type JobRun, runStates } from "../../signal/job.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, integerOrNull, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
-import { betweenInstants, forgetOldRuns } from "./job-events.ts";
+import { asksModel, betweenInstants, forgetOldRuns } from "./job-events.ts";
 
 /** The runs of instants of a job that became due. `missed` is null for a run that is to be done. */
 export type PlannedRuns = {
@@ -23,14 +23,17 @@ export type PlannedRuns = {
 /** The name of a run, and the beginning that its result belongs to. */
 export type RunKey = Pick<JobRun, "job" | "scheduled" | "fence">;
 
+/** What a run needs: a model, or this machine alone. */
+export type RunKind = "asks-model" | "needs-none";
+
 /** The runs of jobs. */
 export type JobRuns = {
   /** Keeps the plans, forced to disk. An instant gets a run only once. */
   readonly plan: (plans: readonly PlannedRuns[]) => Promise<void>;
   /** Queues a run that the owner wants now; false where one of that instant is there. */
   readonly enqueue: (job: string) => Promise<boolean>;
-  /** Begins at most so many runs that wait, the oldest first and one of each job, forced to disk. One of an instant that was never begun is missed for the reason `late` once the grace of its job is over. */
-  readonly begin: (most: number, late?: string) => Promise<readonly JobRun[]>;
+  /** Begins at most so many runs of a kind that wait, the oldest first and one of each job, forced to disk. One of an instant that was never begun is missed for the reason `late` once the grace of its job is over. */
+  readonly begin: (kind: RunKind, most: number, late?: string) => Promise<readonly JobRun[]>;
   /** Ends a run; false, and nothing changes, where it was begun anew since. */
   readonly end: (run: RunKey, state: FinalRunState, reason: string) => Promise<boolean>;
   /** Puts a run that failed back into the queue, not before a time. */
@@ -90,13 +93,13 @@ export function openJobRuns(database: Database, clock: Clock): JobRuns {
         "forced",
         () =>
           database.run(
-            `INSERT OR IGNORE INTO job_runs (job, scheduled, until, count, state, reason, fence, attempt, not_before)
-             VALUES (?1, ?2, ?2, 1, 'queued', '', 0, 0, 0)`,
+            `INSERT OR IGNORE INTO job_runs (job, scheduled, until, count, state, reason, fence, attempt, not_before, asks_model)
+             VALUES (?1, ?2, ?2, 1, 'queued', '', 0, 0, 0, ${asksModel})`,
             job,
             betweenInstants(clock()),
           ) > 0,
       ),
-    begin: async (most, late) => beginRuns(database, { most, late: late ?? null, now: clock() }),
+    begin: async (kind, most, late) => beginRuns(database, { kind, most, late: late ?? null, now: clock() }),
     ...openBegunRuns(database, clock),
     takeBack: async (most) => takeBackRuns(database, most, clock()),
     untold: async () =>
@@ -220,8 +223,8 @@ function keepPlan(database: Database, plan: PlannedRuns, now: number): void {
   for (const { scheduled, until, count, missed } of runs)
     database.run(
       // A run of that very moment, which the owner wanted, is the outcome of the instant.
-      `INSERT OR IGNORE INTO job_runs (job, scheduled, until, count, state, reason, fence, attempt, not_before, ended)
-       VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0, ?)`,
+      `INSERT OR IGNORE INTO job_runs (job, scheduled, until, count, state, reason, fence, attempt, not_before, ended, asks_model)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, 0, 0, ?7, ${asksModel})`,
       job,
       scheduled,
       until,
@@ -233,14 +236,20 @@ function keepPlan(database: Database, plan: PlannedRuns, now: number): void {
   forgetOldRuns(database, job, last);
 }
 
-type Beginning = { readonly most: number; readonly late: string | null; readonly now: number };
+type Beginning = {
+  readonly kind: RunKind;
+  readonly most: number;
+  readonly late: string | null;
+  readonly now: number;
+};
 
-function beginRuns(database: Database, { most, late, now }: Beginning): readonly JobRun[] {
+function beginRuns(database: Database, { kind, most, late, now }: Beginning): readonly JobRun[] {
   const nextOnes = (): readonly Row[] =>
     database.all(
-      `SELECT job, scheduled, ${isLate} AS late FROM job_runs WHERE ${mayBegin} ORDER BY scheduled LIMIT ?2`,
+      `SELECT job, scheduled, ${isLate} AS late FROM job_runs WHERE ${mayBegin} AND asks_model = ?3 ORDER BY scheduled LIMIT ?2`,
       now,
       most,
+      kind === "asks-model" ? 1 : 0,
     );
   let waiting = nextOnes();
   if (waiting.length === 0) return [];

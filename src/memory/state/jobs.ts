@@ -40,9 +40,9 @@ CREATE INDEX IF NOT EXISTS jobs_due ON jobs (next) WHERE paused = 0 AND next IS 
 CREATE TABLE IF NOT EXISTS job_runs (
   job TEXT NOT NULL, scheduled INTEGER NOT NULL, until INTEGER NOT NULL, count INTEGER NOT NULL, state TEXT NOT NULL, reason TEXT NOT NULL,
   fence INTEGER NOT NULL, attempt INTEGER NOT NULL, not_before INTEGER NOT NULL, started INTEGER, ended INTEGER,
-  turn TEXT, told INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (job, scheduled)
+  turn TEXT, told INTEGER NOT NULL DEFAULT 0, asks_model INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (job, scheduled)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS job_runs_open ON job_runs (scheduled, job) WHERE state IN ('queued', 'running');
+CREATE INDEX IF NOT EXISTS job_runs_open ON job_runs (asks_model, scheduled, job) WHERE state IN ('queued', 'running');
 CREATE INDEX IF NOT EXISTS job_runs_busy ON job_runs (job) WHERE state IN ('queued', 'running');
 CREATE INDEX IF NOT EXISTS job_runs_to_tell ON job_runs (ended) WHERE told = 0 AND state IN ('failed', 'put-off');
 `;

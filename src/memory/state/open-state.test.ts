@@ -155,13 +155,13 @@ test("a database of a newer program is refused in words and left as it is", asyn
   const place = folder();
   await used(place);
   const database = new DatabaseSync(join(place, "state.db"));
-  database.exec("PRAGMA user_version = 17");
+  database.exec("PRAGMA user_version = 18");
   database.close();
   const before = readFileSync(join(place, "state.db"));
   for (const access of ["write", "read"] as const) {
     await assert.rejects(
       openSampleState(place, { access }),
-      problem("newer-version", /version 17; this program knows versions up to 16/),
+      problem("newer-version", /version 18; this program knows versions up to 17/),
     );
   }
   assert.ok(readFileSync(join(place, "state.db")).equals(before));

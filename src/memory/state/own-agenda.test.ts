@@ -36,7 +36,8 @@ test("what waits for the owner stands in the agenda with what to type next, and 
   const run = async (how: "done" | "failed"): Promise<void> => {
     world.now += 1000;
     await state.jobs.runs.enqueue("report");
-    for (const begun of await state.jobs.runs.begin(1)) await state.jobs.runs.end(begun, how, "No diary.");
+    for (const begun of await state.jobs.runs.begin("needs-none", 1))
+      await state.jobs.runs.end(begun, how, "No diary.");
   };
   await run("failed");
   const limits = { perDay: null, perSession: null, perTurn: null };

@@ -11,7 +11,7 @@ import { subTaskTables } from "./sub-tasks.ts";
 import { trustedFoldersTable } from "./trusted-folders.ts";
 
 /** The version of the database that this program writes. */
-export const databaseVersion = 16;
+export const databaseVersion = 17;
 
 /** SQLite's application id of our databases: "PPrt" in ASCII. */
 export const applicationId = 0x50507274;

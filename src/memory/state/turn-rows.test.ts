@@ -111,7 +111,7 @@ test("a state of version 1 that is opened for reading only is left as it is, and
     (error) =>
       error instanceof StateProblem &&
       error.code === "older-version" &&
-      /has version 1, and this program reads version 16\. .*Start a conversation or the daemon once/.test(
+      /has version 1, and this program reads version 17\. .*Start a conversation or the daemon once/.test(
         error.message,
       ),
   );

@@ -18,6 +18,7 @@ import { migrationTo13 } from "./migrate-to-13.ts";
 import { migrationTo14 } from "./migrate-to-14.ts";
 import { migrationTo15 } from "./migrate-to-15.ts";
 import { migrationTo16 } from "./migrate-to-16.ts";
+import { migrationTo17 } from "./migrate-to-17.ts";
 import { applicationId, databaseVersion, ledgerIndexes, pageBytes, schema } from "./schema.ts";
 
 /** The steps that lead from each older version of the database to the next. */
@@ -37,6 +38,7 @@ const steps: readonly MigrationStep[] = [
   migrationTo14,
   migrationTo15,
   migrationTo16,
+  migrationTo17,
 ];
 
 /** A database of up to so many bytes is checked at each opening; a larger one only if it was not closed properly. */
