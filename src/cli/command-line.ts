@@ -3,7 +3,14 @@ import { findPendingRestore } from "../backup/pending-restore.ts";
 import { escapeForTerminal } from "../gate/visible.ts";
 import { describeError } from "../signal/describe-error.ts";
 import { nearestName } from "../signal/nearest-name.ts";
-import { type CliCommand, exitCodes, HelpRequest, type Io, UsageError } from "./commands/io.ts";
+import {
+  type CliCommand,
+  exitCodes,
+  HelpRequest,
+  type Io,
+  type OwnTerminal,
+  UsageError,
+} from "./commands/io.ts";
 import { layOutHelp } from "./lay-out-help.ts";
 import { writeToStandardError } from "./standard-error.ts";
 import type { CommandName } from "./table/command-table.ts";
@@ -121,6 +128,7 @@ function makeIo(args: readonly string[], version: string): Io {
     errIsTerminal: process.stderr.isTTY === true,
     outputsAreOne: isSameFile(fstatSync(process.stdout.fd), fstatSync(process.stderr.fd)),
     columns: () => process.stdout.columns ?? process.stderr.columns ?? null,
+    terminal: ownTerminal(),
     input: process.stdin,
     output: process.stdout,
     onInterrupt(listener) {
@@ -128,6 +136,21 @@ function makeIo(args: readonly string[], version: string): Io {
       const terminate = (): void => listener("SIGTERM");
       process.on("SIGINT", interrupt).on("SIGTERM", terminate);
       return () => process.off("SIGINT", interrupt).off("SIGTERM", terminate);
+    },
+  };
+}
+
+/** The terminal of standard output, or else of standard error. */
+function ownTerminal(): OwnTerminal {
+  const stream = [process.stdout, process.stderr].find(({ isTTY }) => isTTY);
+  return {
+    size() {
+      const { rows = 0, columns = 0 } = stream ?? {};
+      return rows > 0 && columns > 0 ? { rows, columns } : null;
+    },
+    onResize(listener) {
+      stream?.on("resize", listener);
+      return () => stream?.off("resize", listener);
     },
   };
 }

@@ -16,6 +16,7 @@ import {
   sendUndelivered,
   tellPastChanged,
 } from "./publish-events.ts";
+import { resizeTerminals } from "./resize-terminals.ts";
 import { subscribeTo } from "./subscribed-client.ts";
 
 /** A request of a proved client. */
@@ -42,6 +43,8 @@ export async function runClientRequest(context: ClientContext, request: ClientRe
       return say(context, request);
     case "nearest":
       return sendNearest(context, request);
+    case "terminal-size":
+      return resizeTerminals(context, request);
   }
   if (action === "policy-changed") {
     await agent.recordPolicy();

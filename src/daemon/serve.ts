@@ -10,6 +10,7 @@ import type { StartContext } from "../settings/start-context.ts";
 import type { WireError } from "../wire/channel/channel.ts";
 import { wireLimits } from "../wire/codec/limits.ts";
 import { readOrMakeSecret } from "../wire/codec/proof-secret.ts";
+import { terminalSizeCapability } from "../wire/codec/terminal-sizes.ts";
 import type { WireHealth } from "../wire/server/connection.ts";
 import { openServer } from "../wire/server/server.ts";
 import type { Agent } from "./agent/agent.ts";
@@ -96,7 +97,7 @@ async function serve({ policy, start, port, health, report }: Serving): Promise<
     port,
     secret: readOrMakeSecret(config.places.state),
     version: start.version,
-    capabilities: ["auth", "hidden-prompt", "output", "stream"],
+    capabilities: ["auth", "hidden-prompt", "output", "stream", terminalSizeCapability],
     enforceProof: config.enforceProof,
     health,
     handler: service.handler,

@@ -17,7 +17,12 @@ import { fileAt, listNames } from "./screen/list-names.ts";
 import { colourDepthOf, unstyled } from "./screen/theme.ts";
 import { openProcessTerminal } from "./screen/toolkit.ts";
 import { AgentStarter } from "./session/agent-starter.ts";
-import { type SessionEvent, type WantedSession, WireSession } from "./session/wire-session.ts";
+import {
+  type SessionEvent,
+  type SessionTerminal,
+  type WantedSession,
+  WireSession,
+} from "./session/wire-session.ts";
 
 /** What the terminal client needs of the command line. */
 export type TuiParts = {
@@ -30,6 +35,7 @@ export type TuiParts = {
   readonly command: string;
   readonly bells: BellKind;
   readonly wanted: WantedSession;
+  readonly terminal?: SessionTerminal | undefined;
   readonly socketPath: string;
   readonly stateFolder: string;
   readonly newId: () => string;
@@ -157,8 +163,18 @@ function connect(
 
 type SessionListener = (event: SessionEvent) => void;
 
-function openSession({ wanted, newId }: TuiParts, client: Client, listener: SessionListener): WireSession {
-  return new WireSession({ client, wanted, newId, listener });
+function openSession(
+  { wanted, newId, terminal }: TuiParts,
+  client: Client,
+  listener: SessionListener,
+): WireSession {
+  return new WireSession({
+    client,
+    wanted,
+    newId,
+    listener,
+    ...(terminal === undefined ? {} : { terminal }),
+  });
 }
 
 function both(first: SessionListener, second: SessionListener): SessionListener {

@@ -74,6 +74,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/shell/are-asleep.ts",
   "src/act/tools/find-kept-answer.ts",
   "src/act/shell/terminal-child.ts",
+  "src/act/shell/terminal-fit.ts",
   "src/act/shell/terminal-process.ts",
   "src/act/shell/protected-paths.ts",
   "src/act/shell/process-limits.ts",

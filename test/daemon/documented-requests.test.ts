@@ -30,6 +30,7 @@ const keys: Readonly<Record<string, JsonObject>> = {
   nearest: { query: "x" },
   note: { text: "x" },
   model: { name: "default" },
+  "terminal-size": { rows: 50, columns: 132 },
   "answer-hidden": { prompt: "none" },
   "vault-unlock": { passphrase: "none at all" },
   follow: { turn: "none" },

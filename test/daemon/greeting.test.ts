@@ -25,7 +25,13 @@ test("the daemon greets on its socket and its port with its true version, and on
     assert.equal(handshake["action"], "handshake");
     assert.equal(handshake["version"], version);
     assert.equal(handshake["protocol"], 1);
-    assert.deepEqual(handshake["capabilities"], ["auth", "hidden-prompt", "output", "stream"]);
+    assert.deepEqual(handshake["capabilities"], [
+      "auth",
+      "hidden-prompt",
+      "output",
+      "stream",
+      "terminal-size",
+    ]);
     assert.match(String(handshake["nonce"]), /^[0-9a-f]{64}$/);
     nonces.add(handshake["nonce"]);
   }

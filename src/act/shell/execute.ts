@@ -179,7 +179,7 @@ async function wrapper(
   const limits = overlay?.isTrial === true ? await withTrialLimits() : [];
   const exact = (command: PlannedCommand): readonly string[] => {
     const words = [...limits, command.binary?.path ?? "", ...command.argv.slice(1)];
-    return terminal === undefined ? words : inTerminal(words);
+    return terminal === undefined ? words : inTerminal(words, terminal.size.start);
   };
   if (sandbox === null) return (command) => step(command, exact(command), environment(command));
   const views = await confineEach(

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { screenSize } from "./terminal-screen.ts";
+import type { TerminalSize } from "../../signal/terminal-size.ts";
 
 /** What makes a terminal, and tells its modes. */
 export const terminalPrograms = { script: "/usr/bin/script", stty: "/usr/bin/stty" };
@@ -12,9 +12,8 @@ export function terminalProblem(): string | null {
   return `${missing} is missing; install the package ${packages}`;
 }
 
-/** The words that start a program on a terminal of its own, which is made inside the sandbox. */
-export function inTerminal(argv: readonly string[]): readonly string[] {
-  const { rows, columns } = screenSize;
+/** The words that start a program on a terminal of its own and of this size, which is made inside the sandbox. */
+export function inTerminal(argv: readonly string[], { rows, columns }: TerminalSize): readonly string[] {
   const line = `${terminalPrograms.stty} rows ${rows} cols ${columns}; exec ${argv.map(quote).join(" ")}`;
   return [terminalPrograms.script, "-q", "-e", "-f", "-E", "always", "-c", line, "/dev/null"];
 }

@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
+import { type TerminalSize, usualSize } from "../../signal/terminal-size.ts";
 import type { Outcome, OutputView } from "../../signal/tool.ts";
 import { areAsleep } from "./are-asleep.ts";
 import { isBinaryUnchanged } from "./binary.ts";
@@ -11,15 +12,14 @@ import { SecretAnswers } from "./secret-answers.ts";
 import { findSecretPrompt, type PromptLooks, type SecretPrompt } from "./secret-prompt.ts";
 import type { ProcessSpec } from "./streams.ts";
 import { endOf, startIn } from "./terminal-child.ts";
+import { resizeTerminal, TerminalFit } from "./terminal-fit.ts";
+import {
+  failedOutcome,
+  type TerminalEnding,
+  type TerminalLimits,
+  terminalOutcome,
+} from "./terminal-outcome.ts";
 import { openTerminalScreen, type TerminalScreen } from "./terminal-screen.ts";
-
-/** Limits in milliseconds and bytes: of the whole life, of the time in which nobody types, of what it prints; and how long an answer is waited for. */
-export type TerminalLimits = {
-  readonly life: number;
-  readonly idle: number;
-  readonly bytes: number;
-  readonly answer: number;
-};
 
 /** Milliseconds without output after which a program that sleeps is taken to wait: after it printed something, between two lines that are typed, and before it printed. */
 const quiet = { after: 400, between: 100, before: 1_500, look: 60 };
@@ -31,8 +31,6 @@ const mostAsked = 300;
 const mostWaiting = 65_536;
 const mostReplies = 4_096;
 
-type Ending = "stopped" | "timed-out" | "idle" | "cut";
-
 /** A program on a terminal: it is started once, and then read and typed into until it ends. */
 export class TerminalProcess {
   readonly #limits: TerminalLimits;
@@ -41,7 +39,7 @@ export class TerminalProcess {
   #child: ChildProcess | null = null;
   #screen: TerminalScreen | null = null;
   #first: Promise<FirstProcess | null> = Promise.resolve(null);
-  #ending: Ending | null = null;
+  #ending: TerminalEnding | null = null;
   #ended = false;
   #view: OutputView | undefined;
   #bytes = 0;
@@ -51,13 +49,16 @@ export class TerminalProcess {
   #replied = 0;
   /** No text of the screen leaves with what is in it. */
   readonly answers = new SecretAnswers();
+  readonly size: TerminalFit;
 
   constructor(
     limits: TerminalLimits,
+    size: TerminalSize = usualSize,
     looks: PromptLooks = { processes: "/proc", stty: terminalPrograms.stty },
   ) {
     this.#limits = limits;
     this.#looks = looks;
+    this.size = new TerminalFit(size, (wanted) => this.#give(wanted));
   }
 
   /** Runs the program to its end, however long that takes. */
@@ -67,8 +68,8 @@ export class TerminalProcess {
   ): Promise<Outcome> {
     for (const binary of step.binaries)
       if (!(await isBinaryUnchanged(binary)))
-        return failed("binary-changed", `${binary.path} is no longer the file that was judged.`);
-    const screen = await openTerminalScreen((text) => this.#reply(text));
+        return failedOutcome("binary-changed", `${binary.path} is no longer the file that was judged.`);
+    const screen = await openTerminalScreen(this.size.start, (text) => this.#reply(text));
     const child = startIn(step, cwd);
     this.#child = child;
     this.#screen = screen;
@@ -89,9 +90,14 @@ export class TerminalProcess {
       if (first !== null) await awaitGone(first);
       (await known)?.();
       while (this.#unparsed > 0) await pause(quiet.look);
-      return this.#outcome(step.name, code);
+      return terminalOutcome(this.#ending, {
+        name: step.name,
+        exitCode: code,
+        text: this.#unread(),
+        limits: this.#limits,
+      });
     } catch (fault) {
-      return failed("not-started", `${step.name} could not be started: ${String(fault)}.`);
+      return failedOutcome("not-started", `${step.name} could not be started: ${String(fault)}.`);
     } finally {
       this.#ended = true;
       clearInterval(clock);
@@ -103,8 +109,20 @@ export class TerminalProcess {
     return this.#ended;
   }
 
+  /** Gives its terminal another size: at once where the program runs on it already, else when it first waits. */
+  resize(size: TerminalSize): Promise<void> {
+    this.size.want(size);
+    return this.#bytes > 0 ? this.size.fit() : Promise.resolve();
+  }
+
+  async #give(size: TerminalSize): Promise<boolean> {
+    const first = await this.#first;
+    this.#screen?.resize(size);
+    return first !== null && (await resizeTerminal(first, size, this.#looks)) === null;
+  }
+
   /** Ends the program with all that it started. */
-  stop(ending: Ending): void {
+  stop(ending: TerminalEnding): void {
     this.#ending ??= ending;
     if (this.#child === null) return;
     killGroup(this.#child);
@@ -170,6 +188,7 @@ export class TerminalProcess {
     this.#view = undefined;
     if (cancel.aborted) this.stop("stopped");
     if (this.#ended || cancel.aborted) return { isWaiting: false };
+    await this.size.fit();
     const prompt = await this.secretPrompt();
     const text = this.#unread();
     if (isRead) this.#screen?.markRead();
@@ -247,30 +266,6 @@ export class TerminalProcess {
   #watch(): void {
     if (Date.now() - Math.max(this.#typedAt, this.#printedAt) > this.#limits.idle) this.stop("idle");
   }
-
-  #outcome(name: string, exitCode: number): Outcome {
-    const text = this.#unread();
-    const said = text === "" ? "" : ` The end of its output: ${text.slice(-2_000)}`;
-    switch (this.#ending) {
-      case "stopped":
-        return failed("stopped", `${name} was stopped.`);
-      case "timed-out":
-        return failed("timed-out", `${name} was ended after ${minutes(this.#limits.life)}.${said}`);
-      case "idle":
-        return failed(
-          "timed-out",
-          `${name} was ended, since nobody typed anything for ${minutes(this.#limits.idle)}.${said}`,
-        );
-      case "cut":
-      case null: {
-        const cut = `It printed more than ${this.#limits.bytes} bytes. It was ended there, and the rest of its output is unknown.`;
-        return {
-          status: "success",
-          content: { stdout: text, stderr: "", exitCode, ...(this.#ending === null ? {} : { cut }) },
-        };
-      }
-    }
-  }
 }
 
 /** To wait, Ctrl-C and Ctrl-D: keys that answer no prompt. */
@@ -289,12 +284,3 @@ export type TerminalStep =
       readonly untyped: string;
     }
   | { readonly isWaiting: false };
-
-function failed(code: string, message: string): Outcome {
-  return { status: "error", code, message };
-}
-
-function minutes(milliseconds: number): string {
-  const count = Math.round(milliseconds / 60_000);
-  return milliseconds < 60_000 ? `${milliseconds / 1000} s` : `${count} minute${count === 1 ? "" : "s"}`;
-}

@@ -1,7 +1,5 @@
 import type { IBufferLine, IMarker } from "@xterm/headless";
-
-/** The size of a program's terminal. */
-export const screenSize = { rows: 24, columns: 80 };
+import type { TerminalSize } from "../../signal/terminal-size.ts";
 
 /** Rows that have left the screen and are kept until they were read. */
 const scrollback = 2_000;
@@ -18,12 +16,15 @@ export type TerminalScreen = {
   readonly markRead: () => void;
   /** The row where the cursor stands; with the rows above it where that one has no words. */
   readonly cursorRow: () => string;
+  readonly resize: (size: TerminalSize) => void;
 };
 
 /** Opens a screen. `reply` is told what the terminal answers, such as where its cursor is. */
-export async function openTerminalScreen(reply: (text: string) => void): Promise<TerminalScreen> {
+export async function openTerminalScreen(
+  { rows, columns }: TerminalSize,
+  reply: (text: string) => void,
+): Promise<TerminalScreen> {
   const { default: xterm } = await import("@xterm/headless");
-  const { rows, columns } = screenSize;
   const terminal = new xterm.Terminal({ rows, cols: columns, scrollback, allowProposedApi: true });
   terminal.onData(reply);
   let read: IMarker | undefined;
@@ -47,6 +48,7 @@ export async function openTerminalScreen(reply: (text: string) => void): Promise
   };
   return {
     cursorRow,
+    resize: (size) => terminal.resize(size.columns, size.rows),
     write: (bytes) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       terminal.write(bytes, resolve);

@@ -1,8 +1,10 @@
 import type { Effect } from "../../signal/effect.ts";
 import type { Label } from "../../signal/label.ts";
+import { type TerminalSize, usualSize } from "../../signal/terminal-size.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
-import type { TerminalLimits, TerminalProcess } from "./terminal-process.ts";
+import type { TerminalLimits } from "./terminal-outcome.ts";
+import type { TerminalProcess } from "./terminal-process.ts";
 
 /** A program that runs on a terminal, in one session. */
 export type TerminalProgram = {
@@ -26,6 +28,10 @@ export type TerminalProgram = {
 /** The programs that run on terminals: at most one in a session. */
 export type Terminals = {
   readonly limits: TerminalLimits;
+  /** The size that terminals of a session get. */
+  readonly sizeOf: (session: string) => TerminalSize;
+  /** The size of the owner's own terminal: the one of the session gets it, and each that follows. */
+  readonly resize: (session: string, size: TerminalSize) => Promise<void>;
   readonly find: (session: string) => TerminalProgram | null;
   /** What keeps a session from starting one, in words; null where nothing does. */
   readonly problem: (session: string) => string | null;
@@ -41,10 +47,13 @@ export type Terminals = {
 /** How long a program may run and wait, how much it may print, and how long a call waits for its answer. */
 const usualLimits: TerminalLimits = { life: 3_600_000, idle: 600_000, bytes: 32_000_000, answer: 30_000 };
 const mostPrograms = 8;
+/** Sessions whose size is kept. */
+const mostSizes = 1_000;
 
 /** Opens the programs on terminals of a process. */
 export function openTerminals(limits: TerminalLimits = usualLimits): Terminals {
   const bySession = new Map<string, TerminalProgram>();
+  const sizes = new Map<string, TerminalSize>();
   const end = async (session: string): Promise<boolean> => {
     const program = bySession.get(session);
     if (program === undefined) return false;
@@ -56,6 +65,13 @@ export function openTerminals(limits: TerminalLimits = usualLimits): Terminals {
   };
   return {
     limits,
+    sizeOf: (session) => sizes.get(session) ?? usualSize,
+    async resize(session, size) {
+      sizes.delete(session);
+      sizes.set(session, size);
+      for (const oldest of [...sizes.keys()].slice(0, -mostSizes)) sizes.delete(oldest);
+      await bySession.get(session)?.terminal.resize(size);
+    },
     find: (session) => bySession.get(session) ?? null,
     problem(session) {
       const own = bySession.get(session);

@@ -113,7 +113,7 @@ export function startOnTerminal(
   };
   return {
     run: async (cancel, view) => {
-      const terminal = new TerminalProcess(terminals.limits);
+      const terminal = new TerminalProcess(terminals.limits, terminals.sizeOf(session));
       const program = begin(terminal, run({ ...execution, terminal }), null);
       return (await stepOn(program, { ports, terminals, caller, input: null, cancel, view })).outcome;
     },
@@ -126,7 +126,7 @@ export function startOnTerminal(
         return { outcome: { status: "error", code: "no-overlay", message }, changed: false };
       }
       const over = { overlay, isTrial: true, keep: () => Promise.resolve(nothingKept) };
-      const terminal = new TerminalProcess(terminals.limits);
+      const terminal = new TerminalProcess(terminals.limits, terminals.sizeOf(session));
       const life = withinLimits(
         {
           upper: overlay.upper,

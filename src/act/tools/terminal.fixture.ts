@@ -5,7 +5,7 @@ import type { TestContext } from "node:test";
 import { isJsonObject, type JsonObject } from "../../signal/json.ts";
 import type { Caller, Outcome, OutputView } from "../../signal/tool.ts";
 import type { ShellPorts } from "../shell/shell-ports.ts";
-import type { TerminalLimits } from "../shell/terminal-process.ts";
+import type { TerminalLimits } from "../shell/terminal-outcome.ts";
 import { openTerminals } from "../shell/terminals.ts";
 import { openCommandOverlays } from "../trial/command-overlays.ts";
 import { labelOfAgentWords, makeScratchFolder, parser, sandboxFor } from "./shell.fixture.ts";

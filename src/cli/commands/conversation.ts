@@ -8,6 +8,7 @@ import { TurnFollower } from "./follow-turn.ts";
 import type { Io } from "./io.ts";
 import { type EnteredMessage, LineEditor } from "./line-editor.ts";
 import { Screen } from "./screen.ts";
+import { tellSizeOf } from "./tell-size.ts";
 
 /** Milliseconds that running turns get after SIGTERM. */
 const terminationPatience = 5000;
@@ -25,6 +26,7 @@ export class Conversation {
   readonly #pending = new Set<Promise<void>>();
   readonly #unsubscribe: () => void;
   readonly #endAsking: () => Promise<void>;
+  readonly #endTelling: () => void;
   readonly #ignoreInterrupts: () => void;
   /** The ids of files that go with the next words, and the attaching that they wait for. */
   readonly #attached: string[];
@@ -68,6 +70,7 @@ export class Conversation {
           read: () => this.#editor.readHidden(),
         })
       : async () => undefined;
+    this.#endTelling = tellSizeOf(io, agent, session);
     this.#unsubscribe = agent.subscribe((event) => this.#show(event));
     this.#ignoreInterrupts = io.onInterrupt((signal) => {
       if (signal === "SIGTERM") this.#leaveAfter(terminationPatience);
@@ -192,6 +195,7 @@ export class Conversation {
 
   #finish(): void {
     this.#unsubscribe();
+    this.#endTelling();
     this.#endAsking().catch((error: unknown) => this.#reportError(error));
     this.#end.resolve();
   }

@@ -1,3 +1,4 @@
+import type { TerminalSize } from "../../signal/terminal-size.ts";
 import type { CommandSpec } from "../table/command-spec.ts";
 import { usageOf } from "../table/help-text.ts";
 
@@ -11,6 +12,12 @@ export const exitCodes = {
   overBudget: 5,
   noProvider: 6,
 } as const;
+
+/** The terminal of a person: its size, null without one, and a listener to each change of it until the returned function is called. */
+export type OwnTerminal = {
+  readonly size: () => TerminalSize | null;
+  readonly onResize: (listener: () => void) => () => void;
+};
 
 /** What a command may see and do of its process: its arguments, environment, streams and signals. */
 export type Io = {
@@ -28,6 +35,8 @@ export type Io = {
   readonly outputsAreOne: boolean;
   /** The columns of the terminal that output goes to; null without one. */
   readonly columns?: () => number | null;
+  /** The size of the terminal that output goes to. Default: there is none. */
+  readonly terminal?: OwnTerminal;
   /** Standard input as bytes; a command that does not read it leaves it alone. */
   readonly input: NodeJS.ReadableStream & {
     readonly isTTY?: boolean;

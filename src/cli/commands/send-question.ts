@@ -3,6 +3,7 @@ import { askForHiddenOf } from "./answer-hidden.ts";
 import { TurnFollower } from "./follow-turn.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { runInterruptibly, waitForResumedTurns } from "./run-interruptibly.ts";
+import { tellSizeOf } from "./tell-size.ts";
 
 type Question = {
   readonly session: string;
@@ -25,6 +26,7 @@ export async function sendQuestion(io: Io, agent: Agent, question: Question): Pr
     if (turn !== null) follower.listen(event);
   });
   const endAsking = askForHiddenOf(io, agent, { sees: (prompt) => prompt.turn === turn, json });
+  const endTelling = tellSizeOf(io, agent, session);
   const send = async (): Promise<number> => {
     const reply = await agent.say({ session, text, source: "cli", pasted, attachments });
     switch (reply.kind) {
@@ -50,6 +52,7 @@ export async function sendQuestion(io: Io, agent: Agent, question: Question): Pr
     return await runInterruptibly(io, agent, () => session, send);
   } finally {
     unsubscribe();
+    endTelling();
     await endAsking();
   }
 }

@@ -42,6 +42,7 @@ export async function tuiCommand(io: Io): Promise<number> {
         run,
       }),
       isHidden: makeIsHidden(io.environment, run),
+      terminal: io.terminal,
       wanted: { name: values.session ?? null, latest: values.continue },
       socketPath: socketPathOf(policy),
       stateFolder: state,

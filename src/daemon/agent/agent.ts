@@ -5,6 +5,7 @@ import type { HiddenAsker } from "../../signal/hidden-prompt.ts";
 import type { LoopListener } from "../../signal/loop-event.ts";
 import type { SessionDescription } from "../../signal/session-description.ts";
 import type { Source } from "../../signal/signal.ts";
+import type { TerminalSize } from "../../signal/terminal-size.ts";
 import type { FinalState } from "../../signal/turn.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 
@@ -53,6 +54,8 @@ export type Agent = AsyncDisposable & {
   readonly askThrough: (asker: HiddenAsker) => () => void;
   /** Answers a hidden prompt by a line, or refuses by null. The line goes to the program alone. */
   readonly answerHidden: (id: string, line: string | null) => Promise<SubmitResult>;
+  /** Tells the size of the owner's terminal, which programs on terminals of the session get. */
+  readonly tellSize: (session: string, size: TerminalSize) => void;
   /** Has the agent read again what the owner allows, and journal each change of it. */
   readonly recordPolicy: () => Promise<void>;
   /** Marks a turn's answer as shown. */

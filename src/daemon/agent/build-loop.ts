@@ -41,7 +41,6 @@ import { readCommandsFile } from "./read-own-commands.ts";
 import { type RecentVerdicts, rememberVerdicts } from "./recent-verdicts.ts";
 import { recordConnections } from "./record-connections.ts";
 import { makeReviewPorts } from "./review-ports.ts";
-import { openSessionPrograms, type SessionPrograms } from "./session-programs.ts";
 import { settleAfter } from "./settle-after.ts";
 import { recoveryHandlersOf } from "./skill-recovery.ts";
 import { makeTakeCalls } from "./take-calls.ts";
@@ -51,15 +50,14 @@ type LateLoop = { loop: Loop | null };
 
 /** Joins the stages into a loop: every power that one stage needs of another is passed here. */
 export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
-  const { policy, state, clock, report, recordPolicy } = resources;
+  const { policy, state, clock, report, recordPolicy, programs } = resources;
   const late: LateLoop = { loop: null };
   const journal = makeJournalPort(state);
   const undo = buildUndo(resources);
   const keepPreImage = makePreImageKeeper(state, policy, "within-budget");
   const overlays = openCommandOverlays(setsFolder(policy), state.changes.recordCommand);
-  const programs = openSessionPrograms(resources.jails);
   const { settleReflexes: settled } = ownJobs;
-  const tools = buildTools(resources, { keepPreImage, overlays, programs, late, settled });
+  const tools = buildTools(resources, { keepPreImage, overlays, late, settled });
   const judgeTelling = makeJudgeTelling({ policy, sessions: state.sessions });
   const locks = buildFileLocks(resources, keepPreImage, late);
   const verdicts = rememberVerdicts();
@@ -141,7 +139,6 @@ function buildCallerOf({ notes, state, folderSkills }: LoopResources) {
 type ToolResources = {
   readonly keepPreImage: KeepPreImage;
   readonly overlays: CommandOverlays;
-  readonly programs: SessionPrograms;
   readonly late: LateLoop;
   /** Called once the owner decided about a proposal. */
   readonly settled: () => Promise<void>;
@@ -149,7 +146,7 @@ type ToolResources = {
 
 function buildTools(
   resources: LoopResources,
-  { keepPreImage, overlays, programs, late, settled }: ToolResources,
+  { keepPreImage, overlays, late, settled }: ToolResources,
 ): AssembledTools {
   const { policy, state, notes, privateText, semanticIndex, sandbox, jails, skills, folderSkills, clock } =
     resources;
@@ -173,7 +170,7 @@ function buildTools(
     skills,
     folderSkills,
     overlays,
-    ...programs,
+    ...resources.programs,
     askHidden: resources.hiddenPrompts.ask,
     clock,
     resolve: true,
@@ -225,7 +222,7 @@ type OwnerCommandResources = {
   readonly undo: UndoParts;
   readonly locks: FileLocks;
   readonly verdicts: RecentVerdicts;
-  readonly jobs: ReturnType<typeof makeJobPorts> & Pick<SessionPrograms, "endPrograms">;
+  readonly jobs: ReturnType<typeof makeJobPorts> & Pick<LoopResources["programs"], "endPrograms">;
   readonly tools: AssembledTools;
 };
 

@@ -12,6 +12,7 @@ import type { FolderSkills } from "./folder-skills.ts";
 import type { HiddenPrompts } from "./hidden-prompts.ts";
 import type { OwnSkills } from "./open-own-skills.ts";
 import type { KnownPrivateText } from "./private-passages.ts";
+import type { SessionPrograms } from "./session-programs.ts";
 
 /** What the loop is built from. */
 export type LoopResources = {
@@ -23,6 +24,7 @@ export type LoopResources = {
   readonly semanticIndex: SemanticIndex | null;
   readonly sandbox: Sandbox | null;
   readonly jails: JailThreads;
+  readonly programs: SessionPrograms;
   readonly hiddenPrompts: HiddenPrompts;
   readonly skills: OwnSkills;
   readonly folderSkills: FolderSkills;

@@ -21,7 +21,7 @@ import { describeSession } from "./describe-session.ts";
 import { finishCutOff } from "./finish-cut-off.ts";
 import { openFolderSkills } from "./folder-skills.ts";
 import { type GuardedState, guardState } from "./guard-state.ts";
-import { openHiddenPrompts } from "./hidden-prompts.ts";
+import { type HiddenPrompts, openHiddenPrompts } from "./hidden-prompts.ts";
 import { makeJournalPort } from "./journal-port.ts";
 import type { LocalAgent } from "./local-agent.ts";
 import type { LoopResources } from "./loop-resources.ts";
@@ -34,6 +34,7 @@ import { openKnownPrivateText } from "./private-passages.ts";
 import { readCommandsFile } from "./read-own-commands.ts";
 import { removePartialWrites } from "./remove-partial-writes.ts";
 import { openReviewInbox, type ReviewInbox } from "./review-inbox.ts";
+import { openSessionPrograms } from "./session-programs.ts";
 import { takeBackOfKilledLines } from "./take-back-of-killed-lines.ts";
 import { takeWorkspace, workspaceNotice } from "./take-workspace.ts";
 import { tellUpdate } from "./update-notice.ts";
@@ -99,7 +100,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     },
     recordEvent: (event, session) => makeJournalPort(state)({ kind: "note", session, detail: { event } }),
     ...makeAgentVault(policy.config, (event) => makeJournalPort(state)({ kind: "note", detail: { event } })),
-    ...resources.hiddenPrompts,
+    ...terminalPorts(resources),
     recordPolicy: () => resources.recordPolicy(),
     isStateIntact: guarded.isIntact,
     stateGone: guarded.gone,
@@ -111,6 +112,14 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     whenIdle: loop.whenIdle,
     stop: loop.stop,
   };
+}
+
+/** What clients tell of their owner's terminal. */
+function terminalPorts({
+  hiddenPrompts,
+  programs,
+}: LoopResources): Omit<HiddenPrompts, "ask"> & Pick<LocalAgent, "tellSize"> {
+  return { ...hiddenPrompts, tellSize: programs.tellSize };
 }
 
 /** Whether a skill has the command, or is named so and may be used in the session. */
@@ -217,6 +226,7 @@ async function openResources(
     semanticIndex,
     sandbox,
     jails,
+    programs: openSessionPrograms(jails, report),
     hiddenPrompts,
     skills: openOwnSkills({ policy, jails, report, keepFailure: state.skillTroubles.fail }),
     folderSkills: openFolderSkills({ home: policy.folders.home, book: policy.skillBook, orders }),

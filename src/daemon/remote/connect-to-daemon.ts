@@ -34,7 +34,12 @@ export async function connectToDaemon(
   });
   const first = await firstEvent(client);
   if (first.kind === "ready") {
-    const connection = new DaemonConnection({ client, wait, warn: start.warn ?? (() => undefined) });
+    const connection = new DaemonConnection({
+      client,
+      daemon: first.daemon,
+      wait,
+      warn: start.warn ?? (() => undefined),
+    });
     return makeRemoteAgent(connection, { version: first.daemon.version, source });
   }
   await client.close();

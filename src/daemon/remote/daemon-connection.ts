@@ -4,10 +4,13 @@ import type { HiddenAsker } from "../../signal/hidden-prompt.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import type { LoopEvent, LoopListener } from "../../signal/loop-event.ts";
 import type { SessionDescription } from "../../signal/session-description.ts";
+import type { TerminalSize } from "../../signal/terminal-size.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 import type { Client, ClientEvent } from "../../wire/client/client.ts";
+import type { DaemonHello } from "../../wire/client/client-connection.ts";
 import { eventOf } from "../../wire/codec/loop-events.ts";
 import { descriptionOf } from "../../wire/codec/session-description.ts";
+import { sizeRequest, terminalSizeCapability } from "../../wire/codec/terminal-sizes.ts";
 import type { UndeliveredAnswer } from "../agent/agent.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import {
@@ -23,6 +26,7 @@ import { ShownPrompts } from "./shown-prompts.ts";
 /** What a connection to a daemon is made of. `client` has just become ready. */
 export type DaemonConnectionParts = {
   readonly client: Client;
+  readonly daemon: DaemonHello;
   readonly wait: Wait;
   readonly warn: (message: string) => void;
 };
@@ -54,6 +58,8 @@ export class DaemonConnection implements AsyncDisposable {
   readonly #descriptions = new Map<string, SessionDescription>();
   /** Each session with whether this client is told of its own turns alone. */
   readonly #sessions = new Map<string, boolean>();
+  readonly #sizes = new Map<string, TerminalSize>();
+  #daemon: DaemonHello;
   #reconnects = 0;
   /** Faults of the daemon since its last reply to a request. */
   #faults = 0;
@@ -61,8 +67,9 @@ export class DaemonConnection implements AsyncDisposable {
   #away: AbortController | null = null;
   #closed = false;
 
-  constructor({ client, wait, warn }: DaemonConnectionParts) {
+  constructor({ client, daemon, wait, warn }: DaemonConnectionParts) {
     this.#client = client;
+    this.#daemon = daemon;
     this.#wait = wait;
     this.#warn = warn;
     client.on((event) => this.#onClientEvent(event));
@@ -76,6 +83,14 @@ export class DaemonConnection implements AsyncDisposable {
 
   askThrough(asker: HiddenAsker): () => void {
     return this.#prompts.askThrough(asker);
+  }
+
+  /** Tells the size of the owner's terminal to a daemon that takes it, also to each that follows. */
+  tellSize(session: string, size: TerminalSize): void {
+    this.#sizes.set(session, size);
+    if (!this.#daemon.capabilities.includes(terminalSizeCapability)) return;
+    const meta = { "session-id": session };
+    this.#client.sendBestEffort({ type: "request", id: randomUUID(), meta, payload: sizeRequest(size) });
   }
 
   /** Sends a request and resolves with its reply. The client repeats it until the daemon has accepted it. */
@@ -152,6 +167,7 @@ export class DaemonConnection implements AsyncDisposable {
         this.#pending.refuse(event.id, event.reason);
         return;
       case "ready":
+        this.#daemon = event.daemon;
         this.#onReconnect();
         return;
       case "waiting":
@@ -205,6 +221,7 @@ export class DaemonConnection implements AsyncDisposable {
     for (const [name, own] of this.#sessions) {
       this.#client.sendBestEffort(sessionRequest(randomUUID(), { name, latest: false, own }));
     }
+    for (const [session, size] of this.#sizes) this.tellSize(session, size);
     this.#pending.resendAll();
     for (const turn of this.#turns.awaited()) this.#follow(turn);
   }

@@ -47,6 +47,7 @@ export function makeRemoteAgent(connection: DaemonConnection, { version, source 
     askThrough: (asker) => connection.askThrough(asker),
     answerHidden: (id, line) =>
       connection.submit({ type: "request", payload: answerRequest(id, line) }, { decides: false }),
+    tellSize: (session, size) => connection.tellSize(session, size),
     recordPolicy: async () => {
       const message = { type: "request", payload: { action: "policy-changed" } };
       await connection.submit(message, { decides: false });

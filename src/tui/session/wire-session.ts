@@ -1,8 +1,10 @@
 import type { JsonObject } from "../../signal/json.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import type { SessionDescription } from "../../signal/session-description.ts";
+import { nearestSize, type TerminalSize } from "../../signal/terminal-size.ts";
 import type { Client, ClientEvent } from "../../wire/client/client.ts";
 import { descriptionOf } from "../../wire/codec/session-description.ts";
+import { sizeRequest, terminalSizeCapability } from "../../wire/codec/terminal-sizes.ts";
 import { cleanMessage, cleanText } from "../screen/clean.ts";
 
 /** What happens in a session. Every text in it is cleaned. */
@@ -36,6 +38,12 @@ export const isAbsent = (code: string): boolean => absent.has(code);
 /** Which session a person wants. */
 export type WantedSession = { readonly name: string | null; readonly latest: boolean };
 
+/** The terminal of the person: its size, null where it has none, and a listener to each change of it. */
+export type SessionTerminal = {
+  readonly size: () => TerminalSize | null;
+  readonly onResize: (listener: () => void) => unknown;
+};
+
 /** How words were said: `pasted`, and for the turn that runs (`steers`). */
 export type HowSaid = {
   readonly pasted?: boolean;
@@ -50,10 +58,14 @@ export class WireSession {
   readonly #wanted: WantedSession;
   readonly #newId: () => string;
   readonly #listener: (event: SessionEvent) => void;
+  readonly #terminal: SessionTerminal | null;
   /** What waits until the session is open. */
   #waiting: JsonObject[] = [];
   #opening = "";
   #session: string | null = null;
+  /** Whether the daemon takes the size of a terminal, and the ids under which it was told. */
+  #takesSize = false;
+  readonly #told = new Set<string>();
   /** Turns whose end has not come: after a reconnection each is asked about. */
   readonly #turns = new Set<string>();
 
@@ -62,12 +74,15 @@ export class WireSession {
     readonly wanted: WantedSession;
     readonly newId: () => string;
     readonly listener: (event: SessionEvent) => void;
+    readonly terminal?: SessionTerminal;
   }) {
     this.#client = parts.client;
     this.#wanted = parts.wanted;
     this.#newId = parts.newId;
     this.#listener = parts.listener;
+    this.#terminal = parts.terminal ?? null;
     this.#client.on((event) => this.#onEvent(event));
+    this.#terminal?.onResize(() => this.#tellSize());
   }
 
   /** Null until the session is open. */
@@ -122,6 +137,8 @@ export class WireSession {
   #onEvent(event: ClientEvent): void {
     switch (event.kind) {
       case "ready":
+        this.#takesSize = event.daemon.capabilities.includes(terminalSizeCapability);
+        this.#told.clear();
         this.#open();
         this.#listener({ kind: "ready", version: cleanText(event.daemon.version) });
         return;
@@ -147,6 +164,7 @@ export class WireSession {
   }
 
   #onMessage(message: JsonObject): void {
+    if (this.#told.delete(String(message["id"]))) return;
     const isOpened =
       textOf(message, "payload", "action") === "session" &&
       textOf(message, "payload", "id") === this.#opening;
@@ -159,6 +177,7 @@ export class WireSession {
     this.#session = session;
     for (const waiting of this.#waiting.splice(0)) this.#sendInSession(waiting, session);
     this.#listener({ kind: "opened", session, description: descriptionOf(message), again });
+    this.#tellSize();
     if (again) for (const turn of this.#turns) this.#follow(turn);
   }
 
@@ -170,6 +189,15 @@ export class WireSession {
       ...(name === null && this.#wanted.latest ? { latest: true } : {}),
     };
     this.#client.sendBestEffort({ type: "request", id: this.#opening, payload });
+  }
+
+  #tellSize(): void {
+    const size = this.#terminal?.size() ?? null;
+    if (size === null || this.#session === null || !this.#takesSize) return;
+    const id = this.#newId();
+    this.#told.add(id);
+    const meta = { "session-id": this.#session };
+    this.#client.sendBestEffort({ type: "request", id, meta, payload: sizeRequest(nearestSize(size)) });
   }
 
   #follow(turn: string): void {

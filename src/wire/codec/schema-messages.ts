@@ -85,6 +85,7 @@ const commands = choiceBy("action", {
   nearest: { query: text, "limit?": integer },
   note: { text },
   "policy-changed": {},
+  "terminal-size": { rows: integer, columns: integer },
   "answer-hidden": { prompt: text, "answer?": text },
   "vault-unlock": { passphrase: text },
   "vault-lock": {},
