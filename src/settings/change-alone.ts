@@ -2,24 +2,35 @@ import { closeSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
+/** How long a lock is waited for, and after how long it was left behind by a process that was killed: longer than any work takes. Milliseconds. */
+export type LockTimes = { readonly patience: number; readonly staleAfter: number };
+
+const usualTimes: LockTimes = { patience: 2_000, staleAfter: 10_000 };
+
 /** Does work on a file while no other process changes it: waits for one that does, and throws where it does not end. */
-export async function changeAlone<T>(path: string, work: () => T): Promise<T> {
+export async function changeAlone<T>(
+  path: string,
+  work: () => T | Promise<T>,
+  { patience, staleAfter }: LockTimes = usualTimes,
+): Promise<T> {
   const lock = `${path}.lock`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  for (let tries = 0; !takeLock(lock); tries += 1) {
-    if (tries === mostTries)
-      throw new Error(`Another command changes ${path} now (${lock} is there). Try again in 10 seconds.`);
+  for (let waited = 0; !takeLock(lock, staleAfter); waited += betweenTries) {
+    if (waited >= patience)
+      throw new Error(
+        `Another command changes ${path} now (${lock} is there). Try again in ${staleAfter / 1000} seconds.`,
+      );
     await wait(betweenTries);
   }
   try {
-    return work();
+    return await work();
   } finally {
     rmSync(lock, { force: true });
   }
 }
 
 /** Takes the lock where nobody has it, or a process that was killed left it behind. */
-function takeLock(lock: string): boolean {
+function takeLock(lock: string, staleAfter: number): boolean {
   const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
   if (Date.now() - since > staleAfter) rmSync(lock, { force: true });
   try {
@@ -31,8 +42,5 @@ function takeLock(lock: string): boolean {
   }
 }
 
-/** How often a lock is tried, and the milliseconds between: 2 seconds in all. */
-const mostTries = 40;
+/** Milliseconds between two tries. */
 const betweenTries = 50;
-/** Milliseconds after which a lock was left by a process that was killed. */
-const staleAfter = 10_000;

@@ -1,10 +1,15 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { LoginState, Logins, StoredLogin } from "../signal/mcp-login.ts";
 import { parseJson } from "../signal/parse-json.ts";
+import { changeAlone, type LockTimes } from "./change-alone.ts";
 import type { Vault } from "./vault.ts";
 
+/** A service has 30 seconds for its answer. */
+const lockTimes: LockTimes = { patience: 60_000, staleAfter: 45_000 };
+
 /** The logins of servers as values of the vault: each token is a value of its own, so that it is masked wherever it would be shown. */
-export function openMcpLogins(vault: Pick<Vault, "status" | "read" | "change">): Logins {
+export function openMcpLogins(vault: Pick<Vault, "path" | "status" | "read" | "change">): Logins {
   const read = (name: string): string | null => {
     const value = vault.read(name);
     return value.ok ? value.value : null;
@@ -30,6 +35,10 @@ export function openMcpLogins(vault: Pick<Vault, "status" | "read" | "change">):
       const result = await vault.change(new Map(valuesOf(server, login)));
       return result.ok ? null : result.reason;
     },
+    alone(server, work) {
+      const name = createHash("sha256").update(server).digest("hex").slice(0, 16);
+      return changeAlone(`${vault.path}.login-${name}`, work, lockTimes);
+    },
   };
 }
 
@@ -41,6 +50,7 @@ const aboutSchema = z.strictObject({
   authMethods: z.array(z.string()),
   resource: z.string().nullable(),
   clientId: z.string(),
+  redirectUrl: z.string().nullable().default(null),
   scope: z.string().nullable(),
   expiresAt: z.number().nullable(),
 });

@@ -21,6 +21,8 @@ export type StoredLogin = {
   readonly resource: string | null;
   readonly clientId: string;
   readonly clientSecret: string | null;
+  /** The address that the browser came back to, for which the client was registered; null for a client of the entry. */
+  readonly redirectUrl: string | null;
   readonly scope: string | null;
   /** Unix milliseconds; null where that is not known. */
   readonly expiresAt: number | null;
@@ -39,4 +41,6 @@ export type Logins = {
   readonly of: (server: string) => LoginState;
   /** Keeps a login, or forgets it. Gives why that cannot be, in words; null where it is done. */
   readonly keep: (server: string, login: StoredLogin | null) => Promise<string | null>;
+  /** Does work on the login of a server, of half a minute at most, while nobody else does in any process: a refresh token counts once. */
+  readonly alone: <T>(server: string, work: () => Promise<T>) => Promise<T>;
 };

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { ServerFailure } from "../../src/act/mcp/server-failure.ts";
 import { type SignIn, signIn } from "../../src/act/mcp/sign-in.ts";
+import { useLogin } from "../../src/act/mcp/use-login.ts";
+import { loadPolicy } from "../../src/settings/policy.ts";
 import {
   type AgentWorld,
   calls,
@@ -31,6 +35,7 @@ function asking(service: LoginService, more: Partial<SignIn> = {}): SignIn {
     client: null,
     resolveHost: async (host) => [addressesOf.get(host) ?? assert.fail(`${host} is looked up`)],
     scopes: [],
+    earlier: null,
     show: async (page) => {
       await (await fetch(page)).text();
     },
@@ -338,4 +343,54 @@ test("a token goes to the address that it was given for, and to no server of a p
   for (const { authorization } of [...other.requests, ...service.requests.slice(asked)])
     assert.equal(authorization, undefined);
   assert.ok(readFileSync(join(world.configuration, "vault.json"), "utf8").includes("mcp.notes.login"));
+});
+
+test("a login at the same service uses its registered client again, and registers anew where its port is taken", async (t) => {
+  const service = await startLoginService(t);
+  const registered = (): number => pathsOf(service).filter((path) => path === "/register").length;
+  const first = await signIn(asking(service), never);
+  const second = await signIn(asking(service, { earlier: first, scopes: ["write"] }), never);
+  assert.equal(registered(), 1);
+  assert.deepEqual([second?.clientId, second?.redirectUrl], [first?.clientId, first?.redirectUrl]);
+  const taken = createServer().listen(Number(new URL(second?.redirectUrl ?? "").port), "127.0.0.1");
+  t.after(() => taken.close());
+  await once(taken, "listening");
+  const third = await signIn(asking(service, { earlier: second }), never);
+  assert.equal(registered(), 2);
+  assert.notEqual(third?.redirectUrl, first?.redirectUrl);
+  const other = await startLoginService(t);
+  const elsewhere = await signIn(asking(other, { earlier: third }), never);
+  assert.equal(pathsOf(other).filter((path) => path === "/register").length, 1);
+  assert.equal(elsewhere?.issuer, other.issuer);
+});
+
+test("two processes that refresh one login at the same time use its refresh token once, and both have the new one", async (t) => {
+  const { world, service, run, settings } = await makeLoginWorld(t);
+  assert.equal((await run("login", "notes")).code, 0);
+  assert.equal((await run("accept", "notes", "--yes")).code, 0);
+  const ways = await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const { config } = loadPolicy({ ...world.environment, ...settings });
+      assert.equal((await config.vault.unlock("three swans on a lake")).ok, true);
+      const server = config.mcpServers.find(({ name }) => name === "notes") ?? assert.fail("no server");
+      const use = { logins: config.mcpLogins, resolveHost: async () => ["127.0.0.1"], clock: Date.now };
+      return useLogin(server, new URL(service.url), use);
+    }),
+  );
+  for (let round = 0; round < 4; round += 1) {
+    const given = service.given.length;
+    for (const way of ways) await way.token();
+    service.end("access");
+    const context = {
+      response: new Response(null, { status: 401 }),
+      serverUrl: new URL(service.url),
+      fetchFn: fetch,
+    };
+    await Promise.all(ways.map(async (way) => way.onUnauthorized?.(context)));
+    const tokens = await Promise.all(ways.map((way) => way.token()));
+    assert.equal(new Set(tokens).size, 1);
+    assert.equal(service.given.length, given + 2, "one refresh gives two tokens");
+    assert.equal(tokens[0], service.given.at(-2));
+  }
+  assertNoToken(world, service);
 });

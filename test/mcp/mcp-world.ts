@@ -44,4 +44,8 @@ export function setUpServers(
 }
 
 /** Nobody signed in anywhere. */
-export const noLogins: Logins = { of: () => ({ kind: "none" }), keep: async () => null };
+export const noLogins: Logins = {
+  of: () => ({ kind: "none" }),
+  keep: async () => null,
+  alone: (_, work) => work(),
+};

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 
 /** Waits on this machine for the browser to come back from signing in. */
 export type LoginCallback = AsyncDisposable & {
@@ -11,8 +11,8 @@ export type LoginCallback = AsyncDisposable & {
 const path = "/callback";
 const longestAddress = 8192;
 
-/** Listens on a free port of the loopback address. Whoever brings another state is told so, and changes nothing. */
-export async function listenForLogin(state: string): Promise<LoginCallback> {
+/** Listens on the loopback address: where a client was registered for, if that port is free now, else on any that is. Whoever brings another state is told so, and changes nothing. */
+export async function listenForLogin(state: string, registered: string | null): Promise<LoginCallback> {
   const { promise, resolve } = Promise.withResolvers<URLSearchParams>();
   const server = createServer((request, response) => {
     const brought = readCallback(request, state);
@@ -22,9 +22,8 @@ export async function listenForLogin(state: string): Promise<LoginCallback> {
       resolve(brought);
     }
   });
-  await new Promise<void>((listening, failed) => {
-    server.once("error", failed).listen(0, "127.0.0.1", listening);
-  });
+  const port = Number(URL.parse(registered ?? "")?.port ?? 0);
+  if (port === 0 || !(await listen(server, port))) await listen(server, 0);
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("No port is free on this machine.");
   return {
@@ -35,6 +34,18 @@ export async function listenForLogin(state: string): Promise<LoginCallback> {
       await new Promise((closed) => server.close(closed));
     },
   };
+}
+
+/** False where the port is taken. */
+function listen(server: Server, port: number): Promise<boolean> {
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  const fail = (error: NodeJS.ErrnoException): void =>
+    port !== 0 && (error.code === "EADDRINUSE" || error.code === "EACCES") ? resolve(false) : reject(error);
+  server.once("error", fail).listen(port, "127.0.0.1", () => {
+    server.off("error", fail);
+    resolve(true);
+  });
+  return promise;
 }
 
 function readCallback({ method, url = "" }: IncomingMessage, state: string): URLSearchParams | null {

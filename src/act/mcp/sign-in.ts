@@ -20,6 +20,8 @@ import { ServerFailure } from "./server-failure.ts";
 /** What signing in needs besides the place: scopes to ask for, and how the owner gets to the page of the service. */
 export type SignIn = LoginPlace & {
   readonly scopes: readonly string[];
+  /** The login that is there already: its client is used again, where it was registered at the same service. */
+  readonly earlier: StoredLogin | null;
   /** Shows the page; `issuer` is where the owner signs in. */
   readonly show: (page: URL, issuer: string) => Promise<void>;
   readonly clock: () => number;
@@ -43,7 +45,7 @@ export async function signIn(asked: SignIn, cancel: AbortSignal): Promise<Stored
     );
   const scopes = library.computeScopeUnion(scope, asked.scopes.join(" "));
   const state = randomBytes(32).toString("base64url");
-  await using callback = await listenForLogin(state);
+  await using callback = await listenForLogin(state, asked.earlier?.redirectUrl ?? null);
   const provider = new SigningIn(asked, callback, state);
   const options = {
     serverUrl: asked.server,
@@ -154,12 +156,25 @@ class SigningIn implements OAuthClientProvider {
 
   clientInformation(context?: { readonly issuer: string }): StoredOAuthClientInformation | undefined {
     const { clientId = null, clientSecret = null } = this.#asked.client ?? {};
-    if (clientId === null) return this.#client;
+    if (clientId === null) return this.#client ?? this.#registered();
     return {
       client_id: clientId,
       ...(clientSecret === null ? {} : { client_secret: clientSecret }),
       ...(context === undefined ? {} : { issuer: context.issuer }),
     };
+  }
+
+  /** The client of the login before, if this issuer registered it for the address that the browser comes back to now. */
+  #registered(): StoredOAuthClientInformation | undefined {
+    const { earlier, server } = this.#asked;
+    const isIts =
+      earlier?.redirectUrl === this.redirectUrl &&
+      earlier.server === server.href &&
+      earlier.issuer === this.#issuer();
+    if (earlier === null || !isIts) return undefined;
+    const { clientId, clientSecret, issuer } = earlier;
+    const secret = clientSecret === null ? {} : { client_secret: clientSecret };
+    return { client_id: clientId, ...secret, issuer };
   }
 
   saveClientInformation(client: StoredOAuthClientInformation): void {
@@ -209,6 +224,7 @@ class SigningIn implements OAuthClientProvider {
       resource: this.#resource,
       clientId: client.client_id,
       clientSecret: client.client_secret ?? null,
+      redirectUrl: (this.#asked.client?.clientId ?? null) === null ? this.redirectUrl : null,
       scope: tokens.scope ?? null,
       expiresAt: tokens.expires_in === undefined ? null : this.#asked.clock() + tokens.expires_in * 1000,
       accessToken: tokens.access_token,

@@ -70,10 +70,19 @@ class LoginOfOwner implements AuthProvider {
   }
 
   async #refresh(login: StoredLogin): Promise<StoredLogin> {
-    this.#refreshing ??= refresh(login, this.#server, this.#use).finally(() => {
-      this.#refreshing = null;
-    });
+    this.#refreshing ??= this.#use.logins
+      .alone(this.#server.name, () => this.#refreshAlone(login))
+      .finally(() => {
+        this.#refreshing = null;
+      });
     return this.#refreshing;
+  }
+
+  /** Another process may have refreshed it, signed in anew or signed out before its turn came. */
+  async #refreshAlone(login: StoredLogin): Promise<StoredLogin> {
+    const now = this.#login();
+    if (now === null) throw new ServerFailure(`it wants you to sign in. Run: ${howTo(this.#server)}`);
+    return now.accessToken === login.accessToken ? refresh(now, this.#server, this.#use) : now;
   }
 }
 

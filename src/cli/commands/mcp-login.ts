@@ -40,7 +40,9 @@ export async function loginCommand(
     const opened = made.ok ? await config.vault.unlock(fresh.passphrase) : made;
     if (!opened.ok) return refuse(io, opened.reason);
   }
-  const problem = await config.mcpLogins.keep(name, result.login);
+  const { login } = result;
+  const { mcpLogins } = config;
+  const problem = await mcpLogins.alone(name, () => mcpLogins.keep(name, login));
   if (problem !== null) return refuse(io, problem);
   await tellAgent(io, found);
   const { issuer, scope } = result.login;

@@ -58,6 +58,7 @@ export async function signInToServer(
   cancel: AbortSignal,
 ): Promise<SignedIn> {
   const { name } = server;
+  const earlier = earlierLogin(policy, name);
   try {
     const place = placeOf(server);
     const refused =
@@ -68,14 +69,24 @@ export async function signInToServer(
     const client = fillClient(policy, server.client ?? null);
     const scopes = [...(client?.scopes ?? []), ...asked.scopes];
     const login = await signIn(
-      { server: url, client, resolveHost, clock: Date.now, show: asked.show, scopes },
+      { server: url, client, resolveHost, clock: Date.now, show: asked.show, scopes, earlier },
       cancel,
     );
     return { ok: true, login };
   } catch (error) {
-    const reason = `Nobody is signed in to ${name}: ${policy.mask(describeFailure(error, name))}.`;
-    return { ok: false, reason };
+    const reason = `Nobody signed in to ${name} now: ${policy.mask(describeFailure(error, name))}.`;
+    return { ok: false, reason: earlier?.redirectUrl ? `${reason} ${forgetClient(name)}` : reason };
   }
+}
+
+function earlierLogin({ config }: Policy, name: string): StoredLogin | null {
+  const state = config.mcpLogins.of(name);
+  return state.kind === "there" ? state.login : null;
+}
+
+/** The page of a service that has dropped a client says so in the browser alone. */
+function forgetClient(name: string): string {
+  return `If the service does not know this program any more: passepartout mcp logout ${name}, then sign in again.`;
 }
 
 /** The client of an entry, with its secret filled in. */
@@ -91,7 +102,8 @@ export async function signOutOfServer(
   { policy, server }: Found,
   login: StoredLogin,
 ): Promise<{ readonly forgotten: string | null; readonly revoked: string | null }> {
+  const { mcpLogins } = policy.config;
   const problem = await revokeLogin(login, server, { resolveHost });
-  const forgotten = await policy.config.mcpLogins.keep(server.name, null);
+  const forgotten = await mcpLogins.alone(server.name, () => mcpLogins.keep(server.name, null));
   return { forgotten, revoked: problem === null ? null : policy.mask(problem) };
 }
