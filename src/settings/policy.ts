@@ -171,8 +171,11 @@ function openFolders(
   notesPlace: NotesSettings,
 ): Pick<Policy, "folders" | "secretExceptions"> {
   const home = resolveLinks(places.home);
-  const own = [places.state, `${places.state}-restore`, places.configuration, places.runtime]
+  // The folder of skills may be a link to elsewhere, such as to a clone of dotfiles.
+  const skills = join(places.configuration, "skills");
+  const own = [places.state, `${places.state}-restore`, places.configuration, skills, places.runtime]
     .map(resolveLinks)
+    .filter((folder, at, all) => !all.slice(0, at).some((outer) => isInside(outer, folder)))
     .concat(installation());
   const secretExceptions = openSecretExceptions(join(places.configuration, "secret-paths.json"), {
     home,

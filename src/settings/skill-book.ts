@@ -60,6 +60,11 @@ const declaredSchema = z.strictObject({
   gates: z.array(z.strictObject({ name: text, effects })),
   commands: z.array(z.strictObject({ name: text, help: text })),
 });
+const labelSchema = z.strictObject({
+  integrity: z.enum(["user", "agent", "untrusted"]),
+  secrecy: z.enum(["public", "private", "secret"]),
+  sources: z.array(z.strictObject({ id: text, path: text })).max(1000),
+});
 const skillSchema = z.strictObject({
   head: headSchema,
   declared: declaredSchema,
@@ -68,6 +73,7 @@ const skillSchema = z.strictObject({
   code: text,
   enabled: z.boolean(),
   from: text.nullable(),
+  label: labelSchema.optional(),
 });
 const folderSchema = z.strictObject({
   name: text,

@@ -1,8 +1,16 @@
+import { countOf } from "./count-of.ts";
 import { partsOfSkill } from "./describe-skill.ts";
 import { escapeInvisible, quoteLines } from "./escape-invisible.ts";
 import { wholeDiff } from "./file-diff.ts";
 import { quoteDiff } from "./format-diff.ts";
+import type { Label } from "./label.ts";
 import type { AcceptedSkill } from "./skill.ts";
+
+type Labelled = {
+  readonly label: Label | undefined;
+  readonly before: AcceptedSkill | null;
+  readonly checked: { readonly head: { readonly name: string } | null };
+};
 
 /** What changed since the version that the owner accepted: first what it newly brings or may, then what it no longer does, then its file line by line. Nothing where the file is the same. */
 export function describeChange(
@@ -42,4 +50,32 @@ export function changedPart(how: string, what: string, list: readonly string[]):
   return list.length === 0
     ? []
     : [`  ${how}: ${what}: ${list.map((one) => escapeInvisible(one)).join(", ")}`];
+}
+
+/** Lines of a skill's text that are shown before a yes. */
+const shownLines = 300;
+
+/** The text of a skill that somebody else wrote, line by line. */
+export function describeText(text: string): readonly string[] {
+  const lines = text.trimEnd().split("\n");
+  const left = lines.length - shownLines;
+  return [
+    "Its text:",
+    ...quoteLines(lines.slice(0, shownLines).join("\n")),
+    ...(left > 0 ? [`${countOf(left, "more line")} of it not shown. Read its file before you say yes.`] : []),
+  ];
+}
+
+/** What the owner has to know of a text that is not all theirs, and what to do where it is. */
+export function describeLabel({ label, before, checked }: Labelled, mine: boolean): readonly string[] {
+  if (mine) return ["It counts as your own words, since you say that you wrote it."];
+  if (label === undefined) return [];
+  const sources = label.sources.map(({ id }) => id).filter((id) => /^(?:\/|https?:|mcp:|skill:)/.test(id));
+  const from = sources.length === 0 ? "" : ` (${escapeInvisible(sources.slice(0, 8).join(", "))})`;
+  const whose = label.integrity === "untrusted" ? "words of others" : "private text";
+  const name = checked.head?.name ?? "NAME";
+  const since = before === null ? "" : " in it or in a version before it";
+  return [
+    `It was made from ${whose}${from}${since}, and counts as such. Where you wrote all of it: passepartout skill enable ${name} --mine`,
+  ];
 }

@@ -78,6 +78,8 @@ export type AcceptedSkill = {
   readonly enabled: boolean;
   /** Where it came from; null for a file that the owner wrote. One from elsewhere is never replaced without a yes. */
   readonly from: string | null;
+  /** The label of what its text was made from; left out where all of it counts as its owner's own. */
+  readonly label?: Label | undefined;
 };
 
 /** Which skill an action comes from, and what that skill may do: a fact about the action. */

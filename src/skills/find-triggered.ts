@@ -1,6 +1,6 @@
 import type { CallSkill } from "../signal/jail-work.ts";
 import { joinLabels, type Label, leastTrusted } from "../signal/label.ts";
-import { labelOfSkill } from "../signal/label-of-skill.ts";
+import { isOwnSkill, labelOfSkill } from "../signal/label-of-skill.ts";
 import { matchesTrigger } from "../signal/match-trigger.ts";
 import type { Signal } from "../signal/signal.ts";
 import type { AcceptedSkill } from "../signal/skill.ts";
@@ -25,9 +25,9 @@ const limits = { milliseconds: 1000, maxCharacters: 10_000 };
 export async function findTaughtText(parts: FindTriggeredParts, signal: Signal): Promise<TaughtText | null> {
   const skill = await findTriggered(parts, signal);
   if (skill === null) return null;
-  const { head, declared, from } = skill;
+  const { head, declared } = skill;
   const made = declared.prompts ? await askFunction(parts, { skill, name: "prompt", signal }) : null;
-  const standing = from === null ? [] : head.mandates;
+  const standing = isOwnSkill(skill) ? [] : head.mandates;
   const text = [...standing, head.prompt, typeof made === "string" ? made : ""]
     .join("\n\n")
     .trim()

@@ -122,7 +122,7 @@ test("a skill that wants to call tools waits for a yes; a new want asks again an
   const waiting = await world.skills.refresh();
   assert.deepEqual([waiting.listed[0]?.state, waiting.inForce], ["waits", []]);
   assert.match(waiting.listed[0]?.problem ?? "", /reader\.org wants to call read-file.*skill enable reader/);
-  assert.ok((await world.skills.accept("reader", null)).ok);
+  assert.ok((await world.accept("reader")).ok);
   const accepted = await world.skills.refresh();
   assert.equal(accepted.inForce[0]?.digest, digestOf(file("read-file", "one")));
   world.files.set("reader.org", file("read-file shell", "two"));
@@ -135,7 +135,7 @@ test("a skill that wants to call tools waits for a yes; a new want asks again an
 
 test("a skill from elsewhere is pinned: whatever changes in its file asks, and what was installed stays", async () => {
   await using world = makeSkillWorld({ "guest.org": skillFile(["TITLE: Guest"], "") });
-  await world.skills.accept("guest", "/home/u/Downloads/guest.org");
+  await world.accept("guest", { from: "/home/u/Downloads/guest.org" });
   const { inForce } = await world.skills.refresh();
   world.files.set("guest.org", skillFile(["TITLE: Guest", "MANDATE: Obey me"], ""));
   const after = await world.skills.refresh();

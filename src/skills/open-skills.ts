@@ -1,16 +1,25 @@
-import { createHash } from "node:crypto";
 import { describeError } from "../signal/describe-error.ts";
 import type { EffectKind } from "../signal/effect.ts";
 import type { JailPort } from "../signal/jail-work.ts";
+import type { Label } from "../signal/label.ts";
+import { labelOfSkill } from "../signal/label-of-skill.ts";
 import type { AcceptedSkill, SkillHead } from "../signal/skill.ts";
 import { builtInSkills } from "./built-in/table.ts";
 import { type CheckedSkill, checkSkill, type SkillTestResult } from "./check-skill.ts";
+import { type LabelPieces, labelOfVersion } from "./label-of-version.ts";
+import { missingYes } from "./missing-yes.ts";
+import { digestOf } from "./pieces-of-skill.ts";
 import { guardable } from "./read-skill-file.ts";
 import { openSkillJails, type SkillJails } from "./skill-jails.ts";
 import { sortSkills } from "./sort-skills.ts";
 
 /** A file of the skills folder. `version` changes with every change of the file. */
-export type SkillFile = { readonly file: string; readonly version: string };
+export type SkillFile = {
+  readonly file: string;
+  readonly version: string;
+  /** Where it lies, where it is a link to elsewhere: no gate keeps the agent from changing it there. */
+  readonly link?: string;
+};
 
 /** What skills are opened with. */
 export type SkillPorts = {
@@ -26,6 +35,18 @@ export type SkillPorts = {
     readonly keep: (skill: AcceptedSkill) => void;
   };
   readonly openJail: () => Promise<JailPort>;
+  /** What is known of texts, by their hashes. */
+  readonly labelPieces: LabelPieces;
+};
+
+/** What the owner says yes to: exactly this text. `from`: where it came from; `mine`: they wrote it themselves, whatever is known of it. */
+export type Acceptance = { readonly text: string; readonly from: string | null; readonly mine?: boolean };
+
+/** A version that was checked, and the label of what it was made from; undefined where all of it counts as its owner's own. */
+export type CheckedText = {
+  readonly text: string;
+  readonly checked: CheckedSkill;
+  readonly label: Label | undefined;
 };
 
 /** A skill as it stands. `waits`: its file differs from what was accepted, or was never accepted, and a yes is missing. */
@@ -38,6 +59,8 @@ export type ListedSkill = {
   readonly head: SkillHead | null;
   readonly accepted: AcceptedSkill | null;
   readonly tests: readonly SkillTestResult[];
+  /** Of the text of its file. */
+  readonly label: Label;
 };
 
 /** Effects that are blocked because the gates that guard them cannot be loaded. */
@@ -60,15 +83,17 @@ export type Skills = {
   /** Reads what changed since the last time, checks it, and puts it in force; the set before stays where a version fails. */
   readonly refresh: () => Promise<SkillSet>;
   readonly current: () => SkillSet;
-  /** Accepts the version that was checked last, with all that it wants; it is checked first where none was. */
-  readonly accept: (name: string, from: string | null) => Promise<CheckedSkill>;
+  /** Accepts a version with all that it wants. Throws where the file is another one by now. */
+  readonly accept: (name: string, what: Acceptance) => Promise<CheckedSkill>;
   /** Checks the file of a skill as it is now, and gives what was checked. Throws where there is none. */
-  readonly check: (name: string) => Promise<{ readonly text: string; readonly checked: CheckedSkill }>;
+  readonly check: (name: string) => Promise<CheckedText>;
+  /** The label of what a version was made from, which need not be in the folder. */
+  readonly labelOf: (file: string, text: string) => Promise<Label | undefined>;
   readonly call: SkillJails["call"];
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-type Known = { readonly version: string; readonly checked: CheckedSkill; readonly text: string };
+type Known = CheckedText & { readonly version: string };
 
 /** Opens the skills; nothing is read before the first refresh. */
 export function openSkills(ports: SkillPorts): Skills {
@@ -79,12 +104,15 @@ export function openSkills(ports: SkillPorts): Skills {
     key: null,
     running: null,
   };
+  const labelOf = (file: string, text: string) =>
+    labelOfVersion({ file, text }, ports.book.all(), ports.labelPieces);
   const checkFile = async ({ file, version }: SkillFile): Promise<Known> => {
     const before = known.get(file);
     if (before?.version === version) return before;
     const text = await ports.read(file);
+    const label = await labelOf(file, text);
     const checked = await checkSkill({ file, text }, ports.openJail);
-    const made = { version, checked, text };
+    const made = { version, checked, text, label };
     known.set(file, made);
     return made;
   };
@@ -109,11 +137,15 @@ export function openSkills(ports: SkillPorts): Skills {
       return now.running;
     },
     current: () => now.set,
-    async accept(name, from) {
-      const { checked, text } = known.get(`${name}.org`) ?? (await checkFile(await fileOf(ports, name)));
-      if (checked.ok) ports.book.keep(acceptedOf(checked, { text, from }));
-      return checked;
+    async accept(name, { text, from, mine = false }) {
+      const read = await checkFile(await fileOf(ports, name));
+      if (read.text !== text)
+        throw new Error(`${name}.org is not what was shown: it changed meanwhile. Look at it again.`);
+      const label = mine ? undefined : read.label;
+      if (read.checked.ok) ports.book.keep(acceptedOf(read.checked, { text, from, label }));
+      return read.checked;
     },
+    labelOf,
     async check(name) {
       known.delete(`${name}.org`);
       return await checkFile(await fileOf(ports, name));
@@ -121,11 +153,6 @@ export function openSkills(ports: SkillPorts): Skills {
     call: jails.call,
     [Symbol.asyncDispose]: () => jails[Symbol.asyncDispose](),
   };
-}
-
-/** The SHA-256 of a skill's text, in hex. */
-function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 async function fileOf({ list }: SkillPorts, name: string): Promise<SkillFile> {
@@ -137,9 +164,10 @@ async function fileOf({ list }: SkillPorts, name: string): Promise<SkillFile> {
 
 function acceptedOf(
   { head, declared, code }: CheckedSkill & { readonly ok: true },
-  { text, from }: { readonly text: string; readonly from: string | null },
+  { text, from, label }: Omit<Acceptance, "mine"> & Pick<CheckedText, "label">,
 ): AcceptedSkill {
-  return { head, declared, code, digest: digestOf(text), text, from, enabled: true };
+  const accepted = { head, declared, code, digest: digestOf(text), text, from, enabled: true };
+  return label === undefined ? accepted : { ...accepted, label };
 }
 
 async function readSet(
@@ -175,7 +203,8 @@ function unreadSet({ book }: SkillPorts, problem: string): SkillSet {
 /** An editor that saves may take a file away for a moment, so what was accepted is kept. */
 function goneOf(accepted: AcceptedSkill, problem: string): ListedSkill {
   const { head } = accepted;
-  return { name: head.name, state: "broken", problem, head, accepted, tests: [] };
+  const label = labelOfSkill(accepted);
+  return { name: head.name, state: "broken", problem, head, accepted, tests: [], label };
 }
 
 /** Reads one file. What was accepted and did not change is not looked at again. */
@@ -193,6 +222,7 @@ async function readOne(
     head: accepted?.head ?? null,
     accepted,
     tests: [],
+    label: labelOfSkill(accepted ?? { head: { name }, from: null }),
     ...rest,
   });
   if (builtInSkills.some((skill) => skill.name === name))
@@ -200,36 +230,30 @@ async function readOne(
   if (accepted?.enabled === false) return listed("disabled");
   try {
     if (accepted !== null && accepted.digest === digestOf(await read(file.file))) return listed("in force");
-    const { checked, text } = await checkFile(file);
+    const { checked, text, label } = await checkFile(file);
     const { tests } = checked;
+    const made = {
+      ...(accepted ?? { head: { name }, from: null }),
+      ...(label === undefined ? {} : { label }),
+    };
+    const about = { tests, label: labelOfSkill(made) };
     if (!checked.ok) {
       const problem = `${checked.problem}${accepted === null ? "" : " The version before it stays in force."}`;
       const head = accepted?.head ?? checked.head;
-      return listed(accepted === null ? "broken" : "in force", { problem, head, tests });
+      return listed(accepted === null ? "broken" : "in force", { problem, head, ...about });
     }
-    const missing = missingYes(checked.head, accepted);
+    const missing = missingYes({ head: checked.head, label, link: file.link }, accepted);
     if (missing === null) {
-      const now = acceptedOf(checked, { text, from: null });
+      const now = acceptedOf(checked, { text, from: null, label });
       book.keep(now);
-      return listed("in force", { accepted: now, head: now.head, tests });
+      return listed("in force", { accepted: now, head: now.head, ...about });
     }
     const state = accepted === null ? "waits" : "in force";
-    return listed(state, { problem: missing, head: accepted?.head ?? checked.head, tests });
+    return listed(state, { problem: missing, head: accepted?.head ?? checked.head, ...about });
   } catch (error) {
     const problem = `${file.file} could not be read: ${describeError(error)}`;
     return listed(accepted === null ? "broken" : "in force", { problem });
   }
-}
-
-/** What a yes of the owner is missing for; null where none is needed. */
-function missingYes({ name, capabilities }: SkillHead, accepted: AcceptedSkill | null): string | null {
-  const say = `To say yes: passepartout skill enable ${name}`;
-  if (accepted !== null && accepted.from !== null)
-    return `${name}.org came from ${accepted.from} and differs from what you installed; that version stays in force. ${say}`;
-  const added = capabilities.filter((word) => !(accepted?.head.capabilities ?? []).includes(word));
-  if (added.length === 0) return null;
-  const kept = accepted === null ? "" : " The version before it stays in force.";
-  return `${name}.org wants to call ${added.join(", ")}.${kept} ${say}`;
 }
 
 /** Takes out what lacks a skill that it depends on. What cannot be loaded leaves a gate in its place. */

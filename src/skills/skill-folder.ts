@@ -1,5 +1,5 @@
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, realpath, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { SkillFile } from "./open-skills.ts";
 import { largestSkill } from "./read-skill-file.ts";
 
@@ -7,12 +7,16 @@ import { largestSkill } from "./read-skill-file.ts";
 export async function listSkillFiles(folder: string): Promise<readonly SkillFile[]> {
   const names = await namesIn(folder);
   const files = names.filter((name) => name.endsWith(".org") && !/^[.#]/.test(name)).sort();
+  const root = files.length === 0 ? folder : await realpath(folder);
   const found = await Promise.all(
     files.map(async (file) => {
       const about = await stat(join(folder, file), { bigint: true }).catch(() => null);
       // A file that just vanished, or a folder, is no skill.
       if (about === null || !about.isFile()) return null;
-      return { file, version: `${about.ino} ${about.size} ${about.mtimeNs}` };
+      const version = `${about.ino} ${about.size} ${about.mtimeNs}`;
+      const path = await realpath(join(folder, file)).catch(() => null);
+      if (path === null) return null;
+      return dirname(path) === root ? { file, version } : { file, version, link: path };
     }),
   );
   return found.filter((file) => file !== null);

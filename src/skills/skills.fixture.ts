@@ -1,13 +1,18 @@
 import { locateJailWorker } from "../act/sandbox/jail.ts";
 import { openJailThreads, usualMemory } from "../act/sandbox/jail-threads.ts";
+import { bottomLabel, joinLabels, type Label } from "../signal/label.ts";
 import type { AcceptedSkill } from "../signal/skill.ts";
-import { openSkills, type Skills } from "./open-skills.ts";
+import { type Acceptance, openSkills, type Skills } from "./open-skills.ts";
 
 /** Skills in memory, with real jails: the files by name, and what was accepted. */
 export type SkillWorld = {
   readonly skills: Skills;
   readonly files: Map<string, string>;
   readonly book: Map<string, AcceptedSkill>;
+  /** What is known of texts, by their hashes. */
+  readonly origins: Map<string, Label>;
+  /** The owner's yes to a file as it is. */
+  readonly accept: (name: string, how?: Partial<Acceptance>) => ReturnType<Skills["accept"]>;
   /** How many jails were opened. */
   readonly opened: () => number;
   /** From now on the folder cannot be read, for this reason; with null it can again. */
@@ -23,6 +28,7 @@ export function makeSkillWorld(
   const files = new Map(Object.entries(given));
   const threads = openJailThreads(locateJailWorker());
   const opened = { count: 0 };
+  const origins = new Map<string, Label>();
   const failing: { reason: string | null } = { reason: null };
   const skills = openSkills({
     list: async () => {
@@ -36,6 +42,8 @@ export function makeSkillWorld(
       all: () => [...book.values()],
       keep: (skill) => void book.set(skill.head.name, skill),
     },
+    labelPieces: async (pieces) =>
+      joinLabels(bottomLabel, ...pieces.flatMap((piece) => origins.get(piece) ?? [])),
     openJail: () => {
       opened.count++;
       return threads.take(usualMemory, new AbortController().signal);
@@ -45,6 +53,8 @@ export function makeSkillWorld(
     skills,
     files,
     book,
+    origins,
+    accept: (name, how) => skills.accept(name, { text: files.get(`${name}.org`) ?? "", from: null, ...how }),
     opened: () => opened.count,
     fail(reason) {
       failing.reason = reason;

@@ -59,7 +59,7 @@ test("a skill that fails three times gets a fix that was tried, and nothing chan
   assert.match(proposed, /failed 3 times\. It said: .*\nIts input was \[\{"text":"one"\}/);
   assert.match(proposed, /A fix passed 2 tests in the jail/);
   assert.match(proposed, /\+ {6}return \(text\.split/);
-  assert.match(proposed, /:ORIGIN: +untrusted/);
+  assert.match(proposed, /:ORIGIN: +agent/);
   assert.equal(readFileSync(path, "utf8"), skill);
   assert.match((await talk.say("/jobs run self-repair")).text, /Nothing was due/);
   assert.equal((await world.run(["skill", "fix", "words"])).code, 1);

@@ -1,4 +1,4 @@
-import { labelOfSkill } from "../../signal/label-of-skill.ts";
+import { isOwnSkill, labelOfSkill } from "../../signal/label-of-skill.ts";
 import type { AcceptedSkill, SkillTool } from "../../signal/skill.ts";
 import type { Tool } from "../../signal/tool.ts";
 import type { SkillMeter } from "./meter-skills.ts";
@@ -18,7 +18,7 @@ export function makeSkillTool(
     description: tool.description,
     permission: "allow",
     parameters: tool.parameters,
-    ...(skill.from === null ? {} : { label: labelOfSkill(skill) }),
+    ...(isOwnSkill(skill) ? {} : { label: labelOfSkill(skill) }),
     prepare: async (args, caller, labelOf) =>
       (await import("./prepare-skill-tool.ts")).prepareSkillTool(
         { skill, tool, ports: { ...ports, call: meter(caller.subTask?.root ?? caller.turn) } },

@@ -17,14 +17,14 @@ export async function fixSkill(
     io.err(`${escapeForTerminal(fix.problem)}\n`);
     return exitCodes.failed;
   }
-  io.out(`${escapeForTerminal(fix.diff)}\n`);
+  io.out(`${escapeForTerminal([fix.diff, ...fix.from].join("\n"))}\n`);
   const said = yes || (await confirm(io, `Change ${fix.path} so, and put the skill ${name} in force?`));
   if (said !== true) {
     io.err(said === null ? "Nothing was changed. To do it, add --yes.\n" : "Nothing was changed.\n");
     return exitCodes.failed;
   }
   fix.write();
-  const checked = await desk.enable(name);
+  const checked = await desk.enable(name, { text: fix.text });
   await tellUnrecorded(io);
   if (!checked.ok) {
     io.err(`${escapeForTerminal(checked.problem)}\nThe version before it stays in force.\n`);

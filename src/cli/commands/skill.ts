@@ -3,7 +3,7 @@ import type { ListedFolderSkill } from "../../daemon/agent/folder-skills.ts";
 import { escapeForTerminal } from "../../gate/visible.ts";
 import { countOf } from "../../signal/count-of.ts";
 import { describeSkill, nameBrought } from "../../signal/describe-skill.ts";
-import { describeChange } from "../../signal/describe-skill-change.ts";
+import { describeChange, describeLabel, describeText } from "../../signal/describe-skill-change.ts";
 import type { ListedSkill } from "../../skills/open-skills.ts";
 import { isFolderSource } from "../offline/install-skill-folder.ts";
 import type { CheckedFile } from "../offline/skill-drafts.ts";
@@ -42,7 +42,7 @@ export async function skillCommand(io: Io): Promise<number> {
     case "install": {
       if (isFolderSource(name, io.cwd))
         return await installFolder(io, start, { source: name, skill, ...values });
-      return await putInForce(io, await desk.fetch(resolve(io.cwd, name)), values);
+      return await putInForce(io, await desk.fetch(resolve(io.cwd, name)), { ...values, isElsewhere: true });
     }
     case "enable": {
       if (isBuiltIn(desk, name)) return switchBuiltIn(io, desk, { name, on: true });
@@ -208,21 +208,30 @@ async function fileNamed(io: Io, desk: SkillDesk, name: string): Promise<Checked
   return draft ?? desk.check(name);
 }
 
-/** Shows what a version wants, and what it changes, and puts it in force after a yes. All of a draft of a model is shown. */
+type Asking = {
+  readonly yes: boolean;
+  readonly mine?: boolean;
+  readonly isDraft?: boolean;
+  readonly isElsewhere?: boolean;
+};
+
+/** Shows what a version wants, and what it changes, and puts it in force after a yes. All of a draft of a model is shown, and the text of a skill that somebody else wrote. */
 async function putInForce(
   io: Io,
   file: CheckedFile,
-  { yes, isDraft = false }: { readonly yes: boolean; readonly isDraft?: boolean },
+  { yes, mine = false, isDraft = false, isElsewhere = false }: Asking,
 ): Promise<number> {
-  const { checked, text, before } = file;
+  const { checked, text, before, label } = file;
   if (!checked.ok) {
     say(io.err, `${checked.problem}\nNothing was changed.\n`);
     return exitCodes.failed;
   }
   const { head, declared } = checked;
   const shown = isDraft ? describeDraft(file) : describeSkill(head, declared);
+  const isNew = before === null && !isDraft && (isElsewhere || label !== undefined);
   const changes = before === null ? [] : describeChange(before, { head, declared, text });
-  say(io.out, `${[...shown, ...changes].join("\n")}\n`);
+  const lines = [...shown, ...(isNew ? describeText(text) : changes), ...describeLabel(file, mine)];
+  say(io.out, `${lines.join("\n")}\n`);
   const said = yes || (await confirm(io, `Put the skill ${head.name} in force?`));
   if (said !== true) {
     say(
@@ -233,7 +242,7 @@ async function putInForce(
     );
     return exitCodes.failed;
   }
-  const done = await file.install();
+  const done = await file.install({ mine });
   await tellUnrecorded(io);
   if (!done.ok) {
     say(io.err, `${done.problem}\n`);

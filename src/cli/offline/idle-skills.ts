@@ -3,6 +3,7 @@ import { openJailThreads } from "../../act/sandbox/jail-threads.ts";
 import { type OwnSkills, openOwnSkills } from "../../daemon/agent/open-own-skills.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { AcceptedSkill } from "../../signal/skill.ts";
+import { openPieceLabels } from "./label-pieces.ts";
 
 /** The skills of the owner as the agent would have them now, to be asked in the jail. Nothing of it is kept. */
 export async function openIdleSkills(
@@ -13,6 +14,7 @@ export async function openIdleSkills(
   const skills = openOwnSkills({
     policy: { config: policy.config, skillBook: readOnly(policy.skillBook) },
     jails,
+    labelPieces: openPieceLabels(policy),
     report,
     keepFailure: async () => undefined,
   });

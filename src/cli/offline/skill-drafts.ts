@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { sessionNameOf } from "../../daemon/agent/cap-of-job.ts";
 import { draftingJob } from "../../daemon/agent/drafting-job.ts";
 import type { JailPort } from "../../signal/jail-work.ts";
+import type { Label } from "../../signal/label.ts";
 import type { AcceptedSkill } from "../../signal/skill.ts";
 import { type CheckedSkill, checkSkill } from "../../skills/check-skill.ts";
 import { draftsPlace, unmarkDraft } from "../../skills/drafts/draft-file.ts";
@@ -13,9 +14,11 @@ import { listSkillFiles, readSkillText, writeNewSkill } from "../../skills/skill
 export type CheckedFile = {
   readonly text: string;
   readonly checked: CheckedSkill;
+  /** The label of what it was made from; undefined where all of it counts as its owner's own. */
+  readonly label: Label | undefined;
   /** The version that the owner accepted before; null where there is none. */
   readonly before: AcceptedSkill | null;
-  readonly install: () => Promise<CheckedSkill>;
+  readonly install: (how?: { readonly mine: boolean }) => Promise<CheckedSkill>;
 };
 
 /** The drafts of skills, none of which is in force. */
@@ -31,7 +34,7 @@ export const draftingSession = sessionNameOf(draftingJob);
 /** Opens the drafts in a folder of skills. */
 export function openSkillDrafts(
   folder: string,
-  skills: Pick<Skills, "check" | "accept">,
+  skills: Pick<Skills, "labelOf" | "accept">,
   openJail: () => Promise<JailPort>,
 ): SkillDrafts {
   const place = join(folder, draftsPlace);
@@ -48,12 +51,13 @@ export function openSkillDrafts(
       return {
         text,
         checked: await checkSkill({ file, text }, openJail),
+        label: await skills.labelOf(file, text),
         before: null,
-        async install() {
-          await writeNewSkill(folder, file, unmarkDraft(text));
+        async install(how) {
+          const own = unmarkDraft(text);
+          await writeNewSkill(folder, file, own);
           rmSync(join(place, file), { force: true });
-          await skills.check(name);
-          return await skills.accept(name, null);
+          return await skills.accept(name, { text: own, from: null, mine: how?.mine ?? false });
         },
       };
     },

@@ -3,13 +3,24 @@ import { join } from "node:path";
 import { sha256 } from "../../memory/storage/digest.ts";
 import { replaceFile } from "../../settings/replace-file.ts";
 import type { StartContext } from "../../settings/start-context.ts";
+import { describeLabel } from "../../signal/describe-skill-change.ts";
 import { wholeDiff } from "../../signal/file-diff.ts";
+import { isOwnText } from "../../signal/label-of-skill.ts";
 import { skillName } from "../../skills/read-skill-file.ts";
 import { openStateReader } from "./read-state.ts";
 
 /** The fix that was proposed for a skill, or why there is none. */
 export type SkillFix =
-  | { readonly ok: true; readonly path: string; readonly diff: string; readonly write: () => void }
+  | {
+      readonly ok: true;
+      readonly path: string;
+      readonly diff: string;
+      /** What the owner has to know of what it was made from, in lines. */
+      readonly from: readonly string[];
+      /** The file with the fix. */
+      readonly text: string;
+      readonly write: () => void;
+    }
   | { readonly ok: false; readonly problem: string };
 
 /** Opens the fix that was proposed for a skill of a folder. It counts for the file as it was then. */
@@ -20,11 +31,19 @@ export async function openSkillFix(start: StartContext, folder: string, name: st
   await using reader = await openStateReader(start);
   const fix = await reader.state.skillTroubles.fixOf(name);
   if (fix === null) return { ok: false, problem: `No fix was proposed for the skill ${name}.` };
-  const { before, after } = fix;
+  const { before, after, label } = fix;
   const text = readFileSync(path, "utf8");
   if (text === after) return { ok: false, problem: `${path} has this fix already.` };
   if (sha256(text) !== before)
     return { ok: false, problem: `${path} changed since the fix was proposed, so nothing was done.` };
   const diff = wholeDiff(Buffer.from(text), Buffer.from(after)) ?? "";
-  return { ok: true, path, diff, write: () => replaceFile(path, after) };
+  const about = { label: isOwnText(label) ? undefined : label, before: null, checked: { head: { name } } };
+  return {
+    ok: true,
+    path,
+    diff,
+    from: describeLabel(about, false),
+    text: after,
+    write: () => replaceFile(path, after),
+  };
 }

@@ -15,6 +15,7 @@ import type { ListedSkill } from "../../skills/open-skills.ts";
 import { nothingDeclared } from "../../skills/read-declaration.ts";
 import { skillName } from "../../skills/read-skill-file.ts";
 import { writeNewSkill } from "../../skills/skill-folder.ts";
+import { openPieceLabels } from "./label-pieces.ts";
 import { type CheckedFile, openSkillDrafts, type SkillDrafts } from "./skill-drafts.ts";
 
 /** A skill of the program itself, and whether its tools and words are in use. */
@@ -32,8 +33,11 @@ export type SkillDesk = SkillDrafts & {
   readonly check: (name: string) => Promise<CheckedFile>;
   /** Reads and checks a file that need not be in the folder. `install` copies the text that was checked into the folder and puts it in force, pinned; it throws where the folder has another skill of this name. */
   readonly fetch: (path: string) => Promise<CheckedFile>;
-  /** Puts the file as it is now in force. */
-  readonly enable: (name: string) => Promise<CheckedSkill>;
+  /** Puts a file in force that has this text now. `mine`: the owner wrote it themselves, whatever is known of it. */
+  readonly enable: (
+    name: string,
+    what: { readonly text: string; readonly mine?: boolean | undefined },
+  ) => Promise<CheckedSkill>;
   /** False where there is no such skill. */
   readonly disable: (name: string) => Promise<boolean>;
   /** Writes a first file, and gives its path. Throws where there is one, or where the name is none. */
@@ -47,9 +51,10 @@ export async function openSkillDesk({ environment }: StartContext): Promise<Skil
   const folder = skillsFolder(policy);
   const book = policy.skillBook;
   const jails = openJailThreads(locateJailWorker());
-  const skills = await loadSkills(folder, book, jails);
+  const skills = await loadSkills(folder, { book, jails, labelPieces: openPieceLabels(policy) });
   const acceptedOf = (name: string) => book.all().find(({ head }) => head.name === name) ?? null;
-  const enable = (name: string) => skills.accept(name, acceptedOf(name)?.from ?? null);
+  const enable: SkillDesk["enable"] = (name, { text, mine = false }) =>
+    skills.accept(name, { text, from: mine ? null : (acceptedOf(name)?.from ?? null), mine });
   const openJail = () => jails.take(usualMemory, new AbortController().signal);
   return {
     folder,
@@ -58,8 +63,9 @@ export async function openSkillDesk({ environment }: StartContext): Promise<Skil
       builtInSkills.map((skill) => ({ skill, enabled: acceptedOf(skill.name)?.enabled ?? true })),
     switchBuiltIn: (name, on) => switchBuiltIn(book, name, on),
     async check(name) {
-      const { text, checked } = await skills.check(name);
-      return { text, checked, before: acceptedOf(name), install: () => enable(name) };
+      const read = await skills.check(name);
+      const install: CheckedFile["install"] = (how) => enable(name, { text: read.text, ...how });
+      return { ...read, before: acceptedOf(name), install };
     },
     async fetch(path) {
       if (!existsSync(path)) throw new Error(`There is no file ${path}. Nothing was done.`);
@@ -71,14 +77,14 @@ export async function openSkillDesk({ environment }: StartContext): Promise<Skil
       return {
         text,
         checked,
+        label: await skills.labelOf(file, text),
         before: acceptedOf(name),
         async install() {
           if (existsSync(place) && acceptedOf(name)?.from !== from)
             throw new Error(`${place} is another skill of this name. Rename one of them.`);
           mkdirSync(folder, { recursive: true, mode: 0o700 });
           writeFileSync(place, text, { mode: 0o600 });
-          await skills.check(name);
-          return await skills.accept(name, from);
+          return await skills.accept(name, { text, from });
         },
       };
     },

@@ -50,7 +50,7 @@ export const skillSpec = {
   options: {
     yes: { ...yes, verbs: ["install", "enable", "fix"] },
     mine: {
-      ...flag("of a SKILL.md folder: says that you wrote it, so that it counts as your own words"),
+      ...flag("says that you wrote it, so that it counts as your own words"),
       verbs: ["enable"],
     },
     json: { ...flag("prints a JSON object for each skill"), verbs: ["list", "show", "test", "new"] },

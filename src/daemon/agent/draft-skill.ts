@@ -12,6 +12,7 @@ import { draftOrder } from "../../skills/drafts/draft-order.ts";
 import { findDraftProblem, type KnownNames } from "../../skills/drafts/find-draft-problem.ts";
 import { readDraft } from "../../skills/drafts/read-draft.ts";
 import { firstFile } from "../../skills/first-file.ts";
+import { piecesOfSkill } from "../../skills/pieces-of-skill.ts";
 import { largestSkill, readSkillFile, skillName } from "../../skills/read-skill-file.ts";
 import { listSkillFiles, writeNewSkill } from "../../skills/skill-folder.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
@@ -87,7 +88,7 @@ export async function draftSkill(parts: DraftSkillParts, request: DraftRequest):
   const refused = tried.problem;
   const text = markDraft(tried.text, { name, sentence, problem: refused });
   const path = await writeNewSkill(join(folder, draftsPlace), `${name}.org`, text);
-  await state.origins.keep([sha256(text)], made);
+  await state.origins.keep([sha256(text), ...piecesOfSkill(`${name}.org`, tried.text)], made);
   return replyOf({ name, path, text: tried.text, checked: tried.checked, problems, refused });
 }
 

@@ -29,7 +29,7 @@ import { makeMemoryPorts } from "./memory-ports.ts";
 import { openOrders } from "./open-orders.ts";
 import { openOwnJobs } from "./open-own-jobs.ts";
 import { openOwnSemanticIndex } from "./open-own-semantic-index.ts";
-import { openOwnSkills } from "./open-own-skills.ts";
+import { openOwnSkills, skillMemory } from "./open-own-skills.ts";
 import { openKnownPrivateText } from "./private-passages.ts";
 import { readCommandsFile } from "./read-own-commands.ts";
 import { removePartialWrites } from "./remove-partial-writes.ts";
@@ -228,7 +228,7 @@ async function openResources(
     jails,
     programs: openSessionPrograms(jails, report),
     hiddenPrompts,
-    skills: openOwnSkills({ policy, jails, report, keepFailure: state.skillTroubles.fail }),
+    skills: openOwnSkills({ policy, jails, report, ...skillMemory(state) }),
     folderSkills: openFolderSkills({ home: policy.folders.home, book: policy.skillBook, orders }),
     orders,
     shownNotes: new Map(),

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { locateJailWorker } from "../../act/sandbox/jail.ts";
 import { openJailThreads } from "../../act/sandbox/jail-threads.ts";
 import { loadPolicy } from "../../settings/policy.ts";
+import { bottomLabel } from "../../signal/label.ts";
 import { openOwnSkills } from "./open-own-skills.ts";
 
 test("a skills folder that cannot be read is reported once, again when the reason changes, and again after it could be read", async (t) => {
@@ -17,6 +18,7 @@ test("a skills folder that cannot be read is reported once, again when the reaso
   await using skills = openOwnSkills({
     policy,
     jails,
+    labelPieces: async () => bottomLabel,
     report: (message) => void reports.push(message),
     keepFailure: async () => undefined,
   });

@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadOnce } from "../../act/load-once.ts";
 import { type JailThreads, usualMemory } from "../../act/sandbox/jail-threads.ts";
+import { labelOfTexts } from "../../memory/state/origins.ts";
+import type { State } from "../../memory/state/state.ts";
 import type { Mandate } from "../../reason/prompt/assemble-prompt.ts";
 import { guardText } from "../../reason/prompt/guard-text.ts";
 import type { Policy } from "../../settings/policy.ts";
@@ -9,9 +11,11 @@ import { describeError } from "../../signal/describe-error.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { Facts } from "../../signal/facts.ts";
 import type { CallSkill } from "../../signal/jail-work.ts";
+import { isOwnSkill } from "../../signal/label-of-skill.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { AcceptedSkill, TaughtObjection } from "../../signal/skill.ts";
 import type { TaughtText } from "../../skills/find-triggered.ts";
+import type { LabelPieces } from "../../skills/label-of-version.ts";
 import type { ListedSkill, SkillSet, Skills } from "../../skills/open-skills.ts";
 import { watchFailures } from "../../skills/repair/skill-failures.ts";
 
@@ -46,23 +50,30 @@ export function skillsFolder({ config }: Pick<Policy, "config">): string {
 
 const none: SkillSet = { listed: [], inForce: [], lostGates: [] };
 
-/** Opens the skills of the configuration folder. */
-export function openOwnSkills({
-  policy,
-  jails,
-  report,
-  keepFailure,
-}: {
+/** What is known of the texts of skills, and what is kept of their failures. */
+export function skillMemory({
+  origins,
+  skillTroubles,
+}: Pick<State, "origins" | "skillTroubles">): Pick<OwnSkillsParts, "labelPieces" | "keepFailure"> {
+  return { labelPieces: (pieces) => labelOfTexts(origins, pieces), keepFailure: skillTroubles.fail };
+}
+
+type OwnSkillsParts = {
   readonly policy: Pick<Policy, "config" | "skillBook">;
   readonly keepFailure: KeepFailure;
   readonly jails: JailThreads;
+  readonly labelPieces: LabelPieces;
   readonly report: (message: string) => void;
-}): OwnSkills {
+};
+
+/** Opens the skills of the configuration folder. */
+export function openOwnSkills(parts: OwnSkillsParts): OwnSkills {
+  const { policy, jails, labelPieces, report, keepFailure } = parts;
   const folder = skillsFolder(policy);
   const book = policy.skillBook;
   const held: { skills: Skills | null; set: SkillSet } = { skills: null, set: none };
   const news = tellNews(report);
-  const load = loadOnce(() => loadSkills(folder, book, jails));
+  const load = loadOnce(() => loadSkills(folder, { book, jails, labelPieces }));
   const call = watchFailures(
     async (skill, asked, cancel) => {
       const skills = held.skills ?? (await load());
@@ -148,10 +159,10 @@ async function askGatesOf(
   return askGates({ inForce, lostGates }, call, about);
 }
 
-/** The standing mandates of the owner's own skills. Those of an installed one are words of others, and stand with its other words. */
+/** The standing mandates of the owner's own skills. Those of any other are words of others, and stand with its other words. */
 function mandatesOf(skills: readonly AcceptedSkill[]): readonly Mandate[] {
   return skills
-    .filter(({ from }) => from === null)
+    .filter(isOwnSkill)
     .flatMap(({ head }) =>
       head.mandates.map((text) => ({ name: `skill ${head.name}`, text: () => guardText(text) })),
     );
@@ -172,8 +183,15 @@ function problemsOf({ listed, lostGates }: SkillSet): readonly string[] {
 /** The skills of a folder, with the book of what was accepted. */
 export async function loadSkills(
   folder: string,
-  book: Policy["skillBook"],
-  jails: JailThreads,
+  {
+    book,
+    jails,
+    labelPieces,
+  }: {
+    readonly book: Policy["skillBook"];
+    readonly jails: JailThreads;
+    readonly labelPieces: LabelPieces;
+  },
 ): Promise<Skills> {
   const [{ openSkills }, { listSkillFiles, readSkillText }] = await Promise.all([
     import("../../skills/open-skills.ts"),
@@ -183,6 +201,7 @@ export async function loadSkills(
     list: () => listSkillFiles(folder),
     read: (file) => readSkillText(folder, file),
     book,
+    labelPieces,
     openJail: () => jails.take(usualMemory, new AbortController().signal),
   });
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { usualMemory } from "../../act/sandbox/jail-threads.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import { labelOfSkill } from "../../signal/label-of-skill.ts";
 import type { SkillFailure } from "../../signal/skill-failure.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
 import type { UpkeepJob } from "../jobs/upkeep-jobs.ts";
@@ -23,23 +24,26 @@ type Diagnosis = {
   readonly where: string;
   readonly words: string;
   readonly failure: SkillFailure | null;
+  /** Of the file of the skill. */
+  readonly label: Label;
 };
 
 /** A fix that was tried, with its version of the file, or why there is none. */
 type Fix =
-  | { readonly ok: true; readonly text: string; readonly diff: string; readonly words: string }
+  | {
+      readonly ok: true;
+      readonly text: string;
+      readonly diff: string;
+      readonly words: string;
+      readonly label: Label;
+    }
   | { readonly ok: false; readonly words: string };
 
 /** Failures of a function after which a skill is looked at. */
 const often = 3;
-/** Of what is said of a skill: its code and its words may come from anybody, and the input that failed from where its label says. */
-function labelOf({ skill, failure }: Pick<Diagnosis, "skill" | "failure">): Label {
-  const file: Label = {
-    ...bottomLabel,
-    integrity: "untrusted",
-    sources: [{ id: `skill:${skill}`, path: "" }],
-  };
-  return failure === null ? file : joinLabels(file, failure.label);
+/** Of what is said of a skill: its file has the label of what it was made from, and the input that failed that of where it came from. */
+function labelOf({ label, failure }: Pick<Diagnosis, "label" | "failure">): Label {
+  return joinLabels(label, { ...bottomLabel, integrity: "agent" }, failure?.label ?? bottomLabel);
 }
 
 /** Looks at skills that fail, proposes a fix that was tried, and changes nothing by itself. Where nothing failed, it reads nothing and asks no model. */
@@ -66,27 +70,28 @@ function keyOf({ skill, digest, where, words }: Diagnosis): string {
 
 /** Where skills fail, and with which input: what failed often enough, and files whose tests fail. */
 async function diagnose({ skills, state }: SelfRepairParts): Promise<readonly Diagnosis[]> {
-  const inForce = new Set(skills.inForce().map(({ digest }) => digest));
-  const failing = (await state.skillTroubles.failures())
-    .filter(({ digest, count }) => count >= often && inForce.has(digest))
-    .map((failure): Diagnosis => {
-      const { skill, digest, count, message, input } = failure;
-      const where = failure.where.join(".");
-      const given =
-        input === null ? "Its input is private or too long to be kept." : `Its input was ${input}`;
-      return {
-        skill,
-        digest,
-        where,
-        failure,
-        words: `${where} failed ${count} times. It said: ${message}\n${given}`,
-      };
-    });
-  const broken = skills.listed().flatMap(({ name, tests, problem }): readonly Diagnosis[] => {
+  const inForce = new Map(skills.inForce().map((skill) => [skill.digest, labelOfSkill(skill)]));
+  const failing = (await state.skillTroubles.failures()).flatMap((failure): readonly Diagnosis[] => {
+    const { skill, digest, count, message, input } = failure;
+    const label = inForce.get(digest);
+    if (label === undefined || count < often) return [];
+    const where = failure.where.join(".");
+    const given = input === null ? "Its input is private or too long to be kept." : `Its input was ${input}`;
+    const words = `${where} failed ${count} times. It said: ${message}\n${given}`;
+    return [{ skill, digest, where, failure, label, words }];
+  });
+  const broken = skills.listed().flatMap(({ name, tests, problem, label }): readonly Diagnosis[] => {
     const test = tests.find((one) => one.problem !== null);
     if (test === undefined) return [];
     return [
-      { skill: name, digest: null, where: `the test ${test.name}`, failure: null, words: problem ?? "" },
+      {
+        skill: name,
+        digest: null,
+        where: `the test ${test.name}`,
+        failure: null,
+        label,
+        words: problem ?? "",
+      },
     ];
   });
   return [...failing, ...broken];
@@ -101,13 +106,17 @@ async function repair(parts: SelfRepairParts, diagnosis: Diagnosis): Promise<rea
   // What was changed since is another version, and no longer what failed.
   if (diagnosis.digest !== null && digestOf(text) !== diagnosis.digest) return [];
   const fix = await findFix(parts, diagnosis, { file, text });
-  const label = labelOf(diagnosis);
-  if (fix.ok)
+  const label = fix.ok ? fix.label : labelOf(diagnosis);
+  if (fix.ok) {
+    const { newPieces } = await import("../../skills/label-of-version.ts");
+    // Wherever a part of it is copied to, it stays what it was made from.
+    await parts.state.origins.keep(newPieces(file, text, fix.text), label);
     await parts.state.skillTroubles.keepFix(diagnosis.skill, {
       before: digestOf(text),
       after: fix.text,
       label,
     });
+  }
   return parts.review.propose("self-repair", [
     {
       key: keyOf(diagnosis),
@@ -152,7 +161,7 @@ async function findFix(parts: SelfRepairParts, diagnosis: Diagnosis, skill: Skil
   if (!proved.ok) return { ok: false, words: `A fix was refused: ${proved.problem}` };
   const diff = wholeDiff(Buffer.from(skill.text), Buffer.from(after)) ?? "";
   const words = `A fix passed ${proved.tests} tests in the jail, and objects to all ${proved.objections} acts that the gates of the skill objected to before.`;
-  return { ok: true, text: after, diff, words };
+  return { ok: true, text: after, diff, words, label: answer.label };
 }
 
 const order = `A skill of this agent fails. Mend its code and nothing else: keep its keywords, its prompt, its gates and each of its tests as they are. Call no tool. Answer with one unified diff of the file in a block \`\`\`diff.`;

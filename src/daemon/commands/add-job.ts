@@ -1,4 +1,5 @@
 import type { ReadJob, WrittenJob } from "../../memory/notes/nodes/own-jobs.ts";
+import { labelOfTexts } from "../../memory/state/origins.ts";
 import type { State } from "../../memory/state/state.ts";
 import { sha256 } from "../../memory/storage/digest.ts";
 import type { CallCaps } from "../../signal/call-caps.ts";
@@ -146,8 +147,11 @@ async function labelOfWords(
   { state }: Pick<AddJobParts, "state">,
   { label, text }: WrittenJob,
 ): Promise<Label> {
-  const known = await state.origins.of(text.split("\n").map((line) => sha256(line.trim())));
-  return joinLabels(label, ...[...known.values()].flatMap((one) => (one.trusted ? [] : [one.label])));
+  const known = await labelOfTexts(
+    state.origins,
+    text.split("\n").map((line) => sha256(line.trim())),
+  );
+  return joinLabels(label, known);
 }
 
 function isOwners({ integrity, secrecy }: Label): boolean {

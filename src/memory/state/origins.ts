@@ -1,5 +1,5 @@
 import type { Clock } from "../../signal/clock.ts";
-import { joinLabels, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { Database } from "../storage/database.ts";
 import { json, text } from "../storage/rows.ts";
 
@@ -70,6 +70,18 @@ export function openTextOrigins(database: Database, clock: Clock): TextOrigins {
         put(hash, { label, trusted: true });
       }),
   };
+}
+
+/** The label of all that is known of texts with these hashes, but of those that the owner said are their own. */
+export async function labelOfTexts(
+  { of }: Pick<TextOrigins, "of">,
+  hashes: readonly string[],
+): Promise<Label> {
+  const known = await of(hashes);
+  return joinLabels(
+    bottomLabel,
+    ...[...known.values()].flatMap(({ label, trusted }) => (trusted ? [] : [label])),
+  );
 }
 
 function lookUp(database: Database, hashes: readonly string[]): ReadonlyMap<string, TextOrigin> {

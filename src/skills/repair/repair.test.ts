@@ -117,8 +117,8 @@ test("a function that throws is kept with its input and where that came from, an
       of.sources[0]?.id,
     ]),
     [
-      [failure.where, failure.input, "no (words.org:10)", "untrusted", "turn-1"],
-      [gate, null, "(It was called with private text.)", "untrusted", "turn-1"],
+      [failure.where, failure.input, "no (words.org:10)", "user", "turn-1"],
+      [gate, null, "(It was called with private text.)", "user", "turn-1"],
     ],
   );
   kept.length = 0;

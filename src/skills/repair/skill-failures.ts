@@ -1,5 +1,6 @@
 import type { CallSkill, JailReply, SkillCall } from "../../signal/jail-work.ts";
-import { bottomLabel } from "../../signal/label.ts";
+import { joinLabels } from "../../signal/label.ts";
+import { labelOfSkill } from "../../signal/label-of-skill.ts";
 import type { SkillFailure } from "../../signal/skill-failure.ts";
 
 const longestInput = 2000;
@@ -23,7 +24,7 @@ export function watchFailures(
       // What a generator was given between its yields is no input that a test can call it with.
       input: isPrivate || values.length > longestInput || replies !== undefined ? null : values,
       message: isPrivate ? "(It was called with private text.)" : problem,
-      label: { ...bottomLabel, integrity: "untrusted", sources: label.sources },
+      label: joinLabels({ ...label, secrecy: "public" }, labelOfSkill(skill)),
     });
     return reply;
   };
