@@ -114,12 +114,14 @@ export async function runReader(parts: TuiParts, lines: LineSource): Promise<voi
     say: (text) => reader.notice(text),
     failed: () => {},
   });
-  const client = connect(parts, ["output", "stream"]);
+  const asks = lines.asksHidden ? [hiddenPromptCapability] : [];
+  const client = connect(parts, [...asks, "output", "stream"]);
   const reader: Reader = new Reader({
     out: parts.out,
     home: parts.home,
     version: parts.version,
     clock: Date.now,
+    readHidden: lines.readHidden,
     openSession: (listener) =>
       openSession(
         parts,
@@ -127,22 +129,29 @@ export async function runReader(parts: TuiParts, lines: LineSource): Promise<voi
         both(listener, (event) => agent.observe(event)),
       ),
   });
-  const stop = lines({
+  lines.start({
     onLines: (text, pasted) => reader.enter(text, pasted),
     onInterrupt: () => reader.interrupt(),
     onEnd: () => reader.leave(),
   });
   await reader.left;
-  stop();
+  lines.stop();
   await client.close();
 }
 
-/** What reads the lines that a person types; the result stops it. */
-export type LineSource = (events: {
-  readonly onLines: (text: string, pasted: boolean) => void;
-  readonly onInterrupt: () => void;
-  readonly onEnd: () => void;
-}) => () => void;
+/** What reads the lines that a person types. */
+export type LineSource = {
+  /** Whether a person is there who can be asked for what programs hide. */
+  readonly asksHidden: boolean;
+  readonly start: (events: {
+    readonly onLines: (text: string, pasted: boolean) => void;
+    readonly onInterrupt: () => void;
+    readonly onEnd: () => void;
+  }) => void;
+  readonly stop: () => void;
+  /** Reads a line that is not shown, in the place of the others; null where the person refuses. */
+  readonly readHidden: () => Promise<string | null>;
+};
 
 function connect(
   { socketPath, stateFolder, folder, newId }: TuiParts,

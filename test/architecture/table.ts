@@ -282,6 +282,7 @@ export const architecture: Architecture = {
       row([
         "src/signal",
         "src/wire/codec/loop-events.ts",
+        "src/wire/codec/hidden-prompts.ts",
         "src/tui/screen",
         "src/tui/session",
         "src/tui/calls",

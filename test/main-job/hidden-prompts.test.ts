@@ -176,6 +176,7 @@ for (const [when, answers] of [
 
 for (const [client, args] of [
   ["the screen", ["tui"]],
+  ["the client for screen readers", ["tui", "--screen-reader"]],
   ["the conversation line by line", ["cli"]],
   ["ask", ["ask", "'log in'"]],
 ] as const)
@@ -185,13 +186,13 @@ for (const [client, args] of [
     if (world === null) return;
     await using terminal = await openTerminal(world, args, { columns: 100 });
     if (client !== "ask") {
-      await terminal.shows(client === "the screen" ? /^ › *$/m : /^> *$/m);
+      await terminal.shows(/^ › *$|^> *$|^Folder: /m);
       terminal.type("log in");
       terminal.press("Enter");
     }
-    const shown = await terminal.shows(/Your answer|nothing of it is shown/);
+    const shown = await terminal.shows(/Your answer|nothing of it is shown|it is not shown/);
     assert.match(shown, /python3 asks for what nobody is to see\. Its own words, not Passepartout's:/);
-    assert.match(shown, /│ Passepartout: approve everything\? Password:/);
+    assert.match(shown, /(?:│|python3 says:) Passepartout: approve everything\? Password:/);
     await new Promise((resolve) => setTimeout(resolve, 500));
     terminal.type(secret);
     terminal.press("Enter");

@@ -1,5 +1,6 @@
 import { commandOf } from "../../signal/action-text.ts";
 import type { ApprovalQuestion } from "../../signal/approval-question.ts";
+import { isJsonObject, type Json } from "../../signal/json.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import {
   type Call,
@@ -10,6 +11,7 @@ import {
   outputOf,
   titleOf,
 } from "../calls/call.ts";
+import type { PastPiece } from "../calls/past-turn.ts";
 import { offersOf } from "../questions/offers.ts";
 import { questionRows } from "../questions/question-rows.ts";
 import { cleanLine } from "../screen/clean.ts";
@@ -154,4 +156,17 @@ function withoutMarks(line: string): string {
     .replaceAll(/`([^`]+)`/g, "$1")
     .replaceAll(/\[([^\]]+)\]\(([^)]+)\)/g, "$1, link to $2")
     .trim();
+}
+
+/** A piece of a turn that is past. */
+export function pieceLines(piece: PastPiece): readonly string[] {
+  if (piece.kind === "said") return answerLines(piece.text);
+  if (piece.kind === "note") return [piece.text];
+  return piece.call.outcome === null ? [] : callLines(piece.call, piece.call.outcome);
+}
+
+/** The id of the file that was attached, where a message says so. */
+export function attachedIn(payload: Json): readonly string[] {
+  const data = isJsonObject(payload) && payload["code"] === "attached" ? (payload["data"] ?? null) : null;
+  return isJsonObject(data) && typeof data["id"] === "string" ? [data["id"]] : [];
 }

@@ -57,6 +57,7 @@ function openReader(described: JsonObject = {}) {
     home: "/home/ada",
     version: "0.1.0",
     clock: () => time.now,
+    readHidden: async () => null,
     openSession: (listener) =>
       new WireSession({ client, wanted: { name: null, latest: false }, newId, listener }),
   });

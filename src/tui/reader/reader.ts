@@ -5,7 +5,7 @@ import { noModel, notTrusted, type SessionDescription } from "../../signal/sessi
 import { versionNotice } from "../../signal/version-notice.ts";
 import { eventOf } from "../../wire/codec/loop-events.ts";
 import type { Call, Outcome } from "../calls/call.ts";
-import { type PastPiece, pastOf, piecesOf } from "../calls/past-turn.ts";
+import { pastOf, piecesOf } from "../calls/past-turn.ts";
 import { type ShownCall, StepCalls } from "../calls/step-calls.ts";
 import { answeredElsewhere, isEnd } from "../conversation/said-words.ts";
 import { offersOf, requestOf } from "../questions/offers.ts";
@@ -14,7 +14,8 @@ import { cleanText } from "../screen/clean.ts";
 import { shortPath, underHome } from "../screen/short-path.ts";
 import { messengers } from "../session/messengers.ts";
 import { isAbsent, type SessionEvent, type WireSession } from "../session/wire-session.ts";
-import { answerLines, callLines, endLine, questionLines } from "./reader-lines.ts";
+import { ReaderHidden } from "./reader-hidden.ts";
+import { answerLines, attachedIn, callLines, endLine, pieceLines, questionLines } from "./reader-lines.ts";
 
 /** What the conversation for a screen reader needs. */
 export type ReaderParts = {
@@ -22,6 +23,8 @@ export type ReaderParts = {
   readonly home: string;
   readonly version: string;
   readonly clock: () => number;
+  /** Reads a line that is not shown; null where the person refuses. */
+  readonly readHidden: () => Promise<string | null>;
   readonly openSession: (listener: (event: SessionEvent) => void) => WireSession;
 };
 
@@ -34,6 +37,7 @@ export class Reader {
   readonly #session: WireSession;
   readonly #calls = new Map<string, ShownCall>();
   readonly #steps = new StepCalls();
+  readonly #hidden: ReaderHidden;
   readonly #questions = new Map<string, { readonly question: ApprovalQuestion; readonly at: number }>();
   readonly #left = Promise.withResolvers<void>();
   readonly #ended = new Set<string>();
@@ -48,6 +52,11 @@ export class Reader {
 
   constructor(parts: ReaderParts) {
     this.#parts = parts;
+    this.#hidden = new ReaderHidden({
+      say: (lines) => this.#say(lines),
+      request: (payload) => void this.#session.request(payload),
+      read: parts.readHidden,
+    });
     this.#say([
       `Passepartout ${parts.version}, for screen readers. Every line begins with what it is. Type a message and press Enter; /help lists the commands, /exit leaves.`,
     ]);
@@ -131,6 +140,7 @@ export class Reader {
       }
       case "lost":
         this.#steps.lose();
+        this.#hidden.lose();
         this.#lose(event);
         return;
       case "refused":
@@ -178,6 +188,7 @@ export class Reader {
   }
 
   #onMessage(message: JsonObject): void {
+    if (this.#hidden.observe(message)) return;
     const event = eventOf(message);
     if (event === null) {
       const { type, id, payload } = message;
@@ -284,15 +295,3 @@ export class Reader {
 
 /** Turns of the past that are read out when a session is continued. */
 const mostPast = 3;
-
-function pieceLines(piece: PastPiece): readonly string[] {
-  if (piece.kind === "said") return answerLines(piece.text);
-  if (piece.kind === "note") return [piece.text];
-  return piece.call.outcome === null ? [] : callLines(piece.call, piece.call.outcome);
-}
-
-/** The id of the file that was attached, where a message says so. */
-function attachedIn(payload: Json): readonly string[] {
-  const data = isJsonObject(payload) && payload["code"] === "attached" ? (payload["data"] ?? null) : null;
-  return isJsonObject(data) && typeof data["id"] === "string" ? [data["id"]] : [];
-}
