@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { makeWorld } from "../agent-world.ts";
 import { startDaemon } from "./daemon-process.ts";
 import { entry, jobsOf, openJobs, outcomeOf } from "./job-world.ts";
@@ -56,6 +57,46 @@ test("each job of the program is listed, run by hand, paused over a restart and 
     names,
   );
   assert.equal((await jobs("resume", "embed-texts")).code, 0);
+});
+
+test("what the program does all the time is listed with when it did that last and does it next; it runs by hand, and says why it cannot rest and where its lines are", async (t) => {
+  const { world, agent } = await openJobs(t, [{ text: "Hello." }], () => [entry("heartbeat", "note mine")], {
+    HEARTBEAT_INTERVAL: "1",
+  });
+  const list = async () => (await jobsOf(agent, { verb: "list" })).text;
+  assert.match(
+    await list(),
+    /^auto-save: keeps what you say .* on the disk\n {2}at each step of a turn, before the next one begins · not yet/,
+  );
+  const session = await agent.openSession({ name: null, latest: false, source: "cli" });
+  const said = await agent.say({ session, text: "hi", source: "cli" });
+  assert.ok(said.kind === "turn");
+  await agent.whenSettled(said.turn);
+  assert.match(await list(), /^auto-save: .*\n {2}at each step .* · last \d+ s ago$/m);
+  for (let tries = 0; tries < 600 && /heartbeat:.*\n.*not yet/.test(await list()); tries += 1)
+    await pause(100);
+  assert.match(
+    await list(),
+    /^heartbeat: looks which jobs are due\n {2}at each HEARTBEAT_INTERVAL while the daemon runs, next (?:now|in \d+ s) · last \d+ s ago$/m,
+  );
+  for (const [name, ran, why] of [
+    ["auto-save", /on the disk already/, /cannot be paused: what was said and done would be lost/],
+    ["heartbeat", /jobs that are due were begun/, /cannot be paused: pause the jobs that it begins/],
+  ] as const) {
+    const run = await jobsOf(agent, { verb: "run", name });
+    assert.deepEqual([run.code, ran.test(run.text)], ["job-run", true], run.text);
+    const paused = await jobsOf(agent, { verb: "pause", name });
+    assert.deepEqual([paused.code, why.test(paused.text)], ["not-done", true], paused.text);
+    assert.match(
+      (await jobsOf(agent, { verb: "log", name })).text,
+      /leaves no lines of its own: passepartout /,
+    );
+  }
+  assert.match(
+    (await jobsOf(agent, { verb: "add", name: "heartbeat" })).text,
+    /heartbeat is a job of the program itself\. Give yours another name/,
+  );
+  assert.equal((await world.run(["jobs", "pause", "auto-save"])).code, 1);
 });
 
 test("a job that is removed while it runs ends, and what is added under its name is another one; an entry that is gone, doubled or cut off is said", async (t) => {

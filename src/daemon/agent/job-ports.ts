@@ -21,7 +21,8 @@ const minutes = 1440;
 export type OwnJobs = Pick<AgentJobs, "runNow" | "resume" | "keep" | "remove"> &
   Dismissing &
   Proposing &
-  Reflexes;
+  Reflexes &
+  Pick<JobCommandParts["jobs"], "standing">;
 
 /** What the judge says of lines of the first tier, as things stand. */
 export type JudgeAhead = JobCommandParts["judgeAhead"];

@@ -1,8 +1,10 @@
 import { describeError } from "../../signal/describe-error.ts";
 import type { JobRun, KeptJob } from "../../signal/job.ts";
+import type { StandingJob } from "../../signal/standing-job.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
 import { type AgentJobs, openAgentJobs } from "../jobs/agent-jobs.ts";
 import type { RunResult } from "../jobs/job-scheduler.ts";
+import { type Beats, standingJobs } from "../jobs/standing-jobs.ts";
 import { sessionNameOf } from "./cap-of-job.ts";
 import { listenForJobs, makeEventPorts } from "./event-ports.ts";
 import type { Dismissing, JudgeAhead, Reflexes } from "./job-ports.ts";
@@ -16,7 +18,7 @@ import { upkeepOf } from "./upkeep-of-agent.ts";
 import { wordsOfJob } from "./words-of-job.ts";
 
 /** The jobs of an agent, with what its commands and its review inbox need of them. */
-export type OwnAgentJobs = AgentJobs & Dismissing & Reflexes;
+export type OwnAgentJobs = AgentJobs & Dismissing & Reflexes & { readonly standing: readonly StandingJob[] };
 
 /** Opens the jobs of this agent. `loopOf` gives the loop, which is built after them. */
 export function openOwnJobs(resources: LoopResources, review: ReviewInbox, loopOf: () => Loop): OwnAgentJobs {
@@ -40,16 +42,19 @@ export function openOwnJobs(resources: LoopResources, review: ReviewInbox, loopO
     judgeAhead: async (lines, where) =>
       judging.by === null ? { decision: "unknown", reason: "Nothing judges yet." } : judging.by(lines, where),
   });
+  const beats = openBeats(resources, async () => {
+    await shadows.settle();
+    await jobs.beat();
+  });
+  const lastSaved = async () => (await state.sessions.list(1))[0]?.usedAt ?? null;
   return {
     ...jobs,
+    standing: standingJobs(beats, lastSaved, clock),
     settleReflexes: shadows.settle,
     judgeBy(judgeAhead) {
       judging.by = judgeAhead;
     },
-    async beat() {
-      await shadows.settle();
-      await jobs.beat();
-    },
+    beat: beats.beat,
     async remove(name) {
       await shadows.forget(name);
       await jobs.remove(name);
@@ -63,6 +68,33 @@ export function openOwnJobs(resources: LoopResources, review: ReviewInbox, loopO
       loopOf().subscribe(listenForJobs(resources, jobs));
       await shadows.settle();
       await jobs.start();
+      beats.start();
+    },
+  };
+}
+
+/** The heartbeats of this agent, one at a time: only the daemon has them. */
+function openBeats(
+  { policy, clock }: Pick<LoopResources, "policy" | "clock">,
+  work: () => Promise<void>,
+): Beats & { readonly start: () => void } {
+  const known: { isStarted: boolean; last: number | null; now: Promise<void> | null } = {
+    isStarted: false,
+    last: null,
+    now: null,
+  };
+  return {
+    start() {
+      known.isStarted = true;
+    },
+    interval: () => (known.isStarted ? policy.config.heartbeatInterval : null),
+    last: () => known.last,
+    beat() {
+      known.last = clock();
+      known.now ??= work().finally(() => {
+        known.now = null;
+      });
+      return known.now;
     },
   };
 }

@@ -11,6 +11,7 @@ import type { Job } from "../../signal/job.ts";
 import { type Hook, printHook } from "../../signal/job-event.ts";
 import type { JudgedAhead } from "../../signal/job-shadow.ts";
 import { joinLabels, type Label } from "../../signal/label.ts";
+import type { StandingJob } from "../../signal/standing-job.ts";
 import type { AppendToJournal } from "../../turn/step-ports.ts";
 import type { CommandReply } from "./command-reply.ts";
 
@@ -43,6 +44,8 @@ export type AddJobParts = {
     },
   ) => Promise<JudgedAhead>;
   readonly jobs: {
+    /** What the program does all the time. */
+    readonly standing: readonly StandingJob[];
     readonly keep: (job: Job) => Promise<void>;
     readonly remove: (name: string) => Promise<void>;
     /** Stops the turn of a run. */
@@ -105,7 +108,8 @@ export async function addJob(parts: AddJobParts, name: string, session: string):
   if (!read.ok)
     return notDone(`The job ${name} in ${placeOf(read)} cannot be read: ${read.problem}. Nothing was done.`);
   const { job } = read;
-  if ((await parts.state.jobs.get(name))?.work.kind === "built-in")
+  const isStanding = parts.jobs.standing.some((one) => one.name === name);
+  if (isStanding || (await parts.state.jobs.get(name))?.work.kind === "built-in")
     return notDone(`${name} is a job of the program itself. Give yours another name in jobs.org.`);
   const problem = job.cron === null ? null : await parts.scheduleProblem(job.cron, job.zone);
   if (problem !== null) return notDone(`${problem} Nothing was done.`);

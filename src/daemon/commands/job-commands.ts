@@ -4,6 +4,7 @@ import { formatDuration } from "../../signal/format-duration.ts";
 import type { JobRun, KeptJob } from "../../signal/job.ts";
 import { printHook } from "../../signal/job-event.ts";
 import type { JobRequest } from "../../signal/job-request.ts";
+import type { StandingJob } from "../../signal/standing-job.ts";
 import { type AddJobParts, addJob, describeHooks, proposedJobs, removeJob } from "./add-job.ts";
 import type { CommandReply } from "./command-reply.ts";
 
@@ -37,7 +38,8 @@ export async function runJobCommand(
     case "remove":
       return removeJob(parts, request.name, session);
     case "run": {
-      const came = await parts.jobs.runNow(request.name);
+      const standing = await standingOf(parts, request.name);
+      const came = standing === null ? await parts.jobs.runNow(request.name) : await standing.run();
       if (came === null) return noJob(request.name);
       const code = came.ok ? "job-run" : "not-done";
       return {
@@ -73,6 +75,9 @@ async function listJobs(parts: JobCommandParts): Promise<CommandReply> {
       data: [],
     };
   const now = Date.now();
+  const standing = await Promise.all(
+    parts.jobs.standing.map(async (job) => ({ job, last: await job.last(), next: job.next() })),
+  );
   const lines = listed.flatMap(({ job, last, reflexBy }) => [
     describeJob(job, last, now),
     ...(reflexBy === null
@@ -81,11 +86,44 @@ async function listJobs(parts: JobCommandParts): Promise<CommandReply> {
   ]);
   return {
     code: "jobs",
-    text: [...lines, ...proposed.map(({ name, text }) => `${name}: ${text}`)].join("\n"),
+    text: [
+      ...standing.map((one) => describeStanding(one, now)),
+      ...lines,
+      ...proposed.map(({ name, text }) => `${name}: ${text}`),
+    ].join("\n"),
     data: [
+      ...standing.map(standingData),
       ...listed.map(({ job, last, reflexBy }) => ({ ...jobData(job, last), "reflex-by": reflexBy })),
       ...proposed.map(({ name, text }) => ({ name, proposed: text })),
     ],
+  };
+}
+
+/** What the program does all the time, by its name. A job of the owner that has the name came first. */
+async function standingOf({ state, jobs }: JobCommandParts, name: string): Promise<StandingJob | null> {
+  const standing = jobs.standing.find((one) => one.name === name);
+  return standing === undefined || (await state.jobs.get(name)) !== null ? null : standing;
+}
+
+type Standing = { readonly job: StandingJob; readonly last: number | null; readonly next: number | null };
+
+function describeStanding({ job, last, next }: Standing, now: number): string {
+  const coming = next === null ? "" : `, next ${next > now ? `in ${formatDuration(next - now)}` : "now"}`;
+  const came = last === null ? "not yet since the start" : `last ${formatDuration(now - last)} ago`;
+  return `${job.name}: ${job.does}\n  ${job.when}${coming} · ${came}`;
+}
+
+function standingData({ job: { name, does, when, whyNotPaused }, last, next }: Standing) {
+  return {
+    name,
+    does,
+    tier: "reflex",
+    trigger: "standing",
+    when,
+    paused: false,
+    "never-paused": whyNotPaused,
+    "next-ms": next,
+    "last-ms": last,
   };
 }
 
@@ -162,7 +200,10 @@ function capsOf({ work }: KeptJob) {
   return { "most-model-calls": models, "most-tool-calls": tools };
 }
 
-async function showLog({ state: { jobs } }: JobCommandParts, name: string | null): Promise<CommandReply> {
+async function showLog(parts: JobCommandParts, name: string | null): Promise<CommandReply> {
+  const { jobs } = parts.state;
+  const standing = name === null ? null : await standingOf(parts, name);
+  if (standing !== null) return { code: "job-log", text: standing.log, data: [] };
   if (name !== null && (await jobs.get(name)) === null) return noJob(name);
   const runs = await jobs.runs.list({ ...(name === null ? {} : { job: name }), most: mostShown });
   const now = Date.now();
@@ -192,10 +233,13 @@ function runData({ job, scheduled, until, count, state, reason, attempt, started
 }
 
 async function pause(
-  { state, jobs, journal }: JobCommandParts,
+  parts: JobCommandParts,
   name: string,
   { paused, session }: { readonly paused: boolean; readonly session: string },
 ): Promise<CommandReply> {
+  const { state, jobs, journal } = parts;
+  const standing = await standingOf(parts, name);
+  if (standing !== null) return { code: "not-done", text: standing.whyNotPaused };
   if ((await state.jobs.get(name)) === null) return noJob(name);
   const changed = paused ? await state.jobs.setPaused(name, true) : await jobs.resume(name);
   if (!changed)

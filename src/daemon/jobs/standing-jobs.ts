@@ -1,0 +1,58 @@
+import type { Clock } from "../../signal/clock.ts";
+import type { StandingJob } from "../../signal/standing-job.ts";
+
+/** The heartbeats of a process, and the work of one of them. */
+export type Beats = {
+  /** Milliseconds between two; null where this process has none. */
+  readonly interval: () => number | null;
+  /** Unix milliseconds of the last; null before the first. */
+  readonly last: () => number | null;
+  readonly beat: () => Promise<void>;
+};
+
+/** The heartbeat, and the saving of what is said and done. `lastSaved` gives when a turn was kept last. */
+export function standingJobs(
+  beats: Beats,
+  lastSaved: () => Promise<number | null>,
+  clock: Clock,
+): readonly StandingJob[] {
+  return [
+    {
+      name: "auto-save",
+      does: "keeps what you say and each step of the agent on the disk",
+      when: "at each step of a turn, before the next one begins",
+      last: lastSaved,
+      next: () => null,
+      run: async () => ({
+        ok: true,
+        text: "All that was said and done is on the disk already: each step is saved before the next one begins.",
+      }),
+      whyNotPaused: "auto-save cannot be paused: what was said and done would be lost if the program ended.",
+      log: "auto-save leaves no lines of its own: passepartout sessions lists the sessions that it saved, and passepartout journal what was done.",
+    },
+    {
+      name: "heartbeat",
+      does: "looks which jobs are due",
+      when: "at each HEARTBEAT_INTERVAL while the daemon runs",
+      last: async () => beats.last(),
+      next() {
+        const [interval, last] = [beats.interval(), beats.last()];
+        return interval === null ? null : (last ?? clock()) + interval;
+      },
+      async run() {
+        if (beats.interval() === null)
+          return {
+            ok: false,
+            text: "There is no heartbeat without a daemon: passepartout daemon starts it.",
+          };
+        await beats.beat();
+        return {
+          ok: true,
+          text: "The jobs that are due were begun. passepartout jobs log shows what comes of them.",
+        };
+      },
+      whyNotPaused: "heartbeat cannot be paused: pause the jobs that it begins, each by its name.",
+      log: "heartbeat leaves no lines of its own: passepartout jobs log shows what it began.",
+    },
+  ];
+}
