@@ -2,9 +2,23 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers";
 import type { TestContext } from "node:test";
 
+/** `redirects` leads calls to another origin, `floods` never ends an answer, `hangs` gives none; `drips`, `drips-headers` and `drips-events` send one byte, one of the headers, or one comment of a stream a while, and never end. */
+export type HttpMode =
+  | "plain"
+  | "redirects"
+  | "floods"
+  | "hangs"
+  | "drips"
+  | "drips-headers"
+  | "drips-events";
+
 /** A server of tools over streamable HTTP on loopback, in one of its modes, with what it was sent. */
 export type HttpServer = {
   readonly port: number;
+  /** How it answers calls from now on. */
+  mode: HttpMode;
+  /** Answers to calls that it has not ended, and whose connection is still there. */
+  readonly unended: () => number;
   readonly requests: readonly { readonly method: string; readonly headers: IncomingMessage["headers"] }[];
 };
 
@@ -14,13 +28,10 @@ const echo = {
   inputSchema: { type: "object", properties: { message: { type: "string" } } },
 };
 
-/** Starts it. `redirects` leads calls to another origin, `floods` never ends an answer, `hangs` gives none. */
-export async function startHttpServer(
-  t: TestContext,
-  revision: string,
-  mode: "plain" | "redirects" | "floods" | "hangs",
-): Promise<HttpServer> {
+/** Starts it. */
+export async function startHttpServer(t: TestContext, revision: string, mode: HttpMode): Promise<HttpServer> {
   const requests: { method: string; headers: IncomingMessage["headers"] }[] = [];
+  const unended = new Set<ServerResponse>();
   const isModern = revision >= "2026";
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
@@ -35,6 +46,13 @@ export async function startHttpServer(
         .end(JSON.stringify({ jsonrpc: "2.0", id, ...message }));
     const complete = isModern ? { resultType: "complete", ttlMs: 0, cacheScope: "private" } : {};
     if (id === undefined) return void response.writeHead(202).end();
+    const { mode } = running;
+    if (method === "tools/call" && mode !== "plain") {
+      unended.add(response);
+      response.once("close", () => unended.delete(response));
+    }
+    const drip = drips.get(mode);
+    if (method === "tools/call" && drip !== undefined) return dripInto(response, drip);
     if (method === "tools/call" && mode === "redirects")
       return void response.writeHead(307, { location: "http://localhost:1/other" }).end();
     if (method === "tools/call" && mode === "hangs") return;
@@ -61,7 +79,27 @@ export async function startHttpServer(
   });
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The server has no port.");
-  return { port: address.port, requests };
+  const running: HttpServer = { port: address.port, requests, mode, unended: () => unended.size };
+  return running;
+}
+
+/** What begins an answer that never ends, and what follows again and again. */
+type Drip = { readonly begin: string; readonly more: string };
+const drips: ReadonlyMap<HttpMode, Drip> = new Map([
+  ["drips", { begin: head("application/json"), more: " " }],
+  ["drips-headers", { begin: "HTTP/1.1 200 OK\r\nx-long: ", more: "x" }],
+  ["drips-events", { begin: head("text/event-stream"), more: ": still there\n\n" }],
+]);
+
+function head(type: string): string {
+  return `HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\nconnection: close\r\n\r\n`;
+}
+
+function dripInto(response: ServerResponse, { begin, more }: Drip): void {
+  const { socket } = response;
+  socket?.write(begin);
+  const clock = setInterval(() => socket?.write(more), 100);
+  socket?.on("error", () => socket.destroy()).once("close", () => clearInterval(clock));
 }
 
 function readMessage(body: string): { readonly id?: string | number; readonly method?: string } {

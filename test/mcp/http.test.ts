@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { ServerFailure } from "../../src/act/mcp/server-failure.ts";
 import { ServerPool } from "../../src/act/mcp/server-pool.ts";
 import { startPortsOf } from "../../src/act/mcp/start-ports.ts";
@@ -81,6 +82,46 @@ test("a server of the network that leads elsewhere, floods or hangs fails its ow
           (error) => error instanceof ServerFailure && words.test(error.message),
         );
       });
+});
+
+test("a server of the network that sends one byte after the other without end is given up in its time, holds up no other, and is asked again", async (both) => {
+  for (const revision of revisions)
+    for (const mode of ["drips", "drips-headers", "drips-events"] as const)
+      await both.test(`${revision}, ${mode}`, async (t) => {
+        const slow = await startHttpServer(t, revision, mode);
+        const other = await startHttpServer(t, revision, "plain");
+        const [one, two] = [openPool(t, slow), openPool(t, other)];
+        const call = async ({ pool, use }: typeof one) => {
+          const { list } = await pool.list(use, never);
+          return pool.call(use, { tool: "echo", args: {}, answers: null, digest: list.digest }, never);
+        };
+        const late = assert.rejects(
+          call(one),
+          (error) => error instanceof ServerFailure && /^it did not answer in time$/.test(error.message),
+        );
+        assert.equal((await call(two)).kind, "done");
+        await late;
+        while (slow.unended() > 0) await pause(20);
+        slow.mode = "plain";
+        assert.equal((await call(one)).kind, "done");
+      });
+});
+
+test("a result that is far too large costs little memory, and its server is asked again", async (both) => {
+  for (const revision of revisions)
+    await both.test(revision, async (t) => {
+      const server = await startHttpServer(t, revision, "floods");
+      const { pool, use } = openPool(t, server);
+      const { list } = await pool.list(use, never);
+      const call = { tool: "echo", args: {}, answers: null, digest: list.digest };
+      const before = process.memoryUsage().rss;
+      await assert.rejects(pool.call(use, call, never), /sent more than 16777216 bytes/);
+      const grown = (process.memoryUsage().rss - before) / 1e6;
+      assert.ok(grown < 200, `${Math.round(grown)} MB`);
+      while (server.unended() > 0) await pause(20);
+      server.mode = "plain";
+      assert.equal((await pool.call(use, call, never)).kind, "done");
+    });
 });
 
 test("in a turn the host is judged, the entry licenses its own host alone, and the key is shown and kept nowhere", async (t) => {
