@@ -4,7 +4,7 @@ import { scanOutline } from "#org";
 import { bottomLabel, type Label } from "../../signal/label.ts";
 import type { TranscriptEntry } from "../state/transcript.ts";
 import { addToDay, groupClaims } from "./day-note.ts";
-import { readStatement } from "./find-contradictions.ts";
+import { contradicts, readStatement } from "./read-statement.ts";
 import { triage } from "./triage.ts";
 
 const web: Label = {
@@ -108,13 +108,59 @@ test("no words of a claim become a heading, a link or a keyword, and the bytes o
 });
 
 test("a subject and its value are read from a sentence and from a line of a note", () => {
-  const boiler = readStatement("The boiler costs 417 euros.");
-  assert.deepEqual(boiler, { subject: "boiler", value: "417 euros" });
-  assert.deepEqual(readStatement("- Boiler: 390 euros"), { subject: "boiler", value: "390 euros" });
-  assert.deepEqual(readStatement("Remember that my dentist is Dr. Frey"), {
-    subject: "dentist",
-    value: "dr frey",
-  });
-  assert.equal(readStatement("It is late"), null);
-  assert.equal(readStatement("Hello there"), null);
+  const read = (text: string) => {
+    const statement = readStatement(text);
+    return statement === null ? null : [statement.subject, statement.value];
+  };
+  assert.deepEqual(read("The boiler costs 417 euros."), ["boiler", "417 euros"]);
+  assert.deepEqual(read("- Boiler: 390 euros"), ["boiler", "390 euros"]);
+  assert.deepEqual(read("Remember that my dentist is Dr. Frey"), ["dentist", "dr frey"]);
+  assert.deepEqual(read("Meine Schwester wohnt jetzt in Gent."), ["schwester", "gent"]);
+  assert.deepEqual(read("De ketel kost nu 417 euro"), ["ketel", "417 euro"]);
+  for (const none of ["It is late", "Hello there", "The boiler was 390 euros once"])
+    assert.equal(read(none), null, none);
+});
+
+test("what cannot be true beside a line of a note contradicts it, in English, German and Dutch", () => {
+  for (const [said, line] of [
+    ["The boiler costs 417 euros.", "- Boiler: 390 euros"],
+    ["The boiler now costs €1,417.", "- Boiler: 1.390 euros"],
+    ["My dentist is Dr. Frey.", "Dentist: Dr. Weiss"],
+    ["My sister now lives in Bruges.", "My sister lives in Ghent"],
+    ["The meeting starts at 10:30.", "The meeting starts at 10:00"],
+    ["The boiler is not broken.", "- Boiler: broken"],
+    ["The shop isn't open on Sunday.", "The shop is open"],
+    ["Der Kessel kostet 417 Euro.", "- Kessel: 390 Euro"],
+    ["Unser Zahnarzt heißt jetzt Frey.", "Zahnarzt: Weiss"],
+    ["Meine Schwester wohnt in Brügge.", "Schwester wohnt in Gent"],
+    ["Der Schlüssel ist nicht mehr im Keller.", "Der Schlüssel ist im Keller"],
+    ["Mijn tandarts is Frey.", "Tandarts: Weiss"],
+  ] as const) {
+    const statement = readStatement(said);
+    assert.ok(statement !== null && contradicts(statement, readStatement(line)), `${said} / ${line}`);
+  }
+});
+
+test("what says the same, something else or more of a thing contradicts nothing, in English, German and Dutch", () => {
+  for (const [said, line] of [
+    ["The boiler costs 417 euros.", "- Boiler: 417 €"],
+    ["The boiler costs 1,200 euros.", "- Boiler: 1200.00 EUR"],
+    ["The boiler is old.", "- Boiler: 390 euros"],
+    ["The boiler is 12 years old.", "- Boiler: 390 euros"],
+    ["The boiler is loud.", "The boiler is old"],
+    ["Ada is a plumber.", "Ada: friend from Ghent"],
+    ["Ada is Irish.", "Ada: Plumber"],
+    ["Ada lives in Ghent.", "Ada: Plumber"],
+    ["Ada lives in Ghent.", "Ada lives in Ghent, near the canal"],
+    ["The boiler was 390 euros.", "- Boiler: 417 euros"],
+    ["The boiler is not loud.", "- Boiler: broken"],
+    ["My dentist is Dr. Frey.", "Dentist: 0171 4711"],
+    ["Der Kessel kostet 417 Euro.", "- Kessel: 417 €"],
+    ["Der Kessel ist alt.", "- Kessel: 390 Euro"],
+    ["Hansen ist Klempner.", "Hansen: Nachbar"],
+    ["De ketel is oud.", "De ketel is luid"],
+  ] as const) {
+    const statement = readStatement(said);
+    assert.ok(statement === null || !contradicts(statement, readStatement(line)), `${said} / ${line}`);
+  }
 });
