@@ -11,6 +11,8 @@ export type WrittenFile = {
   readonly before: Uint8Array | null;
   readonly after: Uint8Array;
   readonly label: Label;
+  /** What the file held from which nodes moved here: their words keep the labels that they had there. */
+  readonly movedFrom?: Uint8Array | null;
 };
 
 /** The port to the origins of texts, by the SHA-256 of the file. A text that the agent wrote keeps the label that it was written with. */

@@ -149,10 +149,9 @@ function makeInert(
 }
 
 function exposes(path: string) {
-  return problem(
-    "exposes-secret",
-    `${path}: this would move text out of an entry that is or was encrypted, and only the owner may do that. Nothing was written.`,
-  );
+  const what =
+    "this would move text out of an entry that is or was encrypted, and only the owner may do that";
+  return problem("exposes-secret", `${path}: ${what}. Nothing was written.`);
 }
 
 const isThere = (bytes: Uint8Array | null | undefined) => bytes !== undefined && bytes !== null;
@@ -292,9 +291,10 @@ async function labelOfMerged(
 }
 
 async function keepOrigin(
-  { path, brought, label: whole }: ProposedChange,
+  { path, brought, label: whole, movedFrom }: ProposedChange,
   { before, after, label }: Versions & { readonly label: Label },
   { origins }: FilePorts,
 ): Promise<void> {
-  await origins.keep(digestBytes(after), label, { path, before, after, label: brought ?? whole });
+  const flowing = { label: brought ?? whole, movedFrom: movedFrom?.before ?? null };
+  await origins.keep(digestBytes(after), label, { path, before, after, ...flowing });
 }

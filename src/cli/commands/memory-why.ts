@@ -23,7 +23,7 @@ export async function runMemoryWhy({ io, start, rest: id, print }: MemoryRequest
   return exitCodes.done;
 }
 
-function describe({ id, file, line, lines, author, label, origin }: Believed): string {
+function describe({ id, file, line, lines, author, label, origin, changed }: Believed): string {
   const { writtenIn, sources, isCut } = origin;
   const place = file === null ? "" : ` ${file}${line === null ? "" : `:${line}`}`;
   const writer = writtenIn?.id ?? "";
@@ -35,13 +35,15 @@ function describe({ id, file, line, lines, author, label, origin }: Believed): s
     ...lines.map((text) => `  | ${text}`),
     `author: ${author} (${label.integrity}, ${label.secrecy})`,
     `written in: ${writtenIn === null ? unknownTurn(file, label) : turnWords(writtenIn)}`,
-    ...(others.length === 0 ? [] : ["made from:"]),
+    ...(others.length === 0 ? [] : [changed ? formerlyFrom : "made from:"]),
     ...others.map((source) => `  ${sourceWords(source)}`),
     ...(isCut ? ["  and more: a label keeps the latest sources only"] : []),
   ]
     .map(visible)
     .join("\n");
 }
+
+const formerlyFrom = "changed since, by you or by another program; before that it was made from:";
 
 /** Spaces stay as they are: they indent. */
 function visible(line: string): string {

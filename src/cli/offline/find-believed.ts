@@ -17,6 +17,8 @@ export type Believed = {
   readonly trusted: boolean;
   readonly label: Label;
   readonly origin: Origin;
+  /** Whether somebody else changed the words since: then the origin is that of the words before. */
+  readonly changed: boolean;
 };
 
 /** What is believed under an ID: a note, a memory or a message; null where there is none. */
@@ -35,6 +37,7 @@ async function whyNote(reader: NotesReader, id: string): Promise<Believed | null
   // The owner's own words have no recorded origin; what was remembered of them has.
   const isSame = object !== null && text?.includes(object.content.trim().split("\n", 1)[0] ?? "") === true;
   const label = node.label.sources.length === 0 && isSame ? object.label : node.label;
+  const former = label.sources.length > 0 || trusted ? null : await formerLabel(reader, node);
   return {
     id: node.id,
     kind: "note",
@@ -44,8 +47,16 @@ async function whyNote(reader: NotesReader, id: string): Promise<Believed | null
     author: authorOf(label, trusted),
     trusted,
     label,
-    origin: await explainOrigin(explainParts(reader), label, turn),
+    origin: await explainOrigin(explainParts(reader), former ?? label, turn),
+    changed: former !== null,
   };
+}
+
+/** The label of the words that a note had when they were last known; null where none were. */
+async function formerLabel({ notes, state }: NotesReader, node: NoteNode): Promise<Label | null> {
+  if (state === null || node.words === "") return null;
+  const { findFormer } = await import("../../memory/provenance/find-former.ts");
+  return findFormer({ state, place: notes.place }, { node, path: notes.pathOf(node.file) });
 }
 
 /** The turn that brought the words of a note into its file, as far as its versions are kept; null where somebody else did. */
@@ -75,6 +86,7 @@ async function whyMemory(reader: NotesReader, id: string): Promise<Believed | nu
     trusted: false,
     label: object.label,
     origin: await explainOrigin(explainParts(reader), object.label, turn),
+    changed: false,
   };
 }
 
@@ -94,6 +106,7 @@ async function whyMessage(reader: NotesReader, given: string): Promise<Believed 
     trusted: false,
     label,
     origin: await explainOrigin(explainParts(reader), label, turn),
+    changed: false,
   };
 }
 

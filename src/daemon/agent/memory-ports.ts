@@ -123,11 +123,11 @@ function makeOriginPorts({ state, notes, privateText, privacyTags }: MemoryPortP
       const { findLiftedMarks } = await import("../../memory/notes/labels/lifted-marks.ts");
       return findLiftedMarks({ path, notes: place, privacyTags }, versions);
     },
-    async keep(digest, label, { path, before, after, label: flowing }) {
+    async keep(digest, label, { path, before, after, label: flowing, movedFrom = null }) {
       await state.origins.keep([digest], label);
       if (before !== null) await learnFile(path, before);
       if (flowing.secrecy !== "public") await privateText.keep([addedText(before, after)]);
-      const change = { path, before, after, flowing, whole: label };
+      const change = { path, before, after, movedFrom, flowing, whole: label };
       const { labelsToKeep } = await import("../../memory/notes/labels/label-of-file.ts");
       const kept = await labelsToKeep(change, labels);
       for (const [words, from] of kept) await state.origins.keep([words], from);

@@ -12,8 +12,8 @@ type Cutting = {
   readonly earlier?: (node: PlacedNode) => string | null;
 };
 
-/** Lines that say nothing by themselves: keywords, drawers, blank lines. */
-const settingLine = /^[ \t]*(?:$|#\+\S+:|#(?: |$)|:[^\s:]+:)/;
+/** Lines that say nothing by themselves: keywords, drawers, blank lines, the head of an archive. */
+const settingLine = /^[ \t]*(?:$|#\+\S+:|#(?: |$)|:[^\s:]+:)|^Archived entries from file /;
 
 /** Nothing but the mark of the origin of a file. */
 const onlyOrigin = /^\s*(?::PROPERTIES:[ \t]*\n[ \t]*:ORIGIN:.*\n[ \t]*:END:\s*)?$/i;

@@ -198,24 +198,48 @@ async function editedNotes(
 ): Promise<readonly { readonly key: string; readonly what: string }[]> {
   const derived = new Set([...(await parts.state.origins.find(isDerived)), ...written]);
   if (derived.size === 0) return [];
+  const isOther = (words: string): boolean => words !== "" && !derived.has(words) && !taken.has(words);
   const kept: { key: string; what: string }[] = [];
+  const ids = new Set<string>();
   for (const path of await parts.state.changes.files()) {
     if (!isNote(parts, path)) continue;
     const now = await parts.readFile(path);
-    if (now === null) continue;
     const versions = (await parts.state.changes.ofFile(path)).slice(-mostVersions);
     const then = new Set<string>();
     let isWhole = false;
     for (const { after } of versions) {
       const worded = (await wordsOfVersion(parts, path, after)).filter(({ words }) => words !== "");
-      for (const { name, words } of worded) if (derived.has(words)) then.add(name);
+      for (const { name, words } of worded)
+        if (derived.has(words)) (name.startsWith("[") ? then : ids).add(name);
       isWhole ||= worded.length > 0 && worded.every(({ words }) => derived.has(words));
     }
-    for (const { name, words } of await wordsIn(parts, path, now))
-      if (then.has(name) && words !== "" && !derived.has(words) && !taken.has(words))
+    for (const { name, words } of now === null ? [] : await wordsIn(parts, path, now))
+      if ((then.has(name) || ids.has(name)) && isOther(words))
         kept.push({ key: isWhole ? path : name, what: `${readable(name)} in ${path}` });
   }
-  return kept;
+  return [...kept, ...(await editedElsewhere(parts, ids, { kept, isOther }))];
+}
+
+/** The notes of these IDs that stand in other files by now, with other words. */
+async function editedElsewhere(
+  { notes }: Pick<DerivedParts, "notes">,
+  ids: ReadonlySet<string>,
+  {
+    kept,
+    isOther,
+  }: {
+    readonly kept: readonly { readonly what: string }[];
+    readonly isOther: (words: string) => boolean;
+  },
+): Promise<readonly { readonly key: string; readonly what: string }[]> {
+  const known = new Set(kept.map(({ what }) => what));
+  const found: { key: string; what: string }[] = [];
+  for (const id of ids) {
+    const node = await notes.index.resolveId(id);
+    const what = node === null ? "" : `${id} in ${notes.pathOf(node.file)}`;
+    if (node !== null && isOther(node.words) && !known.has(what)) found.push({ key: id, what });
+  }
+  return found;
 }
 
 function readable(name: string): string {

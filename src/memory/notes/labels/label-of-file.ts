@@ -59,20 +59,23 @@ export type LabelledChange = {
   readonly path: string;
   readonly before: Uint8Array | null;
   readonly after: Uint8Array;
+  /** What the file held from which nodes moved here. */
+  readonly movedFrom?: Uint8Array | null;
   readonly flowing: Label;
   readonly whole: Label;
 };
 
 /**
  * The origins to record for the nodes of a changed Org file, by the hashes of their words. New words come from the added text and, where the
- * file's label isAsRestrictive that, also from the nodes that they replace. Words that stay keep their label, even if a privacy tag or an origin property was removed.
+ * file's label isAsRestrictive that, also from the nodes that they replace. Words that stay, and those that moved here, keep their label, even if a privacy tag or an origin property was removed.
  */
 export async function labelsToKeep(change: LabelledChange, parts: FileLabelRules): Promise<Labels> {
-  const { path, before, after, flowing, whole } = change;
+  const { path, before, after, movedFrom = null, flowing, whole } = change;
   if (!isOrgFile(path)) return new Map();
   const place = { path, notes: parts.notes };
-  const old = byWords(await labelNodes(before === null ? [] : (await nodesIn(place, before)).nodes, parts));
-  const now = byWords(await labelNodes((await nodesIn(place, after)).nodes, parts));
+  const labelled = async (bytes: Uint8Array | null): Promise<Labels> =>
+    byWords(await labelNodes(bytes === null ? [] : (await nodesIn(place, bytes)).nodes, parts));
+  const [old, now, moved] = [await labelled(before), await labelled(after), await labelled(movedFrom)];
   const gone = joinLabels(
     bottomLabel,
     ...[...old].filter(([words]) => !now.has(words)).map(([, label]) => label),
@@ -80,7 +83,10 @@ export async function labelsToKeep(change: LabelledChange, parts: FileLabelRules
   const brought = isAsRestrictive(whole, gone) ? joinLabels(flowing, gone) : flowing;
   const kept = new Map<string, Label>();
   for (const [words, label] of now) {
-    const had = old.get(words);
+    const from = moved.get(words);
+    const carried =
+      from === undefined ? from : joinLabels(from, { ...bottomLabel, secrecy: brought.secrecy });
+    const had = old.get(words) ?? carried;
     const isKnown = had === undefined ? isAsRestrictive(bottomLabel, brought) : isAsRestrictive(label, had);
     if (words !== "" && !isKnown) kept.set(words, had ?? brought);
   }
