@@ -63,10 +63,8 @@ test("why something is believed stays known after its file is renamed and its en
   assert.match(after, /other\.org_archive:\d+\n/);
   assert.match(after, /^changed since, /m);
   assert.match(after, page);
-  const data: { readonly changed: boolean } = JSON.parse(
-    (await world.run(["memory", "why", id, "--json"])).out,
-  );
-  assert.equal(data.changed, true);
+  const printed = await world.run(["memory", "why", id, "--json"]);
+  assert.match(printed.out, /"changed":true/);
 });
 
 test("what the owner wrote stays theirs in an archive beside what grew from a page, and stays when that is taken back", async (t) => {
