@@ -44,7 +44,8 @@ async function prepareInput(args: JsonObject, input: string, request: Request): 
   }
   const program = terminals?.find(caller.session) ?? null;
   if (terminals === undefined || program === null) {
-    const message = "No program runs on the terminal of this session. Start one with cmd.";
+    const message =
+      "No program runs on the terminal of this session. Start one with cmd. One that ran before may have ended with the agent (a restart, a crash): what it had changed in its copy of the workspace by then is lost, so say that to the owner.";
     return { ok: false, code: "no-program", message };
   }
   const resultLabel = joinLabels(program.label, label);

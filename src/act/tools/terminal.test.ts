@@ -156,11 +156,12 @@ signal.signal(signal.SIGHUP, signal.SIG_IGN); signal.signal(signal.SIGTERM, sign
 if os.fork() == 0:
     os.setsid()
     while True: time.sleep(1)
+open("half-done.txt", "w").write("half")
 print("up")
 while True: time.sleep(1)
 `;
 
-test("a daemon that is killed leaves nothing of a program on a terminal", async (t) => {
+test("a daemon that is killed leaves nothing of a program on a terminal, nor of what it changed, and the model is told later", async (t) => {
   const desk = await openDesk(t);
   if (desk === null) return;
   const word = `stubborn-${process.pid}-killed.py`;
@@ -171,6 +172,12 @@ test("a daemon that is killed leaves nothing of a program on a terminal", async 
   const [said] = await Promise.all([text(child.stdout), once(child, "close")]);
   assert.match(said, /"running":"python3"/);
   assert.equal(child.signalCode, "SIGKILL");
+  assert.ok(!existsSync(join(desk.workspace, "half-done.txt")));
+  const later = await desk.tools.terminal.prepare({ input: "" }, desk.caller, () => labelOfAgentWords);
+  assert.match(
+    later.ok ? "" : later.message,
+    /what it had changed in its copy of the workspace by then is lost/,
+  );
   for (let tries = 0; tries < 300 && (await countWith(word)) > 0; tries += 1) await pause(100);
   assert.equal(await countWith(word), 0);
 });
