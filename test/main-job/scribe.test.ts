@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type AgentWorld, makeWorld, talkTo } from "../agent-world.ts";
@@ -140,4 +140,30 @@ test("a no to a day's notes is a no to what they said, and what is said later th
   const all = await Promise.all(open.map((id) => talk.say(`/review show ${id}`)));
   assert.match(all.map(({ text }) => text).join("\n"), /dentist/);
   assert.ok(all.every(({ text }) => !/^\s*\+.*(?:copper|Hansen)/m.test(text)));
+});
+
+test("a link of the note of the day leads to its line after the session is shortened, cleared and renamed, and the note archived", async (t) => {
+  const world = await makeWorld(t, [{ text: "Noted." }, { text: "Fine." }]);
+  const memex = join(world.home, "memex");
+  mkdirSync(memex);
+  let file = "";
+  {
+    await using agent = await world.open();
+    const talk = await talkTo(agent);
+    await talk.say("We decided to take the copper pipe. Thanks!");
+    await talk.say("And what is the weather?");
+    await talk.say("/jobs run scribe");
+    const inbox = inboxOf(world);
+    file = join(memex, /\+\+\+ (daily\/\S+\.org)/.exec(inbox)?.[1] ?? "");
+    await talk.say(`/review accept ${/:ID: +(review-\S+)/.exec(inbox)?.[1] ?? ""}`);
+    for (const words of ["/compact", "/clear", "/session rename pipes"]) await talk.say(words);
+  }
+  renameSync(file, `${file}_archive`);
+  const [, link = ""] = /copper pipe\. \[\[(said:\S+?)\]/.exec(readFileSync(`${file}_archive`, "utf8")) ?? [];
+  assert.match(
+    (await world.run(["memory", "show", link])).out,
+    /We decided to take the copper pipe\. Thanks!/,
+  );
+  assert.match((await world.run(["memory", "why", link])).out, /^ {2}\| We decided to take the copper pipe/m);
+  assert.match((await world.run(["memory", "search", "copper"])).out, /copper pipe/);
 });
