@@ -151,7 +151,7 @@ test("a line of many commands shares a proxy for the same hosts, and one with to
   if (world === null) return;
   const line = (count: number, one: (index: number) => string): string =>
     Array.from({ length: count }, (_, index) => one(index)).join("; ");
-  const many = world.run(line(20, () => "sh -c 'touch made; sleep 0.1'"));
+  const many = world.run(line(6, () => "sh -c 'touch made; sleep 0.1'"));
   while ((await readdir(world.root)).length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
   await new Promise((resolve) => setTimeout(resolve, 500));
   assert.equal((await readdir(world.folder)).length, 1);
