@@ -26,7 +26,8 @@ function makeDerivedLookups(parts: LookupParts): DerivedLookups {
     jobsFrom: async (isDerived) => (await grownJobs()).jobsFrom(isDerived),
     takeBackJobs: async (jobs) => (await grownJobs()).takeBackJobs(jobs),
     async grownFrom(named) {
-      await notes.ready();
+      // What the watcher has not told yet counts, too: a note that was missed here would be kept.
+      await notes.sync();
       const { findSource } = await import("../../memory/provenance/find-source.ts");
       const { findDerived } = await import("../../memory/provenance/find-derived.ts");
       const source = await findSource({ notes, state, home }, named);
