@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { calls } from "../agent-world.ts";
 import type { Step } from "../loopback-provider.ts";
 import { entry, jobsOf, openJobs, outcomeOf } from "./job-world.ts";
@@ -104,3 +105,31 @@ for (const [what, property, setting, advice] of [
     );
   });
 }
+
+test("a run whose cap of money is reached after several answers of models ends there, says which cap, is told once, and no more is spent", async (t) => {
+  const paid = (name: string): Step => ({
+    ...writes(name),
+    sentUsage: { prompt_tokens: 10_000, completion_tokens: 1, total_tokens: 10_001 },
+  });
+  const { world, notes, daemon, agent } = await openJobs(
+    t,
+    [paid("a.txt"), paid("b.txt"), paid("c.txt"), writes("d.txt"), ends],
+    ({ workspace }) => [entry("pays", "Do it.", [`:FOLDER: ${workspace}`, ":DOLLARS: 0.35"])],
+    { LOOP_INPUT_PRICE: "10", LOOP_OUTPUT_PRICE: "30", HEARTBEAT_INTERVAL: "1" },
+  );
+  await jobsOf(agent, { verb: "add", name: "pays" });
+  const run = await outcomeOf(agent, "pays");
+  assert.equal(run.state, "failed");
+  assert.match(run.reason, /^Budget exhausted: .*DOLLARS of its entry in jobs\.org/);
+  const inbox = join(notes, "review.org");
+  for (let tries = 0; tries < 600 && !existsSync(inbox); tries += 1) await pause(100);
+  await jobsOf(agent, { verb: "run", name: "heartbeat" });
+  await jobsOf(agent, { verb: "run", name: "heartbeat" });
+  assert.equal(readFileSync(inbox, "utf8").match(/^\* TODO The job pays failed$/gm)?.length, 1);
+  assert.equal(daemon.said().match(/The job pays failed/g)?.length, 1);
+  assert.equal(world.provider.requests.length, 3);
+  assert.deepEqual(
+    ["a.txt", "b.txt", "c.txt", "d.txt"].map((name) => existsSync(join(world.workspace, name))),
+    [true, true, true, false],
+  );
+});
