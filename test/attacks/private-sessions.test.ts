@@ -35,6 +35,7 @@ test("what a private session said reaches no model that is not local, on whichev
       assert.equal((await talk.say("what does my diary say?")).text, knee);
       local.provider.add(...steps);
       for (const words of said) await talk.say(words);
+      assert.ok(remote.provider.requests.length > 0, "the other model was asked");
       for (const index of remote.provider.requests.keys())
         assert.doesNotMatch(sent(remote, index), /heliotrope|long walk/);
     });
