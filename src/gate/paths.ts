@@ -1,4 +1,5 @@
 import { isBuildOutput } from "../signal/build-output.ts";
+import { countOf } from "../signal/count-of.ts";
 import type { DeletePath, Effect, ReadPath, WritePath } from "../signal/effect.ts";
 import { executedLaterRule } from "../signal/executed-later/executed-later.ts";
 import { type Folders, notesFolders } from "../signal/facts.ts";
@@ -105,7 +106,7 @@ function writing(effect: WritePath, { lostFolders = [] }: Folders, place: string
   if (lost !== undefined) {
     return ask(
       "write-lost-notes",
-      `${oneLine(lost.folder)} is gone or empty, though ${lost.files} files of notes were known in it: its disk may not be mounted, and a yes begins new notes there`,
+      `${oneLine(lost.folder)} is gone or empty, though ${countOf(lost.files, "file")} of notes ${lost.files === 1 ? "was" : "were"} known in it: its disk may not be mounted, and a yes begins new notes there`,
     );
   }
   if (effect.change === "replace" && effect.reversal === "final") {

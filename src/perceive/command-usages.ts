@@ -39,7 +39,7 @@ export const commandUsages: readonly {
   { name: "rules", usage: "/rules", help: "show what you allowed for good" },
   {
     name: "skill",
-    usage: "/skill [new NAME WORDS]",
+    usage: "/skill [new NAME WORDS|list]",
     help: "show what you taught, and what is wrong with it; new has a model draft a skill from your words",
   },
   { name: "cost", usage: "/cost", help: "the same as /budget" },

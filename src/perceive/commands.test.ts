@@ -57,6 +57,7 @@ test("each command is recognised as the whole message, in any case, with blanks 
     ["/config keep", { kind: "config", change: "keep" }],
     ["Continue", { kind: "continue" }],
     ["/skill", { kind: "skill" }],
+    ["/skill list", { kind: "skill" }],
     ['/skill new dice "throw dice"', { kind: "draft-skill", name: "dice", sentence: "throw dice" }],
     ["/jobs", { kind: "jobs", request: { verb: "list" } }],
     ["/jobs log", { kind: "jobs", request: { verb: "log", name: null } }],

@@ -1,4 +1,5 @@
 import type { StartContext } from "../../settings/start-context.ts";
+import { countOf } from "../../signal/count-of.ts";
 import { formatFound } from "../../signal/format-found.ts";
 import type { Label } from "../../signal/label.ts";
 import { type NotesReader, openNotesReader } from "../offline/open-notes-reader.ts";
@@ -51,7 +52,7 @@ async function showSummary({ print }: MemoryRequest, { notes, state }: NotesRead
   ];
   const lines = [
     `own memory: ${counts.own} objects, root ${roots.own ?? "none"}`,
-    `notes: ${counts.files} nodes in ${files.length} files of ${notes.status().folders.join(", ")}, root ${roots.files}`,
+    `notes: ${countOf(counts.files, "node")} in ${countOf(files.length, "file")} of ${notes.status().folders.join(", ")}, root ${roots.files}`,
     ...problems.map(({ path, problem }) => `${path}: ${problem}`),
   ];
   print({ roots, counts, problems }, lines.join("\n"));
@@ -116,7 +117,7 @@ export async function runMemoryRebuild(request: MemoryRequest): Promise<number> 
     before === after ? "the same root" : "another root: the index did not match the files, and does now";
   request.print(
     { before, after, ...counts },
-    `before ${before}\nafter  ${after}\n${counts.nodes} nodes in ${counts.files} files of ${notes.status().folders.join(", ")}, ${comparison}.`,
+    `before ${before}\nafter  ${after}\n${countOf(counts.nodes, "node")} in ${countOf(counts.files, "file")} of ${notes.status().folders.join(", ")}, ${comparison}.`,
   );
   return before === after ? exitCodes.done : exitCodes.failed;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Wait } from "../../signal/clock.ts";
+import { countOf } from "../../signal/count-of.ts";
 import type { HiddenAsker } from "../../signal/hidden-prompt.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import type { LoopEvent, LoopListener } from "../../signal/loop-event.ts";
@@ -154,7 +155,10 @@ export class DaemonConnection implements AsyncDisposable {
     this.#closed = true;
     this.#away?.abort();
     const unsent = await this.#client.close();
-    if (unsent.length > 0) this.#warn(`${unsent.length} messages did not reach the daemon. Send them again.`);
+    if (unsent.length > 0)
+      this.#warn(
+        `${countOf(unsent.length, "message")} did not reach the daemon. Send what is missing again.`,
+      );
   }
 
   #onClientEvent(event: ClientEvent): void {
@@ -227,8 +231,8 @@ export class DaemonConnection implements AsyncDisposable {
   }
 
   #fail(error: Error): void {
-    this.#pending.failAll(error);
-    this.#warn(error.message);
+    // Whoever waits for a reply gets the reason and tells it.
+    if (!this.#pending.failAll(error)) this.#warn(error.message);
     this.#turns.releaseAll();
   }
 

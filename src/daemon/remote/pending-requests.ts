@@ -58,8 +58,11 @@ export class PendingRequests {
     for (const { send } of this.#pending.values()) send();
   }
 
-  failAll(error: Error): void {
+  /** Fails all requests; false where none waited. */
+  failAll(error: Error): boolean {
+    const waited = this.#pending.size > 0;
     for (const { fail } of this.#pending.values()) fail(error);
     this.#pending.clear();
+    return waited;
   }
 }

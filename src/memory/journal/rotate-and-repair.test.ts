@@ -193,7 +193,7 @@ test("a database that is older than the journal is told", async () => {
   }
   cpSync(join(place, "journal.jsonl"), join(old, "journal.jsonl"));
   await using state = await openSampleState(old);
-  assert.match(state.reports.join(), /state\.db is older than the journal: .* 1 turns since/);
+  assert.match(state.reports.join(), /state\.db is older than the journal: .* 1 turn since/);
 });
 
 test("a folder in the journal's place is told as one, whatever its size is against the journal's", async () => {

@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Clock } from "../../signal/clock.ts";
+import { countOf } from "../../signal/count-of.ts";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
 import { isFinal } from "../../signal/turn.ts";
 import { journalFile, openJournal } from "../journal/journal.ts";
@@ -176,7 +177,7 @@ function reportOlderDatabase(database: Database, caughtUp: readonly JournalEntry
   const [first] = caughtUp;
   if (lost.length === 0 || first === undefined) return [];
   return [
-    `state.db is older than the journal: the journal tells of ${lost.length} turns since ${new Date(first.at).toISOString()} that the database does not know. It was probably restored alone. Restore both from the same backup, or go on without these turns.`,
+    `state.db is older than the journal: the journal tells of ${countOf(lost.length, "turn")} since ${new Date(first.at).toISOString()} that the database does not know. It was probably restored alone. Restore both from the same backup, or go on without these turns.`,
   ];
 }
 
