@@ -13,8 +13,16 @@ export type Run = {
   readonly job: string;
   readonly state: string;
   readonly reason: string;
+  readonly count: number;
+  readonly "scheduled-ms": number;
   readonly turn: string;
 };
+
+/** Settings with which a process takes a time for now, and goes on from there. */
+export function clockAt(time: string): { readonly NODE_OPTIONS: string } {
+  const code = `const now = Date.now; const shift = ${Date.parse(time)} - now(); Date.now = () => now() + shift;`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+}
 
 /** An entry of `jobs.org` that is due once a year. */
 export function entry(
