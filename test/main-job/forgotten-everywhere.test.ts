@@ -47,7 +47,6 @@ const findName = calls(["recall", { query: "how did we name the boat" }]);
 
 /** What the models answer. Each says the canary only after something showed it to them. */
 const steps: readonly Step[] = [
-  ...when("for a diary", { text: `1. The boat is the ${canary}.` }),
   ...when("Mend its code", { text: fix }),
   ...when("ALPHA", calls(bad, bad, bad), calls(["shell", { cmd: `touch -c ${canary}` }]), {
     text: `The boat is ${canary}.`,
@@ -63,6 +62,8 @@ const steps: readonly Step[] = [
     when("DELTA", findName, calls(["recall", { query: `boat ${canary}` }]), { text: `It is ${canary}.` }),
   ).flat(),
   ...when("ECHO", { text: "Not much." }),
+  // A heartbeat may have the scribe write before the test does. Last, since what is recalled may have these words.
+  ...when("for a diary", ...Array.from({ length: 10 }, () => ({ text: `1. The boat is the ${canary}.` }))),
 ];
 
 /** Files that may hold the canary, by their path in the home, each with its reason; docs/memory.md says the same. */
@@ -129,12 +130,18 @@ async function grow(t: TestContext) {
   await jobsOf(agent, { verb: "add", name: "brief" });
   for (let run = 0; run < 3; run += 1)
     assert.match((await outcomeOf(agent, "brief")).reason, new RegExp(canary));
-  assert.match((await bravo.say("/jobs run scribe")).text, /2 proposed for review.org, from 2 claims/);
+  await bravo.say("/jobs run scribe");
   await bravo.say("/jobs run self-repair");
-  const inbox = readFileSync(join(notes, "review.org"), "utf8");
-  assert.match(inbox, new RegExp(`as a reflex[\\s\\S]*call recall .*${canary}`));
-  assert.match(inbox, new RegExp(`Notes of [\\s\\S]*The boat is the ${canary}`));
-  assert.match(inbox, new RegExp(`The skill words fails[\\s\\S]*Its input was .*${canary}`));
+  // What heartbeats propose comes in the background.
+  const wanted = [
+    new RegExp(`as a reflex[\\s\\S]*call recall .*${canary}`),
+    new RegExp(`Notes of [\\s\\S]*The boat is the ${canary}`),
+    /^\* TODO Notes of [\s\S]*^\* TODO Notes of /m,
+    new RegExp(`The skill words fails[\\s\\S]*Its input was .*${canary}`),
+  ];
+  const inbox = (): string => readFileSync(join(notes, "review.org"), "utf8");
+  for (let tries = 0; tries < 100 && !wanted.every((one) => one.test(inbox())); tries += 1) await pause(100);
+  for (const one of wanted) assert.match(inbox(), one);
   const [, id = ""] =
     new RegExp(`name ${canary}[\\s\\S]*?:ID: +(\\S+)`).exec(readFileSync(join(notes, "inbox.org"), "utf8")) ??
     [];

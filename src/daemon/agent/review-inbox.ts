@@ -99,8 +99,10 @@ async function fileAll(parts: ReviewInboxParts, loop: Loop): Promise<boolean> {
     label: { ...bottomLabel, integrity: "agent" },
     at,
   });
-  if (submitted.kind !== "turn" || !submitted.fresh) return false;
+  if (submitted.kind !== "turn") return false;
+  // Where something else began the same, it may still be under way, and whoever proposes says that it is written.
   await loop.whenSettled(submitted.turn);
+  if (!submitted.fresh) return false;
   const turn = await state.turns.get(submitted.turn);
   const failed =
     turn?.state !== "answered" || (await state.proposals.unfiled()).some((id) => ids.includes(id));
