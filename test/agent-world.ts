@@ -275,11 +275,15 @@ export function filesWith(folder: string, text: string): readonly string[] {
   });
 }
 
-function orWhereGone<T>(read: () => T, otherwise: T): T {
+/** Reads what may go meanwhile. What is closed is tried for two seconds: the kernel makes a closed folder where an overlay begins, and the agent opens it. */
+function orWhereGone<T>(read: () => T, otherwise: T, tries = 200): T {
   try {
     return read();
   } catch (fault) {
-    if (fault instanceof Error && "code" in fault && fault.code === "ENOENT") return otherwise;
-    throw fault;
+    const code = fault instanceof Error && "code" in fault ? fault.code : undefined;
+    if (code === "ENOENT") return otherwise;
+    if (code !== "EACCES" || tries === 0) throw fault;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    return orWhereGone(read, otherwise, tries - 1);
   }
 }

@@ -81,7 +81,7 @@ test("sockets, pipes and set-uid bits are not kept", async (context) => {
   await run(
     "cd $WORK; mkfifo pipe; chmod 6755 tool; cp -p tool other; mkdir in; chmod 4755 other; cp -p other in/third",
   );
-  assert.doesNotMatch(listing(), /pipe|6755|4755/);
+  assert.doesNotMatch(listing(), /pipe| f \d{4} /);
   assert.match(listing(), /in\/third/);
 });
 
