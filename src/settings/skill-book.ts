@@ -13,12 +13,12 @@ export type SkillBook = {
   /** Why the file cannot be used, in words; null if it can, or if there is none. */
   readonly fault: () => string | null;
   readonly all: () => readonly AcceptedSkill[];
-  /** Keeps a version in the place of the one before. Throws where the file cannot be used or written. */
+  /** Keeps a version in the place of the one before. Throws where the file cannot be used or written, or holds as much as it may. */
   readonly keep: (skill: AcceptedSkill) => void;
   readonly folders: () => readonly AcceptedFolder[];
-  /** Keeps the owner's word on a folder in the place of the one before. Throws where the file cannot be used or written. */
+  /** Keeps the owner's word on a folder in the place of the one before. Throws where the file cannot be used or written, or holds as much as it may. */
   readonly keepFolder: (folder: AcceptedFolder) => void;
-  /** Forgets a skill. Throws where the file cannot be used or written. */
+  /** Forgets a skill. Throws where the file cannot be used or written, or holds as much as it may. */
   readonly drop: (name: string) => void;
 };
 
@@ -82,10 +82,17 @@ const folderSchema = z.strictObject({
   mine: z.boolean(),
   enabled: z.boolean(),
 });
-const skills = z.array(skillSchema).max(1000);
+/** The most skills, and the most folders, that the file holds. */
+const mostEntries = 1000;
+const skills = z.array(skillSchema).max(mostEntries);
+const presentSchema = z.strictObject({
+  version: z.literal(2),
+  skills,
+  folders: z.array(folderSchema).max(mostEntries),
+});
 /** Version 1 had no folders. */
 const fileSchema = z.union([
-  z.strictObject({ version: z.literal(2), skills, folders: z.array(folderSchema).max(1000) }),
+  presentSchema,
   z.strictObject({ version: z.literal(1), skills }).transform((file) => ({ ...file, folders: [] })),
 ]);
 
@@ -104,6 +111,7 @@ export function openSkillBook(path: string): SkillBook {
     const { skills, folders, fault } = read();
     if (fault !== null) throw new Error(fault);
     const kept = { version: 2, skills, folders, ...to({ skills, folders }) };
+    refuseUnreadable(path, kept);
     replaceFile(path, `${JSON.stringify(kept, null, 1)}\n`);
   };
   const others = (skills: readonly AcceptedSkill[], name: string) =>
@@ -123,6 +131,22 @@ export function openSkillBook(path: string): SkillBook {
   };
 }
 
+/** Throws where the file would be one that `readBook` refuses: then no skill at all would be in force. */
+function refuseUnreadable(path: string, kept: Kept): void {
+  for (const kind of ["skills", "folders"] as const)
+    if (kept[kind].length > mostEntries)
+      throw new Error(
+        `${path} already holds ${mostEntries} ${kind === "skills" ? "skills" : "folders of skills"}, which is the most. Take out one that you no longer use: remove its file, and its entry in ${path}. Nothing was changed.`,
+      );
+  const read = presentSchema.safeParse(kept);
+  if (!read.success)
+    throw new Error(`${path} cannot hold this: ${wordsOf(read.error)}. Nothing was changed.`);
+}
+
+function wordsOf(error: z.ZodError): string {
+  return z.prettifyError(error).split("\n").slice(0, 2).join(" ");
+}
+
 function readBook(path: string, key: string): Read {
   try {
     const { skills, folders } = fileSchema.parse(JSON.parse(readFileSync(path, "utf8")));
@@ -130,10 +154,7 @@ function readBook(path: string, key: string): Read {
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT")
       return { key, skills: [], folders: [], fault: null };
-    const why =
-      error instanceof z.ZodError
-        ? z.prettifyError(error).split("\n").slice(0, 2).join(" ")
-        : describeError(error);
+    const why = error instanceof z.ZodError ? wordsOf(error) : describeError(error);
     const fault = `${path} cannot be used, so no skill is in force: ${why}. Mend it, or move it away; then each skill is checked anew.`;
     return { key, skills: [], folders: [], fault };
   }

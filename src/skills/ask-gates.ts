@@ -5,7 +5,7 @@ import type { CallSkill, JailReply } from "../signal/jail-work.ts";
 import type { AcceptedSkill, SkillGate, TaughtObjection } from "../signal/skill.ts";
 import { describeReply } from "./check-skill.ts";
 import { labelOfMade } from "./find-triggered.ts";
-import type { SkillSet } from "./open-skills.ts";
+import type { SkillSet } from "./settle-skills.ts";
 
 /** A gate ends after so many instructions, at the same place on every machine; the time is only for what does not count them. An answer that is late blocks. */
 const limits = { milliseconds: 2000, maxCharacters: 4000, interrupts: 100 };

@@ -1,17 +1,15 @@
 import { describeError } from "../signal/describe-error.ts";
-import type { EffectKind } from "../signal/effect.ts";
 import type { JailPort } from "../signal/jail-work.ts";
 import type { Label } from "../signal/label.ts";
 import { labelOfSkill } from "../signal/label-of-skill.ts";
-import type { AcceptedSkill, SkillHead } from "../signal/skill.ts";
+import type { AcceptedSkill } from "../signal/skill.ts";
 import { builtInSkills } from "./built-in/table.ts";
-import { type CheckedSkill, checkSkill, type SkillTestResult } from "./check-skill.ts";
+import { type CheckedSkill, checkSkill } from "./check-skill.ts";
 import { type LabelPieces, labelOfVersion } from "./label-of-version.ts";
 import { missingYes } from "./missing-yes.ts";
 import { digestOf } from "./pieces-of-skill.ts";
-import { guardable } from "./read-skill-file.ts";
+import { faultSet, goneOf, type ListedSkill, type SkillSet, settle } from "./settle-skills.ts";
 import { openSkillJails, type SkillJails } from "./skill-jails.ts";
-import { sortSkills } from "./sort-skills.ts";
 
 /** A file of the skills folder. `version` changes with every change of the file. */
 export type SkillFile = {
@@ -42,40 +40,14 @@ export type SkillPorts = {
 /** What the owner says yes to: exactly this text. `from`: where it came from; `mine`: they wrote it themselves, whatever is known of it. */
 export type Acceptance = { readonly text: string; readonly from: string | null; readonly mine?: boolean };
 
+/** A version of elsewhere that the owner said yes to, and its label. */
+export type Pinned = Omit<Acceptance, "mine"> & Pick<CheckedText, "label">;
+
 /** A version that was checked, and the label of what it was made from; undefined where all of it counts as its owner's own. */
 export type CheckedText = {
   readonly text: string;
   readonly checked: CheckedSkill;
   readonly label: Label | undefined;
-};
-
-/** A skill as it stands. `waits`: its file differs from what was accepted, or was never accepted, and a yes is missing. */
-export type ListedSkill = {
-  readonly name: string;
-  readonly state: "in force" | "waits" | "disabled" | "broken";
-  /** What is wrong, or what a yes is missing for; null where nothing is. */
-  readonly problem: string | null;
-  /** The version in force, or else the one in the file; null where the file cannot be read. */
-  readonly head: SkillHead | null;
-  readonly accepted: AcceptedSkill | null;
-  readonly tests: readonly SkillTestResult[];
-  /** Of the text of its file. */
-  readonly label: Label;
-};
-
-/** Effects that are blocked because the gates that guard them cannot be loaded. */
-export type LostGates = {
-  readonly skill: string;
-  readonly effects: readonly EffectKind[];
-  readonly reason: string;
-};
-
-/** All skills at one moment; replaced as a whole. */
-export type SkillSet = {
-  readonly listed: readonly ListedSkill[];
-  /** Those in force, each after those that it depends on. */
-  readonly inForce: readonly AcceptedSkill[];
-  readonly lostGates: readonly LostGates[];
 };
 
 /** The skills of this agent. */
@@ -89,6 +61,8 @@ export type Skills = {
   readonly check: (name: string) => Promise<CheckedText>;
   /** The label of what a version was made from, which need not be in the folder. */
   readonly labelOf: (file: string, text: string) => Promise<Label | undefined>;
+  /** Records a checked version before its file is written: what lies in the folder without a record counts as the owner's own. Throws where the book cannot hold it. */
+  readonly pin: (checked: CheckedSkill & { readonly ok: true }, what: Pinned) => void;
   readonly call: SkillJails["call"];
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
@@ -146,6 +120,7 @@ export function openSkills(ports: SkillPorts): Skills {
       return read.checked;
     },
     labelOf,
+    pin: (checked, what) => ports.book.keep(acceptedOf(checked, what)),
     async check(name) {
       known.delete(`${name}.org`);
       return await checkFile(await fileOf(ports, name));
@@ -164,7 +139,7 @@ async function fileOf({ list }: SkillPorts, name: string): Promise<SkillFile> {
 
 function acceptedOf(
   { head, declared, code }: CheckedSkill & { readonly ok: true },
-  { text, from, label }: Omit<Acceptance, "mine"> & Pick<CheckedText, "label">,
+  { text, from, label }: Pinned,
 ): AcceptedSkill {
   const accepted = { head, declared, code, digest: digestOf(text), text, from, enabled: true };
   return label === undefined ? accepted : { ...accepted, label };
@@ -186,25 +161,12 @@ async function readSet(
   return settle(listed);
 }
 
-/** Where nobody knows what the owner accepted, all that a gate can guard is blocked. */
-function faultSet(fault: string): SkillSet {
-  const lost = { skill: "skills.json", effects: guardable, reason: fault };
-  return { listed: [], inForce: [], lostGates: [lost] };
-}
-
 /** The skills whose files nobody could read yet: none is in force, and their gates count as lost. */
 function unreadSet({ book }: SkillPorts, problem: string): SkillSet {
   const fault = book.fault();
   if (fault !== null) return faultSet(fault);
   const enabled = book.all().filter((accepted) => accepted.enabled);
   return settle(enabled.map((accepted) => goneOf(accepted, problem)));
-}
-
-/** An editor that saves may take a file away for a moment, so what was accepted is kept. */
-function goneOf(accepted: AcceptedSkill, problem: string): ListedSkill {
-  const { head } = accepted;
-  const label = labelOfSkill(accepted);
-  return { name: head.name, state: "broken", problem, head, accepted, tests: [], label };
 }
 
 /** Reads one file. What was accepted and did not change is not looked at again. */
@@ -251,49 +213,7 @@ async function readOne(
     const state = accepted === null ? "waits" : "in force";
     return listed(state, { problem: missing, head: accepted?.head ?? checked.head, ...about });
   } catch (error) {
-    const problem = `${file.file} could not be read: ${describeError(error)}`;
+    const problem = `${file.file} could not be put in force: ${describeError(error)}`;
     return listed(accepted === null ? "broken" : "in force", { problem });
   }
-}
-
-/** Takes out what lacks a skill that it depends on. What cannot be loaded leaves a gate in its place. */
-function settle(listed: readonly ListedSkill[]): SkillSet {
-  const candidates = listed.flatMap(({ state, accepted }) =>
-    state === "in force" && accepted !== null ? [accepted] : [],
-  );
-  const { order, problems } = sortSkills(candidates.map(({ head }) => head));
-  const byName = new Map(candidates.map((skill) => [skill.head.name, skill]));
-  const settled = listed.map((skill): ListedSkill => {
-    const problem = problems.get(skill.name);
-    return problem === undefined ? skill : { ...skill, state: "broken", problem };
-  });
-  const lostGates = settled.flatMap(({ name, state, head, accepted, problem }): readonly LostGates[] => {
-    const declared = (accepted?.declared.gates ?? []).flatMap((gate) => gate.effects);
-    const effects = [...new Set([...(head?.guards ?? []), ...declared])];
-    if (state !== "broken" || effects.length === 0) return [];
-    const reason = `the gates of the skill ${name} cannot be loaded (${problem ?? "unknown"}). Mend it, or: passepartout skill disable ${name}`;
-    return [{ skill: name, effects, reason }];
-  });
-  const inForce = order.flatMap((name) => byName.get(name) ?? []);
-  const clashes = findClashes(inForce);
-  const told = settled.map((skill) => ({
-    ...skill,
-    problem: skill.problem ?? clashes.get(skill.name) ?? null,
-  }));
-  return { listed: told, inForce, lostGates };
-}
-
-/** What is wrong with skills that bring tools nobody can call, since the program, or a skill before them, has one of that name. */
-function findClashes(inForce: readonly AcceptedSkill[]): ReadonlyMap<string, string> {
-  const taken = new Map(
-    builtInSkills.flatMap(({ tools = [] }) => tools.map((tool) => [tool, "the program"])),
-  );
-  const clashes = new Map<string, string>();
-  for (const { head, declared } of inForce)
-    for (const { name } of declared.tools) {
-      const owner = taken.get(name);
-      if (owner === undefined) taken.set(name, `the skill ${head.name}`);
-      else clashes.set(head.name, `its tool ${name} is not used: ${owner} has one of this name. Rename it.`);
-    }
-  return clashes;
 }

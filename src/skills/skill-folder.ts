@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, realpath, stat, writeFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { mkdir, open, readdir, realpath, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { SkillFile } from "./open-skills.ts";
 import { largestSkill } from "./read-skill-file.ts";
@@ -22,13 +23,23 @@ export async function listSkillFiles(folder: string): Promise<readonly SkillFile
   return found.filter((file) => file !== null);
 }
 
-/** The text of a skill's file. Throws where it cannot be read or is too large. */
+/** The text of a skill's file. Throws where it cannot be read, is no plain file or is too large. */
 export async function readSkillText(folder: string, file: string): Promise<string> {
-  const path = join(folder, file);
-  const { size } = await stat(path);
-  if (size > largestSkill * 4)
-    throw new Error(`it has ${size} bytes, and a skill has at most ${largestSkill} characters`);
-  return await readFile(path, "utf8");
+  return (await readPlainFile(join(folder, file), largestSkill * 4)).toString("utf8");
+}
+
+/** The bytes of a plain file. Throws in words where it is anything else or has more than so many; it waits for no pipe. */
+export async function readPlainFile(path: string, mostBytes: number): Promise<Buffer> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const about = await handle.stat();
+    if (!about.isFile()) throw new Error(`${path} is a folder, a pipe or a device, and no plain file.`);
+    if (about.size > mostBytes)
+      throw new Error(`${path} has ${about.size} bytes. At most ${mostBytes} are read.`);
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Writes the file of a skill that is not there yet, and gives its path. Throws where there is one. */

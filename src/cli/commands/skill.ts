@@ -4,7 +4,7 @@ import { escapeForTerminal } from "../../gate/visible.ts";
 import { countOf } from "../../signal/count-of.ts";
 import { describeSkill, nameBrought } from "../../signal/describe-skill.ts";
 import { describeChange, describeLabel, describeText } from "../../signal/describe-skill-change.ts";
-import type { ListedSkill } from "../../skills/open-skills.ts";
+import type { ListedSkill } from "../../skills/settle-skills.ts";
 import { isFolderSource } from "../offline/install-skill-folder.ts";
 import type { CheckedFile } from "../offline/skill-drafts.ts";
 import { type FolderDesk, openFolderDesk } from "../offline/skill-folders.ts";

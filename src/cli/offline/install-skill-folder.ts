@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { prepareFetchBytes } from "../../act/tools/prepare-fetch-url.ts";
 import { isPrivateAddress, resolveHost } from "../../act/web/send-request.ts";
@@ -13,6 +13,7 @@ import { unpackArchive } from "../../skills/archives/unpack-archive.ts";
 import { indexPath, type OfferedSkill, readIndex } from "../../skills/folders/read-index.ts";
 import { readSkillFiles } from "../../skills/folders/read-skill-files.ts";
 import { readSkillBytes, readSkillFolder, skillMd } from "../../skills/folders/read-skill-folder.ts";
+import { readPlainFile } from "../../skills/skill-folder.ts";
 import { describeFolderChange, keepAcceptedFolder, readAcceptedFolder } from "./accepted-folders.ts";
 import { getSkillOfServer } from "./mcp-servers.ts";
 import { putFolder } from "./put-folder.ts";
@@ -123,7 +124,10 @@ function findSkill(finding: Finding, source: string, name: string): Promise<Give
 /** A folder or an archive of this machine. */
 async function findHere(path: string, name: string): Promise<Given> {
   const own = basename(path).replace(/\.(?:zip|tar\.gz|tgz)$/i, "");
-  if (!statSync(path).isDirectory()) return unpacked(readFileSync(path), { name: name || own, from: path });
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
+    return existsSync(path)
+      ? unpacked(await readPlainFile(path, most.artifact), { name: name || own, from: path })
+      : refused(`There is no file ${path}. Nothing was done.`);
   const read = await readSkillFolder(path, own, new Map());
   if (!read.ok) return refused(`${path} cannot be used: ${read.problem}.`);
   const files: UnpackedFile[] = [];

@@ -1,20 +1,23 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { locateJailWorker } from "../../act/sandbox/jail.ts";
 import { openJailThreads, usualMemory } from "../../act/sandbox/jail-threads.ts";
 import { loadSkills, skillsFolder } from "../../daemon/agent/open-own-skills.ts";
 import { loadPolicy } from "../../settings/policy.ts";
+import { replaceFile } from "../../settings/replace-file.ts";
 import type { SkillBook } from "../../settings/skill-book.ts";
 import type { StartContext } from "../../settings/start-context.ts";
+import type { JailPort } from "../../signal/jail-work.ts";
 import type { AcceptedSkill } from "../../signal/skill.ts";
 import type { BuiltInSkill } from "../../skills/built-in/built-in-skill.ts";
 import { builtInSkills } from "../../skills/built-in/table.ts";
 import { type CheckedSkill, checkSkill } from "../../skills/check-skill.ts";
 import { firstFile } from "../../skills/first-file.ts";
-import type { ListedSkill } from "../../skills/open-skills.ts";
+import type { Skills } from "../../skills/open-skills.ts";
 import { nothingDeclared } from "../../skills/read-declaration.ts";
 import { skillName } from "../../skills/read-skill-file.ts";
-import { writeNewSkill } from "../../skills/skill-folder.ts";
+import type { ListedSkill } from "../../skills/settle-skills.ts";
+import { readSkillText, writeNewSkill } from "../../skills/skill-folder.ts";
 import { openPieceLabels } from "./label-pieces.ts";
 import { type CheckedFile, openSkillDrafts, type SkillDrafts } from "./skill-drafts.ts";
 
@@ -67,27 +70,7 @@ export async function openSkillDesk({ environment }: StartContext): Promise<Skil
       const install: CheckedFile["install"] = (how) => enable(name, { text: read.text, ...how });
       return { ...read, before: acceptedOf(name), install };
     },
-    async fetch(path) {
-      if (!existsSync(path)) throw new Error(`There is no file ${path}. Nothing was done.`);
-      const [file, text] = [basename(path), readFileSync(path, "utf8")];
-      const from = realpathSync(path);
-      const name = file.replace(/\.org$/, "");
-      const place = join(folder, file);
-      const checked = await checkSkill({ file, text }, openJail);
-      return {
-        text,
-        checked,
-        label: await skills.labelOf(file, text),
-        before: acceptedOf(name),
-        async install() {
-          if (existsSync(place) && acceptedOf(name)?.from !== from)
-            throw new Error(`${place} is another skill of this name. Rename one of them.`);
-          mkdirSync(folder, { recursive: true, mode: 0o700 });
-          writeFileSync(place, text, { mode: 0o600 });
-          return await skills.accept(name, { text, from });
-        },
-      };
-    },
+    fetch: (path) => fetchFile({ folder, skills, acceptedOf, openJail }, path),
     enable,
     disable: async (name) => disableSkill(book, (await skills.refresh()).listed, name),
     async create(name) {
@@ -101,6 +84,41 @@ export async function openSkillDesk({ environment }: StartContext): Promise<Skil
     async [Symbol.asyncDispose]() {
       await skills[Symbol.asyncDispose]();
       await jails[Symbol.asyncDispose]();
+    },
+  };
+}
+
+type Fetching = {
+  readonly folder: string;
+  readonly skills: Skills;
+  readonly acceptedOf: (name: string) => AcceptedSkill | null;
+  readonly openJail: () => Promise<JailPort>;
+};
+
+async function fetchFile(
+  { folder, skills, acceptedOf, openJail }: Fetching,
+  path: string,
+): Promise<CheckedFile> {
+  if (!existsSync(path)) throw new Error(`There is no file ${path}. Nothing was done.`);
+  const file = basename(path);
+  const text = await readSkillText(dirname(path), file);
+  const from = realpathSync(path);
+  const name = file.replace(/\.org$/, "");
+  const place = join(folder, file);
+  const checked = await checkSkill({ file, text }, openJail);
+  const label = await skills.labelOf(file, text);
+  return {
+    text,
+    checked,
+    label,
+    before: acceptedOf(name),
+    async install() {
+      if (existsSync(place) && acceptedOf(name)?.from !== from)
+        throw new Error(`${place} is another skill of this name. Rename one of them.`);
+      if (!checked.ok) return checked;
+      skills.pin(checked, { text, from, label });
+      replaceFile(place, text);
+      return checked;
     },
   };
 }

@@ -16,8 +16,9 @@ import type { Signal } from "../../signal/signal.ts";
 import type { AcceptedSkill, TaughtObjection } from "../../signal/skill.ts";
 import type { TaughtText } from "../../skills/find-triggered.ts";
 import type { LabelPieces } from "../../skills/label-of-version.ts";
-import type { ListedSkill, SkillSet, Skills } from "../../skills/open-skills.ts";
+import type { Skills } from "../../skills/open-skills.ts";
 import { watchFailures } from "../../skills/repair/skill-failures.ts";
+import type { ListedSkill, SkillSet } from "../../skills/settle-skills.ts";
 
 /** The skills of this agent, as its other parts use them. Nothing is loaded where there are none. */
 export type OwnSkills = {

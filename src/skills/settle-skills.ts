@@ -1,0 +1,92 @@
+import type { EffectKind } from "../signal/effect.ts";
+import type { Label } from "../signal/label.ts";
+import { labelOfSkill } from "../signal/label-of-skill.ts";
+import type { AcceptedSkill, SkillHead } from "../signal/skill.ts";
+import { builtInSkills } from "./built-in/table.ts";
+import type { SkillTestResult } from "./check-skill.ts";
+import { guardable } from "./read-skill-file.ts";
+import { sortSkills } from "./sort-skills.ts";
+
+/** A skill as it stands. `waits`: its file differs from what was accepted, or was never accepted, and a yes is missing. */
+export type ListedSkill = {
+  readonly name: string;
+  readonly state: "in force" | "waits" | "disabled" | "broken";
+  /** What is wrong, or what a yes is missing for; null where nothing is. */
+  readonly problem: string | null;
+  /** The version in force, or else the one in the file; null where the file cannot be read. */
+  readonly head: SkillHead | null;
+  readonly accepted: AcceptedSkill | null;
+  readonly tests: readonly SkillTestResult[];
+  /** Of the text of its file. */
+  readonly label: Label;
+};
+
+/** Effects that are blocked because the gates that guard them cannot be loaded. */
+export type LostGates = {
+  readonly skill: string;
+  readonly effects: readonly EffectKind[];
+  readonly reason: string;
+};
+
+/** All skills at one moment; replaced as a whole. */
+export type SkillSet = {
+  readonly listed: readonly ListedSkill[];
+  /** Those in force, each after those that it depends on. */
+  readonly inForce: readonly AcceptedSkill[];
+  readonly lostGates: readonly LostGates[];
+};
+
+/** The skills as they stand together: without what lacks a skill that it depends on. What cannot be loaded leaves a gate in its place. */
+export function settle(listed: readonly ListedSkill[]): SkillSet {
+  const candidates = listed.flatMap(({ state, accepted }) =>
+    state === "in force" && accepted !== null ? [accepted] : [],
+  );
+  const { order, problems } = sortSkills(candidates.map(({ head }) => head));
+  const byName = new Map(candidates.map((skill) => [skill.head.name, skill]));
+  const settled = listed.map((skill): ListedSkill => {
+    const problem = problems.get(skill.name);
+    return problem === undefined ? skill : { ...skill, state: "broken", problem };
+  });
+  const lostGates = settled.flatMap(({ name, state, head, accepted, problem }): readonly LostGates[] => {
+    const declared = (accepted?.declared.gates ?? []).flatMap((gate) => gate.effects);
+    const effects = [...new Set([...(head?.guards ?? []), ...declared])];
+    if (state !== "broken" || effects.length === 0) return [];
+    const reason = `the gates of the skill ${name} cannot be loaded (${problem ?? "unknown"}). Mend it, or: passepartout skill disable ${name}`;
+    return [{ skill: name, effects, reason }];
+  });
+  const inForce = order.flatMap((name) => byName.get(name) ?? []);
+  const clashes = findClashes(inForce);
+  const told = settled.map((skill) => ({
+    ...skill,
+    problem: skill.problem ?? clashes.get(skill.name) ?? null,
+  }));
+  return { listed: told, inForce, lostGates };
+}
+
+/** What is wrong with skills that bring tools nobody can call, since the program, or a skill before them, has one of that name. */
+function findClashes(inForce: readonly AcceptedSkill[]): ReadonlyMap<string, string> {
+  const taken = new Map(
+    builtInSkills.flatMap(({ tools = [] }) => tools.map((tool) => [tool, "the program"])),
+  );
+  const clashes = new Map<string, string>();
+  for (const { head, declared } of inForce)
+    for (const { name } of declared.tools) {
+      const owner = taken.get(name);
+      if (owner === undefined) taken.set(name, `the skill ${head.name}`);
+      else clashes.set(head.name, `its tool ${name} is not used: ${owner} has one of this name. Rename it.`);
+    }
+  return clashes;
+}
+
+/** No skill at all: where nobody knows what the owner accepted, all that a gate can guard is blocked. */
+export function faultSet(fault: string): SkillSet {
+  const lost = { skill: "skills.json", effects: guardable, reason: fault };
+  return { listed: [], inForce: [], lostGates: [lost] };
+}
+
+/** An accepted skill whose file is not there: an editor that saves may take it away for a moment, so what was accepted is kept. */
+export function goneOf(accepted: AcceptedSkill, problem: string): ListedSkill {
+  const { head } = accepted;
+  const label = labelOfSkill(accepted);
+  return { name: head.name, state: "broken", problem, head, accepted, tests: [], label };
+}

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openSkillBook } from "../../src/settings/skill-book.ts";
+import { skillFile } from "../../src/skills/skills.fixture.ts";
+import { makeWorld } from "../agent-world.ts";
+
+const plain = skillFile(["TITLE: Plain"], "");
+
+test("a skill that the record of skills has no room for is refused in words at its install, and leaves no file and a record that can be read", async (t) => {
+  const world = await makeWorld(t);
+  const file = join(world.home, "first.org");
+  writeFileSync(file, plain);
+  assert.equal((await world.run(["skill", "install", file, "--yes"])).code, 0);
+  const path = join(world.configuration, "skills.json");
+  const [first] = openSkillBook(path).all();
+  assert.ok(first !== undefined);
+  const others = Array.from({ length: 999 }, (_, at) => ({
+    ...first,
+    head: { ...first.head, name: `skill-${at}` },
+    enabled: false,
+  }));
+  writeFileSync(path, JSON.stringify({ version: 2, skills: [first, ...others], folders: [] }));
+  const before = readFileSync(path, "utf8");
+  const more = join(world.home, "more.org");
+  writeFileSync(more, plain);
+  const refused = await world.run(["skill", "install", more, "--yes"]);
+  assert.notEqual(refused.code, 0);
+  assert.match(refused.err, /already holds 1000 skills, which is the most\. Take out one/);
+  assert.equal(existsSync(join(world.configuration, "skills", "more.org")), false);
+  assert.equal(readFileSync(path, "utf8"), before);
+  writeFileSync(join(world.configuration, "skills", "own.org"), skillFile(["TITLE: Own"], ""));
+  const { out } = await world.run(["skill", "list"]);
+  assert.match(out, /first +Org +in force/);
+  assert.match(out, /own +Org +broken\n +own\.org could not be put in force: .*already holds 1000 skills/);
+});
+
+test("what is no plain file, or far too large, is refused in words and waited for by nobody", async (t) => {
+  const world = await makeWorld(t);
+  const at = (name: string) => join(world.home, name);
+  for (const name of ["pipe.org", "pipe.zip"]) execFileSync("mkfifo", [at(name)]);
+  mkdirSync(at("folder.org"));
+  symlinkSync("/dev/zero", at("device.org"));
+  symlinkSync(at("nothing"), at("dangling.org"));
+  writeFileSync(at("large.org"), "x".repeat(300_000));
+  for (const [name, why] of [
+    ["pipe.org", /pipe\.org is a folder, a pipe or a device, and no plain file/],
+    ["pipe.zip", /pipe\.zip is a folder, a pipe or a device, and no plain file/],
+    ["device.org", /device\.org is a folder, a pipe or a device/],
+    ["folder.org", /folder\.org|SKILL\.md/],
+    ["dangling.org", /There is no file .*dangling\.org\. Nothing was done/],
+    ["gone.zip", /There is no file .*gone\.zip\. Nothing was done/],
+    ["large.org", /large\.org has 300000 bytes\. At most 262144 are read/],
+  ] as const) {
+    const { code, err } = await world.run(["skill", "install", at(name), "--yes"]);
+    assert.notEqual(code, 0, name);
+    assert.match(err, why);
+    assert.equal(existsSync(join(world.configuration, "skills", name)), false);
+  }
+});
