@@ -1,11 +1,12 @@
 import type { EffectKind } from "../signal/effect.ts";
 import type { Label } from "../signal/label.ts";
 import { labelOfSkill } from "../signal/label-of-skill.ts";
+import { similarName } from "../signal/similar-names.ts";
 import type { AcceptedSkill, SkillHead } from "../signal/skill.ts";
 import { builtInSkills } from "./built-in/table.ts";
 import type { SkillTestResult } from "./check-skill.ts";
 import { guardable } from "./read-skill-file.ts";
-import { sortSkills } from "./sort-skills.ts";
+import { filesOf, sortSkills } from "./sort-skills.ts";
 
 /** A skill as it stands. `waits`: its file differs from what was accepted, or was never accepted, and a yes is missing. */
 export type ListedSkill = {
@@ -55,7 +56,7 @@ export function settle(listed: readonly ListedSkill[]): SkillSet {
     return [{ skill: name, effects, reason }];
   });
   const inForce = order.flatMap((name) => byName.get(name) ?? []);
-  const clashes = findClashes(inForce);
+  const clashes = new Map([...findTwins(inForce), ...findClashes(inForce)]);
   const told = settled.map((skill) => ({
     ...skill,
     problem: skill.problem ?? clashes.get(skill.name) ?? null,
@@ -76,6 +77,22 @@ function findClashes(inForce: readonly AcceptedSkill[]): ReadonlyMap<string, str
       else clashes.set(head.name, `its tool ${name} is not used: ${owner} has one of this name. Rename it.`);
     }
   return clashes;
+}
+
+/** What is wrong with skills that are taken for one another: by their `:ID:`, or by how their names look. */
+function findTwins(inForce: readonly AcceptedSkill[]): ReadonlyMap<string, string> {
+  const heads = inForce.map(({ head }) => head);
+  const names = [...builtInSkills.map(({ name }) => name), ...heads.map(({ name }) => name)];
+  const twins = new Map<string, string>();
+  for (const { name } of heads) {
+    const similar = similarName(name, names);
+    if (similar !== null)
+      twins.set(name, `its name looks like that of the skill ${similar}. Rename one of them.`);
+  }
+  for (const same of Map.groupBy(heads, ({ id }) => id).values())
+    for (const { name, id } of same.length > 1 ? same : [])
+      if (id !== null) twins.set(name, `${filesOf(same)} have the same :ID: ${id}. Give each another one.`);
+  return twins;
 }
 
 /** No skill at all: where nobody knows what the owner accepted, all that a gate can guard is blocked. */

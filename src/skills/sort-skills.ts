@@ -10,10 +10,8 @@ type Head = Pick<SkillHead, "name" | "id" | "dependsOn">;
 
 /** Sorts skills by their dependencies, which name a skill or its id. A circle or a missing skill keeps out those that depend on it, and no other. */
 export function sortSkills(heads: readonly Head[]): SortedSkills {
-  const found = new Map<string, Head>([
-    ...heads.flatMap((head) => (head.id === null ? [] : [[head.id, head] as const])),
-    ...heads.map((head) => [head.name, head] as const),
-  ]);
+  const named = new Map(heads.map((head) => [head.name, head]));
+  const withId = Map.groupBy(heads, ({ id }) => id);
   const order: string[] = [];
   const problems = new Map<string, string>();
   const visit = (head: Head, path: readonly string[]): void => {
@@ -26,11 +24,14 @@ export function sortSkills(heads: readonly Head[]): SortedSkills {
       return;
     }
     for (const wanted of head.dependsOn) {
-      const needed = found.get(wanted);
+      const same = withId.get(wanted) ?? [];
+      const needed = named.get(wanted) ?? (same.length === 1 ? same[0] : undefined);
       if (needed !== undefined) visit(needed, [...path, head.name]);
       const problem =
         needed === undefined
-          ? `${head.name}.org depends on ${wanted}, and there is no such skill`
+          ? same.length === 0
+            ? `${head.name}.org depends on ${wanted}, and there is no such skill`
+            : `${head.name}.org depends on the :ID: ${wanted}, which ${filesOf(same)} have. Give each another one`
           : problems.has(needed.name)
             ? `${head.name}.org depends on ${needed.name}.org, which is not in force`
             : null;
@@ -40,4 +41,9 @@ export function sortSkills(heads: readonly Head[]): SortedSkills {
   };
   for (const head of heads.toSorted((a, b) => (a.name < b.name ? -1 : 1))) visit(head, []);
   return { order, problems };
+}
+
+/** The files of skills, in words. */
+export function filesOf(heads: readonly Pick<SkillHead, "name">[]): string {
+  return heads.map(({ name }) => `${name}.org`).join(" and ");
 }

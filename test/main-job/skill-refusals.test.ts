@@ -60,3 +60,44 @@ test("what is no plain file, or far too large, is refused in words and waited fo
     assert.equal(existsSync(join(world.configuration, "skills", name)), false);
   }
 });
+
+test("a skill that could be taken for another one is not put in force beside it: by its name, by a name that looks the same, or by its id", async (t) => {
+  const world = await makeWorld(t);
+  const file = (name: string, text: string) => {
+    writeFileSync(join(world.home, name), text);
+    return join(world.home, name);
+  };
+  const folder = (name: string) => {
+    const place = join(world.home, "elsewhere", name);
+    mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, "SKILL.md"), `---\nname: ${name}\ndescription: Copies\n---\nCopy.\n`);
+    return place;
+  };
+  const withId = (title: string) =>
+    `:PROPERTIES:\n:ID: 1234-5678\n:END:\n${skillFile([`TITLE: ${title}`], "")}`;
+  const install = (path: string) => world.run(["skill", "install", path, "--yes"]);
+  for (const path of [file("copy.org", withId("Copy")), folder("mail")])
+    assert.equal((await install(path)).code, 0, path);
+  for (const [path, why] of [
+    [file("c0py.org", plain), /The name c0py looks like that of the skill copy, so that/],
+    [file("fi1es.org", plain), /fi1es looks like that of the skill files/],
+    [file("mail.org", plain), /There is another skill mail \(a folder in ~\/\.agents\/skills\)/],
+    [file("other.org", withId("Other")), /other\.org has the same :ID: as copy\.org \(1234-5678\)/],
+    [folder("\u0441\u043e\u0440\u0443"), /looks like that of the skill copy/],
+    [folder("files"), /There is another skill files \(built in\)/],
+    [folder("copy"), /There is another skill copy \(an Org file\)/],
+    [folder("\uff4d\uff41\uff49\uff4c"), /letters that stand for others: call it mail/],
+  ] as const) {
+    const { code, err } = await install(path);
+    assert.notEqual(code, 0, path);
+    assert.match(err, why);
+  }
+  writeFileSync(join(world.configuration, "skills", "own.org"), withId("Own"));
+  writeFileSync(join(world.configuration, "skills", "needs.org"), skillFile(["DEPENDS_ON: 1234-5678"], ""));
+  const { out } = await world.run(["skill", "list"]);
+  assert.match(out, /own +Org +in force\n +copy\.org and own\.org have the same :ID: 1234-5678/);
+  assert.match(
+    out,
+    /needs +Org +broken\n +needs\.org depends on the :ID: 1234-5678, which copy\.org and own/,
+  );
+});

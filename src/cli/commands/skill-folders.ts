@@ -5,8 +5,8 @@ import { cloneWords } from "../../signal/describe-skill.ts";
 import { escapeInvisible, quoteLines } from "../../signal/escape-invisible.ts";
 import type { FolderSkill } from "../../signal/skill.ts";
 import { offerSkill } from "../offline/install-skill-folder.ts";
-import type { FolderDesk } from "../offline/skill-folders.ts";
 import { confirm } from "./confirm.ts";
+import { type Desks, findNameTaken } from "./find-name-taken.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { tellUnrecorded } from "./tell-unrecorded.ts";
 
@@ -67,7 +67,7 @@ function describeHead(skill: FolderSkill): readonly string[] {
 /** Shows a skill's folder whole, and has exactly this version used after a yes. */
 export async function acceptFolder(
   io: Io,
-  folders: FolderDesk,
+  desks: Desks,
   {
     folder,
     yes,
@@ -87,6 +87,9 @@ export async function acceptFolder(
     return refuse(
       `The skill ${name} belongs to a project: say /trust-folder in a conversation in its folder.`,
     );
+  const taken = await findNameTaken(desks, { name, kind: "folder" });
+  if (taken !== null) return refuse(taken);
+  const { folders } = desks;
   const shown = describeVersion(skill, await folders.changes(skill));
   io.out(escapeForTerminal(`${shown.join("\n")}\n`));
   const said =
@@ -106,7 +109,7 @@ export async function acceptFolder(
 /** Fetches a skill of elsewhere, shows it whole with its digest, and installs exactly this after a yes. */
 export async function installFolder(
   io: Io,
-  start: StartContext,
+  { start, desks }: { readonly start: StartContext; readonly desks: Desks },
   { source, skill: name, yes }: { readonly source: string; readonly skill: string; readonly yes: boolean },
 ): Promise<number> {
   const refuse = (text: string): number => {
@@ -118,6 +121,8 @@ export async function installFolder(
   const offer = await offerSkill({ start, mayReach }, source, name);
   if (!offer.ok) return refuse(offer.reason);
   const { skill, from, isInstalled, changes } = offer;
+  const taken = await findNameTaken(desks, { name: skill.name, kind: "folder" });
+  if (taken !== null) return refuse(taken);
   if (isInstalled) {
     io.out(escapeForTerminal(`The skill ${skill.name} is installed as it is there: nothing changed.\n`));
     return exitCodes.done;

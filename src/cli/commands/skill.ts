@@ -7,12 +7,13 @@ import { describeChange, describeLabel, describeText } from "../../signal/descri
 import type { ListedSkill } from "../../skills/settle-skills.ts";
 import { isFolderSource } from "../offline/install-skill-folder.ts";
 import type { CheckedFile } from "../offline/skill-drafts.ts";
-import { type FolderDesk, openFolderDesk } from "../offline/skill-folders.ts";
+import { openFolderDesk } from "../offline/skill-folders.ts";
 import { openSkillDesk, type SkillDesk } from "../offline/teach-skills.ts";
 import { skillSpec } from "../table/teaching.ts";
 import { listBuiltIn, showBuiltIn } from "./built-in-skills.ts";
 import { confirm } from "./confirm.ts";
 import { describeDraft, newSkill } from "./draft-skill.ts";
+import { type Desks, findNameTaken } from "./find-name-taken.ts";
 import { fixSkill } from "./fix-skill.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { parseVerb } from "./options.ts";
@@ -26,35 +27,37 @@ export async function skillCommand(io: Io): Promise<number> {
   const start = makeStartContext(io);
   await using desk = await openSkillDesk(start);
   const folders = openFolderDesk(start);
+  const desks = { desk, folders };
   const [name = "", skill = ""] = words;
   switch (verb) {
     case "list":
     case "reload":
-      return await list(io, { desk, folders }, values.json);
+      return await list(io, desks, values.json);
     case "show": {
-      const folder = await folderNamed({ desk, folders }, name);
+      const folder = await folderNamed(desks, name);
       return folder === null
         ? await show(io, desk, { name, json: values.json })
         : showFolder(io, folder, values.json);
     }
     case "test":
-      return await test(io, { desk, folders }, { name, json: values.json });
+      return await test(io, desks, { name, json: values.json });
     case "install": {
       if (isFolderSource(name, io.cwd))
-        return await installFolder(io, start, { source: name, skill, ...values });
-      return await putInForce(io, await desk.fetch(resolve(io.cwd, name)), { ...values, isElsewhere: true });
+        return await installFolder(io, { start, desks }, { source: name, skill, ...values });
+      const fetched = await desk.fetch(resolve(io.cwd, name));
+      return await putInForce(io, fetched, { ...values, isElsewhere: true, desks });
     }
     case "enable": {
       if (isBuiltIn(desk, name)) return switchBuiltIn(io, desk, { name, on: true });
-      const folder = await folderNamed({ desk, folders }, name);
-      if (folder !== null) return await acceptFolder(io, folders, { folder, ...values });
+      const folder = await folderNamed(desks, name);
+      if (folder !== null) return await acceptFolder(io, desks, { folder, ...values });
       const draft = (await isListed(desk, name)) ? null : await desk.draft(name);
-      if (draft !== null) return await putInForce(io, draft, { ...values, isDraft: true });
-      return await putInForce(io, await desk.check(name), values);
+      if (draft !== null) return await putInForce(io, draft, { ...values, isDraft: true, desks });
+      return await putInForce(io, await desk.check(name), { ...values, desks });
     }
     case "disable":
       if (isBuiltIn(desk, name)) return switchBuiltIn(io, desk, { name, on: false });
-      return await disable(io, { desk, folders }, name);
+      return await disable(io, desks, name);
     case "fix":
       return await fixSkill(io, desk, { name, yes: values.yes });
     case "new":
@@ -62,7 +65,7 @@ export async function skillCommand(io: Io): Promise<number> {
         name,
         sentence: words.slice(1).join(" "),
         json: values.json,
-        offer: (draft) => putInForce(io, draft, { yes: false, isDraft: true }),
+        offer: (draft) => putInForce(io, draft, { yes: false, isDraft: true, desks }),
       });
     default:
       return verb satisfies never;
@@ -70,8 +73,6 @@ export async function skillCommand(io: Io): Promise<number> {
 }
 
 const say = (write: Io["out"], text: string): void => write(escapeForTerminal(text));
-
-type Desks = { readonly desk: SkillDesk; readonly folders: FolderDesk };
 
 async function list(io: Io, { desk, folders }: Desks, json: boolean): Promise<number> {
   const own = await desk.list();
@@ -209,6 +210,7 @@ async function fileNamed(io: Io, desk: SkillDesk, name: string): Promise<Checked
 }
 
 type Asking = {
+  readonly desks: Desks;
   readonly yes: boolean;
   readonly mine?: boolean;
   readonly isDraft?: boolean;
@@ -219,7 +221,7 @@ type Asking = {
 async function putInForce(
   io: Io,
   file: CheckedFile,
-  { yes, mine = false, isDraft = false, isElsewhere = false }: Asking,
+  { desks, yes, mine = false, isDraft = false, isElsewhere = false }: Asking,
 ): Promise<number> {
   const { checked, text, before, label } = file;
   if (!checked.ok) {
@@ -227,6 +229,11 @@ async function putInForce(
     return exitCodes.failed;
   }
   const { head, declared } = checked;
+  const taken = await findNameTaken(desks, { name: head.name, kind: "org", id: head.id });
+  if (taken !== null) {
+    say(io.err, `${taken}\n`);
+    return exitCodes.failed;
+  }
   const shown = isDraft ? describeDraft(file) : describeSkill(head, declared);
   const isNew = before === null && !isDraft && (isElsewhere || label !== undefined);
   const changes = before === null ? [] : describeChange(before, { head, declared, text });

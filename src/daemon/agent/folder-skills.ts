@@ -6,8 +6,10 @@ import type { State } from "../../memory/state/state.ts";
 import type { SkillBook } from "../../settings/skill-book.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import { bottomLabel, type Label } from "../../signal/label.ts";
+import { similarName } from "../../signal/similar-names.ts";
 import type { FolderSkill, SkillNarrowing } from "../../signal/skill.ts";
 import type { Turn } from "../../signal/turn.ts";
+import { builtInSkills } from "../../skills/built-in/table.ts";
 import type { TaughtText } from "../../skills/find-triggered.ts";
 import { listSkillFolders } from "../../skills/folders/list-skill-folders.ts";
 import type { KnownDigests } from "../../skills/folders/read-skill-folder.ts";
@@ -62,18 +64,22 @@ export function openFolderSkills({
   orders,
 }: {
   readonly home: string;
-  readonly book: Pick<SkillBook, "folders">;
+  readonly book: Pick<SkillBook, "folders" | "all">;
   readonly orders: Pick<FolderOrders, "skills">;
 }): FolderSkills {
   const known: KnownDigests = new Map();
   const list: FolderSkills["list"] = async (workspace) => {
     const own = await listUserSkills({ home, book }, known);
-    const names = new Set(own.map(({ name }) => name));
+    const names = [
+      ...own.map(({ name }) => name),
+      ...book.all().flatMap(({ head, enabled }) => (enabled ? [head.name] : [])),
+      ...builtInSkills.map(({ name }) => name),
+    ];
     const others = workspace === null ? [] : await orders.skills(workspace);
     return [
       ...own,
       ...others.map(({ name, place, skill, label, problem, waits }): ListedFolderSkill => {
-        const shadowed = names.has(name) ? "a skill of yours has this name, and that one counts." : null;
+        const shadowed = shadowOf(name, names);
         const state = shadowed !== null || waits ? "waits" : problem === null ? "in force" : "broken";
         return { name, kind: "project", place, skill, label, state, problem: shadowed ?? problem };
       }),
@@ -99,6 +105,14 @@ export function openFolderSkills({
       return { folders: skills.flatMap(({ skill }) => readableOf(skill)), narrowed };
     },
   };
+}
+
+/** Why a project's skill is not used beside those of the owner and of the program; null where it may be. */
+function shadowOf(name: string, names: readonly string[]): string | null {
+  if (builtInSkills.some((skill) => skill.name === name)) return "a built-in skill has this name. Rename it.";
+  if (names.includes(name)) return "a skill of yours has this name, and that one counts.";
+  const similar = similarName(name, names);
+  return similar === null ? null : `its name looks like that of ${similar}, so it is not used. Rename it.`;
 }
 
 /** What may be read as a part of a skill: all of its folder, or of a clone each of its files. */

@@ -26,6 +26,10 @@ function isFolderSkillName(name: string): boolean {
 export function readSkillMd(name: string, text: string): ReadSkillMd {
   if (!isFolderSkillName(name))
     return wrong("the name of its folder has small letters, digits and single hyphens, at most 64 of them");
+  if (name !== name.normalize("NFKC"))
+    return wrong(
+      `the name of its folder has letters that stand for others: call it ${name.normalize("NFKC")}`,
+    );
   if (text.length > folderLimits.text) return wrong(`SKILL.md has more than ${folderLimits.text} characters`);
   const parts = /^\uFEFF?---[ \t]*\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\n|$)([\s\S]*)$/.exec(
     text.replaceAll("\r\n", "\n"),
