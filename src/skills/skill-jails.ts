@@ -1,11 +1,11 @@
-import type { CallSkill, JailPort } from "../signal/jail-work.ts";
+import type { CallSkill, JailPort, JailReply } from "../signal/jail-work.ts";
 import type { AcceptedSkill } from "../signal/skill.ts";
 import { loadLimits } from "./check-skill.ts";
 
 /** The jails of the skills that are in use: one a skill, started at its first call and ended when it is idle. */
 export type SkillJails = {
   readonly call: CallSkill;
-  /** Ends the jails of all skills but these, each as it is. */
+  /** Ends the jails of all skills but these, each as it is. A call under way is finished first. */
   readonly keepOnly: (skills: readonly AcceptedSkill[]) => void;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
@@ -13,58 +13,122 @@ export type SkillJails = {
 /** Milliseconds after which a jail that nobody called is ended. */
 const usualPatience = 60_000;
 
-type Held = { readonly jail: Promise<JailPort | string>; timer: NodeJS.Timeout | null };
+/** A jail, or why there is none. `calls`: how many wait for it or run in it. `isRetired`: no further call begins in it, and it ends after the last. */
+type Held = {
+  readonly key: string;
+  readonly jail: Promise<JailPort | string>;
+  last: Promise<unknown>;
+  calls: number;
+  isRetired: boolean;
+  timer: NodeJS.Timeout | null;
+};
 
 /** Opens the jails. `openJail` gives one that has run nothing. */
 export function openSkillJails(
   openJail: () => Promise<JailPort>,
   idleMilliseconds = usualPatience,
 ): SkillJails {
-  const held = new Map<string, Held>();
-  const end = async (digest: string): Promise<void> => {
-    const found = held.get(digest);
-    if (found === undefined) return;
-    held.delete(digest);
-    if (found.timer !== null) clearTimeout(found.timer);
-    const jail = await found.jail;
-    if (typeof jail !== "string") await jail.end();
-  };
-  const hold = ({ digest, code, head }: AcceptedSkill): Held => {
-    const known = held.get(digest);
-    if (known !== undefined) return known;
-    const made: Held = { jail: load(openJail, { code, file: `${head.name}.org` }), timer: null };
-    held.set(digest, made);
-    return made;
-  };
+  const pool = new JailPool(openJail, idleMilliseconds);
   return {
-    async call(skill, { limits, label, ...work }, cancel) {
-      const { digest } = skill;
-      const found = hold(skill);
-      if (found.timer !== null) clearTimeout(found.timer);
-      const jail = await found.jail;
-      if (typeof jail === "string") {
-        held.delete(digest);
-        return { ok: false, code: "jail-failed", message: jail, logs: [] };
-      }
-      const reply = await jail.request({ kind: "call", ...work }, limits, cancel);
-      if (label.secrecy !== "public") await jail.end();
-      if (jail.ended) {
-        if (held.get(digest) === found) held.delete(digest);
-        return reply;
-      }
-      if (found.timer !== null) clearTimeout(found.timer);
-      found.timer = setTimeout(() => void end(digest), idleMilliseconds);
-      found.timer.unref();
-      return reply;
-    },
-    keepOnly(skills) {
-      const kept = new Set(skills.map(({ digest }) => digest));
-      for (const digest of held.keys()) if (!kept.has(digest)) void end(digest);
-    },
-    async [Symbol.asyncDispose]() {
-      await Promise.all([...held.keys()].map(end));
-    },
+    call: (skill, asked, cancel) => callIn(pool, skill, asked, cancel),
+    keepOnly: (skills) => pool.keepOnly(new Set(skills.map(keyOf))),
+    [Symbol.asyncDispose]: () => pool.end(),
   };
+}
+
+/** Calls a skill. A call whose jail was ended by one before it has not begun, so it begins in a fresh one. */
+async function callIn(pool: JailPool, ...[skill, asked, cancel]: Parameters<CallSkill>): Promise<JailReply> {
+  const { limits, label, ...work } = asked;
+  for (;;) {
+    const held = pool.hold(skill);
+    // What comes after private text knows nothing of it: it begins in a jail of its own, and this call cuts off none before it.
+    if (label.secrecy !== "public") pool.retire(held);
+    const reply = held.last.then(async (): Promise<JailReply | null> => {
+      const jail = await held.jail;
+      if (typeof jail === "string") return { ok: false, code: "jail-failed", message: jail, logs: [] };
+      return jail.ended ? null : jail.request({ kind: "call", ...work }, limits, cancel);
+    });
+    held.last = reply;
+    try {
+      const given = await reply;
+      if (given !== null) return given;
+    } finally {
+      await pool.release(held);
+    }
+  }
+}
+
+/** Two skills share no jail, though their files be the same. */
+function keyOf({ head, digest }: AcceptedSkill): string {
+  return `${head.name} ${digest}`;
+}
+
+class JailPool {
+  readonly #openJail: () => Promise<JailPort>;
+  readonly #idleMilliseconds: number;
+  /** Those in which a further call begins. */
+  readonly #open = new Map<string, Held>();
+  readonly #all = new Set<Held>();
+
+  constructor(openJail: () => Promise<JailPort>, idleMilliseconds: number) {
+    this.#openJail = openJail;
+    this.#idleMilliseconds = idleMilliseconds;
+  }
+
+  /** The jail of a skill, with one more call. */
+  hold(skill: AcceptedSkill): Held {
+    const key = keyOf(skill);
+    const held = this.#open.get(key) ?? this.#make(key, skill);
+    held.calls += 1;
+    if (held.timer !== null) clearTimeout(held.timer);
+    return held;
+  }
+
+  /** No further call begins in it. */
+  retire(held: Held): void {
+    held.isRetired = true;
+    if (this.#open.get(held.key) === held) this.#open.delete(held.key);
+  }
+
+  /** After a call. */
+  async release(held: Held): Promise<void> {
+    held.calls -= 1;
+    const jail = await held.jail;
+    if (typeof jail === "string" || jail.ended) this.retire(held);
+    if (held.calls > 0) return;
+    if (held.isRetired) return await this.#end(held);
+    if (held.timer !== null) clearTimeout(held.timer);
+    held.timer = setTimeout(() => void this.#end(held), this.#idleMilliseconds);
+    held.timer.unref();
+  }
+
+  keepOnly(keys: ReadonlySet<string>): void {
+    for (const held of [...this.#open.values()]) {
+      if (keys.has(held.key)) continue;
+      this.retire(held);
+      if (held.calls === 0) void this.#end(held);
+    }
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([...this.#all].map((held) => this.#end(held)));
+  }
+
+  #make(key: string, { code, head }: AcceptedSkill): Held {
+    const jail = load(this.#openJail, { code, file: `${head.name}.org` });
+    const made: Held = { key, jail, last: jail, calls: 0, isRetired: false, timer: null };
+    this.#open.set(key, made);
+    this.#all.add(made);
+    return made;
+  }
+
+  async #end(held: Held): Promise<void> {
+    this.retire(held);
+    this.#all.delete(held);
+    if (held.timer !== null) clearTimeout(held.timer);
+    const jail = await held.jail;
+    if (typeof jail !== "string") await jail.end();
+  }
 }
 
 /** A jail with the code of a skill, or why there is none. */
