@@ -105,17 +105,11 @@ function checkRules({ rules }: Policy): readonly HealthCheck[] {
   return count === 0 ? [] : [{ name: "rules", result: "ok", text: `${count} in force; every example holds` }];
 }
 
-/** What can be known of skills without loading them. */
-function checkSkills({ skillBook, config }: Policy): readonly HealthCheck[] {
+/** Whether what the owner accepted of skills can be read. */
+function checkSkills({ skillBook }: Policy): readonly HealthCheck[] {
   const fault = skillBook.fault();
   if (fault !== null) return [{ name: "skills", result: "bad", text: fault }];
   const accepted = skillBook.all().filter(({ enabled }) => enabled);
-  const there = new Set(accepted.map(({ head }) => head.name));
-  const missing = config.mandatorySkills.filter((name) => !there.has(name));
-  if (missing.length > 0) {
-    const text = `MANDATORY_SKILLS names ${missing.join(", ")}, and the agent does not act without. See: passepartout skill list`;
-    return [{ name: "skills", result: "bad", text }];
-  }
   return accepted.length === 0 ? [] : [{ name: "skills", result: "ok", text: `${accepted.length} accepted` }];
 }
 

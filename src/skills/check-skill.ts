@@ -1,7 +1,7 @@
 import type { JailPort, JailReply, JailWork } from "../signal/jail-work.ts";
 import type { SkillDeclaration, SkillHead } from "../signal/skill.ts";
 import { nothingDeclared, readDeclaration } from "./read-declaration.ts";
-import { readSkillFile } from "./read-skill-file.ts";
+import { readSkillFile, type SkillCode } from "./read-skill-file.ts";
 
 /** A test of a skill; the problem is null where it passed. */
 export type SkillTestResult = { readonly name: string; readonly problem: string | null };
@@ -27,12 +27,16 @@ export const loadLimits = { milliseconds: 2000, maxCharacters: 100_000 };
 /** Types are stripped by the program itself, whose library has to be loaded first: a busy machine must not make a skill look broken. */
 const stripLimits = { ...loadLimits, milliseconds: 10_000 };
 
+/** Milliseconds that all tests of a file may take together: a thousand tests of 2 s each would hold up every turn. */
+const allTestsMilliseconds = 20_000;
+
 type Ask = (work: JailWork) => Promise<JailReply>;
 
-/** Checks a version of a skill in a jail of its own: its syntax, what it brings, and its tests. Nothing of it stays. */
+/** Checks a version of a skill in a jail of its own: its syntax, what it brings, and its tests. Nothing of it stays. `now` gives milliseconds. */
 export async function checkSkill(
   { file, text }: { readonly file: string; readonly text: string },
   openJail: () => Promise<JailPort>,
+  now = () => performance.now(),
 ): Promise<CheckedSkill> {
   const read = readSkillFile(file, text);
   if (!read.ok) return { ok: false, problem: read.problem, head: null, tests: [] };
@@ -49,9 +53,7 @@ export async function checkSkill(
   try {
     const module = await loadModule({ code: code.module, file }, ask);
     if (!module.ok) return failed(module.problem);
-    const tests: SkillTestResult[] = [];
-    for (const { name, code: body } of code.tests)
-      tests.push({ name, problem: await runTest({ body, file }, ask) });
+    const tests = await runTests(code.tests, file, { ask, now });
     const broken = tests.find(({ problem }) => problem !== null);
     if (broken !== undefined) return failed(`the test '${broken.name}' failed: ${broken.problem}`, tests);
     return { ok: true, head, declared: module.declared, code: module.javascript, tests };
@@ -99,6 +101,24 @@ async function loadModule(
   const declaration = readDeclaration(loaded.json);
   if (!declaration.ok) return failed(`it exports what no skill exports: ${declaration.problem}`);
   return { ok: true, javascript, declared: declaration.declared };
+}
+
+/** Runs the tests one after the other. Those that are left when their time is over did not pass. */
+async function runTests(
+  tests: SkillCode["tests"],
+  file: string,
+  { ask, now }: { readonly ask: Ask; readonly now: () => number },
+): Promise<readonly SkillTestResult[]> {
+  const begun = now();
+  const results: SkillTestResult[] = [];
+  for (const { name, code: body } of tests) {
+    if (now() - begun > allTestsMilliseconds) {
+      const problem = `all tests of a file together have ${allTestsMilliseconds / 1000} s, and those before it took them: it was not run. Make them faster, or fewer`;
+      return [...results, { name, problem }];
+    }
+    results.push({ name, problem: await runTest({ body, file }, ask) });
+  }
+  return results;
 }
 
 /** Null where it passed. */

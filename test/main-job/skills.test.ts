@@ -224,6 +224,33 @@ test("without a mandatory skill the agent answers but does not act, and says so"
   assert.ok(existsSync(world.path("a.txt")));
 });
 
+test("a mandatory skill that is missing, disabled or depends on itself is named by doctor with its files and the repair, and the agent answers but does not act", async (t) => {
+  const names = "round,disabled,gone,fresh,time";
+  const world = await makeWorld(t, [], { MANDATORY_SKILLS: names });
+  teach(world, "round.org", skillFile(["DEPENDS_ON: trip"], ""));
+  teach(world, "trip.org", skillFile(["DEPENDS_ON: round"], ""));
+  teach(world, "disabled.org", skillFile(["TITLE: Disabled"], ""));
+  await world.run(["skill", "disable", "disabled"]);
+  teach(world, "fresh.org", skillFile(["CAPABILITIES: read-file"], "export const prompt = () => 'x';"));
+  const { code, out } = await world.run(["doctor"]);
+  assert.equal(code, 1, out);
+  const why = (name: string) =>
+    new RegExp(`the mandatory skill ${name} is not in force: (.*)`).exec(out)?.[1] ?? "";
+  assert.match(why("round"), /round\.org → trip\.org → round\.org\. Mend these files, or take round out/);
+  assert.match(why("disabled"), /it is disabled: passepartout skill enable disabled, or take/);
+  assert.match(
+    why("gone"),
+    /there is no gone\.org in .*skills\. Put it there, or take gone out of MANDATORY_SKILLS/,
+  );
+  assert.match(why("fresh"), /fresh\.org is in .* not accepted: passepartout skill list says why/);
+  assert.equal(why("time"), "");
+  world.provider.add(calls(["write-file", { path: "a.txt", content: "x" }]), { text: "I could not." });
+  await using daemon = await world.open();
+  assert.match(daemon.notices.join("\n"), /MANDATORY_SKILLS names round, disabled, gone, fresh, and what/);
+  assert.equal((await (await talkTo(daemon)).say("write a")).text, "I could not.");
+  assert.equal(existsSync(world.path("a.txt")), false);
+});
+
 test("a command that a skill calls asks before it runs, also where commands are tried first", async (t) => {
   const world = await makeWorld(t, [], { TRIALS: "true" });
   const code =

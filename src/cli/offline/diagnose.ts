@@ -7,5 +7,10 @@ export function diagnose(
   { servers }: { readonly servers: boolean },
 ): Promise<HealthReport> {
   const checkServers = async () => (await import("./check-servers.ts")).checkServers(start);
-  return checkHealth(start, servers ? [["servers", checkServers]] : []);
+  const checkMandatory = async () =>
+    (await import("./check-mandatory-skills.ts")).checkMandatorySkills(start);
+  return checkHealth(start, [
+    ["skills", checkMandatory],
+    ...(servers ? [["servers", checkServers] as const] : []),
+  ]);
 }

@@ -176,7 +176,7 @@ const noSandbox =
   "There is no working bubblewrap on this machine, so programs cannot be confined: harmless commands run, others ask you first. Install the package `bubblewrap`.";
 
 function missingSkills(names: readonly string[]): string {
-  return `MANDATORY_SKILLS names ${names.join(", ")}, and what it names is not in force: I answer, but do not act. See: passepartout skill list`;
+  return `MANDATORY_SKILLS names ${names.join(", ")}, and what it names is not in force: I answer, but do not act. See: passepartout doctor`;
 }
 
 /** Opens what the loop is built from, and notices what is missing. */

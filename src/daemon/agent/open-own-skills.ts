@@ -14,6 +14,7 @@ import type { CallSkill } from "../../signal/jail-work.ts";
 import { isOwnSkill } from "../../signal/label-of-skill.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { AcceptedSkill, TaughtObjection } from "../../signal/skill.ts";
+import { builtInSkills } from "../../skills/built-in/table.ts";
 import type { TaughtText } from "../../skills/find-triggered.ts";
 import type { LabelPieces } from "../../skills/label-of-version.ts";
 import type { Skills } from "../../skills/open-skills.ts";
@@ -114,7 +115,7 @@ export function openOwnSkills(parts: OwnSkillsParts): OwnSkills {
     },
     askGates: (effects, facts) => askGatesOf(held.set, call, { effects, facts }),
     commands: () => held.set.inForce.flatMap(({ declared }) => declared.commands),
-    missing: () => missingOf(policy.config.mandatorySkills, held.set),
+    missing: () => missingOf(policy.config.mandatorySkills, held.set, book),
     [Symbol.asyncDispose]: async () => void (await held.skills?.[Symbol.asyncDispose]()),
   };
 }
@@ -169,8 +170,16 @@ function mandatesOf(skills: readonly AcceptedSkill[]): readonly Mandate[] {
     );
 }
 
-function missingOf(names: readonly string[], { inForce }: SkillSet): readonly string[] {
+/** What is built in is in force unless its owner disabled it. */
+function missingOf(
+  names: readonly string[],
+  { inForce }: SkillSet,
+  book: Policy["skillBook"],
+): readonly string[] {
+  if (names.length === 0) return [];
   const there = new Set(inForce.map(({ head }) => head.name));
+  const disabled = new Set(book.all().flatMap(({ head, enabled }) => (enabled ? [] : [head.name])));
+  for (const { name } of builtInSkills) if (!disabled.has(name)) there.add(name);
   return names.filter((name) => !there.has(name));
 }
 
