@@ -4,7 +4,7 @@ import type { Effect } from "../signal/effect.ts";
 import { type Facts, type Licence, type LostFolder, notesFolders, type Permission } from "../signal/facts.ts";
 import { isInside } from "../signal/is-inside.ts";
 import { canonicalJson } from "../signal/json.ts";
-import type { Label } from "../signal/label.ts";
+import { joinLabels, type Label } from "../signal/label.ts";
 import type { Caller, Preparation, PreparedAction, Tool } from "../signal/tool.ts";
 import { makeNameRegistry, type NameRegistry } from "./actuators.ts";
 import { makeArgumentLabeller } from "./argument-labeller.ts";
@@ -131,12 +131,19 @@ function prepared(preparer: Preparer, inspected: Inspected, facts: Facts): Prepa
     comparable: comparableSteps(nameOf(resolved), inspected.preparation),
     changes,
     ...(preview === undefined ? {} : { preview }),
-    resultLabel,
+    resultLabel: joinLabels(resultLabel, ...labelsOfSkills(effects, inspected.request.caller)),
     ...(resultFields === undefined ? {} : { resultFields }),
     run: makeRun(preparer, resolved, run),
     ...(resumes === undefined ? {} : { resumes }),
     ...(trial === undefined ? {} : { trial }),
   };
+}
+
+/** The labels of the skills whose folders are read: what stands in one file of a skill may have been made from another. */
+function labelsOfSkills(effects: readonly Effect[], { skills }: Caller): readonly Label[] {
+  return (skills?.folders ?? []).flatMap(({ path, label }) =>
+    effects.some(({ kind, target }) => kind === "read-path" && isInside(path, target)) ? [label] : [],
+  );
 }
 
 function makeRun(
@@ -169,6 +176,7 @@ function gatherFacts(
   { resolved, action, renamed, references, preparation, lostFolders, request }: Inspected,
 ): Facts {
   const { caller, licences } = request;
+  const skillFolders = caller.skills?.folders ?? [];
   const tool = resolved.kind === "tool" ? resolved.tool : null;
   const { skill } = preparation;
   const reply = resolved.kind === "tell" && resolved.actuator.name === caller.source;
@@ -198,7 +206,7 @@ function gatherFacts(
     folders: {
       ...preparer.parts.folders,
       workspace: caller.workspace,
-      ...((caller.skills?.folders ?? []).length === 0 ? {} : { skills: caller.skills?.folders ?? [] }),
+      ...(skillFolders.length === 0 ? {} : { skills: skillFolders.map(({ path }) => path) }),
       ...(lostFolders.length === 0 ? {} : { lostFolders }),
     },
     sandbox: preparer.parts.sandbox,

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import type { JsonObject } from "../signal/json.ts";
 import type { Tool } from "../signal/tool.ts";
@@ -274,4 +276,22 @@ test("message actuators and silent ones are known by name in any case", async ()
     false,
   ]);
   assert.deepEqual(["tool", "TOOL", "cli"].map(isSilent), [true, true, false]);
+});
+
+test("what is read in the folder of a skill has the label of the skill, whatever its own file says", async () => {
+  await using bench = await openWorkbench();
+  mkdirSync(join(bench.workspace, "skill"));
+  for (const path of ["skill/reference.md", "skills.md"]) writeFileSync(join(bench.workspace, path), path);
+  const label = { integrity: "untrusted", secrecy: "public", sources: [{ id: "page", path: "" }] } as const;
+  const folders = [{ path: join(bench.workspace, "skill"), label }];
+  const caller = { ...callerAt(bench.workspace), skills: { folders, narrowed: [] } };
+  const integrityOf = async (path: string) => {
+    const prepared = await prepareProposal(bench, proposal("tool", { tool: "read-file", args: { path } }), {
+      caller,
+    });
+    assert.ok(prepared.ok, JSON.stringify(prepared));
+    return [prepared.resultLabel.integrity, prepared.resultLabel.sources.some(({ id }) => id === "page")];
+  };
+  assert.deepEqual(await integrityOf("skill/reference.md"), ["untrusted", true]);
+  assert.deepEqual(await integrityOf("skills.md"), ["user", false]);
 });

@@ -106,7 +106,11 @@ export type Caller = {
   /** Left out where nothing of the turn is known: then every value is the model's. */
   readonly sources?: TurnSources;
   /** The folders of the skills that may be used, and what those that take part narrow; left out where there are none. */
-  readonly skills?: { readonly folders: readonly string[]; readonly narrowed: readonly SkillNarrowing[] };
+  readonly skills?: {
+    /** `label`: of all that the skill holds, which what is read there has too. */
+    readonly folders: readonly { readonly path: string; readonly label: Label }[];
+    readonly narrowed: readonly SkillNarrowing[];
+  };
   /** The join of the labels of everything in the prompt. */
   readonly promptLabel: Label;
 };

@@ -8,6 +8,7 @@ import { isJsonObject } from "../../signal/json.ts";
 import { bottomLabel, type Label } from "../../signal/label.ts";
 import { similarName } from "../../signal/similar-names.ts";
 import type { FolderSkill, SkillNarrowing } from "../../signal/skill.ts";
+import type { Caller } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 import { builtInSkills } from "../../skills/built-in/table.ts";
 import type { TaughtText } from "../../skills/find-triggered.ts";
@@ -40,10 +41,7 @@ export type FolderSkills = {
   /** Those whose instructions stand in the prompt of a turn, and those whose descriptions do. */
   readonly neededBy: (turn: Turn, workspace: string | null) => Promise<NeededSkills>;
   /** What callers of tools may read and what the skills that take part allow; null where there are none. */
-  readonly forCaller: (
-    turn: Turn,
-    workspace: string | null,
-  ) => Promise<{ readonly folders: readonly string[]; readonly narrowed: readonly SkillNarrowing[] } | null>;
+  readonly forCaller: (turn: Turn, workspace: string | null) => Promise<NonNullable<Caller["skills"]> | null>;
 };
 
 /** The skills that a turn needs. */
@@ -102,7 +100,10 @@ export function openFolderSkills({
           ? [{ skill: name, tools: readAllowedTools(skill.allowedTools) }]
           : [],
       );
-      return { folders: skills.flatMap(({ skill }) => readableOf(skill)), narrowed };
+      const folders = skills.flatMap(({ skill, label }) =>
+        readableOf(skill).map((path) => ({ path, label })),
+      );
+      return { folders, narrowed };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { cloneWords } from "../../signal/describe-skill.ts";
 import { isInside } from "../../signal/is-inside.ts";
-import { bottomLabel, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { FolderSkill } from "../../signal/skill.ts";
 import { listSkillFolders } from "../../skills/folders/list-skill-folders.ts";
 import type { KnownDigests } from "../../skills/folders/read-skill-folder.ts";
@@ -68,21 +68,19 @@ export async function readProjectSkill(
   path: string,
   root: string,
 ): Promise<SkillOrder> {
-  const { readSkillFolder, readSkillBytes, skillMd } = await import(
-    "../../skills/folders/read-skill-folder.ts"
-  );
+  const { readSkillFolder, readSkillBytes } = await import("../../skills/folders/read-skill-folder.ts");
   const refused = (problem: string, read: FolderSkill | null = null) => unreadSkill(path, problem, read);
   const given = await readSkillFolder(path, basename(path), knownDigests);
   if (!given.ok) return refused(given.problem);
   const { skill } = given;
   if (!isInside(root, skill.folder)) return refused("it is a link to elsewhere");
-  const label = await labelOf(
-    join(skill.folder, skillMd),
-    skill.files.find((file) => file.path === skillMd)?.digest ?? "",
-    await readSkillBytes(skill, skillMd),
-  );
   if (skill.files.some((file) => isClosed(join(skill.folder, file.path))))
     return refused("it holds a secret file", skill);
+  // Its instructions name its other files, and a model reads them as one.
+  const labels: Label[] = [];
+  for (const { path: file, digest } of skill.files)
+    labels.push(await labelOf(join(skill.folder, file), digest, await readSkillBytes(skill, file)));
+  const label = joinLabels(...labels);
   if (label.secrecy !== "public") return refused(`it is ${label.secrecy}`, skill);
   const clone = skill.isClone ? [cloneWords] : [];
   const tools =
