@@ -29,6 +29,11 @@ export type InputParts = {
   };
 };
 
+/** Whether calls may run at a command: a yes is for skills as they stand now, not for one that was disabled since the question. */
+function mayAct(command: OwnerCommand): boolean {
+  return isTurnOfItsOwn(command) || ["approve", "always", "plan"].includes(command.kind);
+}
+
 /** Takes words and commands of this process, and signals of clients. */
 export function makeAgentInput({
   loop,
@@ -41,7 +46,7 @@ export function makeAgentInput({
   const handleSignal: AgentInput["handleSignal"] = async (signal) => {
     if (!guarded.isIntact()) return { kind: "refused", code: "state-gone", text: guarded.declareGone() };
     const command = recogniseCommand(signal);
-    if (command === null || isTurnOfItsOwn(command) || command.kind === "unknown-command") {
+    if (command === null || mayAct(command) || command.kind === "unknown-command") {
       await skills.refresh();
       // What the owner commands is judged at once; where a model is asked, there is time until it answers.
       if (command !== null && isTurnOfItsOwn(command)) skills.warm();
@@ -72,6 +77,7 @@ export function makeAgentInput({
       const words = { session: session || "none", text: "/command", source: "cli", at: clock() } as const;
       const perceived = perceiveWords(words);
       if (!perceived.ok) return { kind: "refused", code: perceived.code, text: perceived.message };
+      if (mayAct(command)) await skills.refresh();
       return loop.runCommand(command, perceived.signal);
     },
   };
