@@ -29,9 +29,9 @@ export type InputParts = {
   };
 };
 
-/** Whether calls may run at a command: a yes is for skills as they stand now, not for one that was disabled since the question. */
+/** Whether calls may run at a command: a yes is for skills as they stand now, not for one that was disabled since the question. A no is among them, so that of several answers the first counts. */
 function mayAct(command: OwnerCommand): boolean {
-  return isTurnOfItsOwn(command) || ["approve", "always", "plan"].includes(command.kind);
+  return isTurnOfItsOwn(command) || ["approve", "deny", "always", "plan"].includes(command.kind);
 }
 
 /** Takes words and commands of this process, and signals of clients. */
