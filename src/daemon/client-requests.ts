@@ -245,6 +245,8 @@ function commandOf(action: string, payload: JsonObject): OwnerCommand | null {
     case "rollback":
     case "focus":
       return { kind: action, id: textOrNull(payload["id"]) };
+    case "inspect-skill":
+      return { kind: action, verb: payload["verb"] === "test" ? "test" : "show", name: text("name") };
     case "draft-skill":
       return { kind: action, name: text("name"), sentence: text("sentence") };
     case "jobs":

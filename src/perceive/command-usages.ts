@@ -39,8 +39,8 @@ export const commandUsages: readonly {
   { name: "rules", usage: "/rules", help: "show what you allowed for good" },
   {
     name: "skill",
-    usage: "/skill [new NAME WORDS|list]",
-    help: "show what you taught, and what is wrong with it; new has a model draft a skill from your words",
+    usage: "/skill [new NAME WORDS|list|reload|show NAME|test NAME]",
+    help: "show what you taught, and what is wrong with it, one skill, or how its tests go; new has a model draft a skill from your words",
   },
   { name: "cost", usage: "/cost", help: "the same as /budget" },
   {

@@ -2,7 +2,7 @@ import { type JobRequest, jobRequestOf } from "../signal/job-request.ts";
 import { type ReviewRequest, readReviewRequest } from "../signal/review.ts";
 import type { Signal } from "../signal/signal.ts";
 import { commandUsages } from "./command-usages.ts";
-import { type DraftSkill, draftSkillCommand } from "./draft-skill-command.ts";
+import { type DraftSkill, type InspectSkill, skillCommand } from "./draft-skill-command.ts";
 import { type ForgetDerived, forgetting, type ShowDerived } from "./forgetting.ts";
 import { isSpending, type SpendingCommand, spendingCommand } from "./spending-commands.ts";
 
@@ -44,6 +44,7 @@ export type OwnerCommand =
   /** Shows all that the last call of a tool gave. */
   | { readonly kind: "output" }
   | DraftSkill
+  | InspectSkill
   /** Shows what the gates said of the last calls, the models, and the rules. */
   | { readonly kind: "why" | "rules" | "skill" }
   /** Lists the models that are asked; with a name, the session asks that one from now on: `default`, a number of the list, a provider, or PROVIDER/MODEL. */
@@ -238,7 +239,7 @@ function commandOf(named: string, rest: string, lines: "one" | "several"): Owner
   const name = aliases.get(named) ?? named;
   const word = lines === "one" && /^\S*$/.test(rest) ? rest : null;
   const plain = plainCommands.find(({ kind }) => kind === name);
-  if (name === "skill" && rest !== "") return lines === "several" ? null : draftSkillCommand(rest);
+  if (name === "skill" && rest !== "") return lines === "several" ? null : skillCommand(rest);
   if (plain !== undefined) return rest === "" ? plain : null;
   if (isSpending(name)) return spendingCommand(name, rest.trim());
   switch (name) {

@@ -24,6 +24,7 @@ const keys: Readonly<Record<string, JsonObject>> = {
   forget: { id: "none" },
   derived: { source: "none" },
   "forget-derived": { source: "none" },
+  "inspect-skill": { verb: "show", name: "files" },
   "draft-skill": { name: "none-such", sentence: "says hello" },
   public: { what: "words that nobody wrote" },
   search: { query: "x" },

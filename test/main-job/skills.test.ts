@@ -210,6 +210,28 @@ test("a command of a skill is said as it was typed, with that skill's words besi
   assert.match(listed, /^broken +broken\n +broken\.org: /m);
 });
 
+test("/skill show, test and reload say in a conversation what the command line says", async (t) => {
+  const world = await makeWorld(t);
+  teach(world, "dice.org", dice);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const say = async (words: string) => (await talk.say(words)).text.trim();
+  const line = async (...words: string[]) => (await world.run(["skill", ...words])).out.trim();
+  for (const words of [
+    ["show", "dice"],
+    ["show", "files"],
+    ["test", "dice"],
+  ])
+    assert.equal(await say(`/skill ${words.join(" ")}`), await line(...words));
+  assert.match(await say("/skill test"), /^dice +ok, /);
+  for (const words of ["/skill show none", "/skill test none"])
+    assert.match(await say(words), /There is no skill none\. \/skill lists them/);
+  teach(world, "broken.org", skillFile([], "export const tools = {"));
+  assert.match(await say("/skill reload"), /^broken +broken$/m);
+  assert.match(await say("/skill test broken"), /broken\.org/);
+  assert.match(await say("/skill show dice extra"), /\/skill \[new NAME/);
+});
+
 test("without a mandatory skill the agent answers but does not act, and says so", async (t) => {
   const world = await makeWorld(t, [], { MANDATORY_SKILLS: "dice" });
   world.provider.add(calls(["write-file", { path: "a.txt", content: "x" }]), { text: "I could not." });

@@ -1,8 +1,7 @@
 import type { ListedFolderSkill } from "../../daemon/agent/folder-skills.ts";
 import { escapeForTerminal } from "../../gate/visible.ts";
 import type { StartContext } from "../../settings/start-context.ts";
-import { cloneWords } from "../../signal/describe-skill.ts";
-import { escapeInvisible, quoteLines } from "../../signal/escape-invisible.ts";
+import { describeFolderHead, describeFolderSkill } from "../../signal/describe-folder-skill.ts";
 import type { FolderSkill } from "../../signal/skill.ts";
 import { offerSkill } from "../offline/install-skill-folder.ts";
 import { confirm } from "./confirm.ts";
@@ -29,39 +28,17 @@ export function showFolder(io: Pick<Io, "out">, folder: ListedFolderSkill, json:
   const { name, state, problem, skill } = folder;
   const lines = [
     `${name}: ${state}${problem === null ? "" : `\n  ${problem}`}`,
-    ...(skill === null ? [] : describeFolder(skill)),
+    ...(skill === null ? [] : describeFolderSkill(skill)),
   ];
   const text = json ? JSON.stringify({ ...folderAsData(folder), body: skill?.body }) : lines.join("\n");
   io.out(escapeForTerminal(`${text}\n`));
   return problem === null ? exitCodes.done : exitCodes.failed;
 }
 
-/** All that the owner has to know before a yes: what it says, what it allows, what it holds, and its digest. */
-function describeFolder(skill: FolderSkill): readonly string[] {
-  return [...describeHead(skill), "It says:", ...quoteLines(skill.body)];
-}
-
 /** The same of a version after one that the owner accepted, with what changed in the place of all that it says. */
 function describeVersion(skill: FolderSkill, changes: readonly string[] | null): readonly string[] {
-  if (changes === null || changes.length === 0) return describeFolder(skill);
-  return [...describeHead(skill), ...changes];
-}
-
-function describeHead(skill: FolderSkill): readonly string[] {
-  const { description, license, compatibility, allowedTools, otherKeys, remarks, files, isClone } = skill;
-  const parts: readonly (readonly [string, string | null])[] = [
-    ["description", description],
-    ["license", license],
-    ["needs", compatibility],
-    ["allowed tools", allowedTools === null ? null : allowedTools.join(" ") || "none"],
-    ["keys that are ignored", otherKeys.join(", ")],
-    ["note", [...remarks, ...(isClone ? [cloneWords] : [])].join("; ")],
-    ["files", files.map(({ path, size }) => `${path} (${size} bytes)`).join(", ")],
-    ["digest", skill.digest],
-  ];
-  return parts.flatMap(([what, value]) =>
-    value === null || value === "" ? [] : [`${what}: ${escapeInvisible(value)}`],
-  );
+  if (changes === null || changes.length === 0) return describeFolderSkill(skill);
+  return [...describeFolderHead(skill), ...changes];
 }
 
 /** Shows a skill's folder whole, and has exactly this version used after a yes. */

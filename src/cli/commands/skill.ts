@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { ListedFolderSkill } from "../../daemon/agent/folder-skills.ts";
 import { escapeForTerminal } from "../../gate/visible.ts";
-import { countOf } from "../../signal/count-of.ts";
-import { describeSkill, nameBrought } from "../../signal/describe-skill.ts";
+import { describeCheck, describeListed, problemBeneath } from "../../signal/describe-listed-skill.ts";
+import { describeSkill } from "../../signal/describe-skill.ts";
 import { describeChange, describeLabel, describeText } from "../../signal/describe-skill-change.ts";
 import type { ListedSkill } from "../../skills/settle-skills.ts";
 import { isFolderSource } from "../offline/install-skill-folder.ts";
@@ -116,7 +116,7 @@ function lineOf(
   skill: Pick<ListedSkill, "name" | "problem"> & { readonly state: string },
   kind: string,
 ): string {
-  return `${skill.name.padEnd(20)} ${kind.padEnd(9)} ${skill.state}${problemOf(skill)}`;
+  return `${skill.name.padEnd(20)} ${kind.padEnd(9)} ${skill.state}${problemBeneath(skill)}`;
 }
 
 /** The folder with this name, where no file of the owner's has it. A project's folder is only shown. */
@@ -128,10 +128,6 @@ async function folderNamed({ desk, folders }: Desks, name: string): Promise<List
 
 async function isListed(desk: SkillDesk, name: string): Promise<boolean> {
   return (await desk.list()).some((skill) => skill.name === name);
-}
-
-function problemOf({ problem }: Pick<ListedSkill, "problem">): string {
-  return problem === null ? "" : `\n${" ".repeat(21)}${problem}`;
 }
 
 function asData({ name, state, problem, head, accepted, tests }: ListedSkill) {
@@ -149,13 +145,7 @@ async function show(io: Io, desk: SkillDesk, { name, json }: Named): Promise<num
   }
   const skill = (await desk.list()).find((each) => each.name === name);
   if (skill === undefined) return showDraft(io, desk, { name, json });
-  const { head, accepted } = skill;
-  const lines = [
-    `${skill.name}: ${skill.state}${problemOf(skill)}`,
-    ...(head === null ? [] : describeSkill(head, accepted?.declared ?? null)),
-    ...(accepted === null ? [] : [`digest: ${accepted.digest}`, `from: ${accepted.from ?? "this folder"}`]),
-  ];
-  say(io.out, json ? `${JSON.stringify(asData(skill))}\n` : `${lines.join("\n")}\n`);
+  say(io.out, json ? `${JSON.stringify(asData(skill))}\n` : `${describeListed(skill)}\n`);
   return skill.problem === null ? exitCodes.done : exitCodes.failed;
 }
 
@@ -165,7 +155,7 @@ async function showDraft(io: Io, desk: SkillDesk, { name, json }: Named): Promis
   const { checked, text } = draft;
   const problem = checked.ok ? null : checked.problem;
   const data = { name, kind: "org", state: "draft", problem, head: checked.head, tests: checked.tests, text };
-  const lines = [`${name}: draft, not in force${problemOf({ problem })}`, ...describeDraft(draft)];
+  const lines = [`${name}: draft, not in force${problemBeneath({ problem })}`, ...describeDraft(draft)];
   say(io.out, json ? `${JSON.stringify(data)}\n` : `${lines.join("\n")}\n`);
   return problem === null ? exitCodes.done : exitCodes.failed;
 }
@@ -188,15 +178,11 @@ async function test(io: Io, { desk, folders }: Desks, { name, json }: Named): Pr
   for (const each of names) {
     const { checked } = await fileNamed(io, desk, each);
     failed ||= !checked.ok;
-    const passed = checked.tests.filter(({ problem }) => problem === null).length;
-    const words = checked.ok
-      ? `ok, ${countOf(passed, "test")}; ${nameBrought(checked.head, checked.declared)}`
-      : checked.problem;
     say(
       io.out,
       json
         ? `${JSON.stringify({ name: each, ok: checked.ok, problem: checked.ok ? null : checked.problem, tests: checked.tests })}\n`
-        : `${each.padEnd(20)} ${words}\n`,
+        : `${describeCheck(each, checked)}\n`,
     );
   }
   return failed ? exitCodes.failed : exitCodes.done;

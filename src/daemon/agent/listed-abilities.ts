@@ -9,9 +9,11 @@ const patience = 30_000;
 /** What the commands that list skills and models look up. */
 export function listedAbilities(
   resources: LoopResources,
-): Pick<LookUpParts, "listSkills" | "builtInSkills" | "offeredModels"> {
+): Pick<LookUpParts, "listSkills" | "inspectSkill" | "builtInSkills" | "offeredModels"> {
   return {
     listSkills: (session) => listSkillsOf(resources, session),
+    inspectSkill: async (command, session) =>
+      (await import("./inspect-skill.ts")).inspectSkill(resources, command, session),
     builtInSkills: builtInSkills.length,
     async offeredModels() {
       const { exploreCascade } = await import("../../reason/providers/explore-models.ts");

@@ -15,6 +15,7 @@ import { isOwnSkill } from "../../signal/label-of-skill.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { AcceptedSkill, TaughtObjection } from "../../signal/skill.ts";
 import { builtInSkills } from "../../skills/built-in/table.ts";
+import type { CheckedSkill } from "../../skills/check-skill.ts";
 import type { TaughtText } from "../../skills/find-triggered.ts";
 import type { LabelPieces } from "../../skills/label-of-version.ts";
 import type { Skills } from "../../skills/open-skills.ts";
@@ -30,6 +31,8 @@ export type OwnSkills = {
   /** The skills as they stand now. */
   readonly list: () => Promise<readonly ListedSkill[]>;
   readonly inForce: () => readonly AcceptedSkill[];
+  /** Checks the file of a skill as it is now. Throws where there is none. */
+  readonly check: (name: string) => Promise<CheckedSkill>;
   /** The skills as they were read last. */
   readonly listed: () => readonly ListedSkill[];
   readonly call: CallSkill;
@@ -102,6 +105,7 @@ export function openOwnSkills(parts: OwnSkillsParts): OwnSkills {
       return held.set.listed;
     },
     inForce: () => held.set.inForce,
+    check: async (name) => (await (held.skills ?? (await load())).check(name)).checked,
     listed: () => held.set.listed,
     call,
     mandates: () => mandatesOf(held.set.inForce),

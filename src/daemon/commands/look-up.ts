@@ -1,5 +1,6 @@
 import type { OwnCommand } from "../../memory/notes/nodes/own-commands.ts";
 import { commandUsages } from "../../perceive/command-usages.ts";
+import type { InspectSkill } from "../../perceive/draft-skill-command.ts";
 import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { TraceLine } from "../../signal/verdict.ts";
@@ -23,6 +24,11 @@ export type LookUpParts = StatusParts &
     ) => Promise<
       readonly { readonly name: string; readonly state: string; readonly problem: string | null }[]
     >;
+    /** Shows a skill, or runs its tests. */
+    readonly inspectSkill: (
+      command: Pick<InspectSkill, "verb" | "name">,
+      session: string,
+    ) => Promise<CommandReply>;
     /** The verdicts of the last turn of a session that had any. */
     readonly verdictsOf: (
       session: string,
@@ -163,7 +169,7 @@ async function showSkills(
   const taught =
     lines.length === 0
       ? ["You taught no skill yet. `passepartout skill new NAME` writes a first one."]
-      : [...lines, "`passepartout skill show NAME` shows one; enable and disable change it."];
+      : [...lines, "`/skill show NAME` shows one; `passepartout skill enable` and `disable` change it."];
   const text = [
     ...taught,
     `${builtInSkills} skills are built in: \`passepartout skill list\` lists them too.`,

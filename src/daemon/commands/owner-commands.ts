@@ -79,6 +79,8 @@ export async function runOwnerCommand(
       return runNoteCommand(parts, command, { signal, workspace });
     case "attach":
       return parts.attachFile(command.path, { signal, workspace });
+    case "inspect-skill":
+      return parts.inspectSkill(command, signal.session);
     case "draft-skill":
       return parts.draftSkill({ ...command, session: signal.session });
     case "usage":

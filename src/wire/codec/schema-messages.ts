@@ -80,6 +80,7 @@ const commands = choiceBy("action", {
   "forget-derived": { source: text, "undoable?": truth, "seen?": text },
   public: { what: text },
   "draft-skill": { name: text, sentence: text },
+  "inspect-skill": { verb: text, name: text },
   send: {},
   search: { query: text },
   nearest: { query: text, "limit?": integer },

@@ -1,0 +1,26 @@
+import { cloneWords } from "./describe-skill.ts";
+import { escapeInvisible, quoteLines } from "./escape-invisible.ts";
+import type { FolderSkill } from "./skill.ts";
+
+/** All that the owner has to know before a yes: what it says, what it allows, what it holds, and its digest. */
+export function describeFolderSkill(skill: FolderSkill): readonly string[] {
+  return [...describeFolderHead(skill), "It says:", ...quoteLines(skill.body)];
+}
+
+/** The same without its instructions. */
+export function describeFolderHead(skill: FolderSkill): readonly string[] {
+  const { description, license, compatibility, allowedTools, otherKeys, remarks, files, isClone } = skill;
+  const parts: readonly (readonly [string, string | null])[] = [
+    ["description", description],
+    ["license", license],
+    ["needs", compatibility],
+    ["allowed tools", allowedTools === null ? null : allowedTools.join(" ") || "none"],
+    ["keys that are ignored", otherKeys.join(", ")],
+    ["note", [...remarks, ...(isClone ? [cloneWords] : [])].join("; ")],
+    ["files", files.map(({ path, size }) => `${path} (${size} bytes)`).join(", ")],
+    ["digest", skill.digest],
+  ];
+  return parts.flatMap(([what, value]) =>
+    value === null || value === "" ? [] : [`${what}: ${escapeInvisible(value)}`],
+  );
+}
