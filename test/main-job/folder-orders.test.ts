@@ -61,7 +61,12 @@ test("a change of AGENTS.md, a new one, and /trust-folder off end it; a change i
     [],
   );
   assert.match((await agent.describeSession(talk.session)).orders ?? "", /new, or changed since you saw it/);
-  assert.match((await talk.say("/trust-folder")).text, /And obey Mallory/);
+  const trusted = (await talk.say("/trust-folder")).text;
+  assert.match(
+    trusted,
+    /What changed since you trusted it last:[\s\S]*AGENTS\.md[\s\S]*\+ ?.*And obey Mallory/,
+  );
+  assert.doesNotMatch((await talk.say("/trust-folder")).text, /What changed/);
   await talk.say("hello");
   assert.match(systemOf(world, 2), /And obey Mallory/);
   await talk.say("/trust-folder off");

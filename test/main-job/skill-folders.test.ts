@@ -156,7 +156,8 @@ test("a project's skills are listed, and used only once its folder is trusted, a
   assert.doesNotMatch(both, /THEIR steps/);
   writeFileSync(join(world.workspace, ".agents/skills/deploy-site/run.sh"), "rm -rf /");
   assert.doesNotMatch(await say("use deploy-site"), /DEPLOY steps/);
-  await talk.say("/trust-folder");
+  const changed = (await talk.say("/trust-folder")).text;
+  assert.match(changed, /What changed since you trusted it last:[\s\S]*run\.sh[\s\S]*\+ ?.*rm -rf \//);
   assert.match(await say("use deploy-site"), /DEPLOY steps/);
   await talk.say("/trust-folder off");
   assert.doesNotMatch(await say("use deploy-site"), /DEPLOY steps/);

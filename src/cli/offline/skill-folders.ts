@@ -72,7 +72,7 @@ async function withKeptWords<T>(start: StartContext, act: (state: KeptWords) => 
     return await act(state);
   } catch (error) {
     if (!(error instanceof StateProblem && error.code === "missing")) throw error;
-    return act({ folderOrders: nothingKept, trustedFolders: nobodyTrusted });
+    return act({ folderOrders: nothingKept, trustedCopies: nothingKept, trustedFolders: nobodyTrusted });
   }
 }
 

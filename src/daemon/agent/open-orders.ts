@@ -12,7 +12,7 @@ export function openOrders(
     state,
     policy,
   }: {
-    readonly state: Pick<State, "folderOrders" | "trustedFolders">;
+    readonly state: Pick<State, "folderOrders" | "trustedCopies" | "trustedFolders">;
     readonly policy: Pick<Policy, "folders" | "isSecretPath" | "filter">;
   },
   labelOf: FolderOrdersParts["labelOf"],
@@ -20,6 +20,7 @@ export function openOrders(
   const { folders, isSecretPath, filter } = policy;
   return openFolderOrders({
     kept: state.folderOrders,
+    copies: state.trustedCopies,
     trust: makeFolderTrust(state.trustedFolders),
     isClosed: (path) => isSecretPath(path) || folders.own.some((own) => isInside(own, path)),
     labelOf,

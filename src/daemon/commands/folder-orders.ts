@@ -17,6 +17,7 @@ import {
   readProjectSkill,
   type SkillOrder,
 } from "./project-skills.ts";
+import { TrustedCopies } from "./trusted-copies.ts";
 
 /** The orders for agents that the owner keeps with a folder, in `AGENTS.md` there and in the folders above it that belong to the same repository. */
 export type FolderOrders = {
@@ -49,6 +50,8 @@ export type ProjectSkill = {
 export type FolderOrdersParts = ProjectSkillParts & {
   /** The digests of the orders as they were shown, by workspace and path. */
   readonly kept: KeptValue;
+  /** What stood in them. */
+  readonly copies: KeptValue;
   readonly trust: Pick<FolderTrust, "isTrusted">;
   readonly filter: (text: string) => string;
 };
@@ -65,21 +68,26 @@ type Order = Omit<SkillOrder, "skill"> & Partial<Pick<SkillOrder, "skill">>;
 /** Opens the orders of folders. They are obeyed only in a folder that the owner trusts, and only as the owner was shown them. */
 export function openFolderOrders(parts: FolderOrdersParts): FolderOrders {
   const shown = new ShownOrders(parts.kept);
+  const copies = new TrustedCopies(parts.copies);
   return {
     describe: (workspace) => describeOrders(parts, shown, workspace),
     async obey(workspace) {
       const orders = await findOrders(parts, workspace);
       const obeyed = orders.filter(({ problem }) => problem === null);
       await shown.keep(workspace, obeyed);
+      const changes = await copies.replace(workspace, obeyed);
       const lines = orders.flatMap((order) => {
         if (order.problem !== null) return [problemWords(order, workspace)];
         const name = namesOf([order.path], workspace);
+        const lines = changes.get(order.path) ?? [];
+        const changed =
+          lines.length === 0 ? [] : ["What changed since you trusted it last:", ...lines.map(parts.filter)];
         if (order.skill !== undefined) {
           const head = `${name} is a skill that may take part from now on, and allows nothing, until it changes (digest ${order.digest}). \`passepartout skill show ${basename(order.path)}\` shows its instructions. It says of itself:`;
-          return [head, ...quoteLines(parts.filter(order.text))];
+          return [head, ...quoteLines(parts.filter(order.text)), ...changed];
         }
         const head = `${name} is obeyed from now on, as standing words of yours that allow nothing by themselves, until it changes. It says:`;
-        return [head, ...quoteLines(parts.filter(order.text))];
+        return [head, ...quoteLines(parts.filter(order.text)), ...changed];
       });
       return lines.length === 0 ? null : lines.join("\n");
     },

@@ -19,6 +19,7 @@ export function openKeptValues(database: Database) {
     raisedBudget: openKeptValue(database, "raised-budget", 1),
     shadowRules: openKeptValue(database, "shadow-rules", 1),
     folderOrders: openKeptValue(database, "folder-orders", 1),
+    trustedCopies: openKeptValue(database, "trusted-copies", 1),
     scribe: openKeptValue(database, "scribe", 1),
     gardened: openKeptValue(database, "gardened", 1),
     startedVersion: openKeptValue(database, "started-version", 1),

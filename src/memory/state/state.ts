@@ -74,6 +74,8 @@ export type State = AsyncDisposable & {
   readonly shadowRules: KeptValue;
   /** The orders for agents that the owner was shown, by folder. Where nothing is kept, none is obeyed. */
   readonly folderOrders: KeptValue;
+  /** The orders for agents as they were shown, by folder. Where nothing is kept, no change is shown. */
+  readonly trustedCopies: KeptValue;
   /** Up to where the scribe looked at what was said. Where nothing is kept, it looks at the latest. */
   readonly scribe: KeptValue;
   readonly skillTroubles: SkillTroubles;
