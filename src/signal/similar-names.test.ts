@@ -14,6 +14,7 @@ test("a name that a reader takes for another one is found: other alphabets, widt
     ["too1s", "tools"],
     ["fonns-rnail", "fonns-mail"],
     ["vveb", "web"],
+    ["t1p", "tip"],
     ["\u03bf\u03c1\u03b5n", "\u043e\u0440\u03b5n"],
   ] as const) {
     assert.equal(similarName(name, ["else", other]), other, name);
@@ -23,6 +24,6 @@ test("a name that a reader takes for another one is found: other alphabets, widt
 
 test("a name is not like itself, and names of other letters are not alike", () => {
   assert.equal(similarName("dice", ["dice"]), null);
-  for (const other of ["dices", "dice-2", "rice", "\u7b2c\u4e00", "mail"])
+  for (const other of ["dices", "dice-2", "rice", "dlce", "\u7b2c\u4e00", "mail"])
     assert.equal(similarName("dice", [other]), null, other);
 });

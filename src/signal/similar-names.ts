@@ -29,10 +29,17 @@ const lookalikes: ReadonlyMap<string, string> = new Map(
   }).flatMap(([latin, others]) => [...others].map((other) => [other, latin] as const)),
 );
 
-/** Another of these names that looks like this one: in another width, case or alphabet, with accents, or with `0` for `o`, `1` for `l`, `rn` for `m`, `vv` for `w`; null if there is none. */
+/** Another of these names that looks like this one: in another width, case or alphabet, with accents, or with `0` for `o`, `1` for `l` or `i`, `rn` for `m`, `vv` for `w`; null if there is none. */
 export function similarName(name: string, others: readonly string[]): string | null {
-  const shape = shapeOf(name);
-  return others.find((other) => other !== name && shapeOf(other) === shape) ?? null;
+  const shapes = shapesOf(name);
+  return (
+    others.find((other) => other !== name && shapesOf(other).some((one) => shapes.includes(one))) ?? null
+  );
+}
+
+/** A `1` stands for `l` or for `i`. */
+function shapesOf(name: string): readonly string[] {
+  return ["l", "i"].map((one) => shapeOf(name.replaceAll("1", one)));
 }
 
 function shapeOf(name: string): string {
