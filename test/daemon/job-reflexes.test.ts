@@ -135,8 +135,11 @@ test("no reflex comes of runs that asked, failed, said something else or did not
   );
   const review = async () => (await world.run(["review"], { settings: { MEMEX_DIR: notes } })).out;
   const added = new Map<string, string>();
-  for (const name of [...Object.keys(never), "unread", "stops", "lacks", "code", "once"])
-    added.set(name, (await jobsOf(agent, { verb: "add", name })).text);
+  for (const name of [...Object.keys(never), "unread", "stops", "lacks", "code", "once"]) {
+    const { code, text } = await jobsOf(agent, { verb: "add", name });
+    assert.equal(code, "job-added", text);
+    added.set(name, text);
+  }
   assert.match(added.get("lacks") ?? "", /cannot be said now: The tool water is not available/);
   for (const name of Object.keys(never)) for (let run = 0; run < 3; run += 1) await outcomeOf(agent, name);
   assert.doesNotMatch(await review(), /as a reflex/);

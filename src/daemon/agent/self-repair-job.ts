@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { usualMemory } from "../../act/sandbox/jail-threads.ts";
+import { wholeDiff } from "../../signal/file-diff.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import { labelOfSkill } from "../../signal/label-of-skill.ts";
 import type { SkillFailure } from "../../signal/skill-failure.ts";
@@ -144,7 +145,6 @@ async function findFix(parts: SelfRepairParts, diagnosis: Diagnosis, skill: Skil
   if (answer === null || !answer.ok) return { ok: false, words: "No model proposed a fix." };
   const { readFix } = await import("../../skills/repair/read-fix.ts");
   const { proveFix, withTestFor } = await import("../../skills/repair/prove-fix.ts");
-  const { wholeDiff } = await import("../../signal/file-diff.ts");
   const { recordedObjections } = await import("./recorded-objections.ts");
   const read = readFix(answer.text, skill);
   if (!read.ok) return { ok: false, words: `A fix was refused: ${read.problem}` };

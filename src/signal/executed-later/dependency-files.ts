@@ -24,7 +24,7 @@ const places = new RegExp(
       String.raw`,;)\]}<>]`,
     String.raw`\bgit@\S+`,
     String.raw`^[ \t]*(?:-[efrci]|--(?:editable|find-links|requirement|constraint|(?:extra-)?index-url|trusted-host))\b.*`,
-    String.raw`=>.*`,
+    "=>.*",
     String.raw`\b(?:path|build|links|backend-path)[ \t]*=.*`,
     String.raw`\bbuild-backend[ \t]*=(?![ \t]*["'](?:hatchling\.build|setuptools\.build_meta|flit_core\.buildapi|poetry\.core\.masonry\.api|pdm\.backend|uv_build|maturin)["']).*`,
   ].join("|"),
