@@ -25,8 +25,9 @@ export type ServedAgent = Agent & Pick<LocalAgent, "review"> & { readonly connec
 
 /** Opens the agent on this user's state in this process, and serves other commands of this user over its socket until the last has left. */
 export async function openServedAgent(start: StartContext, policy: Policy): Promise<ServedAgent> {
-  await unlockAtStart(start, policy.config);
+  await unlockAtStart(start, policy.config, { mayAsk: start.isLookup !== true });
   const state = await openStateForWriting(policy);
+  if (start.isLookup === true && (await hasTurnsToResume(state))) await unlockAtStart(start, policy.config);
   const { openLocalAgent } = await import("./agent/open-local-agent.ts");
   const local = await openLocalAgent({ start, policy, state, folder: start.cwd });
   const health = (): WireHealth => ({
@@ -59,6 +60,11 @@ export async function openServedAgent(start: StartContext, policy: Policy): Prom
       return closing.done;
     },
   };
+}
+
+/** Whether a former process left turns that go on without an answer of the owner. */
+async function hasTurnsToResume(state: State): Promise<boolean> {
+  return (await state.turns.unfinished()).some((turn) => turn.state !== "suspended");
 }
 
 const stillServing = "Other commands still use this process. Ctrl-C ends it for them too.";

@@ -10,7 +10,11 @@ const mostTries = 3;
  * Unlocks the vault of an agent that starts: by the passphrase that was given to its process, or, where a provider in use needs a key of the vault and a
  * person is there, by asking for it; or by the system's keyring, where that has the passphrase. Without a passphrase the vault stays locked, and the agent starts.
  */
-export async function unlockAtStart(start: StartContext, config: Config): Promise<void> {
+export async function unlockAtStart(
+  start: StartContext,
+  config: Config,
+  { mayAsk }: { readonly mayAsk: boolean } = { mayAsk: true },
+): Promise<void> {
   const { vault } = config;
   if (vault.status().state !== "locked") return;
   const given = readGivenPassphrase(start.environment);
@@ -25,7 +29,7 @@ export async function unlockAtStart(start: StartContext, config: Config): Promis
     if (isNeeded || bindings.size > 0) await unlockByKeyring(start, vault, keyringEntry);
     return;
   }
-  if (!isNeeded || start.askPassphrase === undefined) return;
+  if (!mayAsk || !isNeeded || start.askPassphrase === undefined) return;
   for (let tries = 0; tries < mostTries; tries += 1) {
     const typed = await start.askPassphrase("Passphrase of the vault (Enter alone leaves it locked): ");
     if (typed === "") return;

@@ -242,6 +242,17 @@ test("ask wants the passphrase once, where a provider needs it and a person is t
   assert.ok(!screen.includes(passphrase), screen);
 });
 
+test("a command that only looks something up asks for no passphrase", async (t) => {
+  if (isMissing(t, "tmux", "tmux")) return;
+  const { world } = await makeVaultWorld(t, []);
+  for (const args of [["jobs"], ["review"], ["sessions"], ["approve"]]) {
+    await using terminal = await openTerminal(world, args);
+    const screen = await terminal.shows(/left with \d|Passphrase of the vault/);
+    assert.match(screen, /left with 0/);
+    assert.doesNotMatch(screen, /Passphrase of the vault/, args.join(" "));
+  }
+});
+
 test("the passphrase is changed and a value is bound while a daemon has the vault unlocked", async (t) => {
   const { world, given } = await makeVaultWorld(t, [{ text: "Yes.", repeat: true }]);
   await startDaemon(t, world, { settings: given });

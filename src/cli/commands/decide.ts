@@ -43,7 +43,10 @@ async function decide(
 ): Promise<number> {
   const { values, words } = parseCommand({ ...io, args: tokenBehindOptions(io.args) }, spec);
   const [token, ...more] = words;
-  if (token === undefined) return withAgent(io, "cli", (agent) => showQuestions(io, agent, values.json));
+  if (token === undefined) {
+    const show = (agent: Agent): Promise<number> => showQuestions(io, agent, values.json);
+    return withAgent(io, "cli", show, { isLookup: true });
+  }
   const decision = /^\d{1,3}$/.test(token) ? notByNumber : read(token, more);
   if (typeof decision === "string") throw usageError(decision, spec);
   const asksHidden = !values.json && canAskHidden(io);

@@ -8,14 +8,16 @@ export function runOnAgent(
   command: Parameters<Agent["runCommand"]>[0],
   json: boolean,
 ): Promise<number> {
-  return withAgent(io, "cli", async (agent) => {
+  const work = async (agent: Agent): Promise<number> => {
     const reply = await agent.runCommand(command, "");
     if (reply.kind === "turn") return exitCodes.failed;
     const isDone = reply.kind === "said" && reply.code !== "not-done";
     if (json && isDone) io.out(jsonLines(reply.data ?? { code: reply.code }));
     else (isDone ? io.out : io.err)(`${reply.text}\n`);
     return isDone ? exitCodes.done : exitCodes.failed;
-  });
+  };
+  const runsJob = command.kind === "jobs" && command.request.verb === "run";
+  return withAgent(io, "cli", work, { isLookup: !runsJob });
 }
 
 function jsonLines(data: unknown): string {

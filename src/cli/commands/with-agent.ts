@@ -5,14 +5,14 @@ import { describeError } from "../../signal/describe-error.ts";
 import type { Io } from "./io.ts";
 import { makeStartContext } from "./start-context.ts";
 
-/** Opens the agent, does a command's work with it, and then serves the other commands that connected until the last has left; Ctrl-C and SIGTERM end that. `asksHidden`: the work asks for what programs hide. */
+/** Opens the agent, does a command's work with it, and then serves the other commands that connected until the last has left; Ctrl-C and SIGTERM end that. `asksHidden`: the work asks for what programs hide; `isLookup`: it asks no model. */
 export async function withAgent(
   io: Io,
   source: "cli" | "tui",
   work: (agent: Agent) => Promise<number>,
-  { asksHidden = false }: Pick<StartContext, "asksHidden"> = {},
+  { asksHidden = false, isLookup = false }: Pick<StartContext, "asksHidden" | "isLookup"> = {},
 ): Promise<number> {
-  await using agent = await openAgent({ ...makeStartContext(io), asksHidden }, source);
+  await using agent = await openAgent({ ...makeStartContext(io), asksHidden, isLookup }, source);
   const code = await work(agent);
   const off = io.onInterrupt((signal) => {
     agent
