@@ -3,7 +3,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import { agendaFor, printAgenda } from "#org";
-import { makeContextSource } from "../src/daemon/agent/notes-context.ts";
+import { makeContextSource } from "../src/daemon/agent/prompt/notes-context.ts";
 import { type Notes, openNotes } from "../src/memory/notes/open-notes.ts";
 import { locateIndexWorker } from "../src/memory/notes/sync/run-index-worker.ts";
 import { assembleContext } from "../src/reason/prompt/assemble-context.ts";

@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { Agent } from "../src/daemon/agent/agent.ts";
+import type { Agent } from "../src/daemon/agent/resources/agent.ts";
 import { openAgent } from "../src/daemon/open-agent.ts";
 import type { JournalEntry } from "../src/signal/journal-entry.ts";
 import type { LoopEvent } from "../src/signal/loop-event.ts";

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { drawSkills, replaceSkills } from "../scripts/draw-skills.ts";
 import { assembleIdleTools } from "../src/cli/offline/idle-tools.ts";
-import { upkeepOf } from "../src/daemon/agent/upkeep-of-agent.ts";
+import { upkeepOf } from "../src/daemon/agent/upkeep/upkeep-of-agent.ts";
 import { builtInGates } from "../src/gate/built-in.ts";
 import { commandUsages } from "../src/perceive/command-usages.ts";
 import { loadPolicy } from "../src/settings/policy.ts";

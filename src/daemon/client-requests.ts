@@ -5,7 +5,7 @@ import { canonicalJson, type Json, type JsonObject } from "../signal/json.ts";
 import { isDecision, reviewRequestOf } from "../signal/review.ts";
 import type { NearReply, SubmitResult } from "../turn/submit-result.ts";
 import { describingKeys } from "../wire/codec/session-description.ts";
-import type { NearestTexts, VaultRequest } from "./agent/agent.ts";
+import type { NearestTexts, VaultRequest } from "./agent/resources/agent.ts";
 import { approvalOf, namesNoOffer, noOffer } from "./approval-request.ts";
 import { derivedOf, rewindOf } from "./going-back.ts";
 import { executedOnce, repeatable } from "./idempotent-command.ts";

@@ -2,7 +2,7 @@ import { StateProblem } from "../memory/storage/state-problem.ts";
 import { wait } from "../reason/providers/wait.ts";
 import { loadPolicy, type Policy } from "../settings/policy.ts";
 import type { StartContext } from "../settings/start-context.ts";
-import type { Agent } from "./agent/agent.ts";
+import type { Agent } from "./agent/resources/agent.ts";
 import { connectToDaemon } from "./remote/connect-to-daemon.ts";
 
 /** Reaches the agent: the daemon of this user where one runs, else the agent in this process, which then serves other commands of this user over its socket. */

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Agent } from "../../src/daemon/agent/agent.ts";
+import type { Agent } from "../../src/daemon/agent/resources/agent.ts";
 import { calls } from "../agent-world.ts";
 import type { Step } from "../loopback-provider.ts";
 import { entry, jobsOf, openJobs, outcomeOf } from "./job-world.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Agent } from "../../src/daemon/agent/agent.ts";
+import type { Agent } from "../../src/daemon/agent/resources/agent.ts";
 import type { JobRequest } from "../../src/signal/job-request.ts";
 import { type AgentWorld, makeWorld } from "../agent-world.ts";
 import type { Step } from "../loopback-provider.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { deflateSync } from "node:zlib";
 import { makePdf } from "../../src/act/web/pdf.fixture.ts";
-import type { Agent } from "../../src/daemon/agent/agent.ts";
+import type { Agent } from "../../src/daemon/agent/resources/agent.ts";
 import { isJsonObject } from "../../src/signal/json.ts";
 import {
   type AgentWorld,

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { Agent } from "../../src/daemon/agent/agent.ts";
+import type { Agent } from "../../src/daemon/agent/resources/agent.ts";
 import { type AgentWorld, calls, filesWith, makeWorld, onDatabase, talkTo } from "../agent-world.ts";
 import type { Step } from "../loopback-provider.ts";
 

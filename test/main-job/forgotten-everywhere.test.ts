@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
-import type { Agent } from "../../src/daemon/agent/agent.ts";
+import type { Agent } from "../../src/daemon/agent/resources/agent.ts";
 import { type AgentWorld, calls, onDatabase, sent, talkTo } from "../agent-world.ts";
 import { entry, jobsOf, openJobs, outcomeOf } from "../daemon/job-world.ts";
 import { startEmbeddingServer } from "../embedding-server.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import type { Agent } from "../../src/daemon/agent/agent.ts";
+import type { Agent } from "../../src/daemon/agent/resources/agent.ts";
 import { calls, filesWith, makeWorld, providerKey, sent, talkTo } from "../agent-world.ts";
 import { startLoopbackProvider } from "../loopback-provider.ts";
 

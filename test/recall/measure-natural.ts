@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { makeContextSource } from "../../src/daemon/agent/notes-context.ts";
+import { makeContextSource } from "../../src/daemon/agent/prompt/notes-context.ts";
 import { type Notes, openNotes } from "../../src/memory/notes/open-notes.ts";
 import { daysIn } from "../../src/memory/search/days-in.ts";
 import { readNamedDays } from "../../src/memory/search/relative-days.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import type { NewProposal } from "../../src/daemon/agent/new-proposal.ts";
+import type { NewProposal } from "../../src/daemon/agent/review/new-proposal.ts";
 import { openServedAgent } from "../../src/daemon/serve.ts";
 import { loadPolicy } from "../../src/settings/policy.ts";
 import { bottomLabel } from "../../src/signal/label.ts";

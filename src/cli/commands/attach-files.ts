@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Agent } from "../../daemon/agent/agent.ts";
+import type { Agent } from "../../daemon/agent/resources/agent.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import type { Io } from "./io.ts";
 

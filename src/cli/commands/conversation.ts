@@ -1,4 +1,4 @@
-import type { Agent } from "../../daemon/agent/agent.ts";
+import type { Agent } from "../../daemon/agent/resources/agent.ts";
 import { describeError } from "../../signal/describe-error.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { WaitingQuestions } from "../../signal/waiting-questions.ts";

@@ -1,4 +1,4 @@
-import type { Agent } from "../../daemon/agent/agent.ts";
+import type { Agent } from "../../daemon/agent/resources/agent.ts";
 import { cliSpec } from "../table/talking.ts";
 import { canAskHidden } from "./answer-hidden.ts";
 import { attachFiles } from "./attach-files.ts";

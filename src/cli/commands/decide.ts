@@ -1,4 +1,4 @@
-import type { Agent } from "../../daemon/agent/agent.ts";
+import type { Agent } from "../../daemon/agent/resources/agent.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { approveSpec, denySpec } from "../table/talking.ts";
 import { askForHiddenOf, canAskHidden } from "./answer-hidden.ts";

@@ -1,5 +1,5 @@
-import type { Agent } from "../../daemon/agent/agent.ts";
-import { cutOffDraft } from "../../daemon/agent/drafting-job.ts";
+import type { Agent } from "../../daemon/agent/resources/agent.ts";
+import { cutOffDraft } from "../../daemon/agent/skills/drafting-job.ts";
 import { escapeForTerminal } from "../../gate/visible.ts";
 import { describeError } from "../../signal/describe-error.ts";
 import { describeSkill, describeTests } from "../../signal/describe-skill.ts";

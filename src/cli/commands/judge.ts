@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { takeWorkspace } from "../../daemon/agent/take-workspace.ts";
+import { takeWorkspace } from "../../daemon/agent/resources/take-workspace.ts";
 import { escapeForTerminal, oneLine } from "../../gate/visible.ts";
 import { findUserFolders } from "../../settings/user-folders.ts";
 import { isJsonObject, type Json } from "../../signal/json.ts";

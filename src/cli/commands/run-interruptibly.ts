@@ -1,4 +1,4 @@
-import type { Agent } from "../../daemon/agent/agent.ts";
+import type { Agent } from "../../daemon/agent/resources/agent.ts";
 import { exitCodes, type Io } from "./io.ts";
 
 /** Runs work that the person can interrupt: the first Ctrl-C stops the turn of `session()`, the second leaves; SIGTERM leaves after at most 5 s. What is unfinished is on disk. */

@@ -1,4 +1,4 @@
-import type { Agent } from "../../daemon/agent/agent.ts";
+import type { Agent } from "../../daemon/agent/resources/agent.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { withAgent } from "./with-agent.ts";
 

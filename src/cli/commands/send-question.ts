@@ -1,4 +1,4 @@
-import type { Agent } from "../../daemon/agent/agent.ts";
+import type { Agent } from "../../daemon/agent/resources/agent.ts";
 import { askForHiddenOf } from "./answer-hidden.ts";
 import { TurnFollower } from "./follow-turn.ts";
 import { exitCodes, type Io } from "./io.ts";

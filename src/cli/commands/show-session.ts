@@ -1,4 +1,4 @@
-import type { Agent } from "../../daemon/agent/agent.ts";
+import type { Agent } from "../../daemon/agent/resources/agent.ts";
 import { formatPastStep } from "../../signal/format-outcome.ts";
 import { isJsonArray, isJsonObject } from "../../signal/json.ts";
 import { formatGreeting, type LastExchange } from "../../signal/session-description.ts";

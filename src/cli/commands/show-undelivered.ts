@@ -1,4 +1,4 @@
-import type { Agent } from "../../daemon/agent/agent.ts";
+import type { Agent } from "../../daemon/agent/resources/agent.ts";
 import type { Screen } from "./screen.ts";
 
 /** Shows the answers of a session that no client has seen yet, and marks them as delivered. */

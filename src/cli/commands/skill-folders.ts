@@ -1,4 +1,4 @@
-import type { ListedFolderSkill } from "../../daemon/agent/folder-skills.ts";
+import type { ListedFolderSkill } from "../../daemon/agent/resources/folder-skills.ts";
 import { escapeForTerminal } from "../../gate/visible.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import { describeFolderHead, describeFolderSkill } from "../../signal/describe-folder-skill.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { ListedFolderSkill } from "../../daemon/agent/folder-skills.ts";
+import type { ListedFolderSkill } from "../../daemon/agent/resources/folder-skills.ts";
 import { escapeForTerminal } from "../../gate/visible.ts";
 import { describeCheck, describeListed, problemBeneath } from "../../signal/describe-listed-skill.ts";
 import { describeSkill } from "../../signal/describe-skill.ts";

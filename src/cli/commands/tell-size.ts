@@ -1,4 +1,4 @@
-import type { Agent } from "../../daemon/agent/agent.ts";
+import type { Agent } from "../../daemon/agent/resources/agent.ts";
 import { nearestSize } from "../../signal/terminal-size.ts";
 import type { Io } from "./io.ts";
 

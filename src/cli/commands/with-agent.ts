@@ -1,4 +1,4 @@
-import type { Agent } from "../../daemon/agent/agent.ts";
+import type { Agent } from "../../daemon/agent/resources/agent.ts";
 import { openAgent } from "../../daemon/open-agent.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import { describeError } from "../../signal/describe-error.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { makeJournalPort } from "../../daemon/agent/journal-port.ts";
+import { makeJournalPort } from "../../daemon/agent/resources/journal-port.ts";
 import { openStateForWriting } from "../../daemon/serve.ts";
 import { nodesIn } from "../../memory/notes/labels/label-of-file.ts";
 import { changeAlone } from "../../settings/change-alone.ts";

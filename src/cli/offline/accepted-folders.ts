@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { skillsFolder } from "../../daemon/agent/open-own-skills.ts";
+import { skillsFolder } from "../../daemon/agent/resources/open-own-skills.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { changedPart, describeTextChange, without } from "../../signal/describe-skill-change.ts";
 import { diffFile } from "../../signal/file-diff.ts";

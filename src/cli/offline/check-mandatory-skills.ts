@@ -1,4 +1,4 @@
-import { skillsFolder } from "../../daemon/agent/open-own-skills.ts";
+import { skillsFolder } from "../../daemon/agent/resources/open-own-skills.ts";
 import type { HealthCheck } from "../../health/health-check.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";

@@ -1,5 +1,5 @@
-import { firstOf, makeProviders } from "../../daemon/agent/connect-providers.ts";
-import { makeContextSource } from "../../daemon/agent/notes-context.ts";
+import { firstOf, makeProviders } from "../../daemon/agent/models/connect-providers.ts";
+import { makeContextSource } from "../../daemon/agent/prompt/notes-context.ts";
 import { assembleContext, type Context } from "../../reason/prompt/assemble-context.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";

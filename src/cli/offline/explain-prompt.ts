@@ -1,9 +1,9 @@
 import { findSandbox } from "../../act/sandbox/bubblewrap.ts";
-import { firstOf, makeProviders, smallestRoom } from "../../daemon/agent/connect-providers.ts";
-import { makeContextSource } from "../../daemon/agent/notes-context.ts";
-import { openOrders } from "../../daemon/agent/open-orders.ts";
-import { describeSurroundings, makePromptSettings } from "../../daemon/agent/prompt-settings.ts";
-import { takeWorkspace } from "../../daemon/agent/take-workspace.ts";
+import { firstOf, makeProviders, smallestRoom } from "../../daemon/agent/models/connect-providers.ts";
+import { makeContextSource } from "../../daemon/agent/prompt/notes-context.ts";
+import { openOrders } from "../../daemon/agent/prompt/open-orders.ts";
+import { describeSurroundings, makePromptSettings } from "../../daemon/agent/prompt/prompt-settings.ts";
+import { takeWorkspace } from "../../daemon/agent/resources/take-workspace.ts";
 import type { State } from "../../memory/state/state.ts";
 import { requestFor } from "../../reason/model/call-model.ts";
 import type { ModelRequest, Provider } from "../../reason/model/model-port.ts";

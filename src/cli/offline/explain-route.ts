@@ -1,5 +1,5 @@
-import { makeContextSource } from "../../daemon/agent/notes-context.ts";
-import { makeTurnRoute } from "../../daemon/agent/route-turn.ts";
+import { makeTurnRoute } from "../../daemon/agent/models/route-turn.ts";
+import { makeContextSource } from "../../daemon/agent/prompt/notes-context.ts";
 import { assembleContext, contextText } from "../../reason/prompt/assemble-context.ts";
 import { findDifficulty } from "../../reason/route/find-difficulty.ts";
 import { loadPolicy } from "../../settings/policy.ts";

@@ -1,10 +1,10 @@
 import { startPortsOf } from "../../act/mcp/start-ports.ts";
 import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
-import { makeToolDeclarations } from "../../daemon/agent/declared-tools.ts";
-import { type ExternalTools, openExternalTools } from "../../daemon/agent/external-tools.ts";
-import { openFolderSkills, textsOf } from "../../daemon/agent/folder-skills.ts";
-import { openOrders } from "../../daemon/agent/open-orders.ts";
-import { tagsOfTurn } from "../../daemon/agent/tags-of-turn.ts";
+import { openOrders } from "../../daemon/agent/prompt/open-orders.ts";
+import { openFolderSkills, textsOf } from "../../daemon/agent/resources/folder-skills.ts";
+import { tagsOfTurn } from "../../daemon/agent/skills/tags-of-turn.ts";
+import { makeToolDeclarations } from "../../daemon/agent/tools/declared-tools.ts";
+import { type ExternalTools, openExternalTools } from "../../daemon/agent/tools/external-tools.ts";
 import { makeFolderTrust } from "../../daemon/commands/folder-trust.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { Mandate } from "../../reason/prompt/assemble-prompt.ts";

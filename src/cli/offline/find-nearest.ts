@@ -1,7 +1,7 @@
-import type { NearestTexts } from "../../daemon/agent/agent.ts";
-import { makeJournalPort } from "../../daemon/agent/journal-port.ts";
-import { openOwnSemanticIndex } from "../../daemon/agent/open-own-semantic-index.ts";
-import { openKnownPrivateText } from "../../daemon/agent/private-passages.ts";
+import { openOwnSemanticIndex } from "../../daemon/agent/models/open-own-semantic-index.ts";
+import type { NearestTexts } from "../../daemon/agent/resources/agent.ts";
+import { makeJournalPort } from "../../daemon/agent/resources/journal-port.ts";
+import { openKnownPrivateText } from "../../daemon/agent/resources/private-passages.ts";
 import { connectToDaemon } from "../../daemon/remote/connect-to-daemon.ts";
 import { openStateForWriting } from "../../daemon/serve.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";

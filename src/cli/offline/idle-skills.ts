@@ -1,6 +1,6 @@
 import { locateJailWorker } from "../../act/sandbox/jail.ts";
 import { openJailThreads } from "../../act/sandbox/jail-threads.ts";
-import { type OwnSkills, openOwnSkills } from "../../daemon/agent/open-own-skills.ts";
+import { type OwnSkills, openOwnSkills } from "../../daemon/agent/resources/open-own-skills.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { AcceptedSkill } from "../../signal/skill.ts";
 import { openPieceLabels } from "./label-pieces.ts";

@@ -2,7 +2,11 @@ import { tmpdir } from "node:os";
 import type { Sandbox } from "../../act/sandbox/bubblewrap.ts";
 import { findOverlayProblem } from "../../act/sandbox/overlay.ts";
 import type { CommandOverlays } from "../../act/trial/command-overlays.ts";
-import { type AssembledTools, assembleTools, type ToolPorts } from "../../daemon/agent/assemble-tools.ts";
+import {
+  type AssembledTools,
+  assembleTools,
+  type ToolPorts,
+} from "../../daemon/agent/tools/assemble-tools.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { bottomLabel } from "../../signal/label.ts";
 

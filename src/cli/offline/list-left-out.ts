@@ -1,5 +1,5 @@
-import type { AssembledTools } from "../../daemon/agent/assemble-tools.ts";
-import type { FolderSkills } from "../../daemon/agent/folder-skills.ts";
+import type { FolderSkills } from "../../daemon/agent/resources/folder-skills.ts";
+import type { AssembledTools } from "../../daemon/agent/tools/assemble-tools.ts";
 import { countOf } from "../../signal/count-of.ts";
 import type { ToolDeclaration } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";

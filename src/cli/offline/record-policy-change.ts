@@ -1,4 +1,4 @@
-import { makeJournalPort } from "../../daemon/agent/journal-port.ts";
+import { makeJournalPort } from "../../daemon/agent/resources/journal-port.ts";
 import { makePolicyRecorder } from "../../daemon/commands/record-policy.ts";
 import { connectToDaemon } from "../../daemon/remote/connect-to-daemon.ts";
 import { openStateForWriting } from "../../daemon/serve.ts";

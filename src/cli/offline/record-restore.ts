@@ -1,4 +1,4 @@
-import { makeJournalPort } from "../../daemon/agent/journal-port.ts";
+import { makeJournalPort } from "../../daemon/agent/resources/journal-port.ts";
 import { openStateForWriting } from "../../daemon/serve.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";

@@ -2,7 +2,7 @@ import { builtInActuators } from "../../act/actuators.ts";
 import { makeExternalTools } from "../../act/external/declared-tool.ts";
 import { openActionPreparer } from "../../act/prepare.ts";
 import { makeProposePlanTool } from "../../act/tools/propose-plan.ts";
-import { makeStepJudge } from "../../daemon/agent/judge-plan-step.ts";
+import { makeStepJudge } from "../../daemon/agent/tools/judge-plan-step.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import type { Action } from "../../signal/action.ts";

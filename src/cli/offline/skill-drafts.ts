@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { sessionNameOf } from "../../daemon/agent/cap-of-job.ts";
-import { draftingJob } from "../../daemon/agent/drafting-job.ts";
+import { sessionNameOf } from "../../daemon/agent/resources/cap-of-job.ts";
+import { draftingJob } from "../../daemon/agent/skills/drafting-job.ts";
 import type { JailPort } from "../../signal/jail-work.ts";
 import type { Label } from "../../signal/label.ts";
 import type { AcceptedSkill } from "../../signal/skill.ts";

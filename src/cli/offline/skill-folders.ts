@@ -1,9 +1,9 @@
+import { openOrders } from "../../daemon/agent/prompt/open-orders.ts";
 import {
   type ListedFolderSkill,
   listUserSkills,
   openFolderSkills,
-} from "../../daemon/agent/folder-skills.ts";
-import { openOrders } from "../../daemon/agent/open-orders.ts";
+} from "../../daemon/agent/resources/folder-skills.ts";
 import { StateProblem } from "../../memory/storage/state-problem.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { locateJailWorker } from "../../act/sandbox/jail.ts";
 import { openJailThreads, usualMemory } from "../../act/sandbox/jail-threads.ts";
-import { loadSkills, skillsFolder } from "../../daemon/agent/open-own-skills.ts";
+import { loadSkills, skillsFolder } from "../../daemon/agent/resources/open-own-skills.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import { replaceFile } from "../../settings/replace-file.ts";
 import type { SkillBook } from "../../settings/skill-book.ts";

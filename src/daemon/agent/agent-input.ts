@@ -10,10 +10,10 @@ import type { Signal } from "../../signal/signal.ts";
 import { makeRunOnce } from "../../turn/idempotent-requests.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
-import type { OwnerWords } from "./agent.ts";
-import type { GuardedState } from "./guard-state.ts";
 import type { AgentInput } from "./local-agent.ts";
-import type { OwnSkills } from "./open-own-skills.ts";
+import type { OwnerWords } from "./resources/agent.ts";
+import type { GuardedState } from "./resources/guard-state.ts";
+import type { OwnSkills } from "./resources/open-own-skills.ts";
 
 /** What taking input needs. */
 export type InputParts = {

@@ -1,7 +1,7 @@
 import type { State } from "../../memory/state/state.ts";
 import type { RuleBook } from "../../settings/rule-book.ts";
 import type { AgentSessions } from "./local-agent.ts";
-import { takeWorkspace } from "./take-workspace.ts";
+import { takeWorkspace } from "./resources/take-workspace.ts";
 
 /** What the sessions of a local agent need. */
 export type SessionParts = {

@@ -1,6 +1,6 @@
 import type { Vault } from "../../settings/vault.ts";
-import type { Agent } from "./agent.ts";
 import { type KeyPlaces, needsVault } from "./needs-vault.ts";
+import type { Agent } from "./resources/agent.ts";
 
 /**
  * The vault as this process keeps it. Each unlocking, locking and refusal is recorded, and never a passphrase. The

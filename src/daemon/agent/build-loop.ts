@@ -18,32 +18,32 @@ import type { ConfigParts } from "../commands/config-commands.ts";
 import { makeFolderTrust } from "../commands/folder-trust.ts";
 import { makePreImageKeeper, makePreImagePlanner } from "../commands/keep-pre-image.ts";
 import type { UndoParts } from "../commands/undo-request.ts";
-import { type AssembledTools, assembleTools } from "./assemble-tools.ts";
 import { buildThink, typedCommand } from "./build-think.ts";
-import { callerOfTurn } from "./caller-of-turn.ts";
-import { makeProviders } from "./connect-providers.ts";
-import { makeContactsReader } from "./contacts-reader.ts";
 import { depthLimitOf } from "./depth-limit.ts";
-import { makeLookups } from "./derived-lookups.ts";
-import { endTrials } from "./end-trials.ts";
-import { externalParts } from "./external-parts.ts";
-import { openExternalTools } from "./external-tools.ts";
-import { openFileLocks } from "./file-locks.ts";
-import { makeJobPorts, type OwnJobs } from "./job-ports.ts";
-import { makeJournalPort } from "./journal-port.ts";
+import { makeLookups } from "./jobs/derived-lookups.ts";
+import { makeJobPorts, type OwnJobs } from "./jobs/job-ports.ts";
 import { makeJudgeTelling } from "./judge-telling.ts";
 import { licensing } from "./licensing.ts";
-import { listedAbilities } from "./listed-abilities.ts";
-import { lookAtFiles } from "./look-at-files.ts";
-import type { LoopResources } from "./loop-resources.ts";
-import { makeMemoryPorts } from "./memory-ports.ts";
-import { readCommandsFile } from "./read-own-commands.ts";
-import { type RecentVerdicts, rememberVerdicts } from "./recent-verdicts.ts";
-import { recordConnections } from "./record-connections.ts";
-import { makeReviewPorts } from "./review-ports.ts";
+import { callerOfTurn } from "./models/caller-of-turn.ts";
+import { makeProviders } from "./models/connect-providers.ts";
+import { makeTakeCalls } from "./models/take-calls.ts";
+import { makeContactsReader } from "./prompt/contacts-reader.ts";
+import { readCommandsFile } from "./prompt/read-own-commands.ts";
+import { type RecentVerdicts, rememberVerdicts } from "./prompt/recent-verdicts.ts";
+import { openFileLocks } from "./resources/file-locks.ts";
+import { makeJournalPort } from "./resources/journal-port.ts";
+import type { LoopResources } from "./resources/loop-resources.ts";
+import { makeReviewPorts } from "./review/review-ports.ts";
 import { settleAfter } from "./settle-after.ts";
-import { recoveryHandlersOf } from "./skill-recovery.ts";
-import { makeTakeCalls } from "./take-calls.ts";
+import { listedAbilities } from "./skills/listed-abilities.ts";
+import { lookAtFiles } from "./skills/look-at-files.ts";
+import { recoveryHandlersOf } from "./skills/skill-recovery.ts";
+import { type AssembledTools, assembleTools } from "./tools/assemble-tools.ts";
+import { endTrials } from "./tools/end-trials.ts";
+import { externalParts } from "./tools/external-parts.ts";
+import { openExternalTools } from "./tools/external-tools.ts";
+import { makeMemoryPorts } from "./tools/memory-ports.ts";
+import { recordConnections } from "./tools/record-connections.ts";
 
 /** The loop, for parts that are built before it and use it only once it runs. */
 type LateLoop = { loop: Loop | null };
@@ -181,7 +181,7 @@ function buildTools(
     runSubTasks: async (tasks, caller, cancel) => {
       const { loop } = late;
       if (loop === null) throw new Error("The loop is not open.");
-      const { runSubTasks } = await import("./run-sub-tasks.ts");
+      const { runSubTasks } = await import("./tools/run-sub-tasks.ts");
       return runSubTasks({ state, loop, clock }, { tasks, caller }, cancel);
     },
     openExternal: (builtIn) => openExternalTools(externalParts(resources, builtIn)),
@@ -255,7 +255,7 @@ function buildOwnerCommands(
         ...jobs,
         recordPolicy,
         attachFile: async (path, by) => {
-          const { attachFile, modelsOf } = await import("./attach-file.ts");
+          const { attachFile, modelsOf } = await import("./tools/attach-file.ts");
           const chosen = await state.chosenModels.of(by.signal.session);
           const models = () => modelsOf(chosen, config.cascade, providers());
           const { prepare } = tools.acting;

@@ -14,19 +14,19 @@ import type { TaughtText } from "../../skills/find-triggered.ts";
 import type { AppendToJournal, JudgeTelling } from "../../turn/step-ports.ts";
 import { readForm, readPlist } from "../../wire/codec/reader.ts";
 import { changedWords } from "../commands/folder-orders.ts";
-import { makeConsensus } from "./ask-other-models.ts";
-import type { AssembledTools } from "./assemble-tools.ts";
-import { seesPast } from "./caller-of-turn.ts";
-import { capOfJob } from "./cap-of-job.ts";
-import { connectProviders } from "./connect-providers.ts";
-import { makeToolDeclarations } from "./declared-tools.ts";
-import { textsOf } from "./folder-skills.ts";
-import { makeLiveState } from "./live-state.ts";
-import type { LoopResources } from "./loop-resources.ts";
-import { makeNotesContext } from "./notes-context.ts";
-import { describeSurroundings, makePromptSettings } from "./prompt-settings.ts";
-import { reviewTaskOf } from "./review-ports.ts";
-import { makeModelLimit, makeTurnRoute } from "./route-turn.ts";
+import { makeConsensus } from "./models/ask-other-models.ts";
+import { seesPast } from "./models/caller-of-turn.ts";
+import { connectProviders } from "./models/connect-providers.ts";
+import { makeModelLimit, makeTurnRoute } from "./models/route-turn.ts";
+import { makeLiveState } from "./prompt/live-state.ts";
+import { makeNotesContext } from "./prompt/notes-context.ts";
+import { describeSurroundings, makePromptSettings } from "./prompt/prompt-settings.ts";
+import { capOfJob } from "./resources/cap-of-job.ts";
+import { textsOf } from "./resources/folder-skills.ts";
+import type { LoopResources } from "./resources/loop-resources.ts";
+import { reviewTaskOf } from "./review/review-ports.ts";
+import type { AssembledTools } from "./tools/assemble-tools.ts";
+import { makeToolDeclarations } from "./tools/declared-tools.ts";
 
 /** Turns whose skill is remembered; the oldest go first. */
 const mostRemembered = 64;
@@ -211,7 +211,7 @@ async function taughtTexts(parts: BuildThinkParts, turn: Turn): Promise<readonly
   const { skills, folderSkills, state, tools } = parts;
   const { workspace, focus } = (await state.sessions.get(turn.session)) ?? { workspace: null, focus: null };
   const tags = async () => {
-    const { tagsOfTurn } = await import("./tags-of-turn.ts");
+    const { tagsOfTurn } = await import("./skills/tags-of-turn.ts");
     const { home } = parts.policy.folders;
     return tagsOfTurn({ ...parts, home }, { signal: turn.signal, workspace, focus });
   };

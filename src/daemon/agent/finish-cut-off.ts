@@ -1,6 +1,6 @@
 import { journalEndedPlans } from "../../turn/journal-ended-plans.ts";
 import { buildUndo } from "./build-loop.ts";
-import type { LoopResources } from "./loop-resources.ts";
+import type { LoopResources } from "./resources/loop-resources.ts";
 
 /** Finishes the rewindings that a former process was killed in. Gives what was done, for the owner. */
 export async function finishCutOff(resources: LoopResources): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 import type { LoopParts } from "../../turn/turn-loop.ts";
 import { adviseQuestion, observeAnswer } from "../commands/rule-commands.ts";
-import type { LoopResources } from "./loop-resources.ts";
+import type { LoopResources } from "./resources/loop-resources.ts";
 
 /** What spares the owner a question, and learns from their answers. */
 export function licensing({ policy, state }: LoopResources) {

@@ -6,9 +6,9 @@ import type { RunOnce } from "../../turn/idempotent-requests.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
 import type { AnswerDetails } from "../../wire/codec/loop-events.ts";
-import type { Agent } from "./agent.ts";
-import type { HiddenPrompts } from "./hidden-prompts.ts";
-import type { ReviewInbox } from "./review-inbox.ts";
+import type { Agent } from "./resources/agent.ts";
+import type { HiddenPrompts } from "./resources/hidden-prompts.ts";
+import type { ReviewInbox } from "./review/review-inbox.ts";
 
 /** The agent in this process: what a command uses, and what serving clients of the wire needs beside it. */
 export type LocalAgent = Omit<Agent, "openSession" | "undelivered"> &

@@ -19,26 +19,26 @@ import { makeAgentVault } from "./agent-vault.ts";
 import { buildLoop, setsFolder } from "./build-loop.ts";
 import { describeSession } from "./describe-session.ts";
 import { finishCutOff } from "./finish-cut-off.ts";
-import { openFolderSkills } from "./folder-skills.ts";
-import { type GuardedState, guardState } from "./guard-state.ts";
-import { type HiddenPrompts, openHiddenPrompts } from "./hidden-prompts.ts";
-import { makeJournalPort } from "./journal-port.ts";
+import { openOwnJobs } from "./jobs/open-own-jobs.ts";
 import type { LocalAgent } from "./local-agent.ts";
-import type { LoopResources } from "./loop-resources.ts";
-import { makeMemoryPorts } from "./memory-ports.ts";
-import { openOrders } from "./open-orders.ts";
-import { openOwnJobs } from "./open-own-jobs.ts";
-import { openOwnSemanticIndex } from "./open-own-semantic-index.ts";
-import { openOwnSkills, skillMemory } from "./open-own-skills.ts";
-import { openKnownPrivateText } from "./private-passages.ts";
-import { readCommandsFile } from "./read-own-commands.ts";
+import { openOwnSemanticIndex } from "./models/open-own-semantic-index.ts";
+import { openOrders } from "./prompt/open-orders.ts";
+import { readCommandsFile } from "./prompt/read-own-commands.ts";
 import { removePartialWrites } from "./remove-partial-writes.ts";
-import { openReviewInbox, type ReviewInbox } from "./review-inbox.ts";
-import { openSessionPrograms } from "./session-programs.ts";
+import { openFolderSkills } from "./resources/folder-skills.ts";
+import { type GuardedState, guardState } from "./resources/guard-state.ts";
+import { type HiddenPrompts, openHiddenPrompts } from "./resources/hidden-prompts.ts";
+import { makeJournalPort } from "./resources/journal-port.ts";
+import type { LoopResources } from "./resources/loop-resources.ts";
+import { openOwnSkills, skillMemory } from "./resources/open-own-skills.ts";
+import { openKnownPrivateText } from "./resources/private-passages.ts";
+import { openSessionPrograms } from "./resources/session-programs.ts";
+import { takeWorkspace, workspaceNotice } from "./resources/take-workspace.ts";
+import { openReviewInbox, type ReviewInbox } from "./review/review-inbox.ts";
 import { takeBackOfKilledLines } from "./take-back-of-killed-lines.ts";
-import { takeWorkspace, workspaceNotice } from "./take-workspace.ts";
+import { makeMemoryPorts } from "./tools/memory-ports.ts";
 import { tellUpdate } from "./update-notice.ts";
-import { compactUnlessPaused, isEmbeddingPaused } from "./upkeep-of-agent.ts";
+import { compactUnlessPaused, isEmbeddingPaused } from "./upkeep/upkeep-of-agent.ts";
 
 /** What the agent is opened with. */
 export type LocalAgentParts = {
@@ -149,9 +149,9 @@ function buildLoopAndJobs(resources: LoopResources): {
   const loop = buildLoop(resources, {
     ...jobs,
     proposeArchiving: async (what) =>
-      (await import("./archive-trees.ts")).proposeArchiving(resources, review, what),
+      (await import("./upkeep/archive-trees.ts")).proposeArchiving(resources, review, what),
     draftSkill: async (request) =>
-      (await import("./draft-skill.ts")).draftSkill({ ...resources, loop: loopOf() }, request),
+      (await import("./skills/draft-skill.ts")).draftSkill({ ...resources, loop: loopOf() }, request),
   });
   late.loop = loop;
   return { loop, jobs, review };

@@ -7,7 +7,7 @@ import { type Client, type ClientEvent, type DisconnectCode, openClient } from "
 import { hiddenPromptCapability } from "../../wire/codec/hidden-prompts.ts";
 import { wireLimits } from "../../wire/codec/limits.ts";
 import { readSecret } from "../../wire/codec/proof-secret.ts";
-import type { Agent } from "../agent/agent.ts";
+import type { Agent } from "../agent/resources/agent.ts";
 import { DaemonConnection } from "./daemon-connection.ts";
 import { makeRemoteAgent } from "./remote-agent.ts";
 

@@ -12,7 +12,7 @@ import type { DaemonHello } from "../../wire/client/client-connection.ts";
 import { eventOf } from "../../wire/codec/loop-events.ts";
 import { descriptionOf } from "../../wire/codec/session-description.ts";
 import { sizeRequest, terminalSizeCapability } from "../../wire/codec/terminal-sizes.ts";
-import type { UndeliveredAnswer } from "../agent/agent.ts";
+import type { UndeliveredAnswer } from "../agent/resources/agent.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import {
   metaText,

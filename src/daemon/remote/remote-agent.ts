@@ -1,5 +1,5 @@
 import { answerRequest } from "../../wire/codec/hidden-prompts.ts";
-import type { Agent } from "../agent/agent.ts";
+import type { Agent } from "../agent/resources/agent.ts";
 import type { DaemonConnection } from "./daemon-connection.ts";
 import { commandRequest, isDecision, nearestOf, snapshotOf, wordsEvent } from "./remote-messages.ts";
 

@@ -3,7 +3,7 @@ import { perceiveInput } from "../../perceive/perceive-input.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
-import type { NearestTexts, OwnerWords, UndeliveredAnswer } from "../agent/agent.ts";
+import type { NearestTexts, OwnerWords, UndeliveredAnswer } from "../agent/resources/agent.ts";
 
 /** Whether words answer a question (`/approve TOKEN`, `/deny TOKEN`, `/always TOKEN`), and begin no turn of their own. */
 export function isDecision(words: OwnerWords): boolean {

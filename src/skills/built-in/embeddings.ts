@@ -7,5 +7,5 @@ export const embeddings: BuiltInSkill = {
   jobs: ["embed-texts"],
   effects: ["call-model"],
   cost: "a request for each new or changed text",
-  test: "src/daemon/agent/open-own-semantic-index.test.ts › without an embedding provider nothing is sent, and no vectors are kept",
+  test: "src/daemon/agent/models/open-own-semantic-index.test.ts › without an embedding provider nothing is sent, and no vectors are kept",
 };

@@ -1,0 +1,98 @@
+import type { ActionPreparer } from "../../../act/prepare.ts";
+import { countRequests, reflex } from "../../../reason/reflex.ts";
+import type { Policy } from "../../../settings/policy.ts";
+import type { Call } from "../../../signal/action.ts";
+import { commandOf } from "../../../signal/action-text.ts";
+import type { PlannedStep } from "../../../signal/effect.ts";
+import type { FlightPlan } from "../../../signal/flight-plan.ts";
+import type { JudgedAhead } from "../../../signal/job-shadow.ts";
+import type { Label } from "../../../signal/label.ts";
+import { conversationLabel, type Message } from "../../../signal/message.ts";
+import type { Caller } from "../../../signal/tool.ts";
+
+/** What judging a job ahead needs. */
+export type DryRunParts = {
+  readonly preparer: Pick<ActionPreparer, "prepare" | "toolNames">;
+  readonly policy: Pick<Policy, "judge" | "allowanceOfPlan">;
+  readonly now: number;
+};
+
+/** What the judge says of a text of the first tier that runs while nobody is there. Nothing runs: what only an earlier call of it makes is not there yet. */
+export async function dryRunLine(
+  parts: DryRunParts,
+  line: string,
+  {
+    caller,
+    steps,
+    label,
+  }: { readonly caller: Caller; readonly steps: readonly PlannedStep[]; readonly label: Label },
+): Promise<JudgedAhead> {
+  const wanted = countRequests(line);
+  if (wanted === 0) return { decision: "refuse", reason: "it is no line that is understood without a model" };
+  let messages: readonly Message[] = [{ role: "user", text: line, label }];
+  let plan = planOf(parts, caller, steps);
+  for (let place = 0; place < wanted; place += 1) {
+    const answer = reflex({ messages, tools: parts.preparer.toolNames(), callId: `dry-run ${place}` });
+    const [call] = answer.kind === "calls" ? answer.calls : [];
+    if (call === undefined)
+      return { decision: "unknown", reason: answer.kind === "reply" ? answer.text : "no call came of it" };
+    const promptLabel = conversationLabel(messages);
+    const tried = await dryRunCall(parts, call, { caller: { ...caller, promptLabel }, plan });
+    if ("decision" in tried) return tried;
+    plan = tried.plan;
+    messages = [...messages, cameOff(call, tried.label)];
+  }
+  return { decision: "pass" };
+}
+
+/** A call as it would be where it came off. */
+function cameOff({ id }: Call, label: Label): Message {
+  const outcome = { status: "success", content: null } as const;
+  const result = { id, tool: "", outcome, label };
+  return { role: "result", callId: id, native: false, result };
+}
+
+function planOf(
+  { now }: DryRunParts,
+  { session, workspace }: Caller,
+  steps: readonly PlannedStep[],
+): FlightPlan {
+  return {
+    id: "dry-run",
+    session,
+    workspace,
+    steps: steps.map((step) => ({ ...step, used: 0 })),
+    since: now,
+    until: now + 1,
+    spendingCap: null,
+    held: false,
+    heldBy: null,
+  };
+}
+
+/** Judges one call: what is left of the plan after it, and the label of what it would give; or that it would not be done. */
+async function dryRunCall(
+  { preparer, policy }: DryRunParts,
+  call: Call,
+  { caller, plan }: { readonly caller: Caller; readonly plan: FlightPlan },
+): Promise<{ readonly plan: FlightPlan; readonly label: Label } | JudgedAhead> {
+  const { workspace } = caller;
+  const nobody: Caller = { ...caller, person: "nobody", startedBy: "nobody" };
+  const prepared = await preparer.prepare(call.action, nobody, []);
+  if (!prepared.ok) return { decision: "unknown", reason: prepared.message };
+  const { effects, facts, resultLabel: label } = prepared;
+  const unanswered = facts.taught?.find((objection) => objection.unanswered === true);
+  if (unanswered !== undefined) return { decision: "unknown", reason: unanswered.reason };
+  if (!facts.healthy) return { decision: "unknown", reason: "the agent is unhealthy and does not act" };
+  const verdict = policy.judge(effects, facts);
+  if (verdict.decision === "pass") return { plan, label };
+  const refused = { decision: "refuse", reason: verdict.reason } as const;
+  if (verdict.decision !== "ask") return refused;
+  const command = commandOf(prepared.action);
+  const allowance = policy.allowanceOfPlan(plan, { workspace, command, effects, asks: verdict.asks });
+  const licences = [...facts.licences, ...(allowance?.licences ?? [])];
+  if (allowance === null || policy.judge(effects, { ...facts, licences }).decision !== "pass") return refused;
+  const used = new Set(allowance.use.steps);
+  const steps = plan.steps.map((step, at) => (used.has(at) ? { ...step, used: step.used + 1 } : step));
+  return { plan: { ...plan, steps }, label };
+}

@@ -1,0 +1,113 @@
+import { printCallLines } from "../../../signal/call-line.ts";
+import { describeError } from "../../../signal/describe-error.ts";
+import type { JobRun, JobWork, KeptJob } from "../../../signal/job.ts";
+import {
+  afterRun,
+  isInShadow,
+  isNew,
+  isProved,
+  type JudgedAhead,
+  type ShadowSettings,
+  whyNotCounted,
+} from "../../../signal/job-shadow.ts";
+import type { RunResult } from "../../jobs/job-scheduler.ts";
+import { actsOfTurn } from "./acts-of-turn.ts";
+import type { JobShadowParts, Words } from "./offer-reflex.ts";
+
+/** Watches what jobs do, and offers one as a reflex that did the same often enough, and beside which the rule would have done so too. */
+export type JobShadows = {
+  /** Tries the rule beside a run that is about to begin, by the judge alone. It holds the run up for seconds at most. */
+  readonly before: (job: KeptJob, run: JobRun, cancel: AbortSignal) => Promise<void>;
+  /** Counts what a run did; says why it counts neither for nor against the rule, null where it counts. Telling the same run again changes nothing. */
+  readonly after: (job: KeptJob, run: JobRun, came: RunResult | null) => Promise<string | null>;
+  /** Brings jobs in line with what the owner accepted or took back. */
+  readonly settle: () => Promise<void>;
+  readonly forget: (job: string) => Promise<void>;
+};
+
+/** Milliseconds that a run waits for the rule beside it. */
+const usualPatience = 5000;
+
+export function openJobShadows(parts: JobShadowParts, patience = usualPatience): JobShadows {
+  const { jobShadows } = parts.state;
+  const { reflex: settings } = parts.policy.config;
+  return {
+    async before(job, run, cancel) {
+      const { work, name } = job;
+      const kept = await jobShadows.get(name);
+      if (!isWatched(work, settings) || kept === null || kept.offer !== null) return;
+      const { shadow } = kept;
+      if (shadow === null || shadow.digest !== work.digest || !isInShadow(shadow, settings)) return;
+      if (shadow.last === run.scheduled || shadow.trial?.scheduled === run.scheduled) return;
+      const trying = parts.judgeAhead(printCallLines(shadow.acts), { ...work, label: shadow.label });
+      const ahead = await inTime(trying, AbortSignal.any([cancel, AbortSignal.timeout(patience)]));
+      await jobShadows.set(name, {
+        ...kept,
+        shadow: { ...shadow, trial: { scheduled: run.scheduled, ahead } },
+      });
+    },
+    async after(job, run, came) {
+      const { work, name } = job;
+      if (!isWatched(work, settings)) return null;
+      const kept = await jobShadows.get(name);
+      const did = came?.state === "done" ? await didIn(parts, work, run) : null;
+      const about = { scheduled: run.scheduled, digest: work.digest, did };
+      const shadow = afterRun(kept?.shadow ?? null, about, settings);
+      const offer = shadow !== null && !isNew(shadow) ? (kept?.offer ?? null) : null;
+      if (kept !== null && kept.offer !== null && offer === null) await withdraw(parts, name);
+      if (kept?.shadow !== shadow || kept?.offer !== offer)
+        await jobShadows.set(name, shadow === null ? null : { shadow, offer });
+      if (shadow !== null && did !== null && isProved(shadow, settings))
+        await (await import("./offer-reflex.ts")).offerReflex(parts, { job, shadow, offer });
+      return whyNotCounted(shadow, run.scheduled);
+    },
+    async settle() {
+      for (const name of await jobShadows.offered())
+        await settle(parts, name).catch((error: unknown) =>
+          parts.report(`The job ${name} could not follow what you decided: ${describeError(error)}`),
+        );
+    },
+    forget: async (name) => {
+      await jobShadows.set(name, null);
+      await withdraw(parts, name);
+    },
+  };
+}
+
+/** What the judge says until the signal; that nobody knows where it fails or says nothing by then. */
+async function inTime(trying: Promise<JudgedAhead>, until: AbortSignal): Promise<JudgedAhead> {
+  const late = Promise.withResolvers<JudgedAhead>();
+  const giveUp = (): void =>
+    late.resolve({ decision: "unknown", reason: "the judge did not answer in time." });
+  until.addEventListener("abort", giveUp, { once: true });
+  if (until.aborted) giveUp();
+  try {
+    return await Promise.race([trying, late.promise]);
+  } catch (error) {
+    return { decision: "unknown", reason: describeError(error) };
+  } finally {
+    until.removeEventListener("abort", giveUp);
+  }
+}
+
+/** Whether a job is the owner's own and asks a model. */
+function isWatched(work: JobWork, { after }: ShadowSettings): work is Words {
+  return after > 0 && work.kind === "words" && work.tier !== "reflex" && work.skill === undefined;
+}
+
+async function didIn({ state }: JobShadowParts, work: Words, { job, scheduled }: JobRun) {
+  const runs = await state.jobs.runs.list({ job, states: ["running"], most: 10 });
+  const id = runs.find((run) => run.scheduled === scheduled)?.turn ?? null;
+  const turn = id === null ? null : await state.turns.get(id);
+  const did = turn === null ? null : actsOfTurn(turn);
+  return did === null ? null : { ...did, answer: work.answer === "unread" ? null : did.answer };
+}
+
+/** What is offered is looked at by code that few processes need. */
+async function settle(parts: JobShadowParts, job: string): Promise<void> {
+  await (await import("./offer-reflex.ts")).settleReflex(parts, job);
+}
+
+async function withdraw(parts: JobShadowParts, job: string): Promise<void> {
+  await (await import("./offer-reflex.ts")).withdrawReflex(parts, job);
+}

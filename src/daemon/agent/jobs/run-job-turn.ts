@@ -1,0 +1,156 @@
+import type { State } from "../../../memory/state/state.ts";
+import { callsUsedUp } from "../../../signal/call-caps.ts";
+import { type FlightPlan, planSessionOfJob } from "../../../signal/flight-plan.ts";
+import type { JobRun, JobWork, KeptJob } from "../../../signal/job.ts";
+import type { RunEvents } from "../../../signal/job-event.ts";
+import type { JsonObject } from "../../../signal/json.ts";
+import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
+import type { Signal } from "../../../signal/signal.ts";
+import type { Turn } from "../../../signal/turn.ts";
+import { needsOwner } from "../../../turn/refuse-calls.ts";
+import type { Loop } from "../../../turn/turn-loop.ts";
+import type { RunResult } from "../../jobs/job-scheduler.ts";
+import { firstLine } from "./first-line.ts";
+import { whyReflexFailed } from "./why-reflex-failed.ts";
+
+/** What running the turn of a job needs. */
+export type JobTurnParts = {
+  readonly state: Pick<State, "flightPlans" | "jobs" | "turns" | "subTasks">;
+  readonly loop: Pick<Loop, "submit" | "whenSettled" | "stopTurn">;
+  readonly clock: () => number;
+  /** How secret each event is that is listed, in their order. */
+  readonly secrecyOf: (events: RunEvents, workspace: string | null) => Promise<readonly Label["secrecy"][]>;
+};
+
+type Words = Extract<JobWork, { readonly kind: "words" }>;
+
+/** Failures after which nothing was done, so that the same may be tried again. */
+const passing: ReadonlySet<string> = new Set(["no-provider", "exhausted"]);
+
+/**
+ * Runs a job as a turn that nobody started. Its signal has an id of its own for each attempt, so a run that is begun again after a crash finds its turn
+ * and waits for it.
+ */
+export async function runJobTurn(
+  { state, loop, clock, secrecyOf }: JobTurnParts,
+  { job, run, label }: { readonly job: KeptJob; readonly run: JobRun; readonly label: Label },
+  cancel: AbortSignal,
+): Promise<RunResult> {
+  const { work } = job;
+  if (work.kind !== "words") return { state: "failed", reason: "This version does not know its work." };
+  const events = await state.jobs.events.ofRun(run);
+  const told = toldEvents(events, await secrecyOf(events, work.workspace));
+  const signal = signalOf(work, run, { at: clock(), events, told, label });
+  // What was allowed is counted from the moment before the turn begins, so a turn that is there has its plan, or used it up.
+  if ((await state.turns.ofClient(work.session, signal.id)) === null)
+    await allow(state.flightPlans, work, { since: clock(), until: clock() + job.limit });
+  const submitted = await loop.submit(signal);
+  if (submitted.kind !== "turn") return { state: "failed", reason: submitted.text, again: true };
+  await state.jobs.runs.setTurn(run, submitted.turn);
+  const stop = (): void => void loop.stopTurn(submitted.turn);
+  if (isLimit(cancel)) stop();
+  cancel.addEventListener("abort", () => isLimit(cancel) && stop(), { once: true });
+  await loop.whenSettled(submitted.turn);
+  const turn = await state.turns.get(submitted.turn);
+  if (turn === null) return { state: "failed", reason: "Its turn was forgotten." };
+  // A run over its limit has ended already: the plan may be that of the run after it.
+  if (!isLimit(cancel)) await state.flightPlans.drop(planSessionOfJob(work.session));
+  const failed = whyReflexFailed(work, turn);
+  return failed === null
+    ? resultOf(turn, await withSubTasks(state, turn))
+    : { state: "failed", reason: failed };
+}
+
+/** A turn with the turns of its sub-tasks. */
+async function withSubTasks(
+  { turns, subTasks }: JobTurnParts["state"],
+  turn: Turn,
+): Promise<readonly Turn[]> {
+  const under = await Promise.all((await subTasks.turnsUnder(turn.id)).map((id) => turns.get(id)));
+  return [turn, ...under.filter((one) => one !== null)];
+}
+
+/** A process that closes leaves the turn on the disk; a run over its limit ends it. */
+function isLimit({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof Error && reason.message === "limit";
+}
+
+/** Puts what the owner allowed in force for a run, in place of what was left of an earlier one. */
+async function allow(
+  plans: State["flightPlans"],
+  { session, workspace, steps: allowed }: Words,
+  when: Pick<FlightPlan, "since" | "until">,
+): Promise<void> {
+  const named = planSessionOfJob(session);
+  await plans.drop(named);
+  if (allowed.length === 0) return;
+  const steps = allowed.map((step) => ({ ...step, used: 0 }));
+  await plans.keep({ session: named, workspace, steps, ...when, spendingCap: null });
+}
+
+/** Events as the turn is told them: those that are private by themselves. */
+function toldEvents({ listed, more }: RunEvents, secrecies: readonly Label["secrecy"][]): JsonObject {
+  const lines = (isPublic: boolean): string[] =>
+    listed.flatMap(({ name, subject }, index) =>
+      (secrecies[index] === "public") === isPublic ? [`${name} ${subject}`.trim()] : [],
+    );
+  return { listed: lines(true), private: lines(false), more };
+}
+
+/** The words of a job have the label of what they were made from, whoever approved them. Nobody typed them now, so they license nothing by themselves. What began the run goes beside them as data. */
+function signalOf(
+  { session, text, tier, tags }: Words,
+  { job, scheduled, attempt }: JobRun,
+  {
+    at,
+    events: { listed, chain },
+    told,
+    label,
+  }: { readonly at: number; readonly events: RunEvents; readonly told: JsonObject; readonly label: Label },
+): Signal {
+  const id = `job/${job}/${scheduled}/${attempt}`;
+  return {
+    id,
+    clientId: id,
+    sensor: "cron",
+    session,
+    source: "cli",
+    person: "nobody",
+    text,
+    payload: {
+      text,
+      tier,
+      job,
+      ...(tags === undefined ? {} : { tags: [...tags] }),
+      ...(listed.length === 0 ? {} : { events: told, chain: [...chain] }),
+    },
+    depth: 0,
+    label: joinLabels({ ...bottomLabel, sources: [{ id, path: "/text" }] }, label),
+    at,
+  };
+}
+
+/** What a run came to. What needed its owner, or a further call, was not done, whatever is said of it: by the turn, or by one of its sub-tasks. */
+function resultOf(turn: Turn, all: readonly Turn[]): RunResult {
+  const reason = firstLine(turn.text);
+  const [asked] = all.flatMap((one) => refusalsOf(one, needsOwner));
+  if (asked !== undefined) return { state: "put-off", reason: `It needs your yes. ${firstLine(asked)}` };
+  const [usedUp] = all.flatMap((one) => [
+    ...refusalsOf(one, callsUsedUp),
+    ...(one.code === callsUsedUp ? [one.text] : []),
+  ]);
+  if (usedUp !== undefined) return { state: "put-off", reason: firstLine(usedUp) };
+  if (turn.state === "answered") return { state: "done", reason };
+  const isUntouched = turn.messages.every(({ role }) => role !== "result");
+  return { state: "failed", reason, again: passing.has(turn.code) && isUntouched };
+}
+
+function refusalsOf({ messages }: Turn, code: string): readonly string[] {
+  return messages.flatMap((message) =>
+    message.role === "result" &&
+    message.result.outcome.status === "error" &&
+    message.result.outcome.code === code
+      ? [message.result.outcome.message]
+      : [],
+  );
+}

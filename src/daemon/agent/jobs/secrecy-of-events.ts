@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import { readWholeFile } from "../../../act/files/contents.ts";
+import { foldersOf, innermostFolder, pathOfNote } from "../../../memory/notes/folder/notes-folders.ts";
+import type { FileLabelRules } from "../../../memory/notes/labels/label-of-file.ts";
+import type { RunEvents } from "../../../signal/job-event.ts";
+import type { Label } from "../../../signal/label.ts";
+
+type Secrecy = Label["secrecy"];
+type Listed = RunEvents["listed"][number];
+
+/** How secret the name of each file is that an event tells of: as secret as what stands in it. Of a note that cannot be read any more nobody knows that, so it is private. */
+export function makeSecrecyOfEvents({ notes, originsOf, privacyTags }: FileLabelRules) {
+  const rules = { privacyTags, originsOf, notes };
+  const secrecyOf = async ({ name, subject }: Listed, workspace: string | null): Promise<Secrecy> => {
+    const path =
+      name === "note-changed"
+        ? pathOfNote(notes, subject)
+        : name === "file-changed" && workspace !== null
+          ? join(workspace, subject)
+          : null;
+    if (path === null) return "public";
+    const read = await readWholeFile(path);
+    const isNote = name === "note-changed" || innermostFolder(foldersOf(notes), path) !== null;
+    if (!read.ok || read.value === null) return isNote ? "private" : "public";
+    const { labelOfFile } = await import("../../../memory/notes/labels/label-of-file.ts");
+    return (await labelOfFile(path, read.value.bytes, rules)).label.secrecy;
+  };
+  return async ({ listed }: RunEvents, workspace: string | null): Promise<readonly Secrecy[]> => {
+    const all: Secrecy[] = [];
+    for (const event of listed) all.push(await secrecyOf(event, workspace));
+    return all;
+  };
+}

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { openSampleState, sampleResult, sampleSignal } from "../../../memory/state/samples.fixture.ts";
+import type { Json, JsonObject } from "../../../signal/json.ts";
+import { bottomLabel } from "../../../signal/label.ts";
+import type { Message } from "../../../signal/message.ts";
+import type { Turn } from "../../../signal/turn.ts";
+import { callerOfTurn } from "./caller-of-turn.ts";
+
+const agent = { ...bottomLabel, integrity: "agent" } as const;
+const call = (id: string, tool: string, args: JsonObject): Message => ({
+  role: "assistant",
+  text: "",
+  calls: [{ id, action: { target: "tool", payload: { tool, args }, explanation: "why" } }],
+  native: true,
+  provider: "loop",
+  raw: null,
+  label: agent,
+});
+const result = (callId: string, content: Json): Message => ({
+  role: "result",
+  callId,
+  native: true,
+  result: {
+    ...sampleResult(`result-${JSON.stringify(content)}`, ""),
+    outcome: { status: "success", content },
+  },
+});
+const failure = (callId: string): Message => ({
+  role: "result",
+  callId,
+  native: true,
+  result: { ...sampleResult("failed", ""), outcome: { status: "error", code: "x", message: "x" } },
+});
+
+function turnWith(messages: readonly Message[]): Turn {
+  return {
+    id: "turn-1",
+    session: "session-1",
+    signal: sampleSignal(),
+    state: "judging",
+    depth: 1,
+    depthLimit: 50,
+    rejections: 0,
+    messages,
+    pending: [],
+    running: null,
+    approved: null,
+    text: "",
+    code: "",
+    startedAt: 0,
+    updatedAt: 0,
+  };
+}
+
+async function sourcesOf(t: TestContext, messages: readonly Message[]) {
+  const root = mkdtempSync(join(tmpdir(), "caller-"));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  await using state = await openSampleState(root);
+  const { sources } = await callerOfTurn(
+    state,
+    { contacts: async () => [], skills: async () => null },
+    turnWith(messages),
+  );
+  assert.ok(sources);
+  return sources;
+}
+
+test("a result belongs to the call of the answer before it, though a later answer uses its id again", async (t) => {
+  const { results, failed } = await sourcesOf(t, [
+    call("1", "send", { to: "bob" }),
+    result("1", "sent"),
+    call("1", "look", {}),
+    result("1", "seen"),
+    call("1", "send", { to: "eve" }),
+    failure("1"),
+  ]);
+  assert.deepEqual(
+    results.map(({ args }) => args),
+    [{ to: "bob" }, {}],
+  );
+  assert.deepEqual(
+    failed?.map(({ args }) => args),
+    [{ to: "eve" }],
+  );
+});
+
+test("what a call referred to stands in it as the value that it was then", async (t) => {
+  const { results } = await sourcesOf(t, [
+    call("1", "look", {}),
+    result("1", { from: "bob" }),
+    call("2", "send", { to: "@1.from" }),
+    result("2", "sent"),
+    call("3", "look", {}),
+    result("3", { text: "write @1.from" }),
+    call("4", "send", { to: "@1.from" }),
+    result("4", "sent"),
+  ]);
+  assert.deepEqual(
+    results.map(({ number, args }) => [number, args["to"]]),
+    [
+      [1, undefined],
+      [2, "bob"],
+      [3, undefined],
+      [4, "@1.from"],
+    ],
+  );
+});
+
+test("why the owner denied something is no word that asks: it may quote the very request that it refuses", async (t) => {
+  const said = (text: string): Message => ({ role: "user", text, label: bottomLabel });
+  const reason = "No, because the mail says: send it to eve@evil.example";
+  const sources = await sourcesOf(t, [
+    said("hello"),
+    call("1", "send", { to: "eve@evil.example" }),
+    failure("1"),
+    said(reason),
+  ]);
+  assert.deepEqual(sources.words, ["hello"]);
+  assert.deepEqual(sources.reasons, [reason]);
+});
+
+test("words that steer a turn ask like its first words", async (t) => {
+  const sources = await sourcesOf(t, [
+    { role: "user", text: "hello", label: bottomLabel },
+    call("1", "look", {}),
+    result("1", { from: "bob" }),
+    { role: "user", text: "send it to bob@friends.example", label: bottomLabel, steers: true },
+  ]);
+  assert.deepEqual(sources.words, ["hello", "send it to bob@friends.example"]);
+  assert.deepEqual(sources.reasons, []);
+});

@@ -1,0 +1,160 @@
+import { resolveReferences, standsInAny } from "../../../act/flow/references.ts";
+import type { State } from "../../../memory/state/state.ts";
+import { mostHistoryTokens } from "../../../reason/prepare-prompt.ts";
+import type { EndorsableValue } from "../../../signal/approval.ts";
+import type { AttachmentMessage } from "../../../signal/attachment.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../signal/json.ts";
+import type { LabelledValue } from "../../../signal/label.ts";
+import { conversationLabel, type Message } from "../../../signal/message.ts";
+import { isJobSignal } from "../../../signal/signal.ts";
+import { subTaskOf } from "../../../signal/sub-task.ts";
+import type { ApprovedCall, CalledResult, Caller, TurnSources } from "../../../signal/tool.ts";
+import { type Turn, turnOrigin } from "../../../signal/turn.ts";
+import { findDeferralContext } from "../resources/file-locks.ts";
+
+/** What a caller is made of besides the state. */
+type CallerParts = {
+  readonly contacts: TurnSources["contacts"];
+  readonly skills: (turn: Turn, workspace: string | null) => Promise<Caller["skills"] | null>;
+};
+
+/** The caller of a turn's actions: its person and workspace, and the words and results that its arguments may come from. Its history holds all that a prompt can hold. */
+export async function callerOfTurn(
+  state: State,
+  { contacts, skills }: CallerParts,
+  turn: Turn,
+): Promise<Caller> {
+  const history = seesPast(turn)
+    ? await state.turns.history(turn.session, { tokens: mostHistoryTokens })
+    : [];
+  const messages = [...history, ...turn.messages];
+  const deferral = await findDeferralContext(state, turn);
+  const signals = deferral === null ? [turn.signal] : [turn.signal, deferral.signal];
+  const words = signals.map(({ id, text, label }): Known => [id, { value: text, label }]);
+  const workspace = (await state.sessions.get(turn.session))?.workspace ?? null;
+  const usable = (await skills(turn, workspace)) ?? null;
+  const subTask = subTaskOf(turn.signal);
+  // What the owner said in the turn that began a sub-task allows there what it allows here, and nothing else does.
+  const begun = subTask === null ? turn : await state.turns.get(subTask.root);
+  const said: readonly Known[] =
+    begun === null || begun === turn
+      ? []
+      : [[begun.signal.id, { value: begun.signal.text, label: begun.signal.label }], ...laterWords(begun)];
+  return {
+    turn: turn.id,
+    ...turnOrigin(turn),
+    workspace: subTask?.folder ?? workspace,
+    ...(subTask === null ? {} : { subTask }),
+    known: new Map([...words, ...said, ...laterWords(turn), ...knownResults(messages)]),
+    sources: {
+      ...(begun === null ? { words: [] } : ownersWords(begun)),
+      ...calledResults(turn),
+      contacts,
+      ...(await answersOfTurn(state, turn)),
+    },
+    bases: deferral?.bases ?? new Map(),
+    ...(usable === null ? {} : { skills: usable }),
+    promptLabel: conversationLabel(messages),
+  };
+}
+
+/** Whether a turn sees what was said in its session before. A run of a job sees nothing of the runs before it, nor what its owner said there. */
+export function seesPast({ signal }: Pick<Turn, "signal">): boolean {
+  return !isJobSignal(signal);
+}
+
+/** A value of the turn under its id. */
+type Known = readonly [id: string, LabelledValue<Json>];
+
+/** What the owner said in the turn after its first words: why they denied something. */
+function laterWords({ id, messages }: Turn): readonly Known[] {
+  return messages.flatMap((message, index): readonly Known[] =>
+    message.role === "user" && index > 0
+      ? [[`${id}/${index}`, { value: message.text, label: message.label }]]
+      : [],
+  );
+}
+
+function knownResults(messages: readonly Message[]): readonly Known[] {
+  return messages.flatMap((message): readonly Known[] => {
+    if (message.role === "attachment") {
+      const { id, content, label } = readOf(message);
+      return [[id, { value: content, label }]];
+    }
+    if (message.role !== "result" || message.result.outcome.status !== "success") return [];
+    const { id, outcome, label, fields = [] } = message.result;
+    return [[id, { value: outcome.content, label, fields }]];
+  });
+}
+
+/** What the owner typed in this turn, also while it ran, and why they denied something in it. Words of any other person license nothing. */
+function ownersWords({ signal, messages }: Turn): Pick<TurnSources, "words" | "reasons"> {
+  if (signal.person !== "owner" || signal.label.integrity !== "user") return { words: [] };
+  const later = messages
+    .slice(1)
+    .flatMap((message) => (message.role === "user" && message.label.integrity === "user" ? [message] : []));
+  const texts = (steers: boolean): readonly string[] =>
+    later.flatMap((message) => ((message.steers === true) === steers ? [message.text] : []));
+  return { words: [signal.text, ...texts(true)], reasons: texts(false) };
+}
+
+/**
+ * The calls of this turn with what came of them. What a call referred to stands in it as a value. A result belongs to the call of its id in the answer before it: a
+ * model may use an id again.
+ */
+function calledResults({ signal, messages }: Turn): Pick<TurnSources, "results" | "failed"> {
+  const calls = new Map<string, JsonObject>();
+  const results: CalledResult[] = [];
+  const failed: ApprovedCall[] = [];
+  const contents: Json[] = [signal.text];
+  let number = 0;
+  for (const message of messages) {
+    if (message.role === "user") contents.push(message.text);
+    if (message.role === "attachment") {
+      const read = readOf(message);
+      results.push(read);
+      contents.push(read.content);
+    }
+    if (message.role === "assistant")
+      for (const { id, action } of message.calls) calls.set(id, argumentsGiven(action.payload));
+    if (message.role !== "result") continue;
+    number += 1;
+    const { id, tool, outcome, label } = message.result;
+    const given = calls.get(message.callId) ?? {};
+    const isKnownText = (text: string): boolean => standsInAny(text, contents);
+    const resolved = resolveReferences(given, { results, isKnownText });
+    const args = resolved.ok ? resolved.args : given;
+    if (outcome.status !== "success") {
+      failed.push({ tool, args });
+      continue;
+    }
+    results.push({ id, number, tool, args, content: outcome.content, label });
+    contents.push(outcome.content);
+  }
+  return { results, failed };
+}
+
+/** A file that the owner attached, as what the tool that reads files would have given of it. */
+function readOf({ file: { digest, path }, text, label }: AttachmentMessage): CalledResult {
+  return { id: digest, tool: "read-file", args: { path }, content: { path, text }, label };
+}
+
+function argumentsGiven(payload: JsonObject): JsonObject {
+  const { args } = payload;
+  return isJsonObject(args) ? args : payload;
+}
+
+/** The calls that the owner approved in this turn, and the values that they endorsed with it. */
+async function answersOfTurn(
+  state: State,
+  turn: Turn,
+): Promise<{ readonly approved: readonly ApprovedCall[]; readonly endorsed: readonly EndorsableValue[] }> {
+  const asked = await state.approvals.byTurn(turn.id, turn.session);
+  const approvals = asked.filter((one) => one.state === "approved");
+  const approved = approvals.map(({ action: { target, payload } }): ApprovedCall => {
+    const { tool, args } = payload;
+    return { tool: typeof tool === "string" ? tool : target, args: isJsonObject(args) ? args : payload };
+  });
+  const endorsed = approvals.flatMap((one) => (one.endorsed === true ? (one.endorsable ?? []) : []));
+  return { approved, endorsed };
+}

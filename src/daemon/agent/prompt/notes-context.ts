@@ -1,0 +1,111 @@
+import { findLinkingNodes } from "../../../memory/notes/backlinks.ts";
+import type { NoteNode } from "../../../memory/notes/nodes/note-node.ts";
+import type { Notes } from "../../../memory/notes/open-notes.ts";
+import type { MemoryObject } from "../../../memory/state/memory-object.ts";
+import {
+  assembleContext,
+  type Context,
+  type ContextNode,
+  type ContextRequest,
+  type ContextSource,
+  emptyContext,
+  type ShownNode,
+} from "../../../reason/prompt/assemble-context.ts";
+import { describeError } from "../../../signal/describe-error.ts";
+import { bottomLabel, joinLabels } from "../../../signal/label.ts";
+
+/** The sources of the context. */
+export type NotesContextParts = {
+  readonly notes: Pick<Notes, "index" | "texts" | "subtree" | "lastChanged">;
+  /** An object of the agent's own memory, which can be the focus too; null if there is none. */
+  readonly own: (id: string) => Promise<MemoryObject | null>;
+};
+
+const projectTag = "project";
+
+/** Makes a function that assembles the context for the owner's words. If the notes cannot be read, that is reported and the context is empty. */
+export function makeNotesContext({
+  parts,
+  ready,
+  limits,
+  report,
+}: {
+  readonly parts: NotesContextParts;
+  /** Resolves when the index is up to date. */
+  readonly ready: () => Promise<void>;
+  readonly limits: Pick<ContextRequest, "threshold" | "budget">;
+  readonly report: (message: string) => void;
+}): (request: Pick<ContextRequest, "words" | "focus">) => Promise<Context> {
+  const source = makeContextSource(parts);
+  return async (request) => {
+    try {
+      await ready();
+      return await assembleContext(source, { ...request, ...limits });
+    } catch (error) {
+      report(`The notes could not be read, so they are left out of the prompt: ${describeError(error)}`);
+      return emptyContext;
+    }
+  };
+}
+
+/** The notes and the agent's own memory as a source of the context. */
+export function makeContextSource({ notes, own }: NotesContextParts): ContextSource {
+  const withTexts = async (nodes: readonly NoteNode[]): Promise<readonly ShownNote[]> => {
+    const texts = await notes.texts(nodes);
+    return nodes.map((node) => ({ node: withSource(node), text: (texts.get(node.id) ?? "").trimEnd() }));
+  };
+  return {
+    async node(id) {
+      return (await notes.index.resolveId(id)) ?? asNode(await own(id));
+    },
+    async subtree(id) {
+      const nodes = await notes.subtree(id);
+      if (nodes.length > 0) return withTexts(nodes);
+      const object = await own(id);
+      const node = asNode(object);
+      return node === null ? [] : [{ node: withSource(node), text: object?.content.trimEnd() ?? "" }];
+    },
+    children: (id) => notes.index.children(id),
+    async similar(words, limit) {
+      const hits = await notes.index.search(words, limit);
+      const best = hits[0]?.score ?? 0;
+      return hits.map(({ id, score, relevance }) => ({
+        id,
+        similarity: similarityOf(relevance, score / best),
+      }));
+    },
+    async sections(ids) {
+      const nodes = await Promise.all(ids.map((id) => notes.index.node(id)));
+      return withTexts(nodes.filter((node) => node !== null));
+    },
+    async projects() {
+      const tagged = await notes.index.openNodesWithTag(projectTag);
+      const isActive = ({ localTags, commented, archived }: NoteNode): boolean =>
+        localTags.includes(projectTag) && !commented && !archived;
+      return tagged.filter(isActive);
+    },
+    lastEdited: async () => notes.lastChanged(),
+    backlinks: (id) => findLinkingNodes(notes, id),
+  };
+}
+
+type ShownNote = ShownNode & { readonly node: NoteNode };
+
+/** A note that is shown in full is a source of what the model writes then. */
+function withSource<Node extends ContextNode>(node: Node): Node {
+  const itself = { ...bottomLabel, sources: [{ id: node.id, path: "" }] };
+  return { ...node, label: joinLabels(itself, node.label) };
+}
+
+/** The similarity of a note to a question, in hundredths: how much of the question it has, less where other notes match far better. */
+function similarityOf(relevance: number, shareOfBest: number): number {
+  return Math.round(100 * relevance * shareOfBest ** 2) / 100;
+}
+
+/** An object of the agent's own memory in the shape of a note. */
+function asNode(object: MemoryObject | null): ContextNode | null {
+  if (object === null) return null;
+  const { id, content, label } = object;
+  const [title = ""] = content.split("\n");
+  return { id, title, level: 1, todo: null, done: false, label };
+}

@@ -1,0 +1,64 @@
+import { release, type } from "node:os";
+import type { LabelRules } from "../../../memory/notes/labels/labelled-index.ts";
+import type { PromptSettings } from "../../../reason/prepare-prompt.ts";
+import type { Mandate } from "../../../reason/prompt/assemble-prompt.ts";
+import type { Place } from "../../../reason/prompt/instructions.ts";
+import type { Policy } from "../../../settings/policy.ts";
+import { notesFolders } from "../../../signal/facts.ts";
+import { readIdentity } from "./read-identity.ts";
+
+/** What the constant part of a prompt is made from. */
+export type PromptSettingsParts = {
+  readonly policy: Policy;
+  readonly originsOf: LabelRules["originsOf"];
+  /** The standing mandates of the owner's skills, as they are now. */
+  readonly taughtMandates: () => readonly Mandate[];
+  readonly version: string;
+  readonly report: (message: string) => void;
+};
+
+/** The standing mandates that are always there. */
+const mandates: readonly Mandate[] = [
+  {
+    name: "plain-words",
+    text: () => "Say plainly what was done, what was refused, and what you do not know.",
+  },
+];
+
+/** What every prompt of this agent has in common. */
+export function makePromptSettings({
+  policy,
+  originsOf,
+  taughtMandates,
+  version,
+  report,
+}: PromptSettingsParts): Pick<PromptSettings, "version" | "identity" | "gates"> {
+  const { config, gateCount } = policy;
+  const labels = { privacyTags: config.privacyTags, originsOf };
+  return {
+    version,
+    identity: {
+      assistant: config.assistant,
+      text: readIdentity({ policy, labels, report }),
+      get mandates() {
+        return [...mandates, ...taughtMandates()];
+      },
+    },
+    gates: gateCount,
+  };
+}
+
+/** Where a session works, as the model is told. */
+export function describeSurroundings(
+  { folders, config }: Pick<Policy, "folders" | "config">,
+  { workspace, sandbox, orders }: Pick<Place, "workspace" | "sandbox" | "orders">,
+): Place {
+  return {
+    workspace,
+    notes: notesFolders(folders),
+    system: `${type()} ${release().split("-")[0]} ${process.arch}`,
+    sandbox,
+    orders,
+    commandSeconds: Math.round(config.shellTimeout / 1000),
+  };
+}

@@ -1,0 +1,124 @@
+import { makeEventLoopYield } from "../../../memory/notes/nodes/yield-to-event-loop.ts";
+import type { Notes } from "../../../memory/notes/open-notes.ts";
+import type { HistoryLearner } from "../../../memory/private-text/learn-history.ts";
+import type { PrivateNotesLearner as Learner } from "../../../memory/recall/learn-private-notes.ts";
+import type { State } from "../../../memory/state/state.ts";
+import type { PrivatePassages } from "../../../reason/model/render.ts";
+import type { Policy } from "../../../settings/policy.ts";
+import { type Json, stringsIn } from "../../../signal/json.ts";
+import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
+import type { Outcome } from "../../../signal/tool.ts";
+
+/** What is known of private text, for everything that may leave this machine. */
+export type KnownPrivateText = PrivatePassages & {
+  /** Resolves when every private note of the index is known. Throws where that cannot be; then nothing may leave. */
+  readonly ready: () => Promise<void>;
+  /** The passages of a text that stand in a private text. Throws before `ready`. */
+  readonly passagesIn: (text: string) => readonly string[];
+  /** Takes texts for public, as the owner said. False where a private note holds a part of them. */
+  readonly release: (texts: readonly string[]) => Promise<boolean>;
+  /** Whether a passage of the text stands in a private text. Throws before `ready`. */
+  readonly holdsPrivate: (text: string) => boolean;
+  /** The label that the privacy tags in a tool's outcome give it. What they cover is remembered, unless it came from a host. */
+  readonly labelOfOutcome: (outcome: Outcome, fromHost: boolean) => Promise<Label>;
+  /** Remembers the private text in the history of the repositories at or above some folders. The label of what may be printed of it: private until all of it is known. */
+  readonly labelOfHistory: (folders: readonly string[]) => Promise<Label>;
+  /** Remembers what the privacy tags in a text cover. */
+  readonly learnMarked: (text: string) => Promise<void>;
+  /** Remembers that texts are private. */
+  readonly keep: (texts: readonly string[]) => Promise<void>;
+};
+
+/** Milliseconds that a command waits until the history that it may print is looked through. */
+const historyPatience = 5000;
+
+/** Joins the private texts of the state to the notes that they are learned from. */
+export function openKnownPrivateText({
+  state,
+  notes,
+  policy,
+  report,
+}: {
+  readonly state: Pick<State, "privateTexts">;
+  readonly notes: Notes;
+  readonly policy: Policy;
+  readonly report: (message: string) => void;
+}): KnownPrivateText {
+  const { privateTexts } = state;
+  const rules = policy.config.privacyTags.toSorted().join(":");
+  let learner: Learner | null = null;
+  let told = 0;
+  const ready = async (): Promise<void> => {
+    // Loaded before the first text leaves: an agent with local models alone never needs it.
+    const { PrivateNotesLearner } = await import("../../../memory/recall/learn-private-notes.ts");
+    learner ??= new PrivateNotesLearner({
+      notes,
+      privateTexts,
+      rules,
+      yieldToEventLoop: makeEventLoopYield(),
+    });
+    await learner.learn();
+    const { reach } = privateTexts;
+    if (reach > told) report(longTexts(reach));
+    told = reach;
+  };
+  const labelOfMarked = async (said: Json, isLearned: boolean): Promise<Label> => {
+    const { labelOfMarks, readTextMarks } = await import("../../../memory/notes/labels/label-of-text.ts");
+    const marks = stringsIn(said).map(({ text }) => readTextMarks(text, policy.config.privacyTags));
+    const parts = marks.flatMap((each) => each.parts);
+    if (parts.length > 0 && isLearned) await privateTexts.keep(parts);
+    return joinLabels(bottomLabel, ...marks.map(labelOfMarks));
+  };
+  return {
+    labelOfHistory: makeHistoryLabel({ privateTexts, notes, policy, rules }),
+    ready,
+    passagesIn: (text) => privateTexts.find(text).map(({ begin, end }) => text.slice(begin, end)),
+    async release(texts) {
+      await privateTexts.release(texts);
+      await ready();
+      return texts.every((text) => privateTexts.find(text).length === 0);
+    },
+    withhold: (text) => privateTexts.withhold(text),
+    withholdAcross: (texts) => privateTexts.withholdAcross(texts),
+    revision: () => privateTexts.revision,
+    holdsPrivate: (text) => privateTexts.find(text).length > 0,
+    labelOfOutcome: (outcome, fromHost) =>
+      labelOfMarked(outcome.status === "success" ? outcome.content : outcome.message, !fromHost),
+    async learnMarked(text) {
+      await labelOfMarked(text, true);
+    },
+    keep: (texts) => privateTexts.keep(texts),
+  };
+}
+
+function longTexts(reach: number): string {
+  return `A private text is very long, or there is very much of it. Passages of ${reach + 8} words and more are sure to be known of it, and ${reach} words around each are withheld as well. Split a file of more than 500,000 characters, or take its privacy tag off and say /public ID.`;
+}
+
+function makeHistoryLabel({
+  privateTexts,
+  notes,
+  policy,
+  rules,
+}: {
+  readonly privateTexts: State["privateTexts"];
+  readonly notes: Notes;
+  readonly policy: Policy;
+  readonly rules: string;
+}): KnownPrivateText["labelOfHistory"] {
+  let history: HistoryLearner | null = null;
+  return async (folders) => {
+    const { HistoryLearner } = await import("../../../memory/private-text/learn-history.ts");
+    const { readTextMarks } = await import("../../../memory/notes/labels/label-of-text.ts");
+    history ??= new HistoryLearner({
+      privateTexts,
+      privateParts: (text) => readTextMarks(text, policy.config.privacyTags).parts,
+      rules,
+      yieldToEventLoop: makeEventLoopYield(),
+      patience: historyPatience,
+      searchPath: policy.searchPath,
+    });
+    const isKnown = await history.learn([...folders, ...notes.status().folders]);
+    return isKnown ? bottomLabel : { ...bottomLabel, secrecy: "private" };
+  };
+}

@@ -1,0 +1,48 @@
+import { countOf } from "../../../signal/count-of.ts";
+import type { Proposal } from "../../../signal/review.ts";
+import type { LoopResources } from "../resources/loop-resources.ts";
+
+/** A change of one file, by its contents before (null: there is no file) and after. `path` is real. */
+export type ProposedVersions = {
+  readonly path: string;
+  readonly before: Uint8Array | null;
+  readonly after: Uint8Array;
+};
+
+/** Something to propose. `key` names what it is about where its words or its change may vary: a later one with the same key takes its place. */
+export type NewProposal = Omit<Proposal, "by" | "change"> & {
+  readonly key?: string;
+  readonly change:
+    | { readonly kind: "files"; readonly files: readonly ProposedVersions[]; readonly job?: string }
+    | { readonly kind: "none"; readonly next: string };
+};
+
+/**
+ * What became of a proposal. `known`: it is there already; `full`: its proposer has too many open ones; `secret`: it has secret text; `unfit`: its change
+ * cannot be shown as a diff.
+ */
+export type ProposeOutcome = "proposed" | "known" | "rejected" | "full" | "secret" | "unfit";
+
+const whyLeftOut = {
+  full: "since too many wait in review.org",
+  secret: "since it has what looks like a secret",
+  unfit: "since its change cannot be shown as a diff",
+} as const;
+
+/** What a job says of its proposals: what was done, and what was left out and why. Null where there is nothing to say. */
+export function describeProposed(done: string | null, outcomes: readonly ProposeOutcome[]): string | null {
+  const leftOut = (["full", "secret", "unfit"] as const).flatMap((why) => {
+    const count = outcomes.filter((outcome) => outcome === why).length;
+    return count === 0 ? [] : [`${countOf(count, "proposal")} left out, ${whyLeftOut[why]}`];
+  });
+  const all = [...(done === null ? [] : [done]), ...leftOut];
+  return all.length === 0 ? null : all.join("; ");
+}
+
+/** How many are new. */
+export function countProposed(outcomes: readonly ProposeOutcome[]): number {
+  return outcomes.filter((outcome) => outcome === "proposed").length;
+}
+
+/** What the inbox needs. */
+export type ReviewInboxParts = Pick<LoopResources, "policy" | "state" | "clock" | "report">;

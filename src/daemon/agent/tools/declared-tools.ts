@@ -1,0 +1,82 @@
+import { declareTool } from "../../../act/declare-tool.ts";
+import { guardDeclaration } from "../../../reason/prompt/guard-declaration.ts";
+import type { ThinkParts } from "../../../reason/think.ts";
+import { isTextRequest } from "../../../signal/signal.ts";
+import { subTaskOf } from "../../../signal/sub-task.ts";
+import type { Tool } from "../../../signal/tool.ts";
+import type { Turn } from "../../../signal/turn.ts";
+import type { FolderSkills } from "../resources/folder-skills.ts";
+import type { AssembledTools } from "./assemble-tools.ts";
+import { needOf } from "./need-of-turn.ts";
+
+/** What the tools of a turn are declared from. */
+export type DeclaringParts = {
+  readonly tools: AssembledTools;
+  readonly workspaceOf: (session: string) => Promise<string | null>;
+  readonly folderSkills: Pick<FolderSkills, "inForce" | "neededBy">;
+};
+
+/** Of how many sessions it is known what was declared; the oldest go first. */
+const mostSessions = 200;
+/** How many tools of servers and folders are declared at most. */
+const mostOthers = 24;
+
+/**
+ * Declares the tools that a turn needs, in the order in which they joined its session. Tools stand first in what providers cache, so one that joins changes all
+ * behind it: it comes behind the others, once, and stays for as long as it may be declared. Where those of servers become too many, they begin anew.
+ */
+export function makeToolDeclarations(parts: DeclaringParts): ThinkParts["toolDeclarations"] {
+  const { acting, builtIn } = parts.tools;
+  const bySession = new Map<string, readonly string[]>();
+  return async (turn) => {
+    if (isTextRequest(turn.signal)) return [];
+    const { needed, others } = await toolsOfOthers(parts, turn);
+    const own = new Map(acting.declarations().map((tool) => [tool.name, tool]));
+    const subTask = subTaskOf(turn.signal);
+    const declares =
+      subTask === null
+        ? builtIn.declaresIn({ ...turn, ...needOf(turn), sensor: turn.signal.sensor })
+        : (name: string) => subTask.tools.includes(name);
+    const before = (bySession.get(turn.session) ?? []).filter((name) => own.has(name) || others.has(name));
+    const names = joinedBy(before, [...own.keys()].filter(declares), needed);
+    bySession.delete(turn.session);
+    bySession.set(turn.session, names);
+    const [oldest] = bySession.keys();
+    if (bySession.size > mostSessions && oldest !== undefined) bySession.delete(oldest);
+    return names.flatMap((name) => {
+      const other = others.get(name);
+      return own.get(name) ?? (other === undefined ? [] : guardDeclaration(declareTool(other)));
+    });
+  };
+}
+
+function joinedBy(
+  before: readonly string[],
+  own: readonly string[],
+  others: ReadonlySet<string>,
+): readonly string[] {
+  const all = [...new Set([...before, ...own, ...others])];
+  const isOwn = new Set(own);
+  return all.filter((name) => !isOwn.has(name)).length <= mostOthers
+    ? all
+    : all.filter((name) => isOwn.has(name) || others.has(name));
+}
+
+/** The tools of servers and the one that gives skills, by name, and which of them a turn needs. */
+async function toolsOfOthers(
+  { tools: { external, useSkill }, workspaceOf, folderSkills }: DeclaringParts,
+  turn: Turn,
+): Promise<{ readonly others: ReadonlyMap<string, Tool>; readonly needed: ReadonlySet<string> }> {
+  const workspace = await workspaceOf(turn.session);
+  const all = ((await external?.in(workspace)) ?? []).filter(({ permission }) => permission !== "deny");
+  const hasSkills = (await folderSkills.inForce(workspace)).length > 0;
+  const { takingPart, fitting } = await folderSkills.neededBy(turn, workspace);
+  const needed = [
+    ...((await external?.neededBy(turn, workspace)) ?? []),
+    ...(takingPart.length + fitting.length > 0 ? [useSkill] : []),
+  ];
+  return {
+    others: new Map([...all, ...(hasSkills ? [useSkill] : [])].map((tool) => [tool.name, tool])),
+    needed: new Set(needed.map(({ name }) => name)),
+  };
+}

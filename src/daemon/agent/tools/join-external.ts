@@ -1,0 +1,42 @@
+import type { Fallible } from "../../../act/files/fallible.ts";
+import type { PreparerParts } from "../../../act/preparer-parts.ts";
+import { makeUseSkillTool } from "../../../act/tools/use-skill.ts";
+import type { FolderSkill } from "../../../signal/skill.ts";
+import type { Tool } from "../../../signal/tool.ts";
+import type { FolderSkills } from "../resources/folder-skills.ts";
+import type { ExternalTools } from "./external-tools.ts";
+
+/** The tools that come and go, and the two that the prompt of a turn asks for. */
+type JoinedTools = Pick<Required<PreparerParts>, "externalTools"> & {
+  readonly external: ExternalTools | null;
+  readonly useSkill: Tool;
+};
+
+/** The tools of servers, and the one that gives the skills of folders, where there are any. */
+export function joinExternal(
+  {
+    folderSkills,
+    openExternal,
+  }: {
+    readonly folderSkills?: Pick<FolderSkills, "inForce">;
+    readonly openExternal?: (builtIn: readonly string[]) => ExternalTools;
+  },
+  tools: readonly Tool[],
+): JoinedTools {
+  const skillsIn: FolderSkills["inForce"] = folderSkills?.inForce ?? (async () => []);
+  const useSkill = makeUseSkillTool({ inForce: skillsIn, readText: readTextOfSkill });
+  const external = openExternal?.([...tools, useSkill].map(({ name }) => name)) ?? null;
+  return {
+    external,
+    useSkill,
+    externalTools: async (workspace) => [
+      ...((await external?.in(workspace)) ?? []),
+      ...((await skillsIn(workspace)).length === 0 ? [] : [useSkill]),
+    ],
+  };
+}
+
+async function readTextOfSkill(skill: FolderSkill, path: string): Promise<Fallible<string>> {
+  const { readSkillText } = await import("../../../skills/folders/read-skill-folder.ts");
+  return readSkillText(skill, path);
+}

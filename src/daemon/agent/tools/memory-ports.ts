@@ -1,0 +1,146 @@
+import { readWholeFile } from "../../../act/files/contents.ts";
+import { findBacklinks } from "../../../memory/notes/backlinks.ts";
+import type { Notes } from "../../../memory/notes/open-notes.ts";
+import type { SemanticIndex } from "../../../memory/recall/semantic-index.ts";
+import type { State } from "../../../memory/state/state.ts";
+import type { Label } from "../../../signal/label.ts";
+import type { KnownPrivateText } from "../resources/private-passages.ts";
+import type { ToolPorts } from "./assemble-tools.ts";
+
+/** What the tools use of memory. `semanticIndex` is null where no embedding provider is set up. */
+type MemoryPortParts = {
+  readonly state: State;
+  readonly notes: Notes;
+  readonly privateText: Pick<KnownPrivateText, "keep">;
+  readonly semanticIndex: Pick<SemanticIndex, "nearest" | "problem"> | null;
+  readonly privacyTags: readonly string[];
+};
+
+/** Makes the ports through which the tools use memory. */
+export function makeMemoryPorts(
+  parts: MemoryPortParts,
+): Pick<
+  ToolPorts,
+  "origins" | "keepObject" | "search" | "backlinks" | "stampsFor" | "ownItems" | "incomplete" | "fileOfNode"
+> {
+  const { state, notes, semanticIndex } = parts;
+  return {
+    origins: makeOriginPorts(parts),
+    keepObject: makeObjectKeeper(state),
+    async search(query) {
+      await notes.ready();
+      const { searchMemory } = await import("../../../memory/recall/search-memory.ts");
+      return searchMemory({ notes, state, semanticIndex }, query);
+    },
+    async backlinks(id) {
+      await notes.ready();
+      return (await findBacklinks(notes, id)).map(({ node: { id: from, title, label }, line }) => ({
+        id: from,
+        title,
+        line,
+        label,
+      }));
+    },
+    async stampsFor(from, to) {
+      await notes.ready();
+      // The heading of an encrypted text stays readable, as in a search.
+      return (await notes.agendaStamps(from, to)).map((stamp) =>
+        stamp.label.secrecy === "secret"
+          ? { ...stamp, label: { ...stamp.label, secrecy: "private" } }
+          : stamp,
+      );
+    },
+    async ownItems(budgetPerDay) {
+      const { ownAgenda, printOwnItems } = await import("../../../memory/state/own-agenda.ts");
+      return printOwnItems(await ownAgenda({ state, budgetPerDay, now: Date.now() }), false);
+    },
+    async fileOfNode(id) {
+      await notes.ready();
+      const node = await notes.index.resolveId(id);
+      return node === null ? null : notes.pathOf(node.file);
+    },
+    incomplete: () => whyIncomplete(parts),
+  };
+}
+
+/** Why a search may miss some notes now, for the model; null where it misses none. */
+function whyIncomplete({ notes, semanticIndex }: MemoryPortParts): string | null {
+  const { missing, indexing } = notes.status();
+  if (missing.length > 0) {
+    return missing
+      .map(
+        (folder) =>
+          `The notes folder ${folder} is gone or empty; only notes that were indexed before are found.`,
+      )
+      .join(" ");
+  }
+  if (indexing === null) return semanticIndex?.problem() ?? null;
+  return `The notes are being indexed (${indexing.done} of ${indexing.of} files); there may be more.`;
+}
+
+function makeObjectKeeper(state: State): ToolPorts["keepObject"] {
+  return async ({ id, text, label, turn, session }) => {
+    const [title = ""] = text.trim().split("\n");
+    await state.objects.put(
+      {
+        id,
+        realm: "own",
+        type: "note",
+        parent: null,
+        attributes: { title: title.slice(0, 200) },
+        content: text,
+        label,
+      },
+      { turn, session },
+    );
+  };
+}
+
+function makeOriginPorts({ state, notes, privateText, privacyTags }: MemoryPortParts): ToolPorts["origins"] {
+  const { place } = notes;
+  const labels = { privacyTags, originsOf: state.origins.of, notes: place };
+  /** Gives the label of a file, and remembers what is private in it: it may turn up elsewhere once the file is changed or gone. */
+  const learnFile = async (path: string, bytes: Uint8Array): Promise<Label> => {
+    const { labelOfFile } = await import("../../../memory/notes/labels/label-of-file.ts");
+    const { label, privateTexts } = await labelOfFile(path, bytes, labels);
+    if (privateTexts.length > 0) await privateText.keep(privateTexts);
+    return label;
+  };
+  return {
+    of: async (digest) => (await state.origins.of([digest])).get(digest)?.label ?? null,
+    async inside(path, digest, bytes) {
+      if (bytes !== undefined) return learnFile(path, bytes);
+      const { unreadFileLabel } = await import("../../../memory/notes/labels/label-of-file.ts");
+      const read = await readWholeFile(path);
+      const contents = read.ok ? read.value : null;
+      return contents?.digest === digest ? learnFile(path, contents.bytes) : unreadFileLabel;
+    },
+    async insideLarge(path, pieces) {
+      const { labelOfLargeText } = await import("../../../memory/notes/labels/label-of-large-text.ts");
+      return labelOfLargeText(pieces, { path, privacyTags });
+    },
+    async lifted(path, versions) {
+      const { findLiftedMarks } = await import("../../../memory/notes/labels/lifted-marks.ts");
+      return findLiftedMarks({ path, notes: place, privacyTags }, versions);
+    },
+    async keep(digest, label, { path, before, after, label: flowing, movedFrom = null }) {
+      await state.origins.keep([digest], label);
+      if (before !== null) await learnFile(path, before);
+      if (flowing.secrecy !== "public") await privateText.keep([addedText(before, after)]);
+      const change = { path, before, after, movedFrom, flowing, whole: label };
+      const { labelsToKeep } = await import("../../../memory/notes/labels/label-of-file.ts");
+      const kept = await labelsToKeep(change, labels);
+      for (const [words, from] of kept) await state.origins.keep([words], from);
+    },
+  };
+}
+
+/** The lines of a changed file that it did not hold before. */
+function addedText(before: Uint8Array | null, after: Uint8Array): string {
+  const known = new Set(new TextDecoder().decode(before ?? new Uint8Array()).split("\n"));
+  return new TextDecoder()
+    .decode(after)
+    .split("\n")
+    .filter((line) => !known.has(line))
+    .join("\n");
+}

@@ -1,0 +1,175 @@
+import type { PreparedSubTask } from "../../../act/tools/prepare-delegate.ts";
+import type { State } from "../../../memory/state/state.ts";
+import type { JsonObject } from "../../../signal/json.ts";
+import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
+import type { LoopEvent } from "../../../signal/loop-event.ts";
+import { conversationLabel } from "../../../signal/message.ts";
+import type { Signal } from "../../../signal/signal.ts";
+import { placeOfSubTask, writeSubTask } from "../../../signal/sub-task.ts";
+import type { Caller, Outcome } from "../../../signal/tool.ts";
+import { isFinal, type Turn } from "../../../signal/turn.ts";
+import { leftRunning } from "../../../turn/run-call.ts";
+import type { Loop } from "../../../turn/turn-loop.ts";
+
+/** What running sub-tasks needs. */
+export type RunSubTasksParts = {
+  readonly state: Pick<State, "sessions" | "turns" | "outbox" | "subTasks">;
+  readonly loop: Pick<Loop, "submit" | "whenSettled" | "subscribe" | "notice">;
+  readonly clock: () => number;
+};
+
+/** Sub-tasks of one call that run at the same time. */
+const sideBySide = 3;
+const longestAnswer = 20_000;
+const shownWords = 60;
+
+/** What came of a sub-task; null where the process closes before it ended. */
+type Report = { readonly content: JsonObject; readonly label: Label } | null;
+
+/**
+ * Runs sub-tasks as turns in sessions of their own, and gives their answers with all that they read. Each has an id that its call decides, so that a call
+ * that is run again after a crash finds the turns that it began, and waits for them.
+ */
+export async function runSubTasks(
+  parts: RunSubTasksParts,
+  { tasks, caller }: { readonly tasks: readonly PreparedSubTask[]; readonly caller: Caller },
+  cancel: AbortSignal,
+): Promise<Outcome> {
+  const reports = new Map<string, Report>();
+  const waiting = [...tasks.entries()];
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined && !cancel.aborted; next = waiting.shift()) {
+      const [index, task] = next;
+      const name = tasks.length === 1 ? "The sub-task" : `Sub-task ${index + 1} of ${tasks.length}`;
+      reports.set(task.key, await runOne(parts, { task, caller, name }));
+    }
+  };
+  await Promise.all(Array.from({ length: sideBySide }, work));
+  const found = tasks.map(({ key }) => reports.get(key) ?? null);
+  const ended = found.filter((report) => report !== null);
+  const label = joinLabels(...ended.map((report) => report.label));
+  if (ended.length === found.length)
+    return { status: "success", content: { answers: ended.map(({ content }) => content) }, label };
+  return isClosing(cancel)
+    ? { status: "error", code: leftRunning, message: "The agent was closing.", label }
+    : { status: "error", code: "cancelled", message: "The sub-tasks were stopped.", label };
+}
+
+/** A process that closes leaves turns on the disk; the owner's own word ends them. */
+function isClosing({ reason }: AbortSignal): boolean {
+  return reason instanceof Error && reason.message === "closing";
+}
+
+type Running = { readonly task: PreparedSubTask; readonly caller: Caller; readonly name: string };
+
+async function runOne(parts: RunSubTasksParts, { task, caller, name }: Running): Promise<Report> {
+  const { state, loop } = parts;
+  const { workspace } = task.subTask;
+  const opened = { name: `sub-task ${task.key}`, workspace, source: "system" } as const;
+  const session = await state.sessions.open(opened);
+  const unsubscribe = loop.subscribe(
+    showProgress(parts, { session: session.id, to: caller.session, task, name }),
+  );
+  try {
+    const submitted = await loop.submit(signalOf(task, session.id, { caller, at: parts.clock() }));
+    if (submitted.kind !== "turn") return null;
+    await loop.whenSettled(submitted.turn);
+    const turn = await state.turns.get(submitted.turn);
+    if (turn === null || !isFinal(turn.state)) return null;
+    await state.outbox.markTurnDelivered(session.id, turn.id);
+    const microdollars = await state.subTasks.spentBy(placeOfSubTask(task.subTask));
+    return reportOf(turn, { task, name: session.name ?? session.id, microdollars });
+  } finally {
+    unsubscribe();
+  }
+}
+
+/** Nobody said the words of a sub-task, so they allow nothing. */
+function signalOf(
+  { key, text, label, subTask }: PreparedSubTask,
+  session: string,
+  { caller, at }: { readonly caller: Caller; readonly at: number },
+): Signal {
+  const id = `sub-task/${key}`;
+  return {
+    id,
+    clientId: id,
+    sensor: "sub-task",
+    session,
+    source: caller.source,
+    person: "nobody",
+    text,
+    payload: { text, subTask: writeSubTask(subTask) },
+    depth: subTask.level,
+    label,
+    at,
+  };
+}
+
+function reportOf(
+  turn: Turn,
+  {
+    task,
+    name,
+    microdollars,
+  }: { readonly task: PreparedSubTask; readonly name: string; readonly microdollars: number },
+): Report {
+  const refused = turn.messages.flatMap((message) =>
+    message.role === "result" &&
+    message.result.outcome.status === "error" &&
+    message.result.outcome.code === "needs-owner"
+      ? [`${message.result.tool}: ${message.result.outcome.message}`]
+      : [],
+  );
+  const label = joinLabels(task.label, conversationLabel(turn.messages), {
+    ...bottomLabel,
+    integrity: "agent",
+  });
+  const isLong = turn.text.length > longestAnswer;
+  return {
+    content: {
+      task: shorten(task.text),
+      state: turn.state,
+      answer: isLong ? `${turn.text.slice(0, longestAnswer)}…` : turn.text,
+      ...(refused.length === 0 ? {} : { "needs the owner": [...new Set(refused)] }),
+      dollars: microdollars / 1_000_000,
+      session: name,
+    },
+    label,
+  };
+}
+
+type Progress = {
+  readonly session: string;
+  readonly to: string;
+  readonly task: PreparedSubTask;
+  readonly name: string;
+};
+
+/** Tells the session that began a sub-task what it does, a line for each call. The words of the calls stay in its own session. */
+function showProgress({ loop }: RunSubTasksParts, { session, to, task, name }: Progress) {
+  const seen = { answers: 0 };
+  return (event: LoopEvent): void => {
+    if (event.session !== session) return;
+    const say = (what: string): void => loop.notice(to, `${name}: ${what}`);
+    if (event.type === "accepted") say(`began: ${shorten(task.text)}`);
+    if (event.type === "thinking" && event.text === "") seen.answers += 1;
+    if (event.type === "proposed") {
+      const { target, payload } = event.action;
+      const tool = typeof payload["tool"] === "string" ? payload["tool"] : target;
+      say(`${tool} (answer ${seen.answers} of at most ${task.subTask.calls})`);
+    }
+    if (
+      event.type === "answered" ||
+      event.type === "blocked" ||
+      event.type === "failed" ||
+      event.type === "stopped"
+    )
+      say(event.type);
+  };
+}
+
+function shorten(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > shownWords ? `${line.slice(0, shownWords)}…` : line;
+}

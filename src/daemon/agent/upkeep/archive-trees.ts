@@ -1,0 +1,128 @@
+import { randomUUID } from "node:crypto";
+import { readWholeFile } from "../../../act/files/contents.ts";
+import { findArchives } from "../../../act/tools/archive-notes.ts";
+import { changeNotes } from "../../../act/tools/change-notes.ts";
+import { openSetupFilesOfAny } from "../../../memory/notes/folder/setup-files.ts";
+import { findDoneTrees } from "../../../memory/notes/garden/done-trees.ts";
+import { reviewFileName } from "../../../signal/review.ts";
+import type { CommandReply } from "../../commands/command-reply.ts";
+import { idOfKey } from "../review/keep-proposals.ts";
+import type { NewProposal, ProposeOutcome } from "../review/new-proposal.ts";
+import type { ReviewInbox } from "../review/review-inbox.ts";
+import { type GardenJobParts, labelOfNote } from "./garden-job.ts";
+
+const proposer = "archivist";
+/** Files that are proposed for at once. */
+const mostFiles = 50;
+
+/** Proposes the trees that are done since a day, `YYYY-MM-DD`, each file as one change. Gives what became of each. */
+export async function proposeDoneTrees(
+  parts: GardenJobParts,
+  review: ReviewInbox,
+  { until, why }: { readonly until: string; readonly why: string },
+): Promise<readonly ProposeOutcome[]> {
+  const { notes } = parts;
+  const found = (await findDoneTrees(notes.place, until)).filter(({ file }) => file !== reviewFileName);
+  const proposals: NewProposal[] = [];
+  const byKey = new Map(found.map((one) => [keyOf(notes.pathOf(one.file), one.entries), one]));
+  const wanted = await review.notRefused(proposer, [...byKey.keys()]);
+  for (const { file, entries } of wanted.slice(0, mostFiles).flatMap((key) => byKey.get(key) ?? [])) {
+    const made = await archiving(parts, notes.pathOf(file), entries, why);
+    if (typeof made !== "string") proposals.push(made);
+  }
+  return review.propose(proposer, proposals);
+}
+
+/** Proposes to archive an entry, by its ID, or all done trees of a file, by its path in the notes. Gives the ID of the proposal, for the owner to accept. */
+export async function proposeArchiving(
+  parts: GardenJobParts,
+  review: ReviewInbox,
+  what: string,
+): Promise<CommandReply> {
+  const { notes, clock } = parts;
+  await notes.ready();
+  const node = await notes.index.resolveId(what);
+  const isFile = node === null || node.level === 0;
+  const file = node?.file ?? what;
+  if (file === reviewFileName)
+    return {
+      code: "not-done",
+      text: `${file} is the review inbox, which changes with each proposal. Archive it in Emacs.`,
+    };
+  const today = new Date(clock() + 86_400_000).toISOString().slice(0, 10);
+  const entries = isFile
+    ? (await findDoneTrees(notes.place, today))
+        .filter((one) => one.file === file)
+        .flatMap((one) => one.entries)
+    : [what];
+  if (entries.length === 0)
+    return {
+      code: "not-done",
+      text: `There is no entry with the ID ${what}, and no note of that name with a done tree.`,
+    };
+  const made = await archiving(parts, notes.pathOf(file), entries, "You asked for it.");
+  if (typeof made === "string") return { code: "not-done", text: made };
+  const id = idOfKey(proposer, made.key ?? "");
+  const kept = await parts.state.proposals.get(id);
+  // The owner asks anew, whatever they said before.
+  if (kept?.state === "rejected") await parts.state.proposals.decide(id, "withdrawn", null);
+  const [outcome = "unfit"] = await review.propose(proposer, [made]);
+  if (outcome === "unfit" || outcome === "secret" || outcome === "full")
+    return {
+      code: "not-done",
+      text:
+        outcome === "full"
+          ? "Too many archivings wait: passepartout review lists them."
+          : "What is or was encrypted, or has a key in it, is not archived by Passepartout. Archive it in Emacs.",
+    };
+  return {
+    code: "archiving-proposed",
+    text: `Proposed as ${id}. passepartout review accept ${id} makes it.`,
+    data: { id },
+  };
+}
+
+function keyOf(path: string, entries: readonly string[]): string {
+  return JSON.stringify(["archive", path, ...entries]);
+}
+
+/** The change of a file and its archives as a proposal, or why there is none. */
+async function archiving(
+  parts: GardenJobParts,
+  path: string,
+  entries: readonly string[],
+  why: string,
+): Promise<NewProposal | string> {
+  const { policy, clock } = parts;
+  const { notesPlace, config, folders } = policy;
+  const read = await readWholeFile(path);
+  if (!read.ok) return read.message;
+  if (read.value === null) return `There is no file ${path}.`;
+  const before = read.value.bytes;
+  const change = {
+    path,
+    at: clock(),
+    newId: randomUUID,
+    seen: null,
+    settings: { variables: config.org, readSetup: openSetupFilesOfAny(path, notesPlace).read },
+    operations: entries.map((at) => [{ op: "archive", at } as const]),
+  };
+  const found = await findArchives(change, { folders });
+  const archives = new Map([...found].map(([name, { bytes }]) => [name, bytes]));
+  const changed = changeNotes(before, { ...change, archives });
+  if (!changed.ok) return changed.message;
+  const files = [...changed.value.archives].flatMap(([name, after]) => {
+    const archive = found.get(name);
+    if (archive === undefined) return [];
+    return [{ path: archive.path, before: archive.bytes.length === 0 ? null : archive.bytes, after }];
+  });
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return {
+    key: keyOf(path, entries),
+    title: `Archive ${entries.length === 1 ? "a done tree" : `${entries.length} done trees`} of ${name}`,
+    why,
+    source: `[[file:${path}]]`,
+    label: await labelOfNote(parts, path),
+    change: { kind: "files", files: [...files, { path, before, after: changed.value.bytes }] },
+  };
+}

@@ -1,0 +1,145 @@
+import type { Contradiction } from "../../../memory/scribe/find-contradictions.ts";
+import type { Claim } from "../../../memory/scribe/triage.ts";
+import type { NumberedEntry } from "../../../memory/state/session-memory.ts";
+import type { TranscriptEntry } from "../../../memory/state/transcript.ts";
+import { countOf } from "../../../signal/count-of.ts";
+import { isJsonObject } from "../../../signal/json.ts";
+import { bottomLabel, joinLabels } from "../../../signal/label.ts";
+import type { Loop } from "../../../turn/turn-loop.ts";
+import type { UpkeepJob } from "../../jobs/upkeep-jobs.ts";
+import { sessionNameOf } from "../resources/cap-of-job.ts";
+import type { LoopResources } from "../resources/loop-resources.ts";
+import { countProposed, describeProposed, type NewProposal } from "../review/new-proposal.ts";
+import type { ReviewInbox } from "../review/review-inbox.ts";
+import { localDay } from "./local-day.ts";
+
+/** What the scribe needs. `loopOf` gives the loop, whose turns ask the small model. */
+export type ScribeParts = Pick<LoopResources, "state" | "notes" | "policy" | "clock"> & {
+  readonly review: Pick<ReviewInbox, "propose" | "allOf">;
+  readonly loopOf: () => Loop;
+};
+
+/** Up to where everything was looked at, and where the day of the last look began, by the numbers of what was said. */
+type Place = { readonly until: number; readonly from: number };
+
+/** The name of the job, under which it proposes. */
+const by = "scribe";
+/** The hour of a day, on the machine's clock, from which what was said that day is looked at. */
+const hour = 21;
+/** What is looked at, at most, where nothing was looked at before. */
+const firstLook = 500;
+const mostEntries = 5000;
+
+/** The scribe: once a day it proposes notes of what was said and done. Where nothing was said since, it asks no model and writes nothing. */
+export function makeScribe(parts: ScribeParts): UpkeepJob {
+  const checked = { day: "" };
+  return {
+    name: by,
+    does: "once a day, from 21:00 on, proposes notes of what was said and done since the last time",
+    mayAskModel: true,
+    work: async (asked) => {
+      const now = parts.clock();
+      const day = localDay(now);
+      if (!asked && (checked.day === day || new Date(now).getHours() < hour)) return null;
+      checked.day = day;
+      const place = await placeOf(parts, day);
+      const entries = await entriesAfter(parts, place.from);
+      if (!entries.some(({ number }) => number > place.until)) return null;
+      const done = await write(parts, day, entries);
+      await parts.state.scribe.set({ until: entries.at(-1)?.number ?? place.until, day, from: place.from });
+      return done;
+    },
+  };
+}
+
+/** What was proposed earlier on the same day is proposed again with what came since, as one. Where nothing is kept, the latest is looked at. */
+async function placeOf({ state }: ScribeParts, day: string): Promise<Place> {
+  const { last } = await state.sessionMemory.extent();
+  const kept = await state.scribe.get();
+  const [until, from] = isJsonObject(kept) ? [kept["until"], kept["from"]] : [];
+  const before = Math.min(typeof until === "number" ? until : last - firstLook, last);
+  const isSameDay = isJsonObject(kept) && kept["day"] === day && typeof from === "number";
+  return { until: before, from: isSameDay ? from : before };
+}
+
+async function write(
+  parts: ScribeParts,
+  today: string,
+  entries: readonly TranscriptEntry[],
+): Promise<string | null> {
+  const { triage } = await import("../../../memory/scribe/triage.ts");
+  const { groupClaims } = await import("../../../memory/scribe/day-note.ts");
+  const { findContradictions } = await import("../../../memory/scribe/find-contradictions.ts");
+  const { state, notes, policy } = parts;
+  const all = triage({ entries, turns: await outcomesOf(parts, entries) });
+  const isSecret = ({ text }: Claim): boolean => policy.scan(text).length > 0;
+  const claims = all.filter((claim) => !isSecret(claim));
+  const leftOut = describeSecret(all.length - claims.length);
+  if (claims.length === 0) return leftOut;
+  await notes.ready();
+  const { draftClaims } = await import("./draft-claims.ts");
+  const drafts = await draftClaims(
+    { state, config: policy.config, loop: parts.loopOf(), clock: parts.clock },
+    claims,
+  );
+  const { proposeDay } = await import("./propose-day.ts");
+  const earlier = await parts.review.allOf(by);
+  const proposals = [];
+  for (const group of groupClaims(claims, ({ at }) => (at === null ? today : localDay(at))))
+    proposals.push(...(await proposeDay({ policy, by, earlier }, group, drafts)));
+  for (const found of await findContradictions(notes, claims)) proposals.push(asTask(found));
+  const outcomes = await parts.review.propose(by, proposals);
+  const count = countProposed(outcomes);
+  const done =
+    count === 0 ? null : `${count} proposed for review.org, from ${countOf(claims.length, "claim")}`;
+  const said = [describeProposed(done, outcomes), leftOut].filter((words) => words !== null);
+  return said.length === 0 ? null : said.join("; ");
+}
+
+function describeSecret(count: number): string | null {
+  if (count === 0) return null;
+  return `${countOf(count, "claim")} left out, since ${count === 1 ? "it looks" : "they look"} like a secret`;
+}
+
+function asTask({ claim, note, line, subject }: Contradiction): NewProposal {
+  return {
+    key: JSON.stringify([subject, note.words, claim.text]),
+    title: `Two values of ${subject}`,
+    why: `It was said: ${claim.text}\nThe note ${note.title} says: ${line}`,
+    source: `[[said:${claim.entry}]] [[id:${note.id}]]`,
+    label: joinLabels(claim.label, note.label, { ...bottomLabel, integrity: "agent" }),
+    change: {
+      kind: "none",
+      next: `Find out which holds, and correct ${note.file} or the note of the day.`,
+    },
+  };
+}
+
+/** What was said after a place in sessions with a person: the first entries of it. What jobs said is passed over, however much it is. */
+async function entriesAfter({ state }: ScribeParts, from: number): Promise<readonly NumberedEntry[]> {
+  const ofJobs = new Map<string, boolean>();
+  for (let at = from; ; ) {
+    const entries = await state.sessionMemory.after(at, mostEntries);
+    for (const { session } of entries)
+      if (!ofJobs.has(session)) {
+        const name = (await state.sessions.get(session))?.name ?? "";
+        ofJobs.set(session, name.startsWith(sessionNameOf("")));
+      }
+    const spoken = entries.filter(({ session }) => ofJobs.get(session) !== true);
+    const last = entries.at(-1);
+    if (spoken.length > 0 || last === undefined || entries.length < mostEntries) return spoken;
+    at = last.number;
+  }
+}
+
+async function outcomesOf({ state, policy }: ScribeParts, entries: readonly TranscriptEntry[]) {
+  const turns = new Map<string, { readonly answered: boolean; readonly files: readonly string[] }>();
+  for (const id of new Set(entries.flatMap(({ turn }) => turn ?? []))) {
+    const turn = await state.turns.get(id);
+    const changes = (await state.changes.ofTurn(id)).filter(({ kind, undone }) => kind === "file" && !undone);
+    const files = [...new Set(changes.map(({ path }) => path))];
+    const own = `${policy.folders.notes}/review.org`;
+    turns.set(id, { answered: turn?.state === "answered", files: files.filter((path) => path !== own) });
+  }
+  return turns;
+}
