@@ -74,9 +74,10 @@ async function problemsOf(
       return null;
     case "json":
       return texts.map(jsonProblem);
+    case "emacs-lisp":
     case "lisp":
     case "clojure":
-      return texts.map((text) => lispProblem(text, { braces: kind === "clojure" }));
+      return texts.map((text) => lispProblem(text, kind));
     case "script":
     case "markup":
       return await (await import("./script-syntax.ts")).scriptProblems(texts, kind === "markup");

@@ -1,10 +1,13 @@
+import type { LispDialect } from "./lisp-syntax.ts";
+
 /** The parser that reads a language. `markup` is script with JSX. */
-type LanguageKind = "json" | "lisp" | "clojure" | "script" | "markup";
+type LanguageKind = "json" | LispDialect | "script" | "markup";
 
 const kinds: ReadonlyMap<string, LanguageKind> = new Map(
   Object.entries({
     json: "json jsonc",
-    lisp: "el lisp lsp cl asd scm ss elisp emacs-lisp scheme common-lisp",
+    "emacs-lisp": "el elisp emacs-lisp",
+    lisp: "lisp lsp cl asd scm ss scheme common-lisp",
     clojure: "clj cljs cljc edn clojure clojurescript",
     script: "ts mts cts typescript",
     markup: "tsx jsx js mjs cjs javascript",

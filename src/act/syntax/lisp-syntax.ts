@@ -1,43 +1,42 @@
 import { lineFinder } from "./line-finder.ts";
-import type { Declaration } from "./script-declarations.ts";
+import { type Declaration, numbered } from "./script-declarations.ts";
 
-/** One token of Lisp that matters for balance: a text, a comment, a quoted symbol, a character such as `?\(` or `#\(`, or a bracket. */
-const token = /"(?:[^"\\]|\\[\s\S])*"|;[^\n]*|#\|(?:[^|]|\|(?!#))*\|#|\|[^|\n]*\||[?#]\\.|\\.|[()[\]{}"]/gu;
+/** How a Lisp is read: Emacs Lisp; Common Lisp and Scheme; Clojure. */
+export type LispDialect = "emacs-lisp" | "lisp" | "clojure";
+
+/** The tokens that matter for balance: texts, comments, characters such as `?\(` or `#\(`, quoted symbols, brackets. `#|` begins a comment that nests; `#;` one of a single form. */
+const tokens: { readonly [Dialect in LispDialect]: RegExp } = {
+  "emacs-lisp":
+    /"(?:[^"\\]|\\[\s\S])*"|;[^\n]*|(?<![^\s()[\]'`,"@])\?(?:\\(?:[ACHMSs]-\\?)*[\s\S]|.)|\\.|[()[\]"]/gu,
+  lisp: /"(?:[^"\\]|\\[\s\S])*"|#\||#;|;[^\n]*|\|[^|\n]*\||#\\.|\\.|[()[\]"]/gu,
+  clojure: /"(?:[^"\\]|\\[\s\S])*"|;[^\n]*|\\.|[()[\]{}"]/gu,
+};
 
 const closings: ReadonlyMap<string, string> = new Map([
   ["(", ")"],
   ["[", "]"],
+  ["{", "}"],
 ]);
-const clojure: ReadonlyMap<string, string> = new Map([...closings, ["{", "}"]]);
 
-/** What is wrong with the brackets and texts of Emacs Lisp, Common Lisp, Scheme or (with `braces`) Clojure, in words; null if they are balanced. */
-export function lispProblem(text: string, { braces = false } = {}): string | null {
-  return readForms(text, braces ? clojure : closings).problem;
+/** What is wrong with the brackets, texts and comments of a Lisp, in words; null if they are balanced. */
+export function lispProblem(text: string, dialect: LispDialect): string | null {
+  return readForms(text, dialect).problem;
 }
 
 /** The top-level forms with a name, such as `(defun open …)`, each with the comment lines right above it. */
-export function lispDeclarations(text: string, { braces = false } = {}): readonly Declaration[] {
-  const seen = new Map<string, number>();
+export function lispDeclarations(text: string, dialect: LispDialect): readonly Declaration[] {
+  const taken = new Map<string, number>();
   const lineAt = lineFinder(text);
-  return readForms(text, braces ? clojure : closings).forms.flatMap(({ begin, end }) => {
+  return readForms(text, dialect).forms.flatMap(({ begin, end }) => {
     const [, kind, word] =
-      /^\(\s*([^\s()]+)\s+\(?\s*([^\s()[\]]+)/.exec(text.slice(begin, begin + 400)) ?? [];
+      /^\(\s*([^\s()]+)\s+(?:\^(?:\{[^{}]*\}|[^\s{}]+)\s+)*\(?\s*([^\s()[\]]+)/.exec(
+        text.slice(begin, begin + 400),
+      ) ?? [];
     if (kind === undefined || word === undefined) return [];
-    const count = (seen.get(word) ?? 0) + 1;
-    seen.set(word, count);
     const above =
-      /(?:^|\n)((?:[ \t]*;[^\n]*\n)+)$/.exec(text.slice(Math.max(0, begin - 4000), begin))?.[1] ?? "";
+      /(?:^\uFEFF?|\n)((?:[ \t]*;[^\n]*\n)+)$/.exec(text.slice(Math.max(0, begin - 4000), begin))?.[1] ?? "";
     const from = begin - above.length;
-    return [
-      {
-        name: count === 1 ? word : `${word}#${count}`,
-        kind,
-        from: lineAt(from),
-        to: lineAt(end),
-        begin: from,
-        end,
-      },
-    ];
+    return [{ name: numbered(word, taken), kind, from: lineAt(from), to: lineAt(end), begin: from, end }];
   });
 }
 
@@ -46,22 +45,40 @@ type Forms = {
   readonly problem: string | null;
 };
 
-function readForms(text: string, brackets: ReadonlyMap<string, string>): Forms {
-  const closing = new Set(brackets.values());
+function readForms(text: string, dialect: LispDialect): Forms {
+  const closing = new Set(closings.values());
   const open: { readonly bracket: string; readonly at: number }[] = [];
   const forms: { begin: number; end: number }[] = [];
-  for (const { 0: found, index } of text.matchAll(token)) {
-    if (found === '"') return { forms, problem: `a text begins at ${placeOf(text, index)} and does not end` };
-    if (brackets.has(found)) open.push({ bracket: found, at: index });
+  const token = new RegExp(tokens[dialect]);
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    const { 0: found, index } = match;
+    if (found === "#|") token.lastIndex = endOfComment(text, index);
+    if (found === '"' || token.lastIndex === 0) {
+      const what = found === '"' ? "text" : "comment";
+      return { forms, problem: `a ${what} begins at ${placeOf(text, index)} and does not end` };
+    }
+    if (closings.has(found)) open.push({ bracket: found, at: index });
     if (!closing.has(found)) continue;
     const begun = open.pop();
-    if (begun === undefined || brackets.get(begun.bracket) !== found)
+    if (begun === undefined || closings.get(begun.bracket) !== found)
       return { forms, problem: `'${found}' at ${placeOf(text, index)} closes nothing` };
     if (open.length === 0) forms.push({ begin: begun.at, end: index + 1 });
   }
   const left = open.at(-1);
   const problem = left === undefined ? null : `'${left.bracket}' at ${placeOf(text, left.at)} is not closed`;
   return { forms, problem };
+}
+
+/** Behind the comment `#|…|#` that begins at a place, with those inside it; 0 where it does not end. */
+function endOfComment(text: string, at: number): number {
+  const mark = /#\||\|#/g;
+  mark.lastIndex = at;
+  let depth = 0;
+  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
+    depth += found[0] === "#|" ? 1 : -1;
+    if (depth === 0) return mark.lastIndex;
+  }
+  return 0;
 }
 
 function placeOf(text: string, at: number): string {

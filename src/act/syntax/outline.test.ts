@@ -44,8 +44,7 @@ declare module "r" {}
 export { a as s };
 `;
   assert.deepEqual(await outline("/w/a.ts", text), [
-    "const b 2-3",
-    "const c 2-3",
+    "const b, c 2-3",
     "function d 7-7",
     "function e 8-10",
     "class F 11-22",
@@ -68,6 +67,67 @@ export { a as s };
   ]);
 });
 
+test("a byte order mark and a comment behind another declaration belong to no declaration", async () => {
+  const text =
+    "\ufeff// About a.\nlet a = 1; // one\nlet b = 2;\nclass C {\n  d = 1; /* two */\n  e = 2;\n  [f]() {}\n}\n";
+  const found = await outlineOf("/w/a.ts", text);
+  assert.ok(found?.ok);
+  assert.deepEqual(
+    found.declarations
+      .filter(({ kind }) => kind !== "class")
+      .map(({ name, begin, end }) => [name, text.slice(begin, end)]),
+    [
+      ["a", "// About a.\nlet a = 1;"],
+      ["b", "let b = 2;"],
+      ["C.d", "  d = 1;"],
+      ["C.e", "  e = 2;"],
+    ],
+  );
+  const lisp = "\ufeff;; About a.\n(defun a () 1)\n";
+  const forms = await outlineOf("/w/a.el", lisp);
+  assert.ok(forms?.ok);
+  assert.equal(forms.declarations[0]?.begin, 1);
+});
+
+test("no two declarations have the same name in an outline", async () => {
+  const text = "test('x', a); test('x#2', b); test('x', c); test('x', d); test('x#2', e);";
+  const found = await outlineOf("/w/a.ts", text);
+  assert.ok(found?.ok);
+  assert.deepEqual(
+    found.declarations.map(({ name }) => name),
+    ["x", "x#2", "x#3", "x#4", "x#2#2"],
+  );
+});
+
+test("decorators on either side of export, deferred imports and scripts that are not strict are read", async () => {
+  for (const text of [
+    "@a export class B { constructor(@c private d: string) {} }",
+    "export @a() class B { @c d = 1 }",
+    "import defer * as a from './a.js';",
+  ])
+    assert.ok((await outlineOf("/w/a.ts", text))?.ok, text);
+  for (const text of ["with (a) { b }", "var a = 010; delete a;"])
+    assert.ok((await outlineOf("/w/a.js", text))?.ok, text);
+  assert.equal((await outlineOf("/w/a.js", "export {}; with (a) { b }"))?.ok, false);
+});
+
+test("each Lisp is read by its own rules for characters, bars and comments", async () => {
+  assert.deepEqual(
+    await outline(
+      "/w/a.el",
+      '(rx (| "a" (| "b" "c")))\n(defun f (c) (memq c \'(?; ?" ?\\( ?\\C-\\) ?\\M-( ?| ?\\s)))\n(defun g? (x) (h?(x)))',
+    ),
+    ["rx | 1-1", "defun f 2-2", "defun g? 3-3"],
+  );
+  const nested = "#| a #| b |# ( |#\n(defun |c d(| () '(#\\( #\\;))\n#;(define (e)\n  1)\n";
+  assert.deepEqual(await outline("/w/a.scm", nested), ["defun |c 2-2", "define e 3-4"]);
+  assert.deepEqual(await outline("/w/a.clj", "(def ^{:a (b)} ^:private c \\| \\; #_(d))"), ["def c 1-1"]);
+  assert.deepEqual(await outlineOf("/w/a.lisp", "(a)\n#| b #| c |#"), {
+    ok: false,
+    problem: "a comment begins at line 2, column 1 and does not end",
+  });
+});
+
 test("Lisp is outlined by its top-level forms, whatever strings, characters and comments hold", async () => {
   const text = `;;; a.el
 (require 'cl-lib)
@@ -77,7 +137,7 @@ test("Lisp is outlined by its top-level forms, whatever strings, characters and 
 (defun b (x) "(" ; (
   (list ?\\( x))
 (defvar c nil)
-(cl-defmethod d ((e f)) #|(|# nil) (setq g 1)
+(cl-defmethod d ((e f)) nil) (setq g 1)
 (b 1)
 `;
   assert.deepEqual(await outline("/w/a.el", text), [

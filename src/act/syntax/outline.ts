@@ -12,11 +12,10 @@ export type Outline =
 export async function outlineOf(path: string, text: string): Promise<Outline> {
   const kind = kindOfLanguage(languageOfFile(path));
   if (kind === null || kind === "json") return null;
-  if (kind === "lisp" || kind === "clojure") {
-    const options = { braces: kind === "clojure" };
-    const problem = lispProblem(text, options);
+  if (kind !== "script" && kind !== "markup") {
+    const problem = lispProblem(text, kind);
     return problem === null
-      ? { ok: true, declarations: lispDeclarations(text, options) }
+      ? { ok: true, declarations: lispDeclarations(text, kind) }
       : { ok: false, problem };
   }
   const { parseScripts } = await import("./script-syntax.ts");

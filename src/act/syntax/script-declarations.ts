@@ -20,26 +20,28 @@ type Node = {
 };
 type Found = { readonly name: string; readonly kind: string; readonly node: Node };
 
-/** The declarations of a script in their order: functions, classes with their members, variables, types, and calls such as `test("name", …)`. Two of one name are numbered. */
+/** The declarations of a script in their order: functions, classes with their members, variables, types, and calls such as `test("name", …)`. Variables of one statement are one declaration. Two of one name are numbered. */
 export function scriptDeclarations(text: string, body: readonly Statement[]): readonly Declaration[] {
   const lineAt = lineFinder(text);
-  const seen = new Map<string, number>();
+  const taken = new Map<string, number>();
   return joinOverloads(body.flatMap((statement) => declared(statement, statement))).map(
     ({ name, kind, first, last }) => {
-      const count = (seen.get(name) ?? 0) + 1;
-      seen.set(name, count);
       const begin = lineBegin(text, beginOf(text, first));
       const end = last.end ?? begin;
-      return {
-        name: count === 1 ? name : `${name}#${count}`,
-        kind,
-        from: lineAt(begin),
-        to: lineAt(Math.max(begin, end - 1)),
-        begin,
-        end,
-      };
+      const to = lineAt(Math.max(begin, end - 1));
+      return { name: numbered(name, taken), kind, from: lineAt(begin), to, begin, end };
     },
   );
+}
+
+/** The name, or where that is taken the first of `name#2`, `name#3`, … that is free. It is taken from then on. */
+export function numbered(name: string, taken: Map<string, number>): string {
+  let count = taken.get(name) ?? 1;
+  const candidate = (): string => (count === 1 ? name : `${name}#${count}`);
+  while (taken.has(candidate())) count += 1;
+  const free = candidate();
+  taken.set(name, count).set(free, 1);
+  return free;
 }
 
 /** Kinds of statements that have one name and nothing inside that has one. */
@@ -63,10 +65,10 @@ function declared(statement: Declared, whole: Node): readonly Found[] {
   }
   if (statement.type === "ClassDeclaration")
     return classMembers(statement.id?.name ?? "default", statement.body.body, whole);
-  if (statement.type === "VariableDeclaration")
-    return statement.declarations.flatMap(({ id }) =>
-      id.type === "Identifier" ? [{ name: id.name, kind: statement.kind, node: whole }] : [],
-    );
+  if (statement.type === "VariableDeclaration") {
+    const names = statement.declarations.flatMap(({ id }) => (id.type === "Identifier" ? [id.name] : []));
+    return names.length === 0 ? [] : [{ name: names.join(", "), kind: statement.kind, node: whole }];
+  }
   if (statement.type === "ExpressionStatement") return namedCall(statement.expression, whole);
   const kind = plainKinds.get(statement.type);
   if (kind === undefined || !("id" in statement)) return [];
@@ -79,7 +81,8 @@ type Member = Extract<Statement, { readonly type: "ClassDeclaration" }>["body"][
 function classMembers(name: string, members: readonly Member[], whole: Node): readonly Found[] {
   const own = members.flatMap((member): readonly Found[] => {
     if (!("key" in member)) return [];
-    const word = wordOf(member.key);
+    const isComputed = "computed" in member && member.computed === true;
+    const word = isComputed ? null : wordOf(member.key);
     const kind = "kind" in member && typeof member.kind === "string" ? member.kind : "field";
     return word === null ? [] : [{ name: `${name}.${word}`, kind, node: member }];
   });
@@ -88,7 +91,7 @@ function classMembers(name: string, members: readonly Member[], whole: Node): re
 
 type Key = Extract<Member, { readonly key: unknown }>["key"];
 
-/** The name of a member; null for a computed one. */
+/** The name of a member; null where it has none that is written out. */
 function wordOf(key: Key): string | null {
   if (key.type === "Identifier") return key.name;
   if (key.type === "PrivateName") return `#${key.id.name}`;
@@ -133,12 +136,14 @@ function beginOf(text: string, node: Node): number {
   return begin;
 }
 
+/** Whether nothing but blanks stands before a place on its line. */
 function isAlone(text: string, at: number): boolean {
-  return text.slice(lineBegin(text, at), at).trim() === "" && (at === 0 || lineBegin(text, at) <= at);
+  return /^\uFEFF?[ \t]*$/.test(text.slice(text.lastIndexOf("\n", at - 1) + 1, at));
 }
 
-/** The start of the line, where nothing but blanks stands before. */
+/** The start of the line, where nothing but blanks stands before. A byte order mark stays before it. */
 function lineBegin(text: string, at: number): number {
+  if (!isAlone(text, at)) return at;
   const start = text.lastIndexOf("\n", at - 1) + 1;
-  return text.slice(start, at).trim() === "" ? start : at;
+  return text.startsWith("\uFEFF", start) ? start + 1 : start;
 }

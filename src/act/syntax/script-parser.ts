@@ -7,10 +7,32 @@ export type ParsedScript =
   | { readonly kind: "wrong"; readonly line: number; readonly column: number }
   | { readonly kind: "unknown" };
 
+/**
+ * The grammars that a script may be written in, the likeliest first: modules with decorators before `export` and on parameters, with decorators behind `export`,
+ * and scripts that are not strict.
+ */
+const grammars = [
+  { sourceType: "unambiguous", decorators: "decorators-legacy" },
+  { sourceType: "unambiguous", decorators: "decorators" },
+  { sourceType: "script", decorators: "decorators-legacy" },
+] as const;
+
 /** Parses TypeScript or JavaScript. With `markup`, JSX is part of it. What two declarations of one name do is no matter of syntax. A text that nests too deeply breaks the parser's stack: call it in a thread that may end. */
 export function parseScript(text: string, { markup }: { readonly markup: boolean }): ParsedScript {
+  const tried: ParsedScript[] = [];
+  for (const grammar of grammars) {
+    const parsed = parseAs(text, { ...grammar, markup });
+    if (parsed.kind === "script") return parsed;
+    tried.push(parsed);
+  }
+  return tried[0] ?? { kind: "unknown" };
+}
+
+type Grammar = (typeof grammars)[number] & { readonly markup: boolean };
+
+function parseAs(text: string, grammar: Grammar): ParsedScript {
   try {
-    const file = parse(text, optionsWith(markup));
+    const file = parse(text, optionsOf(grammar));
     const wrong = file.errors.find(({ reasonCode }) => !/^Duplicate|Redeclaration$/.test(reasonCode));
     if (wrong !== undefined) return placeOf(wrong);
     return { kind: "script", declarations: scriptDeclarations(text, file.program.body) };
@@ -19,9 +41,9 @@ export function parseScript(text: string, { markup }: { readonly markup: boolean
   }
 }
 
-function optionsWith(markup: boolean): ParserOptions {
+function optionsOf({ sourceType, decorators, markup }: Grammar): ParserOptions {
   return {
-    sourceType: "unambiguous",
+    sourceType,
     errorRecovery: true,
     allowAwaitOutsideFunction: true,
     allowReturnOutsideFunction: true,
@@ -30,8 +52,9 @@ function optionsWith(markup: boolean): ParserOptions {
     allowUndeclaredExports: true,
     plugins: [
       "typescript",
-      "decorators-legacy",
+      decorators,
       "decoratorAutoAccessors",
+      "deferredImportEvaluation",
       ...(markup ? (["jsx"] as const) : []),
     ],
   };

@@ -66,6 +66,13 @@ test("edit-code replaces or removes one declaration and no other byte, with the 
     await bench.read("a.ts"),
     expected.slice(expected.indexOf("\nexport class")).replaceAll("\n", "\r\n"),
   );
+  await bench.write("b.ts", "\ufefflet a = 1; // one\nlet b = 2; let c = 3; // three\n");
+  await callTool(tool, { path: "b.ts", name: "b", new: "" }, caller);
+  await callTool(tool, { path: "b.ts", name: "a", new: "let a = 4;" }, caller);
+  assert.equal(await bench.read("b.ts"), "\ufefflet a = 4; // one\n let c = 3; // three\n");
+  await bench.write("b.el", "(defun a () 1) ; one\n(defun b () 2)\n");
+  await callTool(tool, { path: "b.el", name: "a", new: "" }, caller);
+  assert.equal(await bench.read("b.el"), " ; one\n(defun b () 2)\n");
   await bench.write("a.el", "(defun a () 1)\n(defun b () 2)\n");
   await callTool(tool, { path: "a.el", name: "b", new: "(defun b () 3)" }, caller);
   assert.equal(await bench.read("a.el"), "(defun a () 1)\n(defun b () 3)\n");

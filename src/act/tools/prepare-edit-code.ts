@@ -57,7 +57,9 @@ async function replaceDeclaration(
   if (found === undefined) return notDeclared(path, name, outline.declarations);
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const put = by.replace(/(?:\r?\n)+$/, "").replaceAll(/\r?\n/g, eol);
-  const rest = text.slice(found.end);
-  const after = put === "" ? rest.replace(/^[ \t;,]*(?:\r?\n)?/, "") : rest;
-  return done(Buffer.from(text.slice(0, found.begin) + put + after));
+  const before = text.slice(0, found.begin);
+  const after = text.slice(found.end);
+  const isWholeLine = /(?:^\uFEFF?|\n)$/.test(before) && /^[ \t]*(?:\r?\n|$)/.test(after);
+  const rest = put === "" && isWholeLine ? after.replace(/^[ \t]*(?:\r?\n)?/, "") : after;
+  return done(Buffer.from(before + put + rest));
 }
