@@ -13,7 +13,6 @@ export type Archive = { readonly path: string; readonly bytes: Uint8Array };
 /** The files that the operations would archive to, by their names in the text. A file that cannot be read is left out; archiving to it is then refused. */
 export async function findArchives(
   change: Omit<NotesChange, "archives">,
-  ports: { readonly folders: Pick<FilePorts["folders"], "home"> },
 ): Promise<ReadonlyMap<string, Archive>> {
   const found = new Map<string, Archive>();
   if (!change.operations.flat().some(({ op }) => op === "archive")) return found;
@@ -22,7 +21,7 @@ export async function findArchives(
   for (const name of archiveNames(current.value.bytes, change)) {
     const located = await resolveTypedPath(name, {
       workspace: dirname(change.path),
-      home: ports.folders.home,
+      home: change.home,
     });
     const isOrg = located.ok && /\.org(_archive)?$/.test(located.value) && located.value !== change.path;
     const held = isOrg ? await readWholeFile(located.value) : null;

@@ -1,5 +1,6 @@
 import { decodeOrgText, type EditOptions, editOrg, encodeOrgText, type Moment, type Operation } from "#org";
 import { merge } from "../../memory/notes/edits/merge.ts";
+import { underHome } from "../../signal/session-summary.ts";
 import { done, type Fallible, problem } from "../files/fallible.ts";
 
 /** A list of operations on one file. */
@@ -14,6 +15,8 @@ export type NotesChange = {
   /** Unix milliseconds. */
   readonly at: number;
   readonly newId: () => string;
+  /** The home folder. */
+  readonly home: string;
   readonly settings: OutsideSettings;
 };
 
@@ -52,10 +55,11 @@ export function changeNotes(current: Uint8Array | null, change: NotesChange): Fa
 }
 
 function optionsOf(
-  { path, at, newId, settings }: Omit<NotesChange, "archives">,
+  { path, at, newId, home, settings }: Omit<NotesChange, "archives">,
   read: (name: string) => string | null,
 ): EditOptions {
-  return { now: momentOf(at), newId, ...settings, files: { name: path, read }, keepFinalNewline: true };
+  const files = { name: path, shownAs: underHome(path, home), read };
+  return { now: momentOf(at), newId, ...settings, files, keepFinalNewline: true };
 }
 
 function edited(bytes: Uint8Array, change: NotesChange): Fallible<NotesChangeResult> {

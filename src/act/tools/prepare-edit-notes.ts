@@ -46,13 +46,14 @@ export async function prepareEditNotes(
     path,
     at: ports.clock(),
     newId: randomUUID,
+    home: ports.folders.home,
     settings: await ports.settingsOf(path),
     seen: seenBytes(caller, path),
     operations: read.value.map((operation) =>
       addOrigin(operation, labelOfWrittenWords([operation], labelOf)),
     ),
   };
-  const found = await findArchives(change, ports);
+  const found = await findArchives(change);
   const made: MadeChange = { before: null, changed: null };
   const main = await prepareChange(
     {

@@ -1,5 +1,10 @@
-import { skipSpaceBack } from "../text/lines.ts";
+import { uniqueFromEnd } from "../outline/inherit.ts";
+import { showLinks } from "../text/bracket-link.ts";
+import { isLineStart, skipSpaceBack } from "../text/lines.ts";
+import type { Range } from "../text/range.ts";
 import { printMoment } from "../time/calendar.ts";
+import type { Moment } from "../time/timestamp.ts";
+import { findDay, narrowedSubtree } from "./date-tree.ts";
 import type { Marker } from "./draft.ts";
 import { putProperty } from "./properties.ts";
 import { propertyWithInheritance } from "./read-property.ts";
@@ -12,18 +17,21 @@ import {
   parentOf,
   type Refusal,
 } from "./session.ts";
-import { cutSubtree, endOfOrg, levelBelow, pasteSubtree } from "./subtree.ts";
+import { cutSubtree, levelBelow, pasteSubtree } from "./subtree.ts";
 import { setTags } from "./tags.ts";
 
 /** The location of an archive: a file, and optionally a heading in it (`* Done`). An empty file name is the edited file. */
 export type ArchivePlace = { readonly file: string; readonly heading: string };
 
-/** The name of the edited file, and access to other files. */
+/** The name of the edited file, how an archived entry remembers it, and access to other files. */
 export type EditableFiles = {
   readonly name: string;
+  readonly shownAs: string;
   /** The session for another file; null if it cannot be edited. A new file has no text. */
   readonly open: (file: string) => EditSession | null;
 };
+
+const dateTree = /^datetree\/(\**)/;
 
 /** What Emacs writes at the top of a new archive whose name does not say that it is Org. */
 const modeLine = "#    -*- mode: org -*-\n\n";
@@ -34,12 +42,11 @@ export function archiveSubtree(session: EditSession, place: Marker, files: Edita
   const headline = headlineAt(session, place);
   const archive = archivePlace(session, headline, files.name);
   if (archive === null) return "its archive location is malformed: write FILE::HEADING";
-  if (archive.heading.startsWith("datetree/")) return "archives in a date tree are not supported";
   const inside = archive.file === "";
   const other = inside ? session : files.open(archive.file);
   if (other === null) return `the archive ${archive.file} cannot be written`;
   const inherited = inheritedTags(session, headline);
-  const context = contextOf(session, headline, { name: files.name, tags: inherited });
+  const context = contextOf(session, headline, { files, tags: inherited });
   const parent = parentOf(session, headline);
   const above = parent === null ? null : draft.mark(parent.begin, true);
   const tree = cutSubtree(session, place);
@@ -47,7 +54,9 @@ export function archiveSubtree(session: EditSession, place: Marker, files: Edita
     const mode = archive.file.endsWith(".org") ? "" : modeLine;
     other.draft.replace({ begin: 0, end: 0 }, `${mode}\nArchived entries from file ${files.name}\n\n`);
   }
-  const moved = pasteArchived(other, tree, archive.heading);
+  const date = headline.planning?.closed?.start ?? session.now;
+  const paste = () => pasteArchived(other, tree, { heading: archive.heading, date });
+  const moved = inside ? withPlaceholder(session, place, { tree, level: headline.level, paste }) : paste();
   if (inside && inherited.length > 0)
     setTags(session, moved, [...inherited, ...(headline.tags?.names ?? [])]);
   for (const [name, value] of context) if (value !== "") putProperty(other, moved, { name, value });
@@ -61,65 +70,114 @@ function archivePlace(session: EditSession, headline: EditableHeadline, name: st
   const at = said.indexOf("::");
   if (at === -1) return null;
   const base = name.slice(name.lastIndexOf("/") + 1);
-  const fill = (format: string) => format.replaceAll("%s", base).trim();
-  return { file: fill(said.slice(0, at)), heading: fill(said.slice(at + 2)) };
+  const fill = (format: string) => format.replace(/%([s%])/g, (_, key) => (key === "s" ? base : key)).trim();
+  const file = fill(said.slice(0, at)).replace(/^(?:\.\/)+/, "");
+  return { file: file === base ? "" : file, heading: fill(said.slice(at + 2)) };
 }
 
-function pasteArchived(session: EditSession, tree: string, heading: string): Marker {
+/** Emacs cuts a tree once it is archived. In the same file a bare heading keeps its place until then, so that the blank lines come out the same. */
+function withPlaceholder(
+  session: EditSession,
+  { at }: Marker,
+  { tree, level, paste }: { readonly tree: string; readonly level: number; readonly paste: () => Marker },
+): Marker {
   const { draft } = session;
-  const level = /^\*+/.exec(heading)?.[0].length ?? 0;
-  if (level === 0) return pasteAtEnd(session, tree);
-  const title = heading.slice(level).trim();
-  const found = draft.outline.headlines.find((one) => one.level === level && one.title === title);
-  const target = found === undefined ? makeHeading(session, heading) : draft.mark(found.begin, true);
-  const { end, begin } = headlineInTree(session, target);
-  const last = skipSpaceBack(draft.text, Math.min(end, endOfOrg(draft.text)), begin);
-  draft.replace({ begin: last, end: Math.min(end, endOfOrg(draft.text)) }, "\n\n");
-  return pasteSubtree(session, tree, { at: last + 2, level: levelBelow(session, level) });
+  draft.replace({ begin: at, end: at }, `${"*".repeat(level)} \uFFFC${tree.endsWith("\n") ? "\n" : ""}`);
+  const placeholder = draft.mark(at, true);
+  const moved = paste();
+  const { begin, sectionEnd } = headlineAt(session, placeholder);
+  draft.replace({ begin, end: sectionEnd }, "");
+  return moved;
 }
 
-function makeHeading({ draft }: EditSession, heading: string): Marker {
-  const end = endOfOrg(draft.text);
-  const lead = end === 0 || draft.text[end - 1] === "\n" ? "\n" : "\n\n";
+/** Pastes a tree where the archive wants it: below a heading, in the day of a date tree, or at the end. */
+function pasteArchived(
+  session: EditSession,
+  tree: string,
+  { heading, date }: { readonly heading: string; readonly date: Moment },
+): Marker {
+  const dated = dateTree.exec(heading);
+  const day = dated === null ? null : findDay(session, { under: null, date, extent: narrowedSubtree });
+  const above = day === null ? 0 : headlineInTree(session, day).level;
+  const stars = dated?.[1] ?? /^\**/.exec(heading)?.[0] ?? "";
+  const place: Place = { session, day, gap: day === null ? "\n\n" : "\n" };
+  if (stars === "") return pasteAtEnd(place, tree, above + 1);
+  const level = day === null ? stars.length : above + stars.length * (session.odd ? 2 : 1);
+  const title = heading.slice(dated?.[0].length ?? stars.length);
+  return pasteBelow(place, tree, `${"*".repeat(level)}${title}`);
+}
+
+/** The archive, and the day in it; entries of a day have no blank line between them. */
+type Place = { readonly session: EditSession; readonly day: Marker | null; readonly gap: string };
+
+function pasteAtEnd({ session, day }: Place, tree: string, level: number): Marker {
+  const { draft } = session;
+  const { end } = narrowedSubtree(session, day);
+  const lead = day !== null && isLineStart(draft.text, end) ? "" : "\n";
+  draft.replace({ begin: end, end }, lead);
+  return pasteSubtree(session, tree, { at: end + lead.length, level });
+}
+
+function pasteBelow(place: Place, tree: string, heading: string): Marker {
+  const { session, day, gap } = place;
+  const { draft } = session;
+  const inside = narrowedSubtree(session, day);
+  const target = findHeading(session, inside, heading) ?? makeHeading(place, heading);
+  const { begin, end, level } = headlineInTree(session, target);
+  const to = Math.min(end, narrowedSubtree(session, day).end);
+  const last = skipSpaceBack(draft.text, to, begin);
+  draft.replace({ begin: last, end: to }, gap);
+  return pasteSubtree(session, tree, { at: last + gap.length, level: levelBelow(session, level) });
+}
+
+/** The first heading with this line, tags aside. */
+function findHeading({ draft }: EditSession, { begin, end }: Range, heading: string): Marker | null {
+  const line = new RegExp(`^${RegExp.escape(heading)}(?:[ \\t]+:(?:[\\p{L}\\p{N}_@#%]+:)+)?[ \\t]*$`, "imu");
+  const found = draft.outline.headlines.find(
+    (one) =>
+      one.begin >= begin && one.begin < end && line.test(draft.text.slice(one.begin, one.lineEnd).trimEnd()),
+  );
+  return found === undefined ? null : draft.mark(found.begin, true);
+}
+
+function makeHeading({ session, day }: Place, heading: string): Marker {
+  const { draft } = session;
+  const { end } = narrowedSubtree(session, day);
+  const lead = (isLineStart(draft.text, end) ? "" : "\n") + (day === null ? "\n" : "");
   draft.replace({ begin: end, end }, `${lead}${heading}\n`);
   return draft.mark(end + lead.length, true);
-}
-
-function pasteAtEnd(session: EditSession, tree: string): Marker {
-  const { draft } = session;
-  const end = endOfOrg(draft.text);
-  draft.replace({ begin: end, end }, "\n");
-  return pasteSubtree(session, tree, { at: end + 1, level: 1 });
 }
 
 /** The context properties that an archived entry keeps. */
 function contextOf(
   session: EditSession,
   headline: EditableHeadline,
-  { name, tags }: { readonly name: string; readonly tags: readonly string[] },
+  { files, tags }: { readonly files: EditableFiles; readonly tags: readonly string[] },
 ): readonly (readonly [string, string])[] {
+  const { name, shownAs } = files;
   const base = name.slice(name.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "");
   const category =
     propertyWithInheritance(session, headline, "CATEGORY") ?? session.settings.category ?? base;
   return [
     ["ARCHIVE_TIME", printMoment(session.now)],
-    ["ARCHIVE_FILE", name],
-    [
-      "ARCHIVE_OLPATH",
-      pathTo(session, headline)
-        .map(({ title }) => title)
-        .join("/"),
-    ],
+    ["ARCHIVE_FILE", shownAs],
+    ["ARCHIVE_OLPATH", pathTo(session, headline).map(nameInPath).join("/")],
     ["ARCHIVE_CATEGORY", category],
     ["ARCHIVE_TODO", headline.todo?.word ?? ""],
     ["ARCHIVE_ITAGS", tags.join(" ")],
   ];
 }
 
+/** A title as Emacs shows it in a path: without statistics, and links by their descriptions. */
+function nameInPath({ title }: EditableHeadline): string {
+  return showLinks(title.replace(/\[(?:\d+%|\d+\/\d+)\]/g, "")).trim();
+}
+
 function inheritedTags(session: EditSession, headline: EditableHeadline): readonly string[] {
   const above = pathTo(session, headline).flatMap(({ tags }) => tags?.names ?? []);
-  const all = [...session.settings.tags, ...above];
-  return [...new Set(all)].filter((tag) => headline.tags?.names.includes(tag) !== true);
+  return uniqueFromEnd([...session.settings.tags, ...above]).filter(
+    (tag) => headline.tags?.names.includes(tag) !== true,
+  );
 }
 
 function pathTo(session: EditSession, headline: EditableHeadline): readonly EditableHeadline[] {

@@ -9,6 +9,8 @@ import type { Splice } from "./splice.ts";
 /** The name of the edited file, and access to other files that operations may write to. */
 export type EditFiles = {
   readonly name: string;
+  /** The name that archived entries remember, with `~` for the home folder; `name` where it is left out. */
+  readonly shownAs?: string;
   /** The text of another file: empty if it does not exist yet, null if it may not be written. `path` is as the text names it. */
   readonly read: (path: string) => string | null;
 };
@@ -68,6 +70,7 @@ function filesOf(
 ): EditableFiles {
   return {
     name: files?.name ?? "",
+    shownAs: files?.shownAs ?? files?.name ?? "",
     open(path) {
       const known = others.get(path);
       if (known !== undefined) return known;

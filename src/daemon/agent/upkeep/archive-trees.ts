@@ -103,11 +103,12 @@ async function archiving(
     path,
     at: clock(),
     newId: randomUUID,
+    home: folders.home,
     seen: null,
     settings: { variables: config.org, readSetup: openSetupFilesOfAny(path, notesPlace).read },
     operations: entries.map((at) => [{ op: "archive", at } as const]),
   };
-  const found = await findArchives(change, { folders });
+  const found = await findArchives(change);
   const archives = new Map([...found].map(([name, { bytes }]) => [name, bytes]));
   const changed = changeNotes(before, { ...change, archives });
   if (!changed.ok) return changed.message;
