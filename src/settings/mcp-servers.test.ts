@@ -60,6 +60,60 @@ test("entries are read as everybody writes them, and one that cannot be used hid
   assert.deepEqual(granted?.declared.get("b"), { effect: "egress", critical: null, destinations: ["to"] });
 });
 
+test("an entry of another program works, is left out with what to do, or says which of its keys are not used", (t) => {
+  const url = "https://example.org/mcp";
+  const leftOut: readonly (readonly [object, RegExp])[] = [
+    [{ httpUrl: url }, /httpUrl is not used here\. Name it "url"/],
+    [{ serverUrl: url }, /Name it "url"/],
+    [{ command: "x", envFile: ".env" }, /Write its variables into "env"/],
+    [{ command: "x", environment: { A: "b" } }, /Name it "env"/],
+    [{ command: ["npx", "x"] }, /command: /],
+    [{ url, bearer_token_env_var: "TOKEN" }, /"Authorization": "Bearer \$\{VARIABLE\}"/],
+    [{ url, headersHelper: "/bin/x" }, /"headers"/],
+    [{ url, oauth: { clientId: "a" } }, /"login"/],
+    [{ command: "x", excludeTools: ["wipe"] }, /TOOL_PERMISSIONS=SERVER__TOOL=deny/],
+    [{ command: "x", tools: ["read"] }, /TOOL_PERMISSIONS/],
+    [{ type: "http", command: "x" }, /its type "http" does not fit/],
+    [{ type: "ws", url }, /its type "ws" does not fit/],
+    [{ command: "x", url }, /Keep one of them/],
+    [{ command: "x", args: [`\${workspaceFolder}/a`] }, /\$\{workspaceFolder\} means nothing here/],
+    [{ command: "x", env: { K: `\${input:key}` } }, /\$\{input:key\} means nothing here/],
+    [{ url, headers: { Authorization: "Bearer {env:K}" } }, /\{env:K\} means nothing here/],
+    [{ url, headers: { Authorization: "Bearer $KEY" } }, /Bearer \$KEY means nothing here/],
+    [{ command: "x", cwd: `\${HOME}/a` }, /its cwd has a reference in it/],
+  ];
+  for (const [entry, words] of leftOut) {
+    const { servers, problems } = readMcpFile(write(t, { mcpServers: { a: entry } }).path, own);
+    assert.deepEqual([servers.length, problems.length], [0, 1], JSON.stringify(entry));
+    assert.match(problems[0] ?? "", words);
+  }
+  const { servers, problems } = readMcpFile(
+    write(t, {
+      mcpServers: {
+        a: { type: "streamableHttp", url, timeout: 60, alwaysAllow: ["a"], description: "Notes" },
+        b: { type: "local", command: "x", tools: ["*"], env: { K: `\${env:KEY}` }, cwd: "~/b" },
+        off: { type: "remote", url, enabled: false, envFile: ".env" },
+      },
+    }).path,
+    own,
+  );
+  assert.deepEqual(problems, []);
+  const [a, b] = servers;
+  assert.deepEqual(
+    a?.ignored.map((key) => key.replace(/ \(write .*\)$/, " (…)")),
+    ["timeout (…)", "alwaysAllow (…)", "description"],
+  );
+  assert.ok(b?.transport.kind === "stdio" && servers.length === 2);
+  assert.deepEqual([b.transport.cwd, referencesOf(b), b.ignored], ["/home/ada/b", ["KEY"], ["tools"]]);
+});
+
+test("a file with more servers than are read names those that are left out", (t) => {
+  const many = Object.fromEntries(Array.from({ length: 102 }, (_, at) => [`s${at}`, { command: "x" }]));
+  const { servers, problems } = readMcpFile(write(t, { mcpServers: many }).path, own);
+  assert.deepEqual([servers.length, problems.length], [100, 2]);
+  assert.match(readMcpFile(write(t, { servers: {} }).path, own).problems[0] ?? "", /named "mcpServers"/);
+});
+
 test("a file that is missing has no servers, and one that is broken says so", (t) => {
   assert.deepEqual(readMcpFile("/nowhere/mcp.json", own), { servers: [], problems: [] });
   for (const broken of ["{", "[]", "{}", '{"mcpServers": []}', "null"]) {
@@ -97,7 +151,10 @@ test("references are filled in from the environment and the vault, and a missing
   const read = (name: string) =>
     name === "web" ? ({ ok: true, value: "swan" } as const) : ({ ok: false, reason: `no ${name}` } as const);
   const fill = (text: string) => fillText(text, { TOKEN: "t1" }, read);
-  assert.deepEqual(fill(`a \${TOKEN} \${vault:web} \${NONE:-d}`), { ok: true, text: "a t1 swan d" });
+  assert.deepEqual(fill(`a \${TOKEN} \${env:TOKEN} \${vault:web} \${NONE:-d}`), {
+    ok: true,
+    text: "a t1 t1 swan d",
+  });
   assert.deepEqual(fill(`\${vault:other}`), { ok: false, reason: "no other" });
   assert.match(JSON.stringify(fill(`\${NONE}`)), /NONE is not set/);
 });

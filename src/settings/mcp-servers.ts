@@ -6,6 +6,7 @@ import type { McpClient } from "../signal/mcp-login.ts";
 import type { McpServer, McpTransport } from "../signal/mcp-server.ts";
 import { type DeclaredEffect, effectLabels } from "../signal/service-effect.ts";
 import type { Environment } from "./environment.ts";
+import { ignoredKeys, problemOfForeignEntry } from "./foreign-mcp-keys.ts";
 import { versionOfFile } from "./replace-file.ts";
 import { resolveLinks } from "./user-folders.ts";
 import type { VaultValue } from "./vault.ts";
@@ -52,15 +53,24 @@ const ownPart = z.strictObject({
     })
     .optional(),
 });
-const common = { disabled: z.boolean().optional(), passepartout: ownPart.optional() };
+const common = {
+  type: z.string().optional(),
+  disabled: z.boolean().optional(),
+  enabled: z.boolean().optional(),
+  passepartout: ownPart.optional(),
+  importedFrom: z.string().optional(),
+};
 const stdioEntry = z.object({
   ...common,
   command: z.string().min(1).max(4096),
   args: texts.default([]),
   env: values.default({}),
+  cwd: z.string().min(1).max(4096).optional(),
 });
 const httpEntry = z.object({ ...common, url: z.string().max(4096), headers: values.default({}) });
-const file = z.object({ mcpServers: z.record(z.string(), z.unknown()) });
+const file = z.object({
+  mcpServers: z.record(z.string(), z.unknown(), { error: 'it has no list of servers named "mcpServers"' }),
+});
 
 /** The servers of a file, with what is wrong with the others. */
 export type McpFile = { readonly servers: readonly McpServer[]; readonly problems: readonly string[] };
@@ -75,8 +85,12 @@ export function readMcpFile(path: string, { home, project }: FileOwner): McpFile
     if (!about.isFile()) throw new Error("it is no plain file");
     if (about.size > largestFile) throw new Error("it is larger than 1 MB");
     const text = readFileSync(path, "utf8");
-    const entries = Object.entries(file.parse(JSON.parse(text)).mcpServers).slice(0, mostServers);
-    const read = entries.map(([name, entry]) => readEntry(name, entry, { home, project }));
+    const entries = Object.entries(file.parse(JSON.parse(text)).mcpServers);
+    const read = entries.map(([name, entry], index) =>
+      index < mostServers
+        ? readEntry(name, entry, { home, project })
+        : `the server ${JSON.stringify(name.slice(0, 60))} is left out: a file has at most ${mostServers}.`,
+    );
     return {
       servers: read.flatMap((one) => (one !== null && typeof one !== "string" ? [one] : [])),
       problems: read.flatMap((one) => (typeof one === "string" ? [`${path}: ${one}`] : [])),
@@ -122,16 +136,19 @@ function readEntry(name: string, entry: unknown, owner: FileOwner): McpServer | 
   const called = `the server ${JSON.stringify(name.slice(0, 60))}`;
   if (!serverName.test(name))
     return `${called} is left out: a name has up to 24 letters, digits, - and _ in it. Rename it.`;
-  const kind = z.object({ type: z.string().optional(), command: z.unknown().optional() }).safeParse(entry);
-  if (kind.data?.type === "sse")
-    return `${called} is left out: the transport sse is not built. Use the server's address for streamable HTTP.`;
-  const isStdio = kind.data?.command !== undefined;
-  const read = (isStdio ? stdioEntry : httpEntry).safeParse(entry);
+  const given = z.record(z.string(), z.unknown()).safeParse(entry).data ?? {};
+  if (given["disabled"] === true || given["enabled"] === false) return null;
+  const foreign = problemOfForeignEntry(given);
+  if (foreign !== null) return `${called} is left out: ${foreign}`;
+  const schema = given["command"] === undefined ? httpEntry : stdioEntry;
+  const read = schema.safeParse(entry);
   if (!read.success) return `${called} is left out: ${describe(read.error)}. Correct its entry.`;
-  const { disabled, passepartout: own = ownPart.parse({}) } = read.data;
-  if (disabled === true) return null;
-  const transport = "command" in read.data ? stdioOf(read.data) : httpOf(read.data);
+  const { passepartout: own = ownPart.parse({}) } = read.data;
+  const transport = "command" in read.data ? stdioOf(read.data, owner) : httpOf(read.data);
   if (typeof transport === "string") return `${called} is left out: ${transport}`;
+  const unknown = textsOf(transport).flatMap(unknownReferences)[0];
+  if (unknown !== undefined)
+    return `${called} is left out: ${unknown} means nothing here. Write \${NAME} for a variable, \${vault:NAME} for a value of the vault, or the text itself.`;
   return {
     name,
     project: owner.project,
@@ -143,6 +160,7 @@ function readEntry(name: string, entry: unknown, owner: FileOwner): McpServer | 
     },
     declared: new Map(owner.project === null ? Object.entries(own.tools) : []),
     callTimeout: own.timeout === undefined ? usualTimeout : own.timeout * 1000,
+    ignored: ignoredKeys(Object.keys(given), Object.keys(schema.shape)),
     ...(own.login === undefined || owner.project !== null ? {} : { client: clientOf(own.login) }),
   };
 }
@@ -158,8 +176,13 @@ function clientOf(login: NonNullable<z.infer<typeof ownPart>["login"]>): McpClie
   };
 }
 
-function stdioOf({ command, args, env }: z.infer<typeof stdioEntry>): McpTransport {
-  return { kind: "stdio", command, args, environment: env };
+function stdioOf(
+  { command, args, env, cwd }: z.infer<typeof stdioEntry>,
+  owner: FileOwner,
+): McpTransport | string {
+  if (cwd?.includes("${")) return "its cwd has a reference in it. Write the path itself.";
+  const folder = cwd === undefined ? {} : { cwd: pathOf(cwd, owner) };
+  return { kind: "stdio", command, args, environment: env, ...folder };
 }
 
 function httpOf({ url, headers }: z.infer<typeof httpEntry>): McpTransport | string {
@@ -179,7 +202,17 @@ function pathOf(path: string, { home, project }: FileOwner): string {
   return resolveLinks(isAbsolute(whole) ? whole : resolve(project ?? home, whole));
 }
 
-const reference = /\$\{(vault:)?([^}:]+)(?::-([^}]*))?\}/g;
+const reference = /\$\{(?:(vault:)|env:)?([^}:]+)(?::-([^}]*))?\}/g;
+/** Names that other programs fill in by themselves. */
+const foreignNames = /^(?:workspaceFolder(?:Basename)?|userHome|pathSeparator|\/)$/;
+
+/** What looks like a reference, and would go to the server as it stands. */
+function unknownReferences(text: string): readonly string[] {
+  const rest = text.replace(reference, (whole, vault: string | undefined, name: string) =>
+    vault === undefined && foreignNames.test(name) ? whole : "",
+  );
+  return rest.match(/\$\{[^}]*\}|\{(?:env|file):[^}]*\}|^(?:\w+ )?\$[A-Z_][A-Z0-9_]*$/g) ?? [];
+}
 
 /** The variables and vault values that an entry refers to, as `NAME` and `vault:NAME`. */
 export function referencesOf({ transport }: McpServer): readonly string[] {
@@ -198,7 +231,7 @@ export type FilledText =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly reason: string };
 
-/** Fills the references of a text in: `${NAME}`, `${NAME:-default}`, `${vault:NAME}`. */
+/** Fills in the references of a text: `${NAME}` (or `${env:NAME}`), `${NAME:-default}`, `${vault:NAME}`. */
 export function fillText(
   text: string,
   environment: Environment,

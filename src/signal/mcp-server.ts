@@ -9,6 +9,8 @@ export type McpTransport =
       readonly command: string;
       readonly args: readonly string[];
       readonly environment: Readonly<Record<string, string>>;
+      /** The folder that it starts in, as an absolute path; left out where the entry does not say. */
+      readonly cwd?: string;
     }
   | { readonly kind: "http"; readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
@@ -30,6 +32,8 @@ export type McpServer = {
   readonly declared: ReadonlyMap<string, DeclaredEffect>;
   /** Milliseconds that one call may take. */
   readonly callTimeout: number;
+  /** Keys of its entry that are not used, each with what to write in its place. */
+  readonly ignored: readonly string[];
   /** How its owner signs in to it; left out where the entry does not say. */
   readonly client?: McpClient;
 };

@@ -280,6 +280,7 @@ function handle(message: Message): void {
 }
 
 if (mode === "tells-environment") writeFileSync(file, process.env["SWAN"] ?? "none");
+if (mode === "tells-folder") writeFileSync(file, process.cwd());
 if (mode === "counts-starts") writeFileSync(file, "started\n", { flag: "a" });
 createInterface({ input: process.stdin }).on("line", (line) => {
   const message: unknown = JSON.parse(line);

@@ -230,6 +230,36 @@ test("the variables of a server reach it, also behind the proxy, and stand in no
   }
 });
 
+test("a server starts in the folder that its entry names, where that is granted", {
+  skip: withoutSandbox,
+}, async (t) => {
+  const { pool, useOf, folder } = await openPool(t);
+  const file = join(folder, "where");
+  const entry = liarEntry(revisions[0], "tells-folder", { file });
+  await pool.list(useOf({ ...entry, cwd: folder }), never);
+  assert.equal(readFileSync(file, "utf8"), folder);
+  await assert.rejects(
+    pool.list(useOf({ ...entry, cwd: "/home" }), never),
+    failsWith(/^it starts in \/home, which it may not see\. Write .*"read": \["\/home"\]/),
+  );
+});
+
+test("a command that fetches a program, or starts a container, fails soon and says what to do", {
+  skip: withoutSandbox,
+}, async (t) => {
+  const { pool, useOf, folder } = await openPool(t);
+  for (const [program, words] of [
+    ["npx", /npx fetches programs, and its entry grants no host/],
+    ["docker", /No container can be started from the sandbox/],
+  ] as const) {
+    const command = join(folder, program);
+    writeFileSync(command, '#!/bin/sh\n[ "$npm_config_offline" = true ] && exit 1\nsleep 60\n', {
+      mode: 0o755,
+    });
+    await assert.rejects(pool.list(useOf({ command }), never), failsWith(words));
+  }
+});
+
 test("a null character in an entry starts nothing", { skip: withoutSandbox }, async (t) => {
   const { pool, useOf } = await openPool(t);
   const entry = { ...liarEntry(revisions[0], "plain"), env: { A: "b\0--bind\0/\0/" } };

@@ -2,7 +2,7 @@ import type { AcceptedServer, McpServer } from "../../signal/mcp-server.ts";
 import { connect, type McpConnection } from "./connect.ts";
 import { makePinnedFetch, type PinnedPlace } from "./pinned-fetch.ts";
 import { describeFailure, ServerFailure } from "./server-failure.ts";
-import { prepareStart, type StartPorts, ungrantedPaths } from "./start-server.ts";
+import { hintOf, prepareStart, type StartPorts } from "./start-server.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 import { type LoginUse, useLogin } from "./use-login.ts";
 
@@ -65,7 +65,8 @@ async function openProcess(
   );
   const args = transport.args.map((text) => fill(ports, text));
   const { name, grants } = server;
-  const start = { name, command: fill(ports, transport.command), args, environment, grants };
+  const { command, cwd = null } = transport;
+  const start = { name, command: fill(ports, command), args, environment, cwd, grants };
   const prepared = await prepareStart(start, ports);
   if (!prepared.ok) throw new ServerFailure(prepared.reason);
   const started: StdioTransport[] = [];
@@ -84,12 +85,7 @@ async function openProcess(
   } catch (error) {
     const why = started.at(-1)?.ended ?? null;
     await end();
-    const hidden = ungrantedPaths(start);
-    const hint =
-      hidden.length === 0
-        ? ""
-        : `. It sees no path that is not granted: ${hidden.slice(0, 3).join(", ")}. Grant it with "passepartout": {"read": […]} in its entry`;
-    throw new ServerFailure(`${why ?? describeFailure(error, name)}${hint}`, { cause: error });
+    throw new ServerFailure(`${why ?? describeFailure(error, name)}${hintOf(start)}`, { cause: error });
   }
 }
 

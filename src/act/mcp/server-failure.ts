@@ -1,7 +1,11 @@
 import { cleanText } from "./clean-text.ts";
 
-/** A failure of a server, in words that begin with what the server did: `it ended (1)`. */
-export class ServerFailure extends Error {}
+/** A failure of a server, in words that begin with what the server did and have no full stop at their end: `it ended (1)`. */
+export class ServerFailure extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(reason.replace(/\.$/, ""), options);
+  }
+}
 
 /** What a person can use of a failure of this server: one clean line. */
 export function describeFailure(error: unknown, server: string): string {

@@ -33,6 +33,7 @@ async function prepareWith(hosts: readonly string[], offered: AcceptedServer["li
     grants: { read: [], write: [], hosts },
     declared: new Map([["find", { effect: "read", critical: [], destinations: [] }]]),
     callTimeout: 1000,
+    ignored: [],
   };
   const accepted: AcceptedServer = {
     entry: entryDigest(server),
@@ -69,6 +70,7 @@ function toolsOfEcho() {
     grants: { read: [], write: [], hosts: [] },
     declared: new Map(),
     callTimeout: 1000,
+    ignored: [],
   });
   const servers = [named("one"), named("two")];
   const acceptances = {

@@ -1,4 +1,5 @@
-import { dirname } from "node:path";
+import { basename } from "node:path";
+import { isInside } from "../../signal/is-inside.ts";
 import type { McpGrants } from "../../signal/mcp-server.ts";
 import type { EgressConnection } from "../egress/egress-proxy.ts";
 import { readHosts } from "../egress/host-port.ts";
@@ -37,6 +38,8 @@ export type ServerStart = {
   readonly command: string;
   readonly args: readonly string[];
   readonly environment: ReadonlyMap<string, string>;
+  /** The folder that it starts in; null for one of its own. */
+  readonly cwd: string | null;
   readonly grants: McpGrants;
 };
 
@@ -49,28 +52,36 @@ export type PreparedStart =
 export async function prepareStart(server: ServerStart, ports: StartPorts): Promise<PreparedStart> {
   const { sandbox } = ports;
   if (sandbox === null)
-    return no("there is no sandbox on this machine for it. Install the package bubblewrap.");
-  const { binary } = await findProgram(server.command, ports.searchPath, "/");
+    return no("there is no sandbox on this machine for it. Install the package bubblewrap");
+  const { cwd, grants } = server;
+  if (cwd !== null && ![...grants.read, ...grants.write].some((folder) => isInside(folder, cwd)))
+    return no(
+      `it starts in ${cwd}, which it may not see. Write "passepartout": {"read": ["${cwd}"]} into its entry`,
+    );
+  const { binary } = await findProgram(server.command, ports.searchPath, cwd ?? "/");
   if (binary === null)
-    return no(`its command ${server.command} is not installed. Install it, or correct its entry.`);
+    return no(`its command ${server.command} is not installed. Install it, or correct its entry`);
   const view = await confineServer(server, ports, [binary.path, binary.real]);
   if (typeof view === "string") return no(view);
   const limits = await withServerLimits();
   const words = [binary.path, ...server.args];
-  const variables = new Map([...shortEnvironment(false), ...server.environment]);
+  const isOffline = grants.hosts.length === 0;
+  const variables = new Map([
+    ...shortEnvironment(false),
+    ...(isOffline ? offlineVariables : []),
+    ...server.environment,
+  ]);
   const start = { filter: sandbox.filter, variables };
-  if (server.grants.hosts.length === 0)
+  if (isOffline)
     return {
       ok: true,
       process: { ...start, argv: [...limits, ...sandbox.argv(words, { ...view, hidesVariables: true })] },
       egress: null,
     };
-  const allowed = server.grants.hosts.map((host) => ({ host, places: readHosts(host) }));
+  const allowed = grants.hosts.map((host) => ({ host, places: readHosts(host) }));
   const wrong = allowed.find(({ places }) => places === null);
   if (wrong !== undefined)
-    return no(
-      `it is granted ${wrong.host}, which is no public host such as example.org or example.org:8443.`,
-    );
+    return no(`it is granted ${wrong.host}, which is no public host such as example.org or example.org:8443`);
   const hosts = allowed.flatMap(({ places }) => places ?? []);
   const egress = await openEgress({ allowed: hosts, credentials: [] }, ports.egress, (connection) =>
     ports.recordConnection(server.name, connection),
@@ -89,19 +100,25 @@ export async function prepareStart(server: ServerStart, ports: StartPorts): Prom
   };
 }
 
+/** Tells npx and uvx that they reach no registry, so that they do not try for minutes. */
+const offlineVariables = [
+  ["npm_config_offline", "true"],
+  ["UV_OFFLINE", "1"],
+] as const;
+
 function no(reason: string): PreparedStart {
   return { ok: false, reason };
 }
 
 /** What a server may see and write. Each folder that it may write is looked at for secrets, and for what is executed later, as that of a command is. */
 async function confineServer(
-  { grants }: ServerStart,
+  { grants, cwd }: ServerStart,
   ports: StartPorts,
   programs: readonly string[],
 ): Promise<Confinement | string> {
   const inSystem = /^\/(?:usr|bin|sbin)\//;
   const common = {
-    cwd: "/tmp",
+    cwd: cwd === null ? "/tmp" : await realPath("/", cwd),
     harmless: false,
     needsWholeWorkspace: true,
     programs: [...new Set(programs)]
@@ -149,13 +166,19 @@ function join(view: Confinement, writable: readonly Confinement[]): Confinement 
   };
 }
 
-/** Paths among a server's arguments that no grant covers: a usual reason why it does not start. */
-export function ungrantedPaths({ args, grants }: Pick<ServerStart, "args" | "grants">): readonly string[] {
-  const granted = [...grants.read, ...grants.write, "/usr", "/bin", "/tmp"];
-  return args.filter(
-    (arg) =>
-      arg.startsWith("/") &&
-      dirname(arg) !== "." &&
-      !granted.some((folder) => arg === folder || arg.startsWith(`${folder}/`)),
-  );
+/** Why a server probably did not start, with what to do; empty where nothing is known. */
+export function hintOf(server: Pick<ServerStart, "command" | "args" | "grants">): string {
+  const { command, args, grants } = server;
+  const program = basename(command);
+  const seen = [...grants.read, ...grants.write, "/usr", "/bin", "/tmp"];
+  const hidden = args.filter((arg) => arg.startsWith("/") && !seen.some((folder) => isInside(folder, arg)));
+  if (containers.has(program))
+    return `. No container can be started from the sandbox. Start it yourself and write its "url", or install the server as a program`;
+  if (fetchers.has(program) && grants.hosts.length === 0)
+    return `. ${program} fetches programs, and its entry grants no host. Install the server and write its program as "command", or grant the registry with "passepartout": {"hosts": […]}`;
+  if (hidden.length === 0) return "";
+  return `. It sees no path that is not granted: ${hidden.slice(0, 3).join(", ")}. Grant it with "passepartout": {"read": […]} in its entry`;
 }
+
+const containers: ReadonlySet<string> = new Set(["docker", "podman", "nerdctl"]);
+const fetchers: ReadonlySet<string> = new Set(["npx", "npm", "pnpm", "yarn", "bunx", "uvx", "uv", "pipx"]);

@@ -78,7 +78,7 @@ async function show(io: Io, name: string, json: boolean): Promise<number> {
   return exitCodes.done;
 }
 
-function body({ runs, grants, gets, tools, unusable, changes = [] }: ListedServer): string {
+function body({ runs, grants, gets, ignored, tools, unusable, changes = [] }: ListedServer): string {
   const granted = [
     ...grants.read.map((path) => `reads ${path}`),
     ...grants.write.map((path) => `writes ${path}`),
@@ -88,6 +88,7 @@ function body({ runs, grants, gets, tools, unusable, changes = [] }: ListedServe
     `  runs: ${runs}`,
     `  may use: ${granted.length === 0 ? "nothing of yours" : granted.join(", ")}`,
     ...(gets.length === 0 ? [] : [`  gets: ${gets.join(", ")}`]),
+    ...ignored.map((key) => `  not used of its entry: ${key}`),
     ...tools.flatMap((tool) => [
       `  ${tool.name} (${tool.effect}): ${tool.description}`,
       ...(tool.arguments === "" ? [] : [`    with ${tool.arguments}`]),

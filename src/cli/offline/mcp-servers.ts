@@ -36,6 +36,8 @@ export type ListedServer = {
   readonly state: ServerState | "untrusted-folder";
   readonly tools: readonly ListedServerTool[];
   readonly unusable: ToolList["unusable"];
+  /** Keys of its entry that are not used. */
+  readonly ignored: readonly string[];
   /** What it changed since it was accepted, in words; left out where it changed nothing that is known. */
   readonly changes?: readonly string[];
   readonly revision?: string;
@@ -110,6 +112,7 @@ function describeServer(server: McpServer, { policy, isTrusted }: FoundServers):
     ),
     grants,
     gets: referencesOf(server),
+    ignored: server.ignored,
     state: project !== null && !isTrusted ? "untrusted-folder" : stateOf(server, accepted),
     ...describeList(server, list),
     ...(list === null || offered === null ? {} : { changes: describeChange(list, offered) }),
