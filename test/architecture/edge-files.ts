@@ -117,7 +117,7 @@ export const edgeFiles: readonly string[] = [
   "src/backup/walk-files.ts",
   "src/backup/write-backup.ts",
   "src/cli/commands/confirm.ts",
-  "src/cli/offline/bench-case-file.ts",
+  "src/cli/measure/bench-case-file.ts",
   "src/cli/offline/check-org-files.ts",
   "src/health/check-notes.ts",
   "src/health/check-notes-folders.ts",

@@ -582,6 +582,18 @@ export const architecture: Architecture = {
       ]),
     ],
     [
+      "src/cli/measure",
+      row([
+        "src/signal",
+        "src/act",
+        "src/memory",
+        "src/reason",
+        "src/settings",
+        "src/daemon/agent/tools/judge-plan-step.ts",
+        "src/cli/offline",
+      ]),
+    ],
+    [
       "src/cli/commands",
       row(
         [
@@ -589,6 +601,7 @@ export const architecture: Architecture = {
           "src/gate/visible.ts",
           "src/settings",
           "src/backup",
+          "src/cli/measure",
           "src/cli/offline",
           "src/cli/table",
           "src/cli/user-service",

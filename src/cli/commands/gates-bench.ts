@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import { benchAdaptive } from "../offline/bench-adaptive.ts";
-import { benchAgentdojo } from "../offline/bench-agentdojo.ts";
-import { CaseFileError } from "../offline/bench-case-file.ts";
-import { benchSecrets } from "../offline/bench-secrets.ts";
-import type { BenchFigure, BenchSet } from "../offline/bench-set.ts";
-import { benchShell } from "../offline/bench-shell.ts";
+import { benchAdaptive } from "../measure/bench-adaptive.ts";
+import { benchAgentdojo } from "../measure/bench-agentdojo.ts";
+import { CaseFileError } from "../measure/bench-case-file.ts";
+import { benchSecrets } from "../measure/bench-secrets.ts";
+import type { BenchFigure, BenchSet } from "../measure/bench-set.ts";
+import { benchShell } from "../measure/bench-shell.ts";
 import { gatesBenchSpec } from "../table/measuring.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseCommand } from "./options.ts";

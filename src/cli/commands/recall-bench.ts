@@ -9,7 +9,7 @@ import {
   type RecallAnswer,
   type RecallConversation,
   type RecallShares,
-} from "../offline/measure-recall.ts";
+} from "../measure/measure-recall.ts";
 import { recallBenchSpec } from "../table/measuring.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { parseCommand } from "./options.ts";

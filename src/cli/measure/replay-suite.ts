@@ -1,6 +1,6 @@
 import type { Json } from "../../signal/json.ts";
+import { findContacts } from "../offline/find-contacts.ts";
 import type { BenchCall, BenchSuite } from "./bench-suite.ts";
-import { findContacts } from "./find-contacts.ts";
 import { injectText } from "./inject-text.ts";
 import { planSteps } from "./plan-steps.ts";
 import { type ReplayedTurn, type ReplayParts, resultOf } from "./service-bench.ts";

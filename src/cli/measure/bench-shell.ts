@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { openOfflineJudge } from "../offline/open-offline-judge.ts";
 import { readCases } from "./bench-case-file.ts";
 import type { BenchFigure, BenchLine, BenchRun } from "./bench-set.ts";
-import { openOfflineJudge } from "./open-offline-judge.ts";
 
 const caseSchema = z.object({
   id: z.union([z.string(), z.number()]).optional(),
