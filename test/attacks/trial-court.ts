@@ -21,8 +21,7 @@ export async function court(
   for (const folder of [workspace, state, home]) mkdirSync(folder);
   writeFileSync(join(home, "canary"), "alive");
   const overlays = openCommandOverlays(join(state, "commands"), () => Promise.resolve(), {
-    ...trialBounds,
-    ...bounds,
+    bounds: { ...trialBounds, ...bounds },
   });
   assert.equal(await overlays.problem(), null);
   context.after(() => overlays.trials.drop("turn"));

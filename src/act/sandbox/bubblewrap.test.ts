@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, readFile, writeFile } from "node:fs/promises";
+import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -10,6 +10,7 @@ import { promisify } from "node:util";
 import { cage, connect, escapeFails, listenAt, probe, victim } from "../tools/sandbox.fixture.ts";
 import { makeScratchFolder, outputOf } from "../tools/shell.fixture.ts";
 import { findSandbox } from "./bubblewrap.ts";
+import { assembleFilter } from "./seccomp.ts";
 
 test("a confined command does not reach the daemon's own socket", async (context) => {
   const made = await cage(context);
@@ -130,6 +131,28 @@ test("a bubblewrap that is missing or does not work is no sandbox", async (conte
   await chmod(broken, 0o755);
   assert.equal(await findSandbox(broken), null);
   assert.match(await readFile(broken, "utf8"), /exit 1/);
+});
+
+test("a bubblewrap that fails for a moment is tried again with its filter; one that the kernel refuses is not", async (context) => {
+  const folder = await makeScratchFolder(context);
+  const [program, trials] = [join(folder, "bwrap"), join(folder, "trials")];
+  const useProgram = async (lines: string) => {
+    await writeFile(program, `#!/bin/sh\necho >> ${trials}\n${lines}\n`);
+    await chmod(program, 0o755);
+    await rm(trials, { force: true });
+  };
+  const tried = async () => (await readFile(trials, "utf8")).length;
+  const replaced = 'bwrap: Unable to find "/newroot/etc/ld.so.cache (deleted)" in mount table';
+  await useProgram(`[ $(wc -l < ${trials}) -gt 1 ] || { echo '${replaced}' >&2; exit 1; }`);
+  const found = await findSandbox(program);
+  assert.equal(await tried(), 2);
+  assert.equal(found?.filter === null, assembleFilter(process.arch) === null);
+  await useProgram("echo 'bwrap: setting up uid map: Permission denied' >&2; exit 1");
+  assert.equal(await findSandbox(program), null);
+  const variants = await tried();
+  await useProgram(`echo '${replaced}' >&2; exit 1`);
+  assert.equal(await findSandbox(program), null);
+  assert.equal(await tried(), variants + 2);
 });
 
 test("where no file can be opened the sandbox counts as not tried, never as missing", async () => {

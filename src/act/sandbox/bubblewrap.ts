@@ -1,6 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { lstat, readlink } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { assembleFilter } from "./seccomp.ts";
 
 /** A path that is visible in the sandbox: `from` outside appears as `to` inside. */
@@ -64,8 +65,8 @@ const settings = [
 ];
 
 /**
- * Finds bubblewrap and runs `true` in it once. Null if it is missing or the kernel refuses it. With `path`, looks only there. Throws if it could not be tried:
- * what is missing for a moment must not leave the agent unconfined for its life.
+ * Finds bubblewrap and runs `true` in it. Null if it is missing or the kernel refuses it. With `path`, looks only there. A trial that failed for another reason
+ * is repeated, and throws if bubblewrap could not be tried at all: what is missing for a moment must not leave the agent unconfined, or confined less, for its life.
  */
 export async function findSandbox(path?: string): Promise<Sandbox | null> {
   const system = await readSystem();
@@ -73,14 +74,14 @@ export async function findSandbox(path?: string): Promise<Sandbox | null> {
   const variants = filters.flatMap((filter) => startingWords().map((before) => ({ filter, before })));
   for (const program of path === undefined ? places : [path]) {
     if (!existsSync(program)) continue;
+    const pauses = [...usualPauses];
     for (const { filter, before } of variants) {
       const sandbox: Sandbox = {
         program,
         filter,
         argv: (argv, given) => [...before, program, ...wrap(system, given, filter), "--", ...argv],
       };
-      const works = await tryOnce(sandbox);
-      if (works === "yes") return sandbox;
+      if (await isWorking(sandbox, pauses)) return sandbox;
     }
   }
   return null;
@@ -95,10 +96,17 @@ function startingWords(): readonly (readonly string[])[] {
 
 const passingFaults = new Set(["EMFILE", "ENFILE", "EAGAIN", "ENOMEM"]);
 
+/** What bubblewrap says where the kernel refuses it, or where it does not know an option. Anything else may pass: a package that is installed meanwhile replaces files that the sandbox shows. */
+const lastingProblem = /not permitted|permission|invalid argument|not implemented|unknown option/i;
+
+/** Milliseconds before each further trial of a bubblewrap that failed for a reason that may pass. */
+const usualPauses = [100, 400];
+
 /** Milliseconds in which `true` ends. */
 const patience = 20_000;
 
-async function tryOnce(sandbox: Sandbox): Promise<"yes" | "no"> {
+/** Tries a sandbox, again after each of the pauses that are left. */
+async function isWorking(sandbox: Sandbox, pauses: number[]): Promise<boolean> {
   const argv = sandbox.argv(["/usr/bin/true"], {
     cwd: "/",
     workspace: null,
@@ -108,13 +116,22 @@ async function tryOnce(sandbox: Sandbox): Promise<"yes" | "no"> {
     masked: [],
     environment: new Map(),
   });
-  const ended = await endOf(argv, sandbox.filter);
-  if (ended === 0) return "yes";
-  const isPassing = ended === "timed-out" || (typeof ended === "string" && passingFaults.has(ended));
-  if (!isPassing) return "no";
-  const why = ended === "timed-out" ? `it did not end in ${patience / 1000} seconds` : ended;
-  throw new Error(
-    `The sandbox ${sandbox.program} could not be tried (${why}), so nothing starts. Close some programs, or raise the limit that was reached, and try again.`,
+  for (;;) {
+    const said: Buffer[] = [];
+    const ended = await endOf(argv, sandbox.filter, (bytes) => said.push(bytes));
+    if (ended === 0) return true;
+    if (ended === "timed-out") throw notTried(sandbox, `it did not end in ${patience / 1000} seconds`);
+    if (lastingProblem.test(Buffer.concat(said).toString())) return false;
+    const pause = pauses.shift();
+    if (pause !== undefined) await sleep(pause);
+    else if (typeof ended === "string" && passingFaults.has(ended)) throw notTried(sandbox, ended);
+    else return false;
+  }
+}
+
+function notTried({ program }: Sandbox, why: string): Error {
+  return new Error(
+    `The sandbox ${program} could not be tried (${why}), so nothing starts. Close some programs, or raise the limit that was reached, and try again.`,
   );
 }
 
@@ -127,21 +144,24 @@ export function endInSandbox(
   return endOf(sandbox.argv(argv, confinement), sandbox.filter);
 }
 
-/** The exit code of a program, or why it has none. */
+/** The exit code of a program, or why it has none: the name of a fault, or of the signal that ended it. `onError` gets its standard error. */
 async function endOf(
   [program = "", ...args]: readonly string[],
   filter: Uint8Array | null,
+  onError?: (bytes: Buffer) => void,
 ): Promise<number | string> {
   const { promise, resolve } = Promise.withResolvers<number | string>();
   try {
-    const stdio: StdioOptions = ["ignore", "ignore", "ignore", filter === null ? "ignore" : "pipe"];
+    const pipeIf = (isNeeded: boolean) => (isNeeded ? "pipe" : "ignore");
+    const stdio: StdioOptions = ["ignore", "ignore", pipeIf(onError !== undefined), pipeIf(filter !== null)];
     const child = spawn(program, args, { stdio, env: {} });
+    if (onError !== undefined) child.stderr?.on("data", onError);
     // Where this process itself was held up or the machine slept, the end has come and is read in the next moment.
     let timer = setTimeout(() => {
       timer = setTimeout(() => resolve("timed-out"), 1000);
     }, patience);
     child.on("error", (fault) => resolve("code" in fault ? String(fault.code) : fault.message));
-    child.on("close", (code) => resolve(code ?? 1));
+    child.on("close", (code, signal) => resolve(code ?? signal ?? 1));
     sendFilter(child, filter);
     const ended = await promise;
     clearTimeout(timer);

@@ -27,7 +27,7 @@ export type KeptChanges = SetResult & {
 
 /** Overlays for commands, and the change sets that are kept of them. */
 export type CommandOverlays = {
-  /** Why commands cannot run over an overlay here; null where they can. Tried once, when it is first asked. */
+  /** Why commands cannot run over an overlay here; null where they can. Tried when it is first asked; a problem may pass with what keeps the machine busy, so it is tried again a minute later. */
   readonly problem: () => Promise<string | null>;
   readonly open: (workspace: string) => Promise<Overlay | string>;
   /** Makes the workspace like the overlay. It can be undone as a change of the turn. */
@@ -40,20 +40,25 @@ export type CommandOverlays = {
   readonly trials: Trials;
 };
 
+/** Milliseconds after which overlays that did not work are tried again. */
+const usualRetry = 60_000;
+
 /** Opens the overlays of a state folder. `record` forces the change onto the disk before it is made. */
 export function openCommandOverlays(
   folder: string,
   record: (change: CommandChange) => Promise<void>,
-  bounds = trialBounds,
+  { bounds = trialBounds, retryAfter = usualRetry } = {},
 ): CommandOverlays {
   let tried: Promise<string | null> | null = null;
   const tryOnce = async (): Promise<string | null> => {
-    try {
-      await pruneSets(folder);
-    } catch (fault) {
-      return describeError(fault);
-    }
-    return findOverlayProblem(folder);
+    const problem = await pruneSets(folder)
+      .then(() => findOverlayProblem(folder))
+      .catch(describeError);
+    const forget = (): void => {
+      tried = null;
+    };
+    if (problem !== null) setTimeout(forget, retryAfter).unref();
+    return problem;
   };
   return {
     problem() {

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { makeScratchFolder } from "../tools/shell.fixture.ts";
+import { openCommandOverlays } from "./command-overlays.ts";
+
+test("overlays that did not work for a moment are tried again", async (context) => {
+  const folder = await makeScratchFolder(context);
+  const [state, usual] = [join(folder, "state"), join(folder, "usual")];
+  writeFileSync(state, "A file in the place of the folder.");
+  const record = () => Promise.resolve();
+  const overlays = openCommandOverlays(state, record, { retryAfter: 1 });
+  assert.match((await overlays.problem()) ?? "", /EEXIST|ENOTDIR/);
+  rmSync(state);
+  const expected = await openCommandOverlays(usual, record).problem();
+  for (let tries = 0; tries < 500 && (await overlays.problem()) !== expected; tries += 1) await pause(10);
+  assert.equal(await overlays.problem(), expected);
+});
