@@ -4,11 +4,11 @@ import type { Outcome } from "../../signal/tool.ts";
 /** What a command lacked: a program, or a module of Python or Node. */
 export type Missing = { readonly kind: "program" | "python" | "node"; readonly name: string };
 
-/** A name that a package manager may be given. */
-export const plainName = /^[A-Za-z0-9][A-Za-z0-9+._-]{0,60}$/;
+/** A name that a package manager may be given. At its end stands no `-`, which apt reads as a removal. */
+export const plainName = /^[A-Za-z0-9](?:[A-Za-z0-9+._-]{0,59}[A-Za-z0-9+])?$/;
 
-/** How programs say that another one is not there. The last group is its name. */
-const notThere: readonly RegExp[] = [
+/** How programs say that another program is missing. The last group is its name. */
+const missingMessages: readonly RegExp[] = [
   /^(?:\/(?:usr\/)?bin\/)?(?:bash|sh|dash|zsh|ksh)(?:\[\d+\])?: (?:line \d+: |\d+: )?([^\s:]+): (?:command )?not found$/m,
   /^[^\s:]+: (?:line )?\d+: ([^\s:]+): (?:command )?not found$/m,
   /^(?:zsh|fish)(?::\d+)?: (?:command not found|Unknown command): ([^\s:]+)$/m,
@@ -33,7 +33,7 @@ export function findMissing(outcome: Outcome): Missing | null {
   if (python !== undefined) return { kind: "python", name: python };
   const node = nodeModule.exec(said)?.[1];
   if (node !== undefined) return { kind: "node", name: node };
-  return programOf(notThere.map((pattern) => pattern.exec(said)?.[1]).find((name) => name !== undefined));
+  return programOf(missingMessages.map((pattern) => pattern.exec(said)?.[1]).find((name) => name !== undefined));
 }
 
 function programOf(name: string | undefined): Missing | null {

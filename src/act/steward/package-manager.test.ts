@@ -74,11 +74,21 @@ test("a package is that of the kept table, by the machine's own manager, and nob
   const mac = await findInstallation("pdftotext", machine("/opt/homebrew/bin/brew"));
   assert.deepEqual(mac?.argv, ["/opt/homebrew/bin/brew", "install", "poppler"]);
   assert.equal(await findInstallation("rg", machine("")), null);
-  assert.equal(await findInstallation("-o=evil", machine("/opt/homebrew/bin/brew")), null);
+  for (const name of ["-o=evil", "bash-", "a/b", "a=1", "a:b", "@group", "~a", "!a", "a b"])
+    assert.equal(await findInstallation(name, machine("/opt/homebrew/bin/brew")), null, name);
   assert.equal(
     await installCommand("bwrap", machine("/usr/bin/apt-get")),
     "sudo apt-get install -y --no-install-recommends bubblewrap",
   );
+});
+
+test("a package that nobody here knows is said to be a guess, so that a name that looks like another is looked at", async () => {
+  const brew = machine("/opt/homebrew/bin/brew");
+  assert.equal((await findInstallation("rg", brew))?.isGuessed, false);
+  assert.equal((await findInstallation("ripgrpe", brew))?.isGuessed, true);
+  const advice = (name: string) => adviceOn({ kind: "program", name }, null, brew);
+  assert.match(await advice("rg"), /The package ripgrep has rg:/);
+  assert.match(await advice("ripgrpe"), /The package ripgrpe has the same name, which may be another program:/);
 });
 
 test("a module is proposed only where a manifest of the folder names it", async (t) => {

@@ -44,6 +44,8 @@ const thisMachine: Machine = { has: existsSync, isRoot: process.getuid?.() === 0
 export type Installation = {
   readonly program: string;
   readonly package: string;
+  /** Whether the package is only taken for that of the program since it has the same name: nobody here knows what is in it. */
+  readonly isGuessed: boolean;
   /** The words that install it, with `sudo` where this process is not root. */
   readonly argv: readonly string[];
 };
@@ -60,7 +62,8 @@ export async function findInstallation(
   const name = known ?? program;
   const words = [manager.program, ...manager.words, name];
   const asRoot = manager.needsRoot && !machine.isRoot;
-  return { program, package: name, argv: asRoot ? ["/usr/bin/sudo", "-n", ...words] : words };
+  const isGuessed = known === undefined;
+  return { program, package: name, isGuessed, argv: asRoot ? ["/usr/bin/sudo", "-n", ...words] : words };
 }
 
 /** Whether the package manager has a package of this name. Only apt can tell without the network; of others the name counts. */
@@ -95,9 +98,10 @@ export async function adviceOn(
 ): Promise<string> {
   if (kind === "program") {
     const found = await findInstallation(name, machine);
-    return found === null
-      ? `No package with ${name} is known for this machine. Use another program, or ask the owner to install it.`
-      : `The package ${found.package} has ${name}: propose install-program with program "${name}", and with the command in "retry", so that it runs once ${name} is there. The owner is asked.`;
+    if (found === null)
+      return `No package with ${name} is known for this machine. Use another program, or ask the owner to install it.`;
+    const has = found.isGuessed ? "has the same name, which may be another program" : `has ${name}`;
+    return `The package ${found.package} ${has}: propose install-program with program "${name}", and with the command in "retry", so that it runs once ${name} is there. The owner is asked.`;
   }
   const command = workspace === null ? null : await manifestCommand({ kind, name }, workspace);
   return command === null

@@ -9,7 +9,7 @@ import { labelOfAgentWords, makeScratchFolder, parser } from "./shell.fixture.ts
 import { makeShellTool } from "./shell.ts";
 
 /** A machine whose package manager makes the program `greeter`, which is missing before. */
-async function openMachine(t: TestContext, script?: string) {
+async function openMachine(t: TestContext, script?: string, isGuessed = false) {
   const folder = await makeScratchFolder(t);
   const [bin, workspace] = [join(folder, "bin"), join(folder, "work")];
   for (const made of [bin, workspace]) mkdirSync(made);
@@ -29,7 +29,12 @@ async function openMachine(t: TestContext, script?: string) {
     resolve: true,
     findInstallation: async (program) =>
       program === "greeter"
-        ? { program, package: "greeter-package", argv: [manager, "install", "greeter-package"] }
+        ? {
+            program,
+            package: "greeter-package",
+            isGuessed,
+            argv: [manager, "install", "greeter-package"],
+          }
         : null,
   });
   const caller: Caller = {
@@ -94,4 +99,11 @@ test("an installation that fails, or brings another program, runs nothing after 
   );
   const unknown = await empty.prepare({ program: "nothing-has-this" });
   assert.ok(!unknown.ok && unknown.code === "no-package");
+});
+
+test("where only the name of a package says that it has the program, the question says so", async (t) => {
+  const { prepare } = await openMachine(t, undefined, true);
+  const prepared = await prepare({ program: "greeter" });
+  const [install] = prepared.ok ? prepared.effects : [];
+  assert.match(install?.kind === "run-program" ? install.doubt : "", /only guessed from its name/);
 });

@@ -54,7 +54,7 @@ export async function prepareInstall(
     binary: found.binary?.real ?? null,
     identity: found.identity,
     proof: null,
-    doubt: `it installs the package ${installation.package} for everybody on this machine, from its package sources, and runs its scripts`,
+    doubt: doubtOf(installation),
     confined: false,
     label,
     reversal: "final",
@@ -68,6 +68,13 @@ export async function prepareInstall(
     resultLabel: joinLabels(label, next?.resultLabel ?? bottomLabel, printed),
     run: runBoth(installation, { found, next, retry }, request),
   };
+}
+
+function doubtOf({ package: name, program, isGuessed }: Installation): string {
+  const guessed = isGuessed
+    ? `; that it has ${program} is only guessed from its name, so look whether it is what you want`
+    : "";
+  return `it installs the package ${name} for everybody on this machine, from its package sources, and runs its scripts${guessed}`;
 }
 
 type Both = {

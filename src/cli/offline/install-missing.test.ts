@@ -14,7 +14,7 @@ async function install(t: TestContext, script: string | null) {
   if (script !== null) chmodSync(manager, 0o755);
   const environment = { PATH: `${folder}:/usr/bin:/bin`, HOME: folder };
   const argv = [manager, "install", "greeter-package"];
-  const installation = { program: "greeter", package: "greeter-package", argv };
+  const installation = { program: "greeter", package: "greeter-package", isGuessed: false, argv };
   const find = async () => installation;
   return installMissing({ environment, find }, "greeter", new AbortController().signal);
 }
