@@ -4,8 +4,8 @@ import type { Signal } from "./signal.ts";
 /** The name of the tool that begins sub-tasks. */
 export const delegateName = "delegate";
 
-/** A sum that a sub-task may spend on models, in millionths of a dollar. `task` is its place: its key, behind those of the sub-tasks that it is a part of. */
-export type SubTaskCap = { readonly task: string; readonly microdollars: number };
+/** What a sub-task may use with all its parts: a sum for models, in millionths of a dollar, and answers of a model. `task` is its place: its key, behind those of the sub-tasks that it is a part of. */
+export type SubTaskCap = { readonly task: string; readonly microdollars: number; readonly calls: number };
 
 /** A sub-task: what its turn may do at most, which is a part of what the turn may that began it. It stands in the payload of its signal, which only the daemon makes. */
 export type SubTask = {
@@ -41,8 +41,10 @@ export function placeOfSubTask({ caps }: SubTask): string {
   return caps.at(-1)?.task ?? "";
 }
 
-function readSubTask(value: Json): SubTask {
+/** Reads a sub-task. What is missing of it is nothing that it may do. */
+export function readSubTask(value: Json): SubTask {
   const given = isJsonObject(value) ? value : {};
+  const calls = numberOf(given["calls"], 0);
   return {
     root: textOf(given["root"]),
     rootSession: textOf(given["rootSession"]),
@@ -50,10 +52,14 @@ function readSubTask(value: Json): SubTask {
     tools: listOf(given["tools"]).map(textOf),
     folder: typeof given["folder"] === "string" ? given["folder"] : null,
     workspace: typeof given["workspace"] === "string" ? given["workspace"] : null,
-    calls: numberOf(given["calls"], 0),
+    calls,
     caps: listOf(given["caps"]).map((cap) => {
       const one = isJsonObject(cap) ? cap : {};
-      return { task: textOf(one["task"]), microdollars: numberOf(one["microdollars"], 0) };
+      return {
+        task: textOf(one["task"]),
+        microdollars: numberOf(one["microdollars"], 0),
+        calls: numberOf(one["calls"], calls),
+      };
     }),
   };
 }

@@ -279,6 +279,27 @@ test("with a depth of 2 a sub-task begins further ones, within its own tools and
   assert.equal(inAll, Number(paid) / 1e6, "what its parts cost is counted on it");
 });
 
+test("the parts of a sub-task take no more answers of a model than it has left", async (t) => {
+  const world = await makeWorld(t, [], { SUB_TASK_DEPTH: "2" });
+  const look = calls(["list-files", { path: "." }]);
+  const tools = ["list-files", "delegate"];
+  const said = await run(world, [
+    delegates({ task: "PART-A", tools, calls: 3 }),
+    {
+      ...calls(["delegate", { tasks: [{ task: "INNER", tools: ["list-files"], calls: 3 }] }]),
+      when: "PART-A",
+    },
+    ...inTask("INNER", look, look, look),
+    { text: "A goes on", when: "PART-A" },
+    ends,
+  ]);
+  const [answer] = cameBack(said).answers;
+  assert.equal(answer?.["state"], "failed");
+  assert.match(String(answer?.["answer"]), /may take 3 answers of a model with all its parts/);
+  const requests = world.provider.requests.filter(({ body }) => !body.includes("OWNERS-JOB"));
+  assert.equal(requests.length, 3);
+});
+
 test("a sub-task asks nobody and speaks to nobody: what needs the owner is refused there and told to its turn", async (t) => {
   const world = await makeWorld(t);
   const outside = join(world.home, "outside.txt");

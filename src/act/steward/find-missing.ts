@@ -33,7 +33,9 @@ export function findMissing(outcome: Outcome): Missing | null {
   if (python !== undefined) return { kind: "python", name: python };
   const node = nodeModule.exec(said)?.[1];
   if (node !== undefined) return { kind: "node", name: node };
-  return programOf(missingMessages.map((pattern) => pattern.exec(said)?.[1]).find((name) => name !== undefined));
+  return programOf(
+    missingMessages.map((pattern) => pattern.exec(said)?.[1]).find((name) => name !== undefined),
+  );
 }
 
 function programOf(name: string | undefined): Missing | null {

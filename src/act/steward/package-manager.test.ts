@@ -88,7 +88,10 @@ test("a package that nobody here knows is said to be a guess, so that a name tha
   assert.equal((await findInstallation("ripgrpe", brew))?.isGuessed, true);
   const advice = (name: string) => adviceOn({ kind: "program", name }, null, brew);
   assert.match(await advice("rg"), /The package ripgrep has rg:/);
-  assert.match(await advice("ripgrpe"), /The package ripgrpe has the same name, which may be another program:/);
+  assert.match(
+    await advice("ripgrpe"),
+    /The package ripgrpe has the same name, which may be another program:/,
+  );
 });
 
 test("a module is proposed only where a manifest of the folder names it", async (t) => {

@@ -61,9 +61,10 @@ export async function prepareDelegate(args: DelegateArguments, request: Request)
     if (!limits.ok) return { ...limits, message: `Sub-task ${index + 1}: ${limits.message}` };
     const key = keyOf(caller, index);
     const { microdollars, ...rest } = limits.value;
+    const { calls } = rest;
     const { subTask: parent } = caller;
     const place = parent === undefined ? key : `${placeOfSubTask(parent)}/${key}`;
-    const subTask = { ...rest, caps: [...(parent?.caps ?? []), { task: place, microdollars }] };
+    const subTask = { ...rest, caps: [...(parent?.caps ?? []), { task: place, microdollars, calls }] };
     tasks.push({ key, text: wanted.task, label: wordsOf(labelOf(wanted.task)), subTask });
   }
   return {

@@ -7,7 +7,7 @@ import type { ModelSpending, PriceOrigin, UsageKey, UsageRow } from "../../signa
 import type { SubTask, SubTaskCap } from "../../signal/sub-task.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, text } from "../storage/rows.ts";
-import { insertSubTaskCall, spentBySubTask, subTaskOfTurn } from "./sub-tasks.ts";
+import { answersOfSubTask, insertSubTaskCall, spentBySubTask, subTaskOfTurn } from "./sub-tasks.ts";
 import { type LatestCalls, latestCalls, totalsOf, usageBy } from "./usage-of-ledger.ts";
 
 /** Caps in millionths of a dollar; null where there is no cap. A day is a calendar day in the machine's time zone. */
@@ -43,7 +43,7 @@ export type CallPurpose = {
 
 const noPurpose: CallPurpose = { job: null, skill: null, route: null };
 
-/** Why nothing was reserved: the tightest cap and its sums; or, with `mostCalls`, the turn made so many calls already. */
+/** Why nothing was reserved: the tightest cap and its sums; or, with `mostCalls`, the turn or the sub-task made so many calls already. */
 export type RefusedReservation = {
   readonly ok: false;
   readonly cap?: "day" | "session" | "turn" | "plan" | "sub-task";
@@ -120,9 +120,12 @@ export function openLedger(database: Database, clock: Clock): Ledger {
       database.transaction("unforced", () => {
         const requested = amount(microdollars);
         const now = clock();
-        const { calls: mostCalls = null } = limits;
+        const { calls: mostCalls = null, perSubTask = [] } = limits;
         if (mostCalls !== null && countCalls(database, session, turn) >= mostCalls)
           return { ok: false, remaining: 0, requested, mostCalls };
+        const ended = perSubTask.find(({ task, calls }) => answersOfSubTask(database, task) >= calls);
+        if (ended !== undefined)
+          return { ok: false, cap: "sub-task", remaining: 0, requested, mostCalls: ended.calls };
         const { cap, remaining } = tightestOf(database, limits, { session, turn, now });
         if (requested > remaining) return { ok: false, cap, remaining, requested };
         const id = randomUUID();

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { consensusRoute } from "../../signal/spending.ts";
 import { type SubTask, writeSubTask } from "../../signal/sub-task.ts";
 import { noon, openSampleState, sampleSignal } from "./samples.fixture.ts";
 import type { State } from "./state.ts";
@@ -23,7 +24,7 @@ async function beginSubTask(state: State) {
     folder: null,
     workspace: null,
     calls: 3,
-    caps: [{ task: "a", microdollars: 100 }],
+    caps: [{ task: "a", microdollars: 100, calls: 3 }],
   };
   const text = "look";
   const { turn: begun } = await state.accept(
@@ -55,7 +56,11 @@ test("a state of version 9 is migrated, and a sub-task that begins in it is know
 test("a call of a sub-task is booked on the turn at the beginning, under its own cap and those of all that it is a part of", async () => {
   await using state = await openSampleState(join(root, "caps"));
   const { turn, subTask } = await beginSubTask(state);
-  const inner: SubTask = { ...subTask, level: 2, caps: [...subTask.caps, { task: "a/b", microdollars: 80 }] };
+  const inner: SubTask = {
+    ...subTask,
+    level: 2,
+    caps: [...subTask.caps, { task: "a/b", microdollars: 80, calls: 3 }],
+  };
   const reserve = (of: SubTask, microdollars: number) =>
     state.ledger.reserve({
       turn: of.root,
@@ -81,7 +86,7 @@ test("a call of a sub-task is booked on the turn at the beginning, under its own
     requested: 50,
   });
   assert.equal((await reserve(subTask, 40)).ok, true);
-  assert.deepEqual(await reserve({ ...subTask, caps: [{ task: "c", microdollars: 100 }] }, 60), {
+  assert.deepEqual(await reserve({ ...subTask, caps: [{ task: "c", microdollars: 100, calls: 3 }] }, 60), {
     ok: false,
     cap: "turn",
     remaining: 50,
@@ -91,6 +96,37 @@ test("a call of a sub-task is booked on the turn at the beginning, under its own
   const [paid] = await state.ledger.totals({ session: "session-1", since: noon - 1 });
   assert.equal(paid?.microdollars, 100);
   assert.equal(turn.session, "session-1");
+});
+
+test("an answer of a part counts on all that it is a part of, and one that failed for nothing or was only compared does not", async () => {
+  await using state = await openSampleState(join(root, "answers"));
+  const { subTask } = await beginSubTask(state);
+  const inner = { ...subTask, caps: [...subTask.caps, { task: "a/b", microdollars: 80, calls: 3 }] };
+  const reserve = (of: SubTask, route: string | null = null) =>
+    state.ledger.reserve({
+      turn: of.root,
+      session: of.rootSession,
+      provider: "one",
+      model: "m",
+      price,
+      microdollars: 1,
+      limits: { perDay: null, perSession: null, perTurn: null, perSubTask: of.caps },
+      subTask: of,
+      purpose: { job: null, skill: null, route },
+    });
+  assert.equal((await reserve(inner, consensusRoute)).ok, true);
+  const failed = await reserve(inner);
+  assert.ok(failed.ok);
+  await state.ledger.release(failed.id, "refused");
+  for (const one of [inner, subTask, inner]) assert.equal((await reserve(one)).ok, true);
+  for (const one of [inner, subTask])
+    assert.deepEqual(await reserve(one), {
+      ok: false,
+      cap: "sub-task",
+      remaining: 0,
+      requested: 1,
+      mostCalls: 3,
+    });
 });
 
 test("forgetting a turn or deleting a session takes the words of its sub-tasks along", async () => {

@@ -1,5 +1,7 @@
+import type { Json } from "../../signal/json.ts";
 import type { Signal } from "../../signal/signal.ts";
-import { placeOfSubTask, type SubTask, subTaskOf } from "../../signal/sub-task.ts";
+import { consensusRoute } from "../../signal/spending.ts";
+import { placeOfSubTask, readSubTask, type SubTask, subTaskOf } from "../../signal/sub-task.ts";
 import { isFinal } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, json, text } from "../storage/rows.ts";
@@ -46,7 +48,7 @@ export function openSubTasks(database: Database, rows: TurnRows): SubTasks {
 /** The sub-task whose turn this is; null for any other turn. */
 export function subTaskOfTurn(database: Database, turn: string): SubTask | null {
   const row = database.get("SELECT body FROM sub_tasks WHERE turn = ?", turn);
-  return row === undefined ? null : json<SubTask>(row, "body");
+  return row === undefined ? null : readSubTask(json<Json>(row, "body"));
 }
 
 /** The turns of all sub-tasks of a turn, in the order in which they began. */
@@ -79,12 +81,22 @@ export function insertSubTask(database: Database, turn: string, signal: Signal):
 
 /** What the sub-task at a place and its parts spent. */
 export function spentBySubTask(database: Database, place: string): number {
+  return sumOfSubTask(database, place, "coalesce(sum(cost), 0)");
+}
+
+/** The answers that the sub-task at a place and its parts took. A call that failed for nothing is none, nor one that was only compared with another. */
+export function answersOfSubTask(database: Database, place: string): number {
+  const isAnswer = `(state <> 'failed' OR cost > 0) AND route IS NOT '${consensusRoute}'`;
+  return sumOfSubTask(database, place, `count(*) FILTER (WHERE ${isAnswer})`);
+}
+
+function sumOfSubTask(database: Database, place: string, sum: string): number {
   const row = database.get(
-    "SELECT coalesce(sum(cost), 0) AS cost FROM ledger WHERE id IN (SELECT call FROM sub_task_calls WHERE task = ? OR task GLOB ?)",
+    `SELECT ${sum} AS sum FROM ledger WHERE id IN (SELECT call FROM sub_task_calls WHERE task = ? OR task GLOB ?)`,
     place,
     `${place}/*`,
   );
-  return row === undefined ? 0 : integer(row, "cost");
+  return row === undefined ? 0 : integer(row, "sum");
 }
 
 /** Books a model call on a sub-task, as a part of the caller's transaction. */

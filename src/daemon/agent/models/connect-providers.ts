@@ -229,7 +229,11 @@ function reserveUnderCaps({
       const reserved = await ledger.reserve({ ...wanted, limits: under });
       if (reserved.ok) return reserved;
       if (reserved.mostCalls === undefined) return { ...reserved, ...adviceOn(job, under, reserved) };
-      return { ...reserved, usedUp: describeUsedUp(job?.run ?? "", "models", reserved.mostCalls) };
+      const usedUp =
+        reserved.cap === "sub-task"
+          ? `A sub-task may take ${reserved.mostCalls} answers of a model with all its parts, and they are used up.`
+          : describeUsedUp(job?.run ?? "", "models", reserved.mostCalls);
+      return { ...reserved, usedUp };
     };
     const plan = await flightPlans.of(wanted.session);
     if (plan === null || plan.spendingCap === null) return reserve(limits);
