@@ -7,15 +7,17 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { homedir, tmpdir } from "node:os";
+import { join, relative } from "node:path";
 import { after, test } from "node:test";
 import fc from "fast-check";
 import type { Finding } from "../../src/memory/notes/garden/finding.ts";
 import { applyRepair, type Garden, tendGarden } from "../../src/memory/notes/garden/tend-garden.ts";
 import { merkleRoot } from "../../src/memory/notes/nodes/note-hashes.ts";
+import type { NoteFile } from "../../src/memory/notes/nodes/note-node.ts";
 import { talkTo } from "../agent-world.ts";
 import { makeReviewWorld } from "./review-world.ts";
 
@@ -74,6 +76,49 @@ test("links to notes that are gone are found, and lead to the note that can be m
   );
 });
 
+test("a link to an ID in other case is repaired, except in the file of the ID, where Emacs follows it; notes of Denote may be Markdown", async () => {
+  const garden = await gardenOf({
+    "a.org":
+      "* A\n:PROPERTIES:\n:ID: AbC\n:END:\n[[id:abc]] [[denote:20240101T101010]] [[denote:20240101T101011]]\n",
+    "b.org": "[[id:aBC::*A][x]]\n",
+    "sub/20240101T101010--note__tag.md": "# Note\n",
+  });
+  assert.deepEqual(said(garden.findings), ["a.org:5 broken-link", "b.org:1 broken-link +"]);
+  assert.equal(repaired(garden, "b.org"), "[[id:AbC::*A][x]]\n");
+});
+
+test("of an ID in a note and in an archive the note keeps it, and no open TODO is stale that is archived or commented out", async () => {
+  const tree = "* TODO X\n[2020-01-01 Wed]\n:PROPERTIES:\n:ID: same\n:END:\n";
+  const entry = "* X\n:PROPERTIES:\n:ID: same\n:END:\n";
+  const garden = await gardenOf({
+    "a.org": `#    -*- mode: org -*-\n\n\nArchived entries from file ~/z.org\n\n\n${entry}${tree.replace(":ID: same", ":ID: one")}`,
+    "b.org_archive": entry + tree.replace(":ID: same", ":ID: two"),
+    "z.org": `${entry}* COMMENT Plans\n** TODO Old\n[2020-01-01 Wed]\n* Old :ARCHIVE:\n** TODO Old\n[2020-01-01 Wed]\n* TODO Last\n[2020-01-01 Wed]\n`,
+  });
+  assert.deepEqual(said(garden.findings.filter(({ code }) => code !== "misplaced-drawer")), [
+    "a.org:9 duplicate-id +",
+    "b.org_archive:3 duplicate-id +",
+    "z.org:11 stale-todo",
+  ]);
+});
+
+test("an index that holds other contents than an unchanged file is damaged; of a file that somebody wrote since it is only behind", async () => {
+  const { folder } = await gardenOf({ "a.org": "* A\n", "b.org": "* B\n" });
+  const files = ["a.org", "b.org"].map((path): NoteFile => {
+    const { size, mtimeNs, ctimeNs, ino } = statSync(join(folder, path), { bigint: true });
+    const stat = { size: Number(size), modified: `${mtimeNs}`, changed: `${ctimeNs}`, inode: `${ino}` };
+    return { path, ...stat, digest: "of others", hash: "", setup: "", problem: null };
+  });
+  const root = merkleRoot(files);
+  writeFileSync(join(folder, "b.org"), "* B, written since\n");
+  const { findings } = await tendGarden({
+    place: { folder, variables: [] },
+    index: { files: async () => files, root: async () => root },
+    now,
+  });
+  assert.deepEqual(said(findings), ["a.org:0 index-differs"]);
+});
+
 test("an ID that is there twice stays with the first node, the other is proposed one of its own, the same each time", async () => {
   const twice = "* X\n:PROPERTIES:\n:ID:       same\n:END:\n";
   const files = {
@@ -109,6 +154,9 @@ test("a TODO without a day is stale half a year after the last day in it; a file
     "linking.org": ":PROPERTIES:\n:ID: linking\n:END:\n[[id:linked]]\n",
   });
   assert.deepEqual(said(garden.findings), ["a.org:1 stale-todo", "alone.org:0 orphan"]);
+  const { folder } = await gardenOf({ "a.org": ":PROPERTIES:\n:ID: a\n:END:\n" });
+  writeFileSync(join(folder, "b.org"), `[[file:~/${relative(homedir(), folder)}/a.org]]\n`);
+  assert.deepEqual((await tend(folder)).findings, []);
 });
 
 const line = fc.constantFrom(

@@ -3,16 +3,18 @@ import type { KnownTargets } from "./known-targets.ts";
 import { lineAt } from "./line-at.ts";
 import type { LinkPlace } from "./read-file-facts.ts";
 
-/** A file whose links are looked at. */
+/** A file with its links. */
 export type LinkingFile = {
   readonly file: string;
   readonly text: string;
   readonly links: readonly LinkPlace[];
 };
 
-/** What the rule asks of the world: whether there is a file that a link names, and what a path of the notes is called from a file. */
+/** The files of the machine: whether there is one that a link names, where it is, whether one has an identifier of Denote in its name, and the path of a note as a link from a file. */
 export type LinkWorld = {
   readonly hasFile: (from: string, target: string) => boolean;
+  readonly pathOf: (from: string, target: string) => string;
+  readonly hasDenoteFile: (identifier: string) => boolean;
   readonly pathFrom: (from: string, to: string) => string;
 };
 
@@ -24,16 +26,12 @@ export function findBrokenLinks(
 ): readonly { readonly finding: Finding; readonly repair: Repair | null }[] {
   return links.flatMap((link) => {
     const { type, target, begin } = link;
-    const isThere =
-      type === "file"
-        ? target === "" || isRemote(target) || world.hasFile(file, target)
-        : targets.hasId(target);
-    if (isThere) return [];
+    if (isThere({ type, target, file }, targets, world)) return [];
     const line = lineAt(text, begin);
     const repair =
       type === "file"
         ? movedFile({ file, text, link, line }, targets, world)
-        : sameTitle({ file, text, link, line }, targets);
+        : (otherCase({ file, text, link, line }, targets) ?? sameTitle({ file, text, link, line }, targets));
     const what = type === "file" ? `there is no file '${target}'` : `no note has the ID '${target}'`;
     const finding: Finding = {
       code: "broken-link",
@@ -44,6 +42,18 @@ export function findBrokenLinks(
     };
     return [{ finding, repair }];
   });
+}
+
+/** An ID in other case counts in its own file only, as in Emacs. */
+function isThere(
+  { type, target, file }: Pick<LinkPlace, "type" | "target"> & { readonly file: string },
+  targets: KnownTargets,
+  world: LinkWorld,
+): boolean {
+  if (type === "file") return target === "" || isRemote(target) || world.hasFile(file, target);
+  if (targets.hasId(target) || (type === "denote" && world.hasDenoteFile(target))) return true;
+  const like = targets.idsLike(target).flatMap((id) => targets.claims.get(id) ?? []);
+  return like.some((claim) => claim.file === file);
 }
 
 const remoteFile = /^\/(?:[a-z]+:|[^/]*@[^/]*:)|^\/\/|^[a-z]+:\/\//i;
@@ -67,6 +77,16 @@ function movedFile(broken: Broken, targets: KnownTargets, world: LinkWorld): Rep
   const target = world.pathFrom(file, only);
   const why = `The link leads to ${link.target}, which is not there. The only note of that name is ${only}.`;
   return withTarget(broken, target, why);
+}
+
+function otherCase(broken: Broken, targets: KnownTargets): Repair | null {
+  const [id, other] = targets.idsLike(broken.link.target);
+  if (id === undefined || other !== undefined) return null;
+  return withTarget(
+    broken,
+    id,
+    `The link leads to the ID ${broken.link.target}. A note has it in other case: ${id}.`,
+  );
 }
 
 function sameTitle(broken: Broken, targets: KnownTargets): Repair | null {

@@ -3,6 +3,7 @@ import { readNoteBytes } from "../folder/read-note-file.ts";
 import type { NotesPlace } from "../folder/setup-files.ts";
 import { walkNotes } from "../folder/walk-notes.ts";
 import { makeEventLoopYield } from "../nodes/yield-to-event-loop.ts";
+import { isArchive } from "./is-archive.ts";
 
 /** The done trees of a file, each by what an edit names it by: its ID, or its title where no other entry has that. */
 export type DoneTrees = { readonly file: string; readonly entries: readonly string[] };
@@ -14,10 +15,11 @@ export async function findDoneTrees(place: NotesPlace, until: string): Promise<r
   for (const seen of (await walkNotes(place, pause)).files.values()) {
     const wait = pause();
     if (wait !== null) await wait;
-    if (seen.path.endsWith("_archive")) continue;
     const read = readNoteBytes(place, seen);
     if (read.kind !== "read" || !read.bytes.includes("CLOSED:")) continue;
-    const entries = doneTreesIn(decodeOrgText(read.bytes).text, place, until);
+    const { text } = decodeOrgText(read.bytes);
+    if (isArchive(seen.path, text)) continue;
+    const entries = doneTreesIn(text, place, until);
     if (entries.length > 0) found.push({ file: seen.path, entries });
   }
   return found;

@@ -3,19 +3,22 @@ import type { Finding, Repair } from "./finding.ts";
 import type { Claim, KnownTargets } from "./known-targets.ts";
 import { lineAt } from "./line-at.ts";
 
-/** Finds IDs that several nodes have. The first by path and place keeps it; each other is proposed an ID of its own, always the same one. `textOf`: the text of a file; null where it is gone. */
+/** Finds IDs that several nodes have. The first by path and place keeps it, one in an archive only if all are; each other is proposed an ID of its own, always the same one. `textOf`: the text of a file; null where it is gone. */
 export function findDuplicateIds(
   targets: KnownTargets,
   textOf: (file: string) => string | null,
 ): readonly { readonly finding: Finding; readonly repair: Repair | null }[] {
   return [...targets.claims].flatMap(([id, claims]) => {
     if (claims.length < 2) return [];
-    const [first, ...others] = claims.toSorted((one, other) =>
-      one.file === other.file ? one.begin - other.begin : one.file < other.file ? -1 : 1,
-    );
+    const [first, ...others] = claims.toSorted(byPlace);
     if (first === undefined) return [];
     return others.map((claim, index) => duplicate({ id, index, first, claim }, textOf(claim.file)));
   });
+}
+
+function byPlace(one: Claim, other: Claim): number {
+  if (one.isArchive !== other.isArchive) return one.isArchive ? 1 : -1;
+  return one.file === other.file ? one.begin - other.begin : one.file < other.file ? -1 : 1;
 }
 
 type Duplicate = {

@@ -1,9 +1,10 @@
-import type { IdPlace } from "./read-file-facts.ts";
+import { readDenoteName } from "../nodes/denote-name.ts";
+import type { FileFacts, IdPlace } from "./read-file-facts.ts";
 
-/** Where an `:ID:` stands. */
-export type Claim = Pick<IdPlace, "title" | "begin" | "end"> & { readonly file: string };
+/** The place of an `:ID:`. */
+export type Claim = Pick<IdPlace, "title" | "begin" | "end"> & Pick<FileFacts, "file" | "isArchive">;
 
-/** What links of the notes may lead to, gathered while files are read. */
+/** The targets that links of the notes may have, gathered while files are read. */
 export class KnownTargets {
   readonly claims = new Map<string, Claim[]>();
   /** The files by their last name. */
@@ -11,18 +12,29 @@ export class KnownTargets {
   /** The IDs by the titles of their nodes, in lower case. */
   readonly byTitle = new Map<string, string[]>();
   readonly identifiers = new Set<string>();
+  #idsByLowerCase: Map<string, string[]> | null = null;
 
-  add(file: string, ids: readonly IdPlace[], identifier: string | null): void {
+  add({ file, ids, isArchive }: Pick<FileFacts, "file" | "ids" | "isArchive">): void {
+    const identifier = readDenoteName(file)?.id ?? null;
     if (identifier !== null) this.identifiers.add(identifier);
     append(this.byName, file.slice(file.lastIndexOf("/") + 1), file);
     for (const { id, title, begin, end } of ids) {
-      append(this.claims, id, { file, title, begin, end });
+      append(this.claims, id, { file, title, begin, end, isArchive });
       append(this.byTitle, title.toLowerCase(), id);
     }
   }
 
   hasId(id: string): boolean {
     return this.claims.has(id) || this.identifiers.has(id);
+  }
+
+  /** The IDs that differ from another one in upper and lower case only. */
+  idsLike(id: string): readonly string[] {
+    if (this.#idsByLowerCase === null) {
+      this.#idsByLowerCase = new Map();
+      for (const known of this.claims.keys()) append(this.#idsByLowerCase, known.toLowerCase(), known);
+    }
+    return this.#idsByLowerCase.get(id.toLowerCase()) ?? [];
   }
 }
 

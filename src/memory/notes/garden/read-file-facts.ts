@@ -8,6 +8,7 @@ import {
   propertyOf,
   scanOutline,
 } from "#org";
+import { isArchive } from "./is-archive.ts";
 
 /** An `:ID:` of a file: the offsets of its value, and the title of its node. */
 export type IdPlace = {
@@ -32,6 +33,7 @@ export type OpenTodo = {
 export type FileFacts = {
   readonly file: string;
   readonly text: string;
+  readonly isArchive: boolean;
   /** The ID of the file itself; null without one. */
   readonly fileId: string | null;
   readonly ids: readonly IdPlace[];
@@ -56,10 +58,11 @@ export function readFileFacts(file: string, text: string, variables: OrgVariable
   return {
     file,
     text,
+    isArchive: isArchive(file, text),
     fileId: propertyOf(outline.properties, "ID"),
     ids,
     links: linksOut.test(text) ? linksIn(outline) : [],
-    todos: outline.headlines.flatMap((headline) => openTodo(text, headline)),
+    todos: isArchive(file, text) ? [] : openTodos(outline),
     strayDrawers: strayDrawers(outline),
     outline,
   };
@@ -78,6 +81,19 @@ function linksIn(outline: Outline): readonly LinkPlace[] {
     .flat()
     .filter(({ type }) => followed.has(type))
     .map(({ type, target, begin, end }) => ({ type, target, begin, end }));
+}
+
+/** What is archived or commented out is left out, as in the agenda. */
+function openTodos({ text, headlines }: Outline): readonly OpenTodo[] {
+  let end = 0;
+  return headlines.flatMap((headline) => {
+    if (headline.begin < end) return [];
+    if (headline.comment !== null || headline.tags?.names.includes("ARCHIVE") === true) {
+      end = headline.end;
+      return [];
+    }
+    return openTodo(text, headline);
+  });
 }
 
 function openTodo(text: string, { todo, begin, sectionEnd, planning, title }: Headline): readonly OpenTodo[] {

@@ -1,4 +1,3 @@
-import { dirname, resolve } from "node:path";
 import { applySplices, decodeOrgText, encodeOrgText, hasRawBytes } from "#org";
 import { pathOfNote } from "../folder/notes-folders.ts";
 import { readNoteBytes } from "../folder/read-note-file.ts";
@@ -18,28 +17,28 @@ import { type LinkPlace, readFileFacts } from "./read-file-facts.ts";
 import { findStaleTodos } from "./stale-todos.ts";
 import { findStrayDrawers } from "./stray-drawers.ts";
 
-/** What the gardener looks through. `now` in Unix milliseconds. */
+/** The notes that the gardener checks, with their index. `now` in Unix milliseconds. */
 export type GardenParts = {
   readonly place: NotesPlace;
   readonly index: Pick<NoteIndex, "files" | "root">;
   readonly now: number;
 };
 
-/** What is out of order, by file and line; and the repairs of it. `files`: how many were read. */
+/** The findings by file and line, and their repairs. `files`: the number of files. */
 export type Garden = {
   readonly files: number;
   readonly findings: readonly Finding[];
   readonly repairs: readonly Repair[];
 };
 
-/** What the second look needs of a file: only files with links to notes are kept. */
+/** The facts of a file that the second pass needs. */
 type Linking = {
   readonly file: string;
   readonly links: readonly LinkPlace[];
   readonly fileId: string | null;
 };
 
-/** Looks through all notes: each file is read once, other work runs in between, no model is asked, and nothing is written. */
+/** Checks all notes. Each file is read once, other work runs in between, no model is asked, and nothing is written. */
 export async function tendGarden(parts: GardenParts): Promise<Garden> {
   const { place, index, now } = parts;
   const pause = makeEventLoopYield();
@@ -59,11 +58,12 @@ export async function tendGarden(parts: GardenParts): Promise<Garden> {
       found.findings.push(ofFile("unreadable", file, read.problem));
       continue;
     }
-    if (known.get(file)?.digest !== read.digest)
+    const indexed = known.get(file);
+    if (indexed?.digest !== read.digest && (indexed === undefined || isSameStat(indexed, read.found)))
       found.findings.push(ofFile("index-differs", file, indexDiffers));
     const source = decodeOrgText(read.bytes);
     const facts = readFileFacts(file, source.text, place.variables ?? []);
-    targets.add(file, facts.ids, readDenoteName(file)?.id ?? null);
+    targets.add(facts);
     linking.push({ file, links: facts.links, fileId: facts.fileId });
     keep(found, findStrayDrawers(facts));
     found.findings.push(...findStaleTodos(facts, { today, modified: dayOf(seen) }));
@@ -80,7 +80,7 @@ export async function tendGarden(parts: GardenParts): Promise<Garden> {
       );
   if ((await index.root()) !== merkleRoot(files))
     found.findings.push(ofFile("index-differs", "", indexDiffers));
-  await findAcross(parts, { found, targets, linking });
+  await findAcross(parts, { found, targets, linking, folders: listing.folders });
   return { files: listing.files.size, findings: found.findings.toSorted(byPlace), repairs: found.repairs };
 }
 
@@ -90,6 +90,13 @@ const indexDiffers = "the index holds other contents than the files. Rebuild it:
 
 function ofFile(code: Finding["code"], file: string, message: string): Finding {
   return { code, file, line: 0, message, repairable: false };
+}
+
+/** False for a file that somebody wrote since it was indexed: the index is behind, and not damaged. */
+function isSameStat(indexed: NoteStat, found: NoteStat): boolean {
+  return (
+    indexed.changed === found.changed && indexed.modified === found.modified && indexed.inode === found.inode
+  );
 }
 
 function dayOf({ modified }: NoteStat): string {
@@ -106,25 +113,28 @@ function keep(
   }
 }
 
-/** What can be said only once all files are known. A file is read a second time only where a link in it may lead nowhere. */
+type Across = {
+  readonly found: Found;
+  readonly targets: KnownTargets;
+  readonly linking: readonly Linking[];
+  /** The folders of the notes. */
+  readonly folders: readonly string[];
+};
+
+/** Finds what depends on all files. A file is read a second time only if a link in it may be broken. */
 async function findAcross(
   { place }: GardenParts,
-  {
-    found,
-    targets,
-    linking,
-  }: { readonly found: Found; readonly targets: KnownTargets; readonly linking: readonly Linking[] },
+  { found, targets, linking, folders }: Across,
 ): Promise<void> {
   const textOf = (file: string): string | null => textOfNote(place, file);
-  const world = linkWorld(place);
+  const world = linkWorld(place, folders);
   const pause = makeEventLoopYield();
   const reached = new Set<string>();
   for (const { file, links } of linking) {
     const wait = pause();
     if (wait !== null) await wait;
     for (const link of links) if (link.type !== "file") reached.add(link.target);
-    for (const link of links)
-      if (link.type === "file") reached.add(resolve(dirname(pathOfNote(place, file)), link.target));
+    for (const link of links) if (link.type === "file") reached.add(world.pathOf(file, link.target));
     const suspect = links.filter((link) =>
       link.type === "file" ? !world.hasFile(file, link.target) : !targets.hasId(link.target),
     );
