@@ -131,6 +131,10 @@ function makeIo(args: readonly string[], version: string): Io {
     terminal: ownTerminal(),
     input: process.stdin,
     output: process.stdout,
+    followZone() {
+      // Node looks up the machine's zone again when TZ changes, also where it is deleted and was not there.
+      if (process.env["TZ"] === undefined) delete process.env["TZ"];
+    },
     onInterrupt(listener) {
       const interrupt = (): void => listener("SIGINT");
       const terminate = (): void => listener("SIGTERM");

@@ -147,6 +147,8 @@ export async function runDaemon(
     readonly port: number | null;
     readonly listening: (text: string) => void;
     readonly leave: Promise<void>;
+    /** Takes over the zone that the machine has now. */
+    readonly followZone: () => void;
   },
 ): Promise<void> {
   const policy = loadPolicy(start.environment);
@@ -187,6 +189,7 @@ export async function runDaemon(
     interval: policy.config.heartbeatInterval,
     clock: Date.now,
     beat: async () => {
+      asked.followZone();
       await served.mendSocket();
       await local.beat();
     },

@@ -20,7 +20,8 @@ export async function daemonCommand(io: Io): Promise<number> {
   try {
     const listening = (text: string): void => io.err(`${text}\n`);
     if (whileUsed) await serveWhileUsed(start, { listening, leave: left.promise });
-    else await runDaemon(start, { port, listening, leave: left.promise });
+    else
+      await runDaemon(start, { port, listening, leave: left.promise, followZone: () => io.followZone?.() });
   } finally {
     off();
   }

@@ -44,6 +44,8 @@ export type Io = {
   };
   readonly output: NodeJS.WritableStream;
   /** Calls the listener on Ctrl-C and on SIGTERM until the returned function is called. */
+  /** Takes over the zone that the machine has now. */
+  readonly followZone?: () => void;
   readonly onInterrupt: (listener: (signal: "SIGINT" | "SIGTERM") => void) => () => void;
 };
 
