@@ -397,3 +397,37 @@ test("a session is all that was said in it: what was rewound, what its sub-tasks
     [],
   );
 });
+
+test("what was forgotten while a model words it is not proposed, and what else was said is", async (t) => {
+  const release = Promise.withResolvers<void>();
+  const world = await makeWorld(
+    t,
+    [
+      { text: "Ok." },
+      { text: "Ok." },
+      {
+        when: "for a diary",
+        text: "1. Zanzibar has pipes.\n2. The door of Zanzibar is green.",
+        after: release.promise,
+      },
+    ],
+    { COGNITION_MODEL: "loop" },
+  );
+  mkdirSync(join(world.home, "memex"));
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  const said = await talk.say("We decided to take the copper pipe from Zanzibar.");
+  await talk.say("We decided to paint the door green.");
+  const job = (await talkTo(agent)).say("/jobs run scribe");
+  await world.provider.reached(3);
+  const forgotten = await (await talkTo(agent)).say(`/forget ${said.turn}`);
+  assert.match(forgotten.text, /1 turn that is not over may have texts of it: forget once more when it is/);
+  release.resolve();
+  assert.match((await job).text, /1 proposed/);
+  const inbox = readFileSync(join(world.home, "memex", "review.org"), "utf8");
+  assert.match(inbox, /We decided to paint the door green/);
+  assert.doesNotMatch(inbox, /Zanzibar/);
+  await (await talkTo(agent)).say(`/forget ${said.turn}`);
+  await agent[Symbol.asyncDispose]();
+  assert.deepEqual(filesWith(world.home, "Zanzibar"), []);
+});

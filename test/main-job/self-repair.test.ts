@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { calls, filesWith, makeWorld, onDatabase, talkTo } from "../agent-world.ts";
@@ -138,6 +138,25 @@ test("the input that failed goes with the turn that it came from, and so do the 
     assert.equal((await world.run(["skill", "fix", "words", "--yes"])).code, 1);
     assert.deepEqual(filesWith(join(world.home, "memex"), input), [], how);
   }
+});
+
+test("what failed is forgotten while a model looks for a fix: no proposal and no fix has it", async (t) => {
+  const release = Promise.withResolvers<void>();
+  const { world, inbox } = await failingWorld(t, [
+    { when: "Mend its code", text: fix("words.org"), after: release.promise },
+  ]);
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  const said = await talk.say("which word is it?");
+  const asked = world.provider.requests.length;
+  const job = (await talkTo(agent)).say("/jobs run self-repair");
+  await world.provider.reached(asked + 1);
+  await (await talkTo(agent)).say(`/forget ${said.turn}`);
+  release.resolve();
+  assert.match((await job).text, /Nothing was due/);
+  assert.equal(existsSync(inbox), false);
+  assert.deepEqual(onDatabase(world, "SELECT id FROM proposals"), []);
+  assert.equal((await world.run(["skill", "fix", "words", "--yes"])).code, 1);
 });
 
 test("failures are counted over restarts, and a gate that fails is told without asking a model", async (t) => {

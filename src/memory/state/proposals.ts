@@ -9,8 +9,8 @@ export type Proposals = {
   readonly get: (id: string) => Promise<KeptProposal | null>;
   /** The proposals in these states, the oldest first. */
   readonly list: (states: readonly ProposalState[]) => Promise<readonly KeptProposal[]>;
-  /** Keeps a proposal as open, new or in the place of the one with its id. The inbox does not show it yet. */
-  readonly keep: (id: string, proposal: Proposal) => Promise<void>;
+  /** Keeps a proposal as open, new or in the place of the one with its id. The inbox does not show it yet. False if one of the lines that it was made from, by their ids, is forgotten: then it is not kept. */
+  readonly keep: (id: string, proposal: Proposal, madeFrom?: readonly string[]) => Promise<boolean>;
   /** Notes a decision; the inbox shows it once it is filed. */
   readonly decide: (id: string, state: ProposalState, turn: string | null) => Promise<void>;
   /** Notes that the owner took the entry out of the inbox, which is a no as long as they do not put it back: the inbox shows both as they are. */
@@ -55,17 +55,19 @@ export function openProposals(database: Database, clock: Clock): Proposals {
           JSON.stringify(states),
         )
         .map(proposalOf),
-    keep: async (id, proposal) => {
-      database.transaction("forced", () =>
+    keep: async (id, proposal, madeFrom = []) =>
+      database.transaction("forced", () => {
+        if (madeFrom.some((line) => database.get("SELECT 1 FROM said WHERE id = ?", line) === undefined))
+          return false;
         database.run(
           `INSERT INTO proposals (id, state, turn, filed, at, body) VALUES (?, 'open', NULL, 0, ?, ?)
            ON CONFLICT (id) DO UPDATE SET state = 'open', turn = NULL, filed = 0, body = excluded.body`,
           id,
           clock(),
           JSON.stringify(proposal),
-        ),
-      );
-    },
+        );
+        return true;
+      }),
     decide: async (id, state, turn) => set(id, { state, turn, filed: false }),
     takeOut: async (id) => set(id, { state: "rejected", turn: null, filed: true }),
     putBack: async (id) => set(id, { state: "open", turn: null, filed: true }),

@@ -31,11 +31,10 @@ export async function keepProposals(
     const kept = await state.proposals.get(made.id);
     const known = kept === null ? null : await currentProposal(state, kept);
     const outcome = outcomeOf(made.proposal, known, open >= mostOpen);
-    if (outcome === "proposed") {
-      await state.proposals.keep(made.id, known === null ? made.proposal : inPlaceOf(known, made.proposal));
-      if (known?.state !== "open") open += 1;
-    }
-    outcomes.push(outcome);
+    const proposal = known === null ? made.proposal : inPlaceOf(known, made.proposal);
+    const isKept = outcome === "proposed" && (await state.proposals.keep(made.id, proposal, one.madeFrom));
+    if (isKept && known?.state !== "open") open += 1;
+    outcomes.push(outcome === "proposed" && !isKept ? "forgotten" : outcome);
   }
   return outcomes;
 }

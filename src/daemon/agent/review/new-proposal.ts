@@ -12,6 +12,8 @@ export type ProposedVersions = {
 /** Something to propose. `key` names what it is about where its words or its change may vary: a later one with the same key takes its place. */
 export type NewProposal = Omit<Proposal, "by" | "change"> & {
   readonly key?: string;
+  /** The ids of the lines of conversations that it was made from: once the owner forgets one of them, it is not proposed. */
+  readonly madeFrom?: readonly string[];
   readonly change:
     | { readonly kind: "files"; readonly files: readonly ProposedVersions[]; readonly job?: string }
     | { readonly kind: "none"; readonly next: string };
@@ -19,9 +21,9 @@ export type NewProposal = Omit<Proposal, "by" | "change"> & {
 
 /**
  * What became of a proposal. `known`: it is there already; `full`: its proposer has too many open ones; `secret`: it has secret text; `unfit`: its change
- * cannot be shown as a diff.
+ * cannot be shown as a diff; `forgotten`: what it was made from is.
  */
-export type ProposeOutcome = "proposed" | "known" | "rejected" | "full" | "secret" | "unfit";
+export type ProposeOutcome = "proposed" | "known" | "rejected" | "full" | "secret" | "unfit" | "forgotten";
 
 const whyLeftOut = {
   full: "since too many wait in review.org",

@@ -41,6 +41,7 @@ export async function proposeDay(
       title: `Notes of ${group.day}: ${claims.length} of what was said and done`,
       why: "This was said and done, and a rule says that it may be worth keeping.",
       source: [...new Set(claims.map(({ entry }) => `[[said:${entry}]]`))].slice(0, 20).join(" "),
+      madeFrom: claims.map(({ entry }) => entry),
       label: joinLabels(...claims.map(({ label }) => label), { ...bottomLabel, integrity: "agent" }),
       change: { kind: "files", files: [{ path, before, after }] },
     },

@@ -9,7 +9,12 @@ import type { Loop } from "../../../turn/turn-loop.ts";
 import type { UpkeepJob } from "../../jobs/upkeep-jobs.ts";
 import { sessionNameOf } from "../resources/cap-of-job.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
-import { countProposed, describeProposed, type NewProposal } from "../review/new-proposal.ts";
+import {
+  countProposed,
+  describeProposed,
+  type NewProposal,
+  type ProposeOutcome,
+} from "../review/new-proposal.ts";
 import type { ReviewInbox } from "../review/review-inbox.ts";
 import { localDay } from "./local-day.ts";
 
@@ -68,8 +73,6 @@ async function write(
   entries: readonly TranscriptEntry[],
 ): Promise<string | null> {
   const { triage } = await import("../../../memory/scribe/triage.ts");
-  const { groupClaims } = await import("../../../memory/scribe/day-note.ts");
-  const { findContradictions } = await import("../../../memory/scribe/find-contradictions.ts");
   const { state, notes, policy } = parts;
   const all = triage({ entries, turns: await outcomesOf(parts, entries) });
   const isSecret = ({ text }: Claim): boolean => policy.scan(text).length > 0;
@@ -82,18 +85,43 @@ async function write(
     { state, config: policy.config, loop: parts.loopOf(), clock: parts.clock },
     claims,
   );
-  const { proposeDay } = await import("./propose-day.ts");
-  const earlier = await parts.review.allOf(by);
-  const proposals = [];
-  for (const group of groupClaims(claims, ({ at }) => (at === null ? today : localDay(at))))
-    proposals.push(...(await proposeDay({ policy, by, earlier }, group, drafts)));
-  for (const found of await findContradictions(notes, claims)) proposals.push(asTask(found));
-  const outcomes = await parts.review.propose(by, proposals);
+  let outcomes: readonly ProposeOutcome[];
+  do outcomes = await proposeClaims(parts, today, await withoutForgotten(parts, claims, drafts));
+  while (outcomes.includes("forgotten"));
   const count = countProposed(outcomes);
   const done =
     count === 0 ? null : `${count} proposed for review.org, from ${countOf(claims.length, "claim")}`;
   const said = [describeProposed(done, outcomes), leftOut].filter((words) => words !== null);
   return said.length === 0 ? null : said.join("; ");
+}
+
+type DraftedClaims = { readonly claims: readonly Claim[]; readonly drafts: ReadonlyMap<Claim, string> };
+
+/** The claims whose lines the owner did not forget meanwhile. The model saw all lines at once, so each of its sentences may have words of one that is gone. */
+async function withoutForgotten(
+  { state }: ScribeParts,
+  claims: readonly Claim[],
+  drafts: DraftedClaims["drafts"],
+): Promise<DraftedClaims> {
+  const kept: Claim[] = [];
+  for (const claim of claims) if ((await state.sessionMemory.get(claim.entry)) !== null) kept.push(claim);
+  return { claims: kept, drafts: kept.length === claims.length ? drafts : new Map() };
+}
+
+async function proposeClaims(
+  { review, notes, policy }: ScribeParts,
+  today: string,
+  { claims, drafts }: DraftedClaims,
+): Promise<readonly ProposeOutcome[]> {
+  const { groupClaims } = await import("../../../memory/scribe/day-note.ts");
+  const { findContradictions } = await import("../../../memory/scribe/find-contradictions.ts");
+  const { proposeDay } = await import("./propose-day.ts");
+  const earlier = await review.allOf(by);
+  const proposals: NewProposal[] = [];
+  for (const group of groupClaims(claims, ({ at }) => (at === null ? today : localDay(at))))
+    proposals.push(...(await proposeDay({ policy, by, earlier }, group, drafts)));
+  for (const found of await findContradictions(notes, claims)) proposals.push(asTask(found));
+  return review.propose(by, proposals);
 }
 
 function describeSecret(count: number): string | null {
@@ -107,6 +135,7 @@ function asTask({ claim, note, line, subject }: Contradiction): NewProposal {
     title: `Two values of ${subject}`,
     why: `It was said: ${claim.text}\nThe note ${note.title} says: ${line}`,
     source: `[[said:${claim.entry}]] [[id:${note.id}]]`,
+    madeFrom: [claim.entry],
     label: joinLabels(claim.label, note.label, { ...bottomLabel, integrity: "agent" }),
     change: {
       kind: "none",

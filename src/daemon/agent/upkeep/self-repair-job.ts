@@ -107,6 +107,7 @@ async function repair(parts: SelfRepairParts, diagnosis: Diagnosis): Promise<rea
   // What was changed since is another version, and no longer what failed.
   if (diagnosis.digest !== null && digestOf(text) !== diagnosis.digest) return [];
   const fix = await findFix(parts, diagnosis, { file, text });
+  if (await isForgotten(parts, diagnosis)) return [];
   const label = fix.ok ? fix.label : labelOf(diagnosis);
   if (fix.ok) {
     const { newPieces } = await import("../../../skills/label-of-version.ts");
@@ -133,6 +134,14 @@ async function repair(parts: SelfRepairParts, diagnosis: Diagnosis): Promise<rea
       },
     },
   ]);
+}
+
+/** Whether the owner forgot the input that failed while a model looked for a fix. */
+async function isForgotten({ state }: SelfRepairParts, { digest, failure }: Diagnosis): Promise<boolean> {
+  if (failure === null) return false;
+  const where = failure.where.join(".");
+  const kept = await state.skillTroubles.failures();
+  return !kept.some((one) => one.digest === digest && one.where.join(".") === where);
 }
 
 type SkillText = { readonly file: string; readonly text: string };
