@@ -1,20 +1,23 @@
 import { isJsonObject, type JsonObject } from "./json.ts";
 import type { Label } from "./label.ts";
 
-/** The kind of perception. A client may send the first three; only the daemon makes the others. */
-export type Sensor =
-  | "user-input"
-  | "buffer-update"
-  | "chat-message"
-  | "tool-output"
-  | "tool-error"
-  | "loop-error"
-  | "syntax-error"
-  | "approval-required"
-  | "heartbeat"
-  | "file-changed"
-  | "cron"
-  | "sub-task";
+/** The kinds of perception. A client may send the first three; only the daemon makes the others. */
+export const sensors = [
+  "user-input",
+  "buffer-update",
+  "chat-message",
+  "tool-output",
+  "tool-error",
+  "loop-error",
+  "syntax-error",
+  "approval-required",
+  "heartbeat",
+  "file-changed",
+  "cron",
+  "sub-task",
+] as const;
+
+export type Sensor = (typeof sensors)[number];
 
 /** The kind of client that a signal came from; also the name of the actuator that answers it. */
 export type Source = "cli" | "tui" | "emacs" | "telegram" | "signal" | "system";

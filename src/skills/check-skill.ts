@@ -111,12 +111,12 @@ async function runTests(
 ): Promise<readonly SkillTestResult[]> {
   const begun = now();
   const results: SkillTestResult[] = [];
-  for (const { name, code: body } of tests) {
+  for (const { name, code, line } of tests) {
     if (now() - begun > allTestsMilliseconds) {
       const problem = `all tests of a file together have ${allTestsMilliseconds / 1000} s, and those before it took them: it was not run. Make them faster, or fewer`;
       return [...results, { name, problem }];
     }
-    results.push({ name, problem: await runTest({ body, file }, ask) });
+    results.push({ name, problem: await runTest({ body: "\n".repeat(line) + code, file }, ask) });
   }
   return results;
 }

@@ -1,7 +1,7 @@
 import { bottomLabel, joinLabels, type Label } from "../signal/label.ts";
 import { isOwnSkill, isOwnText, labelOfSkill } from "../signal/label-of-skill.ts";
 import type { AcceptedSkill } from "../signal/skill.ts";
-import { linesOfSkill, piecesOfSkill } from "./pieces-of-skill.ts";
+import { piecesOfSkill, type SkillPieces } from "./pieces-of-skill.ts";
 
 /** The label of what is known of texts with these hashes; the owner's own public label where nothing is. */
 export type LabelPieces = (pieces: readonly string[]) => Promise<Label>;
@@ -20,10 +20,11 @@ export async function labelOfVersion(
 ): Promise<Label | undefined> {
   const name = file.replace(/\.org$/, "");
   const before = accepted.find(({ head }) => head.name === name);
-  const added = newPieces(file, before?.text ?? "", text);
-  const pieces = piecesOfSkill(file, text).filter((piece) => added.includes(piece));
+  const pieces = piecesOfSkill(file, text);
+  const added = newIn(pieces, before?.text === undefined ? null : piecesOfSkill(file, before.text));
+  const newWhole = new Set(pieces.whole.filter((piece) => added.includes(piece)));
   const copied = accepted.filter(
-    (skill) => skill !== before && !isOwnSkill(skill) && sharesPiece(skill, pieces),
+    (skill) => skill !== before && !isOwnSkill(skill) && sharesPiece(skill, newWhole),
   );
   const label = joinLabels(
     before?.label ?? bottomLabel,
@@ -35,17 +36,17 @@ export async function labelOfVersion(
 
 /** What is new in a version after another: all by which it is known again. */
 export function newPieces(file: string, before: string, after: string): readonly string[] {
-  const known = new Set(allPieces(file, before));
-  return allPieces(file, after).filter((piece) => !known.has(piece));
+  return newIn(piecesOfSkill(file, after), piecesOfSkill(file, before));
 }
 
-function allPieces(file: string, text: string): readonly string[] {
-  return [...piecesOfSkill(file, text), ...linesOfSkill(file, text)];
+function newIn({ whole, lines }: SkillPieces, before: SkillPieces | null): readonly string[] {
+  const known = new Set(before === null ? [] : [...before.whole, ...before.lines]);
+  return [...whole, ...lines].filter((piece) => !known.has(piece));
 }
 
 /** A line by itself is in too many skills: only what is whole counts as a copy of another skill. */
-function sharesPiece({ head, text }: AcceptedSkill, pieces: readonly string[]): boolean {
-  if (text === undefined) return false;
-  const others = new Set(piecesOfSkill(`${head.name}.org`, text));
-  return pieces.some((piece) => others.has(piece));
+function sharesPiece({ head, text }: AcceptedSkill, pieces: ReadonlySet<string>): boolean {
+  return (
+    text !== undefined && piecesOfSkill(`${head.name}.org`, text).whole.some((piece) => pieces.has(piece))
+  );
 }

@@ -1,8 +1,10 @@
 import { nodeIdentityOf, type OrgNode, parseOrg, scanOutline } from "#org";
 import type { EffectKind } from "../signal/effect.ts";
 import { nearestName } from "../signal/nearest-name.ts";
+import { sensors } from "../signal/signal.ts";
 import type { SkillHead } from "../signal/skill.ts";
 import { readSkillLimits } from "../signal/skill-limits.ts";
+import { findStrayLine, isTextBlock } from "./find-stray-line.ts";
 
 /** The code of a skill as its file has it. Its lines stand where they stand in the file, so that an error names the line of the file. */
 export type SkillCode = {
@@ -10,7 +12,8 @@ export type SkillCode = {
   readonly module: string;
   /** The blocks that the module is made of. */
   readonly blocks: readonly string[];
-  readonly tests: readonly { readonly name: string; readonly code: string }[];
+  /** `line`: that of the file before the code. */
+  readonly tests: readonly { readonly name: string; readonly code: string; readonly line: number }[];
 };
 
 /** A skill's file as it was read, or what is wrong with it. */
@@ -47,26 +50,62 @@ export function readSkillFile(file: string, text: string): ReadSkill {
     return wrong("the name of a skill's file has small letters, digits and hyphens, and ends in .org.");
   if (text.length > largestSkill)
     return wrong(`it has more than ${largestSkill} characters. Make two skills of it.`);
+  const { head, code, values, stray } = readParts(name, text);
+  const limits = limitsIn(values);
+  const problem = misspeltIn(values) ?? stray ?? problemOfValues(values) ?? problemOfHead(head);
+  if (problem !== null) return wrong(problem);
+  if (typeof limits === "string") return wrong(limits);
+  const isLimited = Object.keys(limits).length > 0;
+  return { ok: true, head: isLimited ? { ...head, limits } : head, code };
+}
+
+/** What a file says, whatever may be wrong with it. */
+export type SkillParts = {
+  readonly head: SkillHead;
+  readonly code: SkillCode;
+  readonly values: Values;
+  /** What is wrong with its lines, in words. */
+  readonly stray: string | null;
+};
+
+/** Reads what a file says. As in Emacs a mark of the byte order is no part of it, nor are the carriage returns of another system. */
+export function readParts(name: string, written: string): SkillParts {
+  const text = written.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
   const nodes = [...elementsOf(parseOrg(text))];
-  const misspelt = misspeltIn(valuesIn(nodes));
-  if (misspelt !== null) return wrong(misspelt);
-  const head = headIn(name, nodes, text);
-  const { priority, capabilities, trigger } = head;
-  if (!(priority >= 0 && priority <= 100)) return wrong("#+PRIORITY: is a number from 0 to 100.");
+  const values = valuesIn(nodes);
+  const stray = findStrayLine(nodes, text);
+  return { head: headIn({ name, nodes, values, text }), code: codeIn(nodes, text), values, stray };
+}
+
+/** Keywords that have one value. */
+const single = ["PRIORITY", "TRIGGER_SENSOR", "TIER", "TOOL_CALLS", "SECONDS"];
+
+function problemOfValues(values: Values): string | null {
+  const several = single.find((key) => wordsOf(values, key).length > 1);
+  if (several !== undefined) return `#+${several}: has several values. Write one.`;
+  const [priority = "50"] = wordsOf(values, "PRIORITY");
+  if (!/^\d{1,3}$/.test(priority) || Number(priority) > 100) return "#+PRIORITY: is a number from 0 to 100.";
+  const unknown = wordsOf(values, "GUARDS").find((word) => !guardable.some((kind) => kind === word));
+  return unknown === undefined
+    ? null
+    : `#+GUARDS: '${unknown}' is no effect. Effects are ${guardable.join(", ")}.`;
+}
+
+function problemOfHead({ capabilities, trigger, job, hooks, crons }: SkillHead): string | null {
   const bad = capabilities.find((word) => !capability.test(word));
   if (bad !== undefined)
-    return wrong(`#+CAPABILITIES: '${bad}' is no tool, such as read-file or fetch-url:api.example.org.`);
+    return `#+CAPABILITIES: '${bad}' is no tool, such as read-file or fetch-url:api.example.org.`;
   const noTag = trigger?.tags?.find((word) => !tag.test(word));
-  if (noTag !== undefined)
-    return wrong(`#+TRIGGER_TAG: '${noTag}' is no tag: tags have letters, digits and _@#%.`);
-  const limits = limitsIn(valuesIn(nodes));
-  if (typeof limits === "string") return wrong(limits);
-  const guards = wordsOf(valuesIn(nodes), "GUARDS");
-  const unknown = guards.find((word) => !guardable.some((kind) => kind === word));
-  if (unknown !== undefined)
-    return wrong(`#+GUARDS: '${unknown}' is no effect. Effects are ${guardable.join(", ")}.`);
-  const isLimited = Object.keys(limits).length > 0;
-  return { ok: true, head: isLimited ? { ...head, limits } : head, code: codeIn(nodes, text) };
+  if (noTag !== undefined) return `#+TRIGGER_TAG: '${noTag}' is no tag: tags have letters, digits and _@#%.`;
+  const { sensor } = trigger ?? {};
+  if (sensor !== undefined && !sensors.some((known) => known === sensor))
+    return `#+TRIGGER_SENSOR: '${sensor}' is no kind of signal. Kinds are ${sensors.join(", ")}.`;
+  const isTimed = hooks.length + crons.length > 0;
+  if (isTimed && job === undefined)
+    return "#+CRON: and #+HOOK: say when a block #+begin_job is done, and it has none. Write what is to be done.";
+  if (!isTimed && job !== undefined)
+    return "nothing says when its block #+begin_job is done. Add #+CRON: or #+HOOK:.";
+  return null;
 }
 
 /** The keywords that count in a skill. */
@@ -99,8 +138,14 @@ function misspeltIn(values: Values): string | null {
   return null;
 }
 
-function headIn(name: string, nodes: readonly OrgNode[], text: string): SkillHead {
-  const values = valuesIn(nodes);
+type HeadParts = {
+  readonly name: string;
+  readonly nodes: readonly OrgNode[];
+  readonly values: Values;
+  readonly text: string;
+};
+
+function headIn({ name, nodes, values, text }: HeadParts): SkillHead {
   const guards = wordsOf(values, "GUARDS");
   const words = wordsOf(values, "TRIGGER_WORDS", /\s*,\s*/);
   const [sensor] = wordsOf(values, "TRIGGER_SENSOR");
@@ -149,9 +194,10 @@ function wordsOf(values: Values, key: string, between = /[\s,]+/): readonly stri
   return (values.get(key) ?? []).flatMap((value) => value.split(between)).filter((word) => word !== "");
 }
 
-/** All elements of a tree, in the order of the text. */
+/** All elements of a tree, in the order of the text; of words for the model only their block. */
 function* elementsOf(node: OrgNode): Generator<OrgNode> {
   yield node;
+  if (isTextBlock(node)) return;
   for (const child of node.children) yield* elementsOf(child);
 }
 
@@ -167,24 +213,30 @@ function blocksIn(type: string, nodes: readonly OrgNode[], text: string): string
       node.type === "special-block" &&
       node.properties.blockType.toLowerCase() === type &&
       node.contentsBegin >= 0
-        ? [text.slice(node.contentsBegin, node.contentsEnd).trim()]
+        ? [withoutCommas(text.slice(node.contentsBegin, node.contentsEnd)).trim()]
         : [],
     )
     .join("\n\n");
 }
 
+/** The text of a block without the commas that keep its lines from being Org. */
+function withoutCommas(text: string): string {
+  return text.replaceAll(/^([ \t]*),(?=,*(?:\*|#\+))/gm, "$1");
+}
+
 function codeIn(nodes: readonly OrgNode[], text: string): SkillCode {
   const lines: string[] = [];
   const blocks: string[] = [];
-  const tests: { name: string; code: string }[] = [];
+  const tests: { name: string; code: string; line: number }[] = [];
+  const lineAt = lineCounter(text);
   for (const node of nodes) {
     if (node.type !== "src-block" || !/^(?:typescript|ts)$/i.test(node.properties.language ?? "")) continue;
     const { value, parameters } = node.properties;
-    const before = text.slice(0, node.postAffiliated).split("\n").length;
+    const before = lineAt(node.postAffiliated);
     const test = /(?:^|\s):test(?:\s+(.*))?$/.exec(parameters ?? "");
     if (test !== null) {
       const name = test[1]?.trim() || `line ${before}`;
-      tests.push({ name, code: "\n".repeat(before) + value });
+      tests.push({ name, code: value, line: before });
       continue;
     }
     blocks.push(value);
@@ -192,4 +244,14 @@ function codeIn(nodes: readonly OrgNode[], text: string): SkillCode {
     lines.push(...value.replace(/\n$/, "").split("\n"));
   }
   return { module: lines.join("\n"), blocks, tests };
+}
+
+/** Gives the numbers of the lines of places in a text, each behind the one before. */
+function lineCounter(text: string): (place: number) => number {
+  let line = 1;
+  let next = text.indexOf("\n");
+  return (place) => {
+    for (; next !== -1 && next < place; next = text.indexOf("\n", next + 1)) line += 1;
+    return line;
+  };
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { readSkillFile } from "./read-skill-file.ts";
 import { makeSkillWorld, skillFile } from "./skills.fixture.ts";
 
 test("a misspelt keyword is refused with the one that was meant, and keywords of Org are passed over", async () => {
@@ -38,4 +39,69 @@ test("a tool whose name is taken by the program, or by a skill before it, is sai
       ["in force", "its tool roll is not used: the skill one has one of this name. Rename it."],
     ],
   );
+});
+
+const gate = `export const gates = { "no-push": { effects: ["run-program"], answer: () => ({ block: "no" }) } };`;
+
+test("a line that was meant as a keyword or a block, and is neither, is refused with its number", () => {
+  for (const [text, problem] of [
+    ["#+TITLE: Tea\n#+GUARDS reach-host\n", /line 2: '#\+GUARDS reach-host' is neither a keyword/],
+    ["#+GUA\u200bRDS: reach-host\n", /line 1: '#\+GUA\\u\{200b\}RDS: reach-host' is neither a keyword/],
+    [
+      `\n#+begin_src typescript\n${gate}\n`,
+      /line 2: '#\+begin_src typescript' is neither .* nor part of a block/,
+    ],
+    ["#+begin_src typescript\n/*\n* a star\n*/\n#+end_src\n", /line 1: '#\+begin_src typescript' is neither/],
+    ["#+begin_prompt\nSay it.\n", /line 1: '#\+begin_prompt' is neither/],
+    [
+      "#+begin_prompt\na\n#+begin_prompt\nb\n#+end_prompt\n#+end_prompt\n",
+      /line 3: .* stands inside another/,
+    ],
+    [
+      "#+begin_src sh\nls\n#+begin_src ts\n1;\n#+end_src\n",
+      /line 3: '#\+begin_src ts' stands inside another block/,
+    ],
+    [
+      `#+begin_prompt\nNo end.\n#+begin_src ts\n${gate}\n#+end_src\n#+begin_prompt\na\n#+end_prompt\n`,
+      /line 3: /,
+    ],
+    ["#+begin_promt\nSay it.\n#+end_promt\n", /#\+begin_promt: did you mean #\+begin_prompt\?/],
+    [
+      "#+begin_src typscript\n1;\n#+end_src\n",
+      /#\+begin_src typscript: did you mean #\+begin_src typescript\?/,
+    ],
+    ["#+PRIORITY: 10\n#+PRIORITY: 90\n", /#\+PRIORITY: has several values\. Write one\./],
+    ["#+PRIORITY: 0x10\n", /#\+PRIORITY: is a number from 0 to 100/],
+    ["#+TRIGGER_SENSOR: user-inptu\n", /'user-inptu' is no kind of signal\. Kinds are user-input, /],
+    ["#+CRON: 0 8 * * *\n", /it has none\. Write what is to be done/],
+    ["#+begin_job\nGreet me.\n#+end_job\n", /nothing says when its block #\+begin_job is done/],
+  ] as const) {
+    const read = readSkillFile("tea.org", text);
+    assert.match(read.ok ? "it was read" : read.problem, problem, text);
+  }
+});
+
+test("words for the model are text: no keyword or code in them counts, and a comma keeps a line of Org in them", () => {
+  const words = "Write\n#+PRIORITY: 90\n#+begin_src sh\nls\n#+end_src\n,#+begin_src typescript\n,* Head";
+  const read = readSkillFile("tea.org", `#+begin_prompt\n${words}\n#+end_prompt\n`);
+  assert.ok(read.ok, read.ok ? "" : read.problem);
+  assert.equal(read.head.priority, 50);
+  assert.equal(read.code.module, "");
+  assert.equal(read.head.prompt, words.replaceAll("\n,", "\n"));
+});
+
+test("a file as other systems write it, with carriage returns and a mark of the byte order, says the same", () => {
+  const text = `:PROPERTIES:\n:ID: tea-1\n:END:\n#+TITLE: Tea\n#+begin_src typescript\n${gate}\n#+end_src\n`;
+  assert.deepEqual(
+    readSkillFile("tea.org", `\uFEFF${text.replaceAll("\n", "\r\n")}`),
+    readSkillFile("tea.org", text),
+  );
+});
+
+test("a file of a thousand tests far down is read without a copy of the lines above each of them", () => {
+  const test = "#+begin_src ts :test\n1\n#+end_src\n";
+  const read = readSkillFile("many.org", "\n".repeat(30_000) + test.repeat(1000));
+  assert.ok(read.ok);
+  assert.equal(read.code.tests.length, 1000);
+  assert.deepEqual(read.code.tests[999], { name: "line 32998", code: "1\n", line: 32_998 });
 });

@@ -88,7 +88,7 @@ export async function draftSkill(parts: DraftSkillParts, request: DraftRequest):
   const refused = tried.problem;
   const text = markDraft(tried.text, { name, sentence, problem: refused });
   const path = await writeNewSkill(join(folder, draftsPlace), `${name}.org`, text);
-  await state.origins.keep([sha256(text), ...piecesOfSkill(`${name}.org`, tried.text)], made);
+  await state.origins.keep([sha256(text), ...piecesOfSkill(`${name}.org`, tried.text).whole], made);
   return replyOf({ name, path, text: tried.text, checked: tried.checked, problems, refused });
 }
 
