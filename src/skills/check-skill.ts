@@ -41,18 +41,24 @@ export async function checkSkill(
   const read = readSkillFile(file, text);
   if (!read.ok) return { ok: false, problem: read.problem, head: null, tests: [] };
   const { head, code } = read;
-  if (code.module.trim() === "") return { ok: true, head, declared: nothingDeclared, code: "", tests: [] };
   const failed = (problem: string, tests: readonly SkillTestResult[] = []): CheckedSkill => ({
     ok: false,
     problem: `${file}: ${problem}`,
     head,
     tests,
   });
+  if (code.module.trim() === "") {
+    const problem = unguardedIn(head, nothingDeclared);
+    if (problem !== null) return failed(problem);
+    return { ok: true, head, declared: nothingDeclared, code: "", tests: [] };
+  }
   const jail = await openJail();
   const ask = askOf(jail);
   try {
     const module = await loadModule({ code: code.module, file }, ask);
     if (!module.ok) return failed(module.problem);
+    const problem = unguardedIn(head, module.declared);
+    if (problem !== null) return failed(problem);
     const tests = await runTests(code.tests, file, { ask, now });
     const broken = tests.find(({ problem }) => problem !== null);
     if (broken !== undefined) return failed(`the test '${broken.name}' failed: ${broken.problem}`, tests);
@@ -60,6 +66,14 @@ export async function checkSkill(
   } finally {
     await jail.end();
   }
+}
+
+/** An effect that its file says is guarded, and that none of its gates is asked about, in words: its code was lost, or never written. */
+function unguardedIn({ guards }: SkillHead, { gates }: SkillDeclaration): string | null {
+  const open = guards.find((effect) => !gates.some(({ effects }) => effects.includes(effect)));
+  return open === undefined
+    ? null
+    : `#+GUARDS: names ${open}, and no gate that it exports is asked about that.`;
 }
 
 /** What the code of a skill brings, whether its tests pass or not; null where it cannot be loaded. */

@@ -144,7 +144,8 @@ test("a skill from elsewhere is pinned: whatever changes in its file asks, and w
 });
 
 test("where the folder cannot be read at first, the effects of accepted gates are blocked; a set that was read stays", async () => {
-  const gate = "export const gates = { quiet: { effects: ['run-program'], answer: () => null } };";
+  const gate =
+    "export const gates = { quiet: { effects: ['run-program', 'write-path'], answer: () => null } };";
   const file = { "guard.org": skillFile(["GUARDS: write-path"], gate) };
   await using first = makeSkillWorld(file);
   await first.skills.refresh();
@@ -163,7 +164,8 @@ test("where the folder cannot be read at first, the effects of accepted gates ar
 });
 
 test("gates that cannot be loaded leave their effects blocked until the skill is disabled: broken, gone, or without what it depends on", async () => {
-  const gate = "export const gates = { quiet: { effects: ['run-program'], answer: () => null } };";
+  const gate =
+    "export const gates = { quiet: { effects: ['run-program', 'write-path'], answer: () => null } };";
   const guard = skillFile(["GUARDS: write-path"], gate);
   await using world = makeSkillWorld({
     "broken.org": skillFile(["GUARDS: reach-host"], "export const gates = ;"),
@@ -174,7 +176,7 @@ test("gates that cannot be loaded leave their effects blocked until the skill is
     (await world.skills.refresh()).lostGates.map(({ skill, effects }) => [skill, [...effects].sort()]);
   assert.deepEqual(await lost(), [
     ["broken", ["reach-host"]],
-    ["needy", ["run-program"]],
+    ["needy", ["run-program", "write-path"]],
   ]);
   world.files.delete("guard.org");
   assert.deepEqual((await lost()).at(-1), ["guard", ["run-program", "write-path"]]);

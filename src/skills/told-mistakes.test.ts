@@ -105,3 +105,17 @@ test("a file of a thousand tests far down is read without a copy of the lines ab
   assert.equal(read.code.tests.length, 1000);
   assert.deepEqual(read.code.tests[999], { name: "line 32998", code: "1\n", line: 32_998 });
 });
+
+test("an effect that a file guards by its words, and by no gate, is said", async () => {
+  const inOther = `#+GUARDS: run-program\n#+begin_src js\n${gate}\n#+end_src\n`;
+  const ofOther = skillFile(["GUARDS: run-program reach-host"], gate);
+  await using world = makeSkillWorld({ "one.org": inOther, "two.org": ofOther });
+  const { listed } = await world.skills.refresh();
+  assert.deepEqual(
+    listed.map(({ state, problem }) => [state, problem]),
+    [
+      ["broken", "one.org: #+GUARDS: names run-program, and no gate that it exports is asked about that."],
+      ["broken", "two.org: #+GUARDS: names reach-host, and no gate that it exports is asked about that."],
+    ],
+  );
+});
