@@ -118,6 +118,37 @@ test("a request that waits behind one that was ended is told so, and a stopped o
   );
 });
 
+test("what a call that throws leaves to be done is done in its own time, and the next call begins with none of it", async () => {
+  const jail = await threads.take(usualMemory, never);
+  const code = `let n = 0; export const count = () => n;
+    const later = (left) => { n += 1; if (left > 0) Promise.resolve().then(() => later(left - 1)); };
+    export const fail = () => { later(1000); throw new Error("at once"); };
+    export const flood = () => { const more = () => { n += 1; Promise.resolve().then(more); }; more(); throw new Error("at once"); };`;
+  assert.ok((await jail.request({ kind: "load", file: "bad.org", code }, patient, never)).ok);
+  const call = (name: string) => jail.request({ kind: "call", path: [name], values: "[]" }, limits, never);
+  const failed = await call("fail");
+  assert.match(failed.ok ? "" : failed.message, /^Error: at once/);
+  // A request that runs the queue would count on.
+  assert.deepEqual(await call("count"), { ok: true, json: "1001", logs: [] });
+  const flooded = await call("flood");
+  assert.equal(flooded.ok || flooded.code, "time-limit");
+  assert.ok(jail.ended);
+});
+
+test("what is thrown without a name and a message is shown as it is", async () => {
+  const jail = await threads.take(usualMemory, never);
+  for (const [code, message] of [
+    ["throw { code: 7 }", 'Thrown: {"code":7}'],
+    ["Promise.reject({ code: 7 })", 'Thrown: {"code":7}'],
+    ["throw { get name() { throw 1; } }", 'Thrown: "[object Object]"'],
+    ["throw 'words'", "Thrown: words"],
+  ] as const) {
+    const reply = await jail.request({ kind: "evaluate", code }, limits, never);
+    assert.equal(reply.ok || reply.message, message, code);
+  }
+  await jail.end();
+});
+
 test("a spare jail is handed out once, unused, and the next one is another", async () => {
   const own = openJailThreads(locateJailWorker(), 60_000);
   own.warm();

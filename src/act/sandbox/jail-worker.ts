@@ -117,9 +117,10 @@ function hold(handle: QuickJSHandle): QuickJSHandle {
 
 function run(work: Evaluation, most: QuickJSHandle): JailReply {
   const result = begin(work);
+  // Also after an error: what it left to be done takes none of a later request's time.
+  const jobs = runtime.executePendingJobs();
   if (result.error !== undefined) return describeThrown(hold(result.error));
   const given = hold(result.value);
-  const jobs = runtime.executePendingJobs();
   if (jobs.error !== undefined) return describeThrown(hold(jobs.error));
   const state = vm.getPromiseState(given);
   if (state.type === "pending")
@@ -193,15 +194,18 @@ function describeThrown(error: QuickJSHandle): JailReply {
     shared.broken = true;
     return failed("thrown", "Thrown: null; this also happens when memory runs out");
   }
-  const startOf = (value: QuickJSHandle): string => {
+  const textBy = (tool: QuickJSHandle, value: QuickJSHandle): string => {
     const most = hold(vm.newNumber(mostErrorText));
-    const cut = vm.callFunction(tools.start, vm.undefined, hold(value), most);
-    return cut.error === undefined ? vm.getString(hold(cut.value)) : "";
+    const cut = vm.callFunction(tool, vm.undefined, hold(value), most);
+    const text = hold(cut.error ?? cut.value);
+    return cut.error === undefined ? vm.getString(text) : "";
   };
+  const startOf = (value: QuickJSHandle): string => textBy(tools.start, value);
   const type = vm.typeof(error);
   if (type !== "object") return failed("thrown", `Thrown: ${startOf(error.dup()) || type}`);
   const name = startOf(vm.getProp(error, "name"));
   const message = startOf(vm.getProp(error, "message"));
+  if (name === "" && message === "") return failed("thrown", `Thrown: ${textBy(tools.render, error.dup())}`);
   if (name !== "InternalError")
     return failed("thrown", `${name}: ${message}${placeIn(startOf(vm.getProp(error, "stack")))}`);
   shared.broken = true;
