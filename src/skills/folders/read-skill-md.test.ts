@@ -50,14 +50,26 @@ test("a missing or long description, and a name that is not its folder's, are sa
   assert.match(read(md("description: x")).remarks.join(), /no name/);
 });
 
+test("a key that was meant as one of the standard is said, since it narrows nothing", () => {
+  for (const key of ["allowed_tools", "Allowed-Tools", '"allowed-tools "', "alowed-tools"]) {
+    const { allowedTools, remarks } = read(md(`name: pdf-forms\ndescription: x\n${key}: Read`));
+    assert.equal(allowedTools, null);
+    assert.match(remarks.join(), /counts for nothing: allowed-tools would/, key);
+  }
+  assert.deepEqual(read(md("name: pdf-forms\ndescription: x\nversion: 1\nmodel: y\nhooks: z")).remarks, []);
+});
+
 test("a head that is none, cannot be read, is giant or grows by aliases is refused in words, and no tag makes anything of it", () => {
   for (const [text, words] of [
     ["Just words", /does not begin/],
     ["---\nname: a\nno end", /does not begin/],
     [md("- a\n- b"), /no YAML mapping/],
-    [md("{ a: [ }"), /no YAML mapping/],
-    [md("a: 1\na: 2"), /no YAML mapping/],
-    [md("a: &a [x, x]\ndescription: *a"), /no YAML mapping/],
+    [md("{ a: [ }"), /cannot be read as YAML: line 2: /],
+    [md("name: b\na: 1\na: 2"), /cannot be read as YAML: line 4: Map keys must be unique$/],
+    [md("name: b\n\tdescription: x"), /cannot be read as YAML: line 3: /],
+    [md("a: &a [x, x]\ndescription: *a"), /has an alias/],
+    [md("? [a, b]\n: c"), /no YAML mapping/],
+    [md(`a: ${"[".repeat(15_000)}`), /cannot be read as YAML/],
     [md(`description: ${"x".repeat(20_000)}`), /more than 16384/],
     [md("description: x", "x".repeat(70_000)), /more than 65536/],
   ] as const) {

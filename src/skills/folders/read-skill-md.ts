@@ -1,5 +1,7 @@
 import { parseDocument } from "yaml";
+import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import { folderLimits } from "../../signal/folder-limits.ts";
+import { nearestName } from "../../signal/nearest-name.ts";
 import type { SkillMd } from "../../signal/skill.ts";
 
 /** A `SKILL.md` as it was read, or what is wrong with it, in words that go on from its name. */
@@ -38,10 +40,12 @@ export function readSkillMd(name: string, text: string): ReadSkillMd {
   const [, head = "", body = ""] = parts;
   if (head.length > folderLimits.head)
     return wrong(`the head of SKILL.md has more than ${folderLimits.head} characters`);
-  const values = readHead(head);
-  if (values === null) return wrong("the head of SKILL.md is no YAML mapping");
+  const read = readHead(head);
+  if (!read.ok) return wrong(read.problem);
+  const { values } = read;
   const description = textOf(values, "description");
   const given = textOf(values, "name");
+  const otherKeys = [...values.keys()].filter((key) => !ownKeys.has(key));
   return {
     ok: true,
     skill: {
@@ -50,7 +54,7 @@ export function readSkillMd(name: string, text: string): ReadSkillMd {
       compatibility: textOf(values, "compatibility").slice(0, longest.compatibility) || null,
       metadata: metadataOf(values.get("metadata")),
       allowedTools: values.has("allowed-tools") ? toolsOf(values.get("allowed-tools")) : null,
-      otherKeys: [...values.keys()].filter((key) => !ownKeys.has(key)),
+      otherKeys,
       remarks: [
         ...(description === "" ? ["it has no description, so only its name finds it"] : []),
         ...(description.length > longest.description ? ["its description is cut: it is too long"] : []),
@@ -58,32 +62,51 @@ export function readSkillMd(name: string, text: string): ReadSkillMd {
         ...(given !== "" && given !== name
           ? [`it calls itself ${JSON.stringify(given.slice(0, 64))}; the name of its folder counts`]
           : []),
+        ...otherKeys.flatMap(remarkOn),
       ],
       body: body.trim(),
     },
   };
 }
 
-function wrong(problem: string): ReadSkillMd {
+function wrong(problem: string): ReadSkillMd & { readonly ok: false } {
   return { ok: false, problem };
 }
 
-type Head = ReadonlyMap<string, unknown>;
+/** A key that was most likely meant as one of the standard: ignored in silence, it would narrow nothing. */
+function remarkOn(key: string): readonly string[] {
+  const near = nearestName(key.trim(), [...ownKeys]);
+  return near === null
+    ? []
+    : [`its key ${JSON.stringify(key.slice(0, 64))} counts for nothing: ${near} would`];
+}
 
-/** The head as texts, lists and mappings of texts: no tag, type or alias of YAML has a meaning. Null where it is no mapping. A colon in a plain value, which many write, is taken as text. */
-function readHead(head: string): Head | null {
-  const read = (text: string): Head | null => {
-    const document = parseDocument(text, { schema: "failsafe", merge: false, logLevel: "silent" });
-    if (document.errors.length > 0) return null;
-    const value: unknown = document.toJS({ maxAliasCount: 0, mapAsMap: true });
-    return isHead(value) ? value : null;
-  };
+type Head = ReadonlyMap<string, unknown>;
+type ReadHead = { readonly ok: true; readonly values: Head } | (ReadSkillMd & { readonly ok: false });
+
+/** The head as texts, lists and mappings of texts: no tag, type or alias of YAML has a meaning. A colon in a plain value, which many write, is taken as text. */
+function readHead(head: string): ReadHead {
+  const read = readYaml(head);
+  return read.ok ? read : readYaml(head.replaceAll(/^([a-z-]+):[ \t]+(?!["'|>[{])(.*:.*)$/gm, quoted));
+}
+
+function readYaml(head: string): ReadHead {
+  const document = parseDocument(head, { schema: "failsafe", merge: false, logLevel: "silent" });
+  const [error] = document.errors;
+  if (error !== undefined) {
+    // The head begins in the second line.
+    const line = (error.linePos?.[0].line ?? 0) + 1;
+    const [words = ""] = error.message.split(/ at line \d+|\n/);
+    return wrong(`the head of SKILL.md cannot be read as YAML: line ${line}: ${escapeInvisible(words)}`);
+  }
   try {
-    return read(head) ?? read(head.replaceAll(/^([a-z-]+):[ \t]+(?!["'|>[{])(.*:.*)$/gm, quoted));
-  } catch (error) {
+    const values: unknown = document.toJS({ maxAliasCount: 0, mapAsMap: true });
+    return isHead(values) ? { ok: true, values } : wrong("the head of SKILL.md is no YAML mapping of names");
+  } catch (thrown) {
     // An alias: a few of them make gigabytes.
-    if (error instanceof ReferenceError) return null;
-    throw error;
+    if (thrown instanceof ReferenceError)
+      return wrong("the head of SKILL.md has an alias (*name), and none is read");
+    throw thrown;
   }
 }
 
