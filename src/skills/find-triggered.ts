@@ -36,6 +36,11 @@ export async function findTaughtText(parts: FindTriggeredParts, signal: Signal):
   return { skill: head.name, text, label: made === null ? labelOfSkill(skill) : labelOfMade(skill, signal) };
 }
 
+/** The order in which skills are asked whether they take part: the highest priority first, then by name. */
+export function byPriority({ head: a }: AcceptedSkill, { head: b }: AcceptedSkill): number {
+  return b.priority - a.priority || (a.name < b.name ? -1 : 1);
+}
+
 /** The label of what the code of a skill makes of a signal. */
 export function labelOfMade(skill: AcceptedSkill, { label }: Pick<Signal, "label">): Label {
   return joinLabels(labelOfSkill(skill), { ...label, integrity: leastTrusted(label.integrity, "agent") });
@@ -43,9 +48,7 @@ export function labelOfMade(skill: AcceptedSkill, { label }: Pick<Signal, "label
 
 async function findTriggered(parts: FindTriggeredParts, signal: Signal): Promise<AcceptedSkill | null> {
   const command = signal.payload["expanded"];
-  const ordered = parts.inForce.toSorted(
-    (a, b) => b.head.priority - a.head.priority || (a.head.name < b.head.name ? -1 : 1),
-  );
+  const ordered = parts.inForce.toSorted(byPriority);
   const commanded = ordered.find(({ declared }) => declared.commands.some(({ name }) => name === command));
   if (commanded !== undefined) return commanded;
   const asksTags = ordered.some(({ head }) => head.trigger?.tags !== undefined);

@@ -5,6 +5,7 @@ import { similarName } from "../signal/similar-names.ts";
 import type { AcceptedSkill, SkillHead } from "../signal/skill.ts";
 import { builtInSkills } from "./built-in/table.ts";
 import type { SkillTestResult } from "./check-skill.ts";
+import { byPriority } from "./find-triggered.ts";
 import { guardable } from "./read-skill-file.ts";
 import { filesOf, sortSkills } from "./sort-skills.ts";
 
@@ -64,19 +65,53 @@ export function settle(listed: readonly ListedSkill[]): SkillSet {
   return { listed: told, inForce, lostGates };
 }
 
-/** What is wrong with skills that bring tools nobody can call, since the program, or a skill before them, has one of that name. */
+/** What is wrong with skills that bring tools or commands which the program, or a skill before them, has already. */
 function findClashes(inForce: readonly AcceptedSkill[]): ReadonlyMap<string, string> {
-  const taken = new Map(
-    builtInSkills.flatMap(({ tools = [] }) => tools.map((tool) => [tool, "the program"])),
-  );
   const clashes = new Map<string, string>();
-  for (const { head, declared } of inForce)
-    for (const { name } of declared.tools) {
-      const owner = taken.get(name);
-      if (owner === undefined) taken.set(name, `the skill ${head.name}`);
-      else clashes.set(head.name, `its tool ${name} is not used: ${owner} has one of this name. Rename it.`);
-    }
+  for (const sort of sorts) {
+    const owners = ownersInProgram(sort);
+    // A command belongs to the skill that takes part at it.
+    for (const { head, declared } of sort === "tools" ? inForce : inForce.toSorted(byPriority))
+      for (const { name } of declared[sort]) {
+        const owner = owners.get(name);
+        if (owner === undefined) owners.set(name, `the skill ${head.name}`);
+        else
+          clashes.set(
+            head.name,
+            `its ${called(sort, name)} is not used: ${owner} has one of this name. Rename it.`,
+          );
+      }
+  }
   return clashes;
+}
+
+/** The first tool or command of a skill that the program or another skill in force has already, in words; null where it has none. */
+export function findTakenNames(
+  { head, declared }: Pick<AcceptedSkill, "head" | "declared">,
+  listed: readonly ListedSkill[],
+): string | null {
+  for (const sort of sorts) {
+    const owners = ownersInProgram(sort);
+    for (const { name, state, accepted } of listed)
+      if (state === "in force" && name !== head.name)
+        for (const other of accepted?.declared[sort] ?? []) owners.set(other.name, `the skill ${name}`);
+    for (const { name } of declared[sort]) {
+      const owner = owners.get(name);
+      if (owner !== undefined) return `Its ${called(sort, name)} would stand beside that of ${owner}`;
+    }
+  }
+  return null;
+}
+
+const sorts = ["tools", "commands"] as const;
+type Sort = (typeof sorts)[number];
+
+function ownersInProgram(sort: Sort): Map<string, string> {
+  return new Map(builtInSkills.flatMap((skill) => skill[sort].map((name) => [name, "the program"])));
+}
+
+function called(sort: Sort, name: string): string {
+  return sort === "tools" ? `tool ${name}` : `command /${name}`;
 }
 
 /** What is wrong with skills that are taken for one another: by their `:ID:`, or by how their names look. */

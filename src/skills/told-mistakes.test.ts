@@ -43,6 +43,24 @@ test("a tool whose name is taken by the program, or by a skill before it, is sai
 
 const gate = `export const gates = { "no-push": { effects: ["run-program"], answer: () => ({ block: "no" }) } };`;
 
+test("a command that is taken by the program, or by the skill that takes part at it, is said", async () => {
+  const command = (name: string, priority: number): string =>
+    skillFile([`PRIORITY: ${priority}`], `export const commands = { "${name}": { help: "x" } };`);
+  await using world = makeSkillWorld({
+    "one.org": command("tea", 10),
+    "stopper.org": command("stop", 50),
+    "two.org": command("tea", 90),
+  });
+  assert.deepEqual(
+    (await world.skills.refresh()).listed.map(({ problem }) => problem),
+    [
+      "its command /tea is not used: the skill two has one of this name. Rename it.",
+      "its command /stop is not used: the program has one of this name. Rename it.",
+      null,
+    ],
+  );
+});
+
 test("a line that was meant as a keyword or a block, and is neither, is refused with its number", () => {
   for (const [text, problem] of [
     ["#+TITLE: Tea\n#+GUARDS reach-host\n", /line 2: '#\+GUARDS reach-host' is neither a keyword/],

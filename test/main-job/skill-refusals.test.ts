@@ -61,7 +61,7 @@ test("what is no plain file, or far too large, is refused in words and waited fo
   }
 });
 
-test("a skill that could be taken for another one is not put in force beside it: by its name, by a name that looks the same, or by its id", async (t) => {
+test("a skill that could be taken for another one is not put in force beside it: by its name, by a name that looks the same, by its id, or by what it brings", async (t) => {
   const world = await makeWorld(t);
   const file = (name: string, text: string) => {
     writeFileSync(join(world.home, name), text);
@@ -76,13 +76,27 @@ test("a skill that could be taken for another one is not put in force beside it:
   const withId = (title: string) =>
     `:PROPERTIES:\n:ID: 1234-5678\n:END:\n${skillFile([`TITLE: ${title}`], "")}`;
   const install = (path: string) => world.run(["skill", "install", path, "--yes"]);
-  for (const path of [file("copy.org", withId("Copy")), folder("mail")])
+  const tool = skillFile(
+    ["PRIORITY: 90"],
+    "export const tools = { brew: { description: 'x', run: () => 1 } };",
+  );
+  const command = (name: string) =>
+    skillFile(["PRIORITY: 90"], `export const commands = { "${name}": { help: "x" } };`);
+  for (const path of [
+    file("copy.org", withId("Copy")),
+    folder("mail"),
+    file("tea.org", tool),
+    file("round.org", command("tour")),
+  ])
     assert.equal((await install(path)).code, 0, path);
   for (const [path, why] of [
     [file("c0py.org", plain), /The name c0py looks like that of the skill copy, so that/],
     [file("fi1es.org", plain), /fi1es looks like that of the skill files/],
     [file("mail.org", plain), /There is another skill mail \(a folder in ~\/\.agents\/skills\)/],
     [file("other.org", withId("Other")), /other\.org has the same :ID: as copy\.org \(1234-5678\)/],
+    [file("coffee.org", tool), /Its tool brew would stand beside that of the skill tea\. Rename one/],
+    [file("walk.org", command("tour")), /Its command \/tour would stand beside that of the skill round/],
+    [file("yes.org", command("approve")), /Its command \/approve would stand beside that of the program/],
     [folder("\u0441\u043e\u0440\u0443"), /looks like that of the skill copy/],
     [folder("files"), /There is another skill files \(built in\)/],
     [folder("copy"), /There is another skill copy \(an Org file\)/],

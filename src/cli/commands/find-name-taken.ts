@@ -1,22 +1,24 @@
 import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import { similarName } from "../../signal/similar-names.ts";
+import type { AcceptedSkill } from "../../signal/skill.ts";
+import { findTakenNames } from "../../skills/settle-skills.ts";
 import type { FolderDesk } from "../offline/skill-folders.ts";
 import type { SkillDesk } from "../offline/teach-skills.ts";
 
 /** The skills of this user, of every kind. */
 export type Desks = { readonly desk: SkillDesk; readonly folders: FolderDesk };
 
-/** A skill that is to be put in force: `id` is that of its file. */
+/** A skill that is to be put in force: `brings` is what its file says. */
 export type Newcomer = {
   readonly name: string;
   readonly kind: "org" | "folder";
-  readonly id?: string | null;
+  readonly brings?: Pick<AcceptedSkill, "head" | "declared">;
 };
 
-/** Why a skill cannot stand beside those that there are, as a sentence: another has its name or its id, or a name that looks the same. Null where it can. */
+/** Why a skill cannot stand beside those that there are, as a sentence: another has its name or its id, a name that looks the same, or a tool or command of the same name. Null where it can. */
 export async function findNameTaken(
   { desk, folders }: Desks,
-  { name, kind, id = null }: Newcomer,
+  { name, kind, brings }: Newcomer,
 ): Promise<string | null> {
   const own = await desk.list();
   const there = [
@@ -33,10 +35,12 @@ export async function findNameTaken(
   const similar = similarName(name, names);
   if (similar !== null)
     return `The name ${escapeInvisible(name)} looks like that of the skill ${escapeInvisible(similar)}, so that one could be taken for the other. Rename one of them. Nothing was changed.`;
+  const id = brings?.head.id ?? null;
   const twin = own.find(({ head }) => id !== null && head?.id === id && head.name !== name);
-  return twin === undefined
-    ? null
-    : `${name}.org has the same :ID: as ${twin.name}.org (${id}). Give it another one. Nothing was changed.`;
+  if (twin !== undefined)
+    return `${name}.org has the same :ID: as ${twin.name}.org (${id}). Give it another one. Nothing was changed.`;
+  const taken = brings === undefined ? null : findTakenNames(brings, own);
+  return taken === null ? null : `${taken}. Rename one of them. Nothing was changed.`;
 }
 
 const kindWords: Readonly<Record<string, string>> = {

@@ -215,7 +215,7 @@ async function putInForce(
     return exitCodes.failed;
   }
   const { head, declared } = checked;
-  const taken = await findNameTaken(desks, { name: head.name, kind: "org", id: head.id });
+  const taken = await findNameTaken(desks, { name: head.name, kind: "org", brings: { head, declared } });
   if (taken !== null) {
     say(io.err, `${taken}\n`);
     return exitCodes.failed;
