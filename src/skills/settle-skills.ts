@@ -86,7 +86,7 @@ function findClashes(inForce: readonly AcceptedSkill[]): ReadonlyMap<string, str
 }
 
 /** The first tool or command of a skill that the program or another skill in force has already, in words; null where it has none. */
-export function findTakenNames(
+export function findTakenName(
   { head, declared }: Pick<AcceptedSkill, "head" | "declared">,
   listed: readonly ListedSkill[],
 ): string | null {

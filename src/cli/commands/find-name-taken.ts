@@ -1,7 +1,6 @@
 import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import { similarName } from "../../signal/similar-names.ts";
 import type { AcceptedSkill } from "../../signal/skill.ts";
-import { findTakenNames } from "../../skills/settle-skills.ts";
 import type { FolderDesk } from "../offline/skill-folders.ts";
 import type { SkillDesk } from "../offline/teach-skills.ts";
 
@@ -39,7 +38,7 @@ export async function findNameTaken(
   const twin = own.find(({ head }) => id !== null && head?.id === id && head.name !== name);
   if (twin !== undefined)
     return `${name}.org has the same :ID: as ${twin.name}.org (${id}). Give it another one. Nothing was changed.`;
-  const taken = brings === undefined ? null : findTakenNames(brings, own);
+  const taken = brings === undefined ? null : await desk.findTakenName(brings);
   return taken === null ? null : `${taken}. Rename one of them. Nothing was changed.`;
 }
 

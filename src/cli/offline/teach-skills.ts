@@ -16,7 +16,7 @@ import { firstFile } from "../../skills/first-file.ts";
 import type { Skills } from "../../skills/open-skills.ts";
 import { nothingDeclared } from "../../skills/read-declaration.ts";
 import { skillName } from "../../skills/read-skill-file.ts";
-import type { ListedSkill } from "../../skills/settle-skills.ts";
+import { findTakenName, type ListedSkill } from "../../skills/settle-skills.ts";
 import { readSkillText, writeNewSkill } from "../../skills/skill-folder.ts";
 import { openPieceLabels } from "./label-pieces.ts";
 import { type CheckedFile, openSkillDrafts, type SkillDrafts } from "./skill-drafts.ts";
@@ -41,6 +41,8 @@ export type SkillDesk = SkillDrafts & {
     name: string,
     what: { readonly text: string; readonly mine?: boolean | undefined },
   ) => Promise<CheckedSkill>;
+  /** The first tool or command of a skill that the program or another skill in force has already, in words; null where it has none. */
+  readonly findTakenName: (skill: Pick<AcceptedSkill, "head" | "declared">) => Promise<string | null>;
   /** False where there is no such skill. */
   readonly disable: (name: string) => Promise<boolean>;
   /** Writes a first file, and gives its path. Throws where there is one, or where the name is none. */
@@ -72,6 +74,7 @@ export async function openSkillDesk({ environment }: StartContext): Promise<Skil
     },
     fetch: (path) => fetchFile({ folder, skills, acceptedOf, openJail }, path),
     enable,
+    findTakenName: async (skill) => findTakenName(skill, (await skills.refresh()).listed),
     disable: async (name) => disableSkill(book, (await skills.refresh()).listed, name),
     async create(name) {
       if (!skillName.test(name))
