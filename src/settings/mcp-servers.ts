@@ -86,11 +86,15 @@ export function readMcpFile(path: string, { home, project }: FileOwner): McpFile
     if (about.size > largestFile) throw new Error("it is larger than 1 MB");
     const text = readFileSync(path, "utf8");
     const entries = Object.entries(file.parse(JSON.parse(text)).mcpServers);
-    const read = entries.map(([name, entry], index) =>
-      index < mostServers
-        ? readEntry(name, entry, { home, project })
-        : `the server ${JSON.stringify(name.slice(0, 60))} is left out: a file has at most ${mostServers}.`,
-    );
+    const known = new Set<string>();
+    const read = entries.map(([name, entry], index) => {
+      const folded = name.toLowerCase().replaceAll(/[-_]/g, "");
+      const called = `the server ${JSON.stringify(name.slice(0, 60))} is left out`;
+      if (index >= mostServers) return `${called}: a file has at most ${mostServers}.`;
+      if (known.has(folded)) return `${called}: its name cannot be told apart from another. Rename it.`;
+      known.add(folded);
+      return readEntry(name, entry, { home, project });
+    });
     return {
       servers: read.flatMap((one) => (one !== null && typeof one !== "string" ? [one] : [])),
       problems: read.flatMap((one) => (typeof one === "string" ? [`${path}: ${one}`] : [])),

@@ -2,11 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers";
 import type { TestContext } from "node:test";
 
-/** `redirects` leads calls to another origin, `floods` never ends an answer, `hangs` gives none; `drips`, `drips-headers` and `drips-events` send one byte, one of the headers, or one comment of a stream a while, and never end. */
+/** `redirects` leads calls to another origin, `floods` never ends an answer, `floods-events` sends one notification after the other, `refuses` knows no key, `lost` has no such address, `hangs` gives none; `drips`, `drips-headers` and `drips-events` send one byte, one of the headers, or one comment of a stream a while, and never end. */
 export type HttpMode =
   | "plain"
   | "redirects"
   | "floods"
+  | "floods-events"
+  | "refuses"
+  | "lost"
   | "hangs"
   | "drips"
   | "drips-headers"
@@ -56,7 +59,12 @@ export async function startHttpServer(t: TestContext, revision: string, mode: Ht
     if (method === "tools/call" && mode === "redirects")
       return void response.writeHead(307, { location: "http://localhost:1/other" }).end();
     if (method === "tools/call" && mode === "hangs") return;
-    if (method === "tools/call" && mode === "floods") return flood(response);
+    if (method === "tools/call" && mode === "refuses") return void response.writeHead(401).end();
+    if (method === "tools/call" && mode === "lost") return void response.writeHead(404).end("<html>");
+    if (method === "tools/call" && mode === "floods")
+      return flood(response, "application/json", "x".repeat(65_536));
+    if (method === "tools/call" && mode === "floods-events")
+      return flood(response, "text/event-stream", notice.repeat(500));
     if (method === "server/discover" && isModern)
       return reply({ result: { ...complete, supportedVersions: [revision], capabilities: { tools: {} } } });
     if (method === "initialize" && !isModern)
@@ -107,11 +115,13 @@ function readMessage(body: string): { readonly id?: string | number; readonly me
   return Object(message);
 }
 
-function flood(response: ServerResponse): void {
-  response.writeHead(200, { "content-type": "application/json" });
+const notice = `data: ${JSON.stringify({ jsonrpc: "2.0", method: "notifications/tools/list_changed" })}\n\n`;
+
+function flood(response: ServerResponse, type: string, piece: string): void {
+  response.writeHead(200, { "content-type": type });
   const write = (): void => {
     let mayWrite = true;
-    while (mayWrite && !response.destroyed) mayWrite = response.write("x".repeat(65_536));
+    while (mayWrite && !response.destroyed) mayWrite = response.write(piece);
   };
   response.on("drain", write).on("error", () => response.destroy());
   write();

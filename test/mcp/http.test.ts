@@ -70,6 +70,9 @@ test("a server of the network that leads elsewhere, floods or hangs fails its ow
     for (const [mode, words] of [
       ["redirects", /redirect/i],
       ["floods", /sent more than \d+ bytes/],
+      ["floods-events", /^it sent more than 10000 messages$/],
+      ["refuses", /^it refused the key of its entry \(401\)\. Correct it/],
+      ["lost", /^it answered 404\. Look whether its url is right$/],
       ["hangs", /did not answer in time/],
     ] as const)
       await both.test(`${revision}, ${mode}`, async (t) => {

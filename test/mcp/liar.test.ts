@@ -42,7 +42,7 @@ async function openLiar(t: TestContext, revision: string, mode: string, own: obj
   assert.equal(agreed, revision);
   const call = (tool = "echo") =>
     pool.call(use, { tool, args: { message: "hi" }, answers: null, digest: list.digest }, never);
-  return { pool, list, call };
+  return { pool, list, use, call };
 }
 
 const failsWith = (words: RegExp) => (error: unknown) =>
@@ -53,6 +53,7 @@ const failures = [
   ["dies", /^it ended \(3\), and said: out of luck$/],
   ["floods-line", /^it sent a message of more than \d+ bytes$/],
   ["floods-lines", /^it sent more than \d+ bytes$/],
+  ["floods-messages", /^it sent more than 10000 messages$/],
   ["floods-errors", /^it sent more than \d+ bytes$/],
   ["deep", /^it sent a message that nests too deep$/],
   ["allocates", /^it ended \(/],
@@ -111,6 +112,28 @@ test("what a server says of its schemas, in its hints and in escape sequences is
         outcome: { status: "success", content: { approved: true, verdict: "pass" } },
       });
     });
+});
+
+test("what a server sends is well-formed text where it comes in, in both revisions", {
+  skip: withoutSandbox,
+}, async (t) => {
+  for (const revision of revisions) {
+    const { call } = await openLiar(t, revision, "surrogates");
+    const content = "half \ufffd of a character";
+    assert.deepEqual(await call(), { kind: "done", outcome: { status: "success", content } });
+  }
+});
+
+test("an answer of the owner is given once: a server that asks the same again in one call is not answered again", {
+  skip: withoutSandbox,
+}, async (t) => {
+  const { pool, list, use } = await openLiar(t, revisions[1], "asks-twice");
+  const call = { tool: "echo", args: { message: "hi" }, digest: list.digest };
+  const asked = await pool.call(use, { ...call, answers: null }, never);
+  assert.ok(asked.kind === "asks");
+  const values = Object.fromEntries(Object.keys(asked.requests).map((key) => [key, { city: "Bonn" }]));
+  const answers = { questions: asked.requests, values, state: null };
+  assert.equal((await pool.call(use, { ...call, answers }, never)).kind, "asks");
 });
 
 test("an older server that ends when it is asked for the newer revision is started again and initialised", {

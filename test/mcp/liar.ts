@@ -136,6 +136,7 @@ function ask({ id, params = {} }: Message, asked: object): void {
   }
 }
 
+const notice = { jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "x" } };
 const sampling = { method: "sampling/createMessage", params: { messages: [], maxTokens: 5 } };
 
 /** What a call does in each mode; in all others it echoes. */
@@ -173,6 +174,16 @@ const calls: ReadonlyMap<string, (message: Message) => void> = new Map<string, (
       });
     },
   ],
+  // The same question twice in one call of the older revision.
+  [
+    "asks-twice",
+    (message) => {
+      asked = 0;
+      ask(message, form);
+    },
+  ],
+  ["floods-messages", () => flood(process.stdout, `${JSON.stringify(notice)}\n`)],
+  ["surrogates", ({ id }) => reply(id, text("half \ud800 of a character"))],
   ["asks-much", (message) => ask(message, { ...form, message: "x".repeat(1_000_000) })],
   ["asks-secret", (message) => ask(message, secretForm)],
   [
@@ -240,6 +251,11 @@ function readServed({ id, params = {} }: Message): void {
 function handle(message: Message): void {
   const { id, method } = message;
   if (method === undefined) {
+    asked += 1;
+    if (mode === "asks-twice" && asked === 1) {
+      send({ id: "server-2", method: "elicitation/create", params: form });
+      return;
+    }
     if (waiting !== undefined)
       reply(waiting, text(`answered ${JSON.stringify(message.result ?? "refused")}`));
     waiting = undefined;

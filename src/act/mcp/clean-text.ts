@@ -12,12 +12,16 @@ const escapeSequence = new RegExp(
   "g",
 );
 
-/** A text of a server as one line that only shows: no escape sequences, no characters that nobody sees, at most so many characters. */
+/** Characters that nobody sees, also those that count as letters or marks: words for a model could be written in them. */
+export const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const invisibleRuns = new RegExp(`${invisible.source}+`, "gu");
+
+/** A text of a server as one line that only shows: no escape sequences, no invisible characters, at most so many characters. */
 export function cleanText(text: string, longest: number): string {
   const line = text
     .slice(0, longest * 8)
     .replace(escapeSequence, "")
-    .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ")
+    .replace(invisibleRuns, " ")
     .replace(/\s+/g, " ")
     .trim();
   return line.length <= longest ? line : `${line.slice(0, Math.max(0, longest - 1)).trimEnd()}…`;

@@ -7,6 +7,7 @@ import { readToolList, sha256 } from "./list-tools.ts";
 import { deepestMessage, nestsDeeper } from "./nesting.ts";
 import { parseJson } from "./parse-json.ts";
 import { readResult } from "./read-result.ts";
+import { ServerFailure } from "./server-failure.ts";
 import { getServedSkill, type ServedSkill, skillsExtension } from "./server-skills.ts";
 
 /** What a server answered to a call: an outcome, or questions to the owner. `state` goes back to it unread with the answers. */
@@ -50,6 +51,8 @@ export type ConnectOptions = {
 const skillsCapability = z.object({ extensions: z.record(z.string(), z.unknown()).optional() });
 const anything = z.looseObject({});
 
+/** How many messages a server may send in one use: each costs the agent time. */
+const mostMessages = 10_000;
 /** How many pages a list of tools may have, and how many bytes in all. */
 const mostPages = 20;
 const largestList = 4_194_304;
@@ -70,8 +73,9 @@ export async function connect(options: ConnectOptions, cancel: AbortSignal): Pro
         },
       },
     );
-    const connection = new OpenConnection(client, options);
-    await client.connect(options.makeTransport(library), { timeout: options.connectTimeout, signal: cancel });
+    const transport = options.makeTransport(library);
+    const connection = new OpenConnection(client, options, transport);
+    await client.connect(transport, { timeout: options.connectTimeout, signal: cancel });
     return connection;
   };
   if (options.isLegacy) return open("legacy");
@@ -92,14 +96,21 @@ function endedItself(error: unknown): boolean {
 class OpenConnection implements McpConnection {
   readonly #client: Client;
   readonly #options: ConnectOptions;
+  /** Messages since the last use began. */
+  #messages = 0;
   #last: Promise<unknown> = Promise.resolve();
-  /** What the server asked in the call under way, and what it may be answered. */
+  /** What the server asked in the call under way, what it may be answered, and what it was answered. */
   #asked: Map<string, Json> = new Map();
   #answers: ServerCall["answers"] = null;
+  #answered: Set<string> = new Set();
 
-  constructor(client: Client, options: ConnectOptions) {
+  constructor(client: Client, options: ConnectOptions, transport: Transport) {
     this.#client = client;
     this.#options = options;
+    transport.onmessage = () => {
+      this.#messages += 1;
+      if (this.#messages === mostMessages + 1) void transport.close();
+    };
     client.setRequestHandler("elicitation/create", async ({ method, params }) =>
       this.#answer({ method, params }),
     );
@@ -139,6 +150,7 @@ class OpenConnection implements McpConnection {
     return this.#inTurn(async () => {
       this.#asked = new Map();
       this.#answers = answers;
+      this.#answered = new Set();
       const isModern = this.#client.getProtocolEra() === "modern";
       const repeated =
         answers !== null && isModern
@@ -185,21 +197,35 @@ class OpenConnection implements McpConnection {
     await this.#client.close();
   }
 
-  /** Answers an older server that asks in the middle of a call: with what the owner said to the same question, else with nothing. */
+  /** Answers an older server that asks in the middle of a call: once with what the owner said to the same question, else with nothing. */
   #answer(request: unknown): { action: "accept"; content: Record<string, string> } | { action: "cancel" } {
     const asked = asJson(request);
     const key = sha256(canonicalJson(asked));
     const values = this.#answers?.values[key];
-    if (isJsonObject(values) && this.#answers?.questions[key] !== undefined)
+    const isNew = !this.#answered.has(key);
+    this.#answered.add(key);
+    if (isNew && isJsonObject(values) && this.#answers?.questions[key] !== undefined)
       return { action: "accept", content: values as Record<string, string> };
     this.#asked.set(key, asked);
     return { action: "cancel" };
   }
 
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const next = this.#last.then(act, act);
+    const next = this.#last.then(() => this.#limit(act));
     this.#last = next.catch(() => undefined);
     return next;
+  }
+
+  async #limit<T>(act: () => Promise<T>): Promise<T> {
+    this.#messages = 0;
+    try {
+      return await act();
+    } catch (error) {
+      if (this.#messages <= mostMessages) throw error;
+      throw new ServerFailure(`it sent more than ${mostMessages} messages`, { cause: error });
+    } finally {
+      this.#answers = null;
+    }
   }
 }
 
@@ -210,9 +236,13 @@ function responsesTo({ values }: NonNullable<ServerCall["answers"]>): JsonObject
   );
 }
 
-/** What a server said, as JSON. Throws where it nests too deep. */
+/** What a server said, as JSON with well-formed texts. Throws where it nests too deep. */
 function asJson(said: unknown): Json {
-  const value = parseJson(JSON.stringify(said ?? null));
+  const value = parseJson(JSON.stringify(said ?? null, wellFormed));
   if (nestsDeeper(value, deepestMessage)) throw new Error("it sent a message that nests too deep");
   return value;
+}
+
+function wellFormed(_key: string, value: unknown): unknown {
+  return typeof value === "string" ? value.toWellFormed() : value;
 }

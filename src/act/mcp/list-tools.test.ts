@@ -27,6 +27,21 @@ test("names and descriptions of tools are one visible line of limited length", (
   assert.deepEqual(inside?.parameters["properties"], { a: { type: "string", description: "red" } });
 });
 
+test("characters that nobody sees are gone from what a model reads, also where they count as letters or marks", () => {
+  const said = "Ec\u{fe0f}\u{e0101}hoes\u3164\u115f\u2800 all\u{e0041}";
+  const [read] = readToolList([tool("echo", { description: said })]).tools;
+  assert.equal(read?.description, "Ec hoes all");
+  const odd = { properties: { "to\u3164": { type: "string" } } };
+  assert.deepEqual(namesOf([tool("odd", { inputSchema: odd })]), []);
+});
+
+test("a tool that runs only as a task is not offered", () => {
+  const [wanted, may] = ["required", "optional"].map((taskSupport) =>
+    tool(taskSupport, { execution: { taskSupport } }),
+  );
+  assert.deepEqual(namesOf([wanted ?? null, may ?? null]), ["optional"]);
+});
+
 test("a tool that cannot be offered is named with the reason, and hides no other", () => {
   let deep: Json = { type: "object" };
   for (let level = 0; level < 20; level += 1) deep = { type: "object", properties: { a: deep } };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { canonicalJson, isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { ListedTool, ToolList } from "../../signal/mcp-server.ts";
 import { findClash, foldName } from "../actuators.ts";
-import { cleanText } from "./clean-text.ts";
+import { cleanText, invisible } from "./clean-text.ts";
 import { nestsDeeper } from "./nesting.ts";
 
 /** The argument in which the owner's answers to a server's question stand in a repeated call. */
@@ -42,7 +42,9 @@ function readTool(said: Json, name: string): ListedTool | string {
     return "its name is too long, or has other characters than letters, digits, _ and -";
   const schema = readSchema(said["inputSchema"] ?? {});
   if (typeof schema === "string") return schema;
-  const { description } = said;
+  const { description, execution } = said;
+  if (isJsonObject(execution) && execution["taskSupport"] === "required")
+    return "it runs only as a task of the protocol, which this program does not start";
   return {
     name,
     description: cleanText(typeof description === "string" ? description : "", longestDescription),
@@ -61,7 +63,7 @@ function readSchema(said: Json): JsonObject | string {
   const names = Object.keys(properties);
   const own = names.find((one) => [foldName(answersArgument), "explanation"].includes(foldName(one)));
   if (own !== undefined) return `it has an argument ${own}, which this program uses itself`;
-  if (namesIn(said).some((one) => one === "__proto__" || /\p{C}/u.test(one) || one.length > longestName))
+  if (namesIn(said).some((one) => one === "__proto__" || invisible.test(one) || one.length > longestName))
     return "an argument has a name that is too long, cannot be seen or is not used here";
   const clash = findClash(names);
   if (clash !== null) return `its arguments ${clash[0]} and ${clash[1]} cannot be told apart`;

@@ -51,7 +51,10 @@ export function makeLoginFetch(place: LoginPlace, cancel: AbortSignal) {
     if (!isOwn && addresses.some(isPrivateAddress))
       throw new ServerFailure(`it wants to sign you in at ${url.host}, which is no public address`);
     const signal = AbortSignal.any([cancel, AbortSignal.timeout(longest)]);
-    return makePinnedFetch({ origin: url.origin, addresses, streams: 0 })(url, { ...init, signal });
+    return makePinnedFetch({ origin: url.origin, addresses, streams: 0, underWay: 0 })(url, {
+      ...init,
+      signal,
+    });
   };
 }
 

@@ -85,7 +85,7 @@ async function openProcess(
   } catch (error) {
     const why = started.at(-1)?.ended ?? null;
     await end();
-    throw new ServerFailure(`${why ?? describeFailure(error, name)}${hintOf(start)}`, { cause: error });
+    throw new ServerFailure(`${describeFailure(error, name, why)}${hintOf(start)}`, { cause: error });
   }
 }
 
@@ -96,7 +96,7 @@ async function openHttp(
 ): Promise<OpenedServer> {
   const url = new URL(fill(ports, transport.url));
   const headers = Object.entries(transport.headers).map(([name, text]) => headerOf(name, fill(ports, text)));
-  const place: PinnedPlace = { origin: url.origin, addresses, streams: 0 };
+  const place: PinnedPlace = { origin: url.origin, addresses, streams: 0, underWay: 0 };
   const connection = await connect(
     {
       ...optionsOf(server, accepted, ports),

@@ -5,9 +5,10 @@ import type { McpServer } from "../../signal/mcp-server.ts";
 import { success, type Tool } from "../../signal/tool.ts";
 import { findTools, haveSubject } from "./find-tools.ts";
 import { openHeardByServers } from "./heard-by-servers.ts";
+import { nameTools } from "./name-tools.ts";
 import { openPendingQuestions } from "./pending-questions.ts";
 import { keyOf, type PoolPorts, ServerPool, stateOf } from "./server-pool.ts";
-import { type AcceptancePort, acceptedTools, makeServerTools } from "./server-tools.ts";
+import { type AcceptancePort, makeServerTools } from "./server-tools.ts";
 
 /** What the servers of an agent need. */
 export type ServersPorts = PoolPorts & {
@@ -55,8 +56,8 @@ export function openServers(ports: ServersPorts): Servers {
   const toolsOf = (servers: readonly McpServer[]): readonly Tool[] => {
     const key = ports.acceptances.version();
     if (made !== null && made.key === key && isSame(made.servers, servers)) return made.tools;
-    const accepted = acceptedTools(servers, ports.acceptances, ports.isTaken);
-    const own = makeServerTools(accepted, { ...ports, pool, questions, heard }).map((tool) => ({
+    const named = nameTools(servers, ports.acceptances, ports.isTaken);
+    const own = makeServerTools(named.tools, { ...ports, pool, questions, heard }).map((tool) => ({
       ...tool,
       permission: ports.permissionOf(tool.name),
     }));

@@ -2,11 +2,18 @@ import type { IncomingMessage } from "node:http";
 import { pinAddresses } from "../web/send-request.ts";
 import { mostBytes } from "./stdio-transport.ts";
 
-/** Where a server may be reached: its origin, the addresses that were judged last, and how many streams were opened since then. */
-export type PinnedPlace = { readonly origin: string; addresses: readonly string[]; streams: number };
+/** Where a server may be reached: its origin, the addresses that were judged last, how many streams were opened since then, and how many requests are under way. */
+export type PinnedPlace = {
+  readonly origin: string;
+  addresses: readonly string[];
+  streams: number;
+  underWay: number;
+};
 
 /** How many streams may be opened in one use: a server that ends each one and wants to be asked again at once is not asked without end. */
 const mostStreams = 100;
+/** How many requests may be under way: each question of a server is answered by one, and each takes a socket. */
+const mostUnderWay = 20;
 
 /** A `fetch` that connects to the judged addresses of one origin alone, follows nothing, and ends an answer that is too long. HTTP is loaded on first use. */
 export function makePinnedFetch(place: PinnedPlace) {
@@ -17,6 +24,7 @@ export function makePinnedFetch(place: PinnedPlace) {
     if (method === "GET") place.streams += 1;
     if (place.streams > mostStreams) throw new Error(`it ended more than ${mostStreams} streams`);
     const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
+    if (place.underWay >= mostUnderWay) throw new Error(`it wants more than ${mostUnderWay} answers at once`);
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
     const sent = request(
       url,
@@ -38,6 +46,10 @@ export function makePinnedFetch(place: PinnedPlace) {
         resolve(new Response(body, { status, headers }));
       },
     );
+    place.underWay += 1;
+    sent.once("close", () => {
+      place.underWay -= 1;
+    });
     sent.once("error", reject);
     if (typeof init.body === "string" || init.body instanceof URLSearchParams) sent.end(String(init.body));
     else sent.end();

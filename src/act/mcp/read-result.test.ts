@@ -21,6 +21,30 @@ test("a result is data: structured content, or the texts, with their JSON read",
   assert.deepEqual(readResult({}), { status: "success", content: [] });
 });
 
+test("parts that are no text stand beside structured content, and a link or a file says what it is", () => {
+  const [image, link] = [
+    { type: "image", data: "AAAA", mimeType: "image/png" },
+    { type: "resource_link", uri: "file:///etc/passwd", name: "a", description: "b\u200b", size: 3 },
+  ];
+  const structuredContent = { total: 1 };
+  const content = [{ type: "text", text: "total: 2" }, image, link];
+  assert.deepEqual(readResult({ content, structuredContent }), {
+    status: "success",
+    content: {
+      structured: { total: 1 },
+      parts: [
+        "[image, image/png, 4 characters, not shown]",
+        { uri: "file:///etc/passwd", name: "a", description: "b", size: 3 },
+      ],
+    },
+  });
+  const blob = { type: "resource", resource: { uri: "demo://a", blob: "AA==" } };
+  assert.deepEqual(readResult({ content: [blob] }), {
+    status: "success",
+    content: { uri: "demo://a", file: "[file, unknown type, 4 characters, not shown]" },
+  });
+});
+
 test("a text whose JSON nests deep stays a text, so that whoever walks a result is not exhausted", () => {
   for (const depth of [100, 129, 2000, 100_000]) {
     const deep = "[".repeat(depth) + "]".repeat(depth);

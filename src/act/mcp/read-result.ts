@@ -8,7 +8,7 @@ import { parseJson } from "./parse-json.ts";
 const longestResult = 100_000;
 const longestError = 2000;
 
-/** The outcome of a call, from what the server gave: structured content where it has some, else its texts. All of it is data. */
+/** The outcome of a call, from what the server gave: structured content in place of its texts where it has some, and all other parts. All of it is data. */
 export function readResult(given: JsonObject): Outcome {
   const blocks = isJsonArray(given["content"]) ? given["content"].map(readBlock) : [];
   if (given["isError"] === true) {
@@ -18,8 +18,7 @@ export function readResult(given: JsonObject): Outcome {
     const words = cleanText(said, longestError);
     return failure({ code: "server-error", message: words === "" ? "It gave no reason." : words });
   }
-  const { structuredContent } = given;
-  const whole = structuredContent ?? (blocks.length === 1 ? (blocks[0] ?? "") : blocks);
+  const whole = wholeOf(given["structuredContent"], given["content"], blocks);
   const length = JSON.stringify(whole).length;
   if (length <= longestResult) return { status: "success", content: whole };
   const text = typeof whole === "string" ? whole : JSON.stringify(whole);
@@ -27,22 +26,45 @@ export function readResult(given: JsonObject): Outcome {
   return { status: "success", content: { text: text.slice(0, longestResult), cut: note } };
 }
 
+function wholeOf(structured: Json | undefined, said: Json | undefined, blocks: readonly Json[]): Json {
+  if (structured === undefined) return blocks.length === 1 ? (blocks[0] ?? "") : blocks;
+  const parts = isJsonArray(said) ? said : [];
+  const others = blocks.filter((_, index) => {
+    const part = parts[index] ?? null;
+    return !isJsonObject(part) || part["type"] !== "text";
+  });
+  return others.length === 0 ? structured : { structured, parts: others };
+}
+
 /** One part of a result. A text that is JSON becomes its value, so that its fields can be told apart; what is no text is named. */
 function readBlock(block: Json): Json {
   if (!isJsonObject(block)) return "[a part that cannot be read]";
-  const { type, text, data, mimeType, resource, uri, name } = block;
-  const kind = cleanText(typeof mimeType === "string" ? mimeType : "unknown type", 80);
+  const { type, text, data, mimeType, resource } = block;
   if (type === "text" && typeof text === "string") return readText(text);
-  if (type === "image" || type === "audio")
-    return `[${type}, ${kind}, ${typeof data === "string" ? data.length : 0} characters, not shown]`;
+  if (type === "image" || type === "audio") return notShown(type, mimeType, data);
   if (type === "resource" && isJsonObject(resource)) {
-    const inside = resource["text"];
+    const { uri, text: inside, mimeType: kind, blob } = resource;
+    const about = { uri: textOf(uri) };
     return typeof inside === "string"
-      ? { uri: textOf(resource["uri"]), text: readText(inside) }
-      : `[a file, ${textOf(resource["uri"])}, not shown]`;
+      ? { ...about, text: readText(inside) }
+      : { ...about, file: notShown("file", kind, blob) };
   }
-  if (type === "resource_link") return { uri: textOf(uri), name: textOf(name) };
+  if (type === "resource_link") return readLink(block);
   return `[a part of the kind ${textOf(type)}, not shown]`;
+}
+
+function notShown(what: string, kind: Json | undefined, data: Json | undefined): string {
+  const size = typeof data === "string" ? data.length : 0;
+  return `[${what}, ${textOf(kind) || "unknown type"}, ${size} characters, not shown]`;
+}
+
+/** A link to something that the server keeps, with what it says of it. Nobody follows it. */
+function readLink(link: JsonObject): Json {
+  const { size } = link;
+  const said = ["uri", "name", "title", "description", "mimeType"].flatMap((key) =>
+    typeof link[key] === "string" ? [[key, textOf(link[key])] as const] : [],
+  );
+  return { ...Object.fromEntries(said), ...(typeof size === "number" ? { size } : {}) };
 }
 
 function textOf(value: Json | undefined): string {

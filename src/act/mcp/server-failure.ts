@@ -7,15 +7,31 @@ export class ServerFailure extends Error {
   }
 }
 
-/** What a person can use of a failure of this server: one clean line. */
-export function describeFailure(error: unknown, server: string): string {
-  const own = failureIn(error);
-  if (own !== null) return own.message;
+/** What a person can use of a failure of this server: one clean line. `ended` says why it ended, if it did. */
+export function describeFailure(error: unknown, server: string, ended: string | null = null): string {
+  const own = failureIn(error)?.message ?? ended;
+  if (own !== null) return own;
   const rights = rightsIn(error);
   if (rights !== null) return `it wants further rights. Run: passepartout mcp login ${server}${rights}`;
   const message = error instanceof Error ? error.message : String(error);
+  const status = statusOf(error);
+  if (status !== null) return describeStatus(status, message);
+  if (error instanceof RangeError) return "it sent a message that nests too deep";
   if (/timed? ?out|timeout/i.test(message)) return "it did not answer in time";
   return `it failed: ${cleanText(message, 300)}`;
+}
+
+function statusOf(error: unknown): number | null {
+  const status = error instanceof Error && "status" in error ? error.status : null;
+  return typeof status === "number" ? status : null;
+}
+
+function describeStatus(status: number, message: string): string {
+  const said = cleanText(message.replace(/^Error POSTing to endpoint: */, ""), 200);
+  const page = /^<|^$/.test(said) ? "" : `: ${said}`;
+  if (status === 401) return "it refused the key of its entry (401). Correct it, or remove it and sign in";
+  if (status === 404) return `it answered 404${page}. Look whether its url is right`;
+  return `it answered ${status}${page}`;
 }
 
 /** Our own failure, also where the library wrapped it. */

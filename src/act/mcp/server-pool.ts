@@ -76,7 +76,7 @@ export class ServerPool implements AsyncDisposable {
     } catch (error) {
       const ended = slot.opened?.ended() ?? null;
       await this.#drop(slot);
-      throw new ServerFailure(ended ?? describeFailure(error, use.server.name), { cause: error });
+      throw new ServerFailure(describeFailure(error, use.server.name, ended), { cause: error });
     } finally {
       slot.users -= 1;
       if (slot.users === 0) this.#waitIdle(slot);

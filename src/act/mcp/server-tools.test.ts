@@ -6,9 +6,10 @@ import type { AcceptedServer, McpServer } from "../../signal/mcp-server.ts";
 import type { Caller, Preparation } from "../../signal/tool.ts";
 import { openHeardByServers } from "./heard-by-servers.ts";
 import { readToolList } from "./list-tools.ts";
+import { nameTools } from "./name-tools.ts";
 import { openPendingQuestions } from "./pending-questions.ts";
 import { entryDigest } from "./server-pool.ts";
-import { acceptedTools, makeServerTools } from "./server-tools.ts";
+import { makeServerTools } from "./server-tools.ts";
 
 const list = readToolList([
   { name: "find", inputSchema: { type: "object", properties: { q: { type: "string" } } } },
@@ -43,17 +44,14 @@ async function prepareWith(hosts: readonly string[], offered: AcceptedServer["li
     ...(offered === null ? {} : { offered }),
   };
   const acceptances = { of: () => accepted, accept: () => undefined, offer: () => undefined };
-  const [tool] = makeServerTools(
-    acceptedTools([server], acceptances, () => false),
-    {
-      acceptances,
-      pool: { call: async () => assert.fail("nothing is called") },
-      questions: openPendingQuestions(),
-      heard: openHeardByServers(),
-      resolveHost: async () => assert.fail("nothing is looked up"),
-      clock: () => 0,
-    },
-  );
+  const [tool] = makeServerTools(nameTools([server], acceptances, () => false).tools, {
+    acceptances,
+    pool: { call: async () => assert.fail("nothing is called") },
+    questions: openPendingQuestions(),
+    heard: openHeardByServers(),
+    resolveHost: async () => assert.fail("nothing is looked up"),
+    clock: () => 0,
+  });
   return tool?.prepare({ q: "ada" }, caller, () => ({ ...bottomLabel, secrecy: "private" }));
 }
 
@@ -87,17 +85,14 @@ function toolsOfEcho() {
       outcome: { status: "success" as const, content: "what was told" },
     }),
   };
-  const tools = makeServerTools(
-    acceptedTools(servers, acceptances, () => false),
-    {
-      acceptances,
-      pool,
-      questions: openPendingQuestions(),
-      heard: openHeardByServers(),
-      resolveHost: async () => assert.fail("nothing is looked up"),
-      clock: () => 0,
-    },
-  );
+  const tools = makeServerTools(nameTools(servers, acceptances, () => false).tools, {
+    acceptances,
+    pool,
+    questions: openPendingQuestions(),
+    heard: openHeardByServers(),
+    resolveHost: async () => assert.fail("nothing is looked up"),
+    clock: () => 0,
+  });
   return (name: string) => tools.find((tool) => tool.name === name) ?? assert.fail(name);
 }
 

@@ -2,7 +2,7 @@ import type { ReachHost, UseService } from "../../signal/effect.ts";
 import type { Licence } from "../../signal/facts.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import { joinLabels, type Label } from "../../signal/label.ts";
-import type { AcceptedServer, ListedTool, McpServer } from "../../signal/mcp-server.ts";
+import type { AcceptedServer, McpServer } from "../../signal/mcp-server.ts";
 import {
   type Caller,
   failure,
@@ -17,6 +17,7 @@ import type { ResolveHost } from "../web/send-request.ts";
 import { type AskedInput, readAskedInput } from "./asked-input.ts";
 import type { HeardByServers } from "./heard-by-servers.ts";
 import { answersArgument, describeChange } from "./list-tools.ts";
+import type { ServerTool } from "./name-tools.ts";
 import {
   describeAnswers,
   describeQuestions,
@@ -46,31 +47,6 @@ export type ServerToolPorts = {
   readonly resolveHost: ResolveHost;
   readonly clock: () => number;
 };
-
-/** A tool of a server, as a tool of this program. */
-export type ServerTool = { readonly server: McpServer; readonly listed: ListedTool; readonly name: string };
-
-const longestToolName = 64;
-
-/** The tools of servers whose entry and list the owner accepted. A tool whose name is too long here, or that clashes with another one, is left out. */
-export function acceptedTools(
-  servers: readonly McpServer[],
-  { of }: Pick<AcceptancePort, "of">,
-  isTaken: (name: string) => boolean,
-): readonly ServerTool[] {
-  const taken = new Set<string>();
-  return servers.flatMap((server) => {
-    const accepted = of(keyOf(server));
-    if (accepted === null || accepted.entry !== entryDigest(server)) return [];
-    return accepted.list.tools.flatMap((listed) => {
-      const name = `${server.name}__${listed.name.replaceAll(/[^A-Za-z0-9_-]/g, "_")}`;
-      const folded = name.toLowerCase().replaceAll(/[-_]/g, "");
-      if (name.length > longestToolName || taken.has(folded) || isTaken(name)) return [];
-      taken.add(folded);
-      return [{ server, listed, name }];
-    });
-  });
-}
 
 /** Makes tools of those that were accepted. Their effects are what the owner declared of them; where nobody did, each call asks. */
 export function makeServerTools(tools: readonly ServerTool[], ports: ServerToolPorts): readonly Tool[] {

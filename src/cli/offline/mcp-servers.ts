@@ -1,4 +1,6 @@
+import { foldName } from "../../act/actuators.ts";
 import { describeArguments, describeChange } from "../../act/mcp/list-tools.ts";
+import { nameTools } from "../../act/mcp/name-tools.ts";
 import type { ServerUse } from "../../act/mcp/open-server.ts";
 import { ServerFailure } from "../../act/mcp/server-failure.ts";
 import {
@@ -16,12 +18,13 @@ import { findSandbox } from "../../act/sandbox/bubblewrap.ts";
 import { makeFolderTrust } from "../../daemon/commands/folder-trust.ts";
 import { unlockAtStart } from "../../daemon/unlock-at-start.ts";
 import { StateProblem } from "../../memory/storage/state-problem.ts";
+import type { McpAcceptances } from "../../settings/mcp-acceptances.ts";
 import { referencesOf } from "../../settings/mcp-servers.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import type { ReachHost } from "../../signal/effect.ts";
 import { bottomLabel } from "../../signal/label.ts";
-import type { McpServer, ToolList } from "../../signal/mcp-server.ts";
+import type { ListedTool, McpServer, ToolList } from "../../signal/mcp-server.ts";
 import { openStateReader } from "./read-state.ts";
 
 /** A server as it is listed: `ready` where its tools may be proposed; else what is to be done. */
@@ -75,13 +78,18 @@ async function findServers(start: StartContext): Promise<FoundServers> {
   const policy = loadPolicy(start.environment);
   const project = policy.projectServers(start.cwd);
   const fault = policy.mcpAcceptances.fault();
+  const own = new Set(policy.config.mcpServers.map(({ name }) => foldName(name)));
+  const hidden = project.servers.filter(({ name }) => own.has(foldName(name)));
   return {
     policy,
-    servers: [...policy.config.mcpServers, ...project.servers],
+    servers: [...policy.config.mcpServers, ...project.servers.filter((server) => !hidden.includes(server))],
     isTrusted: project.servers.length > 0 && (await isTrustedFolder(start)),
     problems: [
       ...policy.config.problems.filter((problem) => problem.includes("mcp.json")),
       ...project.problems,
+      ...hidden.map(
+        ({ name }) => `${start.cwd}/.mcp.json: the server "${name}" is left out: your own mcp.json has it.`,
+      ),
       ...(fault === null ? [] : [fault]),
     ],
   };
@@ -99,7 +107,7 @@ async function isTrustedFolder(start: StartContext): Promise<boolean> {
   }
 }
 
-function describeServer(server: McpServer, { policy, isTrusted }: FoundServers): ListedServer {
+function describeServer(server: McpServer, { policy, servers, isTrusted }: FoundServers): ListedServer {
   const accepted = policy.mcpAcceptances.of(keyOf(server));
   const { transport, grants, name, project } = server;
   const list = accepted?.list ?? null;
@@ -114,7 +122,7 @@ function describeServer(server: McpServer, { policy, isTrusted }: FoundServers):
     gets: referencesOf(server),
     ignored: server.ignored,
     state: project !== null && !isTrusted ? "untrusted-folder" : stateOf(server, accepted),
-    ...describeList(server, list),
+    ...describeList(server, list, namelessOf(server, servers, policy.mcpAcceptances)),
     ...(list === null || offered === null ? {} : { changes: describeChange(list, offered) }),
     ...(accepted === null ? {} : { revision: accepted.revision }),
     ...(project !== null || policy.config.mcpLogins.of(name).kind === "none" ? {} : { login: "signed in" }),
@@ -125,14 +133,27 @@ function describeServer(server: McpServer, { policy, isTrusted }: FoundServers):
 function describeList(
   { declared }: McpServer,
   list: ToolList | null,
+  nameless: ToolList["unusable"],
 ): Pick<ListedServer, "tools" | "unusable"> {
-  const tools = (list?.tools ?? []).map((tool) => ({
+  const isUsable = ({ name }: ListedTool): boolean => !nameless.some((one) => one.name === name);
+  const tools = (list?.tools ?? []).filter(isUsable).map((tool) => ({
     name: tool.name,
     effect: declared.get(tool.name)?.effect ?? "not declared, so each call asks",
     description: tool.description,
     arguments: describeArguments(tool),
   }));
-  return { tools, unusable: list?.unusable ?? [] };
+  return { tools, unusable: [...nameless, ...(list?.unusable ?? [])] };
+}
+
+/** Tools of a server that get no name here, as its list stands. */
+function namelessOf(
+  server: McpServer,
+  servers: readonly McpServer[],
+  acceptances: Pick<McpAcceptances, "of">,
+): ToolList["unusable"] {
+  return nameTools(servers, acceptances, () => false)
+    .nameless.filter((one) => one.server === server)
+    .map(({ listed, reason }) => ({ name: listed.name, reason }));
 }
 
 /** What a server offers now, ready to be accepted; or why it offers nothing. */
@@ -166,19 +187,17 @@ export async function askServer(start: StartContext, name: string): Promise<Offe
   const before = policy.mcpAcceptances.of(keyOf(server));
   try {
     const { list, revision } = await listOnce(policy, server, start.version);
+    const entry = entryDigest(server);
+    const accepted = { entry, list, revision, acceptedAt: Date.now() };
+    const of = (key: string) => (key === keyOf(server) ? accepted : policy.mcpAcceptances.of(key));
+    const nameless = namelessOf(server, found.servers, { of });
     return {
       ok: true,
-      server: { ...describeServer(server, found), ...describeList(server, list) },
+      server: { ...describeServer(server, found), ...describeList(server, list, nameless) },
       list,
       revision,
       changes: before === null || before.list.digest === list.digest ? [] : describeChange(before.list, list),
-      accept: () =>
-        policy.mcpAcceptances.accept(keyOf(server), {
-          entry: entryDigest(server),
-          list,
-          revision,
-          acceptedAt: Date.now(),
-        }),
+      accept: () => policy.mcpAcceptances.accept(keyOf(server), accepted),
     };
   } catch (error) {
     if (!(error instanceof ServerFailure)) throw error;
