@@ -1,16 +1,18 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { drawSkills, replaceSkills } from "../scripts/draw-skills.ts";
 import { assembleIdleTools } from "../src/cli/offline/idle-tools.ts";
+import { openOfflineJudge } from "../src/cli/offline/open-offline-judge.ts";
 import { upkeepOf } from "../src/daemon/agent/upkeep/upkeep-of-agent.ts";
 import { builtInGates } from "../src/gate/built-in.ts";
 import { commandUsages } from "../src/perceive/command-usages.ts";
 import { loadPolicy } from "../src/settings/policy.ts";
+import type { JsonObject } from "../src/signal/json.ts";
 import { builtInSkills } from "../src/skills/built-in/table.ts";
-import { calls, makeWorld, sent, talkTo } from "./agent-world.ts";
+import { calls, explanation, makeWorld, sent, talkTo } from "./agent-world.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -29,6 +31,61 @@ test("each tool, command, gate and job of the program belongs to one built-in sk
   const [resources, review] = [{}, {}] as unknown as Parameters<typeof upkeepOf>;
   const upkeep = upkeepOf(resources, review, () => assert.fail("no loop is needed"));
   assert.deepEqual(brought("jobs"), upkeep.map(({ name }) => name).sort());
+});
+
+/** A call of each tool, or several that together have all the effects that it can have. */
+const line = "cat a.txt > c.txt; rm a.txt; curl https://example.com/";
+const samples: ReadonlyMap<string, readonly JsonObject[]> = new Map(
+  Object.entries({
+    "propose-plan": [{ steps: "write ~/elsewhere.txt" }],
+    "read-file": [{ path: "a.txt" }],
+    "write-file": [{ path: "b.txt", content: "x" }],
+    "edit-file": [{ path: "a.txt", old: "one", new: "two" }],
+    "list-files": [{ path: "." }],
+    "search-files": [{ pattern: "one" }],
+    shell: [{ cmd: line }],
+    terminal: [{ cmd: line }],
+    "install-program": [{ program: "rg", retry: line }],
+    "fetch-url": [{ url: "https://example.com/" }],
+    eval: [{ code: "1" }],
+    "read-code": [{ path: "a.ts" }],
+    "edit-code": [{ path: "a.ts", name: "a", new: "let a = 2;" }],
+    tangle: [{ path: "n.org" }],
+    repl: [{ code: "1" }, { load: "a.txt", as: "x" }],
+    "edit-notes": [{ file: "n.org", operations: [{ op: "todo", at: "One", state: "DONE" }] }],
+    remember: [{ text: "a thing" }],
+    recall: [{ query: "x" }],
+    backlinks: [{ id: "x" }],
+    agenda: [{}],
+    "list-models": [{}],
+    "change-setting": [{ name: "BUDGET_PER_DAY", value: "3" }],
+    delegate: [{ tasks: [{ task: "x", tools: [] }] }],
+  }),
+);
+
+test("the effects in the table are those that the tools of a skill have, no more and no fewer", async (t) => {
+  const world = await makeWorld(t);
+  writeFileSync(world.path("a.txt"), "one\n");
+  writeFileSync(world.path("a.ts"), "let a = 1;\n");
+  writeFileSync(world.path("n.org"), "* TODO One\n#+begin_src sh :tangle b.sh\n:\n#+end_src\n");
+  assert.deepEqual([...samples.keys()].sort(), brought("tools"));
+  const { environment, workspace } = world;
+  const report = (problem: string): void => assert.fail(problem);
+  await using judge = await openOfflineJudge(
+    { environment, cwd: workspace, version: "0.0.0-test", warn: report },
+    workspace,
+  );
+  for (const { name, tools, effects } of builtInSkills) {
+    if (tools.length === 0) continue;
+    const kinds = new Set<string>();
+    for (const tool of tools)
+      for (const args of samples.get(tool) ?? []) {
+        const judged = await judge.judge({ target: "tool", payload: { tool, args }, explanation });
+        assert.ok(judged.effects.length > 0, `${tool}: ${judged.reason}`);
+        for (const { kind } of judged.effects) kinds.add(kind);
+      }
+    assert.deepEqual([...kinds].sort(), effects.toSorted(), name);
+  }
 });
 
 test("a built-in skill that the owner disabled brings no tool until it is enabled again; one without tools cannot be", async (t) => {
@@ -60,7 +117,9 @@ test("each built-in skill has a file of its name, a line in the table, and a tes
     .map((file) => file.replace(/\.ts$/, ""))
     .filter((file) => !["built-in-skill", "table", "taking-part"].includes(file));
   assert.deepEqual(builtInSkills.map(({ name }) => name).sort(), files.sort());
-  for (const { name, test: proof } of builtInSkills) {
+  for (const { name, trigger, test: proof } of builtInSkills) {
+    const words = trigger?.words ?? [];
+    assert.equal(new Set(words).size, words.length, `${name}: a word stands twice`);
     const [file = "", title = ""] = proof.split(" › ");
     assert.ok(existsSync(join(root, file)), `${name}: ${file}`);
     const text = readFileSync(join(root, file), "utf8");

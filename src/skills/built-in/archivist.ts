@@ -3,7 +3,7 @@ import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
 export const archivist: BuiltInSkill = {
   ...everyTurn,
   name: "archivist",
-  does: "moves what is done to its archive, once the owner accepts it",
+  does: "moves done trees to their archive, once the owner accepts it",
   jobs: ["archive"],
   effects: ["read-path", "write-path"],
   cost: "no model; nothing unless ARCHIVE_AFTER is set",

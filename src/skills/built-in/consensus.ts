@@ -3,7 +3,7 @@ import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
 export const consensus: BuiltInSkill = {
   ...everyTurn,
   name: "consensus",
-  does: "asks several models about a critical step, where you set them",
+  does: "asks several models about a critical step, where you set that up",
   gates: ["consensus"],
   effects: ["call-model"],
   cost: "a call of each model that you set, for each critical step",

@@ -3,7 +3,7 @@ import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
 export const delegation: BuiltInSkill = {
   ...everyTurn,
   name: "delegation",
-  does: "hands parts of a turn to sub-tasks, which run side by side with a part of what the turn may",
+  does: "delegates parts of a turn to sub-tasks that run side by side, with a part of its tools and budget",
   trigger: {
     words: [
       "delegate",

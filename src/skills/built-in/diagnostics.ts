@@ -3,7 +3,7 @@ import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
 export const diagnostics: BuiltInSkill = {
   ...everyTurn,
   name: "diagnostics",
-  does: "says what is wrong and how to mend it",
+  does: "says what is wrong and how to fix it",
   commands: ["status", "help"],
   gates: ["health"],
   jobs: ["refill-reserve", "check-health"],

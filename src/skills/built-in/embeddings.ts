@@ -6,6 +6,6 @@ export const embeddings: BuiltInSkill = {
   does: "finds notes by meaning, where an embedding provider is set up",
   jobs: ["embed-texts"],
   effects: ["call-model"],
-  cost: "a request for each new or changed text",
-  test: "src/daemon/agent/models/open-own-semantic-index.test.ts › without an embedding provider nothing is sent, and no vectors are kept",
+  cost: "requests for new and changed texts, and one for each search",
+  test: "src/daemon/agent/models/open-own-semantic-index.test.ts › a note with another word for the query is found once its vector was made in the background",
 };

@@ -3,7 +3,7 @@ import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
 export const environmentSteward: BuiltInSkill = {
   ...everyTurn,
   name: "environment-steward",
-  does: "knows which package has a program that a command lacked, and installs it with the owner's yes, each time",
+  does: "finds the package of a program that a command needs, and installs it after the owner's yes",
   trigger: {
     words: (
       "install installs installed installing uninstalled package packages apt apt-get brew homebrew dnf pacman missing " +
@@ -11,7 +11,7 @@ export const environmentSteward: BuiltInSkill = {
     ).split(" "),
   },
   tools: ["install-program"],
-  effects: ["run-program"],
+  effects: ["run-program", "read-path", "write-path", "delete-path", "reach-host"],
   cost: "the declaration of its tool, where something is missing",
   test: "src/act/tools/install-program.test.ts › what is missing is installed with the owner's yes to the very words that run, and the command that lacked it runs then",
 };

@@ -3,7 +3,7 @@ import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
 export const explorer: BuiltInSkill = {
   ...everyTurn,
   name: "explorer",
-  does: "tells which models there are, what they cost and can do",
+  does: "lists the models with their prices and abilities",
   trigger: {
     words: [
       "model",

@@ -7,7 +7,7 @@ export const files: BuiltInSkill = {
   tools: ["read-file", "write-file", "edit-file", "list-files", "search-files"],
   commands: ["attach"],
   gates: ["paths"],
-  effects: ["read-path", "write-path", "delete-path"],
+  effects: ["read-path", "write-path"],
   cost: "the declarations of its tools",
   test: "src/act/tools/edit-file.test.ts › the one passage is replaced and every other byte stays, whatever the encoding",
 };

@@ -3,7 +3,7 @@ import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
 export const jobs: BuiltInSkill = {
   ...everyTurn,
   name: "jobs",
-  does: "does at their times what the owner gave a schedule for",
+  does: "runs the owner's jobs at their times",
   commands: ["jobs"],
   effects: [],
   cost: "what its models cost, capped for each run",

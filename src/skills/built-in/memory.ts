@@ -8,7 +8,7 @@ export const memory: BuiltInSkill = {
   commands: ["agenda", "search", "note", "forget"],
   gates: ["memory-changes"],
   jobs: ["watch-notes"],
-  effects: ["change-memory", "read-path"],
+  effects: ["change-memory", "write-path"],
   cost: "the declarations of its tools",
   test: "src/act/tools/memory-tools.test.ts › a note goes to the end of the inbox, to memory, and its pre-image is kept",
 };

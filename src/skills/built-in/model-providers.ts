@@ -3,7 +3,7 @@ import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
 export const modelProviders: BuiltInSkill = {
   ...everyTurn,
   name: "model-providers",
-  does: "asks models, one after the other where one fails",
+  does: "calls models, and the next one where one fails",
   commands: ["model", "models", "provider", "setup"],
   gates: ["model-calls"],
   effects: ["call-model"],

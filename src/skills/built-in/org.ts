@@ -5,7 +5,7 @@ export const org: BuiltInSkill = {
   name: "org",
   does: "edits notes by their structure",
   tools: ["edit-notes"],
-  effects: ["write-path"],
+  effects: ["read-path", "write-path"],
   cost: "the declaration of its tool",
   test: "src/act/tools/edit-notes.test.ts › operations change their own lines and no other byte",
 };

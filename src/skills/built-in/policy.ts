@@ -3,7 +3,7 @@ import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
 export const policy: BuiltInSkill = {
   ...everyTurn,
   name: "policy",
-  does: "decides over effects by rule, and shows what it said",
+  does: "decides on effects by rule, and shows the reasons",
   commands: ["rules", "why"],
   gates: ["destruction", "extent", "repetition", "information-flow"],
   effects: [],

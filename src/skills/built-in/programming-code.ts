@@ -9,9 +9,7 @@ export const programmingCode: BuiltInSkill = {
       ..."code function functions class classes method methods module modules bug bugs refactor refactoring rename compile compiler".split(
         " ",
       ),
-      ..."parse typescript javascript lisp elisp scheme clojure ts tsx mts js jsx mjs cjs lisp scm clj".split(
-        " ",
-      ),
+      ..."parse typescript javascript lisp elisp scheme clojure ts tsx mts js jsx mjs cjs scm clj".split(" "),
     ],
   },
   prompt:

@@ -3,7 +3,7 @@ import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
 export const programmingLiterate: BuiltInSkill = {
   ...everyTurn,
   name: "programming-literate",
-  does: "writes the source blocks of Org files into the files that they name, and finds what was changed elsewhere since",
+  does: "tangles the source blocks of Org files into the files that they name, and finds files that were changed since",
   trigger: {
     words: "tangle tangled tangles tangling detangle literate noweb babel drift drifted".split(" "),
   },

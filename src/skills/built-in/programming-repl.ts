@@ -3,7 +3,7 @@ import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
 export const programmingRepl: BuiltInSkill = {
   ...everyTurn,
   name: "programming-repl",
-  does: "evaluates JavaScript in a session that keeps its variables, in the jail; all that comes out has the labels of all that went in",
+  does: "evaluates JavaScript in a persistent session in the jail; its results have the labels of all that went in",
   trigger: {
     words: "repl javascript evaluate compute calculate calculation variable variables json csv".split(" "),
   },

@@ -3,7 +3,7 @@ import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
 export const review: BuiltInSkill = {
   ...everyTurn,
   name: "review",
-  does: "keeps what is proposed in the background in an inbox, and makes a change once the owner accepts it",
+  does: "collects proposals of the background in an inbox, and makes a change once the owner accepts it",
   commands: ["review"],
   jobs: ["file-proposals"],
   effects: ["read-path", "write-path"],

@@ -7,5 +7,5 @@ export const sessions: BuiltInSkill = {
   commands: ["session", "stop", "exit"],
   effects: [],
   cost: "none",
-  test: "test/main-job/sessions.test.ts › the same client id twice is one signal",
+  test: "test/main-job/session-list.test.ts › sessions are listed with their first words, named, forked with their past, and deleted with all that was said",
 };

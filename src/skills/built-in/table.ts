@@ -30,11 +30,11 @@ import { scribe } from "./scribe.ts";
 import { selfRepair } from "./self-repair.ts";
 import { sessions } from "./sessions.ts";
 import { shell } from "./shell.ts";
-import { takingBack } from "./taking-back.ts";
 import { taughtSkills } from "./taught-skills.ts";
 import { terminal } from "./terminal.ts";
 import { time } from "./time.ts";
 import { tokenEconomics } from "./token-economics.ts";
+import { undo } from "./undo.ts";
 import { validator } from "./validator.ts";
 import { vault } from "./vault.ts";
 import { web } from "./web.ts";
@@ -50,7 +50,7 @@ export const builtInSkills: readonly BuiltInSkill[] = [
   vault,
   validator,
   files,
-  takingBack,
+  undo,
   shell,
   terminal,
   environmentSteward,

@@ -3,7 +3,7 @@ import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
 export const taughtSkills: BuiltInSkill = {
   ...everyTurn,
   name: "taught-skills",
-  does: "takes in what the owner teaches, and judges it",
+  does: "loads the skills that the owner teaches, and judges what they do",
   commands: ["skill"],
   gates: ["skill-capabilities", "skill-narrowing", "taught-gates"],
   effects: [],

@@ -9,5 +9,5 @@ export const tokenEconomics: BuiltInSkill = {
   jobs: ["compact-sessions"],
   effects: [],
   cost: "none",
-  test: "src/memory/state/ledger.test.ts › a failed try is booked on the provider that did it, with what it took",
+  test: "src/memory/state/usage-of-ledger.test.ts › over any history the sums by day, job, skill, model and rule are the same, and those of all that was booked",
 };

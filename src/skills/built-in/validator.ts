@@ -3,7 +3,7 @@ import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
 export const validator: BuiltInSkill = {
   ...everyTurn,
   name: "validator",
-  does: "refuses proposals that do not read, name no reason, or would break a file",
+  does: "refuses proposals that cannot be parsed, give no reason, or would break a file",
   gates: ["message-validity", "syntax", "explanation"],
   effects: [],
   cost: "none",

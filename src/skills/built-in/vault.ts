@@ -3,7 +3,7 @@ import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
 export const vault: BuiltInSkill = {
   ...everyTurn,
   name: "vault",
-  does: "keeps keys and private text from whatever leaves",
+  does: "keeps keys and private text out of everything that leaves",
   commands: ["public", "send"],
   gates: ["secret-filter", "private-text", "lifts-privacy"],
   effects: [],

@@ -1,9 +1,9 @@
 import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
 
-export const takingBack: BuiltInSkill = {
+export const undo: BuiltInSkill = {
   ...everyTurn,
-  name: "taking-back",
-  does: "takes back what turns changed, and brings it again",
+  name: "undo",
+  does: "undoes what turns changed, and redoes it",
   commands: ["undo", "redo", "rewind", "rollback", "diff"],
   effects: ["write-path", "delete-path", "change-memory"],
   cost: "none",
