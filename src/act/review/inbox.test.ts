@@ -84,6 +84,31 @@ test("a decided entry is DONE with its outcome, opened again it is as before, an
   assert.match(renewed, /My own remark\.$/m);
 });
 
+test("an entry that somebody marked as DONE in Emacs, or without a keyword, is open again without a trace of the decision, and its ID is read", () => {
+  const proposal = { ...sample, change: withDiff("a\n", "b\n") };
+  const text = file("", proposal);
+  const done = text.replace(
+    "* TODO Repair a link\n",
+    "* DONE Repair a link\nCLOSED: [2026-05-06 Wed 10:00]\n",
+  );
+  const planned = text.replace(
+    "* TODO Repair a link\n",
+    "* DONE Repair a link\nCLOSED: [2026-05-06 Wed 10:00] SCHEDULED: <2026-05-07 Thu>\n",
+  );
+  assert.equal(file(done, proposal), text);
+  assert.match(
+    file(planned, proposal),
+    /^\* TODO Repair a link\n SCHEDULED: <2026-05-07 Thu>\n:PROPERTIES:$/m,
+  );
+  assert.equal(standingOf(file(planned, proposal), proposal), "shown");
+  for (const keyword of ["", "MINE "]) {
+    const own = text.replace("* TODO ", `* ${keyword}`);
+    const closed = file(own, { ...proposal, state: "accepted" });
+    assert.match(closed, /^:OUTCOME: +accepted/m);
+    assert.equal(file(closed, proposal), own);
+  }
+});
+
 test("an entry whose diff somebody edited, closed or removed is known as that", () => {
   const proposal = { ...sample, change: withDiff("a\n", "b\n") };
   const text = file("", proposal);

@@ -75,7 +75,8 @@ function withProposal(text: string, { proposal, at }: FiledProposal, style: Entr
   if (entry === null) return appended(text, formatEntry(proposal, style));
   const diff = diffOf(proposal, style.shownPath).join("\n");
   const isAsProposed = isShown(diff, blockOf(text.slice(entry.begin, entry.sectionEnd)));
-  if (entry.todo?.done !== true && isAsProposed && proposal.replaced === undefined) return text;
+  const isDecided = entry.todo?.done === true || propertyOf(entry.properties, "OUTCOME") !== null;
+  if (!isDecided && isAsProposed && proposal.replaced === undefined) return text;
   return renewEntry(text, entry, proposal, style);
 }
 

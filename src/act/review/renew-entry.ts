@@ -15,7 +15,7 @@ export function renewEntry(text: string, entry: Headline, proposal: KeptProposal
   return [
     text.slice(0, entry.begin),
     headingOf(text, entry, { made: made.heading, earlier: earlier.heading }),
-    entry.todo?.done === true ? planning.replace(/[ \t]*CLOSED: \[[^\]\n]*\]|^\n/g, "") : planning,
+    entry.todo?.done === true ? withoutClosed(planning) : planning,
     text
       .slice(drawer.begin, drawer.end)
       .replace(/^:OUTCOME:.*\n/m, "")
@@ -23,6 +23,12 @@ export function renewEntry(text: string, entry: Headline, proposal: KeptProposal
     renewedBody(text.slice(drawer.end, entry.sectionEnd), made.body, earlier.body),
     text.slice(entry.sectionEnd),
   ].join("");
+}
+
+/** No blank line may stay in its place: Org reads no properties below one. */
+function withoutClosed(planning: string): string {
+  const rest = planning.replace(/[ \t]*CLOSED: \[[^\]\n]*\]/g, "");
+  return rest.trim() === "" ? "" : rest;
 }
 
 /** The lines of an entry that somebody else wrote below its properties. */
