@@ -26,7 +26,12 @@ const apart = [/^web-tree-sitter/];
 const groups = [
   {
     name: "base",
-    modules: ["src/cli/command-line.ts", "src/cli/commands/ask.ts", "src/daemon/open-agent.ts"],
+    modules: [
+      "src/cli/command-line.ts",
+      "src/cli/commands/ask.ts",
+      "src/daemon/open-agent.ts",
+      "src/signal/format-time.ts",
+    ],
   },
   {
     name: "agent",
@@ -43,6 +48,9 @@ const groups = [
   priority: all.length - index,
   test: new Set(modules.map((path) => realpathSync(join(root, path)))),
 }));
+
+/** What the file of the screen is loaded for. It takes a tenth of a second. */
+const ofScreen = /\/(?:src\/tui|node_modules\/@earendil-works\/pi-tui)\//;
 
 /**
  * Bundles our sources and their dependencies into a flat folder of modules; a dynamic import() stays one.
@@ -88,9 +96,19 @@ export async function bundle(
     },
     logLevel: "warn",
   });
+  const chunks = output.filter((file) => file.type === "chunk");
+  const screen = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith("/src/tui/tui.ts")));
+  for (const { imports, moduleIds } of chunks) {
+    const [first] = moduleIds;
+    if (first === undefined || screen === undefined || !imports.includes(screen.fileName)) continue;
+    if (!moduleIds.some((id) => ofScreen.test(id)))
+      throw new Error(
+        `${first} loads the screen for a module that both use: name that module in the group "base" of scripts/bundle.ts.`,
+      );
+  }
   writeFileSync(join(folder, "main.js"), boot);
   writeFileSync(join(folder, "passepartout.1"), await makeManPage());
-  const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+  const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
   writeFileSync(join(folder, "libraries.LICENSE"), licencesOf([...modules, priceLibrary]));
   const grammar = join(root, "node_modules", "tree-sitter-bash");
   copyFileSync(join(grammar, "tree-sitter-bash.wasm"), join(folder, "tree-sitter-bash.wasm"));
