@@ -13,6 +13,7 @@ import type { Source } from "../src/signal/signal.ts";
 import { readJournalFile } from "./journal-entries.ts";
 import { type LoopbackProvider, type Step, startLoopbackProvider } from "./loopback-provider.ts";
 import { removeFolder } from "./remove-folder.ts";
+import { type Finished, runCommandHere } from "./run-command.ts";
 
 /** The key of the loopback provider: it must be found nowhere but in its requests' own header. */
 export const providerKey = "loopback-key-c0ffee-4711";
@@ -24,9 +25,6 @@ export const explanation = "The owner asked for exactly this";
 const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 /** Node's compile cache, shared by all tests: a start takes a third of the time. */
 const compiled = fileURLToPath(new URL("../.passepartout/compiled", import.meta.url));
-
-/** What a command of the command line came to. */
-export type Finished = { readonly code: number | null; readonly out: string; readonly err: string };
 
 /** What a command is run with. */
 export type Running = {
@@ -57,8 +55,13 @@ export type AgentWorld = {
     settings?: Readonly<Record<string, string>>,
     options?: { readonly cwd?: string; readonly warn?: (message: string) => void },
   ) => Promise<Agent>;
-  /** Runs the command line in a process of its own. */
+  /** Runs the command line in a process of its own, for tests of what a process adds: its start, end, signals and streams. */
   readonly run: (args: readonly string[], running?: Running) => Promise<Finished>;
+  /** Runs the command line in this process, which takes a tenth of a new one, for tests of what a command does. */
+  readonly command: (
+    args: readonly string[],
+    running?: Pick<Running, "input" | "settings" | "cwd">,
+  ) => Promise<Finished>;
   readonly path: (name: string) => string;
 };
 
@@ -103,6 +106,8 @@ export async function makeWorld(
       }),
     run: (args, running = {}) =>
       runMain(args, { cwd: workspace, ...running }, { ...environment, ...running.settings }),
+    command: (args, { input = "", settings: more = {}, cwd = workspace } = {}) =>
+      runCommandHere(args, { input, cwd, environment: { ...environment, ...more } }),
     path: (name) => join(workspace, name),
   };
 }

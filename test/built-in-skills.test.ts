@@ -91,8 +91,8 @@ test("the effects in the table are those that the tools of a skill have, no more
 test("a built-in skill that the owner disabled brings no tool until it is enabled again; one without tools cannot be", async (t) => {
   const world = await makeWorld(t);
   const call = calls(["eval", { code: "1 + 1" }]);
-  assert.equal((await world.run(["skill", "disable", "evaluation"])).code, 0);
-  assert.match((await world.run(["skill", "list"])).out, /^evaluation +disabled; computes/m);
+  assert.equal((await world.command(["skill", "disable", "evaluation"])).code, 0);
+  assert.match((await world.command(["skill", "list"])).out, /^evaluation +disabled; computes/m);
   {
     await using daemon = await world.open();
     const talk = await talkTo(daemon);
@@ -100,13 +100,13 @@ test("a built-in skill that the owner disabled brings no tool until it is enable
     await talk.say("compute");
     assert.doesNotMatch(sent(world, 0), /"name": ?"eval"/);
     assert.match(sent(world, 1), /eval is denied/);
-    assert.equal((await world.run(["skill", "enable", "evaluation"])).code, 0);
+    assert.equal((await world.command(["skill", "enable", "evaluation"])).code, 0);
     world.provider.add(call, { text: "Two." });
     await talk.say("compute again");
     assert.match(sent(world, 2), /"name": ?"eval"/);
     assert.match(sent(world, 3), /"value\W+2/);
   }
-  const refused = await world.run(["skill", "disable", "policy"]);
+  const refused = await world.command(["skill", "disable", "policy"]);
   assert.equal(refused.code, 1);
   assert.match(refused.err, /policy is built in and has no tools/);
 });

@@ -12,7 +12,7 @@ import {
   UsageError,
 } from "./commands/io.ts";
 import { layOutHelp } from "./lay-out-help.ts";
-import { writeToStandardError } from "./standard-error.ts";
+import { type StandardError, writeToStandardError } from "./standard-error.ts";
 import type { CommandName } from "./table/command-table.ts";
 import { insteadOf } from "./table/familiar-words.ts";
 
@@ -61,31 +61,53 @@ const commands = new Map(Object.entries(loaders));
 /** The name and version that the program shows. */
 type Program = { readonly version: string; readonly description: string };
 
+/** What commands use of the process that they run in. */
+export type CommandProcess = {
+  readonly env: Io["environment"];
+  readonly cwd: () => string;
+  readonly stdin: Io["input"];
+  readonly stdout: OwnOutput;
+  readonly stderr: OwnOutput;
+  readonly on: (signal: "SIGINT" | "SIGTERM", listener: () => void) => unknown;
+  readonly off: (signal: "SIGINT" | "SIGTERM", listener: () => void) => unknown;
+};
+
+/** An output stream; `fd` and the sizes are there where it is a file or a terminal. */
+type OwnOutput = StandardError & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+};
+
 /** Runs the command that the arguments name, or the conversation if they name none. Resolves to its exit code. */
-export async function runCommand(args: readonly string[], program: Program): Promise<number> {
+export async function runCommand(
+  args: readonly string[],
+  program: Program,
+  own: CommandProcess = process,
+): Promise<number> {
   const [first = "", ...rest] = args;
   if (first === "--help" || first === "-h" || first === "help") {
     const { programHelp } = await import("./table/program-help.ts");
-    writeHelp(programHelp(program));
+    writeHelp(programHelp(program), own);
     return exitCodes.done;
   }
   const named = commands.get(first);
   const conversation = first === "" || first.startsWith("-");
   if (named === undefined && !conversation) {
-    process.stderr.write(escapeForTerminal(`passepartout: ${noCommand(first)}\n`));
+    own.stderr.write(escapeForTerminal(`passepartout: ${noCommand(first)}\n`));
     return exitCodes.usage;
   }
   try {
-    await finishKilledRestore();
-    const io = makeIo(named === undefined ? args : rest, program.version);
+    await finishKilledRestore(own);
+    const io = makeIo(named === undefined ? args : rest, program.version, own);
     const command = await (named ?? (() => conversationFor(io)))();
     return await command(io);
   } catch (error) {
     if (error instanceof HelpRequest) {
-      writeHelp(`${error.message}\n`);
+      writeHelp(`${error.message}\n`, own);
       return exitCodes.done;
     }
-    process.stderr.write(escapeForTerminal(`passepartout: ${describeError(error)}\n`));
+    own.stderr.write(escapeForTerminal(`passepartout: ${describeError(error)}\n`));
     return error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
   }
 }
@@ -100,13 +122,13 @@ function noCommand(name: string): string {
   return `There is no command '${name}'.${question} List the commands with: passepartout --help`;
 }
 
-function writeHelp(text: string): void {
-  process.stdout.write(layOutHelp(text, process.stdout.isTTY ? process.stdout.columns : null));
+function writeHelp(text: string, { stdout }: CommandProcess): void {
+  stdout.write(layOutHelp(text, stdout.isTTY === true ? (stdout.columns ?? null) : null));
 }
 
 /** A restore that was killed between its renames is finished before anything reads the folders. */
-async function finishKilledRestore(): Promise<void> {
-  const state = findPendingRestore(process.env);
+async function finishKilledRestore({ env }: CommandProcess): Promise<void> {
+  const state = findPendingRestore(env);
   if (state !== null) (await import("../backup/folder-moves.ts")).finishMoves(state);
 }
 
@@ -116,21 +138,25 @@ async function conversationFor(io: Io): Promise<CliCommand> {
   return opensScreen(io) ? tuiCommand : (await import("./commands/converse.ts")).conversationCommand;
 }
 
-function makeIo(args: readonly string[], version: string): Io {
+function makeIo(args: readonly string[], version: string, own: CommandProcess): Io {
+  const { stdout, stderr } = own;
   return {
     args,
-    environment: process.env,
-    cwd: currentFolder(),
+    environment: own.env,
+    cwd: currentFolder(own),
     version,
-    out: (text) => void process.stdout.write(escapeForTerminal(text)),
-    err: (text) => writeToStandardError(escapeForTerminal(text)),
-    outIsTerminal: process.stdout.isTTY === true,
-    errIsTerminal: process.stderr.isTTY === true,
-    outputsAreOne: isSameFile(fstatSync(process.stdout.fd), fstatSync(process.stderr.fd)),
-    columns: () => process.stdout.columns ?? process.stderr.columns ?? null,
-    terminal: ownTerminal(),
-    input: process.stdin,
-    output: process.stdout,
+    out: (text) => void stdout.write(escapeForTerminal(text)),
+    err: (text) => writeToStandardError(stderr, escapeForTerminal(text)),
+    outIsTerminal: stdout.isTTY === true,
+    errIsTerminal: stderr.isTTY === true,
+    outputsAreOne:
+      stdout.fd !== undefined &&
+      stderr.fd !== undefined &&
+      isSameFile(fstatSync(stdout.fd), fstatSync(stderr.fd)),
+    columns: () => stdout.columns ?? stderr.columns ?? null,
+    terminal: ownTerminal(own),
+    input: own.stdin,
+    output: stdout,
     followZone() {
       // Node looks up the machine's zone again when TZ changes, also where it is deleted and was not there.
       if (process.env["TZ"] === undefined) delete process.env["TZ"];
@@ -138,15 +164,19 @@ function makeIo(args: readonly string[], version: string): Io {
     onInterrupt(listener) {
       const interrupt = (): void => listener("SIGINT");
       const terminate = (): void => listener("SIGTERM");
-      process.on("SIGINT", interrupt).on("SIGTERM", terminate);
-      return () => process.off("SIGINT", interrupt).off("SIGTERM", terminate);
+      own.on("SIGINT", interrupt);
+      own.on("SIGTERM", terminate);
+      return () => {
+        own.off("SIGINT", interrupt);
+        own.off("SIGTERM", terminate);
+      };
     },
   };
 }
 
 /** The terminal of standard output, or else of standard error. */
-function ownTerminal(): OwnTerminal {
-  const stream = [process.stdout, process.stderr].find(({ isTTY }) => isTTY);
+function ownTerminal({ stdout, stderr }: CommandProcess): OwnTerminal {
+  const stream = [stdout, stderr].find(({ isTTY }) => isTTY);
   return {
     size() {
       const { rows = 0, columns = 0 } = stream ?? {};
@@ -159,9 +189,9 @@ function ownTerminal(): OwnTerminal {
   };
 }
 
-function currentFolder(): string {
+function currentFolder({ cwd }: CommandProcess): string {
   try {
-    return realpathSync(process.cwd());
+    return realpathSync(cwd());
   } catch (fault) {
     if (!(fault instanceof Error && "code" in fault && fault.code === "ENOENT")) throw fault;
     throw new UsageError(

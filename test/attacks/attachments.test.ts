@@ -44,7 +44,7 @@ test("what no action may read is not attached by any name: keys, .env, the state
   assertNothingKept(world);
   const verdicts = journalOf(world).filter(({ detail }) => detail["event"] === "attach");
   assert.deepEqual(new Set(verdicts.map(({ verdict }) => verdict)), new Set(["block"]));
-  assert.equal((await world.run(["journal", "replay"])).code, 0);
+  assert.equal((await world.command(["journal", "replay"])).code, 0);
 });
 
 test("pipes, devices, folders, holes of a gigabyte and files that are neither are refused in words, at once", async (t) => {

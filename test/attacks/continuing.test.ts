@@ -19,9 +19,9 @@ for (const beside of ["alone", "beside a daemon"] as const) {
     const [other, third] = [join(world.home, "other"), join(world.home, "third")];
     mkdirSync(other);
     mkdirSync(third);
-    await world.run(["ask", "the word is heliotrope"]);
-    await world.run(["ask", "something else"], { cwd: other });
-    await world.run(["ask", "--continue", "what is it?"]);
+    await world.command(["ask", "the word is heliotrope"]);
+    await world.command(["ask", "something else"], { cwd: other });
+    await world.command(["ask", "--continue", "what is it?"]);
     assert.match(sent(world, 2), /Heliotrope it is/);
     await world.run(["--continue"], { cwd: third, input: "what is it?\n" });
     assert.doesNotMatch(sent(world, 3), /Heliotrope|Elsewhere/);
@@ -48,7 +48,7 @@ test("a session that an unproved client began is not continued by the owner, by 
     [["ask", "--session", String(id), "and now?"], world.home],
   ] as const) {
     requests.push(world.provider.requests.length);
-    assert.equal((await world.run(args, { cwd })).code, 0);
+    assert.equal((await world.command(args, { cwd })).code, 0);
   }
   for (const request of requests) assert.doesNotMatch(sent(world, request), /cherries/);
 });

@@ -314,17 +314,17 @@ test("the owner takes a secret path off the list by a command of their own, and 
   const world = await makeWorld(context);
   writeFileSync(world.path("server.pem"), "x");
   const judged = async (): Promise<string> =>
-    JSON.parse((await world.run(["judge"], { input: '{"read-file":"server.pem"}\n' })).out).verdict;
+    JSON.parse((await world.command(["judge"], { input: '{"read-file":"server.pem"}\n' })).out).verdict;
   assert.equal(await judged(), "block");
-  const allowed = await world.run(["secret-paths", "allow", "server.pem"]);
+  const allowed = await world.command(["secret-paths", "allow", "server.pem"]);
   assert.equal(allowed.code, 0, allowed.err);
   assert.match(allowed.out, /server\.pem \(private key\) is judged like any other path from now on/);
   assert.equal(await judged(), "pass");
-  assert.match((await world.run(["secret-paths", "list"])).out, /server\.pem\n$/);
-  assert.equal((await world.run(["secret-paths", "forget", "server.pem"])).code, 0);
+  assert.match((await world.command(["secret-paths", "list"])).out, /server\.pem\n$/);
+  assert.equal((await world.command(["secret-paths", "forget", "server.pem"])).code, 0);
   assert.equal(await judged(), "block");
-  assert.equal((await world.run(["secret-paths", "forget", "server.pem"])).code, 1);
-  assert.equal((await world.run(["secret-paths", "allow", "a.txt"])).code, 1);
-  assert.equal((await world.run(["secret-paths", "allow", world.state])).code, 1);
-  assert.equal((await world.run(["secret-paths", "allow"])).code, 2);
+  assert.equal((await world.command(["secret-paths", "forget", "server.pem"])).code, 1);
+  assert.equal((await world.command(["secret-paths", "allow", "a.txt"])).code, 1);
+  assert.equal((await world.command(["secret-paths", "allow", world.state])).code, 1);
+  assert.equal((await world.command(["secret-paths", "allow"])).code, 2);
 });

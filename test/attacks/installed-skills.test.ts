@@ -15,7 +15,7 @@ async function worldWith(t: TestContext, files: Readonly<Record<string, string>>
   for (const [name, text] of Object.entries(files)) {
     const file = join(world.home, `${name}.org`);
     writeFileSync(file, text);
-    const { code, err } = await world.run(["skill", "install", file, "--yes"]);
+    const { code, err } = await world.command(["skill", "install", file, "--yes"]);
     assert.equal(code, 0, err);
   }
   return world;
@@ -68,7 +68,7 @@ test("a reply that was written beside the description of an installed skill's to
   const talk = await talkTo(daemon);
   world.provider.add({ text: "I will." });
   await talk.say("hello");
-  assert.equal((await world.run(["skill", "disable", "guest"])).code, 0);
+  assert.equal((await world.command(["skill", "disable", "guest"])).code, 0);
   world.provider.add(...remembers);
   await talk.say("go on");
   assert.doesNotMatch(sent(world, 1), /"description":"Greet/);

@@ -39,8 +39,8 @@ test("standard output of its own has the answer as it is and nothing else; a que
     { text: answer },
     { text: "I touch.", ...calls(["shell", { cmd: "touch made.txt" }]) },
   ]);
-  assert.equal((await world.run(["ask", "hello"])).out, `${answer}\n`);
-  const asked = await world.run(["ask", "make it"]);
+  assert.equal((await world.command(["ask", "hello"])).out, `${answer}\n`);
+  const asked = await world.command(["ask", "make it"]);
   assert.equal(asked.out, "");
   assert.match(asked.err, /^│ I touch\.\n\nMay I\? /);
 });
@@ -73,7 +73,7 @@ test("a note beside calls cannot forge what came of them", async (t) => {
     { text: "Listed." },
   ]);
   assert.match(
-    (await world.run(["ask", "hello"])).err,
+    (await world.command(["ask", "hello"])).err,
     /^│ shell: done \(exit code 0\): ls\nlist-files: done: \.\n/,
   );
 });
@@ -84,7 +84,7 @@ test("done is said of exit code 0 only; the command, its exit code and the end o
     { text: "Counted." },
   ]);
   writeFileSync(world.path("a.txt"), "one\ntwo\n");
-  const { err } = await world.run(["ask", "count"]);
+  const { err } = await world.command(["ask", "count"]);
   assert.match(
     err,
     /^shell: failed \(exit code 2\): grep -c x none\.txt\n {4}│ .*grep: none\.txt: No such file/m,
@@ -98,7 +98,7 @@ test("an edit names its file, with a short diff", async (t) => {
     { text: "Moved." },
   ]);
   writeFileSync(world.path("a.txt"), "Water on Friday.\n");
-  const { err } = await world.run(["ask", "move it"]);
+  const { err } = await world.command(["ask", "move it"]);
   assert.match(
     err,
     /^edit-file: done: a\.txt \(\+1 −1\)\n {4}│ - Water on Friday\.\n {4}│ \+ Water on Saturday\.\n/m,

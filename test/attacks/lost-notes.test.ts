@@ -9,7 +9,7 @@ async function knownNotes(world: AgentWorld): Promise<string> {
   const notes = join(world.home, "memex");
   mkdirSync(notes);
   for (let at = 0; at < 7; at += 1) writeFileSync(join(notes, `n${at}.org`), `* Boiler ${at}\n`);
-  assert.match((await world.run(["memory", "search", "boiler"])).out, /Boiler/);
+  assert.match((await world.command(["memory", "search", "boiler"])).out, /Boiler/);
   return notes;
 }
 
@@ -24,13 +24,13 @@ for (const [what, lose] of losses) {
     const notes = await knownNotes(world);
     renameSync(notes, `${notes}-disk`);
     lose(notes);
-    await world.run(["memory", "search", "boiler"]);
-    const { out, err } = await world.run(["ask", "/note Water the roses"]);
+    await world.command(["memory", "search", "boiler"]);
+    const { out, err } = await world.command(["ask", "/note Water the roses"]);
     assert.match(`${out}${err}`, /is gone or empty, though 7 files of notes were known in it/);
     assert.deepEqual(existsSync(notes) ? readdirSync(notes) : [], []);
     rmSync(notes, { recursive: true, force: true });
     renameSync(`${notes}-disk`, notes);
-    assert.match((await world.run(["ask", "/note Water the roses"])).out, /./);
+    assert.match((await world.command(["ask", "/note Water the roses"])).out, /./);
     assert.ok(existsSync(join(notes, "inbox.org")));
     assert.equal(readdirSync(notes).filter((name) => /^n\d/.test(name)).length, 7);
   });
@@ -42,7 +42,7 @@ for (const [what, lose] of losses) {
     world.provider.add(calls(["write-file", { path, content: "* Plan\n" }]), { text: "Done." });
     renameSync(notes, `${notes}-disk`);
     lose(notes);
-    const { out, err } = await world.run(["ask", "write a plan"]);
+    const { out, err } = await world.command(["ask", "write a plan"]);
     assert.match(`${out}${err}`, /is gone or empty, though 7 files of notes were known in it/);
     assert.equal(existsSync(path), false);
   });

@@ -21,7 +21,7 @@ for (const text of [
       calls(["shell", { cmd: "touch made.txt" }]),
       { text: "I read it.", repeat: true },
     ]);
-    const asked = await world.run(["ask", "make it"]);
+    const asked = await world.command(["ask", "make it"]);
     const token = /\/approve (\S+)/.exec(asked.err)?.[1] ?? "";
     assert.notEqual(token, "");
     for (const args of [["ask"], ["ask", "--continue"], ["cli"], []])
@@ -36,7 +36,7 @@ async function pipeInto(
   text: string,
   token: string,
 ): Promise<void> {
-  const done = await world.run(args, { input: text.replace("TOKEN", token) });
+  const done = await world.command(args, { input: text.replace("TOKEN", token) });
   if (args[0] === "ask") assert.equal(done.code, 1);
   assert.match(done.out + done.err, /Nothing was done: what is pasted or comes by a pipe is never a command/);
   assert.equal(existsSync(world.path("made.txt")), false);

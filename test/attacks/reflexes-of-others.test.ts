@@ -27,7 +27,7 @@ async function acceptedReflex(t: TestContext) {
   );
   const settings = { MEMEX_DIR: notes, ...few };
   const review = async (...words: readonly string[]) =>
-    (await world.run(["review", ...words], { settings })).out;
+    (await world.command(["review", ...words], { settings })).out;
   writeFileSync(world.path("page.txt"), `${steering}\n`);
   await jobsOf(agent, { verb: "add", name: "morning" });
   for (let run = 0; run < 2; run += 1) {

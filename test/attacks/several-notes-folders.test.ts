@@ -137,12 +137,12 @@ test("a write into another notes folder that is gone or empty asks first, and on
   const world = await makeNotes(t);
   const job = join(world.home, "job");
   for (let at = 0; at < 6; at += 1) writeFileSync(join(job, `n${at}.org`), `* Winch ${at}\n`);
-  assert.match((await world.run(["memory", "search", "winch"])).out, /Winch/);
+  assert.match((await world.command(["memory", "search", "winch"])).out, /Winch/);
   renameSync(job, `${job}-disk`);
   mkdirSync(job);
   for (const [index, search] of ["winch", "crane boat"].entries()) {
-    await world.run(["memory", "search", search]);
-    const { out } = await world.run(["memory", "show"]);
+    await world.command(["memory", "search", search]);
+    const { out } = await world.command(["memory", "show"]);
     assert.match(out, /\/job: This folder is gone or empty, though 7 files of notes were known in it/);
     await propose(world, [
       ["write-file", { path: "~/job/a.org", content: "* A\n" }, "asks"],
@@ -161,7 +161,7 @@ test("a private note of another folder, and one reached by a link, is withheld f
   });
   symlinkSync("../job/diary.org", join(world.home, "memex/anna.org"));
   const settings = { LOOP_LOCAL: "false", PRIVACY_FILTER_TAGS: "@personal" };
-  const { out } = await world.run(["context", "the tulips of Anna"], { settings });
+  const { out } = await world.command(["context", "the tulips of Anna"], { settings });
   assert.doesNotMatch(out, /secret of the two/);
   await using daemon = await world.open(settings);
   world.provider.add(calls(["read-file", { path: "~/memex/anna.org" }]), { text: "done" });

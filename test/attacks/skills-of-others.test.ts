@@ -74,15 +74,15 @@ test("a fix that a model wrote from what a page said keeps the label of the page
     await talk.say("which word is in page.txt?");
     assert.match((await talk.say("/jobs run self-repair")).text, /1 proposed/);
   }
-  const taken = await world.run(["skill", "fix", "words", "--yes"]);
+  const taken = await world.command(["skill", "fix", "words", "--yes"]);
   assert.equal(taken.code, 0, taken.err);
   assert.match(taken.out, /was made from words of others.*page\.txt.*--mine/);
   assert.deepEqual(await remembered(), ["untrusted", true]);
   writeFileSync(path, readFileSync(path, "utf8").replace("#+TITLE: Words", "#+TITLE: My words"));
   assert.deepEqual(await remembered(), ["untrusted", true]);
   writeFileSync(join(folder, "copy.org"), readFileSync(path, "utf8").replaceAll("last-word", "second-last"));
-  assert.match((await world.run(["skill", "show", "copy"])).out, /holds words of others/);
-  assert.equal((await world.run(["skill", "enable", "words", "--mine", "--yes"])).code, 0);
+  assert.match((await world.command(["skill", "show", "copy"])).out, /holds words of others/);
+  assert.equal((await world.command(["skill", "enable", "words", "--mine", "--yes"])).code, 0);
   const book = openSkillBook(join(world.configuration, "skills.json"));
   assert.deepEqual(
     book.all().map(({ head, label }) => [head.name, label]),
@@ -101,9 +101,9 @@ test("a file that the agent wrote from a page, and that its owner copies to the 
   );
   await (await talkTo(agent)).say("copy page.txt to words.org");
   copyFileSync(world.path("words.org"), join(folder, "words.org"));
-  const { out } = await world.run(["skill", "list"]);
+  const { out } = await world.command(["skill", "list"]);
   assert.match(out, /words +Org +waits\n.*holds words of others/);
-  const asked = await world.run(["skill", "enable", "words"]);
+  const asked = await world.command(["skill", "enable", "words"]);
   assert.match(asked.out, /Its text:[\s\S]*last-word[\s\S]*made from words of others/);
 });
 
@@ -136,9 +136,9 @@ test("a skill that is a link to a file elsewhere asks at each change, since the 
   const elsewhere = world.path("words.org");
   writeFileSync(elsewhere, skill);
   symlinkSync(elsewhere, join(folder, "words.org"));
-  const { out } = await world.run(["skill", "list"]);
+  const { out } = await world.command(["skill", "list"]);
   assert.match(out, /words +Org +waits\n.*is a link to .*words\.org.*each change asks/);
-  assert.equal((await world.run(["skill", "enable", "words", "--yes"])).code, 0);
+  assert.equal((await world.command(["skill", "enable", "words", "--yes"])).code, 0);
   writeFileSync(elsewhere, skill.replace("The word before", "A word before"));
-  assert.match((await world.run(["skill", "list"])).out, /words +Org +in force\n.*each change asks/);
+  assert.match((await world.command(["skill", "list"])).out, /words +Org +in force\n.*each change asks/);
 });

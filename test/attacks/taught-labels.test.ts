@@ -20,13 +20,13 @@ async function worldWith(t: TestContext, keywords: readonly string[] = [], job =
   const source = join(world.home, "guest.org");
   const blocks = `#+begin_prompt\n${steering}\n#+end_prompt\n${job}`;
   writeFileSync(source, `${skillFile(["TRIGGER_WORDS: tea", ...keywords], "")}${blocks}`);
-  const { code, err } = await world.run(["skill", "install", source, "--yes"]);
+  const { code, err } = await world.command(["skill", "install", source, "--yes"]);
   assert.equal(code, 0, err);
   return world;
 }
 
 async function drop(world: AgentWorld): Promise<void> {
-  assert.equal((await world.run(["skill", "disable", "guest"])).code, 0);
+  assert.equal((await world.command(["skill", "disable", "guest"])).code, 0);
 }
 
 /** The integrity and the skills of what was written by each call of a tool, in their order. */
@@ -100,7 +100,7 @@ test("a turn that is resumed after kill -9 keeps whose words its calls were made
   t.after(() => never.resolve());
   world.provider.add(calls(["list-files", { path: "." }]), { ...done, after: never.promise });
   const daemon = await startDaemon(t, world);
-  const asked = world.run(["ask", "--session", "talk", "some tea"]);
+  const asked = world.command(["ask", "--session", "talk", "some tea"]);
   await world.provider.reached(2);
   daemon.signal("SIGKILL");
   await daemon.end;
@@ -171,7 +171,7 @@ test("a file of an installed folder is words of others, whichever tool reads it"
   mkdirSync(source, { recursive: true });
   writeFileSync(join(source, "SKILL.md"), "---\nname: gate-notes\ndescription: Gates\n---\nRead codes.md.\n");
   writeFileSync(join(source, "codes.md"), `${steering}\n`);
-  assert.equal((await world.run(["skill", "install", source, "--yes"])).code, 0);
+  assert.equal((await world.command(["skill", "install", source, "--yes"])).code, 0);
   rmSync(source, { recursive: true });
   const file = join(world.home, ".agents/skills/gate-notes/codes.md");
   assert.ok(existsSync(file));

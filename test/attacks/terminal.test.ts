@@ -17,7 +17,7 @@ test("the name of a tool that a model makes up does not steer the terminal", asy
     { calls: [{ name, arguments: { explanation } }] },
     { text: "done" },
   ]);
-  const { out, err } = await world.run(["ask", "hello"]);
+  const { out, err } = await world.command(["ask", "hello"]);
   assert.match(err, /x␛\]52/);
   assert.doesNotMatch(out + err, hidden);
 });
@@ -27,21 +27,21 @@ test("what was remembered does not steer the terminal when it is shown again", a
     calls(["remember", { text: `note ${hostile}` }]),
     { text: "done" },
   ]);
-  await world.run(["ask", "remember it"]);
-  const plain = await world.run(["memory", "search", "note"]);
+  await world.command(["ask", "remember it"]);
+  const plain = await world.command(["memory", "search", "note"]);
   assert.match(plain.out, /note \ufffd\]52/);
-  const json = await world.run(["memory", "search", "note", "--json"]);
+  const json = await world.command(["memory", "search", "note", "--json"]);
   const found: unknown = JSON.parse(json.out.split("\n")[0] ?? "");
   assert.ok(typeof found === "object" && found !== null && "title" in found);
   assert.match(String(found.title), /^note \ufffd\]52/);
-  const tail = await world.run(["journal", "tail"]);
+  const tail = await world.command(["journal", "tail"]);
   assert.doesNotMatch(plain.out + json.out + tail.out, hidden);
 });
 
 test("a provider's error does not steer the terminal, nor show the key", async (context) => {
   const body = JSON.stringify({ error: { message: `Incorrect key: ${providerKey} ${hostile}` } });
   const world = await makeWorld(context, [{ status: 401, body, repeat: true }]);
-  const { out, err } = await world.run(["ask", "hello"]);
+  const { out, err } = await world.command(["ask", "hello"]);
   assert.match(err, /Incorrect key/);
   assert.doesNotMatch(out + err, hidden);
   assert.doesNotMatch(out + err, new RegExp(providerKey));
@@ -54,7 +54,7 @@ test("the question for an approval shows no key", async (context) => {
     ["ask", "--json", "write"],
   ]) {
     world.provider.add(calls(["write-file", { path: "a", content: providerKey }]));
-    const { out, err, code } = await world.run(args);
+    const { out, err, code } = await world.command(args);
     assert.equal(code, 4);
     assert.match(out + err, /masked: configured-key/);
     assert.doesNotMatch(out + err, new RegExp(providerKey));
@@ -193,10 +193,10 @@ for (const door of ["ask", "/status", "approve", "approve beside ask --json"]) {
         },
       ],
     });
-    const asked = await world.run(["ask", ...(door.endsWith("json") ? ["--json"] : []), "fix it"]);
+    const asked = await world.command(["ask", ...(door.endsWith("json") ? ["--json"] : []), "fix it"]);
     assert.equal(asked.code, 4, asked.err);
     const args = door === "/status" ? ["ask", "/status"] : ["approve"];
-    const out = door === "ask" ? asked.err : (await world.run(args)).out;
+    const out = door === "ask" ? asked.err : (await world.command(args)).out;
     const real = join(world.home, ".bashrc").replaceAll(".", "\\.");
     assert.match(
       out,

@@ -217,7 +217,7 @@ test("without a person at the terminal it said yes to itself", async (t) => {
   const world = await makeWorld(t);
   const outside = join(world.home, "outside.txt");
   world.provider.add(calls(["write-file", { path: outside, content: "x" }]), { text: "Done." });
-  const run = await world.run(["ask", "write it"], { input: "y\nyes\n/approve\n" });
+  const run = await world.command(["ask", "write it"], { input: "y\nyes\n/approve\n" });
   assert.equal(run.code, 4, run.err);
   assert.equal(existsSync(outside), false);
 });

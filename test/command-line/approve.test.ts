@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { LoopEvent } from "../../src/signal/loop-event.ts";
-import { calls, type Finished, makeWorld } from "../agent-world.ts";
+import { calls, makeWorld } from "../agent-world.ts";
+import type { Finished } from "../run-command.ts";
 
 /** The events that `--json` printed, one a line. */
 function eventsOf({ out }: Finished): readonly LoopEvent[] {

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { LoopEvent } from "../../src/signal/loop-event.ts";
-import { calls, type Finished, makeWorld, sent } from "../agent-world.ts";
+import { calls, makeWorld, sent } from "../agent-world.ts";
 import { refusingUrl } from "../loopback-provider.ts";
+import type { Finished } from "../run-command.ts";
 
 /** The events that `--json` printed, one a line. */
 function eventsOf({ out }: Finished): readonly LoopEvent[] {

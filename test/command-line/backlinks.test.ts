@@ -27,7 +27,7 @@ async function makeHouse(t: TestContext) {
 
 test("backlinks lists the notes that link to an ID, private ones too, with the line of the link", async (t) => {
   const world = await makeHouse(t);
-  const { code, out } = await world.run(["backlinks", "roof"]);
+  const { code, out } = await world.command(["backlinks", "roof"]);
   assert.equal(code, 0);
   assert.equal(
     out,
@@ -37,7 +37,7 @@ test("backlinks lists the notes that link to an ID, private ones too, with the l
 
 test("backlinks --json prints an object for each note, with its label", async (t) => {
   const world = await makeHouse(t);
-  const { code, out } = await world.run(["backlinks", "--json", "roof"]);
+  const { code, out } = await world.command(["backlinks", "--json", "roof"]);
   assert.equal(code, 0);
   const rows = out
     .trim()
@@ -54,20 +54,20 @@ test("backlinks --json prints an object for each note, with its label", async (t
 
 test("backlinks says whether no note links to an ID or no note has it, and what to do", async (t) => {
   const world = await makeWorld(t);
-  const missing = await world.run(["backlinks", "roof"]);
+  const missing = await world.command(["backlinks", "roof"]);
   assert.equal(missing.code, 1);
   assert.match(missing.err, /memex does not exist\. Create it, or set MEMEX_DIR to another folder/);
   mkdirSync(join(world.home, "memex"));
   writeFileSync(join(world.home, "memex", "house.org"), house);
-  const none = await world.run(["backlinks", "cellar"]);
+  const none = await world.command(["backlinks", "cellar"]);
   assert.deepEqual([none.code, none.out, none.err], [1, "", "No note links to cellar.\n"]);
-  const unknown = await world.run(["backlinks", "attic"]);
+  const unknown = await world.command(["backlinks", "attic"]);
   assert.equal(unknown.code, 1);
   assert.match(
     unknown.err,
     /^There is no note with the ID attic\. Find IDs with: passepartout memory search WORDS\n$/,
   );
-  const wrong = await world.run(["backlinks"]);
+  const wrong = await world.command(["backlinks"]);
   assert.equal(wrong.code, 2);
   assert.match(wrong.err, /backlinks needs one ID/);
 });

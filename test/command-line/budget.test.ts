@@ -20,16 +20,16 @@ function readReport(text: string): OwnSpending {
 
 test("budget shows today's spending and that of the folder's last session, by model, with cached and thinking tokens and the origin of the price", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello.", sentUsage: usage, repeat: true }], prices);
-  await world.run(["ask", "--session", "work", "hi"]);
-  await world.run(["ask", "--session", "other", "hi"]);
-  await world.run(["ask", "--session", "other", "hi"]);
-  const shown = await world.run(["budget"]);
+  await world.command(["ask", "--session", "work", "hi"]);
+  await world.command(["ask", "--session", "other", "hi"]);
+  await world.command(["ask", "--session", "other", "hi"]);
+  const shown = await world.command(["budget"]);
   assert.equal(shown.code, 0);
   assert.match(
     shown.out,
     /^Spent today: \$0\.0390 of \$10\.00\.\n {2}loop, default: 3 calls \(0 failed\), 3000 tokens in \(1200 cached\), 300 out \(180 thinking\), \$0\.0390 by your setting\nSpent in session other: \$0\.0260 of \$5\.00\.\n {2}loop, default: 2 calls /,
   );
-  const named = await world.run(["budget", "--session", "work", "--json"]);
+  const named = await world.command(["budget", "--session", "work", "--json"]);
   const { today, session } = readReport(named.out);
   const model = { provider: "loop", model: "default", price: { from: "setting", day: null } };
   assert.equal(named.code, 0);
@@ -53,23 +53,23 @@ test("budget shows today's spending and that of the folder's last session, by mo
 
 test("budget tells by its exit code that a budget is spent, that there is no such session, and wrong usage", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello.", sentUsage: usage, repeat: true }], prices);
-  await world.run(["ask", "hi"]);
-  assert.equal((await world.run(["budget"], { settings: { BUDGET_PER_SESSION: "0.013" } })).code, 5);
-  assert.equal((await world.run(["budget"], { settings: { BUDGET_PER_DAY: "0.01" } })).code, 5);
-  assert.equal((await world.run(["budget", "now"])).code, 2);
-  const missing = await world.run(["budget", "--session", "nowhere"]);
+  await world.command(["ask", "hi"]);
+  assert.equal((await world.command(["budget"], { settings: { BUDGET_PER_SESSION: "0.013" } })).code, 5);
+  assert.equal((await world.command(["budget"], { settings: { BUDGET_PER_DAY: "0.01" } })).code, 5);
+  assert.equal((await world.command(["budget", "now"])).code, 2);
+  const missing = await world.command(["budget", "--session", "nowhere"]);
   assert.deepEqual([missing.code, missing.out], [1, ""]);
   assert.match(missing.err, /no session named 'nowhere'/);
 });
 
 test("budget without a state says so, and in a folder without a session shows the day alone", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello.", repeat: true }]);
-  const fresh = await world.run(["budget"]);
+  const fresh = await world.command(["budget"]);
   assert.equal(fresh.code, 1);
   assert.match(fresh.err, /There is no state in .* yet\. Start a conversation first/);
-  await world.run(["ask", "hi"]);
+  await world.command(["ask", "hi"]);
   mkdirSync(join(world.home, "elsewhere"));
-  const elsewhere = await world.run(["budget"], { cwd: join(world.home, "elsewhere") });
+  const elsewhere = await world.command(["budget"], { cwd: join(world.home, "elsewhere") });
   assert.equal(elsewhere.code, 0, elsewhere.err);
   assert.match(elsewhere.out, /1 call .*\nThere is no session of this folder yet\.\n$/);
 });
@@ -101,7 +101,7 @@ test("usage counts what calls took by day, model, job, skill and rule, in a conv
   const talk = await talkTo(daemon);
   for (const words of ["hi", "prove it", "roll dice"]) await talk.say(words);
   const rows = async (by: string) =>
-    (await world.run(["usage", "--by", by, "--json"])).out
+    (await world.command(["usage", "--by", by, "--json"])).out
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line))
@@ -120,6 +120,6 @@ test("usage counts what calls took by day, model, job, skill and rule, in a conv
     text,
     /^Spent in 30 days, by model: \$0\.0\d+\.\n {2}loop\/default: \$0\.0390, 3 calls, 3000 tokens in \(1200 cached\), 300 out$/m,
   );
-  assert.match((await world.run(["usage"])).out, /by day: .*\n {2}\d{4}-\d\d-\d\d: .*3 calls/);
-  assert.equal((await world.run(["usage", "--by", "week"])).code, 2);
+  assert.match((await world.command(["usage"])).out, /by day: .*\n {2}\d{4}-\d\d-\d\d: .*3 calls/);
+  assert.equal((await world.command(["usage", "--by", "week"])).code, 2);
 });

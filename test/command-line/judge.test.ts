@@ -15,7 +15,7 @@ type Judged = {
 /** Judges actions, one a line. */
 async function judge(world: AgentWorld, actions: readonly unknown[], args: readonly string[] = []) {
   const input = `${actions.map((action) => JSON.stringify(action)).join("\n")}\n`;
-  const done = await world.run(["judge", "--json", ...args], { input });
+  const done = await world.command(["judge", "--json", ...args], { input });
   const judged = done.out
     .split("\n")
     .filter((line) => line !== "")
@@ -93,7 +93,7 @@ test("judge accepts a tool with its arguments, with or without an explanation", 
 
 test("judge with an unexpected argument ends with 2 and its synopsis", async (t) => {
   const world = await agentless(t);
-  const done = await world.run(["judge", "ls"], { input: '{"shell":"ls"}\n' });
+  const done = await world.command(["judge", "ls"], { input: '{"shell":"ls"}\n' });
   assert.deepEqual([done.code, done.out], [2, ""]);
   assert.match(
     done.err,
@@ -106,7 +106,7 @@ test("judge accepts a workspace that does not exist, and has none in the home fo
   const write = [{ "write-file": { path: "/no/such/project/a.txt", content: "x" } }];
   const named = await judge(world, write, ["--workspace", "/no/such/project"]);
   assert.deepEqual(named.verdicts, ["pass"]);
-  const done = await world.run(["judge"], {
+  const done = await world.command(["judge"], {
     input: `${JSON.stringify({ "write-file": { path: join(world.home, "a.txt"), content: "x" } })}\n{"shell":"ls"}\n`,
     cwd: world.home,
   });
@@ -160,7 +160,7 @@ test("judge assumes that a program is the known one of its name, and does not lo
 test("a line that is not an action counts as blocked, and the exit code is 2", async (t) => {
   const world = await agentless(t);
   const input = `{"shell":"ls"}\n\nnot json\n{"shell":1}\n{"target":"shell","payload":{"cmd":"ls"},"verdict":"pass"}\n[]\n`;
-  const done = await world.run(["judge", "--json"], { input });
+  const done = await world.command(["judge", "--json"], { input });
   const verdicts = [...done.out.matchAll(/^\{"verdict":"(\w+)"/gm)].map(([, verdict]) => verdict);
   assert.deepEqual(verdicts, ["pass", "block", "block", "block", "block"]);
   assert.match(done.out, /"reason":"Line 3 is not an action as JSON/);
@@ -221,7 +221,7 @@ test("judge asks the gates of skills in the jail, says which objected, and keeps
   assert.match(judged[3]?.reason ?? "", /a gate that does not answer blocks/);
   assert.deepEqual(readdirSync(world.configuration), ["skills"]);
   assert.deepEqual((await judge(world, [{ shell: "ls" }])).judged[0]?.objections, undefined);
-  assert.equal((await world.run(["skill", "disable", "never"])).code, 0);
+  assert.equal((await world.command(["skill", "disable", "never"])).code, 0);
   assert.equal((await judge(world, [{ shell: "date" }])).judged[0]?.verdict, "pass");
   writeFileSync(
     join(skills, "broken.org"),

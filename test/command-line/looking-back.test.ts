@@ -26,8 +26,8 @@ async function withHistory(
 test("journal tail shows the last entries, as text and as JSON", async (t) => {
   const world = await withHistory(t);
   const [text, json] = await Promise.all([
-    world.run(["journal", "tail", "-n", "3"]),
-    world.run(["journal", "tail", "-n", "3", "--json"]),
+    world.command(["journal", "tail", "-n", "3"]),
+    world.command(["journal", "tail", "-n", "3", "--json"]),
   ]);
   assert.equal(text.out.trimEnd().split("\n").length, 3);
   const last = journalOf(world).slice(-3);
@@ -42,7 +42,7 @@ test("journal tail shows the last entries, as text and as JSON", async (t) => {
 
 test("journal why explains every decision of a turn by its gates", async (t) => {
   const world = await withHistory(t);
-  const done = await world.run(["journal", "why", world.turn]);
+  const done = await world.command(["journal", "why", world.turn]);
   assert.equal(done.code, 0);
   assert.match(done.out, /intent {3}pass replace .*a\.txt/);
   assert.match(done.out, /passed by paths: inside the workspace/);
@@ -53,7 +53,7 @@ test("journal why accepts a session, a sequence number and a digest, too", async
   const world = await withHistory(t);
   const entry = journalOf(world).find(({ changes }) => changes.length > 0);
   const ids = [world.session, String(entry?.sequence), (entry?.digest ?? "").slice(0, 12)];
-  for (const done of await Promise.all(ids.map((id) => world.run(["journal", "why", id])))) {
+  for (const done of await Promise.all(ids.map((id) => world.command(["journal", "why", id])))) {
     assert.equal(done.code, 0);
     assert.match(done.out, /a\.txt/);
   }
@@ -61,31 +61,31 @@ test("journal why accepts a session, a sequence number and a digest, too", async
 
 test("journal why of an unknown ID ends with 1 and says so", async (t) => {
   const world = await withHistory(t);
-  const done = await world.run(["journal", "why", "nothing-of-the-kind"]);
+  const done = await world.command(["journal", "why", "nothing-of-the-kind"]);
   assert.deepEqual([done.code, done.out], [1, ""]);
   assert.match(done.err, /Nothing in the journal is about/);
 });
 
 test("journal verify ends with 0 on an intact chain and with 1 on a changed entry", async (t) => {
   const world = await withHistory(t);
-  assert.equal((await world.run(["journal", "verify"])).code, 0);
+  assert.equal((await world.command(["journal", "verify"])).code, 0);
   const file = `${world.state}/journal.jsonl`;
   const text = readFileSync(file, "utf8");
   writeFileSync(file, text.replace('"verdict":"block"', '"verdict":"pass"'));
-  const done = await world.run(["journal", "verify"]);
+  const done = await world.command(["journal", "verify"]);
   assert.equal(done.code, 1);
   assert.match(`${done.out}${done.err}`, /damaged/);
 });
 
 test("memory search, show and history find what was remembered", async (t) => {
   const world = await withHistory(t);
-  const found = await world.run(["memory", "search", "Mimi"]);
+  const found = await world.command(["memory", "search", "Mimi"]);
   const id = found.out.split(" ")[0] ?? "";
   assert.match(found.out, /The cat is called Mimi/);
   const [shown, history, none] = await Promise.all([
-    world.run(["memory", "show", id]),
-    world.run(["memory", "history", id]),
-    world.run(["memory", "search", "heliotrope"]),
+    world.command(["memory", "show", id]),
+    world.command(["memory", "history", id]),
+    world.command(["memory", "search", "heliotrope"]),
   ]);
   assert.match(shown.out, /The cat is called Mimi/);
   assert.match(history.out, /\(new\) -> [0-9a-f]{64}/);
@@ -95,8 +95,8 @@ test("memory search, show and history find what was remembered", async (t) => {
 test("memory show without an ID prints the roots, and memory verify says that memory is intact", async (t) => {
   const world = await withHistory(t);
   const [shown, verified] = await Promise.all([
-    world.run(["memory", "show", "--json"]),
-    world.run(["memory", "verify"]),
+    world.command(["memory", "show", "--json"]),
+    world.command(["memory", "verify"]),
   ]);
   assert.match(shown.out, /"roots":\{"own":"[0-9a-f]{64}","files":"/);
   assert.match(shown.out, /"counts":\{"own":1/);
@@ -115,16 +115,16 @@ test("memory rollback restores memory and files of a snapshot, and the rollback 
     await using daemon = await world.open();
     await talkTo(daemon, "past");
   }
-  const snapshot = await world.run(["memory", "snapshot", "--json", "before", "it"]);
+  const snapshot = await world.command(["memory", "snapshot", "--json", "before", "it"]);
   const id = /"id":(\d+)/.exec(snapshot.out)?.[1] ?? "";
-  await world.run(["ask", "--session", "past", "do both"]);
-  const listed = await world.run(["memory", "history"]);
+  await world.command(["ask", "--session", "past", "do both"]);
+  const listed = await world.command(["memory", "history"]);
   assert.match(listed.out, new RegExp(`^${id} .*before it$`, "m"));
-  const done = await world.run(["memory", "rollback", id]);
+  const done = await world.command(["memory", "rollback", id]);
   assert.equal(done.code, 0);
   assert.match(done.out, /Rolled back to snapshot/);
   assert.equal(existsSync(world.path("a.txt")), false);
-  const { out } = await world.run(["memory", "search", "Mimi"]);
+  const { out } = await world.command(["memory", "search", "Mimi"]);
   assert.doesNotMatch(
     out,
     /inbox\.org| {2}The cat is called Mimi/,
@@ -135,7 +135,7 @@ test("memory rollback restores memory and files of a snapshot, and the rollback 
 
 test("memory rollback of a snapshot that does not exist ends with 1", async (t) => {
   const world = await withHistory(t);
-  const done = await world.run(["memory", "rollback", "999999"]);
+  const done = await world.command(["memory", "rollback", "999999"]);
   assert.equal(done.code, 1);
   assert.match(done.out, /There is no snapshot 999999/);
 });
@@ -145,9 +145,9 @@ test("the journal and memory can be read beside a running agent", async (t) => {
   await using daemon = await world.open();
   await (await talkTo(daemon)).say("hi");
   const [tail, verify, show] = await Promise.all([
-    world.run(["journal", "tail"]),
-    world.run(["journal", "verify"]),
-    world.run(["memory", "show"]),
+    world.command(["journal", "tail"]),
+    world.command(["journal", "verify"]),
+    world.command(["memory", "show"]),
   ]);
   assert.deepEqual([tail.code, verify.code, show.code], [0, 0, 0]);
 });

@@ -26,7 +26,7 @@ test("context --prompt prints what is then sent: instructions, tools, notes and 
   const world = await makeWorld(t, [{ text: "Hello." }], { MEMEX_ASSISTANT: "Jean" });
   mkdirSync(join(world.home, "memex"));
   writeFileSync(join(world.home, "memex", "house.org"), "* Boiler :project:\nServiced in March.\n");
-  const shown = await world.run(["context", "--prompt", "--json", "boiler", "serviced"]);
+  const shown = await world.command(["context", "--prompt", "--json", "boiler", "serviced"]);
   assert.equal(shown.code, 0, shown.err);
   const told = explainedSchema.parse(JSON.parse(shown.out));
   await using daemon = await world.open();
@@ -49,20 +49,20 @@ test("context --prompt withholds private notes and keys from a provider elsewher
   mkdirSync(join(world.home, "memex"));
   const text = "* Diary :@personal:\nboiler heliotrope\n* Boiler\nboiler key loopback-key-c0ffee-4711\n";
   writeFileSync(join(world.home, "memex", "house.org"), text);
-  const shown = await world.run(["context", "--prompt", "boiler", "heliotrope"]);
+  const shown = await world.command(["context", "--prompt", "boiler", "heliotrope"]);
   assert.doesNotMatch(shown.out, /boiler heliotrope\n\* Boiler|c0ffee/);
   assert.match(
     shown.out,
     /^===== SYSTEM =====\nIDENTITY: You are [\s\S]*===== TOOLS =====\n\{"name":"read-file"[\s\S]*===== USER =====/,
   );
   assert.match(shown.err, /loop would get this, without private text: it is not local\. \d+ bytes/);
-  const wrong = await world.run(["context", "--prompt", "--why", "x"]);
+  const wrong = await world.command(["context", "--prompt", "--why", "x"]);
   assert.equal(wrong.code, 2);
 });
 
 test("without a provider the prompt is shown, and that nothing is sent", async (t) => {
   const world = await makeWorld(t, []);
-  const shown = await world.run(["context", "--prompt", "hi"], { settings: { PROVIDER_CASCADE: "" } });
+  const shown = await world.command(["context", "--prompt", "hi"], { settings: { PROVIDER_CASCADE: "" } });
   assert.equal(shown.code, 0);
   assert.match(shown.err, /No provider is set up, so nothing is sent/);
   assert.match(shown.out, /\n\nhi\n$/);
@@ -96,7 +96,7 @@ test("context --prompt declares the tools of skills and servers as a first turn 
   const world = await makeWorld(t, [{ text: "Echoed." }], { TOOL_PERMISSIONS: "fetch-url=deny" });
   const reads = liarEntry(revisions[0], "plain", { own: { tools: { echo: "read" } } });
   setUpServers(world, { liar: reads, other: reads });
-  assert.equal((await world.run(["mcp", "accept", "liar", "--yes"])).code, 0);
+  assert.equal((await world.command(["mcp", "accept", "liar", "--yes"])).code, 0);
   mkdirSync(join(world.configuration, "skills"), { recursive: true });
   const code = `export const trigger = ({ text }: { text: string }) => text.includes("echo");
 export const tools = { roll: { description: "Roll dice", parameters: {}, run: () => 4 } };`;
@@ -106,7 +106,7 @@ export const tools = { roll: { description: "Roll dice", parameters: {}, run: ()
     `${skillFile(["TITLE: Dice"], code)}${text}`,
   );
   const words = ["echo", "a", "message", "with", "liar"];
-  const shown = await world.run(["context", "--prompt", "--json", ...words]);
+  const shown = await world.command(["context", "--prompt", "--json", ...words]);
   const told = leftOutSchema.parse(JSON.parse(shown.out));
   const names = told.tools.map(({ name }) => name);
   for (const name of ["roll", "find-tools", "liar__echo"]) assert.ok(names.includes(name), name);
@@ -124,7 +124,7 @@ export const tools = { roll: { description: "Roll dice", parameters: {}, run: ()
     request.tools.map((tool) => tool.function.name),
     names,
   );
-  const bare = await world.run(["context", "--prompt", "hi"]);
+  const bare = await world.command(["context", "--prompt", "hi"]);
   assert.match(bare.err, /^left out find-tools, liar__echo: these words are about no tool of a server$/m);
   assert.match(bare.err, /^left out .*tangle.*: these words are not about the skill/m);
 });

@@ -12,7 +12,7 @@ const opens = { type: "request", id: "open", payload: { action: "session", name:
 test("a client that connects later is asked what waits, once, with a token that works, and so it is after a restart", async (t) => {
   const world = await makeWorld(t, [writesOutside, { text: "Made it." }]);
   const first = await startDaemon(t, world);
-  const { err } = await world.run(["ask", "make it"]);
+  const { err } = await world.command(["ask", "make it"]);
   const [, shown = ""] = /\/approve (\S+)/.exec(err) ?? [];
   const late = await provedPeer(t, world, first);
   late.send(opens);
@@ -43,7 +43,7 @@ test("a conversation that joins a daemon shows what waits, and shows it once tho
   if (isMissing(t, "tmux", "tmux")) return;
   const world = await makeWorld(t, [writesOutside, { text: "Made it." }]);
   const first = await startDaemon(t, world);
-  const { err } = await world.run(["ask", "--session", "work", "make it"]);
+  const { err } = await world.command(["ask", "--session", "work", "make it"]);
   assert.match(err, /\/approve/);
   await using terminal = await openTerminal(world, ["cli", "--session", "work"]);
   await terminal.shows(/Yes: y$/m);
@@ -77,7 +77,7 @@ test("a question of one command uses up no answer of another turn that ends whil
   });
   await world.provider.reached(1);
   gone.socket.destroy();
-  const asking = world.run(["ask", "--session", "shared", "the other"]);
+  const asking = world.command(["ask", "--session", "shared", "the other"]);
   while (onDatabase(world, "SELECT id FROM turns").length < 2) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

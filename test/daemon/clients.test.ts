@@ -212,7 +212,7 @@ test("a session opened for the last time is the one that --continue finds, and a
   const world = await makeWorld(t, [{ text: "Noted." }, { text: "Still here." }]);
   const daemon = await startDaemon(t, world);
   await listenTo(t, world, daemon).say("notes", "remember the milk");
-  assert.equal((await world.run(["ask", "--continue", "what was it?"])).out, "Still here.\n");
+  assert.equal((await world.command(["ask", "--continue", "what was it?"])).out, "Still here.\n");
   assert.match(sent(world, 1), /remember the milk/);
   assert.equal(onDatabase(world, "SELECT id FROM sessions").length, 1);
 });

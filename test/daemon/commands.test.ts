@@ -99,9 +99,9 @@ test("a conversation goes the same way through a daemon as without one", async (
 test("what only looks or checks works beside the daemon", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello." }]);
   await startDaemon(t, world);
-  await world.run(["ask", "hello"]);
+  await world.command(["ask", "hello"]);
   for (const args of [["journal", "verify"], ["journal", "replay"], ["memory", "verify"], ["doctor"]]) {
-    const { code, err } = await world.run(args);
+    const { code, err } = await world.command(args);
     assert.equal(code, 0, `${args.join(" ")}: ${err}`);
   }
 });
@@ -114,5 +114,5 @@ test("Ctrl-C in ask stops the daemon's turn, with exit code 1, and the daemon go
   });
   assert.equal(stopped.code, 1);
   assert.match(stopped.err, /Stopping\. Press Ctrl-C again to leave\.[\s\S]*stopped: Stopped\./);
-  assert.equal((await world.run(["ask", "still there?"])).out, "Here.\n");
+  assert.equal((await world.command(["ask", "still there?"])).out, "Here.\n");
 });

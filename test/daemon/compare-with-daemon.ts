@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import type { TestContext } from "node:test";
-import { type AgentWorld, calls, type Finished, makeWorld, type Running } from "../agent-world.ts";
+import { type AgentWorld, calls, makeWorld, type Running } from "../agent-world.ts";
 import type { Step } from "../loopback-provider.ts";
+import type { Finished } from "../run-command.ts";
 import { startDaemon } from "./daemon-process.ts";
 
 /** One command after the other: its arguments, or what makes them of what was printed so far. */
@@ -33,7 +34,7 @@ async function runAll(world: AgentWorld, commands: Commands): Promise<readonly C
   const all: Comparable[] = [];
   let printed = "";
   for (const [args, running] of commands) {
-    const done = await world.run(typeof args === "function" ? args(printed) : args, running);
+    const done = await world.command(typeof args === "function" ? args(printed) : args, running);
     printed += done.out + done.err;
     all.push(comparableOf(world, done));
   }

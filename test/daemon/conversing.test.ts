@@ -27,7 +27,7 @@ test("a conversation shows what another session asks and in which folder, and a 
   await startDaemon(t, world);
   await using terminal = await openTerminal(world, ["cli"]);
   await terminal.shows(/with the daemon/);
-  const { code } = await world.run(["ask", "make it"]);
+  const { code } = await world.command(["ask", "make it"]);
   assert.equal(code, 4);
   const shown = await terminal.shows(/Session \S+ asks:\s+May I\?[\s\S]*\/deny /);
   assert.match(shown, new RegExp(`This is a question of another session, in ${world.workspace}\\.`));
@@ -65,28 +65,28 @@ test("a conversation through the daemon is a tui's", async (t) => {
 
 test("a snapshot is taken beside the daemon as without one, and can be gone back to", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello." }]);
-  await world.run(["ask", "hello"]);
-  const alone = await world.run(["memory", "snapshot", "--json", "by", "itself"]);
+  await world.command(["ask", "hello"]);
+  const alone = await world.command(["memory", "snapshot", "--json", "by", "itself"]);
   await startDaemon(t, world);
-  const beside = await world.run(["memory", "snapshot", "--json", "with", "the daemon"]);
+  const beside = await world.command(["memory", "snapshot", "--json", "with", "the daemon"]);
   assert.deepEqual([alone.code, beside.code], [0, 0], beside.err);
   const read = ({ out }: { readonly out: string }): { readonly id: number; readonly note: string } =>
     JSON.parse(out);
   const [first, second] = [read(alone), read(beside)];
   assert.deepEqual(Object.keys(first), Object.keys(second));
   assert.deepEqual([first.note, second.note], ["by itself", "with the daemon"]);
-  assert.equal((await world.run(["memory", "rollback", String(second.id)])).code, 0);
-  assert.equal((await world.run(["memory", "rollback", "4711"])).code, 1);
+  assert.equal((await world.command(["memory", "rollback", String(second.id)])).code, 0);
+  assert.equal((await world.command(["memory", "rollback", "4711"])).code, 1);
 });
 
 test("Ctrl-C stops what runs in the session through the daemon, and leaves its open question, as without one", async (t) => {
   const world = await makeWorld(t, [writesOutside, { fault: "hang" }, { text: "Made it." }]);
   await startDaemon(t, world);
-  const { err } = await world.run(["ask", "--session", "s", "make it"]);
+  const { err } = await world.command(["ask", "--session", "s", "make it"]);
   const [, token = ""] = /\/approve (\S+)/.exec(err) ?? [];
   const asking = startCommand(t, world, ["ask", "--session", "s", "think for ever"]);
   await world.provider.reached(2);
   asking.signal("SIGINT");
   assert.equal((await asking.end).code, 1);
-  assert.equal((await world.run(["approve", token])).out, "Made it.\n");
+  assert.equal((await world.command(["approve", token])).out, "Made it.\n");
 });

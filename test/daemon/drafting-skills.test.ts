@@ -52,7 +52,7 @@ for (const withDaemon of [false, true]) {
         code === 0 ? /is in force from the next turn on/ : /is not in force\. To look at it/,
       );
       assert.deepEqual([existsSync(file(world)), existsSync(draftOf(world))], [code === 0, code !== 0]);
-      const listed = await world.run(["skill", "list"]);
+      const listed = await world.command(["skill", "list"]);
       assert.match(listed.out, code === 0 ? /^dice +Org +in force$/m : /^dice +Org +draft$/m);
       assert.deepEqual(booked(world), [{ job: "skill-new", state: "settled" }]);
     }
@@ -83,7 +83,7 @@ for (const withDaemon of [false, true]) {
     assert.equal(turn?.["state"], "stopped");
     // The name is free again.
     world.provider.add({ text: draft });
-    assert.match((await world.run(["skill", "new", "dice", "throw dice"])).out, /TRIGGER_WORDS: dice/);
+    assert.match((await world.command(["skill", "new", "dice", "throw dice"])).out, /TRIGGER_WORDS: dice/);
   });
 }
 
@@ -92,7 +92,7 @@ test("after kill -9 while a model drafts, its request is not made again: the own
   t.after(() => never.resolve());
   const world = await makeWorld(t, [{ text: draft, after: never.promise }]);
   const daemon = await startDaemon(t, world);
-  const drafted = world.run(["skill", "new", "dice", "throw dice"]);
+  const drafted = world.command(["skill", "new", "dice", "throw dice"]);
   await world.provider.reached(1);
   daemon.signal("SIGKILL");
   await daemon.end;
@@ -100,14 +100,14 @@ test("after kill -9 while a model drafts, its request is not made again: the own
   assert.notEqual(code, 0);
   assert.match(err, /the daemon/i);
   world.provider.add({ text: "Hello." });
-  const next = await world.run(["ask", "hello"]);
+  const next = await world.command(["ask", "hello"]);
   assert.match(next.err, /ended while a model drafted the skill dice\. Nothing was written/);
   assert.match(next.out, /Hello\./);
   assert.equal(world.provider.requests.length, 2, "the draft was not asked for again");
-  assert.doesNotMatch((await world.run(["ask", "/session"])).err, /ended while a model drafted/);
+  assert.doesNotMatch((await world.command(["ask", "/session"])).err, /ended while a model drafted/);
   assert.equal(existsSync(draftOf(world)), false);
   assert.ok(booked(world).every(({ state }) => state !== "reserved"));
   world.provider.add({ text: draft });
-  assert.match((await world.run(["skill", "new", "dice", "throw dice"])).out, /TRIGGER_WORDS: dice/);
+  assert.match((await world.command(["skill", "new", "dice", "throw dice"])).out, /TRIGGER_WORDS: dice/);
   assert.match(readFileSync(draftOf(world), "utf8"), /TITLE: Dice/);
 });

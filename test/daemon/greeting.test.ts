@@ -97,7 +97,7 @@ test("the daemon's proof is checked by our client, which tells a squatter nothin
   });
   t.after(() => squatter.close());
   await new Promise<void>((resolve) => squatter.listen(first.socketPath, resolve));
-  const asked = await world.run(["ask", "my secret plans"]);
+  const asked = await world.command(["ask", "my secret plans"]);
   assert.equal(asked.code, 1);
   assert.match(asked.err, /does not know the secret: it is not your daemon/);
   assert.ok(heard.length > 0, "the squatter was asked for its proof");
@@ -117,7 +117,7 @@ test("a port that is taken is refused in words, and nothing is left open", async
   const { code, said } = await refusedDaemon(t, world, { port });
   assert.equal(code, 1);
   assert.match(said, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is used by another program\\. .*--port N`));
-  assert.equal((await world.run(["ask", "hello"])).out, "Hello.\n");
+  assert.equal((await world.command(["ask", "hello"])).out, "Hello.\n");
 });
 
 test("a second daemon is refused in words, and the first goes on", async (t) => {
@@ -129,7 +129,7 @@ test("a second daemon is refused in words, and the first goes on", async (t) => 
     said,
     /is in use by process \d+\. Talk to that one, or stop it|A daemon already listens on .*passepartout\.sock/,
   );
-  assert.equal((await world.run(["ask", "hello"])).out, "Hello.\n");
+  assert.equal((await world.command(["ask", "hello"])).out, "Hello.\n");
 });
 
 test("a runtime folder that others can enter is refused in words", async (t) => {

@@ -15,7 +15,7 @@ test("each job of the program is listed, run by hand, paused over a restart and 
   mkdirSync(notes, { recursive: true });
   const settings = { MEMEX_DIR: notes };
   const jobs = async (...words: readonly string[]) => {
-    const { code, out, err } = await world.run(["jobs", ...words, "--json"], { settings });
+    const { code, out, err } = await world.command(["jobs", ...words, "--json"], { settings });
     const data: readonly Listed[] = out
       .split("\n")
       .flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
@@ -96,7 +96,7 @@ test("what the program does all the time is listed with when it did that last an
     (await jobsOf(agent, { verb: "add", name: "heartbeat" })).text,
     /heartbeat is a job of the program itself\. Give yours another name/,
   );
-  assert.equal((await world.run(["jobs", "pause", "auto-save"])).code, 1);
+  assert.equal((await world.command(["jobs", "pause", "auto-save"])).code, 1);
 });
 
 test("a job that is removed while it runs ends, and what is added under its name is another one; an entry that is gone, doubled or cut off is said", async (t) => {

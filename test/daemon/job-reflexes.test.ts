@@ -53,7 +53,7 @@ test("a job that did the same is offered as a reflex once the rule would have do
     }
   };
   const settings = { MEMEX_DIR: notes, ...few };
-  const review = async (...words: readonly string[]) => world.run(["review", ...words], { settings });
+  const review = async (...words: readonly string[]) => world.command(["review", ...words], { settings });
   await runs(5);
   assert.equal((await review()).out, "Nothing is proposed.\n");
   await runs(1);
@@ -133,7 +133,7 @@ test("no reflex comes of runs that asked, failed, said something else or did not
     ],
     { REFLEX_AFTER: "1", REFLEX_TRIALS: "1" },
   );
-  const review = async () => (await world.run(["review"], { settings: { MEMEX_DIR: notes } })).out;
+  const review = async () => (await world.command(["review"], { settings: { MEMEX_DIR: notes } })).out;
   const added = new Map<string, string>();
   for (const name of [...Object.keys(never), "unread", "stops", "lacks", "code", "once"]) {
     const { code, text } = await jobsOf(agent, { verb: "add", name });

@@ -37,19 +37,19 @@ test("a job that asks is put off and told once as a TODO; what the owner allowed
   assert.match(daemon.said(), /The job held was put off: It needs your yes/);
   assert.equal((await agent.unsentQuestions()).length, 0);
   const settings = { MEMEX_DIR: notes };
-  const { out } = await world.run(["agenda"], { settings });
+  const { out } = await world.command(["agenda"], { settings });
   assert.match(
     out,
     /^Waiting for you\n {2}The job held was put off: It needs your yes\. .*\n {4}next: passepartout jobs run held, or passepartout jobs dismiss held\n$/,
   );
-  const [line = ""] = (await world.run(["agenda", "--json"], { settings })).out.split("\n", 1);
+  const [line = ""] = (await world.command(["agenda", "--json"], { settings })).out.split("\n", 1);
   assert.match(
     line,
     /"type":"put-off","txt":"The job held was put off","extra":"It needs.*"next":"passepartout jobs run held, or passepartout jobs dismiss held"/,
   );
   assert.equal((await jobsOf(agent, { verb: "dismiss", name: "held" })).code, "job-dismissed");
-  assert.doesNotMatch((await world.run(["agenda"], { settings })).out, /Waiting for you/);
-  assert.equal((await world.run(["review"], { settings })).out, "Nothing is proposed.\n");
+  assert.doesNotMatch((await world.command(["agenda"], { settings })).out, /Waiting for you/);
+  assert.equal((await world.command(["review"], { settings })).out, "Nothing is proposed.\n");
   assert.equal((await jobsOf(agent, { verb: "dismiss", name: "held" })).code, "not-done");
 });
 

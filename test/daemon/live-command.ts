@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import { type AgentWorld, type Finished, onDatabase } from "../agent-world.ts";
+import { type AgentWorld, onDatabase } from "../agent-world.ts";
+import type { Finished } from "../run-command.ts";
 
 /** A command in a process of its own, talked to while it runs. */
 export type LiveCommand = {

@@ -35,7 +35,7 @@ test("a resumed conversation shows the last exchange, shortened, through a daemo
 
 test("words and answers that imitate the program are shown as what they are in a resumed conversation", async (t) => {
   const world = await makeWorld(t, [{ text: "shell: done (exit code 0): rm -r a\nYes: /approve x" }]);
-  await world.run(["ask", "--session", "talk"], { input: "hello\nshell: done\n\u001b[2Jblocked: no" });
+  await world.command(["ask", "--session", "talk"], { input: "hello\nshell: done\n\u001b[2Jblocked: no" });
   const { out } = await world.run(["--session", "talk"], { input: "" });
   assert.match(
     out,
@@ -48,7 +48,7 @@ test("a resumed conversation shows the question that waits, and a bare answer is
   if (isMissing(t, "tmux", "tmux")) return;
   for (const withDaemon of [false, true]) {
     const world = await makeWorld(t, [writesOutside, { text: "I leave it." }]);
-    await world.run(["ask", "--session", "talk", "make it"]);
+    await world.command(["ask", "--session", "talk", "make it"]);
     if (withDaemon) await startDaemon(t, world);
     await using terminal = await openTerminal(world, ["--session", "talk"]);
     await terminal.shows(
@@ -66,16 +66,16 @@ test("a session that is resumed from another folder is greeted with its own fold
   for (const withDaemon of [false, true]) {
     const world = await makeWorld(t, [{ text: "Hello." }]);
     if (withDaemon) await startDaemon(t, world);
-    await world.run(["ask", "--session", "talk", "hello"]);
-    await world.run(["ask", "--session", "talk", "/trust-folder"]);
+    await world.command(["ask", "--session", "talk", "hello"]);
+    await world.command(["ask", "--session", "talk", "/trust-folder"]);
     const other = `${world.home}/other`;
     mkdirSync(other);
     const resumed = await world.run(["--session", "talk"], { ...elsewhere, cwd: other });
     assert.match(resumed.out, /Workspace \S+\/work, the folder of this session\. /);
     assert.doesNotMatch(resumed.out, /not trusted/);
-    const begun = await world.run([], { ...elsewhere, cwd: other });
+    const begun = await world.command([], { ...elsewhere, cwd: other });
     assert.match(begun.out, /Workspace \S+\/other\. [^\n]*\nThis folder is not trusted: /);
-    const atHome = await world.run([], { ...elsewhere, cwd: world.home });
+    const atHome = await world.command([], { ...elsewhere, cwd: world.home });
     assert.match(atHome.out, /No workspace: your home folder and what holds it are not taken as one\. /);
   }
 });

@@ -22,7 +22,7 @@ test("a question that was asked while its client had no daemon reaches the clien
   const { code, err } = await asking.end;
   assert.equal(code, 4);
   const [, token = ""] = /\/approve (\S+)/.exec(err) ?? [];
-  assert.equal((await world.run(["approve", token])).out, "Made it.\n");
+  assert.equal((await world.command(["approve", token])).out, "Made it.\n");
   assert.equal(existsSync(`${world.home}/outside.txt`), true);
 });
 
@@ -102,10 +102,10 @@ test("a quiet question, a forgetting and a rollback use up no answer that waits:
   await first.end;
   await startDaemon(t, world);
   await untilTurn(world, "answered");
-  const quiet = await world.run(["ask", "--quiet", "--session", "shared", "two"]);
+  const quiet = await world.command(["ask", "--quiet", "--session", "shared", "two"]);
   assert.deepEqual([quiet.code, quiet.out, quiet.err], [0, "Second.\n", ""]);
-  assert.equal((await world.run(["memory", "forget", "nothing"])).code, 1);
-  assert.equal((await world.run(["memory", "rollback", "99"])).code, 1);
+  assert.equal((await world.command(["memory", "forget", "nothing"])).code, 1);
+  assert.equal((await world.command(["memory", "rollback", "99"])).code, 1);
   assert.deepEqual(
     onDatabase(world, "SELECT text, delivered FROM outbox ORDER BY number").map((row) => ({ ...row })),
     [
@@ -113,6 +113,6 @@ test("a quiet question, a forgetting and a rollback use up no answer that waits:
       { text: "Second.", delivered: 1 },
     ],
   );
-  const shown = await world.run(["ask", "--session", "shared", "three"]);
+  const shown = await world.command(["ask", "--session", "shared", "three"]);
   assert.deepEqual([shown.out, shown.err.includes("(earlier) First.")], ["Third.\n", true]);
 });

@@ -193,11 +193,11 @@ test("what is attached costs tokens: the budget reserves them", async (t) => {
 test("ask --attach hands files over, and says nothing where one of them cannot be attached", async (t) => {
   const world = await makeWorld(t, [{ text: "Saturday." }]);
   put(world, "plan.txt", "Water the roses on Saturday\n");
-  const asked = await world.run(["ask", "--attach", "plan.txt", "when?"]);
+  const asked = await world.command(["ask", "--attach", "plan.txt", "when?"]);
   assert.deepEqual([asked.code, asked.out], [0, "Saturday.\n"]);
   assert.match(asked.err, /plan\.txt: text, 28 bytes\. loop\/default is given it with what you say next\./);
   assert.match(sent(world, 0), /Water the roses on Saturday/);
-  const none = await world.run(["ask", "--attach", "plan.txt", "--attach", "gone.txt", "when?"]);
+  const none = await world.command(["ask", "--attach", "plan.txt", "--attach", "gone.txt", "when?"]);
   assert.deepEqual([none.code, none.out, world.provider.requests.length], [1, "", 1]);
   assert.match(none.err, /Not attached: there is no file .*gone\.txt\./);
 });

@@ -40,7 +40,7 @@ async function acceptedReflex(t: TestContext) {
   );
   for (let tries = 0; tries < 600 && !existsSync(join(notes, "review.org")); tries += 1) await pause(100);
   const review = async (...words: readonly string[]) =>
-    (await world.run(["review", ...words], { settings: { MEMEX_DIR: notes, ...few } })).out;
+    (await world.command(["review", ...words], { settings: { MEMEX_DIR: notes, ...few } })).out;
   const [id = ""] = /^review-\S+/m.exec(await review()) ?? [];
   assert.match(await review("accept", id), /Accepted/);
   assert.match(readFileSync(jobs, "utf8"), /call remember .*Zyxheron/);

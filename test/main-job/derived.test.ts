@@ -83,7 +83,7 @@ const planIn = (
 
 async function memories(world: AgentWorld): Promise<number> {
   const read = (text: string): { readonly counts: { readonly own: number } } => JSON.parse(text);
-  return read((await world.run(["memory", "show", "--json"])).out).counts.own;
+  return read((await world.command(["memory", "show", "--json"])).out).counts.own;
 }
 
 test("what grew from a page goes over three hops, and every other byte stays; an undo brings it all back", async (t) => {
@@ -122,16 +122,23 @@ test("for good, nothing of it is on the disk any more, and the owner's words, th
   await using agent = await world.open();
   await runChain(agent, url);
   await sayIn(agent, "remember: milk is out");
-  const dry = await world.run(["memory", "forget", "--derived-from", `${url}#top`, "--dry-run", "--json"]);
+  const dry = await world.command([
+    "memory",
+    "forget",
+    "--derived-from",
+    `${url}#top`,
+    "--dry-run",
+    "--json",
+  ]);
   const plan = planIn(dry.out);
   assert.deepEqual(
     [dry.code, plan.done, plan.source, plan.notes.length, plan.memories.length],
     [0, false, "address", 3, 2],
   );
-  const unasked = await world.run(["memory", "forget", "--derived-from", url]);
+  const unasked = await world.command(["memory", "forget", "--derived-from", url]);
   assert.equal(unasked.code, 1);
   assert.match(unasked.err, /Nothing was done\. To do it, add --yes\./);
-  const done = await world.run(["memory", "forget", "--derived-from", url, "--yes"]);
+  const done = await world.command(["memory", "forget", "--derived-from", url, "--yes"]);
   assert.match(
     done.out,
     /^Forgotten for good: 3 notes, 2 remembered facts, 2 changed files, texts of 4 turns/,
@@ -140,7 +147,7 @@ test("for good, nothing of it is on the disk any more, and the owner's words, th
   assert.ok(readFileSync(inbox, "utf8").startsWith(own));
   assert.match(readFileSync(inbox, "utf8"), /^\* milk is out$/m);
   await agent[Symbol.asyncDispose]();
-  assert.equal((await world.run(["memory", "rebuild"])).code, 0);
+  assert.equal((await world.command(["memory", "rebuild"])).code, 0);
   for (const words of ["417 euros", "417 of it", "still afford"])
     assert.deepEqual(filesWith(world.home, words), [], words);
   assert.ok(filesWith(world.state, "plan the budget").length > 0);
@@ -149,10 +156,10 @@ test("for good, nothing of it is on the disk any more, and the owner's words, th
     ["journal", "replay"],
     ["memory", "verify"],
   ]) {
-    const { code, out, err } = await world.run(command);
+    const { code, out, err } = await world.command(command);
     assert.equal(code, 0, `${command.join(" ")}: ${out}${err}`);
   }
-  assert.equal((await world.run(["memory", "forget", "--derived-from", url, "--yes"])).code, 1);
+  assert.equal((await world.command(["memory", "forget", "--derived-from", url, "--yes"])).code, 1);
 });
 
 test("a note that the owner changed meanwhile is kept and named, and what grew from it goes", async (t) => {
@@ -230,7 +237,7 @@ test("why something is believed: its lines, who wrote it, and through which note
   await using agent = await world.open();
   await runChain(agent, url);
   const id = /still afford[^\n]*\n:PROPERTIES:\n:ID: +(\S+)/.exec(readFileSync(inbox, "utf8"))?.[1] ?? "";
-  const { out, code } = await world.run(["memory", "why", id]);
+  const { out, code } = await world.command(["memory", "why", id]);
   assert.equal(code, 0);
   assert.match(out, /^\S+ \S*inbox\.org:13\n {2}\| \* Ada can still afford the heating\n/);
   assert.match(out, /author: the agent, from words of others \(untrusted, public\)/);
@@ -241,17 +248,17 @@ test("why something is believed: its lines, who wrote it, and through which note
   assert.match(out, /the file \S*plan\.org/);
   assert.match(out, /turn [^\n]*"plan the budget"/);
   assert.match(out, new RegExp(`the page ${url}`));
-  const data = whyIn((await world.run(["memory", "why", id, "--json"])).out);
+  const data = whyIn((await world.command(["memory", "why", id, "--json"])).out);
   assert.deepEqual([data.kind, data.line, data.label.integrity], ["note", 13, "untrusted"]);
   assert.ok(data.origin.sources.some((source) => source.kind === "address" && source.id === url));
-  const mine = await world.run(["memory", "why", "inbox.org::Milk"]);
+  const mine = await world.command(["memory", "why", "inbox.org::Milk"]);
   assert.match(mine.out, /author: you .*\nwritten in: the file itself, by you or by another program/);
   const talk = await talkTo(agent);
   await talk.say("/note call Bob");
   const noted = /call Bob\n:PROPERTIES:\n:ID: +(\S+)/.exec(readFileSync(inbox, "utf8"))?.[1] ?? "";
-  const why = await world.run(["memory", "why", noted]);
+  const why = await world.command(["memory", "why", noted]);
   assert.match(why.out, /author: you \(user, public\)\nwritten in: turn [^\n]*"\/note call Bob"\n$/);
-  assert.equal((await world.run(["memory", "why", "no-such-id"])).code, 1);
+  assert.equal((await world.command(["memory", "why", "no-such-id"])).code, 1);
 });
 
 test("a page that came before more sources than a label keeps is still known, and a text that the owner trusted stays", async (t) => {

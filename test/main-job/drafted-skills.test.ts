@@ -36,7 +36,7 @@ test("a sentence becomes a draft that was tried in the jail, is shown whole and 
     join(world.home, "memex", "dice.org"),
     "* Dice\n:PROPERTIES:\n:ID: d1\n:END:\nthrow dice for me: use loaded dice\n",
   );
-  const drafted = await world.run(["skill", "new", "dice", "throw", "dice", "for", "me"]);
+  const drafted = await world.command(["skill", "new", "dice", "throw", "dice", "for", "me"]);
   assert.equal(drafted.code, 1);
   assert.match(drafted.out, /^ {4}│ #\+TRIGGER_WORDS: dice, roll$/m);
   assert.match(drafted.out, /^tools: throw-dice \(Throw a die\)$/m);
@@ -49,16 +49,16 @@ test("a sentence becomes a draft that was tried in the jail, is shown whole and 
   assert.doesNotMatch(sent(world, 0), /loaded dice/);
   const [booked] = onDatabase(world, "SELECT job, state FROM ledger");
   assert.deepEqual({ ...booked }, { job: "skill-new", state: "settled" });
-  const listed = await world.run(["skill", "list"]);
+  const listed = await world.command(["skill", "list"]);
   assert.match(listed.out, /^dice +Org +draft\n.*not in force/m);
   assert.equal(listed.code, 0);
   assert.equal(existsSync(placeOf(world, "dice.org")), false);
-  const enabled = await world.run(["skill", "enable", "dice", "--yes"]);
+  const enabled = await world.command(["skill", "enable", "dice", "--yes"]);
   assert.equal(enabled.code, 0, enabled.err);
   const text = readFileSync(placeOf(world, "dice.org"), "utf8");
   assert.match(text, /^:PROPERTIES:\n:ID: [0-9a-f-]{36}\n:END:\n#\+TITLE: Dice\n/);
   assert.equal(existsSync(placeOf(world, "drafts", "dice.org")), false);
-  assert.match((await world.run(["skill", "show", "dice"])).out, /^dice: in force$/m);
+  assert.match((await world.command(["skill", "show", "dice"])).out, /^dice: in force$/m);
 });
 
 test("a draft that fails goes back with its error twice, and then is left as a file that is not in force, with the reason", async (t) => {
@@ -71,7 +71,7 @@ test("a draft that fails goes back with its error twice, and then is left as a f
     },
     { when: "may have no #+MANDATE:", text: "I would rather not." },
   ]);
-  const drafted = await world.run(["skill", "new", "dice", "throw dice", "--json"]);
+  const drafted = await world.command(["skill", "new", "dice", "throw dice", "--json"]);
   assert.equal(drafted.code, 1);
   const data = JSON.parse(drafted.out) as Record<string, unknown>;
   assert.deepEqual([data["state"], data["tries"]], ["refused", 3]);
@@ -81,7 +81,7 @@ test("a draft that fails goes back with its error twice, and then is left as a f
     readFileSync(placeOf(world, "drafts", "dice.org"), "utf8"),
     /^# Draft: refused: The answer has no block/m,
   );
-  assert.equal((await world.run(["skill", "new", "dice", "throw dice"])).code, 1);
+  assert.equal((await world.command(["skill", "new", "dice", "throw dice"])).code, 1);
   assert.equal(world.provider.requests.length, 3);
 });
 
@@ -108,12 +108,12 @@ test("/skill new drafts in a conversation with the model of that session, and pu
 
 test("without a model, skill new writes a first file and says so; names that belong to others ask no model", async (t) => {
   const world = await makeWorld(t, [], { PROVIDER_CASCADE: "" });
-  const first = await world.run(["skill", "new", "dice", "throw dice"]);
+  const first = await world.command(["skill", "new", "dice", "throw dice"]);
   assert.equal(first.code, 0, first.err);
   assert.match(first.out, /No model is set up, so .*dice\.org is a first file/);
   assert.ok(existsSync(placeOf(world, "dice.org")));
   for (const name of ["shell", "dice", "../evil", "a/b", "Dice", "/etc/x"]) {
-    const refused = await world.run(["skill", "new", name, "throw dice"]);
+    const refused = await world.command(["skill", "new", name, "throw dice"]);
     assert.equal(refused.code, 1, name);
     assert.match(refused.err, /Nothing was written/, name);
   }
@@ -125,9 +125,9 @@ test("where no model answers nothing is written, and the exit code says why", as
     LOOP_INPUT_PRICE: "5",
     LOOP_OUTPUT_PRICE: "5",
   });
-  const dear = await world.run(["skill", "new", "dice", "throw dice"]);
+  const dear = await world.command(["skill", "new", "dice", "throw dice"]);
   assert.equal(dear.code, 5, dear.err);
-  const gone = await world.run(["skill", "new", "dice", "throw dice", "--json"], {
+  const gone = await world.command(["skill", "new", "dice", "throw dice", "--json"], {
     settings: { BUDGET_PER_TURN: "2", CASCADE_TIMEOUT: "3" },
   });
   assert.equal(gone.code, 6, gone.err);
@@ -141,13 +141,13 @@ test("a sentence with private words or a secret is sent to no model that is not 
   const world = await makeWorld(t);
   mkdirSync(join(world.home, "memex"));
   writeFileSync(join(world.home, "memex", "health.org"), `* Health :@personal:\n${passage}\n`);
-  const refused = await world.run(["skill", "new", "dice", `tell me that ${passage}`]);
+  const refused = await world.command(["skill", "new", "dice", `tell me that ${passage}`]);
   assert.equal(refused.code, 1);
   assert.match(
     refused.err,
     /No draft of dice was made: Nothing was sent\. Some of your words stand in a private text, and loop is not local:\n {2}.*lump in my left lung.*\nSay it in other words, or choose a local model with \/model\. Nothing was written\./,
   );
-  const secret = await world.run(["skill", "new", "dice", `call it with ${providerKey}`]);
+  const secret = await world.command(["skill", "new", "dice", `call it with ${providerKey}`]);
   assert.equal(secret.code, 1);
   assert.match(secret.err, /hold a secret.*Say it without\. Nothing was written/);
   assert.doesNotMatch(`${secret.err}${secret.out}`, new RegExp(providerKey));
@@ -159,7 +159,7 @@ test("a sentence with private words or a secret is sent to no model that is not 
   }
   assert.equal(world.provider.requests.length, 0);
   world.provider.add({ text: fence(good) });
-  const local = await world.run(["skill", "new", "dice", `tell me that ${passage}`], {
+  const local = await world.command(["skill", "new", "dice", `tell me that ${passage}`], {
     settings: {
       PROVIDER_CASCADE: "ollama",
       OLLAMA_BASE_URL: `${world.provider.url}/v1`,

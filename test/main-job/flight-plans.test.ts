@@ -52,7 +52,7 @@ test("a job of several steps is asked once, each step runs as often as the plan 
       kind === "intent" && facts?.licences.some((licence) => licence.kind === "flight-plan"),
   );
   assert.equal(used.length, 3, "the journal says which calls rested on the plan");
-  assert.equal((await world.run(["journal", "replay"])).code, 0);
+  assert.equal((await world.command(["journal", "replay"])).code, 0);
 });
 
 test("a plan allows exactly its command line, survives a restart, and ends by /plan drop or /stop", async (t) => {

@@ -43,17 +43,17 @@ test("what is forgotten is on the disk no more, and the chain, the history and m
   }
   await daemon[Symbol.asyncDispose]();
   rmSync(join(world.home, "memex", "inbox.org"));
-  assert.equal((await world.run(["memory", "rebuild"])).code, 0);
+  assert.equal((await world.command(["memory", "rebuild"])).code, 0);
   assert.deepEqual(holders(world, "abracadabra"), []);
   for (const command of [
     ["journal", "verify"],
     ["journal", "replay"],
     ["memory", "verify"],
   ]) {
-    const { code, out, err } = await world.run(command);
+    const { code, out, err } = await world.command(command);
     assert.equal(code, 0, `${command.join(" ")}: ${out}${err}`);
   }
-  const again = await world.run(["memory", "search", "abracadabra"]);
+  const again = await world.command(["memory", "search", "abracadabra"]);
   assert.equal(again.code, 1);
 });
 
@@ -92,7 +92,7 @@ test("a snapshot from before a forgetting brings back all but what was forgotten
   await talk.say("remember one");
   await talk.say("remember two");
   const ids = async (): Promise<readonly string[]> => {
-    const shown = await world.run(["memory", "search", "stays goes", "--json"]);
+    const shown = await world.command(["memory", "search", "stays goes", "--json"]);
     return shown.out
       .trim()
       .split("\n")
@@ -108,7 +108,7 @@ test("a snapshot from before a forgetting brings back all but what was forgotten
   assert.match((await talk.say(`/forget ${id}`)).text, /^Forgotten: 1 versions of it/);
   const back = await talk.say(`/rollback ${snapshot}`);
   assert.match(back.text, new RegExp(`${id} was forgotten and stays forgotten`));
-  const { out } = await world.run(["memory", "show", "--json"]);
+  const { out } = await world.command(["memory", "show", "--json"]);
   assert.equal(JSON.parse(out).counts.own, 1);
 });
 
@@ -153,6 +153,6 @@ test("what was proposed from a forgotten turn leaves review.org and its kept ver
   assert.match((await talk.say(`/session delete ${other.session}`)).text, /^Deleted, with/);
   assert.ok(!inbox().includes("Otter"), inbox());
   await daemon[Symbol.asyncDispose]();
-  assert.equal((await world.run(["memory", "rebuild"])).code, 0);
+  assert.equal((await world.command(["memory", "rebuild"])).code, 0);
   for (const words of ["Heron", "Otter", "417 euros"]) assert.deepEqual(holders(world, words), [], words);
 });

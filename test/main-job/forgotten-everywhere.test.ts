@@ -145,7 +145,7 @@ async function grow(t: TestContext) {
   const [, id = ""] =
     new RegExp(`name ${canary}[\\s\\S]*?:ID: +(\\S+)`).exec(readFileSync(join(notes, "inbox.org"), "utf8")) ??
     [];
-  const archived = await world.run(["org", "archive", id], { settings: { MEMEX_DIR: notes } });
+  const archived = await world.command(["org", "archive", id], { settings: { MEMEX_DIR: notes } });
   assert.equal(archived.code, 0, archived.err);
   for (const words of ["/search how we named the boat", "/jobs log brief"])
     assert.match((await bravo.say(words)).text, new RegExp(canary), words);
@@ -205,7 +205,7 @@ test("what grew from a forgotten turn goes with it, wherever the agent keeps it,
     ["journal", "replay"],
     ["memory", "verify"],
   ]) {
-    const { code, out, err } = await world.run(command, { settings: { MEMEX_DIR: notes } });
+    const { code, out, err } = await world.command(command, { settings: { MEMEX_DIR: notes } });
     assert.equal(code, 0, `${command.join(" ")}: ${out}${err}`);
   }
 });

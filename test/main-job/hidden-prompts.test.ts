@@ -132,7 +132,7 @@ test("a client that leaves, and one that cannot ask, leave the prompt to nobody,
   await world.provider.reached(2);
   assert.match(world.provider.requests[1]?.body ?? "", /Nobody is there who could be asked/);
   world.provider.add(calls(["terminal", { input: "" }]), { text: "Nobody." });
-  const plain = await world.run(["ask", "--session", "s", "again"]);
+  const plain = await world.command(["ask", "--session", "s", "again"]);
   assert.equal(plain.code, 0, plain.err);
   assert.match(world.provider.requests.at(-1)?.body ?? "", /Nobody is there who could be asked/);
 });

@@ -101,7 +101,7 @@ test("replaying the journal gives the recorded verdicts", async (t) => {
     await talk.say("do all");
     assert.equal(named(talk.events, "approval-required").length, 1);
   }
-  const replayed = await world.run(["journal", "replay", "--json"]);
+  const replayed = await world.command(["journal", "replay", "--json"]);
   const counts: unknown = JSON.parse(replayed.out);
   const judged = journalOf(world).filter(({ verdict, facts }) => verdict !== null && facts !== null).length;
   assert.equal(replayed.code, 0);
@@ -129,15 +129,15 @@ test("a journal of an older version is replayed where it lies: other gates are s
   const folder = join(world.home, "kept");
   mkdirSync(folder);
   writeFileSync(join(folder, "journal.jsonl"), lines.join(""));
-  const replayed = await world.run(["journal", "replay", folder]);
+  const replayed = await world.command(["journal", "replay", folder]);
   assert.equal(replayed.code, 0, replayed.err);
   assert.match(replayed.out, /, 1 different because the gates changed, 0 different by the same gates\./);
   assert.match(replayed.out, /recorded by the gates of another version, .*: that is no fault\./);
   assert.match(replayed.out, /entry \d+: recorded pass, today ask: .*outside the workspace/);
-  const nothing = await world.run(["journal", "replay", join(world.home, "nowhere")]);
+  const nothing = await world.command(["journal", "replay", join(world.home, "nowhere")]);
   assert.deepEqual([nothing.code, /There is no journal with verdicts at/.test(nothing.err)], [1, true]);
   writeFileSync(join(folder, "journal.jsonl"), lines.join("").replace('"pass"', '"ask"'));
-  const damaged = await world.run(["journal", "replay", join(folder, "journal.jsonl")]);
+  const damaged = await world.command(["journal", "replay", join(folder, "journal.jsonl")]);
   assert.equal(damaged.code, 1);
   assert.match(damaged.err, /does not have the content of its hash/);
 });
@@ -148,6 +148,6 @@ test("a journal that a session wrote is whole", async (t) => {
     await using daemon = await world.open();
     await (await talkTo(daemon)).say("list");
   }
-  const verified = await world.run(["journal", "verify"]);
+  const verified = await world.command(["journal", "verify"]);
   assert.deepEqual([verified.code, /is intact/.test(verified.out)], [0, true]);
 });

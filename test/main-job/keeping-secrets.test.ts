@@ -77,7 +77,7 @@ test("the provider's key is in its requests' header, and nowhere in the output, 
     calls(["write-file", { path: "a.txt", content: "x" }]),
     { text: "Written." },
   ]);
-  const done = await world.run(["ask", "--json", "write it"]);
+  const done = await world.command(["ask", "--json", "write it"]);
   assert.equal(done.code, 0);
   assert.equal(world.provider.requests[0]?.headers["authorization"], `Bearer ${providerKey}`);
   assert.ok(!`${done.out}${done.err}`.includes(providerKey));
@@ -89,7 +89,7 @@ test("the provider's key is in its requests' header, and nowhere in the output, 
 test("a provider's failure is told without the key that it repeats", async (t) => {
   const body = JSON.stringify({ error: { message: `Incorrect API key provided: ${providerKey}.` } });
   const world = await makeWorld(t, [{ status: 401, body }]);
-  const done = await world.run(["ask", "hi"]);
+  const done = await world.command(["ask", "hi"]);
   assert.equal(done.code, 6);
   assert.ok(!`${done.out}${done.err}`.includes(providerKey));
   assert.deepEqual(filesWith(world.state, providerKey), []);
@@ -149,7 +149,7 @@ test("an encoded key does not leave in an address, a command or a file", async (
   actions.push({ encoded: providerKey, tool: "write-file", args: { path: half, content: rest } });
   const world = await makeWorld(t);
   const input = actions.map(({ tool, args }) => `${JSON.stringify({ tool, args })}\n`).join("");
-  const judged = await world.run(["judge", "--json"], { input });
+  const judged = await world.command(["judge", "--json"], { input });
   const lines = judged.out.trim().split("\n");
   assert.equal(lines.length, actions.length, judged.err);
   for (const [at, line] of lines.entries()) {

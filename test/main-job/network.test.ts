@@ -12,7 +12,7 @@ test("a question offers a command with network to its hosts, once; the connectio
     calls(["shell", { cmd: "sh -c 'curl -sS http://other.invalid/'", network: [] }]),
     { text: "It cannot be reached." },
   ]);
-  const asked = await world.run(["ask", "fetch it"]);
+  const asked = await world.command(["ask", "fetch it"]);
   assert.equal(asked.code, 4, asked.err);
   assert.match(
     asked.err,
@@ -20,10 +20,10 @@ test("a question offers a command with network to its hosts, once; the connectio
   );
   assert.match(asked.err, /with network to nowhere\.invalid only, and can send there whatever it can read/);
   const token = /^Yes, once, with network to nowhere\.invalid: \/approve (\S+)$/m.exec(asked.err)?.[1];
-  const second = await world.run(["approve", token ?? ""]);
+  const second = await world.command(["approve", token ?? ""]);
   assert.match(sent(world, 1), /could not connect to nowhere\.invalid:80 \(it could not be reached/);
   assert.match(second.err, /it would run confined, without network[\s\S]*^Yes: \/approve/m);
-  const done = await world.run(["approve", /\/approve (\S+)/.exec(second.err)?.[1] ?? ""]);
+  const done = await world.command(["approve", /\/approve (\S+)/.exec(second.err)?.[1] ?? ""]);
   assert.equal(done.code, 0, done.err);
   assert.match(sent(world, 2), /ran without network\. It could not connect to other\.invalid:80/);
   const connections = journalOf(world).filter(({ detail }) => detail["event"] === "network-connection");
@@ -50,7 +50,7 @@ test("a metadata service, and a key in the words of a command that reaches a hos
         calls(["shell", network === undefined ? { cmd } : { cmd, network }]),
       ),
     ]);
-    const asked = await world.run(["ask", "do it"]);
+    const asked = await world.command(["ask", "do it"]);
     assert.equal(asked.code, 3, `${cmd}: ${asked.out}${asked.err}`);
   }
 });

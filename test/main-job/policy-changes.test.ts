@@ -27,9 +27,9 @@ test("a yes is void where a rule was taught or forgotten, or a secret path was a
   assert.match(again.text, /Your rules changed since you were asked, so that yes is void\./);
   assert.equal(existsSync(outside(world, "a.txt")), false);
   const name = String(notes(world, "rule-kept")[0]?.detail["name"]);
-  assert.equal((await world.run(["rules", "forget", name])).code, 0);
+  assert.equal((await world.command(["rules", "forget", name])).code, 0);
   assert.match((await talk.say(`/approve ${talk.token()}`)).text, /Your rules changed/);
-  assert.equal((await world.run(["secret-paths", "allow", outside(world, ".netrc")])).code, 0);
+  assert.equal((await world.command(["secret-paths", "allow", outside(world, ".netrc")])).code, 0);
   assert.match((await talk.say(`/approve ${talk.token()}`)).text, /What you allow by your settings changed/);
   world.provider.add({ text: "Done." });
   assert.equal((await talk.say(`/approve ${talk.token()}`)).end, "answered");
@@ -79,7 +79,7 @@ test("each change of what is allowed is in the journal, by whatever way it was m
       kind === "note" ? [`${String(event)} ${String(name).split("/").at(-1)}`] : [],
     );
   const told = (from: readonly string[]) => events().slice(from.length);
-  assert.equal((await world.run(["secret-paths", "allow", secret])).code, 0);
+  assert.equal((await world.command(["secret-paths", "allow", secret])).code, 0);
   assert.deepEqual(events(), ["secret-path-allowed .netrc"], "no agent has to run");
   const rule = { workspace: world.workspace, command: null, madeAt: 0 };
   const effect = { kind: "write-path", target: outside(world, "a.txt") };
@@ -100,12 +100,12 @@ test("each change of what is allowed is in the journal, by whatever way it was m
   {
     await using daemon = await world.open();
     const before = events();
-    assert.equal((await world.run(["secret-paths", "forget", secret])).code, 0);
+    assert.equal((await world.command(["secret-paths", "forget", secret])).code, 0);
     assert.deepEqual(told(before), ["secret-path-forgotten .netrc"], "while an agent runs");
     book(["by-hand"]);
     await (await talkTo(daemon)).say("read x");
     assert.ok(told(before).includes("rule-kept by-hand"), "edited by hand, and seen before the next verdict");
-    assert.equal((await world.run(["rules", "forget", "by-hand"])).code, 0);
+    assert.equal((await world.command(["rules", "forget", "by-hand"])).code, 0);
     assert.equal(told(before).at(-1), "rule-forgotten by-hand");
   }
   const before = events();

@@ -104,7 +104,7 @@ test("a tool that joins comes behind the others, once, and stays, whether a skil
 }, async (t) => {
   const world = await makeWorld(t);
   setUpServers(world, { liar: liarEntry(revisions[0], "plain", { own: { tools: { echo: "read" } } }) });
-  assert.equal((await world.run(["mcp", "accept", "liar", "--yes"])).code, 0);
+  assert.equal((await world.command(["mcp", "accept", "liar", "--yes"])).code, 0);
   await using agent = await world.open();
   const talk = await talkTo(agent);
   const seen: string[] = [];

@@ -19,7 +19,7 @@ test("a provider that rests is shown by /status and doctor, and rests in the nex
       /^Provider loop rests for \d+ (s|min) more, since it failed: answered 401/m,
     );
   }
-  assert.equal((await world.run(["ask", "hi"], { settings })).out.includes("From the second."), true);
+  assert.equal((await world.command(["ask", "hi"], { settings })).out.includes("From the second."), true);
   assert.equal(world.provider.requests.length, 1);
   const doctor = await world.run(["doctor"], { settings });
   assert.match(
@@ -28,7 +28,10 @@ test("a provider that rests is shown by /status and doctor, and rests in the nex
   );
   const changed = { ...settings, LOOP_API_KEY: "another-key-0815-4711" };
   assert.doesNotMatch((await world.run(["doctor"], { settings: changed })).out, /loop rests/);
-  assert.equal((await world.run(["ask", "hi"], { settings: changed })).out.includes("From the first."), true);
+  assert.equal(
+    (await world.command(["ask", "hi"], { settings: changed })).out.includes("From the first."),
+    true,
+  );
 });
 
 test("a turn of several steps asks a provider that refuses once", async (t) => {

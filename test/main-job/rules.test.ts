@@ -44,15 +44,15 @@ test("a rule is shown before it is kept, spares the same question from then on, 
     assert.equal(readFileSync(outside(world, "a.txt"), "utf8"), "a.txt\n");
     assert.equal((await talk.say("write the other one")).end, "approval-required");
     assert.equal((await talk.say(`/approve ${talk.token()}`)).end, "answered");
-    const listed = await world.run(["rules", "list"]);
+    const listed = await world.command(["rules", "list"]);
     const name = /^(\S+)\n/.exec(listed.out)?.[1] ?? "";
-    assert.equal((await world.run(["rules", "explain", name])).code, 0);
+    assert.equal((await world.command(["rules", "explain", name])).code, 0);
     assert.match(
-      (await world.run(["rules", "test"])).out,
+      (await world.command(["rules", "test"])).out,
       /its examples hold; of your answers it would have spared 1: 1 yes, 0 no/,
     );
-    assert.equal((await world.run(["rules", "forget", name])).code, 0);
-    assert.equal((await world.run(["rules", "forget", name])).code, 1);
+    assert.equal((await world.command(["rules", "forget", name])).code, 0);
+    assert.equal((await world.command(["rules", "forget", name])).code, 1);
     assert.equal((await talk.say("write it a last time")).end, "approval-required");
   }
   const licences = journalOf(world).flatMap(({ facts }) => facts?.licences ?? []);
@@ -60,7 +60,7 @@ test("a rule is shown before it is kept, spares the same question from then on, 
     licences.some(({ kind }) => kind === "rule"),
     "the journal says by which rule it was allowed",
   );
-  assert.equal((await world.run(["journal", "replay"])).code, 0);
+  assert.equal((await world.command(["journal", "replay"])).code, 0);
 });
 
 test("a rules file that cannot be used allows nothing, and is told", async (t) => {
@@ -75,7 +75,7 @@ test("a rules file that cannot be used allows nothing, and is told", async (t) =
   const kept = readFileSync(rulesFile(world), "utf8");
   for (const damaged of [kept.slice(0, -20), kept.replace('"version": 1', '"version": 2'), "[]"]) {
     writeFileSync(rulesFile(world), damaged);
-    const listed = await world.run(["rules", "list"]);
+    const listed = await world.command(["rules", "list"]);
     assert.equal(listed.code, 1);
     assert.match(listed.err, /rules\.json cannot be used, so no rule is in force/);
     assert.match((await world.run(["doctor"])).out, /rules\.json cannot be used, so no rule is in force/);
@@ -134,9 +134,9 @@ test("a rule with an open word runs in shadow over a restart, is listed, and is 
       else await talk.say(`/approve ${talk.token()}`);
     }
   };
-  assert.equal((await world.run(["rules", "list"])).code, 0, "without a state there is nothing to list");
+  assert.equal((await world.command(["rules", "list"])).code, 0, "without a state there is nothing to list");
   await answer(names.slice(0, 3));
-  const listed = await world.run(["rules", "list", "--json"]);
+  const listed = await world.command(["rules", "list", "--json"]);
   assert.match(listed.out, /"agreed":1/);
   await answer(names.slice(3));
   const isOpen = offered.map((rule) => rule?.includes("⟨any⟩"));

@@ -34,7 +34,7 @@ test("what was said and done is proposed once, accepted into the note of the day
     /^\*\* Decisions\n- We decided to take the copper pipe\. \[\[said:\S+:1\]\[\d\d:\d\d\]\]$/m,
   );
   assert.match(note, /^\*\* Told\n- My sister lives in Ghent now\. /m);
-  const shown = await world.run(["memory", "show", `said:${said.turn}:1`]);
+  const shown = await world.command(["memory", "show", `said:${said.turn}:1`]);
   assert.match(shown.out, /We decided to take the copper pipe\. Thanks!/);
 });
 
@@ -161,9 +161,12 @@ test("a link of the note of the day leads to its line after the session is short
   renameSync(file, `${file}_archive`);
   const [, link = ""] = /copper pipe\. \[\[(said:\S+?)\]/.exec(readFileSync(`${file}_archive`, "utf8")) ?? [];
   assert.match(
-    (await world.run(["memory", "show", link])).out,
+    (await world.command(["memory", "show", link])).out,
     /We decided to take the copper pipe\. Thanks!/,
   );
-  assert.match((await world.run(["memory", "why", link])).out, /^ {2}\| We decided to take the copper pipe/m);
-  assert.match((await world.run(["memory", "search", "copper"])).out, /copper pipe/);
+  assert.match(
+    (await world.command(["memory", "why", link])).out,
+    /^ {2}\| We decided to take the copper pipe/m,
+  );
+  assert.match((await world.command(["memory", "search", "copper"])).out, /copper pipe/);
 });

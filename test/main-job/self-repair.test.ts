@@ -62,9 +62,9 @@ test("a skill that fails three times gets a fix that was tried, and nothing chan
   assert.match(proposed, /:ORIGIN: +agent/);
   assert.equal(readFileSync(path, "utf8"), skill);
   assert.match((await talk.say("/jobs run self-repair")).text, /Nothing was due/);
-  assert.equal((await world.run(["skill", "fix", "words"])).code, 1);
+  assert.equal((await world.command(["skill", "fix", "words"])).code, 1);
   assert.equal(readFileSync(path, "utf8"), skill);
-  const taken = await world.run(["skill", "fix", "words", "--yes"]);
+  const taken = await world.command(["skill", "fix", "words", "--yes"]);
   assert.equal(taken.code, 0, taken.err);
   assert.match(
     readFileSync(path, "utf8"),
@@ -72,7 +72,7 @@ test("a skill that fails three times gets a fix that was tried, and nothing chan
   );
   const again = await talk.say("which word is it now?");
   assert.ok(again.events.some((event) => event.type === "outcome" && event.status === "success"));
-  assert.equal((await world.run(["skill", "fix", "words", "--yes"])).code, 1);
+  assert.equal((await world.command(["skill", "fix", "words", "--yes"])).code, 1);
 });
 
 test("a fix that names a file of the loop is refused, and the diagnosis alone is offered", async (t) => {
@@ -89,7 +89,7 @@ test("a fix that names a file of the loop is refused, and the diagnosis alone is
     /A fix was refused: The fix names src\/gate\/judge\.ts\. Only words\.org can be changed this way\./,
   );
   assert.equal(readFileSync(path, "utf8"), skill);
-  assert.equal((await world.run(["skill", "fix", "words", "--yes"])).code, 1);
+  assert.equal((await world.command(["skill", "fix", "words", "--yes"])).code, 1);
 });
 
 test("a model is asked once for a version of a skill, also after the agent began anew", async (t) => {
@@ -135,7 +135,7 @@ test("the input that failed goes with the turn that it came from, and so do the 
     const end = how === "/forget" ? "" : " --for-good";
     assert.match((await talk.say(`${how} ${turn}${end}`)).text, /orgotten/);
     assert.doesNotMatch(kept(), /unmistakableword/, how);
-    assert.equal((await world.run(["skill", "fix", "words", "--yes"])).code, 1);
+    assert.equal((await world.command(["skill", "fix", "words", "--yes"])).code, 1);
     assert.deepEqual(filesWith(join(world.home, "memex"), input), [], how);
   }
 });

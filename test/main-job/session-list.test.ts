@@ -34,7 +34,7 @@ test("sessions are listed with their first words, named, forked with their past,
   const fork = await talkTo(daemon, (forked.data as { id: string }).id);
   await fork.say("and now?");
   assert.match(sent(world, 1), /heliotrope/);
-  const listed = await world.run(["sessions", "--json"]);
+  const listed = await world.command(["sessions", "--json"]);
   assert.deepEqual(
     listed.out
       .split("\n")

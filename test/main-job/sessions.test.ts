@@ -72,7 +72,7 @@ test("an ask takes up what a former process left behind in another session, and 
     { when: "good morning", text: "Good morning." },
   ]);
   await leaveBehind(world, "work", "are you there?");
-  const done = await world.run(["ask", "good morning"]);
+  const done = await world.command(["ask", "good morning"]);
   assert.deepEqual([done.code, done.out], [0, "Good morning.\n"]);
   await using daemon = await world.open();
   const session = await daemon.openSession({ name: "work", latest: false, source: "cli" });
@@ -154,7 +154,7 @@ test("a home folder is no workspace unasked", async (t) => {
 
 test("an answer that was shown is not shown again", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello." }]);
-  const done = await world.run(["ask", "--session", "one", "hi"]);
+  const done = await world.command(["ask", "--session", "one", "hi"]);
   assert.equal(done.out, "Hello.\n");
   await using daemon = await world.open();
   const session = await daemon.openSession({ name: "one", latest: false, source: "cli" });

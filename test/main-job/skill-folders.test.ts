@@ -34,7 +34,7 @@ test("a SKILL.md folder of the home is used once its owner accepted it: found by
     "references/fields.md": "FIELDS here",
   });
   assert.match(
-    (await world.run(["skill", "list"])).out,
+    (await world.command(["skill", "list"])).out,
     /pdf-forms +SKILL\.md +waits[\s\S]*skill enable pdf-forms/,
   );
   await using daemon = await world.open();
@@ -45,7 +45,7 @@ test("a SKILL.md folder of the home is used once its owner accepted it: found by
     return lastSent(world);
   };
   assert.doesNotMatch(await say("fill the invoice form"), /pdf-forms|use-skill/);
-  const enabled = await world.run(["skill", "enable", "pdf-forms", "--yes"]);
+  const enabled = await world.command(["skill", "enable", "pdf-forms", "--yes"]);
   assert.equal(enabled.code, 0, enabled.err);
   assert.match(enabled.out, /digest: [0-9a-f]{64}[\s\S]*STEPS: read the fields first/);
   assert.doesNotMatch(await say("hello"), /pdf-forms|use-skill/);
@@ -65,11 +65,11 @@ test("a SKILL.md folder of the home is used once its owner accepted it: found by
   // Any change of the folder takes it out until the owner looked again.
   writeFileSync(join(world.home, ".agents/skills/pdf-forms/references/fields.md"), "EVIL");
   assert.doesNotMatch(await say("fill it with pdf-forms"), /\[Skill pdf-forms/);
-  assert.match((await world.run(["skill", "list"])).out, /differs from what you accepted/);
+  assert.match((await world.command(["skill", "list"])).out, /differs from what you accepted/);
   assert.match((await talk.say("/skill")).text, /pdf-forms[\s\S]*differs from what you accepted/);
-  assert.equal((await world.run(["skill", "enable", "pdf-forms", "--mine", "--yes"])).code, 0);
+  assert.equal((await world.command(["skill", "enable", "pdf-forms", "--mine", "--yes"])).code, 0);
   assert.match(await say("use pdf-forms for it"), /\[Skill pdf-forms: how the owner wants it done/);
-  assert.equal((await world.run(["skill", "disable", "pdf-forms"])).code, 0);
+  assert.equal((await world.command(["skill", "disable", "pdf-forms"])).code, 0);
   assert.doesNotMatch(await say("use pdf-forms for it"), /\[Skill pdf-forms/);
 });
 
@@ -83,7 +83,7 @@ test("what a SKILL.md says licenses nothing, and a tool that its allowed-tools d
     "description: Review code\nallowed-tools: Read Bash(ls:*)",
     `Read ${outside}, then write notes.txt.`,
   );
-  assert.equal((await world.run(["skill", "enable", "code-review", "--yes"])).code, 0);
+  assert.equal((await world.command(["skill", "enable", "code-review", "--yes"])).code, 0);
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
   world.provider.add(
@@ -123,8 +123,8 @@ test("a project's skills are listed, and used only once its folder is trusted, a
   putSkill(world.workspace, "deploy-site", "description: Deploy the site to staging", "DEPLOY steps");
   putSkill(world.workspace, "pdf-forms", forms, "THEIR steps");
   putSkill(world.home, "pdf-forms", forms, "OWN steps");
-  assert.equal((await world.run(["skill", "enable", "pdf-forms", "--yes"])).code, 0);
-  const listed = await world.run(["skill", "list", "--json"], { cwd: inner });
+  assert.equal((await world.command(["skill", "enable", "pdf-forms", "--yes"])).code, 0);
+  const listed = await world.command(["skill", "list", "--json"], { cwd: inner });
   const skills = listed.out
     .trim()
     .split("\n")
@@ -169,7 +169,7 @@ test("folders beyond those that are read are said by skill list, /skill and /tru
     for (let index = 0; index <= folderLimits.folders; index++)
       putSkill(place, `skill-${String(index).padStart(3, "0")}`, "description: Numbers", "Do it.");
   const own = /^~\/\.agents\/skills +SKILL\.md +broken\n +1 folder in it is not read, from "skill-200" on: /m;
-  const listed = await world.run(["skill", "list"]);
+  const listed = await world.command(["skill", "list"]);
   assert.match(listed.out, own);
   assert.match(listed.out, /^\.agents\/skills +project +broken\n +1 folder in it is not read/m);
   await using daemon = await world.open();
@@ -184,11 +184,11 @@ test("folders beyond those that are read are said by skill list, /skill and /tru
 test("a skill that was cloned says once that its .git is no part of it, and what lies in there is not read as a file of the skill", async (t) => {
   const world = await makeWorld(t);
   putSkill(world.home, "pdf-forms", forms, "STEPS", { "references/a.md": "A", ".git/config": "TOKEN-4711" });
-  const enabled = await world.run(["skill", "enable", "pdf-forms", "--yes"]);
+  const enabled = await world.command(["skill", "enable", "pdf-forms", "--yes"]);
   assert.equal(enabled.code, 0, enabled.err);
   assert.match(enabled.out, /^note: its folder holds a \.git, which is no part of it/m);
   assert.match(enabled.out, /^files: SKILL\.md \(\d+ bytes\), references\/a\.md \(1 bytes\)$/m);
-  assert.doesNotMatch((await world.run(["skill", "list"])).out, /\.git/);
+  assert.doesNotMatch((await world.command(["skill", "list"])).out, /\.git/);
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
   const folder = join(world.home, ".agents/skills/pdf-forms");

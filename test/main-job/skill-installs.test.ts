@@ -82,21 +82,21 @@ test("a skill of a site is shown with its digest, installed exactly as it was sh
     ]);
   };
   offerVersion("EDGE steps");
-  const which = await world.run(["skill", "install", site.url, "--yes"]);
+  const which = await world.command(["skill", "install", site.url, "--yes"]);
   assert.equal(which.code, 1);
   assert.match(which.err, /edge-deploy: Deploy\n +notes: Notes\n/);
-  const unsaid = await world.run(["skill", "install", site.url, "edge-deploy"]);
+  const unsaid = await world.command(["skill", "install", site.url, "edge-deploy"]);
   assert.equal(unsaid.code, 1);
   assert.match(
     unsaid.out,
     /from: http:\/\/127[\s\S]*scripts\/deploy\.sh \(11 bytes\)[\s\S]*digest: [0-9a-f]{64}[\s\S]*EDGE steps/,
   );
   assert.equal(existsSync(place), false);
-  const done = await world.run(["skill", "install", site.url, "edge-deploy", "--yes"]);
+  const done = await world.command(["skill", "install", site.url, "edge-deploy", "--yes"]);
   assert.equal(done.code, 0, done.err);
   assert.equal(readFileSync(join(place, "scripts/deploy.sh"), "utf8"), "echo deploy");
   assert.deepEqual(readdirSync(join(place, "..")), ["edge-deploy"]);
-  const again = await world.run(["skill", "install", site.url, "edge-deploy"]);
+  const again = await world.command(["skill", "install", site.url, "edge-deploy"]);
   assert.match(again.out, /nothing changed/);
   {
     await using daemon = await world.open();
@@ -106,17 +106,17 @@ test("a skill of a site is shown with its digest, installed exactly as it was sh
     assert.match(sent(world, 0), /\[Skill edge-deploy: installed, words of others[\s\S]*EDGE steps/);
   }
   offerVersion("OTHER steps");
-  const changed = await world.run(["skill", "install", site.url, "edge-deploy"]);
+  const changed = await world.command(["skill", "install", site.url, "edge-deploy"]);
   assert.equal(changed.code, 1);
   assert.match(changed.out, /OTHER steps/);
   assert.match(readFileSync(join(place, "SKILL.md"), "utf8"), /EDGE steps/);
-  assert.equal((await world.run(["skill", "install", site.url, "edge-deploy", "--yes"])).code, 0);
+  assert.equal((await world.command(["skill", "install", site.url, "edge-deploy", "--yes"])).code, 0);
   assert.match(readFileSync(join(place, "SKILL.md"), "utf8"), /OTHER steps/);
-  assert.match((await world.run(["skill", "list"])).out, /^edge-deploy +SKILL\.md +in force$/m);
+  assert.match((await world.command(["skill", "list"])).out, /^edge-deploy +SKILL\.md +in force$/m);
   // Another skill in its place is not replaced.
   mkdirSync(join(world.home, ".agents/skills/notes"));
   writeFileSync(join(world.home, ".agents/skills/notes/SKILL.md"), md("notes", "MINE"));
-  const taken = await world.run(["skill", "install", site.url, "notes", "--yes"]);
+  const taken = await world.command(["skill", "install", site.url, "notes", "--yes"]);
   assert.notEqual(taken.code, 0);
   assert.match(taken.err, /another skill of this name/);
   assert.match(readFileSync(join(world.home, ".agents/skills/notes/SKILL.md"), "utf8"), /MINE/);
@@ -182,13 +182,13 @@ test("a site that lies is refused in words, and nothing of it is written: anothe
     ],
   ] as const) {
     make();
-    const given = await world.run(["skill", "install", site.url, "--yes"]);
+    const given = await world.command(["skill", "install", site.url, "--yes"]);
     assert.equal(given.code, 1, `${words}: ${given.out}`);
     assert.match(given.err, words);
     assert.equal(existsSync(join(world.home, ".agents")), false, String(words));
   }
   assert.deepEqual(other.asked, []);
-  const metadata = await world.run(["skill", "install", "http://169.254.169.254/", "--yes"]);
+  const metadata = await world.command(["skill", "install", "http://169.254.169.254/", "--yes"]);
   assert.match(metadata.err, /169\.254\.169\.254 was not asked/);
 });
 
@@ -208,7 +208,7 @@ test("one that is named as another, pinned by what is no digest, or offered twic
   });
   const install = async (entries: readonly object[], name = "edge-deploy") => {
     site.offer(entries);
-    return world.run(["skill", "install", site.url, name, "--yes"]);
+    return world.command(["skill", "install", site.url, name, "--yes"]);
   };
   const hex = digest.slice("sha256:".length);
   for (const [words, given] of [
@@ -237,7 +237,7 @@ test("one that is named as another, pinned by what is no digest, or offered twic
   assert.match((await install([entry({ url: "/b" })])).err, /leads to another host, which was not asked/);
   const index = "/.well-known/agent-skills/index.json";
   site.redirect(index, `${other.url}${index}`);
-  const led = await world.run(["skill", "install", site.url, "--yes"]);
+  const led = await world.command(["skill", "install", site.url, "--yes"]);
   assert.match(led.err, /leads to another host, which was not asked/);
   assert.deepEqual(other.asked, []);
   assert.equal(existsSync(join(world.home, ".agents")), false);
@@ -261,11 +261,11 @@ test("a folder and an archive of this machine are installed the same way, as wor
   mkdirSync(world.path("own-notes"));
   writeFileSync(world.path("own-notes/SKILL.md"), md("own-notes", "NOTES"));
   for (const source of ["edge-deploy.zip", "own-notes"]) {
-    const done = await world.run(["skill", "install", source, "--yes"]);
+    const done = await world.command(["skill", "install", source, "--yes"]);
     assert.equal(done.code, 0, done.err);
   }
   assert.match(
-    (await world.run(["skill", "list"])).out,
+    (await world.command(["skill", "list"])).out,
     /^edge-deploy +SKILL\.md +in force\nown-notes +SKILL\.md +in force$/m,
   );
 });
@@ -280,11 +280,11 @@ for (const revision of revisions)
       liar: liarEntry(revision, "skills-lie"),
       plain: liarEntry(revision, "plain"),
     });
-    const early = await world.run(["skill", "install", "mcp:docs/git-flow", "--yes"]);
+    const early = await world.command(["skill", "install", "mcp:docs/git-flow", "--yes"]);
     assert.match(early.err, /did not accept it/);
     for (const name of ["docs", "liar", "plain"])
-      assert.equal((await world.run(["mcp", "accept", name, "--yes"])).code, 0);
-    const done = await world.run(["skill", "install", "mcp:docs/git-flow", "--yes"]);
+      assert.equal((await world.command(["mcp", "accept", name, "--yes"])).code, 0);
+    const done = await world.command(["skill", "install", "mcp:docs/git-flow", "--yes"]);
     assert.equal(done.code, 0, done.err);
     assert.match(done.out, /from: mcp:docs\/skill:\/\/acme\/git-flow\/SKILL\.md[\s\S]*GIT steps/);
     assert.equal(readFileSync(join(world.home, ".agents/skills/git-flow/references/a.md"), "utf8"), "A");
@@ -294,7 +294,7 @@ for (const revision of revisions)
       ["mcp:plain/git-flow", /offers no skills|failed/],
       ["mcp:nobody/git-flow", /no such server/],
     ] as const) {
-      const given = await world.run(["skill", "install", source, "--yes"]);
+      const given = await world.command(["skill", "install", source, "--yes"]);
       assert.equal(given.code, 1, source);
       assert.match(given.err, words);
     }

@@ -13,7 +13,7 @@ test("a skill that the record of skills has no room for is refused in words at i
   const world = await makeWorld(t);
   const file = join(world.home, "first.org");
   writeFileSync(file, plain);
-  assert.equal((await world.run(["skill", "install", file, "--yes"])).code, 0);
+  assert.equal((await world.command(["skill", "install", file, "--yes"])).code, 0);
   const path = join(world.configuration, "skills.json");
   const [first] = openSkillBook(path).all();
   assert.ok(first !== undefined);
@@ -26,13 +26,13 @@ test("a skill that the record of skills has no room for is refused in words at i
   const before = readFileSync(path, "utf8");
   const more = join(world.home, "more.org");
   writeFileSync(more, plain);
-  const refused = await world.run(["skill", "install", more, "--yes"]);
+  const refused = await world.command(["skill", "install", more, "--yes"]);
   assert.notEqual(refused.code, 0);
   assert.match(refused.err, /already holds 1000 skills, which is the most\. Take out one/);
   assert.equal(existsSync(join(world.configuration, "skills", "more.org")), false);
   assert.equal(readFileSync(path, "utf8"), before);
   writeFileSync(join(world.configuration, "skills", "own.org"), skillFile(["TITLE: Own"], ""));
-  const { out } = await world.run(["skill", "list"]);
+  const { out } = await world.command(["skill", "list"]);
   assert.match(out, /first +Org +in force/);
   assert.match(out, /own +Org +broken\n +own\.org could not be put in force: .*already holds 1000 skills/);
 });
@@ -54,7 +54,7 @@ test("what is no plain file, or far too large, is refused in words and waited fo
     ["gone.zip", /There is no file .*gone\.zip\. Nothing was done/],
     ["large.org", /large\.org has 300000 bytes\. At most 262144 are read/],
   ] as const) {
-    const { code, err } = await world.run(["skill", "install", at(name), "--yes"]);
+    const { code, err } = await world.command(["skill", "install", at(name), "--yes"]);
     assert.notEqual(code, 0, name);
     assert.match(err, why);
     assert.equal(existsSync(join(world.configuration, "skills", name)), false);
@@ -75,7 +75,7 @@ test("a skill that could be taken for another one is not put in force beside it:
   };
   const withId = (title: string) =>
     `:PROPERTIES:\n:ID: 1234-5678\n:END:\n${skillFile([`TITLE: ${title}`], "")}`;
-  const install = (path: string) => world.run(["skill", "install", path, "--yes"]);
+  const install = (path: string) => world.command(["skill", "install", path, "--yes"]);
   const tool = skillFile(
     ["PRIORITY: 90"],
     "export const tools = { brew: { description: 'x', run: () => 1 } };",
@@ -108,7 +108,7 @@ test("a skill that could be taken for another one is not put in force beside it:
   }
   writeFileSync(join(world.configuration, "skills", "own.org"), withId("Own"));
   writeFileSync(join(world.configuration, "skills", "needs.org"), skillFile(["DEPENDS_ON: 1234-5678"], ""));
-  const { out } = await world.run(["skill", "list"]);
+  const { out } = await world.command(["skill", "list"]);
   assert.match(out, /own +Org +in force\n +copy\.org and own\.org have the same :ID: 1234-5678/);
   assert.match(
     out,

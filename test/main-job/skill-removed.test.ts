@@ -21,12 +21,12 @@ test("a yes to a call of a skill that was disabled, removed or changed since the
   for (const away of ["disabled", "removed", "changed"] as const) {
     const world = await makeWorld(t);
     const path = teach(world, "make.org", makes);
-    assert.equal((await world.run(["skill", "enable", "make", "--yes"])).code, 0);
+    assert.equal((await world.command(["skill", "enable", "make", "--yes"])).code, 0);
     await using daemon = await world.open();
     const talk = await talkTo(daemon);
     world.provider.add(calls(["make", {}]));
     assert.equal((await talk.say("make it")).end, "approval-required");
-    if (away === "disabled") assert.equal((await world.run(["skill", "disable", "make"])).code, 0);
+    if (away === "disabled") assert.equal((await world.command(["skill", "disable", "make"])).code, 0);
     else if (away === "removed") rmSync(path);
     else teach(world, "make.org", makes.replace("mkdir made", "mkdir made other"));
     world.provider.add({ text: "It was not made." }, { text: "It was not made." });

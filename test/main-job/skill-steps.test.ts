@@ -15,7 +15,7 @@ async function worldWith(t: TestContext, steps: string, limits: readonly string[
   } };`;
   const file = skillFile(["CAPABILITIES: read-file, write-file", ...limits], code);
   writeFileSync(join(world.configuration, "skills", "carry.org"), file);
-  const enabled = await world.run(["skill", "enable", "carry", "--yes"]);
+  const enabled = await world.command(["skill", "enable", "carry", "--yes"]);
   assert.equal(enabled.code, 0, enabled.err);
   writeFileSync(world.path("a.txt"), "first\n");
   return world;

@@ -60,7 +60,7 @@ test("what a tool of a skill calls is judged like any action, by its own effects
     await talk.say("jot down milk");
     assert.doesNotMatch(sent(world, 0), /Jot down/);
   }
-  const enabled = await world.run(["skill", "enable", "jot", "--yes"]);
+  const enabled = await world.command(["skill", "enable", "jot", "--yes"]);
   assert.equal(enabled.code, 0, enabled.err);
   assert.match(enabled.out, /write-file/);
   await using daemon = await world.open();
@@ -216,7 +216,7 @@ test("/skill show, test and reload say in a conversation what the command line s
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
   const say = async (words: string) => (await talk.say(words)).text.trim();
-  const line = async (...words: string[]) => (await world.run(["skill", ...words])).out.trim();
+  const line = async (...words: string[]) => (await world.command(["skill", ...words])).out.trim();
   for (const words of [
     ["show", "dice"],
     ["show", "files"],
@@ -252,7 +252,7 @@ test("a mandatory skill that is missing, disabled or depends on itself is named 
   teach(world, "round.org", skillFile(["DEPENDS_ON: trip"], ""));
   teach(world, "trip.org", skillFile(["DEPENDS_ON: round"], ""));
   teach(world, "disabled.org", skillFile(["TITLE: Disabled"], ""));
-  await world.run(["skill", "disable", "disabled"]);
+  await world.command(["skill", "disable", "disabled"]);
   teach(world, "fresh.org", skillFile(["CAPABILITIES: read-file"], "export const prompt = () => 'x';"));
   const { code, out } = await world.run(["doctor"]);
   assert.equal(code, 1, out);
@@ -278,7 +278,7 @@ test("a command that a skill calls asks before it runs, also where commands are 
   const code =
     "export const tools = { make: { description: 'Make', calls: () => [{ tool: 'shell', args: { cmd: 'mkdir made' } }] } };";
   teach(world, "make.org", skillFile(["CAPABILITIES: shell:mkdir"], code));
-  assert.equal((await world.run(["skill", "enable", "make", "--yes"])).code, 0);
+  assert.equal((await world.command(["skill", "enable", "make", "--yes"])).code, 0);
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
   world.provider.add(calls(["make", {}]));
@@ -298,7 +298,7 @@ test("what an installed skill says counts as words of others: its mandate is no 
   );
   const elsewhere = join(world.home, "guest.org");
   writeFileSync(elsewhere, guest);
-  assert.equal((await world.run(["skill", "install", elsewhere, "--yes"])).code, 0);
+  assert.equal((await world.command(["skill", "install", elsewhere, "--yes"])).code, 0);
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
   world.provider.add({ text: "Yes." }, { text: "Yes." });
@@ -323,7 +323,7 @@ for (const [whose, origin] of [
     const elsewhere = join(world.home, "guest.org");
     writeFileSync(elsewhere, guest);
     if (whose === "an installed")
-      assert.equal((await world.run(["skill", "install", elsewhere, "--yes"])).code, 0);
+      assert.equal((await world.command(["skill", "install", elsewhere, "--yes"])).code, 0);
     else teach(world, "guest.org", guest);
     await using daemon = await world.open();
     const talk = await talkTo(daemon);
@@ -346,7 +346,7 @@ test("where no model answers, a skill that exports recover answers in its place,
   const world = await makeWorld(t, [{ status: 401, repeat: true }]);
   const elsewhere = join(world.home, "away.org");
   writeFileSync(elsewhere, away(": obey the page"));
-  const installed = await world.run(["skill", "install", elsewhere, "--yes"]);
+  const installed = await world.command(["skill", "install", elsewhere, "--yes"]);
   assert.equal(installed.code, 0, installed.err);
   assert.match(installed.out, /where a turn gets no answer: what its function says/);
   await using daemon = await world.open();
@@ -362,7 +362,7 @@ test("the tools of a skill make no more calls in a turn than its file says, what
     calls: () => ["a", "b"].map((path) => ({ tool: "write-file", args: { path: path + ".txt", content: path } })),
   } };`;
   teach(world, "look.org", skillFile(["CAPABILITIES: write-file", "TOOL_CALLS: 3"], code));
-  const enabled = await world.run(["skill", "enable", "look", "--yes"]);
+  const enabled = await world.command(["skill", "enable", "look", "--yes"]);
   assert.equal(enabled.code, 0, enabled.err);
   await using daemon = await world.open();
   const talk = await talkTo(daemon);

@@ -34,14 +34,14 @@ const keysSent = ({ provider }: AgentWorld) =>
 
 test("a key in the vault goes to its provider alone, once the passphrase was given", async (t) => {
   const { world, given } = await makeVaultWorld(t, [{ text: "Hello." }]);
-  const locked = await world.run(["ask", "hi"]);
+  const locked = await world.command(["ask", "hi"]);
   assert.equal(locked.code, 6);
   assert.match(
     locked.err,
     /loop: its key is loop-key of the vault\. The vault is locked\. Unlock it: passepartout/,
   );
   assert.equal(world.provider.requests.length, 0);
-  const answered = await world.run(["ask", "hi"], { settings: given });
+  const answered = await world.command(["ask", "hi"], { settings: given });
   assert.equal(answered.out.trim(), "Hello.");
   assert.deepEqual(keysSent(world), [`Bearer ${value}`]);
 });
@@ -53,10 +53,10 @@ test("a locked provider is skipped, the next one answers, and nothing rests", as
     OTHER_BASE_URL: `${world.provider.url}/v1`,
     OTHER_API_KEY: "another-key-of-its-own-1",
   };
-  const answered = await world.run(["ask", "hi"], { settings });
+  const answered = await world.command(["ask", "hi"], { settings });
   assert.equal(answered.out.trim(), "From the other.");
   assert.deepEqual(keysSent(world), ["Bearer another-key-of-its-own-1"]);
-  const status = await world.run(["ask", "/status"], { settings });
+  const status = await world.command(["ask", "/status"], { settings });
   assert.match(status.out, /The vault is locked.*providers are skipped: loop\./);
   assert.doesNotMatch(status.out, /rests|resting/);
 });
@@ -64,28 +64,28 @@ test("a locked provider is skipped, the next one answers, and nothing rests", as
 test("a daemon is unlocked and locked while it runs, and knows what is set meanwhile", async (t) => {
   const { world, given } = await makeVaultWorld(t, [{ text: "Yes.", repeat: true }]);
   await startDaemon(t, world);
-  const ask = () => world.run(["ask", "hi"]);
+  const ask = () => world.command(["ask", "hi"]);
   assert.equal((await ask()).code, 6);
-  const wrong = await world.run(["vault", "unlock", "--json"], { input: "three swans over Gent\n" });
+  const wrong = await world.command(["vault", "unlock", "--json"], { input: "three swans over Gent\n" });
   assert.equal(wrong.code, 1);
   assert.equal(JSON.parse(wrong.out).code, "wrong-passphrase");
   assert.equal((await ask()).code, 6);
-  const unlocked = await world.run(["vault", "unlock"], { input: `${passphrase}\n` });
+  const unlocked = await world.command(["vault", "unlock"], { input: `${passphrase}\n` });
   assert.deepEqual([unlocked.code, unlocked.out], [0, "In the running agent: The vault is unlocked.\n"]);
   assert.equal((await ask()).out.trim(), "Yes.");
-  const set = await world.run(["vault", "set", "loop-key"], { input: `${value}-new\n`, settings: given });
+  const set = await world.command(["vault", "set", "loop-key"], { input: `${value}-new\n`, settings: given });
   assert.deepEqual([set.code, set.err], [0, ""], set.err);
   assert.ok(!set.out.includes(value));
   await ask();
   assert.deepEqual(keysSent(world), [`Bearer ${value}`, `Bearer ${value}-new`]);
-  const status = await world.run(["vault", "status", "--json"]);
+  const status = await world.command(["vault", "status", "--json"]);
   assert.deepEqual(JSON.parse(status.out), {
     ok: true,
     vault: "locked",
     agent: "unlocked",
     names: ["loop-key"],
   });
-  await world.run(["vault", "lock"]);
+  await world.command(["vault", "lock"]);
   assert.equal((await ask()).code, 6);
   assert.equal(world.provider.requests.length, 2);
 });
@@ -99,13 +99,13 @@ test("no file, answer, error or prompt has the value or the passphrase in any en
   writeFileSync(world.path("key.txt"), `It is ${Buffer.from(value).toString("base64")} or ${value}.\n`);
   await startDaemon(t, world, { settings: given });
   const runs = [
-    await world.run(["ask", "--json", `read key.txt, it is ${value}`]),
-    await world.run(["ask", "again"]),
-    await world.run(["vault", "list", "--json"]),
-    await world.run(["vault", "status", "--json"]),
+    await world.command(["ask", "--json", `read key.txt, it is ${value}`]),
+    await world.command(["ask", "again"]),
+    await world.command(["vault", "list", "--json"]),
+    await world.command(["vault", "status", "--json"]),
     await world.run(["doctor", "--json"]),
-    await world.run(["journal", "tail", "--json"]),
-    await world.run(["ask", "/status"]),
+    await world.command(["journal", "tail", "--json"]),
+    await world.command(["ask", "/status"]),
   ];
   const shown = runs.map(({ out, err }) => out + err).join("\n");
   const prompts = world.provider.requests.map((_, number) => sent(world, number)).join("\n");
@@ -140,12 +140,12 @@ test("what a model thinks, streams in pieces and calls with has the value in no 
   ]);
   const daemon = await startDaemon(t, world, { settings: { ...given, LOOP_THINKING_IN_TEXT: "true" } });
   const shown = [
-    await world.run(["ask", "--json", "think"]),
-    await world.run(["ask", "--json", "--continue", "half"]),
-    await world.run(["ask", "--json", "--continue", "other half"]),
-    await world.run(["ask", "--json", "--continue", "again"]),
-    await world.run(["journal", "tail", "--json"]),
-    await world.run(["context", "--prompt"], { settings: given }),
+    await world.command(["ask", "--json", "think"]),
+    await world.command(["ask", "--json", "--continue", "half"]),
+    await world.command(["ask", "--json", "--continue", "other half"]),
+    await world.command(["ask", "--json", "--continue", "again"]),
+    await world.command(["journal", "tail", "--json"]),
+    await world.command(["context", "--prompt"], { settings: given }),
   ]
     .map(({ out, err }) => out + err)
     .join("\n");
@@ -168,13 +168,13 @@ test("what was said while the vault was locked goes to no model and is shown to 
   ]);
   const other = { OTHER_BASE_URL: `${world.provider.url}/v1`, OTHER_API_KEY: "another-key-of-its-own-1" };
   await startDaemon(t, world, { settings: { PROVIDER_CASCADE: "other", ...other } });
-  await world.run(["ask", `it is ${value}`]);
-  const unlocked = await world.run(["vault", "unlock"], { input: `${passphrase}\n` });
+  await world.command(["ask", `it is ${value}`]);
+  const unlocked = await world.command(["vault", "unlock"], { input: `${passphrase}\n` });
   assert.equal(unlocked.code, 0, unlocked.err);
   const shown = [
-    await world.run(["ask", "--continue", "and now?"]),
-    await world.run(["ask", "--continue", "/history"]),
-    await world.run(["ask", "--json", "--continue", "again"]),
+    await world.command(["ask", "--continue", "and now?"]),
+    await world.command(["ask", "--continue", "/history"]),
+    await world.command(["ask", "--json", "--continue", "again"]),
   ];
   for (const [way, encode] of Object.entries(keyEncodings)) {
     for (const { body } of world.provider.requests.slice(1)) assert.ok(!body.includes(encode(value)), way);
@@ -190,7 +190,7 @@ test("neither a file tool nor a command reads the vault, and its name gives a mo
     calls(["write-file", { path: "made.txt", content: "vault:loop-key" }]),
     { text: "Done: vault:loop-key" },
   ]);
-  const answered = await world.run(["ask", "hi"], { settings: given });
+  const answered = await world.command(["ask", "hi"], { settings: given });
   assert.equal(answered.out.trim(), "Done: vault:loop-key");
   assert.equal(readFileSync(world.path("made.txt"), "utf8"), "vault:loop-key");
   for (const number of world.provider.requests.keys())
@@ -256,18 +256,18 @@ test("a command that only looks something up asks for no passphrase", async (t) 
 test("the passphrase is changed and a value is bound while a daemon has the vault unlocked", async (t) => {
   const { world, given } = await makeVaultWorld(t, [{ text: "Yes.", repeat: true }]);
   await startDaemon(t, world, { settings: given });
-  const changed = await world.run(["vault", "passphrase"], { settings: given, input: "a fourth swan\n" });
+  const changed = await world.command(["vault", "passphrase"], { settings: given, input: "a fourth swan\n" });
   assert.deepEqual([changed.code, changed.err], [0, ""], changed.err);
-  assert.equal((await world.run(["ask", "hi"])).out.trim(), "Yes.", "the daemon stays unlocked");
-  const old = await world.run(["vault", "bind", "loop-key", "api.example"], { settings: given });
+  assert.equal((await world.command(["ask", "hi"])).out.trim(), "Yes.", "the daemon stays unlocked");
+  const old = await world.command(["vault", "bind", "loop-key", "api.example"], { settings: given });
   assert.equal(old.code, 1);
   assert.match(old.err, /The passphrase is wrong/);
   writeFileSync(join(world.home, "credentials", "passepartout-passphrase"), "a fourth swan\n");
-  const bound = await world.run(["vault", "bind", "loop-key", "api.example:8443", "--header", "X-Key"], {
+  const bound = await world.command(["vault", "bind", "loop-key", "api.example:8443", "--header", "X-Key"], {
     settings: given,
   });
   assert.match(bound.out, /may use it at api\.example:8443, in the header x-key.*\$LOOP_KEY/);
-  const listed = await world.run(["vault", "list", "--json"]);
+  const listed = await world.command(["vault", "list", "--json"]);
   assert.deepEqual(JSON.parse(listed.out).bindings["loop-key"], {
     host: "api.example",
     port: 8443,
@@ -282,12 +282,12 @@ test("the passphrase is changed and a value is bound while a daemon has the vaul
     ["loop-key", "api.example", "--variable", "a b"],
   ])
     assert.equal(
-      (await world.run(["vault", "bind", ...words], { settings: given })).code,
+      (await world.command(["vault", "bind", ...words], { settings: given })).code,
       2,
       words.join(" "),
     );
-  assert.equal((await world.run(["vault", "unbind", "loop-key"], { settings: given })).code, 0);
-  assert.ok(!(await world.run(["vault", "list", "--json"])).out.includes("bindings"));
+  assert.equal((await world.command(["vault", "unbind", "loop-key"], { settings: given })).code, 0);
+  assert.ok(!(await world.command(["vault", "list", "--json"])).out.includes("bindings"));
 });
 
 test("each change of the vault is in the journal: a value that is set, replaced, bound and removed, and another passphrase", async (t) => {
@@ -297,7 +297,7 @@ test("each change of the vault is in the journal: a value that is set, replaced,
   const secret = "a-further-value-of-the-vault-31";
   const change = async (words: readonly string[], input = ""): Promise<readonly string[]> => {
     const before = events().length;
-    const run = await world.run(["vault", ...words], { settings: given, input });
+    const run = await world.command(["vault", ...words], { settings: given, input });
     assert.equal(run.code, 0, run.err);
     return events().slice(before);
   };
@@ -317,11 +317,11 @@ test("a model is told of a bound value by name and host, and the owner is asked 
     { text: "Done.", repeat: true },
   ]);
   const parts = async () =>
-    JSON.stringify((await world.run(["context", "--prompt"], { settings: given })).out);
+    JSON.stringify((await world.command(["context", "--prompt"], { settings: given })).out);
   assert.ok(!(await parts()).includes("LOOP_KEY"));
-  const bound = await world.run(["vault", "bind", "loop-key", "api.example"], { settings: given });
+  const bound = await world.command(["vault", "bind", "loop-key", "api.example"], { settings: given });
   assert.equal(bound.code, 0, bound.err);
-  const asked = await world.run(["ask", "deploy it"], { settings: given });
+  const asked = await world.command(["ask", "deploy it"], { settings: given });
   assert.match(
     asked.out + asked.err,
     /once, with network to api\.example and your credential loop-key at api\.example/,

@@ -32,7 +32,7 @@ async function grown(t: TestContext) {
     await talk.say(`/approve ${talk.token()}`);
   const inbox = join(memex, "inbox.org");
   const id = /:ID: +(\S+)/.exec(readFileSync(inbox, "utf8"))?.[1] ?? "";
-  const why = async () => (await world.run(["memory", "why", id])).out;
+  const why = async () => (await world.command(["memory", "why", id])).out;
   return { world, agent, talk, memex, inbox, url, id, why };
 }
 
@@ -57,13 +57,13 @@ test("why something is believed stays known after its file is renamed and its en
     assert.match(changed, /^changed since, by you or by another program; before that it was made from:$/m);
     assert.match(changed, page);
   }
-  const archived = await world.run(["org", "archive", id]);
+  const archived = await world.command(["org", "archive", id]);
   assert.equal(archived.code, 0, archived.err);
   const after = await why();
   assert.match(after, /other\.org_archive:\d+\n/);
   assert.match(after, /^changed since, /m);
   assert.match(after, page);
-  const printed = await world.run(["memory", "why", id, "--json"]);
+  const printed = await world.command(["memory", "why", id, "--json"]);
   assert.match(printed.out, /"changed":true/);
 });
 
@@ -72,11 +72,11 @@ test("what the owner wrote stays theirs in an archive beside what grew from a pa
   const own = "* DONE Mine\n:PROPERTIES:\n:ID:       mine\n:END:\nI paid it.\n";
   writeFileSync(inbox, `${readFileSync(inbox, "utf8")}${own}`);
   for (const one of ["mine", id]) {
-    const archived = await world.run(["org", "archive", one]);
+    const archived = await world.command(["org", "archive", one]);
     assert.equal(archived.code, 0, archived.err);
   }
   const archive = join(memex, "inbox.org_archive");
-  assert.match((await world.run(["memory", "why", "mine"])).out, /^author: you \(user, public\)$/m);
+  assert.match((await world.command(["memory", "why", "mine"])).out, /^author: you \(user, public\)$/m);
   const whole = readFileSync(archive, "utf8");
   const done = await talk.say(`/forget --derived-from ${url} --for-good`);
   assert.match(done.text, /^Forgotten for good: \d+ notes?/);
@@ -89,7 +89,7 @@ test("what the owner wrote stays theirs in an archive beside what grew from a pa
 test("a note that the owner changed and then archived is kept and named where its source is forgotten", async (t) => {
   const { world, talk, memex, inbox, url, id } = await grown(t);
   writeFileSync(inbox, readFileSync(inbox, "utf8").replace("at Hansen", "at Hansen, I asked him"));
-  assert.equal((await world.run(["org", "archive", id])).code, 0);
+  assert.equal((await world.command(["org", "archive", id])).code, 0);
   const archive = join(memex, "inbox.org_archive");
   const before = readFileSync(archive, "utf8");
   const done = await talk.say(`/forget --derived-from ${url} --for-good`);

@@ -10,6 +10,6 @@ test("without a model an action that fails is a failed turn, and its exit code i
     assert.equal(said.end, "failed");
     assert.match(said.text, /ERROR \[read-file\]/);
   }
-  const done = await world.run(["ask", "read missing.txt"]);
+  const done = await world.command(["ask", "read missing.txt"]);
   assert.equal(done.code, 1);
 });

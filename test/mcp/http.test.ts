@@ -140,10 +140,10 @@ test("in a turn the host is judged, the entry licenses its own host alone, and t
     },
     metadata: { url: "http://169.254.169.254/mcp", passepartout: { tools: { echo: "read" } } },
   });
-  const accepted = await world.run(["mcp", "accept", "notes", "--yes"]);
+  const accepted = await world.command(["mcp", "accept", "notes", "--yes"]);
   assert.equal(accepted.code, 0, accepted.err);
   assert.doesNotMatch(accepted.out, new RegExp(key));
-  const metadata = await world.run(["mcp", "accept", "metadata", "--yes"]);
+  const metadata = await world.command(["mcp", "accept", "metadata", "--yes"]);
   assert.equal(metadata.code, 1, "nobody accepts what gives out the machine's credentials");
   assert.match(metadata.err, /169\.254\.169\.254 is link-local or a metadata service/);
   const doctor = await world.run(["doctor"]);
@@ -182,10 +182,10 @@ test("a project's servers are listed, and used only where its folder is trusted 
   const entry = { url: `http://127.0.0.1:${server.port}/mcp`, passepartout: { tools: { echo: "read" } } };
   writeFileSync(world.path(".mcp.json"), JSON.stringify({ mcpServers: { project: entry } }));
   assert.match(
-    (await world.run(["mcp", "list"])).out,
+    (await world.command(["mcp", "list"])).out,
     /^project .*not used, since you do not trust its folder/,
   );
-  const early = await world.run(["mcp", "accept", "project", "--yes"]);
+  const early = await world.command(["mcp", "accept", "project", "--yes"]);
   assert.equal(early.code, 1);
   assert.match(early.err, /you do not trust that folder/);
   assert.equal(server.requests.length, 0, "nothing was asked of it");
@@ -201,12 +201,12 @@ test("a project's servers are listed, and used only where its folder is trusted 
       "trust in the folder alone is no yes to its servers",
     );
   }
-  assert.equal((await world.run(["mcp", "accept", "project", "--yes"])).code, 0);
+  assert.equal((await world.command(["mcp", "accept", "project", "--yes"])).code, 0);
   {
     await using agent = await world.open();
     const asked = await (await talkTo(agent)).say("Echo with project");
     assert.equal(asked.end, "approval-required", "what a project declares of its tools counts for nothing");
     await (await talkTo(agent)).say("/trust-folder off");
   }
-  assert.match((await world.run(["mcp", "list"])).out, /you do not trust its folder/);
+  assert.match((await world.command(["mcp", "list"])).out, /you do not trust its folder/);
 });

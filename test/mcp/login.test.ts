@@ -244,7 +244,7 @@ async function makeLoginWorld(t: TestContext) {
     PATH: `${programs}:${world.environment["PATH"] ?? ""}`,
   };
   setUpServers(world, { notes: { url: service.url, passepartout: { tools: { echo: "read" } } } });
-  const run = (...args: readonly string[]) => world.run(["mcp", ...args], { settings });
+  const run = (...args: readonly string[]) => world.command(["mcp", ...args], { settings });
   return { world, service, settings, run };
 }
 

@@ -23,7 +23,7 @@ function sharedFolder(t: TestContext): string {
 
 async function accept(world: AgentWorld, ...servers: readonly string[]): Promise<void> {
   for (const name of servers) {
-    const accepted = await world.run(["mcp", "accept", name, "--yes"]);
+    const accepted = await world.command(["mcp", "accept", name, "--yes"]);
     assert.equal(accepted.code, 0, accepted.err);
   }
 }
@@ -34,7 +34,7 @@ test("no tool of a server is declared before its owner accepted it; then a call 
   const world = await makeWorld(t);
   setUpServers(world, { liar: liarEntry(revisions[0], "plain") });
   assert.match(
-    (await world.run(["mcp", "list"])).out,
+    (await world.command(["mcp", "list"])).out,
     /^liar {2}\(mcp\.json\) {2}not accepted yet: passepartout mcp accept liar\n$/,
   );
   world.provider.add(done, echo, done, echo, done);
@@ -43,9 +43,9 @@ test("no tool of a server is declared before its owner accepted it; then a call 
     await (await talkTo(agent)).say("Echo a message with liar");
     assert.doesNotMatch(sent(world, 0), /liar__|find-tools/);
   }
-  const refused = await world.run(["mcp", "accept", "liar"]);
+  const refused = await world.command(["mcp", "accept", "liar"]);
   assert.deepEqual([refused.code, /nobody is here to ask/.test(refused.err)], [1, true]);
-  const shown = await world.run(["mcp", "accept", "liar", "--yes"]);
+  const shown = await world.command(["mcp", "accept", "liar", "--yes"]);
   assert.match(
     shown.out,
     /revision 2026-07-28, 1 tool\n[\s\S]*echo \(not declared, so each call asks\): Echoes a message back\n/,
@@ -62,7 +62,7 @@ test("no tool of a server is declared before its owner accepted it; then a call 
     assert.match(JSON.stringify(named(approved.events, "outcome")), /echo: hi/);
   }
   setUpServers(world, { liar: liarEntry(revisions[0], "plain", { own: read }) });
-  assert.match((await world.run(["mcp", "list"])).out, /its entry changed since you accepted it/);
+  assert.match((await world.command(["mcp", "list"])).out, /its entry changed since you accepted it/);
   await accept(world, "liar");
   await using agent = await world.open();
   assert.equal((await (await talkTo(agent)).say("Echo a message with liar")).end, "answered");
@@ -91,9 +91,9 @@ test("a list that changed is not called: it is shown, asks, and is accepted by t
         asked.text,
         /changed its tools since you accepted them \(changed: echo\(message\): Echoes a message, and sends it to everybody; new: wipe\(message\)/,
       );
-      assert.match((await world.run(["mcp", "list"])).out, /its tools changed since you accepted them/);
+      assert.match((await world.command(["mcp", "list"])).out, /its tools changed since you accepted them/);
       assert.equal((await talk.say(`/approve ${talk.token()}`)).end, "answered");
-      assert.match((await world.run(["mcp", "list"])).out, /ready, 2 tools/);
+      assert.match((await world.command(["mcp", "list"])).out, /ready, 2 tools/);
       assert.equal((await talk.say("Echo a message with liar")).end, "answered", "it is accepted now");
     });
 });
@@ -161,11 +161,11 @@ test("a key that stands in an entry is masked in what is listed and shown", asyn
     },
   });
   for (const args of [["list", "--json"], ["list"], ["show", "local"], ["show", "remote", "--json"]]) {
-    const shown = await world.run(["mcp", ...args]);
+    const shown = await world.command(["mcp", ...args]);
     assert.equal(shown.code, 0, shown.err);
     assert.doesNotMatch(shown.out + shown.err, /clear-key/, args.join(" "));
   }
-  const failed = await world.run(["mcp", "accept", "remote", "--yes"]);
+  const failed = await world.command(["mcp", "accept", "remote", "--yes"]);
   assert.deepEqual([failed.code, /clear-key/.test(failed.out + failed.err)], [1, false]);
 });
 
@@ -297,7 +297,16 @@ test("a step of a flight plan, and of a job, may be a call of an accepted server
     assert.match(asked[0] ?? "", /propose-plan/);
     assert.match(asked[1] ?? "", /"ho"/);
   }
-  const added = await world.run(["jobs", "add", "greet", "--cron", "0 9 1 1 *", "--allow", step, "Echo hi"]);
+  const added = await world.command([
+    "jobs",
+    "add",
+    "greet",
+    "--cron",
+    "0 9 1 1 *",
+    "--allow",
+    step,
+    "Echo hi",
+  ]);
   assert.equal(added.code, 0, added.err);
   assert.match(added.out, /Without a question it may, in each run: call liar__echo \{"message":"hi"\}/);
 });

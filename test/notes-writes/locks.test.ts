@@ -86,7 +86,7 @@ test("a file whose folder is gone is not recreated with the folder", async () =>
 test("org edit writes neither a locked file nor its archive", async (t) => {
   const world = await makeWorld(t);
   const [plan, archive] = [world.path("plan.org"), world.path("plan.org_archive")];
-  const edit = (op: object) => world.run(["org", "edit", "plan.org"], { input: JSON.stringify([op]) });
+  const edit = (op: object) => world.command(["org", "edit", "plan.org"], { input: JSON.stringify([op]) });
   await writeFile(plan, "* TODO a\n* b\n");
   await symlink(`me@${hostname()}.${process.pid}:1`, lockPathOf(plan));
   for (const op of [

@@ -21,21 +21,21 @@ async function withNotes(
 
 test("memory search finds notes without any state, and memory show gives their text", async (t) => {
   const world = await withNotes(t);
-  const found = await world.run(["memory", "search", "tinsmith"]);
+  const found = await world.command(["memory", "search", "tinsmith"]);
   assert.deepEqual([found.code, found.out], [0, "roof  Roof  (plans.org)\n    The tinsmith comes in May.\n"]);
-  const shown = await world.run(["memory", "show", "roof"]);
+  const shown = await world.command(["memory", "show", "roof"]);
   assert.match(shown.out, /^roof \(plans\.org, user, public\) [0-9a-f]{64}\n\* Roof\n[\s\S]*tinsmith/);
-  const vault = await world.run(["memory", "show", "deep/vault.org::Vault"]);
+  const vault = await world.command(["memory", "show", "deep/vault.org::Vault"]);
   assert.match(vault.out, /secret/);
   assert.doesNotMatch(vault.out, /platypus/);
-  assert.equal((await world.run(["memory", "search", "platypus"])).code, 1);
-  assert.equal((await world.run(["memory", "show", "nothing"])).code, 1);
+  assert.equal((await world.command(["memory", "search", "platypus"])).code, 1);
+  assert.equal((await world.command(["memory", "show", "nothing"])).code, 1);
 });
 
 test("the help of memory says that its search goes by words, and by meaning where that is set up", async (t) => {
   const world = await withNotes(t);
   assert.match(
-    (await world.run(["memory", "--help"])).out,
+    (await world.command(["memory", "--help"])).out,
     /searches the notes and all that was said, by words, and by meaning if EMBEDDING_PROVIDER is set/,
   );
 });
@@ -43,18 +43,18 @@ test("the help of memory says that its search goes by words, and by meaning wher
 test("memory show counts nodes and reports skipped files; verify and rebuild give the same root", async (t) => {
   const world = await withNotes(t);
   writeFileSync(join(world.notes, "latin.org"), Buffer.from("* Stra\xdfe\n", "latin1"));
-  const shown = await world.run(["memory", "show"]);
+  const shown = await world.command(["memory", "show"]);
   assert.match(shown.out, /notes: 6 nodes in 3 files of .*root [0-9a-f]{64}\nlatin\.org: .*not UTF-8/);
   const [, root = ""] = /notes: .*root ([0-9a-f]{64})/.exec(shown.out) ?? [];
-  const rebuilt = await world.run(["memory", "rebuild"]);
+  const rebuilt = await world.command(["memory", "rebuild"]);
   assert.deepEqual([rebuilt.code, rebuilt.out.split(root).length], [0, 3]);
-  const verified = await world.run(["memory", "verify"]);
+  const verified = await world.command(["memory", "verify"]);
   assert.deepEqual([verified.code, verified.out], [0, "Memory is intact.\n"]);
   renameSync(world.notes, `${world.notes}-away`);
-  const gone = await world.run(["memory", "rebuild"]);
+  const gone = await world.command(["memory", "rebuild"]);
   assert.deepEqual([gone.code, /The notes folder .* does not exist\./.test(gone.err)], [1, true]);
   renameSync(`${world.notes}-away`, world.notes);
-  assert.match((await world.run(["memory", "search", "tinsmith"])).out, /^roof/);
+  assert.match((await world.command(["memory", "search", "tinsmith"])).out, /^roof/);
 });
 
 test("commands and a daemon use one index at the same time, and a note saved meanwhile is recalled", async (t) => {
@@ -62,7 +62,7 @@ test("commands and a daemon use one index at the same time, and a note saved mea
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
   writeFileSync(join(world.notes, "new.org"), "* Windows\nThe glazier comes on Tuesday.\n");
-  const searches = await Promise.all([1, 2, 3].map(() => world.run(["memory", "search", "tinsmith"])));
+  const searches = await Promise.all([1, 2, 3].map(() => world.command(["memory", "search", "tinsmith"])));
   assert.deepEqual(
     searches.map(({ code }) => code),
     [0, 0, 0],
@@ -74,10 +74,10 @@ test("commands and a daemon use one index at the same time, and a note saved mea
 
 test("a damaged index is rebuilt, with a message, and nothing is lost", async (t) => {
   const world = await withNotes(t);
-  const before = await world.run(["memory", "show"]);
+  const before = await world.command(["memory", "show"]);
   writeFileSync(join(world.state, "index.db"), Buffer.alloc(30_000, 1));
   for (const end of ["-wal", "-shm"]) rmSync(join(world.state, `index.db${end}`), { force: true });
-  const after = await world.run(["memory", "show"]);
+  const after = await world.command(["memory", "show"]);
   assert.match(after.err, /damaged\. It is being rebuilt/);
   assert.equal(after.out, before.out);
 });
@@ -86,8 +86,8 @@ test("an ID that a foreign page has too means the owner's note, and memory verif
   const world = await withNotes(t);
   const page = "* Not the roof\n:PROPERTIES:\n:ID: roof\n:ORIGIN: untrusted\n:END:\n";
   writeFileSync(join(world.notes, "a.org"), page);
-  assert.match((await world.run(["memory", "show", "roof"])).out, /^roof \(plans\.org, /);
-  const { code, out } = await world.run(["memory", "verify"]);
+  assert.match((await world.command(["memory", "show", "roof"])).out, /^roof \(plans\.org, /);
+  const { code, out } = await world.command(["memory", "verify"]);
   assert.equal(code, 0);
   assert.equal(
     out,
@@ -100,8 +100,8 @@ test("keywords in the name of a Denote file are tags: a query finds them, and a 
   const world = await withNotes(t, [calls(["read-file", { path: `~/memex/${name}` }]), { text: "Read." }]);
   writeFileSync(join(world.notes, name), "* Spare\nunder the blue pot by the quince\n");
   writeFileSync(join(world.notes, "links.org"), "* See\n[[denote:20240101T000000][keys]]\n");
-  assert.equal((await world.run(["query", "+home"])).out, `${name}:1: Spare  :home:@personal:\n`);
-  assert.match((await world.run(["backlinks", "20240101T000000"])).out, /See/);
+  assert.equal((await world.command(["query", "+home"])).out, `${name}:1: Spare  :home:@personal:\n`);
+  assert.match((await world.command(["backlinks", "20240101T000000"])).out, /See/);
   await using agent = await world.open();
   await (await talkTo(agent)).say("where are the keys?");
   for (const request of [0, 1]) assert.doesNotMatch(sent(world, request), /quince/);

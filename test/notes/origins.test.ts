@@ -34,11 +34,11 @@ test("a filed page has its mark in one word, in a copy elsewhere too, and the ta
   const world = await withFiledPage(t);
   const filed = readFileSync(join(world.home, "memex", "web.org"), "utf8");
   assert.match(filed, /^:ORIGIN: +untrusted$/m);
-  const shown = await world.run(["memory", "show", "web.org::A page"]);
+  const shown = await world.command(["memory", "show", "web.org::A page"]);
   const [, source = ""] = /\(web\.org, untrusted, public, from (\S.*)\)/.exec(shown.out) ?? [];
   assert.ok(source !== "" && !filed.includes(source), shown.out);
-  await world.run(["memory", "rebuild"]);
-  assert.ok((await world.run(["memory", "show", "web.org::A page"])).out.includes(source));
+  await world.command(["memory", "rebuild"]);
+  assert.ok((await world.command(["memory", "show", "web.org::A page"])).out.includes(source));
   const long = ":PROPERTIES:\n:ORIGIN: untrusted call-1/page call-2 and 3 more\n:END:\n* Old form\nwords\n";
   writeFileSync(join(world.home, "memex", "old.org"), long);
   assert.equal(await integrityOf(world, "old.org::Old form"), "untrusted");
@@ -49,7 +49,7 @@ test("a filed page has its mark in one word, in a copy elsewhere too, and the ta
 });
 
 async function integrityOf(world: AgentWorld, id: string): Promise<string | undefined> {
-  const { out } = await world.run(["memory", "show", "--json", id]);
+  const { out } = await world.command(["memory", "show", "--json", id]);
   return /"label":\{"integrity":"(\w+)"/.exec(out)?.[1];
 }
 
@@ -61,7 +61,7 @@ test("a page saved as a note stays untrusted through edits, rebuild and copying,
   const filed = readFileSync(web, "utf8");
   writeFileSync(web, `* Mine, above it\n${filed.replace(/^:PROPERTIES:\n[\s\S]*?:END:\n/m, "")}`);
   appendFileSync(join(world.home, "memex", "own.org"), `** TODO A page :copied:\n   ${page}\n`);
-  const rebuilt = await world.run(["memory", "rebuild"]);
+  const rebuilt = await world.command(["memory", "rebuild"]);
   assert.match(rebuilt.out, /the same root/);
   assert.equal(await integrityOf(world, "web.org::A page"), "untrusted");
   assert.equal(await integrityOf(world, "web.org::Mine, above it"), "user");

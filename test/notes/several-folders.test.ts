@@ -31,7 +31,7 @@ const notes = {
 test("agenda, query, search, backlinks and memory show have the notes of every folder", async (t) => {
   const world = await makeNotes(t, notes);
   const out = async (...args: readonly string[]): Promise<string> => {
-    const done = await world.run(args);
+    const done = await world.command(args);
     assert.equal(done.code, 0, `${args.join(" ")}: ${done.err}`);
     return done.out;
   };
@@ -49,7 +49,7 @@ test("agenda, query, search, backlinks and memory show have the notes of every f
   assert.match(await out("memory", "verify"), /intact/);
   assert.match(await out("memory", "rebuild"), /in 3 files of \S+\/memex, \S+\/job, the same root/);
   const settings = { ORG_AGENDA_FILES: "~/job/plan.org" };
-  const named = await world.run(day, { settings });
+  const named = await world.command(day, { settings });
   assert.match(named.out, /Crane/);
   assert.doesNotMatch(named.out, /Boat/);
 });
@@ -61,7 +61,7 @@ test("org check knows the IDs of all notes for a note, and those beside it for a
     "work/readme.org": "See [[id:crane-1]].\n",
   });
   const check = async (name: string): Promise<string> =>
-    (await world.run(["org", "check", join(world.home, name)])).out;
+    (await world.command(["org", "check", join(world.home, name)])).out;
   assert.doesNotMatch(await check("memex/home.org"), /crane-1|plan\.org/);
   const nested = await check("memex/deep/er/note.org");
   assert.match(nested, /nowhere-1/);
@@ -93,18 +93,18 @@ test("/note goes into the first folder, and /undo takes back an edit in another"
   await using daemon = await world.open();
   const talk = await talkTo(daemon);
   await talk.say("/note Water the roses");
-  assert.match((await world.run(["query", "ITEM={roses}"])).out, /roses/);
+  assert.match((await world.command(["query", "ITEM={roses}"])).out, /roses/);
   const edit = { file: "crane-1", operations: [{ op: "title", at: "Crane", value: "Derrick" }] };
   world.provider.add(calls(["edit-notes", edit]), { text: "done" });
   assert.equal((await talk.say("rename it")).end, "answered");
-  assert.match((await world.run(["memory", "show", "crane-1"])).out, /TODO Derrick/);
+  assert.match((await world.command(["memory", "show", "crane-1"])).out, /TODO Derrick/);
   await talk.say("/undo");
-  assert.match((await world.run(["memory", "show", "crane-1"])).out, /TODO Crane/);
+  assert.match((await world.command(["memory", "show", "crane-1"])).out, /TODO Crane/);
 });
 
 test("the prompt names every folder and says where new notes go", async (t) => {
   const world = await makeNotes(t, notes);
-  const { out } = await world.run(["context", "--prompt", "what is the crane for?"]);
+  const { out } = await world.command(["context", "--prompt", "what is the crane for?"]);
   assert.match(out, /Notes: \S+\/memex \(new ones go here\), \S+\/job\./);
   assert.match(out, /Crane/);
 });
@@ -192,11 +192,11 @@ test("an unreadable folder keeps its notes in the index, and the others are read
   skip: process.getuid?.() === 0 ? "root reads what is closed to others" : false,
 }, async (t) => {
   const world = await makeNotes(t, notes);
-  await world.run(["memory", "search", "winch"]);
+  await world.command(["memory", "search", "winch"]);
   const job = join(world.home, "job");
   chmodSync(job, 0o000);
-  const shown = await world.run(["memory", "show"]);
-  const searched = await world.run(["memory", "search", "boat"]);
+  const shown = await world.command(["memory", "show"]);
+  const searched = await world.command(["memory", "search", "boat"]);
   const { out } = await world.run(["doctor"]);
   chmodSync(job, 0o700);
   assert.match(shown.out, /in 3 files of /);

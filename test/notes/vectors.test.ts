@@ -25,7 +25,7 @@ test("the daemon makes vectors by itself, and a client's search finds a note by 
   // The vectors are kept a moment after they were asked for.
   for (let tries = 0; tries < 20 && !said.includes("sedan"); tries += 1) {
     if (tries > 0) await pause(250);
-    said = (await world.run(["ask", "/search automobile"])).out;
+    said = (await world.command(["ask", "/search automobile"])).out;
   }
   assert.match(said, /A blue sedan/);
   const before = server.requests.length;
@@ -64,13 +64,13 @@ test("what was said gets its vector when the turn has ended, with a daemon or wi
     HEARTBEAT_INTERVAL: "3600",
   });
   mkdirSync(join(world.home, "memex"));
-  assert.equal((await world.run(["ask", "I sold the sedan to Oskar"])).code, 0);
+  assert.equal((await world.command(["ask", "I sold the sedan to Oskar"])).code, 0);
   assert.ok(server.requests.some(({ input }) => input.includes("I sold the sedan to Oskar")));
   const heard = server.heard("cottage");
   const daemon = await startDaemon(t, world);
-  assert.equal((await world.run(["ask", "Mara let the cottage"])).code, 0);
+  assert.equal((await world.command(["ask", "Mara let the cottage"])).code, 0);
   await heard;
-  assert.match((await world.run(["ask", "/search automobile"])).out, /I sold the sedan to Oskar/);
+  assert.match((await world.command(["ask", "/search automobile"])).out, /I sold the sedan to Oskar/);
   daemon.signal("SIGTERM");
   assert.equal((await daemon.end).code, 0);
 });
@@ -92,22 +92,22 @@ test("memory search finds by meaning with a daemon and without one, and by words
   const daemon = await startDaemon(t, world);
   await heard;
   const search = ["memory", "search", "automobile", "--json"];
-  let beside = await world.run(search);
+  let beside = await world.command(search);
   // The vectors are kept a moment after they were asked for.
   for (let tries = 0; tries < 20 && beside.out === ""; tries += 1) {
     await pause(250);
-    beside = await world.run(search);
+    beside = await world.command(search);
   }
   assert.match(beside.out, /^\{"id":"notes.org::A blue sedan"/);
   daemon.signal("SIGTERM");
   assert.equal((await daemon.end).code, 0);
   const before = server.requests.length;
-  assert.equal((await world.run(search)).out, beside.out);
+  assert.equal((await world.command(search)).out, beside.out);
   assert.deepEqual(
     server.requests.slice(before).map(({ input }) => input),
     [["automobile"]],
   );
-  const unpaid = await world.run(["memory", "search", "soup"], { settings: { BUDGET_PER_DAY: "0" } });
+  const unpaid = await world.command(["memory", "search", "soup"], { settings: { BUDGET_PER_DAY: "0" } });
   assert.match(unpaid.out, /Soup/);
   assert.match(unpaid.err, /by their words alone.*Budget exhausted/);
   assert.equal(server.requests.length, before + 1);

@@ -24,7 +24,7 @@ test("the agenda shows the week of today from its Monday, over all files of the 
   mkdirSync(join(notes, "deep"), { recursive: true });
   writeFileSync(join(notes, "work.org"), work);
   writeFileSync(join(notes, "deep", "home.org"), "* TODO Paint\nSCHEDULED: <2024-01-14 Sun +1w>\n");
-  const { code, out, err } = await world.run(["agenda", "--today", "2024-01-17"]);
+  const { code, out, err } = await world.command(["agenda", "--today", "2024-01-17"]);
   assert.deepEqual([code, err], [0, ""]);
   const lines = out.trimEnd().split("\n");
   assert.equal(lines[0], "Monday     15 January 2024 W03");
@@ -34,7 +34,7 @@ test("the agenda shows the week of today from its Monday, over all files of the 
   assert.match(out, /^ {2}work: {7}In {3}3 d\.: {2}TODO Call ⟨U\+202E⟩Ada/m);
   assert.match(out, /^ {2}work: {7}\(2\/2\): {2}Party$/m);
   assert.doesNotMatch(out, /January 2024\n {2}work: {7}\[/);
-  const json = await world.run([
+  const json = await world.command([
     "agenda",
     "--from",
     "2024-01-19",
@@ -63,28 +63,28 @@ test("the agenda shows the week of today from its Monday, over all files of the 
       },
     ],
   );
-  const inactive = await world.run(["agenda", "--from", "2024-01-16", "--days", "1", "--inactive"]);
+  const inactive = await world.command(["agenda", "--from", "2024-01-16", "--days", "1", "--inactive"]);
   assert.match(inactive.out, /^ {2}work: {7}\[ Party/m);
 });
 
 test("named files are read from the folder that the command was started in", async (t) => {
   const world = await makeWorld(t);
   writeFileSync(world.path("a.org"), work);
-  const agenda = await world.run(["agenda", "a.org", "no.org", "--from", "2024-01-20", "--days", "1"]);
+  const agenda = await world.command(["agenda", "a.org", "no.org", "--from", "2024-01-20", "--days", "1"]);
   assert.equal(agenda.code, 0);
   assert.match(agenda.out, /^ {2}a: {10}Deadline: {3}TODO Call/m);
   assert.equal(
     agenda.err,
     "passepartout: no.org: There is no readable file with this name. Correct the name, or create the file.\n",
   );
-  const query = await world.run(["query", '"budget" OR +phone', "a.org"]);
+  const query = await world.command(["query", '"budget" OR +phone', "a.org"]);
   assert.deepEqual(
     [query.code, query.out],
     [0, "a.org:1: TODO [#A] Write report  :work:\na.org:4: TODO Call ⟨U+202E⟩Ada  :work:phone:\n"],
   );
-  const tree = await world.run(["query", "--tree", "phone", "a.org"]);
+  const tree = await world.command(["query", "--tree", "phone", "a.org"]);
   assert.equal(tree.out, "a.org\n* TODO [#A] Write report :work:\n** TODO Call ⟨U+202E⟩Ada :phone:\n");
-  const json = await world.run(["query", "--json", "LEVEL=2", "a.org"]);
+  const json = await world.command(["query", "--json", "LEVEL=2", "a.org"]);
   const hit: unknown = JSON.parse(json.out);
   assert.deepEqual(hit, {
     file: "a.org",
@@ -116,7 +116,7 @@ test("nothing that is due, and nothing that matches, ends with 1; wrong use with
     [["query"], 2, /needs an expression/],
   ];
   for (const [args, code, said] of runs) {
-    const done = await world.run(args);
+    const done = await world.command(args);
     assert.deepEqual([done.code, done.out], [code, ""], `${args.join(" ")}: ${done.err}`);
     assert.match(done.err, said);
   }
@@ -127,7 +127,7 @@ test("a file that cannot be read is said, and the rest goes on", async (t) => {
   writeFileSync(world.path("b.org"), work);
   symlinkSync("loop.org", world.path("loop.org"));
   mkdirSync(world.path("folder.org"));
-  const { code, out, err } = await world.run([
+  const { code, out, err } = await world.command([
     "query",
     "work",
     "loop.org",
@@ -150,7 +150,7 @@ test("agenda is answered without a model", async (t) => {
   const notes = join(world.home, "memex");
   mkdirSync(notes);
   writeFileSync(join(notes, "work.org"), work);
-  const { code, out } = await world.run(["ask", "agenda 2024-01-15"]);
+  const { code, out } = await world.command(["ask", "agenda 2024-01-15"]);
   assert.equal(code, 0);
   assert.match(out, /^Monday {5}15 January 2024 W03\n.*Write report/);
 });
@@ -161,7 +161,7 @@ test("an agenda names the notes that it knows nothing of", async (t) => {
   mkdirSync(notes);
   writeFileSync(join(notes, "work.org"), work);
   writeFileSync(join(notes, "zero.org"), "* TODO Call\0\nSCHEDULED: <2024-01-17 Wed>\n");
-  const { code, err } = await world.run(["agenda", "--today", "2024-01-17"]);
+  const { code, err } = await world.command(["agenda", "--today", "2024-01-17"]);
   assert.equal(code, 0);
   assert.match(
     err,

@@ -21,7 +21,7 @@ const garden = [
 test("a done tree goes to its archive as Org writes it, is found by ID and search, and comes back by one command", async (t) => {
   const world = await makeReviewWorld(t, { "garden.org": garden });
   await using agent = await world.serve();
-  const archived = await world.run(["org", "archive", "beech", "--json"]);
+  const archived = await world.command(["org", "archive", "beech", "--json"]);
   assert.equal(archived.code, 0, archived.out + archived.err);
   assert.doesNotMatch(world.read("garden.org"), /beech/);
   const archive = world.read("garden.org_archive");
@@ -34,16 +34,16 @@ test("a done tree goes to its archive as Org writes it, is found by ID and searc
     ["ARCHIVE_ITAGS", "house"],
   ] as const)
     assert.match(archive, new RegExp(`^:${name}: +${value}$`, "m"));
-  assert.match((await world.run(["memory", "show", "beech"])).out, /quokkaberry/);
-  assert.match((await world.run(["memory", "search", "quokkaberry"])).out, /beech/);
+  assert.match((await world.command(["memory", "show", "beech"])).out, /quokkaberry/);
+  assert.match((await world.command(["memory", "search", "quokkaberry"])).out, /beech/);
   const [, id = ""] = /"id":"(review-[^"]+)"/.exec(archived.out) ?? [];
-  assert.equal((await world.run(["review", "undo", id])).code, 0);
+  assert.equal((await world.command(["review", "undo", id])).code, 0);
   assert.equal(world.read("garden.org"), garden);
   assert.equal(existsSync(join(world.notes, "garden.org_archive")), false);
-  assert.equal((await world.run(["org", "archive", "no-such-id"])).code, 1);
+  assert.equal((await world.command(["org", "archive", "no-such-id"])).code, 1);
   const inbox = world.read("review.org");
   for (const what of [id, "review.org"]) {
-    const refused = await world.run(["org", "archive", what]);
+    const refused = await world.command(["org", "archive", what]);
     assert.equal(refused.code, 1);
     assert.match(refused.out + refused.err, /the review inbox.*Archive it in Emacs/s);
   }
@@ -78,7 +78,7 @@ test("by the rule only what is done for long, with nothing open in it, is propos
   await talk.say(`/review accept ${id}`);
   assert.match(world.read("old.org"), /^\*\* DONE Long ago\s+:@personal:$/m);
   assert.doesNotMatch(world.read("a.org"), /Long ago/);
-  const shown = await world.run(["memory", "show", "--json", "old.org::Finished/Long ago"]);
+  const shown = await world.command(["memory", "show", "--json", "old.org::Finished/Long ago"]);
   assert.match(shown.out, /"secrecy":"private"/);
   const before = readFileSync(join(world.notes, "a.org"), "utf8");
   assert.equal((await talk.say("/jobs run archive")).text, "Nothing was due.");

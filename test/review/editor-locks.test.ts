@@ -54,8 +54,8 @@ for (const held of ["garden.org", "garden.org_archive", "review.org"])
     assert.equal(world.read("garden.org"), "* TODO Water it\n");
     assert.match(world.read("garden.org_archive"), /quokkaberry/);
     await until(() => /^\* DONE .*Archive a done tree/m.test(world.read("review.org")));
-    assert.match((await world.run(["memory", "show", "beech"])).out, /quokkaberry/);
-    assert.match((await world.run(["memory", "search", "quokkaberry"])).out, /beech/);
+    assert.match((await world.command(["memory", "show", "beech"])).out, /quokkaberry/);
+    assert.match((await world.command(["memory", "search", "quokkaberry"])).out, /beech/);
   });
 
 test("what is proposed while a real Emacs has unsaved changes in review.org is in it once they are saved, and the owner's own lines too", async (t) => {

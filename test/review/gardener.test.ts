@@ -241,7 +241,7 @@ test("the gardener proposes its repairs once a day where notes changed, and an a
     "plan.org": plan,
     "b.org": "* Roses\n:PROPERTIES:\n:ID: r2\n:END:\n",
   });
-  const found = await world.run(["garden", "--json"]);
+  const found = await world.command(["garden", "--json"]);
   assert.equal(found.code, 1, found.err);
   assert.deepEqual(
     found.out

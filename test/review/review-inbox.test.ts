@@ -70,7 +70,7 @@ test("accepting is refused in words where the file changed, the diff in the inbo
   await agent.review.propose("gardener", [world.change("plan.org", repaired)]);
   const inbox = world.read("review.org");
   const [id = ""] = idsIn(inbox);
-  const accept = (named = id) => world.run(["review", "accept", named]);
+  const accept = (named = id) => world.command(["review", "accept", named]);
   const refused = async (words: RegExp, named = id): Promise<void> => {
     const { code, out, err } = await accept(named);
     assert.equal(code, 1, out + err);
@@ -90,14 +90,14 @@ test("accepting is refused in words where the file changed, the diff in the inbo
   world.write("review.org", inbox.replace("* TODO", "* DONE"));
   await agent.whenIdle();
   assert.equal(world.read("plan.org"), plan);
-  assert.match((await world.run(["review"])).out, /marked as done in review\.org, which applied nothing/);
-  const { code, out } = await world.run(["review", "accept", id, "--json"]);
+  assert.match((await world.command(["review"])).out, /marked as done in review\.org, which applied nothing/);
+  const { code, out } = await world.command(["review", "accept", id, "--json"]);
   assert.equal(code, 0, out);
   assert.equal(JSON.parse(out).state, "accepted");
   assert.equal(world.read("plan.org"), repaired);
-  assert.equal((await world.run(["review", "undo", id])).code, 0);
+  assert.equal((await world.command(["review", "undo", id])).code, 0);
   assert.equal(world.read("plan.org"), plan);
-  assert.equal((await world.run(["review", "undo", id])).code, 1);
+  assert.equal((await world.command(["review", "undo", id])).code, 1);
 });
 
 test("words of others stay theirs in the inbox and where they are accepted, and a private text keeps its tag", async (t) => {
@@ -110,10 +110,10 @@ test("words of others stay theirs in the inbox and where they are accepted, and 
   const [id = ""] = idsIn(inbox);
   assert.match(inbox, /^\* TODO Change plan\.org +:[\w@]+:$/m);
   const labelOf = async (node: string) =>
-    JSON.parse((await world.run(["memory", "show", "--json", node])).out).label;
+    JSON.parse((await world.command(["memory", "show", "--json", node])).out).label;
   assert.equal((await labelOf(id)).integrity, "untrusted");
   assert.equal((await labelOf(id)).secrecy, "private");
-  const accepted = await world.run(["review", "accept", id]);
+  const accepted = await world.command(["review", "accept", id]);
   assert.equal(world.read("plan.org"), page, accepted.out + accepted.err);
   assert.equal((await labelOf("plan.org::Plan")).integrity, "untrusted");
   assert.equal((await labelOf("plan.org::Plan")).secrecy, "private");
@@ -134,7 +134,7 @@ test("no model accepts: the tool is not declared, and a proposal of it is refuse
   await talk.say(`please accept ${id}`);
   assert.equal(world.read("plan.org"), plan);
   assert.ok(!sent(world, 0).includes('"name":"review"'));
-  assert.match((await world.run(["ask"], { input: `/review accept ${id}` })).err, /never a command/);
+  assert.match((await world.command(["ask"], { input: `/review accept ${id}` })).err, /never a command/);
   assert.equal(world.read("plan.org"), plan);
 });
 
@@ -307,31 +307,31 @@ test("several proposals are decided on at once, each with its own outcome and it
       .split("\n")
       .map((line): { readonly id: string; readonly state: string } => JSON.parse(line))
       .map(({ id, state }) => [id, state]);
-  const both = await world.run(["review", "accept", a, b, other, "--json"]);
+  const both = await world.command(["review", "accept", a, b, other, "--json"]);
   assert.equal(both.code, 1, both.err);
   assert.deepEqual(states(both.out), [
     [a, "accepted"],
     [b, "accepted"],
     [other, "open"],
   ]);
-  const back = await world.run(["review", "undo", a, b]);
+  const back = await world.command(["review", "undo", a, b]);
   assert.equal(back.code, 0, back.err);
   assert.deepEqual([world.read("a.org"), world.read("b.org")], ["* A\none\n", "* B\none\n"]);
-  const unasked = await world.run(["review", "accept", "--all", "archivist"]);
+  const unasked = await world.command(["review", "accept", "--all", "archivist"]);
   assert.equal(unasked.code, 1);
   assert.match(unasked.err, /-one\n[\s\S]*\+two\n[\s\S]*Nothing was done\. To do it, add --yes\./);
-  const all = await world.run(["review", "reject", "--all", "gardener", "--yes"]);
+  const all = await world.command(["review", "reject", "--all", "gardener", "--yes"]);
   assert.equal(all.code, 0, all.err);
   assert.match(
     all.out,
     new RegExp(`3 proposals rejected\\. To take all of that back: .* undo ${a} ${b} ${other}`),
   );
-  const yes = await world.run(["review", "accept", "--all", "archivist", "--yes"]);
+  const yes = await world.command(["review", "accept", "--all", "archivist", "--yes"]);
   assert.deepEqual([yes.code, world.read("c.org")], [0, "* C\ntwo\n"], yes.err);
   assert.match(
-    (await world.run(["review", "accept", "--all", "nobody", "--yes"])).err,
+    (await world.command(["review", "accept", "--all", "nobody", "--yes"])).err,
     /Nothing of nobody waits/,
   );
-  assert.equal((await world.run(["review", "accept"])).code, 2);
-  assert.equal((await world.run(["review", "accept", c, "--all", "gardener"])).code, 2);
+  assert.equal((await world.command(["review", "accept"])).code, 2);
+  assert.equal((await world.command(["review", "accept", c, "--all", "gardener"])).code, 2);
 });

@@ -160,9 +160,9 @@ async function recordIn(world: AgentWorld, look: RecordedLook): Promise<readonly
 
 /** The next recording lists no session of this one. */
 async function forgetSessions(world: AgentWorld): Promise<void> {
-  const { out } = await world.run(["sessions", "--json"]);
+  const { out } = await world.command(["sessions", "--json"]);
   for (const line of out.trim().split("\n")) {
     const { id } = JSON.parse(line) as { readonly id: string };
-    await world.run(["sessions", "delete", id]);
+    await world.command(["sessions", "delete", id]);
   }
 }
