@@ -24,7 +24,7 @@ export type WorkLimits = {
   readonly interrupts?: number;
 };
 
-/** The reply of a jail. A value is JSON. `code`: why there is none. `thrown` is the code's own error; after any other the jail has ended. */
+/** The reply of a jail. A value is JSON; that of a call is empty where the code gave nothing that JSON has. `code`: why there is none. `thrown` is the code's own error; after any other the jail has ended. */
 export type JailReply =
   | { readonly ok: true; readonly json: string; readonly logs: readonly string[] }
   | {

@@ -46,7 +46,7 @@ export async function askGates(
 }
 
 /** What is wrong with any other answer. */
-export const wrongAnswer = "it gave an answer that is neither null, { ask } nor { block }";
+export const wrongAnswer = "it gave an answer that is neither null (no objection), { ask } nor { block }";
 
 type Asked = { readonly skill: AcceptedSkill; readonly gate: SkillGate; readonly call: CallSkill };
 
@@ -74,9 +74,9 @@ async function askGate(
     : { ...named, result: "ask", reason: answer.ask };
 }
 
-/** The answer of a gate: null, an ask or a block; undefined for anything else. */
+/** The answer of a gate: null, an ask or a block; undefined for anything else, and for none. */
 export function readGateAnswer(json: string): z.infer<typeof answerSchema> | undefined {
-  if (json.length > limits.maxCharacters) return undefined;
+  if (json === "" || json.length > limits.maxCharacters) return undefined;
   const parsed = answerSchema.safeParse(JSON.parse(json));
   return parsed.success ? parsed.data : undefined;
 }

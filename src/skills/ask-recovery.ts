@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { PassepartoutError } from "../signal/failure.ts";
 import type { CallSkill } from "../signal/jail-work.ts";
 import type { Label } from "../signal/label.ts";
+import { parseJson } from "../signal/parse-json.ts";
 import type { Signal } from "../signal/signal.ts";
 import type { AcceptedSkill } from "../signal/skill.ts";
 import { describeReply } from "./check-skill.ts";
@@ -35,7 +36,7 @@ export async function askRecovery(
   const path = ["recover"];
   const reply = await call(skill, { path, values, limits, label }, new AbortController().signal);
   if (!reply.ok) throw new Error(describeReply(reply));
-  const given: unknown = reply.json.length > limits.maxCharacters ? undefined : JSON.parse(reply.json);
+  const given: unknown = reply.json.length > limits.maxCharacters ? undefined : parseJson(reply.json);
   const read = recoverySchema.safeParse(given);
   if (!read.success) throw new Error("it gave neither null, { answer }, { drop: true } nor { end }");
   return read.data === null ? null : { does: read.data, label: labelOfMade(skill, signal) };

@@ -2,6 +2,7 @@ import type { CallSkill } from "../signal/jail-work.ts";
 import { joinLabels, type Label, leastTrusted } from "../signal/label.ts";
 import { isOwnSkill, labelOfSkill } from "../signal/label-of-skill.ts";
 import { matchesTrigger } from "../signal/match-trigger.ts";
+import { parseJson } from "../signal/parse-json.ts";
 import type { Signal } from "../signal/signal.ts";
 import type { AcceptedSkill } from "../signal/skill.ts";
 
@@ -73,7 +74,7 @@ async function askFunction(
   const { sensor, source, text, label } = signal;
   const values = JSON.stringify([{ sensor, source, text }]);
   const reply = await call(skill, { path: [name], values, limits, label }, new AbortController().signal);
-  if (reply.ok && reply.json.length <= limits.maxCharacters) return JSON.parse(reply.json);
+  if (reply.ok && reply.json.length <= limits.maxCharacters) return parseJson(reply.json);
   const why = reply.ok ? "it gave too much" : reply.message;
   report(
     `The ${name} of the skill ${skill.head.name} failed, and the turn goes on without it: ${why.slice(0, 300)}`,

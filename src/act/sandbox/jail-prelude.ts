@@ -8,7 +8,11 @@ export const prelude = `(() => {
     try { json ??= stringify(value === undefined ? null : text(value)); } catch { json = '"[object that has no text]"'; }
     return cut(json, 0, most);
   };
-  const encode = (value, most) => cut(stringify(value) ?? "null", 0, most);
+  // Empty where JSON would say null of what is none: undefined, a function, a number that is none.
+  const encode = (value, most) => {
+    const json = stringify(value) ?? "null";
+    return json === "null" && value !== null ? "" : cut(json, 0, most);
+  };
   const describe = (value, most) => cut(stringify(value, (_, part) => typeof part === "function" ? "[function]" : part) ?? "null", 0, most);
   const invoke = (root, path, values) => {
     let self, found = root;
