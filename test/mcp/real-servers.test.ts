@@ -24,12 +24,13 @@ test("the protocol's own server for tests and its file server work as processes,
   for (const folder of [shared, own, join(written, ".git", "hooks")]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(written, ".git", "config"), "");
   writeFileSync(join(shared, "herons.txt"), "Seven herons\n");
+  writeFileSync(join(shared, "heron.png"), "no picture");
   writeFileSync(join(own, "diary.txt"), "Not for servers\n");
   setUpServers(world, {
     everything: {
       command: process.execPath,
       args: [everything, "stdio"],
-      passepartout: { read: [packages], tools: { "get-sum": "read", echo: "read" } },
+      passepartout: { read: [packages], tools: { "get-sum": "read", "get-resource-links": "read" } },
     },
     files: {
       command: process.execPath,
@@ -37,7 +38,7 @@ test("the protocol's own server for tests and its file server work as processes,
       passepartout: {
         read: [packages, shared],
         write: [written],
-        tools: { read_text_file: "read", write_file: "read" },
+        tools: { read_text_file: "read", read_media_file: "read", write_file: "read" },
       },
     },
   });
@@ -60,6 +61,11 @@ test("the protocol's own server for tests and its file server work as processes,
       ["files__write_file", { path: join(written, ".git", "config"), content: "[core]" }],
     ),
     { text: "Done." },
+    calls(
+      ["everything__get-resource-links", { count: 1 }],
+      ["files__read_media_file", { path: join(shared, "heron.png") }],
+    ),
+    { text: "Done." },
   );
   await using agent = await world.open();
   const talk = await talkTo(agent);
@@ -79,4 +85,11 @@ test("the protocol's own server for tests and its file server work as processes,
   );
   assert.equal(readFileSync(join(written, "new.txt"), "utf8"), "new");
   assert.equal(readFileSync(join(written, ".git", "config"), "utf8"), "");
+  const shown = await talk.say(
+    "Get the resource links of everything, and read the media of herons with files",
+  );
+  const [links, picture] = named(shown.events, "outcome").map(({ content }) => JSON.stringify(content));
+  assert.match(links ?? "", /"uri":"demo:.*"description":.*"mimeType":/);
+  assert.match(picture ?? "", /\[image, image\/png, 16 characters, not shown\]/);
+  assert.doesNotMatch(picture ?? "", /bm8gcGljdHVyZQ/);
 });

@@ -1,5 +1,7 @@
+import { type Sense, sensesOf } from "../../signal/intent/lexicon.ts";
 import { wordsOfName } from "../flow/fits-name.ts";
 import { stem } from "../flow/name-records.ts";
+import { sameWords } from "./same-words.ts";
 
 /** A tool that can be searched for. */
 export type SearchableTool = { readonly name: string; readonly description: string };
@@ -14,39 +16,58 @@ const stopWords: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+const same = sameWords(stemOf);
+
 const nameWeight = 3;
+/** What a tool scores for a verb of its name that means what a verb of the words means. It orders what is found, and finds nothing. */
+const senseWeight = 1;
 /** How many tools are found at most, and the least that one must score: a word of its name counts 3, one of its description 1. */
 export type SearchLimits = { readonly most: number; readonly least: number };
 
+/** A tool with the stems of its words, and what the verbs of its name ask for. */
+export type IndexedTool<Tool> = {
+  readonly tool: Tool;
+  readonly name: ReadonlySet<string>;
+  readonly description: ReadonlySet<string>;
+  readonly senses: ReadonlySet<Sense>;
+};
+
+/** Indexes a tool, so that its words are read once. */
+export function indexTool<Tool extends SearchableTool>(tool: Tool): IndexedTool<Tool> {
+  return {
+    tool,
+    name: new Set(stemsOf(tool.name)),
+    description: new Set(stemsOf(tool.description)),
+    senses: sensesIn(tool.name),
+  };
+}
+
 /**
- * Finds the tools that words are about, best first: by the stems of the words in names and descriptions, a rare word counting more than one that many tools have.
+ * Finds the tools that words are about, best first: by the stems of the words, and of others for the same thing, in names and descriptions. A rare word counts more than one that many tools have.
  * The same words and tools always give the same order.
  */
 export function findTools<Tool extends SearchableTool>(
   words: string,
-  tools: readonly Tool[],
+  tools: readonly IndexedTool<Tool>[],
   { most, least }: SearchLimits,
 ): readonly Tool[] {
-  const wanted = new Set(stemsOf(words));
-  if (wanted.size === 0) return [];
-  const known = tools.map((tool) => ({
-    tool,
-    name: new Set(stemsOf(tool.name)),
-    description: new Set(stemsOf(tool.description)),
-  }));
+  const wanted = [...new Set(stemsOf(words))];
+  if (wanted.length === 0) return [];
+  const senses = sensesIn(words);
   const spread = (word: string): number =>
-    known.filter(({ name, description }) => name.has(word) || description.has(word)).length;
-  const rarity = new Map([...wanted].map((word) => [word, 1 / Math.sqrt(Math.max(1, spread(word)))]));
-  return known
-    .map(({ tool, name, description }) => {
-      const inName = [...wanted].filter((word) => name.has(word));
-      const inDescription = [...wanted].filter((word) => description.has(word) && !name.has(word));
-      const rare = (found: readonly string[]): number =>
-        found.reduce((sum, word) => sum + (rarity.get(word) ?? 0), 0);
+    tools.filter(({ name, description }) => name.has(word) || description.has(word)).length;
+  const rarity = new Map(wanted.map((word) => [word, 1 / Math.sqrt(Math.max(1, spread(word)))]));
+  const rare = (found: readonly string[]): number =>
+    found.reduce((sum, word) => sum + (rarity.get(word) ?? 0), 0);
+  return tools
+    .map((one) => {
+      const inName = wanted.filter((word) => one.name.has(word));
+      const inDescription = wanted.filter((word) => one.description.has(word) && !one.name.has(word));
+      const sense = one.senses.isDisjointFrom(senses) ? 0 : senseWeight;
       return {
-        tool,
+        tool: one.tool,
         plain: nameWeight * inName.length + inDescription.length,
-        score: nameWeight * rare(inName) + rare(inDescription),
+        score: nameWeight * rare(inName) + rare(inDescription) + sense,
       };
     })
     .filter(({ plain }) => plain >= least)
@@ -61,12 +82,22 @@ export function haveSubject(words: string): boolean {
 }
 
 function stemsOf(text: string): readonly string[] {
+  return wordsIn(text)
+    .filter((word) => word.length > 1 && !stopWords.has(word))
+    .map(stemOf)
+    .map((word) => same.get(word) ?? word);
+}
+
+/** What the verbs in a text ask for. */
+function sensesIn(text: string): ReadonlySet<Sense> {
+  return new Set(wordsIn(text).flatMap((word) => sensesOf(word)));
+}
+
+function wordsIn(text: string): readonly string[] {
   return text
     .slice(0, 4000)
     .split(/[^\p{L}\p{N}_-]+/u)
-    .flatMap(wordsOfName)
-    .filter((word) => word.length > 1 && !stopWords.has(word))
-    .map(stemOf);
+    .flatMap(wordsOfName);
 }
 
 /** A word without its plural and its usual endings: `reading` and `reads` are `read`. */

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../signal/json.ts";
 import { bottomLabel, type Label } from "../../signal/label.ts";
 import type { McpServer } from "../../signal/mcp-server.ts";
 import { success, type Tool } from "../../signal/tool.ts";
-import { findTools, haveSubject } from "./find-tools.ts";
+import { findTools, haveSubject, type IndexedTool, indexTool } from "./find-tools.ts";
 import { openHeardByServers } from "./heard-by-servers.ts";
 import { nameTools } from "./name-tools.ts";
 import { openPendingQuestions } from "./pending-questions.ts";
@@ -52,26 +52,31 @@ export function openServers(ports: ServersPorts): Servers {
     readonly key: string;
     readonly servers: readonly McpServer[];
     readonly tools: readonly Tool[];
+    readonly index: readonly IndexedTool<Tool>[];
   } | null = null;
-  const toolsOf = (servers: readonly McpServer[]): readonly Tool[] => {
+  const make = (servers: readonly McpServer[]): NonNullable<typeof made> => {
     const key = ports.acceptances.version();
-    if (made !== null && made.key === key && isSame(made.servers, servers)) return made.tools;
+    if (made !== null && made.key === key && isSame(made.servers, servers)) return made;
     const named = nameTools(servers, ports.acceptances, ports.isTaken);
     const own = makeServerTools(named.tools, { ...ports, pool, questions, heard }).map((tool) => ({
       ...tool,
       permission: ports.permissionOf(tool.name),
     }));
-    made = { key, servers, tools: own.length === 0 ? [] : [makeSearch(own), ...own] };
-    return made.tools;
+    const index = own.filter(({ permission }) => permission !== "deny").map(indexTool);
+    made = { key, servers, index, tools: own.length === 0 ? [] : [makeSearch(index), ...own] };
+    return made;
   };
+  const toolsOf = (servers: readonly McpServer[]): readonly Tool[] => make(servers).tools;
   return {
     toolsOf,
     neededOf: (servers, { words, named }) => {
-      const all = toolsOf(servers).filter(({ permission }) => permission !== "deny");
-      const [search, ...tools] = all;
+      const { tools, index } = make(servers);
+      const [search] = tools;
       if (search === undefined || (named.size === 0 && !haveSubject(words))) return [];
-      const byWords = new Set(findTools(words, tools, byWordsLimits));
-      const needed = tools.filter((tool) => named.has(tool.name) || byWords.has(tool));
+      const byWords = new Set(findTools(words, index, byWordsLimits));
+      const needed = index
+        .map(({ tool }) => tool)
+        .filter((tool) => named.has(tool.name) || byWords.has(tool));
       return [search, ...needed.slice(0, mostDeclared)];
     },
     countOf: (servers) => {
@@ -92,7 +97,7 @@ function isSame(one: readonly McpServer[], other: readonly McpServer[]): boolean
 }
 
 /** The search among the tools: a model that needs one which the words did not bring asks for it, and gets it declared with the next step. */
-function makeSearch(tools: readonly Tool[]): Tool {
+function makeSearch(tools: readonly IndexedTool<Tool>[]): Tool {
   return {
     name: searchName,
     description: "Find tools of connected services",
@@ -137,7 +142,7 @@ function shown({ name, description }: Tool): JsonObject {
   return { name, description };
 }
 
-function nothing(tools: readonly Tool[]): JsonObject {
-  const services = [...new Set(tools.map(({ name }) => name.split("__")[0] ?? name))];
+function nothing(tools: readonly IndexedTool<Tool>[]): JsonObject {
+  const services = [...new Set(tools.map(({ tool: { name } }) => name.split("__")[0] ?? name))];
   return { found: [], services, note: "No tool fits. Use other words, or the name of a service." };
 }

@@ -38,6 +38,15 @@ test("parts that are no text stand beside structured content, and a link or a fi
       ],
     },
   });
+  assert.deepEqual(readResult({ structuredContent: { content: [image, { uri: "demo://a", blob: "AA" }] } }), {
+    status: "success",
+    content: {
+      content: [
+        "[image, image/png, 4 characters, not shown]",
+        { uri: "demo://a", file: "[file, unknown type, 2 characters, not shown]" },
+      ],
+    },
+  });
   const blob = { type: "resource", resource: { uri: "demo://a", blob: "AA==" } };
   assert.deepEqual(readResult({ content: [blob] }), {
     status: "success",

@@ -28,12 +28,24 @@ export function readResult(given: JsonObject): Outcome {
 
 function wholeOf(structured: Json | undefined, said: Json | undefined, blocks: readonly Json[]): Json {
   if (structured === undefined) return blocks.length === 1 ? (blocks[0] ?? "") : blocks;
+  const shown = withoutMedia(structured);
   const parts = isJsonArray(said) ? said : [];
   const others = blocks.filter((_, index) => {
     const part = parts[index] ?? null;
     return !isJsonObject(part) || part["type"] !== "text";
   });
-  return others.length === 0 ? structured : { structured, parts: others };
+  return others.length === 0 ? shown : { structured: shown, parts: others };
+}
+
+/** Structured content in which pictures, sound and files stand by their names alone, as parts of a result do. */
+function withoutMedia(value: Json): Json {
+  if (isJsonArray(value)) return value.map(withoutMedia);
+  if (!isJsonObject(value)) return value;
+  const { type, data, uri, blob } = value;
+  if ((type === "image" || type === "audio") && typeof data === "string") return readBlock(value);
+  if (typeof uri === "string" && typeof blob === "string")
+    return readBlock({ type: "resource", resource: value });
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutMedia(item)]));
 }
 
 /** One part of a result. A text that is JSON becomes its value, so that its fields can be told apart; what is no text is named. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readAllowedTools } from "../../../act/allowed-tools.ts";
-import { findTools } from "../../../act/mcp/find-tools.ts";
+import { findTools, indexTool } from "../../../act/mcp/find-tools.ts";
 import type { State } from "../../../memory/state/state.ts";
 import type { SkillBook } from "../../../settings/skill-book.ts";
 import { isJsonObject } from "../../../signal/json.ts";
@@ -172,7 +172,9 @@ function neededOf(turn: Turn, skills: readonly UsableSkill[]): NeededSkills {
   const others = skills
     .filter((skill) => !takingPart.includes(skill))
     .map((skill) => ({ name: skill.name, description: skill.skill.description, skill }));
-  const words = new Set(findTools(turn.signal.text, others, byWordsLimits).map(({ skill }) => skill));
+  const words = new Set(
+    findTools(turn.signal.text, others.map(indexTool), byWordsLimits).map(({ skill }) => skill),
+  );
   return {
     takingPart,
     fitting: others.flatMap(({ skill, name }) => (words.has(skill) || used.has(name) ? [skill] : [])),
