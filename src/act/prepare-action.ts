@@ -10,7 +10,7 @@ import { makeNameRegistry, type NameRegistry } from "./actuators.ts";
 import { makeArgumentLabeller } from "./argument-labeller.ts";
 import { comparableSteps } from "./comparable-steps.ts";
 import { digestBytes } from "./files/contents.ts";
-import { identifyFolder } from "./files/identify.ts";
+import { identifyFolder, isRealFolder } from "./files/identify.ts";
 import { findings, leaving } from "./findings.ts";
 import { normaliseAction } from "./normalise-action.ts";
 import { prepareMessage } from "./prepare-message.ts";
@@ -36,6 +36,8 @@ export async function prepareAction(
   });
   try {
     const { workspace } = request.caller;
+    const moved = await folderProblem(request.caller);
+    if (moved !== null) return refused("folder-moved", moved);
     const referred = resolveReferencesOf(proposed, request.caller);
     if (!referred.ok) return refused(referred.code, referred.message);
     const tools = await toolsIn(preparer, (request.caller.subTask ?? request.caller).workspace);
@@ -73,6 +75,13 @@ export async function prepareAction(
       `The action could not be prepared: ${describeError(error).slice(0, 500)}`,
     );
   }
+}
+
+/** Why a sub-task cannot act in the folder that it was given, in words: a link, or nothing, has taken its place since. Null where it can. */
+async function folderProblem({ subTask }: Caller): Promise<string | null> {
+  const folder = subTask?.folder ?? null;
+  if (folder === null || (await isRealFolder(folder))) return null;
+  return `${folder} is no longer the folder that this sub-task was given: it is gone, or a link has taken its place. End the sub-task, and say so.`;
 }
 
 /** The tools of this program, with those of servers where there are any. A name that is taken stays with this program. */

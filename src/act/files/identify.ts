@@ -2,6 +2,7 @@ import { constants, lstatSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { errorCode } from "./fallible.ts";
 import { isSystemPath } from "./open-file.ts";
+import { followLinks } from "./real-path.ts";
 
 /** The maximum size of a file whose bytes are digested. A larger one is identified by its attributes. */
 const maxDigestBytes = 8 * 1024 * 1024;
@@ -17,6 +18,11 @@ export type Identified = {
 export async function identifyFolder(path: string): Promise<string | null> {
   const found = await identify(path, { mayRead: false });
   return found?.kind === "folder" ? found.stamp : null;
+}
+
+/** Whether there is a folder at a path, and no link on the way to it. */
+export async function isRealFolder(path: string): Promise<boolean> {
+  return (await followLinks(path)).links.length === 0 && (await identifyFolder(path)) !== null;
 }
 
 /** Identifies the folder or regular file at a real path; null for anything else. Without `mayRead` a file is identified by its attributes, whose time of change nobody can set. */

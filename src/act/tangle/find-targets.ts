@@ -5,7 +5,7 @@ import { done, type Fallible, problem } from "../files/fallible.ts";
 import { resolveTypedPath } from "../files/typed-path.ts";
 import type { TangledRecord } from "./tangled-record.ts";
 
-/** A file that an Org file writes. `path` is real. `edited`: it differs, and not because its source is newer: somebody changed it elsewhere, or nothing is known of it. */
+/** A file that an Org file writes. `path` is real. `older`: only its source has changed since it was tangled. `edited`: somebody changed it since, or it was never tangled. */
 export type TangleTarget = {
   readonly path: string;
   readonly state: "absent" | "same" | "older" | "edited";
@@ -25,7 +25,7 @@ export type TangleTargets = {
 
 const mostTargets = 100;
 
-/** Finds the files that an Org file writes, and how they stand. Names are relative to its folder. Nothing is written. */
+/** Finds the files that an Org file writes, with the state of each. Names are relative to its folder. Nothing is written. */
 export async function findTargets(
   source: { readonly path: string; readonly bytes: Uint8Array },
   { home, record }: { readonly home: string; readonly record: TangledRecord },

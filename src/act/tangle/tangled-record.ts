@@ -12,10 +12,10 @@ export type TangledRecord = {
 
 const schema = z.strictObject({ version: z.literal(1), files: z.record(z.string(), z.string()) });
 
-/** The files that are kept, the latest ones. */
+/** The record keeps the files that were tangled last. */
 const mostFiles = 5000;
 
-/** Opens the record in a state folder. A record that cannot be read, or is of another version, knows nothing: then every file that differs counts as changed elsewhere, and is asked about. */
+/** Opens the record in a state folder. A record that cannot be read, or has another version, counts as empty: then every file that differs counts as edited, and is not replaced unasked. */
 export function openTangledRecord(stateFolder: string): TangledRecord {
   const path = join(stateFolder, "tangled.json");
   const read = async (): Promise<ReadonlyMap<string, string>> => {

@@ -66,7 +66,7 @@ export async function prepareInstall(
     plan: { install: [...argv], binary: found.binary, retry: next?.plan ?? null },
     changes: [],
     resultLabel: joinLabels(label, next?.resultLabel ?? bottomLabel, printed),
-    run: runBoth(installation, { found, next, retry }, request),
+    run: installAndRetry(installation, { found, next, retry }, request),
   };
 }
 
@@ -77,16 +77,16 @@ function doubtOf({ package: name, program, isGuessed }: Installation): string {
   return `it installs the package ${name} for everybody on this machine, from its package sources, and runs its scripts${guessed}`;
 }
 
-type Both = {
+type InstallAndRetry = {
   readonly found: FoundProgram;
   readonly next: Prepared | null;
   readonly retry: string | undefined;
 };
 
-/** Installs, and then runs the command, if it still has the effects that the owner said yes to. */
-function runBoth(
+/** Installs the package, and then runs the command if it still has the effects that the owner said yes to. */
+function installAndRetry(
   installation: Installation,
-  { found, next, retry }: Both,
+  { found, next, retry }: InstallAndRetry,
   { ports, caller, labelOf }: Request,
 ): Run {
   return async (cancel, view) => {
@@ -96,7 +96,7 @@ function runBoth(
     if (next === null || retry === undefined)
       return { status: "success", content: { stdout: "", stderr: "", exitCode: 0, note: done } };
     const now = await ports.shell.prepare({ cmd: retry }, caller, labelOf);
-    if (!now.ok || !isWhatWasJudged(next.effects, now.effects)) {
+    if (!now.ok || !hasSameEffects(next.effects, now.effects)) {
       const note = `${done} The command would do something else than was asked about, so it was not run: propose it again.`;
       return { status: "success", content: { stdout: "", stderr: "", exitCode: 0, note } };
     }
@@ -104,8 +104,8 @@ function runBoth(
   };
 }
 
-/** Whether a command has the effects that it was judged by, now that its program is there: only that may differ. */
-function isWhatWasJudged(judged: readonly Effect[], now: readonly Effect[]): boolean {
+/** Whether the command has the effects that it was judged by, now that its program is installed. Only the binary of the program may differ. */
+function hasSameEffects(judged: readonly Effect[], now: readonly Effect[]): boolean {
   const isSystems = now.every((effect) => effect.kind !== "run-program" || effect.identity !== "shadowed");
   return isSystems && canonicalJson(judged.map(withoutBinary)) === canonicalJson(now.map(withoutBinary));
 }

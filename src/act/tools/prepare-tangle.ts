@@ -44,28 +44,33 @@ export async function prepareTangle(
     await labelOfContents(place, contents?.digest ?? null, ports, contents?.bytes),
   );
   const source = { path, label, shown: shownPath(path, caller.workspace) };
-  if (!held.ok) return reading(source, held);
+  if (!held.ok) return readSource(source, held);
   if (contents === null)
-    return reading(source, problem("not-found", `${source.shown}: there is no such file. Correct the name.`));
+    return readSource(
+      source,
+      problem("not-found", `${source.shown}: there is no such file. Correct the name.`),
+    );
   const found = await findTargets({ path, bytes: contents.bytes }, { home, record: ports.record });
-  if (!found.ok) return reading(source, found);
+  if (!found.ok) return readSource(source, found);
   const { targets } = found.value;
   const edited = targets.filter(({ state }) => state === "edited");
   const wanted = targets.filter(({ state }) => state !== "same");
-  const all = [
-    reading(source, null),
-    ...(await Promise.all(targets.map((target) => looking(target, label, call)))),
+  const compare = async (compared: readonly TangleTarget[]): Promise<readonly Ready[]> => [
+    readSource(source, null),
+    ...(await Promise.all(compared.map((target) => readTarget(target, label, call)))),
   ];
-  if (check || wanted.length === 0) return together(all, success(report(found.value, source.shown, call)));
+  if (check || wanted.length === 0)
+    return combineReads(await compare(targets), success(report(found.value, source.shown, call)));
   if (edited.length > 0 && !overwrite)
-    return together(all, failure(changedElsewhere(edited, source.shown, call)));
-  return await writing({ source, found: found.value, wanted }, call);
+    return combineReads(await compare(targets), failure(editedProblem(edited, source.shown, call)));
+  const reads = await compare(targets.filter(({ state }) => state === "same"));
+  return await prepareWrites({ source, found: found.value, wanted, reads }, call);
 }
 
 type Source = { readonly path: string; readonly label: Label; readonly shown: string };
 
-/** Reads the source, with what came of it. */
-function reading({ path, label }: Source, wrong: ActProblem | null): Ready {
+/** Reads the source, and fails with its problem if it has one. */
+function readSource({ path, label }: Source, wrong: ActProblem | null): Ready {
   return {
     ok: true,
     effects: [readOf(path, label)],
@@ -76,8 +81,8 @@ function reading({ path, label }: Source, wrong: ActProblem | null): Ready {
   };
 }
 
-/** Reads a target, to compare it. */
-async function looking(
+/** Reads a target to compare it with its source. */
+async function readTarget(
   { path, current, state }: TangleTarget,
   label: Label,
   { ports, caller }: ToolCall<TanglePorts>,
@@ -105,8 +110,8 @@ function readOf(target: string, label: Label): Effect {
   return { kind: "read-path", target, access: "contents", tree: false, label, reversal: "undoable" };
 }
 
-/** Several readings as one, whose outcome is known. */
-function together(all: readonly Ready[], outcome: Outcome): Ready {
+/** Several reads as one call, whose outcome is known. */
+function combineReads(all: readonly Ready[], outcome: Outcome): Ready {
   return {
     ok: true,
     effects: all.flatMap(({ effects }) => effects),
@@ -117,24 +122,28 @@ function together(all: readonly Ready[], outcome: Outcome): Ready {
   };
 }
 
-type Writing = {
+type WriteRequest = {
   readonly source: Source;
   readonly found: TangleTargets;
   readonly wanted: readonly TangleTarget[];
+  /** The reads of the source, and of the targets that stay as they are. */
+  readonly reads: readonly Ready[];
 };
 
-/** All changes or none. */
-async function writing({ source, found, wanted }: Writing, call: ToolCall<TanglePorts>): Promise<Ready> {
+/** Prepares the changes of all targets that differ: all are made, or none. */
+async function prepareWrites(
+  { source, found, wanted, reads }: WriteRequest,
+  call: ToolCall<TanglePorts>,
+): Promise<Ready> {
   const { ports } = call;
   const changes: Ready[] = [];
-  for (const target of wanted) changes.push(await change(target, source, call));
+  for (const target of wanted) changes.push(await prepareWrite(target, source, call));
   const all = changes.reduce((first, second) => prepareBoth(first, second, ports.keepPreImage));
-  const read = reading(source, null);
   return {
     ...all,
-    effects: [...read.effects, ...all.effects],
-    plan: [read.plan, all.plan],
-    resultLabel: joinLabels(read.resultLabel, all.resultLabel),
+    effects: [...reads, all].flatMap(({ effects }) => effects),
+    plan: [...reads, all].map(({ plan }) => plan),
+    resultLabel: joinLabels(...[...reads, all].map(({ resultLabel }) => resultLabel)),
     run: async (cancel) => {
       const outcome = await all.run(cancel);
       if (outcome.status === "error") return outcome;
@@ -146,7 +155,7 @@ async function writing({ source, found, wanted }: Writing, call: ToolCall<Tangle
   };
 }
 
-async function change(
+async function prepareWrite(
   { path, current, bytes }: TangleTarget,
   { label, shown }: Source,
   { ports, caller }: ToolCall<TanglePorts>,
@@ -169,7 +178,7 @@ async function change(
   );
 }
 
-function changedElsewhere(
+function editedProblem(
   edited: readonly TangleTarget[],
   source: string,
   { caller }: ToolCall<TanglePorts>,
@@ -188,7 +197,7 @@ const states = {
   edited: "changed elsewhere since it was tangled",
 };
 
-/** How each file stands. */
+/** The state of each target, in words. */
 function report({ targets, notes }: TangleTargets, source: string, { caller }: ToolCall<TanglePorts>) {
   const differing = targets.filter(({ state }) => state !== "same");
   return {

@@ -40,10 +40,17 @@ test("tangle writes each file with the effects of an edit, and again once its so
     same: 1,
     differing: ["a.sh: older than its source, from line 1 on"],
   });
-  assert.deepEqual(contentOf(await callTool(tool, { path: "n.org" }, caller)), {
-    written: ["a.sh"],
-    same: 1,
-  });
+  const again = await prepareCall(tool, { path: "n.org" }, caller);
+  assert.deepEqual(
+    again.effects.map(({ kind, target }) => [kind, target.slice(bench.workspace.length + 1)]),
+    [
+      ["read-path", "n.org"],
+      ["read-path", "lib/b.py"],
+      ["write-path", "a.sh"],
+    ],
+    "that a file is the same is read from it",
+  );
+  assert.deepEqual(contentOf(await again.run(new AbortController().signal)), { written: ["a.sh"], same: 1 });
   assert.equal(await bench.read("a.sh"), "echo 2\n");
 });
 

@@ -27,7 +27,7 @@ export function chooseRoute(
   cascade: readonly string[],
   signs: RouteSigns,
 ): ModelRoute | null {
-  const used = usedRules(rules, signs);
+  const used = decidingRules(rules, signs);
   const last = used.at(-1);
   if (last === undefined) return null;
   const chosen = last.does === "skip" ? [] : last.models;
@@ -53,7 +53,7 @@ export function forbiddenBy(
   signs: RouteSigns,
   { provider, model }: ChosenModel,
 ): string | null {
-  const forbidding = usedRules(rules, signs).find(({ does, models }) => {
+  const forbidding = decidingRules(rules, signs).find(({ does, models }) => {
     const isNamed = models.some(
       (one) => one.provider === provider && (one.model === null || one.model === model),
     );
@@ -63,7 +63,7 @@ export function forbiddenBy(
 }
 
 /** The rules that decide, in order: those that skip, and the first other one as the last. */
-function usedRules(rules: readonly RouteRule[], signs: RouteSigns): readonly RouteRule[] {
+function decidingRules(rules: readonly RouteRule[], signs: RouteSigns): readonly RouteRule[] {
   const matching = rules.filter((rule) =>
     rule.when.every(({ holds, condition }) => holdsFor(condition, signs) === holds),
   );
