@@ -165,13 +165,16 @@ function openBegunRuns(
       ),
     note: async ({ job, state, reason }) => {
       const now = clock();
+      const row = database.get("SELECT max(scheduled) AS last FROM job_runs WHERE job = ?", job);
+      const last = row === undefined ? null : integerOrNull(row, "last");
       change(
         `INSERT INTO job_runs (job, scheduled, until, count, state, reason, fence, attempt, not_before, started, ended, told)
-         SELECT ?1, max(?2, coalesce((SELECT max(scheduled) + 1 FROM job_runs WHERE job = ?1), 0)), ?2, 1, ?3, ?4, 1, 1, 0, ?2, ?2, 1`,
+         VALUES (?1, ?2, ?2, 1, ?3, ?4, 1, 1, 0, ?5, ?5, 1)`,
         job,
-        now,
+        betweenInstants(last === null ? now : Math.max(now, last + 1)),
         state,
         reason,
+        now,
       );
       forgetOldRuns(database, job, now);
     },
@@ -222,7 +225,7 @@ function keepPlan(database: Database, plan: PlannedRuns, now: number): void {
   if (moved === 0) return;
   for (const { scheduled, until, count, missed } of runs)
     database.run(
-      // A run of that very moment, which the owner wanted, is the outcome of the instant.
+      // A run that stands there is the outcome of the instant.
       `INSERT OR IGNORE INTO job_runs (job, scheduled, until, count, state, reason, fence, attempt, not_before, ended, asks_model)
        VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, 0, 0, ?7, ${asksModel})`,
       job,

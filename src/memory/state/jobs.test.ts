@@ -173,3 +173,15 @@ test("a run that failed waits, and a clock that was set back does not make it wa
   const [again] = await runs.begin("needs-none", 1);
   assert.deepEqual([again?.attempt, again?.fence], [1, 2]);
 });
+
+test("what is noted at an instant of a job's schedule takes the place of no run", async () => {
+  await using state = await openSampleState(mkdtempSync(join(root, "noted-")));
+  await state.jobs.keep(daily, { ...place, last: noon - hour, next: noon });
+  for (const reason of ["A chain ended.", "Another one did."])
+    await state.jobs.runs.note({ job: "daily", state: "missed", reason });
+  const due = { scheduled: noon, until: noon, count: 1, missed: null };
+  await state.jobs.runs.plan([planOf({ from: noon - hour, runs: [due], last: noon })]);
+  const runs = await state.jobs.runs.list({ job: "daily", most: 10 });
+  assert.deepEqual(runs.map(({ state: how }) => how).toSorted(), ["missed", "missed", "queued"]);
+  assert.ok(runs.every(({ scheduled, until }) => scheduled <= until));
+});
