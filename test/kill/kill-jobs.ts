@@ -1,5 +1,5 @@
-// Sends `kill -9` to a process that runs jobs, again and again, while its clock jumps by a day either way and its zone changes.
-// usage: npm run kills:jobs -- --jobs 10000 --kills 100 --seed 1
+// Sends `kill -9` to a process that runs jobs, again and again, while its clock jumps by a day either way, its zone changes, and summer time begins or ends.
+// usage: npm run kills:jobs -- --jobs 10000 --kills 100 --seed 1; it sends so many kills in spring and as many in autumn
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -19,8 +19,16 @@ import {
   simulatedJob,
 } from "../../src/daemon/jobs/simulated-jobs.fixture.ts";
 
-/** How many jobs, how many kills, and from which seed. */
-export type JobKills = { readonly jobs: number; readonly kills: number; readonly seed: number };
+/** How many jobs, how many kills, from which seed, and at which change of summer time. */
+export type JobKills = {
+  readonly jobs: number;
+  readonly kills: number;
+  readonly seed: number;
+  readonly season: keyof typeof beginnings;
+};
+
+/** When a process begins first: hours before summer time begins and ends in Europe. */
+const beginnings = { spring: "2026-03-27T20:00:00Z", autumn: "2026-10-23T20:00:00Z" } as const;
 
 const day = 86_400_000;
 /** Simulated milliseconds in a real one: a process lives for some hours. */
@@ -28,11 +36,11 @@ const speed = 60_000;
 const program = fileURLToPath(new URL("job-process.ts", import.meta.url));
 
 /** Kills the process so often, lets the last one end, and checks that each instant of each job has exactly one outcome; gives how many there are. */
-export async function killJobs({ jobs: many, kills, seed }: JobKills): Promise<number> {
+export async function killJobs({ jobs: many, kills, seed, season }: JobKills): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "kill-jobs-"));
   const [file, effects] = [join(folder, "jobs.db"), join(folder, "effects")];
   const random = makeRandom(seed);
-  const begin = Date.parse("2026-03-27T20:00:00Z");
+  const begin = Date.parse(beginnings[season]);
   try {
     writeFileSync(effects, "");
     await keepJobs(file, many, begin);
@@ -121,8 +129,10 @@ if (import.meta.main) {
     },
   });
   const plan = { jobs: Number(values.jobs), kills: Number(values.kills), seed: Number(values.seed) };
-  const instants = await killJobs(plan);
-  process.stdout.write(
-    `${plan.jobs} jobs, ${plan.kills} kills, seed ${plan.seed}: ${instants} instants, each with exactly one outcome\n`,
-  );
+  for (const season of ["spring", "autumn"] as const) {
+    const instants = await killJobs({ ...plan, season });
+    process.stdout.write(
+      `${season}: ${plan.jobs} jobs, ${plan.kills} kills, seed ${plan.seed}: ${instants} instants, each with exactly one outcome\n`,
+    );
+  }
 }
