@@ -63,6 +63,8 @@ export type Ledger = {
     readonly price: PriceOrigin;
     readonly microdollars: number;
     readonly limits: SpendingLimits;
+    /** Earlier turns that tried the same: the caps of the turn count what they cost. */
+    readonly earlierTurns?: readonly string[];
     /** The sub-task that makes the call. It is booked on the turn and session at the beginning. */
     readonly subTask?: SubTask;
     readonly purpose?: CallPurpose;
@@ -114,6 +116,7 @@ export function openLedger(database: Database, clock: Clock): Ledger {
       price,
       microdollars,
       limits,
+      earlierTurns = [],
       subTask,
       purpose = noPurpose,
     }) =>
@@ -121,12 +124,13 @@ export function openLedger(database: Database, clock: Clock): Ledger {
         const requested = amount(microdollars);
         const now = clock();
         const { calls: mostCalls = null, perSubTask = [] } = limits;
-        if (mostCalls !== null && countCalls(database, session, turn) >= mostCalls)
+        const turns = JSON.stringify([turn, ...earlierTurns]);
+        if (mostCalls !== null && countCalls(database, session, turns) >= mostCalls)
           return { ok: false, remaining: 0, requested, mostCalls };
         const ended = perSubTask.find(({ task, calls }) => answersOfSubTask(database, task) >= calls);
         if (ended !== undefined)
           return { ok: false, cap: "sub-task", remaining: 0, requested, mostCalls: ended.calls };
-        const { cap, remaining } = tightestOf(database, limits, { session, turn, now });
+        const { cap, remaining } = tightestOf(database, limits, { session, turns, now });
         if (requested > remaining) return { ok: false, cap, remaining, requested };
         const id = randomUUID();
         const where = { id, turn, session, provider, model, price };
@@ -237,11 +241,11 @@ function spent(database: Database, where: string, ...values: readonly (string | 
 function tightestOf(
   database: Database,
   limits: SpendingLimits,
-  { session, turn, now }: { readonly session: string; readonly turn: string; readonly now: number },
+  { session, turns, now }: { readonly session: string; readonly turns: string; readonly now: number },
 ) {
   const { perPlan, perSubTask = [] } = limits;
   const plan = () => spent(database, "session = ? AND at >= ?", session, perPlan?.since ?? 0);
-  const ofTurn = () => spent(database, "session = ? AND turn = ?", session, turn);
+  const ofTurn = () => spent(database, `session = ? AND ${isOneOf}`, session, turns);
   const ofTasks = perSubTask.map(({ task, microdollars }) =>
     left(microdollars, () => spentBySubTask(database, task)),
   );
@@ -255,12 +259,15 @@ function tightestOf(
   return all.reduce((least, one) => (one.remaining < least.remaining ? one : least));
 }
 
-/** The calls of a turn and its sub-tasks. One that failed without an answer, and cost nothing, is none. */
-function countCalls(database: Database, session: string, turn: string): number {
+/** Of a row: it is of one of the turns, whose ids are a JSON array. */
+const isOneOf = "turn IN (SELECT value FROM json_each(?))";
+
+/** The calls of turns and their sub-tasks. A call that failed without an answer and cost nothing does not count. */
+function countCalls(database: Database, session: string, turns: string): number {
   const row = database.get(
-    "SELECT count(*) AS calls FROM ledger WHERE session = ? AND turn = ? AND (state <> 'failed' OR cost > 0)",
+    `SELECT count(*) AS calls FROM ledger WHERE session = ? AND ${isOneOf} AND (state <> 'failed' OR cost > 0)`,
     session,
-    turn,
+    turns,
   );
   return row === undefined ? 0 : integer(row, "calls");
 }

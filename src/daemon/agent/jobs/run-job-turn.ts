@@ -10,6 +10,7 @@ import type { Turn } from "../../../signal/turn.ts";
 import { needsOwner } from "../../../turn/refuse-calls.ts";
 import type { Loop } from "../../../turn/turn-loop.ts";
 import type { RunResult } from "../../jobs/job-scheduler.ts";
+import { signalOfRun } from "../resources/cap-of-job.ts";
 import { firstLine } from "./first-line.ts";
 import { whyReflexFailed } from "./why-reflex-failed.ts";
 
@@ -29,7 +30,7 @@ const passing: ReadonlySet<string> = new Set(["no-provider", "exhausted"]);
 
 /**
  * Runs a job as a turn that nobody started. Its signal has an id of its own for each attempt, so a run that is begun again after a crash finds its turn
- * and waits for it.
+ * and waits for it. An attempt after a turn that may have done something waits for that turn, too.
  */
 export async function runJobTurn(
   { state, loop, clock, secrecyOf }: JobTurnParts,
@@ -40,7 +41,8 @@ export async function runJobTurn(
   if (work.kind !== "words") return { state: "failed", reason: "This version does not know its work." };
   const events = await state.jobs.events.ofRun(run);
   const told = toldEvents(events, await secrecyOf(events, work.workspace));
-  const signal = signalOf(work, run, { at: clock(), events, told, label });
+  const attempt = await attemptToRun(state.turns, work.session, run);
+  const signal = signalOf(work, { ...run, attempt }, { at: clock(), events, told, label });
   // What was allowed is counted from the moment before the turn begins, so a turn that is there has its plan, or used it up.
   if ((await state.turns.ofClient(work.session, signal.id)) === null)
     await allow(state.flightPlans, work, { since: clock(), until: clock() + job.limit });
@@ -59,6 +61,15 @@ export async function runJobTurn(
   return failed === null
     ? resultOf(turn, await withSubTasks(state, turn))
     : { state: "failed", reason: failed };
+}
+
+/** The attempt whose turn is run: an earlier one, unless that failed and did nothing. */
+async function attemptToRun(turns: State["turns"], session: string, run: JobRun): Promise<number> {
+  for (let earlier = run.attempt - 1; earlier >= 0; earlier -= 1) {
+    const turn = await turns.ofClient(session, signalOfRun(run, earlier));
+    if (turn !== null) return resultOf(turn, [turn]).again === true ? run.attempt : earlier;
+  }
+  return run.attempt;
 }
 
 /** A turn with the turns of its sub-tasks. */
@@ -100,7 +111,7 @@ function toldEvents({ listed, more }: RunEvents, secrecies: readonly Label["secr
 /** The words of a job have the label of what they were made from, whoever approved them. Nobody typed them now, so they license nothing by themselves. What began the run goes beside them as data. */
 function signalOf(
   { session, text, tier, tags }: Words,
-  { job, scheduled, attempt }: JobRun,
+  run: JobRun,
   {
     at,
     events: { listed, chain },
@@ -108,7 +119,7 @@ function signalOf(
     label,
   }: { readonly at: number; readonly events: RunEvents; readonly told: JsonObject; readonly label: Label },
 ): Signal {
-  const id = `job/${job}/${scheduled}/${attempt}`;
+  const id = signalOfRun(run, run.attempt);
   return {
     id,
     clientId: id,
@@ -120,7 +131,7 @@ function signalOf(
     payload: {
       text,
       tier,
-      job,
+      job: run.job,
       ...(tags === undefined ? {} : { tags: [...tags] }),
       ...(listed.length === 0 ? {} : { events: told, chain: [...chain] }),
     },

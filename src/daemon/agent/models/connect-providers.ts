@@ -224,7 +224,7 @@ function reserveUnderCaps({
       calls: job?.calls.models ?? null,
     };
     const purpose = { job: job?.run ?? null, skill: skillOf(asked.turn), route };
-    const wanted = { ...call, purpose };
+    const wanted = { ...call, purpose, earlierTurns: job?.earlierTurns ?? [] };
     const reserve = async (under: SpendingLimits): ReturnType<LedgerPort["reserve"]> => {
       const reserved = await ledger.reserve({ ...wanted, limits: under });
       if (reserved.ok) return reserved;
