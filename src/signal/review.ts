@@ -4,7 +4,7 @@ import type { Label } from "./label.ts";
 /** The file of the notes folder that proposals are in. */
 export const reviewFileName = "review.org";
 
-/** A change of one file that is proposed: the whole unified diff from the contents with the digest `before` (null: there is no file) to those with `after`. `path` is real. */
+/** The proposed change of one file: the whole unified diff from the contents with the digest `before` (null: there is no file) to those with `after`. `path` is real. */
 export type ProposedEdit = {
   readonly path: string;
   readonly before: string | null;
@@ -12,7 +12,7 @@ export type ProposedEdit = {
   readonly diff: string;
 };
 
-/** What accepting a proposal does: it changes these files, or it only notes that the owner did what `next` says. */
+/** The effect of accepting a proposal: it changes these files, or it only records that the owner did what `next` says. */
 export type ProposedChange =
   | {
       readonly kind: "files";
@@ -22,50 +22,50 @@ export type ProposedChange =
     }
   | { readonly kind: "none"; readonly next: string };
 
-/** Something that is proposed to the owner in the background. */
+/** A proposal that background work makes to the owner. */
 export type Proposal = {
-  /** Who proposes it: the name of a job or of a skill. */
+  /** The proposer: the name of a job or a skill. */
   readonly by: string;
   readonly title: string;
   readonly why: string;
-  /** Where it came from: words, or a link of Org. */
+  /** Its origin: words, or an Org link. */
   readonly source: string;
-  /** The label of everything that it was made from: its text keeps that, in the inbox and where it is accepted. */
+  /** The label of all its sources. Its text keeps the label, in the inbox and in the changed files. */
   readonly label: Label;
   readonly change: ProposedChange;
-  /** Of a proposal that took the place of one that waited: a part of its digest. It is accepted as `ID@REVISION` alone, so that nobody accepts what they did not see. */
+  /** Set if it replaced a waiting proposal: a part of its digest. Only `ID@REVISION` accepts it, so that nobody accepts an unseen change. */
   readonly revision?: string;
-  /** What the inbox shows in its place as long as this is not filed. */
+  /** The proposal that the inbox shows until this one is filed. */
   readonly replaced?: Pick<Proposal, "title" | "why" | "source" | "label" | "change">;
 };
 
-/** `withdrawn`: whoever proposed it found it no longer needed. */
+/** `withdrawn`: its proposer no longer needs it. */
 export type ProposalState = "open" | "accepted" | "rejected" | "withdrawn";
 
-/** A proposal that is kept. */
+/** A stored proposal. */
 export type KeptProposal = Proposal & {
   readonly id: string;
   readonly state: ProposalState;
-  /** The turn in which it was accepted; null before. */
+  /** The turn that decided on it; null before. */
   readonly turn: string | null;
-  /** Whether the inbox shows it as it is. */
+  /** True if the inbox shows its current state. */
   readonly filed: boolean;
-  /** Unix milliseconds of when it was proposed first. */
+  /** The time of the first proposal, in Unix milliseconds. */
   readonly at: number;
 };
 
-/** A decision on one proposal, or its being taken back. */
+/** A decision on one proposal, or its undoing. */
 export type ReviewStep = { readonly verb: "accept" | "reject" | "undo"; readonly id: string };
 
-/** What the owner wants of the review inbox. */
+/** A request of the owner to the review inbox. */
 export type ReviewRequest =
   | { readonly verb: "list" }
-  /** Several steps, each on its own, in this order. */
+  /** Several independent steps, in this order. */
   | { readonly verb: "each"; readonly steps: readonly ReviewStep[] }
-  /** `archive`: an ID of a note, or the name of a file, whose done trees are to be proposed for their archive. */
+  /** `archive`: an ID of a note, or the name of a file, whose done trees are to be archived. */
   | { readonly verb: "show" | "accept" | "reject" | "undo" | "archive"; readonly id: string };
 
-/** The request of a verb and an id; null where they are none. */
+/** The request of a verb and an ID; null if they do not form one. */
 export function reviewRequestOf(verb: string, id: string | null): ReviewRequest | null {
   switch (verb) {
     case "list":
@@ -81,7 +81,7 @@ export function reviewRequestOf(verb: string, id: string | null): ReviewRequest 
   }
 }
 
-/** The request of words: without a verb they list, and an id alone shows. Several ids are several steps. */
+/** Reads a request. No words list the proposals, an ID alone shows one, and several IDs are several steps. */
 export function readReviewRequest(words: string): ReviewRequest | null {
   const [verb = "", id = null, ...more] = words.split(/\s+/);
   if (more.length > 0) {
@@ -98,7 +98,7 @@ function isStep(request: ReviewRequest): request is ReviewStep {
   return isDecision(request) || request.verb === "undo";
 }
 
-/** Whether a request decides on proposals, each decision a turn of its own. */
+/** True for a request that decides on proposals. Each decision is a turn of its own. */
 export function isDecision(request: ReviewRequest): boolean {
   return request.verb === "each"
     ? request.steps.every(isDecision)

@@ -296,7 +296,7 @@ test("several proposals are decided on at once, each with its own outcome and it
     );
     assert.match((await talk.say(`/review undo ${b}`)).text, /Undone/);
     assert.deepEqual([world.read("a.org"), world.read("b.org")], ["* A\ntwo\n", "* B\none\n"]);
-    assert.match((await talk.say(`/review undo ${b} ${a}`)).text, /nothing of it is there[\s\S]*Undone/);
+    assert.match((await talk.say(`/review undo ${b} ${a}`)).text, /nothing to undo[\s\S]*Undone/);
     assert.equal(world.read("a.org"), "* A\none\n");
     assert.match((await talk.say("/review show a b")).text, /\/review \[show\|/);
   }

@@ -5,8 +5,8 @@ import { readInboxText } from "./inbox-text.ts";
 import { ownLines } from "./renew-entry.ts";
 
 /**
- * A text without the entries of proposals, wherever they stand in it. What somebody wrote in one stays, below a heading that says nothing. Null where no such
- * entry is in it. Every other byte stays.
+ * Removes the entries of proposals from a text. What somebody wrote in an entry stays, below the heading "Forgotten". Every other byte stays. Null if the text
+ * has no such entry.
  */
 export function cutEntries(
   current: Uint8Array,

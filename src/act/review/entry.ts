@@ -2,17 +2,17 @@ import type { OrgVariables } from "#org";
 import { disarmNewConstructs } from "../../signal/executed-later/disarm.ts";
 import type { KeptProposal } from "../../signal/review.ts";
 
-/** How entries are written. */
+/** The style of entries. */
 export type EntryStyle = {
-  /** The tag that marks a text as private; null where the owner has none. */
+  /** The tag that marks a text as private; null if the owner has none. */
   readonly privateTag: string | null;
   /** The name of a file as the entry shows it. */
   readonly shownPath: (path: string) => string;
-  /** What Emacs's variables set for every note, such as the keywords of what is done. */
+  /** The settings of Emacs's variables, such as the TODO keywords. */
   readonly variables: OrgVariables;
 };
 
-/** How entries show the files of a notes folder. */
+/** The style of entries for a notes folder and the owner's settings. */
 export function styleOf(
   notes: string,
   { privacyTags, org }: { readonly privacyTags: readonly string[]; readonly org: OrgVariables },
@@ -25,8 +25,8 @@ export function styleOf(
 }
 
 /**
- * A proposal as an entry of Org: a TODO with its id, what it is for, where it came from, and the diff. No line of its words becomes a headline, a drawer or a
- * keyword, and what Emacs would run in it is inert. It never counts as the owner's own words.
+ * Writes a proposal as an Org entry: a TODO with its ID, its reason, its origin and its diff. No line of its words becomes a headline, a drawer or a
+ * keyword, and text that Emacs would run is inert. The entry never counts as the owner's own words.
  */
 export function formatEntry(proposal: KeptProposal, { privateTag, shownPath }: EntryStyle): string {
   const { id, title, why, source, by, label, at, change } = proposal;
@@ -70,7 +70,7 @@ export function diffOf(
   );
 }
 
-/** A day and time as Org writes them where nothing is due: `[2026-05-05 Tue 10:00]`. */
+/** An inactive timestamp: `[2026-05-05 Tue 10:00]`. */
 export function inactiveTimestamp(at: number): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, "0");
@@ -107,7 +107,7 @@ function inert(line: string): string {
   );
 }
 
-/** A line of a source block: Org takes the comma away again. */
+/** A line of a source block. Org removes the comma again. */
 function blockLine(row: string): string {
   const shown = row.replaceAll(/(?!\t)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, "�");
   return shown.replace(/^([ \t+-]*)(,*(?:\*|#\+))/, "$1,$2");

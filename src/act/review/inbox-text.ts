@@ -1,10 +1,10 @@
 import { decodeOrgText, encodeOrgText } from "#org";
 import { changedLines, linesOf } from "../../signal/changed-lines.ts";
 
-/** The text of the inbox with plain line ends, and the bytes of a changed one: each line that stays keeps its end, a new one ends as the line before it. */
+/** The text of the inbox with LF line ends, and the encoder for a changed text: an unchanged line keeps its line end, a new line gets that of the line before it. */
 export type InboxText = { readonly text: string; readonly encode: (text: string) => Uint8Array };
 
-/** Reads the bytes of the inbox; no file is an empty text. */
+/** Reads the bytes of the inbox. A missing file is an empty text. */
 export function readInboxText(bytes: Uint8Array | null): InboxText {
   const source = decodeOrgText(bytes ?? new Uint8Array());
   const encode = (text: string): Uint8Array => encodeOrgText({ ...source, text });

@@ -4,18 +4,18 @@ import { diffOf, type EntryStyle, formatEntry, inactiveTimestamp } from "./entry
 import { readInboxText } from "./inbox-text.ts";
 import { blockOf, renewEntry } from "./renew-entry.ts";
 
-/** A proposal with what the inbox is to say of it, at a time in Unix milliseconds. */
+/** A proposal in the state that the inbox is to show, and the time of that state in Unix milliseconds. */
 export type FiledProposal = { readonly proposal: KeptProposal; readonly at: number };
 
 /**
- * How an entry stands in the file: `edited` if its diff is no longer the one that was proposed, `closed` if somebody marked it as done, `gone` if somebody took
- * it out, `unknown` if the file has no entry of it and is missing or not whole, so that nothing follows from that.
+ * The state of an entry in the file: `edited` if its diff is not the proposed one, `closed` if somebody marked it as done, `gone` if somebody removed it,
+ * `unknown` if the file has no entry of it but is missing or incomplete, so that nothing follows from that.
  */
 export type EntryStanding = "shown" | "edited" | "closed" | "gone" | "unknown";
 
 /**
- * The inbox with its entries as they are to be: an open proposal has one, a decided one is DONE with its outcome. An entry that somebody removed is not
- * made again, unless the proposal is new. Every other byte stays.
+ * Brings the inbox in line with proposals: an open proposal has an entry, a decided one is DONE with its outcome. The entry of a decided proposal that somebody
+ * removed is not made again. Every other byte stays.
  */
 export function fileProposals(
   current: Uint8Array | null,
@@ -35,12 +35,12 @@ export function fileProposals(
   return source.encode(text);
 }
 
-/** True for a file that is not there, or that has nothing in it: what it lacks was not taken out of it by anybody. */
+/** True for a missing or empty file: nobody removed the entries that it lacks. */
 export function isBlank(current: Uint8Array | null): boolean {
   return readInboxText(current).text.trim() === "";
 }
 
-/** How the entries of proposals stand in a file, which is read once. */
+/** Reads the states of entries from a file, which is scanned once. */
 export function readStandings(
   current: Uint8Array | null,
   style: EntryStyle,
@@ -60,7 +60,7 @@ export function readStandings(
   };
 }
 
-/** False for a text that is empty, that ends in the middle of an entry, as while a file is copied, or that has the marks of a conflict. `last`: where its last entry begins. */
+/** False for a text that is empty, that ends in the middle of an entry, as during a copy, or that has conflict markers. `last`: the start of its last entry. */
 function isWhole(text: string, last: number): boolean {
   const isCutOff = !text.endsWith("\n") || openConstruct.test(text.slice(last));
   return text.trim() !== "" && !isCutOff && !/^(?:<{7}|>{7})(?: |$)/m.test(text);
@@ -88,7 +88,7 @@ function opened({ proposal }: FiledProposal): KeptProposal {
   return { ...proposal, state: "open" };
 }
 
-/** Marks an entry as done, with what was decided; its words stay. */
+/** Marks an entry as done and adds the outcome. Its words stay. */
 function closed(text: string, entry: Headline, outcome: string): string {
   const drawer = entry.properties;
   if (drawer === null || propertyOf(drawer, "OUTCOME") !== null) return text;
@@ -105,7 +105,7 @@ function findEntry(text: string, id: string, style: EntryStyle): Headline | null
   );
 }
 
-/** Whether a block shows a diff: with the commas that make its lines inert, and whatever blanks at their ends. */
+/** True if a block shows a diff. Commas that make lines inert and blanks at line ends are ignored. */
 function isShown(diff: string, block: string): boolean {
   const [wanted, found] = [trimmed(diff), trimmed(block)];
   let at = 0;
@@ -116,7 +116,7 @@ function isShown(diff: string, block: string): boolean {
   return at === wanted.length;
 }
 
-/** Such a comma stands in what Org would obey: never between the letters or digits of a word, and never before a blank. */
+/** A comma that makes Org syntax inert is never inside a word and never before a blank. */
 function isInertingComma(text: string, at: number): boolean {
   return (
     text[at] === "," &&

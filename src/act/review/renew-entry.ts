@@ -4,8 +4,8 @@ import type { KeptProposal } from "../../signal/review.ts";
 import { type EntryStyle, formatEntry } from "./entry.ts";
 
 /**
- * A text in which an entry shows an open proposal: open again, with its words and its diff. What the entry showed before goes, and what somebody wrote in it
- * stays: another title or keyword, tags, properties, a logbook, and lines anywhere.
+ * Reopens an entry with the words and the diff of a proposal. The earlier words go. What somebody wrote into the entry stays: another title or keyword, tags,
+ * properties, a logbook, and lines anywhere.
  */
 export function renewEntry(text: string, entry: Headline, proposal: KeptProposal, style: EntryStyle): string {
   const made = readEntry(formatEntry(proposal, style));
@@ -45,7 +45,7 @@ export function ownLines(
     .join("");
 }
 
-/** What stands in the first block of an entry. */
+/** The contents of the first diff block of an entry. */
 export function blockOf(entry: string): string {
   return block.exec(entry)?.[2] ?? "";
 }
@@ -60,7 +60,7 @@ function readEntry(text: string): ReadEntry {
   return { heading, body: text.slice(heading.properties?.end ?? heading.lineEnd) };
 }
 
-/** The heading, open again: with the new title, where the old one stands as it was made, and with the tag for private text. */
+/** The reopened heading: with the new title if nobody changed the old one, and with the tag for private text. */
 function headingOf(
   text: string,
   { begin, lineEnd, level, todo, priority, comment, title, titleRange, tags }: Headline,
@@ -82,7 +82,7 @@ function headingOf(
   return `${parts.join(" ")}\n`;
 }
 
-/** The new lines in the place of the old ones. What else stood among the old ones follows the new. */
+/** Replaces the old lines by the new ones. Lines that somebody wrote among the old ones follow the new ones. */
 function renewedBody(body: string, made: string, earlier: string): string {
   const lines = splitBody(body, earlier);
   const first = lines.findIndex(({ isMade }) => isMade);
@@ -90,7 +90,7 @@ function renewedBody(body: string, made: string, earlier: string): string {
   return [...lines.slice(0, Math.max(first, 0)), { line: made }, ...kept].map(({ line }) => line).join("");
 }
 
-/** The lines of a body without its diff, and whether each is one that was made. */
+/** The lines of a body without its diff; `isMade` is true for those that the program wrote. */
 function splitBody(
   body: string,
   made: string,

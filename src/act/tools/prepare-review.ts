@@ -45,7 +45,7 @@ type ReviewArguments = Pick<ReviewTask, "verb" | "ids">;
 /** `inbox`: the real path of the file. */
 type ReviewCall = { readonly ports: ReviewPorts; readonly caller: Caller; readonly inbox: string };
 
-/** Prepares what the turn was begun for, and nothing else: nobody but the owner accepts or rejects, and no text says that they did. */
+/** Prepares the task that the turn was started for, and nothing else: only the owner accepts or rejects, and no text can do it for them. */
 export async function prepareReview(
   { verb, ids }: ReviewArguments,
   { ports, caller }: Omit<ReviewCall, "inbox">,
@@ -77,12 +77,12 @@ export async function prepareReview(
     : prepareAcceptance(proposal, task, call);
 }
 
-/** An id without the revision that its owner saw. */
+/** An ID without its revision. */
 function plainId(id: string): string {
   return id.split("@").at(0) ?? "";
 }
 
-/** Why there is nothing to decide. */
+/** The message for an unknown ID. */
 export function unknownProposal(id: string): string {
   return `There is no proposal ${id}. passepartout review lists them. Only what Passepartout itself proposed can be accepted, whatever stands in ${reviewFileName}.`;
 }
@@ -97,7 +97,7 @@ async function prepareAcceptance(
   if (revision !== undefined && task.ids.join() !== `${id}@${revision}`)
     return problem(
       "replaced",
-      `Another proposal took the place of ${id} after it was first shown, so nothing was done. passepartout review show ${id} shows the one that waits, and what accepts it.`,
+      `Another proposal took the place of ${id} after it was first shown, so nothing was done. passepartout review show ${id} shows the waiting one and the command that accepts it.`,
     );
   const style = styleOf(ports.folders.notes, ports.orgConfig);
   const inbox = await readWholeFile(call.inbox);
@@ -135,7 +135,7 @@ type ChangedJob = {
   readonly files: readonly ProposedEdit[];
 };
 
-/** Prepares the change of a job. No action writes its file: the program brings the job in line with the decision, and with its being taken back. */
+/** Prepares the change of a job. No action writes its file: the program brings the job in line with the decision and with its undoing. */
 async function prepareJob(
   proposal: KeptProposal,
   { task, call, job, files }: ChangedJob,
@@ -162,7 +162,7 @@ type Edited = {
   readonly call: ReviewCall;
 };
 
-/** Prepares the change of one file to exactly what the diff makes of the contents that it was proposed for. */
+/** Prepares the change of one file. It is refused unless the file has the contents that the diff was made for. */
 async function prepareEdit(file: ProposedEdit, { proposal, files, call }: Edited): Promise<Preparation> {
   const { ports, caller } = call;
   const { path, before } = file;
@@ -203,7 +203,7 @@ async function prepareEdit(file: ProposedEdit, { proposal, files, call }: Edited
   );
 }
 
-/** Prepares the entries of the inbox. Their words keep the labels of what they were made from, and are never the owner's own. */
+/** Prepares the entries of the inbox. Their words keep the labels of their sources, and are never the owner's own. */
 async function prepareInbox(
   proposals: readonly KeptProposal[],
   { at }: ReviewTask,
@@ -211,7 +211,7 @@ async function prepareInbox(
 ): Promise<Ready> {
   const place = await labelOfPath(path, caller.workspace, ports);
   const read = await readWholeFile(path);
-  // A file that was lost gets all that waits again: what it lacked would count as taken out.
+  // All waiting entries go into a lost file: a missing entry would count as a no.
   const isLost = read.ok && isBlank(read.value?.bytes ?? null);
   const ids = new Set(proposals.map(({ id }) => id));
   const others = isLost ? (await ports.waiting()).filter(({ id }) => !ids.has(id)) : [];
@@ -241,7 +241,7 @@ async function prepareInbox(
   );
 }
 
-/** Notes the decision before anything is changed; where the change fails, the proposal is open again. */
+/** Records the decision before the change. If the change fails, the proposal is open again. */
 function withDecision(
   prepared: Ready,
   { id, change }: KeptProposal,

@@ -9,8 +9,8 @@ const schema = z.strictObject({
 });
 
 /**
- * Brings the review inbox in line with its proposals, and makes the change of one that the owner accepts. It is the program's own: no model is told of it, and it
- * does only what the turn was begun for.
+ * Brings the review inbox in line with its proposals, and makes the change of an accepted proposal. The tool is internal: no model sees it, and it does only the
+ * task that the turn was started for.
  */
 export function makeReviewTool(ports: ReviewPorts): Tool {
   return {

@@ -2,7 +2,7 @@ import type { State } from "../../memory/state/state.ts";
 import type { KeptProposal } from "../../signal/review.ts";
 import { isFinal } from "../../signal/turn.ts";
 
-/** A proposal as it stands: one whose decision was taken back, or was never made, is open again. */
+/** The current state of a proposal: it is open again if its decision was undone or its turn failed. */
 export async function currentProposal(
   { changes, turns }: Pick<State, "changes" | "turns">,
   proposal: KeptProposal,
@@ -16,7 +16,7 @@ export async function currentProposal(
   return turn !== null && isFinal(turn.state) && turn.state !== "answered" ? open : proposal;
 }
 
-/** All that may wait for the owner, each as it stands. */
+/** All open and decided proposals in their current state. */
 export async function currentProposals(
   state: Pick<State, "changes" | "turns" | "proposals">,
 ): Promise<readonly KeptProposal[]> {
@@ -24,7 +24,7 @@ export async function currentProposals(
   return Promise.all(kept.map((one) => currentProposal(state, one)));
 }
 
-/** What waits for the owner. */
+/** The proposals that wait for the owner. */
 export async function openOnes(
   state: Pick<State, "changes" | "turns" | "proposals">,
 ): Promise<readonly KeptProposal[]> {

@@ -6,22 +6,22 @@ import type { Policy } from "../../settings/policy.ts";
 import { type KeptProposal, reviewFileName } from "../../signal/review.ts";
 import { currentProposals } from "./current-proposal.ts";
 
-/** What looking at the inbox needs. */
+/** The parts that reading the inbox needs. */
 export type InboxLookParts = {
   readonly state: Pick<State, "proposals" | "changes" | "turns">;
   readonly policy: Pick<Policy, "folders" | "config">;
 };
 
-/** The file of the inbox as it is now. */
+/** The current state of the inbox's file. */
 export type InboxLook = {
-  /** Why the file cannot be read; null where it can, or where there is none. */
+  /** The reason why the file cannot be read; null if it can be read or does not exist. */
   readonly problem: string | null;
-  /** Whether the file is missing or empty while its folder is there, so that all that waits has to be written again. */
+  /** True if the file is missing or empty while its folder exists: then all waiting proposals are written again. */
   readonly isLost: boolean;
   readonly standing: (proposal: KeptProposal) => EntryStanding;
 };
 
-/** Looks at the file, and notes which entries the owner took out of it, which counts as a no, and which they put back. A file that is not there or not whole says nothing. */
+/** Reads the file, and records the entries that the owner removed, which counts as a no, or put back. A missing or incomplete file changes no state. */
 export async function lookAtInbox(parts: InboxLookParts): Promise<InboxLook> {
   const { state, policy } = parts;
   const { folders, config } = policy;
@@ -39,7 +39,7 @@ export async function lookAtInbox(parts: InboxLookParts): Promise<InboxLook> {
   return { problem: null, isLost: await isInboxLost(parts), standing };
 }
 
-/** Whether the file is missing or empty while its folder is there. */
+/** True if the file is missing or empty while its folder exists. */
 export async function isInboxLost({ policy }: Pick<InboxLookParts, "policy">): Promise<boolean> {
   const { notes } = policy.folders;
   const read = await readWholeFile(`${notes}/${reviewFileName}`);

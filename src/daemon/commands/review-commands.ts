@@ -9,17 +9,17 @@ import type { CommandOrigin } from "./undo-commands.ts";
 import { takeBack } from "./undo-commands.ts";
 import type { UndoParts } from "./undo-request.ts";
 
-/** What the commands about the review inbox need. */
+/** The parts that the review commands need. */
 export type ReviewCommandParts = UndoParts & {
   readonly state: Pick<State, "proposals">;
   /** Proposes to archive an entry or the done trees of a file. */
   readonly proposeArchiving: (what: string) => Promise<CommandReply>;
 };
 
-/** Entries that a list shows. */
+/** The most entries in a list. */
 const mostShown = 50;
 
-/** Runs a command about the review inbox. Accepting and rejecting are turns of their own. */
+/** Runs a review command. Accepting and rejecting are turns of their own. */
 export async function runReviewCommand(
   parts: ReviewCommandParts,
   request: ReviewRequest,
@@ -135,10 +135,9 @@ async function undoDecision(parts: ReviewCommandParts, id: string, by: CommandOr
   if (state === "rejected" && turn === null)
     return {
       code: "not-done",
-      text: `${id} was taken out of ${reviewFileName}. To have it wait again, put its entry back.`,
+      text: `You removed ${id} from ${reviewFileName}. To reopen it, put its entry back.`,
     };
-  if (turn === null)
-    return { code: "not-done", text: `${id} is ${state}: nothing of it is there to be taken back.` };
+  if (turn === null) return { code: "not-done", text: `${id} is ${state}, so there is nothing to undo.` };
   const { changes } = parts.state;
   const undone = await takeBack(parts, by, {
     command: "undo",
@@ -147,7 +146,7 @@ async function undoDecision(parts: ReviewCommandParts, id: string, by: CommandOr
       return standing.length === 0 ? null : { turns: [turn], changes: standing };
     },
   });
-  return undone ?? { code: "not-done", text: `Nothing of ${id} is there to be taken back.` };
+  return undone ?? { code: "not-done", text: `There is nothing of ${id} to undo.` };
 }
 
 function noProposal(id: string): CommandReply {

@@ -2,7 +2,7 @@ import { disarmNewConstructs } from "../../signal/executed-later/disarm.ts";
 import { joinLabels, type Label } from "../../signal/label.ts";
 import { type Claim, type ClaimKind, claimKinds } from "./triage.ts";
 
-/** Claims with one label of integrity and secrecy, and the name of the note that they belong into. */
+/** Claims of one day with the same integrity and secrecy, and the note that they go into. */
 export type ClaimGroup = {
   /** `2026-11-23` */
   readonly day: string;
@@ -13,8 +13,8 @@ export type ClaimGroup = {
 };
 
 /**
- * The claims by their days and labels: each label has a note of its own, so that words of others do not stand among the owner's, and what is private among the
- * public.
+ * Groups claims by day and label. Each label has a note of its own, so that words of others are not mixed with the owner's, nor private words with public
+ * ones.
  */
 export function groupClaims(
   claims: readonly Claim[],
@@ -45,7 +45,7 @@ const titles: Readonly<Record<ClaimKind, string>> = {
   change: "Changed",
 };
 
-/** How claims are written. */
+/** The style of the claims in a note. */
 export type DayNoteStyle = {
   /** The tag that makes a text private. */
   readonly privateTag: string | null;
@@ -55,8 +55,8 @@ export type DayNoteStyle = {
 };
 
 /**
- * The note of a day with the claims of a group added at its end; every byte before stays. Each claim links to the line that it came from, as `said:ID`, and what
- * came from elsewhere names where. No words become a heading, a keyword or a drawer.
+ * Adds the claims of a group to the end of the note of a day. Every byte before stays. Each claim links to its line as `said:ID`, and words of others name their
+ * source. No words become a heading, a keyword or a drawer.
  */
 export function addToDay(current: Uint8Array | null, group: ClaimGroup, style: DayNoteStyle): Uint8Array {
   const { privateTag } = style;

@@ -3,7 +3,7 @@ import type { Notes } from "../notes/open-notes.ts";
 import { contradicts, readStatement } from "./read-statement.ts";
 import type { Claim } from "./triage.ts";
 
-/** A claim and a line of a note that says another value of the same subject. */
+/** A claim and a line of a note with another value of the same subject. */
 export type Contradiction = {
   readonly claim: Claim;
   readonly note: NoteNode;
@@ -13,7 +13,7 @@ export type Contradiction = {
 
 const mostNotes = 10;
 
-/** Finds notes that say another value of the subject of a claim: the same subject word by word, and a value that cannot be true beside the other. */
+/** Finds notes that contradict a claim: they have the same subject word by word, and a value that cannot also be true. */
 export async function findContradictions(
   notes: Pick<Notes, "index" | "texts">,
   claims: readonly Claim[],

@@ -1,11 +1,11 @@
 import { isNoMoreSecretThan, joinLabels, type Label } from "../../signal/label.ts";
 import { isLineOnCall, type TranscriptEntry } from "../state/transcript.ts";
 
-/** Why something is worth keeping. */
+/** The kinds of claims. */
 export const claimKinds = ["decision", "fact", "promise", "question", "change"] as const;
 export type ClaimKind = (typeof claimKinds)[number];
 
-/** Something that was said or done and is worth keeping, with the id of the entry of the transcript that it came from. */
+/** A statement or a change that is worth keeping, with the ID of its entry in the transcript. */
 export type Claim = {
   readonly kind: ClaimKind;
   readonly text: string;
@@ -16,10 +16,10 @@ export type Claim = {
   readonly label: Label;
 };
 
-/** What was said, in order, with what each turn came to. */
+/** The entries of a day in order, with the results of their turns. */
 export type DayOfTalk = {
   readonly entries: readonly TranscriptEntry[];
-  /** How a turn ended, and the files that it changed and that nobody took back. */
+  /** The outcome of each turn, and the files that it changed and nobody restored. */
   readonly turns: ReadonlyMap<string, { readonly answered: boolean; readonly files: readonly string[] }>;
 };
 
@@ -27,8 +27,8 @@ const longestClaim = 400;
 const mostClaims = 100;
 
 /**
- * Finds by rule what is worth keeping: decisions, facts and promises of the owner, promises of the agent, questions that were left open, and changed files.
- * Commands and lines on calls say nothing of the kind. The same words are one claim.
+ * Finds claims by rule: decisions, facts and promises of the owner, promises of the agent, open questions, and changed files. Commands and lines about calls
+ * are skipped. The same words are one claim.
  */
 export function triage({ entries, turns }: DayOfTalk): readonly Claim[] {
   const claims = new Map<string, Claim>();
@@ -84,7 +84,7 @@ const states =
 const orders =
   /^(?:please|can you|could you|would you|read|write|show|find|search|open|run|make|add|delete|remove|list|tell|give|fetch|look|check|summari[sz]e|fix|plan|put|move|rename|explain|compare|bitte|zeig|lies|schreib)\b/i;
 
-/** Why the owner's sentence is worth keeping; null where it is an order or small talk. */
+/** The kind of claim that a sentence of the owner makes; null for an order or small talk. */
 function kindOf(sentence: string): ClaimKind | null {
   if (decided.test(sentence)) return "decision";
   if (promised.test(sentence)) return "promise";

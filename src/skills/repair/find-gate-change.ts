@@ -1,12 +1,12 @@
-/** What reaches what all code of a module shares: prototypes, global objects and what they have, other names of exports, and letters that are written otherwise. */
+/** Code that reaches state which the whole module shares: prototypes, members of global objects, renamed exports, and escaped letters. */
 const reaching =
   /\b(?:globalThis|prototype|__proto__|constructor|Object|Reflect|Proxy|eval|Function|Symbol|arguments|import|export\s+default)\b|\bexport\s*[{*]|\b[A-Z]\w*\s*(?:\.\s*\w+|\[[^\]]*\])\s*=(?!=)|\\[ux]/;
-/** What binds a name: it may stand for what a gate means by it. */
+/** Declarations. A new one may shadow a name that a gate uses. */
 const binding = /\b(?:const|let|var|function\*?|class|enum|namespace)\s+([\s\S]*?)(?=[=(:;{\n]|\bextends\b)/g;
 
 /**
- * How a fix could change the gates of a skill, in a sentence; null where it cannot. The blocks that name gates, and those that bind what these use, stay as they are
- * and where they are; the others bind no name that these use, name nothing that these bind, nor the gates, and reach nothing that all code shares.
+ * Says in a sentence how a fix could change the gates of a skill; null if it cannot. The blocks that name gates, and those that declare names these use, have to
+ * stay. The other blocks may not declare a name that these use, use a name that these declare, name the gates, or reach state that the whole module shares.
  */
 export function findGateChange(before: readonly string[], after: readonly string[]): string | null {
   const guarded = guardedBlocks(before);
@@ -35,7 +35,7 @@ function namesGates(block: string): boolean {
   return /\bgates\b/.test(block);
 }
 
-/** The blocks that name gates, and all that bind what these use. */
+/** The blocks that name gates, and all blocks that declare names these use. */
 function guardedBlocks(blocks: readonly string[]): ReadonlySet<string> {
   const guarded = new Set(blocks.filter(namesGates));
   for (let size = -1; size !== guarded.size; ) {
@@ -51,7 +51,7 @@ function wordsOf(code: string): ReadonlySet<string> {
   return new Set(code.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu) ?? []);
 }
 
-/** All names that a block may bind: a destructured one too. */
+/** All names that a block may declare, destructured ones too. */
 function bound(block: string): readonly string[] {
   const lists = [...block.matchAll(binding)].flatMap(([, list = ""]) => [...wordsOf(list)]);
   const patterns = [...block.matchAll(/\b(?:const|let|var)\s*([{[][^=]*)=/g)].flatMap(([, list = ""]) => [

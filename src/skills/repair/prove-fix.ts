@@ -9,7 +9,7 @@ import { type CheckedSkill, checkSkill, declarationOf, describeReply, loadLimits
 import { type ReadSkill, readSkillFile } from "../read-skill-file.ts";
 import { findGateChange } from "./find-gate-change.ts";
 
-/** What a gate of the skill objected to, as the journal has it. */
+/** An objection of a gate of the skill, from the journal. */
 export type RecordedObjection = {
   readonly gate: string;
   readonly result: "ask" | "block";
@@ -17,7 +17,7 @@ export type RecordedObjection = {
   readonly about: JsonObject;
 };
 
-/** What a fix is proved against. `failure` is null where only the tests of the skill failed. */
+/** The inputs of a proof. `failure` is null if only the tests of the skill failed. */
 export type FixTrial = {
   readonly file: string;
   /** The version that fails. */
@@ -28,7 +28,7 @@ export type FixTrial = {
   readonly openJail: () => Promise<JailPort>;
 };
 
-/** A fix that holds, with what it was tried on, or why it is refused. */
+/** A proved fix with the number of its tests and objections, or the reason why it is refused. */
 export type ProvedFix =
   | {
       readonly ok: true;
@@ -37,12 +37,12 @@ export type ProvedFix =
     }
   | { readonly ok: false; readonly problem: string };
 
-/** A busy machine must not refuse a fix: a function that is late in force is late here by far. */
+/** Generous limits, so that a busy machine does not refuse a fix. */
 const callLimits = { milliseconds: 10_000, maxCharacters: 100_000 };
 
 /**
- * Tries a fix in the jail: every test of the version before stands in it word by word and passes, the input that failed no longer fails, each recorded objection is
- * made again as strictly, and nothing that the skill may do or has to guard is loosened.
+ * Tests a fix in the jail. It has to keep every test of the old version word by word and pass it, take the input that failed, make each recorded objection as
+ * strictly as before, and loosen no limit, capability or guard of the skill.
  */
 export async function proveFix(trial: FixTrial): Promise<ProvedFix> {
   const { file, before, after, openJail } = trial;
@@ -85,7 +85,7 @@ function refused(problem: string): ProvedFix {
   return { ok: false, problem };
 }
 
-/** What the version after may do that the version before may not, or no longer guards or tests; null where nothing is. */
+/** The first limit, capability, guard or test that the new version loosens, in a sentence; null if it loosens none. */
 function findLooser(old: ReadSkill, now: ReadSkill & { readonly ok: true }): string | null {
   if (!old.ok)
     return `The version before cannot be read, so nothing says what a fix has to keep: ${old.problem}`;
@@ -109,7 +109,7 @@ function findLooser(old: ReadSkill, now: ReadSkill & { readonly ok: true }): str
 const toldOtherwise =
   "The fix changes what the skill tells the model or when it takes part. Only its code can be mended this way.";
 
-/** What the code of a version brings besides what the version before brought, or no longer brings; null where it is the same. */
+/** A sentence if the code of the new version declares other tools, gates or commands than the old one; null otherwise. */
 function findRedeclared(old: SkillDeclaration | null, now: SkillDeclaration): string | null {
   if (old === null) return "The version before cannot be loaded, so nothing says what a fix has to keep.";
   return declaredBy(old) === declaredBy(now) ? null : toldOtherwise;
@@ -128,7 +128,7 @@ function toldBy({ head }: ReadSkill & { readonly ok: true }): string {
 
 const strictness = { pass: 0, ask: 1, block: 2 };
 
-/** Asks the gates of a version what they objected to before; gives the first that it would let through, or null. */
+/** Replays the recorded objections against the gates of the new version. Returns the first that is weaker now, in a sentence, or null. */
 async function replay(
   { objections }: FixTrial,
   { declared }: CheckedSkill & { readonly ok: true },
@@ -148,14 +148,14 @@ async function replay(
   return null;
 }
 
-/** What cannot be read counts as no objection: a fix may not answer so. */
+/** An unreadable answer counts as no objection, so a fix that gives one is refused. */
 function resultOf(json: string): "pass" | "ask" | "block" {
   const answer = readGateAnswer(json) ?? null;
   if (answer === null) return "pass";
   return "block" in answer ? "block" : "ask";
 }
 
-/** The file with a test for the input that failed, at its end: so it is tried with every later version. Null where the input is not kept. */
+/** Appends a test for the input that failed to the file, so that every later version is tested with it. Null if the input is not kept. */
 export function withTestFor(
   text: string,
   { where, input }: Pick<SkillFailure, "where" | "input">,

@@ -1,11 +1,11 @@
-/** A version of a skill's file that a fix makes, or why the fix is refused. */
+/** The skill's file with the fix applied, or the reason why the fix is refused. */
 export type ReadFix =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads the fix in a model's answer: one unified diff of the skill's own file, in a block. The line numbers are not believed: the lines of each hunk have to stand
- * in the file exactly once. A diff that names any other file is refused as a whole.
+ * Reads the fix in a model's answer: one unified diff of the skill's own file in a block. Line numbers are ignored: the old lines of each hunk have to be in the
+ * file exactly once. A diff that names any other file is refused as a whole.
  */
 export function readFix(
   answer: string,
@@ -54,7 +54,7 @@ function applyHunks(hunks: readonly Hunk[], text: string): ReadFix {
     );
     const [at] = places;
     if (old.length === 0 || at === undefined || places.length > 1)
-      return { ok: false, problem: "A part of the diff does not stand in the file exactly once." };
+      return { ok: false, problem: "The old lines of a hunk are not in the file exactly once." };
     lines = [...lines.slice(0, at), ...now, ...lines.slice(at + old.length)];
   }
   const made = lines.join("\n");

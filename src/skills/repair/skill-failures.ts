@@ -5,7 +5,7 @@ import type { SkillFailure } from "../../signal/skill-failure.ts";
 
 const longestInput = 2000;
 
-/** Calls as before, and has each failure kept. What was private is kept neither as input nor as message. */
+/** Wraps calls so that each failure is recorded. Private input and its message are not recorded. */
 export function watchFailures(
   call: CallSkill,
   keep: (failure: Omit<SkillFailure, "count">) => Promise<void>,
@@ -21,7 +21,7 @@ export function watchFailures(
       skill: head.name,
       digest,
       where: path,
-      // What a generator was given between its yields is no input that a test can call it with.
+      // A test cannot call a function with the replies that a generator was given.
       input: isPrivate || values.length > longestInput || replies !== undefined ? null : values,
       message: isPrivate ? "(It was called with private text.)" : problem,
       label: joinLabels({ ...label, secrecy: "public" }, labelOfSkill(skill)),
@@ -30,7 +30,7 @@ export function watchFailures(
   };
 }
 
-/** Why a call failed, in short; null where it did not. The answer of a gate fails where nobody can read it. */
+/** The reason why a call failed, in short; null if it succeeded. An unreadable answer of a gate is a failure. */
 async function problemOf(reply: JailReply, { path: [kind] }: SkillCall): Promise<string | null> {
   if (!reply.ok) {
     const { code, message } = reply;

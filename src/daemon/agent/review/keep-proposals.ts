@@ -11,14 +11,14 @@ const mostOpen = 50;
 /** Characters of all diffs of a proposal. */
 const longestDiff = 200_000;
 
-/** Keeps what is new of proposals under the name of a job or skill. Gives what became of each, in order. */
+/** Stores new proposals under the name of a job or skill. Returns the outcome of each, in order. */
 export async function keepProposals(
   parts: ReviewInboxParts,
   by: string,
   given: readonly NewProposal[],
 ): Promise<readonly ProposeOutcome[]> {
   const { state } = parts;
-  // A proposal that the owner took out of the file counts as rejected.
+  // An entry that the owner removed counts as rejected.
   await lookAtInbox(parts);
   let open = (await openProposals(parts, by)).length;
   const outcomes: ProposeOutcome[] = [];
@@ -39,7 +39,7 @@ export async function keepProposals(
   return outcomes;
 }
 
-/** A proposal that takes the place of another one: with what the file still shows of that, and with a revision of its own where the owner may have seen that. */
+/** A proposal that replaces another: with the words that the file still shows, and with a revision if the owner may have seen the other. */
 function inPlaceOf(known: KeptProposal, proposal: Proposal): Proposal {
   const { title, why, source, label, change } = known;
   const shown = known.filed ? undefined : known.replaced;
@@ -53,7 +53,7 @@ export async function openProposals(parts: ReviewInboxParts, by: string): Promis
   return (await proposalsOf(parts, by)).filter((one) => one.state === "open");
 }
 
-/** The proposals of one proposer, each as it stands: what was taken back is open. What was withdrawn is none of them. */
+/** The proposals of one proposer in their current state: open if the decision was undone. Withdrawn ones are left out. */
 export async function proposalsOf({ state }: ReviewInboxParts, by: string): Promise<readonly KeptProposal[]> {
   return (await currentProposals(state)).filter((one) => one.by === by);
 }
@@ -63,7 +63,7 @@ export function idOfKey(by: string, about: string): string {
   return `review-${digestBytes(JSON.stringify([by, about])).slice(0, 10)}`;
 }
 
-/** The same for the same change, wherever its lines stand now. */
+/** A key that is the same for the same change, wherever its lines are now. */
 function keyOf({ title, source, change }: NewProposal): string {
   if (change.kind === "none") return JSON.stringify([title, source, change.next]);
   return JSON.stringify(

@@ -9,7 +9,7 @@ export type ProposedVersions = {
   readonly after: Uint8Array;
 };
 
-/** Something to propose. `key` names what it is about where its words or its change may vary: a later one with the same key takes its place. */
+/** A change or a task to propose. `key` identifies its subject if its words or its change may vary: a later proposal with the same key replaces it. */
 export type NewProposal = Omit<Proposal, "by" | "change"> & {
   readonly key?: string;
   /** The ids of the lines of conversations that it was made from: once the owner forgets one of them, it is not proposed. */
@@ -20,8 +20,8 @@ export type NewProposal = Omit<Proposal, "by" | "change"> & {
 };
 
 /**
- * What became of a proposal. `known`: it is there already; `full`: its proposer has too many open ones; `secret`: it has secret text; `unfit`: its change
- * cannot be shown as a diff; `forgotten`: what it was made from is.
+ * The outcome of a proposal. `known`: it is there already; `full`: its proposer has too many open ones; `secret`: it has secret text; `unfit`: its change
+ * cannot be shown as a diff; `forgotten`: the owner forgot a line that it was made from.
  */
 export type ProposeOutcome = "proposed" | "known" | "rejected" | "full" | "secret" | "unfit" | "forgotten";
 
@@ -31,7 +31,7 @@ const whyLeftOut = {
   unfit: "since its change cannot be shown as a diff",
 } as const;
 
-/** What a job says of its proposals: what was done, and what was left out and why. Null where there is nothing to say. */
+/** The report of a job on its proposals, with the ones that were left out and the reasons. Null if there is nothing to report. */
 export function describeProposed(done: string | null, outcomes: readonly ProposeOutcome[]): string | null {
   const leftOut = (["full", "secret", "unfit"] as const).flatMap((why) => {
     const count = outcomes.filter((outcome) => outcome === why).length;
@@ -41,7 +41,7 @@ export function describeProposed(done: string | null, outcomes: readonly Propose
   return all.length === 0 ? null : all.join("; ");
 }
 
-/** How many are new. */
+/** The number of new proposals. */
 export function countProposed(outcomes: readonly ProposeOutcome[]): number {
   return outcomes.filter((outcome) => outcome === "proposed").length;
 }

@@ -7,19 +7,19 @@ import { isInboxLost, lookAtInbox } from "../../commands/look-at-inbox.ts";
 import { sessionNameOf } from "../resources/cap-of-job.ts";
 import type { NewProposal, ProposeOutcome, ReviewInboxParts } from "./new-proposal.ts";
 
-/** The review inbox, for whoever proposes something in the background. */
+/** The review inbox as background jobs use it. */
 export type ReviewInbox = {
-  /** Proposes changes under the name of a job or skill. Gives what became of each, in order. The same proposal twice is one entry, and what the owner rejected is not proposed again. */
+  /** Proposes changes under the name of a job or skill, and returns the outcome of each in order. The same proposal twice makes one entry; a rejected one is not proposed again. */
   readonly propose: (by: string, proposals: readonly NewProposal[]) => Promise<readonly ProposeOutcome[]>;
-  /** Whether something with this key was proposed before, whatever became of it. */
+  /** True if a proposal with this key was made before, whatever its state. */
   readonly isKnown: (by: string, key: string) => Promise<boolean>;
-  /** All that was proposed under a name, as it stands now. */
+  /** All proposals under a name in their current state. */
   readonly allOf: (by: string) => Promise<readonly KeptProposal[]>;
-  /** Those of some keys that the owner did not refuse, in their order. */
+  /** The given keys without those that the owner rejected, in their order. */
   readonly notRefused: (by: string, keys: readonly string[]) => Promise<readonly string[]>;
-  /** Takes back what a proposer proposed and no longer proposes: what has none of these keys. Gives how many. */
+  /** Withdraws the open proposals of a proposer that have none of these keys. Returns their number. */
   readonly withdraw: (by: string, keys: readonly string[]) => Promise<number>;
-  /** Writes what the inbox does not show yet; false where there is nothing to write. */
+  /** Writes the entries that the inbox lacks; false if it lacks none. */
   readonly file: () => Promise<boolean>;
 };
 
@@ -81,7 +81,7 @@ async function fileAll(parts: ReviewInboxParts, loop: Loop): Promise<boolean> {
   });
   const at = clock();
   const kept = await Promise.all(ids.map((id) => state.proposals.get(id)));
-  // What cannot be written is tried again on the next day, and a file that is missing again in the next hour.
+  // A failed write is retried on the next day; a file that is missing again is written in the next hour.
   const [day, hour] = [10, 13];
   const about = createHash("sha256")
     .update(JSON.stringify([new Date(at).toISOString().slice(0, isLost ? hour : day), kept]))
@@ -100,7 +100,7 @@ async function fileAll(parts: ReviewInboxParts, loop: Loop): Promise<boolean> {
     at,
   });
   if (submitted.kind !== "turn") return false;
-  // Where something else began the same, it may still be under way, and whoever proposes says that it is written.
+  // An equal turn may be under way already; then its caller reports a failure.
   await loop.whenSettled(submitted.turn);
   if (!submitted.fresh) return false;
   const turn = await state.turns.get(submitted.turn);

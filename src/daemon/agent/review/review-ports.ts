@@ -8,7 +8,7 @@ import { deferredEditId } from "../../../turn/deferred-edit-turn.ts";
 import { currentProposal, openOnes } from "../../commands/current-proposal.ts";
 import { jobOfSessionName } from "../resources/cap-of-job.ts";
 
-/** What a signal wants of the review inbox: the owner's own command, or the program's own filing. Null for any other. */
+/** The review task that a signal asks for: the owner's own command, or the program's own filing. Null for any other signal. */
 export function reviewTaskOf(signal: Signal): ReviewTask | null {
   const { at, payload } = signal;
   if (isJobSignal(signal)) {
@@ -24,7 +24,7 @@ export function reviewTaskOf(signal: Signal): ReviewTask | null {
     : null;
 }
 
-/** What the tool of the review inbox needs of memory. */
+/** The part of memory that the review tool needs. */
 export function makeReviewPorts(
   state: State,
   orgConfig: ReviewPorts["orgConfig"],
@@ -42,7 +42,7 @@ export function makeReviewPorts(
     async proposal(id) {
       const kept = await proposals.get(id);
       if (kept === null) return null;
-      // The file says whether an entry that was taken out of it is there again.
+      // An entry that the owner removed may be in the file again.
       const isTakenOut = kept.state === "rejected" && kept.turn === null;
       return isTakenOut ? { ...kept, state: "open" } : currentProposal(state, kept);
     },
@@ -56,7 +56,7 @@ export function makeReviewPorts(
       );
       return accepted.at(-1)?.id ?? null;
     },
-    // A decision about what was told of a job takes that out of the agenda.
+    // A decision on a job's message takes the message out of the agenda.
     async decide(id, decided, turn) {
       await proposals.decide(id, decided, turn);
       const job = jobOfSessionName((await proposals.get(id))?.by ?? "");

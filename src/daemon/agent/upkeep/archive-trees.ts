@@ -12,10 +12,10 @@ import type { ReviewInbox } from "../review/review-inbox.ts";
 import { type GardenJobParts, labelOfNote } from "./garden-job.ts";
 
 const proposer = "archivist";
-/** Files that are proposed for at once. */
+/** The most files in one round. */
 const mostFiles = 50;
 
-/** Proposes the trees that are done since a day, `YYYY-MM-DD`, each file as one change. Gives what became of each. */
+/** Proposes to archive the trees that have been done since a day, `YYYY-MM-DD`. Each file is one change. Returns the outcome of each proposal. */
 export async function proposeDoneTrees(
   parts: GardenJobParts,
   review: ReviewInbox,
@@ -33,7 +33,7 @@ export async function proposeDoneTrees(
   return review.propose(proposer, proposals);
 }
 
-/** Proposes to archive an entry, by its ID, or all done trees of a file, by its path in the notes. Gives the ID of the proposal, for the owner to accept. */
+/** Proposes to archive an entry, by its ID, or all done trees of a file, by its path in the notes. Returns the ID of the proposal for the owner to accept. */
 export async function proposeArchiving(
   parts: GardenJobParts,
   review: ReviewInbox,
@@ -64,7 +64,7 @@ export async function proposeArchiving(
   if (typeof made === "string") return { code: "not-done", text: made };
   const id = idOfKey(proposer, made.key ?? "");
   const kept = await parts.state.proposals.get(id);
-  // The owner asks anew, whatever they said before.
+  // The owner asks again, so an earlier no does not count.
   if (kept?.state === "rejected") await parts.state.proposals.decide(id, "withdrawn", null);
   const [outcome = "unfit"] = await review.propose(proposer, [made]);
   if (outcome === "unfit" || outcome === "secret" || outcome === "full")
@@ -72,8 +72,8 @@ export async function proposeArchiving(
       code: "not-done",
       text:
         outcome === "full"
-          ? "Too many archivings wait: passepartout review lists them."
-          : "What is or was encrypted, or has a key in it, is not archived by Passepartout. Archive it in Emacs.",
+          ? "Too many archive proposals are waiting. passepartout review lists them."
+          : "Passepartout archives no text that is or was encrypted, or that contains a key. Archive it in Emacs.",
     };
   return {
     code: "archiving-proposed",
@@ -86,7 +86,7 @@ function keyOf(path: string, entries: readonly string[]): string {
   return JSON.stringify(["archive", path, ...entries]);
 }
 
-/** The change of a file and its archives as a proposal, or why there is none. */
+/** A proposal of the change of a file and its archives, or the reason why there is none. */
 async function archiving(
   parts: GardenJobParts,
   path: string,

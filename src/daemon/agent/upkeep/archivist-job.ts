@@ -4,7 +4,7 @@ import { countProposed, describeProposed } from "../review/new-proposal.ts";
 import type { ReviewInbox } from "../review/review-inbox.ts";
 import type { GardenJobParts } from "./garden-job.ts";
 
-/** Proposes once a day to move what is done for long to its archive, where the owner set ARCHIVE_AFTER. */
+/** Proposes once a day to archive trees that have been done for ARCHIVE_AFTER days. */
 export function archivistJob(parts: GardenJobParts, review: ReviewInbox): UpkeepJob {
   const looked = { day: "" };
   return {
@@ -20,7 +20,7 @@ export function archivistJob(parts: GardenJobParts, review: ReviewInbox): Upkeep
       if (notes.status().missing.length > 0) return null;
       const until = new Date(clock() - days * 86_400_000).toISOString().slice(0, 10);
       const { proposeDoneTrees } = await import("./archive-trees.ts");
-      const why = `It is done for ${days} days or more.`;
+      const why = `It has been done for ${days} days or more.`;
       const outcomes = await proposeDoneTrees(parts, review, { until, why });
       const count = countProposed(outcomes);
       const done = count === 0 ? null : `${countOf(count, "file")} proposed for archiving`;

@@ -3,7 +3,7 @@ import type { Config } from "../../../settings/config.ts";
 import { joinLabels, type Label } from "../../../signal/label.ts";
 import { type AskForTextParts, askForText } from "../models/ask-for-text.ts";
 
-/** What drafting needs. */
+/** The parts that drafting needs. */
 export type DraftParts = AskForTextParts & {
   readonly config: Pick<Config, "cognitionModel" | "cascade">;
 };
@@ -13,8 +13,8 @@ const longest = 400;
 const order = `Write each of these lines as one short sentence for a diary, in its own language. Add nothing that it does not say, and call no tool. Answer with the same numbers, one line each, and nothing else.`;
 
 /**
- * Sentences of the small model for claims, by the claim. Only public words of the owner and the agent are sent; every other claim, and each that the model leaves
- * out, stays as it was said. Without a small model nothing is sent.
+ * Has the small model write a sentence for each claim. Only public words of the owner and the agent are sent. Every other claim, and each that the model leaves
+ * out, keeps its own words. Without a small model nothing is sent.
  */
 export async function draftClaims(
   { state, config, loop, clock }: DraftParts,

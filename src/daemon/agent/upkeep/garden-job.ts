@@ -11,13 +11,13 @@ import { countProposed, describeProposed, type NewProposal } from "../review/new
 import type { ReviewInbox } from "../review/review-inbox.ts";
 import { makeMemoryPorts } from "../tools/memory-ports.ts";
 
-/** What the gardener works with. */
+/** The parts that the gardener needs. */
 export type GardenJobParts = Pick<
   LoopResources,
   "state" | "notes" | "privateText" | "semanticIndex" | "policy" | "clock"
 >;
 
-/** Looks through the notes once a day, where they changed since the last time, and proposes the repairs. */
+/** Checks the notes once a day if they changed, and proposes repairs. */
 export function gardenJob(parts: GardenJobParts, review: ReviewInbox): UpkeepJob {
   return {
     name: "garden",
@@ -26,7 +26,7 @@ export function gardenJob(parts: GardenJobParts, review: ReviewInbox): UpkeepJob
   };
 }
 
-/** Files that are proposed for at once. */
+/** The most files in one round. */
 const mostFiles = 50;
 
 async function tendOnceADay(
@@ -75,13 +75,13 @@ async function readLast({
   return typeof day === "string" && typeof root === "string" ? { day, root } : null;
 }
 
-/** How many findings of each kind there are. */
+/** The number of findings of each kind. */
 function describeFindings(findings: readonly Finding[]): string {
   const counts = Map.groupBy(findings, ({ code }) => code);
   return [...counts].map(([code, all]) => `${all.length} ${code}`).join(", ") || "nothing is out of order";
 }
 
-/** The repairs of a file as one change, so that accepting one leaves no other behind. Empty where they no longer fit. */
+/** The repairs of a file as one change. Empty if they no longer fit the file. */
 async function proposalOf(
   parts: GardenJobParts,
   repairs: readonly Repair[],
@@ -102,7 +102,7 @@ async function proposalOf(
   return [{ key: keyOf(repairs), title: shown, why, source: `[[file:${file}::${line}]]`, label, change }];
 }
 
-/** The same for the same repairs, wherever their lines stand. */
+/** A key that is the same for the same repairs, wherever their lines are. */
 function keyOf(repairs: readonly Repair[]): string {
   return JSON.stringify(
     repairs.map(({ file, title, why, splices }) => [
@@ -114,7 +114,7 @@ function keyOf(repairs: readonly Repair[]): string {
   );
 }
 
-/** The label of all that a note holds: a diff shows lines around its change. */
+/** The label of the whole note, since a diff also shows lines around the change. */
 export async function labelOfNote(
   { state, notes, privateText, semanticIndex, policy }: GardenJobParts,
   path: string,

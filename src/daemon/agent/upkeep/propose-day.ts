@@ -9,7 +9,7 @@ import { idOfKey } from "../review/keep-proposals.ts";
 import type { NewProposal } from "../review/new-proposal.ts";
 import { localTime } from "./local-day.ts";
 
-/** What proposing the notes of a day needs: under which name, and all that was proposed under it. */
+/** The parts that proposing the notes of a day needs. `by`: the name of the proposer; `earlier`: all its proposals. */
 export type DayParts = {
   readonly by: string;
   readonly policy: Pick<Policy, "folders" | "config">;
@@ -17,8 +17,8 @@ export type DayParts = {
 };
 
 /**
- * Proposes the claims of a day that nobody decided on: with those that wait, as one proposal. What was accepted or rejected keeps its decision, and what
- * came after that is a proposal of its own. None where nothing is left to be said.
+ * Proposes the claims of a day that the owner has not decided on, together with the waiting ones, as one proposal. Decided claims keep their decision; later
+ * ones make a proposal of their own. Empty if no claim is left.
  */
 export async function proposeDay(
   { policy, by, earlier }: DayParts,
@@ -54,7 +54,7 @@ function diffsOf({ change }: KeptProposal, path: string): readonly string[] {
     : change.files.filter((file) => file.path === path).map(({ diff }) => diff);
 }
 
-/** The first key of a file whose proposal waits or is not there. */
+/** The first key of a file that no decided proposal has. */
 function keyOf(file: string, by: string, earlier: readonly KeptProposal[]): string {
   const decided = new Set(earlier.filter(({ state }) => state !== "open").map(({ id }) => id));
   for (let number = 1; ; number += 1) {

@@ -18,24 +18,24 @@ import {
 import type { ReviewInbox } from "../review/review-inbox.ts";
 import { localDay } from "./local-day.ts";
 
-/** What the scribe needs. `loopOf` gives the loop, whose turns ask the small model. */
+/** The parts that the scribe needs. `loopOf` gives the loop, whose turns ask the small model. */
 export type ScribeParts = Pick<LoopResources, "state" | "notes" | "policy" | "clock"> & {
   readonly review: Pick<ReviewInbox, "propose" | "allOf">;
   readonly loopOf: () => Loop;
 };
 
-/** Up to where everything was looked at, and where the day of the last look began, by the numbers of what was said. */
+/** The number of the last line that the scribe read, and of the first line of the day on which it read it. */
 type Place = { readonly until: number; readonly from: number };
 
 /** The name of the job, under which it proposes. */
 const by = "scribe";
-/** The hour of a day, on the machine's clock, from which what was said that day is looked at. */
+/** The local hour from which the scribe reads the lines of the day. */
 const hour = 21;
-/** What is looked at, at most, where nothing was looked at before. */
+/** The most lines that the first run reads. */
 const firstLook = 500;
 const mostEntries = 5000;
 
-/** The scribe: once a day it proposes notes of what was said and done. Where nothing was said since, it asks no model and writes nothing. */
+/** The scribe proposes notes of the day once a day. If nothing was said since the last run, it asks no model and writes nothing. */
 export function makeScribe(parts: ScribeParts): UpkeepJob {
   const checked = { day: "" };
   return {
@@ -57,7 +57,7 @@ export function makeScribe(parts: ScribeParts): UpkeepJob {
   };
 }
 
-/** What was proposed earlier on the same day is proposed again with what came since, as one. Where nothing is kept, the latest is looked at. */
+/** On the same day, earlier lines are proposed again together with the new ones. The first run reads the latest lines. */
 async function placeOf({ state }: ScribeParts, day: string): Promise<Place> {
   const { last } = await state.sessionMemory.extent();
   const kept = await state.scribe.get();
@@ -144,7 +144,7 @@ function asTask({ claim, note, line, subject }: Contradiction): NewProposal {
   };
 }
 
-/** What was said after a place in sessions with a person: the first entries of it. What jobs said is passed over, however much it is. */
+/** The first entries after a number in sessions with a person. Entries of jobs are skipped, however many they are. */
 async function entriesAfter({ state }: ScribeParts, from: number): Promise<readonly NumberedEntry[]> {
   const ofJobs = new Map<string, boolean>();
   for (let at = from; ; ) {

@@ -12,24 +12,24 @@ import { skillsFolder } from "../resources/open-own-skills.ts";
 import { countProposed, describeProposed, type ProposeOutcome } from "../review/new-proposal.ts";
 import type { ReviewInbox } from "../review/review-inbox.ts";
 
-/** What self-repair needs. `loopOf` gives the loop, whose turns ask a model. */
+/** The parts that self-repair needs. `loopOf` gives the loop, whose turns ask a model. */
 export type SelfRepairParts = Pick<LoopResources, "state" | "policy" | "skills" | "jails" | "clock"> & {
   readonly review: Pick<ReviewInbox, "propose" | "isKnown">;
   readonly loopOf: () => Loop;
 };
 
-/** A skill that fails, and how. */
+/** A failing skill with the description of its failure. */
 type Diagnosis = {
   readonly skill: string;
   readonly digest: string | null;
   readonly where: string;
   readonly words: string;
   readonly failure: SkillFailure | null;
-  /** Of the file of the skill. */
+  /** The label of the skill's file. */
   readonly label: Label;
 };
 
-/** A fix that was tried, with its version of the file, or why there is none. */
+/** A tested fix with its version of the file, or the reason why there is none. */
 type Fix =
   | {
       readonly ok: true;
@@ -40,14 +40,14 @@ type Fix =
     }
   | { readonly ok: false; readonly words: string };
 
-/** Failures of a function after which a skill is looked at. */
+/** The failures of a function after which its skill is diagnosed. */
 const often = 3;
-/** Of what is said of a skill: its file has the label of what it was made from, and the input that failed that of where it came from. */
+/** The label of a diagnosis: it quotes the file of the skill and the input that failed. */
 function labelOf({ label, failure }: Pick<Diagnosis, "label" | "failure">): Label {
   return joinLabels(label, { ...bottomLabel, integrity: "agent" }, failure?.label ?? bottomLabel);
 }
 
-/** Looks at skills that fail, proposes a fix that was tried, and changes nothing by itself. Where nothing failed, it reads nothing and asks no model. */
+/** Diagnoses failing skills and proposes tested fixes; it changes nothing by itself. If nothing failed, it reads nothing and asks no model. */
 export function makeSelfRepair(parts: SelfRepairParts): UpkeepJob {
   const looked = new Set<string>();
   return {
@@ -69,7 +69,7 @@ function keyOf({ skill, digest, where, words }: Diagnosis): string {
   return JSON.stringify([skill, digest, where, digest === null ? words : ""]);
 }
 
-/** Where skills fail, and with which input: what failed often enough, and files whose tests fail. */
+/** Diagnoses the functions that failed often enough, and the skills whose tests fail. */
 async function diagnose({ skills, state }: SelfRepairParts): Promise<readonly Diagnosis[]> {
   const inForce = new Map(skills.inForce().map((skill) => [skill.digest, labelOfSkill(skill)]));
   const failing = (await state.skillTroubles.failures()).flatMap((failure): readonly Diagnosis[] => {
@@ -99,19 +99,19 @@ async function diagnose({ skills, state }: SelfRepairParts): Promise<readonly Di
 }
 
 async function repair(parts: SelfRepairParts, diagnosis: Diagnosis): Promise<readonly ProposeOutcome[]> {
-  // Each look asks a model, so one that the owner was told of before is not paid for again.
+  // A diagnosis asks a model, so one that the owner has seen is not paid for again.
   if (await parts.review.isKnown("self-repair", keyOf(diagnosis))) return [];
   const { readSkillText } = await import("../../../skills/skill-folder.ts");
   const file = `${diagnosis.skill}.org`;
   const text = await readSkillText(skillsFolder(parts.policy), file);
-  // What was changed since is another version, and no longer what failed.
+  // The file has changed since: this version did not fail.
   if (diagnosis.digest !== null && digestOf(text) !== diagnosis.digest) return [];
   const fix = await findFix(parts, diagnosis, { file, text });
   if (await isForgotten(parts, diagnosis)) return [];
   const label = fix.ok ? fix.label : labelOf(diagnosis);
   if (fix.ok) {
     const { newPieces } = await import("../../../skills/label-of-version.ts");
-    // Wherever a part of it is copied to, it stays what it was made from.
+    // A copy of any part of it keeps the label.
     await parts.state.origins.keep(newPieces(file, text, fix.text), label);
     await parts.state.skillTroubles.keepFix(diagnosis.skill, {
       before: digestOf(text),
@@ -146,7 +146,7 @@ async function isForgotten({ state }: SelfRepairParts, { digest, failure }: Diag
 
 type SkillText = { readonly file: string; readonly text: string };
 
-/** Asks a model for a fix, and tries it. Without a model there is none. */
+/** Asks a model for a fix and tests it. Without a model there is no fix. */
 async function findFix(parts: SelfRepairParts, diagnosis: Diagnosis, skill: SkillText): Promise<Fix> {
   if (diagnosis.failure?.where[0] === "gates")
     return { ok: false, words: "A gate is mended by you alone, so no model was asked." };

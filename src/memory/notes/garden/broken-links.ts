@@ -18,7 +18,7 @@ export type LinkWorld = {
   readonly pathFrom: (from: string, to: string) => string;
 };
 
-/** Finds links that lead nowhere. The new target is proposed where exactly one note can be meant: a file of the same name that moved, or a note of the title that the link shows. */
+/** Finds broken links. A new target is proposed if exactly one fits: a file of the same name elsewhere, an ID in other case, or a note with the title that the link shows. */
 export function findBrokenLinks(
   { file, text, links }: LinkingFile,
   targets: KnownTargets,
@@ -99,7 +99,7 @@ function sameTitle(broken: Broken, targets: KnownTargets): Repair | null {
   return withTarget(broken, id, why);
 }
 
-/** Null where the link is not written with its target as it stands. */
+/** Null if the target is not written in the link as it is. */
 function withTarget({ file, text, link, line }: Broken, target: string, why: string): Repair | null {
   const written = text.slice(link.begin, link.end);
   const at = written.indexOf(link.target);

@@ -5,10 +5,10 @@ import { walkNotes } from "../folder/walk-notes.ts";
 import { makeEventLoopYield } from "../nodes/yield-to-event-loop.ts";
 import { isArchive } from "./is-archive.ts";
 
-/** The done trees of a file, each by what an edit names it by: its ID, or its title where no other entry has that. */
+/** The done trees of a file, each by its ID, or by its title if no other entry has the same. */
 export type DoneTrees = { readonly file: string; readonly entries: readonly string[] };
 
-/** Finds the topmost trees that are done since a day, `YYYY-MM-DD`, at least: their heading has a CLOSED of that day or before, and nothing in them is open. Archives are left out. */
+/** Finds the topmost trees that were closed on a day, `YYYY-MM-DD`, or before it, and in which nothing is open. Archives are skipped. */
 export async function findDoneTrees(place: NotesPlace, until: string): Promise<readonly DoneTrees[]> {
   const pause = makeEventLoopYield();
   const found: DoneTrees[] = [];
@@ -50,7 +50,7 @@ function dayOf({ start: { year, month, day } }: Timestamp): string {
   return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 }
 
-/** Null where an edit could not tell it from another. */
+/** Null if an edit could not tell the entry from another. */
 function nameOf({ properties, title }: Headline, all: readonly Headline[]): string | null {
   const id = propertyOf(properties, "ID");
   if (id !== null && id !== "") return id;

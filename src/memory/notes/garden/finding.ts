@@ -1,4 +1,4 @@
-/** What is out of order, at a line from 1 of a file as the index names it; line 0 stands for the whole file. */
+/** A problem at a line, counted from 1, of a file as the index names it; line 0 stands for the whole file. */
 export type Finding = {
   readonly code:
     | "broken-link"
@@ -11,14 +11,14 @@ export type Finding = {
   readonly file: string;
   readonly line: number;
   readonly message: string;
-  /** Whether a repair is proposed for it. */
+  /** True if a repair is proposed. */
   readonly repairable: boolean;
 };
 
-/** A change of one file, from offset `begin` to `end`, that puts a finding right. */
+/** A change of one file from offset `begin` to `end`. */
 export type Splice = { readonly begin: number; readonly end: number; readonly insert: string };
 
-/** A safe repair of a finding: the changes of its file, in the order of the text, and why they are right. */
+/** A safe repair of a finding: the changes of its file in the order of the text, and the reason for them. */
 export type Repair = {
   readonly file: string;
   readonly title: string;

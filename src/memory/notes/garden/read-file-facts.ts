@@ -21,7 +21,7 @@ export type IdPlace = {
 /** A link to another node or file, with how it is written. */
 export type LinkPlace = Pick<OrgLink, "type" | "target" | "begin" | "end">;
 
-/** A TODO that is open, and the newest day that its entry names, `YYYY-MM-DD`; null where it names none. `planned`: it has a day of its own to be done. */
+/** An open TODO with the newest day in its entry, `YYYY-MM-DD`; null if the entry has none. `planned`: it has a scheduled day, a deadline or another active timestamp. */
 export type OpenTodo = {
   readonly title: string;
   readonly begin: number;
@@ -29,7 +29,7 @@ export type OpenTodo = {
   readonly planned: boolean;
 };
 
-/** What the rules need to know of a file. */
+/** The facts of a file that the rules need. */
 export type FileFacts = {
   readonly file: string;
   readonly text: string;
@@ -39,7 +39,7 @@ export type FileFacts = {
   readonly ids: readonly IdPlace[];
   readonly links: readonly LinkPlace[];
   readonly todos: readonly OpenTodo[];
-  /** Offsets of the first lines of property drawers that Org ignores, since they stand elsewhere than below their heading. */
+  /** Offsets of the first lines of property drawers that Org ignores because they are not right below their heading. */
   readonly strayDrawers: readonly number[];
   readonly outline: Outline;
 };
@@ -83,7 +83,7 @@ function linksIn(outline: Outline): readonly LinkPlace[] {
     .map(({ type, target, begin, end }) => ({ type, target, begin, end }));
 }
 
-/** What is archived or commented out is left out, as in the agenda. */
+/** Archived and commented entries are skipped, as in the agenda. */
 function openTodos({ text, headlines }: Outline): readonly OpenTodo[] {
   let end = 0;
   return headlines.flatMap((headline) => {
@@ -105,7 +105,7 @@ function openTodo(text: string, { todo, begin, sectionEnd, planning, title }: He
   return [{ title, begin, newest: days.toSorted().at(-1) ?? null, planned }];
 }
 
-/** Lines are looked at one by one only where there are more drawers than entries have. */
+/** The lines are checked only if the text has more drawers than its entries have. */
 function strayDrawers(outline: Outline): readonly number[] {
   const all = outline.text.match(drawerLine)?.length ?? 0;
   const own = [outline.properties, ...outline.headlines.map(({ properties }) => properties)];

@@ -6,8 +6,8 @@ import type { OpenTodo } from "./read-file-facts.ts";
 const staleDays = 180;
 
 /**
- * Finds open TODOs that nobody comes across: without a schedule, a deadline or another active timestamp, and whose newest day (of its log, its clock, `CREATED`, any
- * timestamp) is older than half a year. Without any day, that of the file's last change counts. What to do is the owner's to say.
+ * Finds open TODOs without a schedule, a deadline or another active timestamp, whose newest day (of the log, a clock, `CREATED`, any timestamp) is older than
+ * half a year. For a TODO without any day, the day of the file's last change counts. There is no repair: the owner decides.
  */
 export function findStaleTodos(
   {

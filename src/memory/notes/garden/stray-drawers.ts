@@ -21,7 +21,7 @@ export function findStrayDrawers({ file, text, strayDrawers, outline }: FileFact
 const property = /^[ \t]*:[^\s:]+:(?:[ \t].*)?$/;
 const closing = /^[ \t]*:END:[ \t]*\r?$/i;
 
-/** Null where its entry is not known, has a drawer already or a second stray one, or a line of the drawer is no property. */
+/** Null if its entry is unknown or has another drawer, or if a line of the drawer is not a property. */
 function moveUp(
   { file, text, outline }: Pick<FileFacts, "file" | "text" | "outline">,
   begin: number,
@@ -46,7 +46,7 @@ function moveUp(
   };
 }
 
-/** The end of a drawer with its last line; null where it has a line that is no property, or no end of its own. */
+/** The end of a drawer, its last line included; null if a line is not a property, or the end is missing. */
 function endOfDrawer(text: string, begin: number, limit: number): number | null {
   let at = text.indexOf("\n", begin) + 1;
   while (at > 0 && at < limit) {

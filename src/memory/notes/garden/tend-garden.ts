@@ -181,7 +181,7 @@ function bytesOfNote(place: NotesPlace, file: string): Uint8Array | null {
   return read.kind === "read" ? read.bytes : null;
 }
 
-/** The file of a repair with its contents before and after; null where it is not as it was read. Every byte outside the repair stays. */
+/** The file of a repair with its contents before and after; null if the file has changed. Every byte outside the repair stays. */
 export function applyRepair(
   place: NotesPlace,
   { file, splices }: Pick<Repair, "file" | "splices">,
