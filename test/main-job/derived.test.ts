@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -437,4 +437,54 @@ test("what was forgotten while a model words it is not proposed, and what else w
   await (await talkTo(agent)).say(`/forget ${said.turn}`);
   await agent[Symbol.asyncDispose]();
   assert.deepEqual(filesWith(world.home, "Zanzibar"), []);
+});
+
+test("what was taken back undoably goes for good afterwards, earlier versions of remembered facts too", async (t) => {
+  const { world, url, inbox } = await growChain(t);
+  await using agent = await world.open();
+  await runChain(agent, url);
+  const talk = await talkTo(agent);
+  await talk.say(`/forget --derived-from ${url} --undoable`);
+  const again = await (await talkTo(agent)).say(`/forget --derived-from ${url} --for-good`);
+  assert.match(again.text, /^Forgotten for good: /);
+  assert.equal(readFileSync(inbox, "utf8"), own);
+  await talk.say("/undo");
+  assert.equal(readFileSync(inbox, "utf8"), own);
+  await agent[Symbol.asyncDispose]();
+  for (const words of ["417 euros", "417 of it", "still afford"])
+    assert.deepEqual(filesWith(world.home, words), [], words);
+  assert.equal((await world.run(["memory", "verify"])).code, 0);
+});
+
+test("what grew from a page goes from an archive and from a note that was moved, too", async (t) => {
+  const { world, url, inbox, plan, memex } = await growChain(t);
+  await using agent = await world.open();
+  await runChain(agent, url);
+  const talk = await talkTo(agent);
+  const shown = await talk.say(`/forget --derived-from ${url}`);
+  const [, id = ""] = /note ([\da-f-]{36}): Boiler price/.exec(shown.text) ?? [];
+  const archived = await talk.say(`/review archive ${id}`);
+  await talk.say(`/review accept ${/review-\w+/.exec(archived.text)?.[0]}`);
+  assert.match(readFileSync(`${inbox}_archive`, "utf8"), /417 euros/);
+  mkdirSync(join(memex, "moved"));
+  renameSync(plan, join(memex, "moved", "plans.org"));
+  await (await talkTo(agent)).say(`/forget --derived-from ${url} --for-good`);
+  assert.equal(readFileSync(inbox, "utf8"), own);
+  await agent[Symbol.asyncDispose]();
+  for (const words of ["417 euros", "417 of it", "still afford"])
+    assert.deepEqual(filesWith(world.home, words), [], words);
+});
+
+test("a line is forgotten by the link that a note of the day has to it", async (t) => {
+  const world = await makeWorld(t, [{ text: "Ok." }, { text: "Ok." }]);
+  mkdirSync(join(world.home, "memex"));
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  const [one, two] = [await talk.say("We decided on copper."), await talk.say("We decided on zinc.")];
+  const other = await talkTo(agent);
+  assert.match((await other.say(`/forget said:${one.turn}:1`)).text, /Forgotten: the texts of that turn/);
+  const derived = await other.say(`/forget --derived-from said:${two.turn}:1 --for-good`);
+  assert.match(derived.text, /Forgotten for good/);
+  await agent[Symbol.asyncDispose]();
+  for (const words of ["on copper", "on zinc"]) assert.deepEqual(filesWith(world.home, words), [], words);
 });

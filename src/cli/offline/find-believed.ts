@@ -2,6 +2,7 @@ import { decodeOrgText } from "#org";
 import { readWholeFile } from "../../act/files/contents.ts";
 import type { NoteNode } from "../../memory/notes/nodes/note-node.ts";
 import { explainOrigin, type Origin } from "../../memory/provenance/explain-origin.ts";
+import { idOfLine } from "../../signal/id-of-line.ts";
 import type { Label } from "../../signal/label.ts";
 import type { NotesReader } from "./open-notes-reader.ts";
 
@@ -91,8 +92,7 @@ async function whyMemory(reader: NotesReader, id: string): Promise<Believed | nu
 }
 
 async function whyMessage(reader: NotesReader, given: string): Promise<Believed | null> {
-  // A note links to a message as said:ID.
-  const id = given.replace(/^said:/, "");
+  const id = idOfLine(given);
   const message = (await reader.state?.sessionMemory.get(id)) ?? null;
   if (message === null) return null;
   const { label, turn, text, speaker } = message;

@@ -2,6 +2,7 @@ import { forgetDisplaced, forgetDisplacedTexts } from "../../act/trial/forget-di
 import { isCopyOf } from "../../memory/notes/edits/note-copies.ts";
 import type { ForgetResult } from "../../memory/state/forget.ts";
 import { countOf } from "../../signal/count-of.ts";
+import { idOfLine } from "../../signal/id-of-line.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
 import type { CommandReply } from "./command-reply.ts";
@@ -26,7 +27,7 @@ export async function forgetText(
   id: string,
   by: CommandOrigin,
 ): Promise<CommandReply> {
-  return parts.state.changes.runExclusively(() => forget(parts, id, by));
+  return parts.state.changes.runExclusively(() => forget(parts, idOfLine(id), by));
 }
 
 async function forget(parts: ForgetTextParts, id: string, by: CommandOrigin): Promise<CommandReply> {

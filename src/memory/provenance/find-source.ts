@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { idOfLine } from "../../signal/id-of-line.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { Notes } from "../notes/open-notes.ts";
 import type { State } from "../state/state.ts";
@@ -23,7 +24,8 @@ export type SourceParts = {
 };
 
 /** Reads what the owner named as a source: an address, a session, a turn or a line of one, a note, a memory, a file, or the id that `memory why` shows. */
-export async function findSource(parts: SourceParts, named: string): Promise<Source> {
+export async function findSource(parts: SourceParts, given: string): Promise<Source> {
+  const named = idOfLine(given);
   const none = { turns: [], notes: new Set<string>() };
   if (/^https?:\/\//i.test(named)) return { ...none, kind: "address", keys: new Set([sourceKey(named)]) };
   const { sessions, turns, objects } = parts.state;

@@ -3,6 +3,7 @@ import type { BlobStore } from "./blobs.ts";
 import {
   type ForgetResult,
   forgetAtOnce,
+  forgetEarlierVersions,
   forgetObject,
   forgetPreImages,
   forgetVersions,
@@ -16,7 +17,7 @@ import { forgetProposals } from "./proposals.ts";
 export type GrownRequest = GrownTexts & {
   readonly objects: readonly string[];
   readonly files: readonly string[];
-  /** Kept versions of other files that hold some of it, by their blobs. */
+  /** Kept versions of other files that contain some of it, by their blobs. */
   readonly versions: readonly string[];
   readonly edits: readonly string[];
   /** The turns that go as a whole; of the others only texts with a derived label go. */
@@ -41,7 +42,8 @@ export function forgetGrown(
       turns: whole,
       grown: partly,
       preImages: sum(files.map((file) => forgetPreImages(store, file))),
-      earlier: forgetVersions(store, versions),
+      earlier:
+        forgetVersions(store, versions) + forgetEarlierVersions(database, { turns: wholeTurns, isDerived }),
       edits: sum(edits.map((edit) => database.run("DELETE FROM pending_edits WHERE id = ?", edit))),
     };
   });

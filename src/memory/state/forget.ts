@@ -1,7 +1,7 @@
 import type { Clock } from "../../signal/clock.ts";
 import type { KeptProposal } from "../../signal/review.ts";
 import type { Database } from "../storage/database.ts";
-import { integer, text } from "../storage/rows.ts";
+import { integer, json, text } from "../storage/rows.ts";
 import { forgetAttachments } from "./attachments.ts";
 import { type BlobStore, dropBlobs, hasBytes } from "./blobs.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type GrownTexts,
   namesOneOf,
 } from "./forget-turn.ts";
-import type { Author } from "./memory-object.ts";
+import type { Author, MemoryObject } from "./memory-object.ts";
 import { placeObjects } from "./object-store.ts";
 import { allProposals, forgetProposals, forgetProposalsFrom } from "./proposals.ts";
 import { forgetOutcomes } from "./requests.ts";
@@ -95,13 +95,37 @@ export function forgetObject(
   const rows = database.all("SELECT number FROM object_versions WHERE realm = 'own' AND id = ?", id);
   if (rows.length === 0) return 0;
   placeObjects(database, [{ realm: "own", id, hash: null }], author, at);
-  for (const row of rows) {
-    database.run("DELETE FROM object_words WHERE rowid = ?", integer(row, "number"));
-    database.run("DELETE FROM object_versions WHERE number = ?", integer(row, "number"));
-  }
-  // The index of words keeps the words of removed rows until it is merged.
-  database.run("INSERT INTO object_words (object_words) VALUES ('optimize')");
+  for (const row of rows) removeVersion(database, integer(row, "number"));
+  mergeWords(database);
   return rows.length;
+}
+
+/**
+ * Removes the versions of the agent's own objects that are not in force and have such a label, or that these turns made, as a part of the caller's transaction. An undo
+ * or an earlier forgetting leaves such versions behind. Returns their number.
+ */
+export function forgetEarlierVersions(database: Database, { turns, isDerived }: GrownTexts): number {
+  const rows = database.all(
+    `SELECT number, body, EXISTS (SELECT 1 FROM object_changes WHERE after = hash AND turn IN (SELECT value FROM json_each(?))) AS made
+     FROM object_versions WHERE realm = 'own' AND hash NOT IN (SELECT hash FROM objects WHERE hash IS NOT NULL)`,
+    JSON.stringify(turns),
+  );
+  const meant = rows.filter(
+    (row) => integer(row, "made") === 1 || isDerived(json<MemoryObject>(row, "body").label),
+  );
+  for (const row of meant) removeVersion(database, integer(row, "number"));
+  if (meant.length > 0) mergeWords(database);
+  return meant.length;
+}
+
+function removeVersion(database: Database, number: number): void {
+  database.run("DELETE FROM object_words WHERE rowid = ?", number);
+  database.run("DELETE FROM object_versions WHERE number = ?", number);
+}
+
+/** The index of words keeps the words of removed rows until it is merged. */
+function mergeWords(database: Database): void {
+  database.run("INSERT INTO object_words (object_words) VALUES ('optimize')");
 }
 
 /** Forgets a session: the texts of its turns, its answers and its questions. It is in no list any more; its journal and what it changed in files stay. */
