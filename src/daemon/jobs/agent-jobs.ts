@@ -5,7 +5,7 @@ import type { Job, KeptJob } from "../../signal/job.ts";
 import { canonicalJson } from "../../signal/json.ts";
 import { EventSources, type EventSourcesParts } from "./event-sources.ts";
 import { JobScheduler, type JobSchedulerParts } from "./job-scheduler.ts";
-import { Tellings, type TellingsParts } from "./tellings.ts";
+import { RunReports, type RunReportsParts } from "./run-reports.ts";
 import { Upkeep, type UpkeepJob } from "./upkeep-jobs.ts";
 
 /** What the jobs of an agent need. */
@@ -13,50 +13,52 @@ export type AgentJobsParts = {
   readonly jobs: Jobs;
   readonly upkeep: readonly UpkeepJob[];
   readonly run: JobSchedulerParts["run"];
-  readonly tell: TellingsParts["tell"];
+  readonly tell: RunReportsParts["tell"];
   /** What jobs may wait for besides instants. */
   readonly events: Pick<EventSourcesParts, "placesOf" | "chainOf" | "ranCommand" | "factsSince" | "isDue">;
   readonly clock: Clock;
   readonly report: (message: string) => void;
 };
 
-/** What came of a job that its owner wants now. `ok`: it was done, or begun. */
-export type RanNow = { readonly ok: boolean; readonly text: string };
+/** The result of running a job at the owner's request. `ok`: it was done, or begun. */
+export type RunNowResult = { readonly ok: boolean; readonly text: string };
 
 /** The jobs of an agent: its own upkeep, and what has a schedule. */
 export type AgentJobs = {
-  /** Keeps the definitions of the upkeep, takes back what a former process began, and runs what is due from now on. Only the daemon does that. */
+  /** Saves the definitions of the upkeep, requeues the runs of a former process, and runs what is due from now on. Only the daemon does that. */
   readonly start: () => Promise<void>;
   /** Does what is due. */
   readonly beat: () => Promise<void>;
-  /** Runs a job now, and says what came of it or that it was begun; null where there is none of that name. */
-  readonly runNow: (name: string) => Promise<RanNow | null>;
-  /** Keeps a job that begins now. One that is known goes on from its place. */
+  /** Runs a job now; null if there is no job of this name. */
+  readonly runNow: (name: string) => Promise<RunNowResult | null>;
+  /** Saves a job. Its schedule begins now; a known job keeps its place in an unchanged schedule. */
   readonly keep: (job: Job) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
   readonly resume: (name: string) => Promise<boolean>;
-  /** Something happened that jobs may wait for, and is on the disk. */
+  /** Handles an event that is on disk and that jobs may wait for. */
   readonly happened: EventSources["happened"];
   /** Whether some job waits for an event of this name. */
   readonly wants: EventSources["wants"];
   readonly stop: () => Promise<void>;
 };
 
-/** Runs that go on at the same time: so many that ask a model, and so many others. */
+/** Concurrent runs that ask a model, and concurrent runs that ask none. */
 const atOnce = 4;
-/** Milliseconds for which a timer is set at most: a heartbeat sets it again. */
+/** Longest timer, in milliseconds: a heartbeat sets it again. */
 const longestTimer = 3_600_000;
 
-/** Opens the jobs of an agent. Nothing runs before the start. */
+/** Opens the jobs of an agent. Nothing runs before `start`. */
 export function openAgentJobs(parts: AgentJobsParts): AgentJobs {
   const { jobs, upkeep: all, clock, report } = parts;
   const upkeep = new Upkeep({ jobs, all, report });
-  const timer = new WorkTimer(clock, () => goOn());
-  const goOn = (): void => {
+  const timer = new WorkTimer(clock, () => workSoon());
+  const workSoon = (): void => {
     if (!timer.isStarted) return;
-    work().catch((error: unknown) => report(`The jobs could not be looked at: ${describeError(error)}`));
+    work().catch((error: unknown) =>
+      report(`The jobs that are due could not be run: ${describeError(error)}`),
+    );
   };
-  const sources = new EventSources({ ...parts.events, jobs, clock, report, noted: goOn });
+  const sources = new EventSources({ ...parts.events, jobs, clock, report, queued: workSoon });
   const scheduler = new JobScheduler({
     jobs,
     clock,
@@ -64,12 +66,12 @@ export function openAgentJobs(parts: AgentJobsParts): AgentJobs {
     run: (job, run, cancel) => sources.around(run, () => parts.run(job, run, cancel)),
     atOnce,
     report,
-    ended: goOn,
+    ended: workSoon,
   });
-  const tellings = new Tellings({ ...parts, failed: (run) => sources.failed(run) });
+  const runReports = new RunReports({ ...parts, failed: (run) => sources.failed(run) });
   const work = async (): Promise<void> => {
     await scheduler.tick();
-    await tellings.go();
+    await runReports.sendUntold();
     timer.arm(await scheduler.nextDue());
   };
   return {
@@ -102,7 +104,7 @@ export function openAgentJobs(parts: AgentJobsParts): AgentJobs {
     resume: (name) => scheduler.resume(name),
     async stop() {
       timer.stop();
-      tellings.stop();
+      runReports.stop();
       await scheduler.stop();
       await sources.stop();
     },
@@ -116,7 +118,10 @@ type RunNowParts = {
   readonly isStarted: () => boolean;
 };
 
-async function runNow({ jobs, upkeep, work, isStarted }: RunNowParts, name: string): Promise<RanNow | null> {
+async function runNow(
+  { jobs, upkeep, work, isStarted }: RunNowParts,
+  name: string,
+): Promise<RunNowResult | null> {
   const own = await upkeep.run(name);
   const job = await jobs.get(name);
   if (own !== null || job === null) return own;
@@ -128,10 +133,10 @@ async function runNow({ jobs, upkeep, work, isStarted }: RunNowParts, name: stri
   await jobs.runs.enqueue(name);
   if (!isStarted()) return { ok: true, text: `${name} runs as soon as the daemon does: passepartout daemon` };
   await work();
-  return { ok: true, text: `${name} was begun. passepartout jobs log ${name} shows what comes of it.` };
+  return { ok: true, text: `${name} was begun. passepartout jobs log ${name} shows its result.` };
 }
 
-/** Works when something is due before the next heartbeat. */
+/** Calls back when something is due before the next heartbeat. */
 class WorkTimer {
   isStarted = false;
   readonly #clock: Clock;
@@ -157,13 +162,13 @@ class WorkTimer {
   }
 }
 
-/** From when on a job has instants: a new schedule begins now, and one that stays goes on. */
+/** The time after which a job has instants: now for a new schedule, its last instant for an unchanged one. */
 function beginningOf({ trigger }: Job, known: KeptJob | null, now: number): number {
   if (known === null) return now;
   return canonicalJson(known.trigger) === canonicalJson(trigger) ? known.last : Math.max(known.last, now);
 }
 
-/** Hooks that stay are in force since they were approved first: what happened meanwhile is not lost. */
+/** Unchanged hooks count from their first approval, so that no event in between is lost. */
 function withBeginningOfHooks(job: Job, known: KeptJob | null): Job {
   const before = known?.hooks;
   if (before === undefined || job.hooks === undefined) return job;

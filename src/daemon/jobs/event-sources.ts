@@ -12,23 +12,23 @@ export type EventSourcesParts = Pick<PlaceParts, "chainOf" | "ranCommand"> & {
   readonly clock: Clock;
   /** The places that the hooks of these jobs are about. */
   readonly placesOf: (hooked: readonly KeptJob[]) => Promise<readonly Place[]>;
-  /** What happened from a time on, as far as it is on the disk: turns that ended, sessions that began. */
+  /** The turns that ended and the sessions that began from a time on, as far as they are on disk. */
   readonly factsSince: (time: number) => Promise<readonly EventFact[]>;
-  /** Whether a job that waits for heartbeats has something to do now; one without a condition of its own always has. */
+  /** Whether a job that waits for heartbeats has something to do now; a job without a condition of its own always has. */
   readonly isDue: (job: KeptJob) => Promise<boolean>;
-  /** Called when events wait. */
-  readonly noted: () => void;
+  /** Called when events were queued. */
+  readonly queued: () => void;
   readonly report: (message: string) => void;
 };
 
-/** Jobs that a chain of events has at most: a further one is not begun. */
+/** Longest chain of jobs that begin each other. */
 const longestChain = 3;
-/** Milliseconds in which what happened later may be noted first. */
+/** Milliseconds by which events may be queued out of order. */
 const slack = 60_000;
-/** Until when what happened is in the queue, kept as what was seen of a place. */
+/** The place under which the time is kept up to which all events are queued. */
 const past = "past";
 
-/** Notices what jobs wait for, and puts it into their queue. A job that nobody gave a hook costs nothing here. */
+/** Notices the events that jobs wait for, and queues them. Without hooks it costs nothing. */
 export class EventSources {
   readonly #parts: EventSourcesParts;
   readonly #places: WatchedPlaces;
@@ -43,7 +43,7 @@ export class EventSources {
     this.#places = new WatchedPlaces({ events: jobs.events, clock, chainOf, ranCommand, note, report });
   }
 
-  /** Notices what happened while no process ran, and from now on what happens. */
+  /** Queues the events that happened while no process ran, and then those that happen. */
   async start(): Promise<void> {
     this.#isStarted = true;
     const open = await this.#parts.jobs.runs.list({ states: ["queued", "running"], most: 1000 });
@@ -51,12 +51,12 @@ export class EventSources {
     await this.refresh();
     const cursor = await this.#cursor();
     if (cursor !== null) await this.#note(await this.#parts.factsSince(cursor));
-    await this.#places.look();
+    await this.#places.scan();
     for (const run of open) this.#places.clear(run);
     await this.beat();
   }
 
-  /** Takes in which jobs have hooks now. */
+  /** Reads which jobs have hooks now. */
   async refresh(): Promise<void> {
     if (!this.#isStarted) return;
     const { jobs, clock, placesOf } = this.#parts;
@@ -65,7 +65,7 @@ export class EventSources {
     if (this.#hooked.length > 0 && (await this.#cursor()) === null)
       await jobs.events.note([], cursorAt(clock()));
     await jobs.events.keepPlaces(this.#hooked.length === 0 ? [] : [past, ...this.#places.names()]);
-    await this.#places.lookAtNew();
+    await this.#places.scanNew();
   }
 
   /** Whether some job waits for an event of this name. */
@@ -73,15 +73,15 @@ export class EventSources {
     return this.#hooked.some(({ hooks }) => hooks?.on.some((hook) => hook.name === name) === true);
   }
 
-  /** Something happened that is on the disk. */
+  /** Queues an event that is on disk. */
   async happened(fact: EventFact): Promise<void> {
     if (!this.wants(fact.name)) return;
-    // Others of the same time may not be noted yet, and what is noted twice counts once. The past never comes back.
+    // Other events of this time may not be queued yet; an event that is queued twice counts once. The cursor never goes back.
     const until = Math.max((await this.#cursor()) ?? 0, fact.at - slack);
     await this.#note([fact], cursorAt(until));
   }
 
-  /** A run failed for good. */
+  /** Queues that a run failed for good. */
   async failed(run: JobRun): Promise<void> {
     if (!this.wants("job-failed")) return;
     const { job, scheduled, endedAt } = run;
@@ -90,7 +90,7 @@ export class EventSources {
     await this.#note([{ name: "job-failed", subject: job, key: `failed ${job} ${scheduled}`, at, chain }]);
   }
 
-  /** The day may be another one, and a place may not be watched. */
+  /** Queues the events of a heartbeat and of a new day, and scans the places that cannot be watched. */
   async beat(): Promise<void> {
     if (this.#hooked.length === 0) return;
     const now = this.#parts.clock();
@@ -102,29 +102,29 @@ export class EventSources {
     const due = await this.#dueAtBeat();
     if (due.size > 0) facts.push({ name: "heartbeat", subject: "", key: `beat/${now}`, at: now, chain: [] });
     if (facts.length > 0) await this.#note(facts, undefined, due);
-    await this.#places.lookAtUnwatched();
+    await this.#places.scanUnwatched();
   }
 
-  /** Does a run while what it changes counts as its own. */
+  /** Does a run; the changes that it makes count as its own. */
   async around<T>(run: JobRun, work: () => Promise<T>): Promise<T> {
     if (this.#hooked.length === 0) return work();
-    await this.#places.look();
+    await this.#places.scan();
     this.#places.suspect(run, await this.#chainOf(run));
     try {
       return await work();
     } finally {
-      await this.#places.look();
+      await this.#places.scan();
       this.#places.clear(run);
     }
   }
 
-  /** Looks at no place any more. */
+  /** Stops watching. */
   stop(): Promise<void> {
     this.#isStarted = false;
     return this.#places.close();
   }
 
-  /** The jobs that wait for heartbeats and have something to do. */
+  /** The names of the jobs that wait for heartbeats and have something to do. */
   async #dueAtBeat(): Promise<ReadonlySet<string>> {
     const due = new Set<string>();
     for (const job of this.#hooked) {
@@ -143,13 +143,13 @@ export class EventSources {
     return at === undefined ? null : Number(at);
   }
 
-  /** Puts events into the queue of each job that waits for them. A job never begins itself, over however many others. */
+  /** Queues events for each job that waits for them. A job never begins itself, neither directly nor through other jobs. */
   async #note(
     facts: readonly EventFact[],
     seen?: Parameters<PlaceParts["note"]>[1],
     due: ReadonlySet<string> = new Set(),
   ): Promise<void> {
-    const { jobs, noted } = this.#parts;
+    const { jobs, queued } = this.#parts;
     const found: JobEvent[] = [];
     const ends = new Map<string, readonly string[]>();
     for (const job of this.#hooked)
@@ -166,11 +166,11 @@ export class EventSources {
       const reason = `What it waits for came from ${chain.join(", which began ")}: a chain of jobs ends after ${longestChain}.`;
       await jobs.runs.note({ job, state: "missed", reason });
     }
-    if (found.length > 0) noted();
+    if (found.length > 0) queued();
   }
 }
 
-/** A change of a file is for the jobs of its folder. */
+/** Whether an event is for a job: a change of a file is for the jobs of its folder. */
 function isOfItsFolder({ work }: KeptJob, { name, place }: EventFact): boolean {
   return name !== "file-changed" || (work.kind === "words" && work.workspace === place);
 }

@@ -7,7 +7,7 @@ import type { FinalRunState, JobRun, KeptJob } from "../../signal/job.ts";
 import { missedBecausePaused, planEvents } from "./plan-events.ts";
 import { joinMissed, missedBecause, type NextInstant, planRuns, type RunPlan } from "./plan-runs.ts";
 
-/** What a run came to. `again`: it failed, and may be tried again. */
+/** The result of a run. `again`: it failed, and may be tried again. */
 export type RunResult = {
   readonly state: FinalRunState;
   readonly reason: string;
@@ -20,26 +20,26 @@ export type JobSchedulerParts = {
   readonly clock: Clock;
   /** The zone of this machine. */
   readonly zone: () => string;
-  /** Does a run. It is begun again after a crash, so doing it twice must be the same as doing it once. */
+  /** Does a run. Called again after a crash, so it must be idempotent. */
   readonly run: (job: KeptJob, run: JobRun, cancel: AbortSignal) => Promise<RunResult>;
-  /** How many runs of each kind may go on at the same time. */
+  /** Concurrent runs of each kind. */
   readonly atOnce: number;
   readonly report: (message: string) => void;
   /** Called when a run has ended, and whatever can begin after it has begun. */
   readonly ended?: () => void;
 };
 
-/** Runs of a job that are planned in one transaction, about. */
+/** Approximate number of runs of a job that are planned in one transaction. */
 const mostPlanned = 1000;
 /** Jobs whose instants are planned in one transaction. */
 const plannedAtOnce = 500;
-/** How often a run is begun at most, counting those that a crash ended. */
+/** How often a run is begun at most, with the beginnings that a crash ended. */
 const mostBeginnings = 10;
 
-/** Plans and begins the runs of jobs that have a schedule. Whatever ends it at whatever point, each instant has exactly one outcome in the end. */
+/** Plans and begins the runs of jobs. Wherever it is interrupted, each instant has exactly one outcome in the end. */
 export class JobScheduler {
   readonly #parts: JobSchedulerParts;
-  /** Runs that ask a model and others have places of their own, so that models which do not answer hold up nothing that needs none. */
+  /** Each kind has places of its own, so that models that do not answer hold up no run without a model. */
   readonly #running: Readonly<Record<RunKind, Set<Promise<void>>>> = {
     "asks-model": new Set(),
     "needs-none": new Set(),
@@ -47,23 +47,23 @@ export class JobScheduler {
   readonly #schedules = new Map<string, NextInstant | null>();
   readonly #stopping = new AbortController();
   #zone: string | null = null;
-  /** What plans instants now: whoever wants that meanwhile shares it. */
+  /** The planning under way, which concurrent callers share. */
   #planning: Promise<void> | null = null;
   #beginning: Promise<void> = Promise.resolve();
   #willBegin = false;
-  /** When events that wait become a run; null where none will. */
+  /** When waiting events become a run; null if none will. */
   #eventsDue: number | null = null;
 
   constructor(parts: JobSchedulerParts) {
     this.#parts = parts;
   }
 
-  /** Takes back what a former process began. */
+  /** Requeues the runs that a former process began. */
   async start(): Promise<void> {
-    await this.#parts.jobs.runs.takeBack(mostBeginnings);
+    await this.#parts.jobs.runs.requeueRunning(mostBeginnings);
   }
 
-  /** Plans what is due, and begins it; resolves before it has ended. Where nothing is due it only reads. */
+  /** Plans and begins what is due; resolves before it has ended. If nothing is due it only reads. */
   async tick(): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     this.#planning ??= this.#planInstants().finally(() => {
@@ -74,7 +74,7 @@ export class JobScheduler {
     await this.#begin();
   }
 
-  /** The time at which something is due next; null where nothing will be. */
+  /** When something is due next; null if nothing will be. */
   async nextDue(): Promise<number | null> {
     const { jobs } = this.#parts;
     const times = [await jobs.nextInstant(), await jobs.runs.nextBeginning(), this.#eventsDue].filter(
@@ -83,7 +83,7 @@ export class JobScheduler {
     return times.length === 0 ? null : Math.min(...times);
   }
 
-  /** Resolves when no run goes on or can begin. */
+  /** Resolves when no run is running or can begin. */
   async whenIdle(): Promise<void> {
     for (let seen: readonly unknown[] = []; ; ) {
       const all = [this.#beginning, ...Object.values(this.#running).flatMap((running) => [...running])];
@@ -100,7 +100,7 @@ export class JobScheduler {
     await this.whenIdle();
   }
 
-  /** The place of a job that begins now. */
+  /** The place of a job in its schedule after an instant. */
   async placeFrom(
     job: Pick<KeptJob, "trigger">,
     last: number,
@@ -110,7 +110,7 @@ export class JobScheduler {
     return { last, zone, next: next === null ? null : next(last) };
   }
 
-  /** Gives the instants in which a job was paused an outcome, and lets it go on. */
+  /** Gives the instants of a paused job their outcomes, and resumes the job. */
   async resume(name: string): Promise<boolean> {
     const { jobs } = this.#parts;
     for (let job = await jobs.get(name); job !== null; job = await jobs.get(name)) {
@@ -132,7 +132,7 @@ export class JobScheduler {
     }
   }
 
-  /** Makes runs of the events that wait long enough. */
+  /** Makes runs of events that waited long enough. */
   async #planEvents(): Promise<void> {
     const { jobs, clock } = this.#parts;
     this.#eventsDue = null;
@@ -150,7 +150,7 @@ export class JobScheduler {
     }
   }
 
-  /** Where the machine changed its zone, the next instants of the jobs that follow it are computed anew. */
+  /** Computes the next instants anew of jobs that follow the zone of the machine, if that changed. */
   async #followZone(): Promise<void> {
     const zone = this.#parts.zone();
     if (zone === this.#zone) return;
@@ -189,7 +189,7 @@ export class JobScheduler {
     return { ...plan, job: name, from: last, zone };
   }
 
-  /** Null for a job without a schedule, and where its expression cannot be read any more. */
+  /** Null for a job without a schedule, and for an expression that cannot be read any more. */
   async #scheduleOf({ trigger }: Pick<KeptJob, "trigger">, zone: string): Promise<NextInstant | null> {
     if (trigger.kind !== "cron") return null;
     const key = `${zone} ${trigger.expression}`;
@@ -203,7 +203,7 @@ export class JobScheduler {
     return next;
   }
 
-  /** One after another, so that there are never more than may be; whoever asks before the next one begins shares it. */
+  /** Begins runs one call after another, so that there are never too many; callers before the next beginning share it. */
   #begin(): Promise<void> {
     if (this.#willBegin) return this.#beginning;
     this.#willBegin = true;
@@ -224,7 +224,7 @@ export class JobScheduler {
     }
   }
 
-  /** Does a run, and begins what can begin after it. */
+  /** Does a run, and then begins the runs that can begin after it. */
   #follow(run: JobRun, running: Set<Promise<void>>): void {
     const { report } = this.#parts;
     const ended: Promise<void> = this.#do(run)
@@ -253,7 +253,7 @@ export class JobScheduler {
     else await jobs.runs.end(run, state, reason);
   }
 
-  /** A run that takes longer than its limit has failed, whatever it comes to later. */
+  /** A run that exceeds its limit has failed, whatever its later result. */
   async #resultOf(job: KeptJob, run: JobRun): Promise<RunResult> {
     const limit = new AbortController();
     const over = Promise.withResolvers<RunResult>();
@@ -278,7 +278,7 @@ export class JobScheduler {
   }
 }
 
-/** Milliseconds until a run that failed is begun again: a minute, then four times as long each time, at most an hour. */
+/** Milliseconds until a failed run is begun again: a minute, then four times as long each time, at most an hour. */
 function waitAfter(attempt: number): number {
   return Math.min(60_000 * 4 ** attempt, 3_600_000);
 }

@@ -1,7 +1,7 @@
 import { matchesGlob } from "node:path";
 import type { EventFact, Hook } from "../../signal/job-event.ts";
 
-/** Whether an event is one that a hook waits for. A glob without a slash is about names in any folder. */
+/** Whether a hook waits for an event. A glob without a slash matches names in any folder. */
 export function matchesHook({ name, about }: Hook, fact: Pick<EventFact, "name" | "subject">): boolean {
   if (name !== fact.name) return false;
   if (about === null) return true;

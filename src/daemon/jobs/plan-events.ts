@@ -1,19 +1,19 @@
 import type { WaitingEvents } from "../../memory/state/job-events.ts";
 import type { KeptJob } from "../../signal/job.ts";
 
-/** What happens to events that wait: they go on waiting, at most until a time, or become a run, which is missed for a reason. */
+/** The plan for waiting events: wait, at most until a time, or become a run, which may be missed for a reason. */
 export type EventPlan =
   | { readonly kind: "wait"; readonly until: number | null }
   | { readonly kind: "run"; readonly missed: string | null };
 
-/** Milliseconds without a further event after which those that wait become a run; an editor saves several times. */
+/** Milliseconds without a further event after which waiting events become a run; an editor saves several times. */
 const quiet = 2000;
-/** Milliseconds after the first event in which a run begins, however many follow. */
+/** Milliseconds after the first event in which the run begins, however many follow. */
 const longest = 30_000;
 /** Milliseconds between the beginnings of two runs that ask a model. */
 const pace = 60_000;
 
-/** Plans what becomes of the events of a job that wait. It depends on nothing but what it is given. A clock that is set back holds nothing up. */
+/** Plans the waiting events of a job. Pure. A clock that is set back delays nothing. */
 export function planEvents(
   job: Pick<KeptJob, "grace" | "paused" | "work">,
   { first, last }: Pick<WaitingEvents, "first" | "last">,

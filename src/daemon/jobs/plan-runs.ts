@@ -28,13 +28,10 @@ export const missedBecause = {
   waited: "It waited until the grace of the job was over.",
 } as const;
 
-/** Instants that are planned at once, in some milliseconds: more wait for the next plan. */
+/** Instants that are planned at once, which takes milliseconds; more wait for the next plan. */
 const mostInstants = 500;
 
-/**
- * Plans the runs of all instants of a job after `last` and up to now. It depends on nothing but what it is given, and a plan that is computed in
- * pieces is the same as one in a piece.
- */
+/** Plans the runs of all instants of a job after `last` and up to now. Pure; a plan that is computed in pieces is the same as a whole one. */
 export function planRuns(
   { catchUp, grace, overlap }: Pick<Job, "catchUp" | "grace" | "overlap">,
   {
@@ -48,7 +45,7 @@ export function planRuns(
     readonly now: number;
     readonly next: NextInstant;
     readonly paused?: boolean;
-    /** Whether a run of the job waits or goes on. */
+    /** Whether a run of the job is queued or running. */
     readonly isBusy: boolean;
   },
 ): RunPlan {
@@ -80,7 +77,7 @@ export function planRuns(
   };
 }
 
-/** Neighbours that are missed for the same reason are one run. */
+/** Joins consecutive instants that are missed for the same reason. */
 export function joinMissed(planned: readonly PlannedRun[]): readonly PlannedRun[] {
   const runs: PlannedRun[] = [];
   for (const run of planned) {

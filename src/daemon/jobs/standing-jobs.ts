@@ -10,7 +10,7 @@ export type Beats = {
   readonly beat: () => Promise<void>;
 };
 
-/** The heartbeat, and the saving of what is said and done. `lastSaved` gives when a turn was kept last. */
+/** The heartbeat and the saving of turns. `lastSaved` gives when a turn was saved last. */
 export function standingJobs(
   beats: Beats,
   lastSaved: () => Promise<number | null>,
@@ -48,7 +48,7 @@ export function standingJobs(
         await beats.beat();
         return {
           ok: true,
-          text: "The jobs that are due were begun. passepartout jobs log shows what comes of them.",
+          text: "The jobs that are due were begun. passepartout jobs log shows their results.",
         };
       },
       whyNotPaused: "heartbeat cannot be paused: pause the jobs that it begins, each by its name.",

@@ -7,7 +7,7 @@ export type UpkeepJob = {
   readonly name: string;
   /** What it does, in words. */
   readonly does: string;
-  /** Does what is due, and says what was done; null where nothing was due or the work goes on elsewhere. `asked`: the owner wants it now, whatever the time. */
+  /** Does what is due, and says what was done; null if nothing was due or the work continues elsewhere. `asked`: the owner wants it now, whatever the time. */
   readonly work: (asked: boolean) => Promise<string | null>;
   /** It may ask a model, so a heartbeat does not wait for it; left out for all other work. */
   readonly mayAskModel?: true;
@@ -23,9 +23,9 @@ export type UpkeepParts = {
 /** Runs the program's own jobs at each heartbeat. A run in which nothing was due leaves no trace. */
 export class Upkeep {
   readonly #parts: UpkeepParts;
-  /** Why a job failed last; a failure that goes on is told once. */
+  /** The last failure of each job; the same failure in a row is told once. */
   readonly #failures = new Map<string, string>();
-  /** What goes on of the jobs that may ask a model. */
+  /** The running jobs that may ask a model. */
   readonly #aside = new Map<string, Promise<string | null>>();
 
   constructor(parts: UpkeepParts) {
@@ -70,7 +70,7 @@ export class Upkeep {
     const { report } = this.#parts;
     void done
       .catch((error: unknown) =>
-        report(`What the job ${name} did could not be noted: ${describeError(error)}`),
+        report(`The outcome of the job ${name} could not be saved: ${describeError(error)}`),
       )
       .finally(() => this.#aside.delete(name));
   }

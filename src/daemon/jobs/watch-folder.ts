@@ -31,7 +31,7 @@ export function folderPlace(folder: string, report: (message: string) => void): 
   };
 }
 
-/** Watches the folders that a look found, each by itself. */
+/** Watches each folder that the last scan found. */
 class FolderWatchers {
   changed: (() => void) | null = null;
   readonly #folder: string;
@@ -46,7 +46,7 @@ class FolderWatchers {
     this.#report = report;
   }
 
-  /** A folder that is too large is not looked at again at each heartbeat. */
+  /** A folder that is too large is not scanned again at each heartbeat. */
   isWatching(): boolean {
     return this.#isTooLarge || (this.#watchers.size > 0 && !this.#fails);
   }
@@ -66,7 +66,7 @@ class FolderWatchers {
     for (const [path, watcher] of this.#watchers) if (!wanted.has(path)) this.#end(path, watcher);
     const added = [...wanted].filter((path) => !this.#watchers.has(path));
     for (const path of added) this.#begin(path);
-    // What changed in a new folder before it was watched is found by another look.
+    // Another scan finds what changed in a new folder before it was watched.
     if (added.length > 0) this.changed?.();
   }
 
@@ -87,7 +87,7 @@ class FolderWatchers {
     } catch (error) {
       this.#fails = true;
       this.#tell(
-        `${this.#folder} cannot be watched, so it is looked at once a heartbeat: ${error instanceof Error ? error.message : ""}`,
+        `${this.#folder} cannot be watched, so it is scanned at each heartbeat: ${error instanceof Error ? error.message : ""}`,
       );
     }
   }

@@ -6,12 +6,12 @@ import type { EventFact } from "../../signal/job-event.ts";
 
 /** A folder, or the notes, in which changes begin jobs. */
 export type Place = {
-  /** What it is kept under: the real path of a folder, or `notes`. */
+  /** Its key: the real path of a folder, or `notes`. */
   readonly name: string;
   readonly event: "file-changed" | "note-changed";
-  /** The files that are there, with what changes with each; null where that cannot be known now. */
+  /** Its files, each with a stamp that changes when the file does; null if they cannot be listed now. */
   readonly list: () => Promise<ReadonlyMap<string, string> | null>;
-  /** Calls back when something may have changed. `isWatching` is false where that does not work. */
+  /** Calls back when something may have changed. `isWatching` is false if the place cannot be watched. */
   readonly watch: (changed: () => void) => PlaceWatch;
 };
 export type PlaceWatch = { readonly isWatching: () => boolean; readonly close: () => void };
@@ -20,29 +20,29 @@ export type PlaceWatch = { readonly isWatching: () => boolean; readonly close: (
 export type PlaceParts = {
   readonly events: Pick<JobEvents, "seen">;
   readonly clock: Clock;
-  /** The jobs whose runs led to a file as it is now; null where no turn wrote it. */
+  /** The chain of jobs that led to the present version of a file; null if no turn wrote it. */
   readonly chainOf: (place: Place, file: string) => Promise<readonly string[] | null>;
-  /** Whether a run did something whose changes of files nobody recorded, such as a command. */
+  /** Whether a run did something whose changes are not recorded, such as running a command. */
   readonly ranCommand: (run: Pick<JobRun, "job" | "scheduled">) => Promise<boolean>;
   readonly note: (facts: readonly EventFact[], seen?: SeenPlace) => Promise<void>;
   readonly report: (message: string) => void;
 };
 
-/** Milliseconds for which changes gather before a place is looked at. */
+/** Milliseconds from a change to the scan of its place. */
 const debounce = 300;
-/** Changes at once of which each is looked up by who made it; of more, nobody reads the list. */
+/** Most changes at once that are each traced to the job that made them. */
 const mostTraced = 200;
 
 type Watched = {
   readonly place: Place;
   readonly watch: PlaceWatch;
   timer: NodeJS.Timeout | null;
-  /** The look that goes on, or the last one. */
-  looking: Promise<void>;
+  /** The scan under way, or the last one. */
+  scanning: Promise<void>;
 };
 type Suspect = { readonly run: JobRun; readonly chain: readonly string[] };
 
-/** Looks at places when something changed there, and compares them with what was seen last: so nothing is missed over a kill, and nothing is noticed twice. */
+/** Scans places when they change, and compares them with the last scan on disk, so that over kills no change is missed or noticed twice. */
 export class WatchedPlaces {
   readonly #parts: PlaceParts;
   readonly #watched = new Map<string, Watched>();
@@ -68,22 +68,22 @@ export class WatchedPlaces {
       if (!this.#watched.has(name)) this.#watched.set(name, this.#begin(place));
   }
 
-  /** Looks at each place now. */
-  async look(): Promise<void> {
-    await Promise.all([...this.#watched.values()].map((watched) => this.#look(watched)));
+  /** Scans each place now. */
+  async scan(): Promise<void> {
+    await Promise.all([...this.#watched.values()].map((watched) => this.#scan(watched)));
   }
 
-  /** Looks at the places that nobody looked at yet: what is there now begins no job. */
-  async lookAtNew(): Promise<void> {
+  /** Scans the places that were never scanned: the files that are there now begin no job. */
+  async scanNew(): Promise<void> {
     for (const watched of this.#watched.values())
-      if ((await this.#parts.events.seen(watched.place.name)) === null) await this.#look(watched);
+      if ((await this.#parts.events.seen(watched.place.name)) === null) await this.#scan(watched);
   }
 
-  async lookAtUnwatched(): Promise<void> {
-    for (const watched of this.#watched.values()) if (!watched.watch.isWatching()) await this.#look(watched);
+  async scanUnwatched(): Promise<void> {
+    for (const watched of this.#watched.values()) if (!watched.watch.isWatching()) await this.#scan(watched);
   }
 
-  /** From now on, changes that nobody recorded may come from a run. */
+  /** From now on, changes without a record may come from this run. */
   suspect(run: JobRun, chain: readonly string[]): void {
     this.#suspects.set(keyOf(run), { run, chain });
   }
@@ -96,18 +96,18 @@ export class WatchedPlaces {
     const all = [...this.#watched.values()];
     this.#watched.clear();
     for (const watched of all) this.#end(watched);
-    await Promise.all(all.map(({ looking }) => looking));
+    await Promise.all(all.map(({ scanning }) => scanning));
   }
 
   #begin(place: Place): Watched {
     const watched: Watched = {
       place,
       timer: null,
-      looking: Promise.resolve(),
+      scanning: Promise.resolve(),
       watch: place.watch(() => {
         watched.timer ??= setTimeout(() => {
           watched.timer = null;
-          void this.#look(watched);
+          void this.#scan(watched);
         }, debounce).unref();
       }),
     };
@@ -119,16 +119,14 @@ export class WatchedPlaces {
     watch.close();
   }
 
-  /** One look after another. What fails is said, and the next change looks again. */
-  #look(watched: Watched): Promise<void> {
-    watched.looking = watched.looking
+  /** Scans one after another. A failure is reported, and the next change scans again. */
+  #scan(watched: Watched): Promise<void> {
+    watched.scanning = watched.scanning
       .then(() => this.#compare(watched.place))
       .catch((error: unknown) =>
-        this.#parts.report(
-          `Changes in ${watched.place.name} could not be looked at: ${describeError(error)}`,
-        ),
+        this.#parts.report(`Changes in ${watched.place.name} could not be read: ${describeError(error)}`),
       );
-    return watched.looking;
+    return watched.scanning;
   }
 
   async #compare(place: Place): Promise<void> {
@@ -156,7 +154,7 @@ export class WatchedPlaces {
     const facts: EventFact[] = [];
     for (const { file, stamp } of files) {
       const recorded = files.length > mostTraced ? null : await this.#parts.chainOf(place, file);
-      // The same contents again are another change: what was seen is kept with the event, so none is noted twice.
+      // A return to earlier contents is another change. The scan is saved with its events, so none is queued twice.
       const key = `${place.event} ${place.name} ${file} ${stamp} ${at}`;
       const chain = recorded ?? unrecorded;
       facts.push({ name: place.event, place: place.name, subject: file, key, at, chain });

@@ -6,7 +6,7 @@ import { integer, json, oneOf, type Row, text } from "../storage/rows.ts";
 /** An event that a job waits for. */
 export type JobEvent = EventFact & { readonly job: string };
 
-/** What was seen of a place, such as the files of a folder: what is there by its name, and what changes with it. */
+/** The changes that a scan found at a place, such as a folder: names with their new stamps, and names that are gone. */
 export type SeenPlace = {
   readonly place: string;
   readonly changed: readonly (readonly [name: string, stamp: string])[];
@@ -23,20 +23,20 @@ export type WaitingEvents = {
 
 /** The queue of events. An event is a row, unique by job and key; events that wait become one run together. */
 export type JobEvents = {
-  /** Keeps events, together with what was seen of a place, forced to disk. One that is known changes nothing. */
+  /** Saves events, together with the scan that found them, forced to disk. A known event changes nothing. */
   readonly note: (events: readonly JobEvent[], seen?: SeenPlace) => Promise<void>;
   readonly waiting: () => Promise<readonly WaitingEvents[]>;
-  /** Makes one run of all events of a job up to a time: queued, or missed for a reason. */
+  /** Makes one run of all waiting events of a job up to a time: queued, or missed for a reason. */
   readonly plan: (job: string, until: number, missed: string | null) => Promise<void>;
   /** The events that led to a run. */
   readonly ofRun: (run: { readonly job: string; readonly scheduled: number }) => Promise<RunEvents>;
-  /** What was seen last of a place; null where nobody looked at it. */
+  /** The last scan of a place; null if it was never scanned. */
   readonly seen: (place: string) => Promise<ReadonlyMap<string, string> | null>;
-  /** Forgets what was seen of all other places. */
+  /** Forgets the scans of all other places. */
   readonly keepPlaces: (places: readonly string[]) => Promise<void>;
 };
 
-/** The tables of events, and of what was seen of places: a place that was looked at has a row with an empty name. */
+/** The tables of events and of scans. A scanned place has a row with an empty name. */
 export const jobEventTables = `
 CREATE TABLE IF NOT EXISTS job_events (
   job TEXT NOT NULL, key TEXT NOT NULL, name TEXT NOT NULL, subject TEXT NOT NULL, at INTEGER NOT NULL, count INTEGER NOT NULL,
@@ -49,9 +49,9 @@ CREATE TABLE IF NOT EXISTS job_places (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** The events of one run that are kept one by one; the rest are counted. */
+/** Events of one run that are kept one by one; the rest is counted. */
 const mostListed = 100;
-/** Milliseconds for which a run that ended, and an event that had its run, are known: 90 days. */
+/** Milliseconds for which ended runs and their events are kept: 90 days. */
 const kept = 90 * 86_400_000;
 
 /** Whether a run of the job `?1` asks a model. */
@@ -107,7 +107,7 @@ export function openJobEvents(database: Database, clock: Clock): JobEvents {
   };
 }
 
-/** Of what comes in thousands, only the first are rows of their own. */
+/** Saves an event as a row, or counts it if many wait already. */
 function keepEvent(database: Database, { job, key, name, subject, at, chain }: JobEvent): void {
   if (database.get("SELECT 1 FROM jobs WHERE name = ?", job) === undefined) return;
   if (database.get("SELECT 1 FROM job_events WHERE job = ? AND key = ?", job, key) !== undefined) return;

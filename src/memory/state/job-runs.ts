@@ -28,55 +28,55 @@ export type RunKind = "asks-model" | "needs-none";
 
 /** The runs of jobs. */
 export type JobRuns = {
-  /** Keeps the plans, forced to disk. An instant gets a run only once. */
+  /** Saves the plans, forced to disk. An instant gets a run only once. */
   readonly plan: (plans: readonly PlannedRuns[]) => Promise<void>;
-  /** Queues a run that the owner wants now; false where one of that instant is there. */
+  /** Queues a run that the owner wants now; false if a run of this millisecond exists. */
   readonly enqueue: (job: string) => Promise<boolean>;
-  /** Begins at most so many runs of a kind that wait, the oldest first and one of each job, forced to disk. One of an instant that was never begun is missed for the reason `late` once the grace of its job is over. */
+  /** Begins at most `most` queued runs of a kind, the oldest first and one of each job, forced to disk. A run that was never begun is missed for the reason `late` once the grace of its job is over. */
   readonly begin: (kind: RunKind, most: number, late?: string) => Promise<readonly JobRun[]>;
-  /** Ends a run; false, and nothing changes, where it was begun anew since. */
+  /** Ends a run; false, and nothing changes, if it was begun again since. */
   readonly end: (run: RunKey, state: FinalRunState, reason: string) => Promise<boolean>;
-  /** Puts a run that failed back into the queue, not before a time. */
+  /** Requeues a failed run, not before a time. */
   readonly retry: (run: RunKey, reason: string, notBefore: number) => Promise<boolean>;
-  /** Puts what a former process began back into the queue; a run that was begun too often has failed. */
-  readonly takeBack: (mostBeginnings: number) => Promise<void>;
-  /** Notes that a job that has no schedule did something, or failed. */
+  /** Requeues the runs that a former process began; a run that was begun too often has failed. */
+  readonly requeueRunning: (mostBeginnings: number) => Promise<void>;
+  /** Records something that a job did, failed or missed outside of its schedule. */
   readonly note: (run: Pick<JobRun, "job" | "state" | "reason">) => Promise<void>;
-  /** The runs that failed or were put off and that the owner was not told of, the oldest first. */
+  /** The runs that failed or were put off and were not told yet, the oldest first. */
   readonly untold: () => Promise<readonly JobRun[]>;
   readonly markTold: (run: RunKey) => Promise<void>;
-  /** Notes that the owner needs to hear no more of what a job missed, and of what they were told of it; false where there is nothing. */
+  /** Dismisses the missed runs of a job and those that were told; false if there are none. */
   readonly dismiss: (job: string) => Promise<boolean>;
-  /** The run of the same job that was done, failed or was put off before; null without one. */
+  /** The previous run of the same job that was done, failed or was put off; null without one. */
   readonly endedBefore: (run: RunKey) => Promise<JobRun | null>;
-  /** Notes the turn that does a run. */
+  /** Records the turn that does a run. */
   readonly setTurn: (run: RunKey, turn: string) => Promise<void>;
-  /** Whether a run of a job waits or goes on. */
+  /** Whether a run of a job is queued or running. */
   readonly isBusy: (job: string) => Promise<boolean>;
-  /** Unix milliseconds at which the next run that waits may begin; null where none waits. */
+  /** Unix milliseconds at which the next queued run may begin; null without one. */
   readonly nextBeginning: () => Promise<number | null>;
-  /** The runs of one job or of all, those that ended last first. */
+  /** The runs of one job or of all, the last ended first. */
   readonly list: (wanted: {
     readonly job?: string;
     readonly states?: readonly JobRun["state"][];
-    /** Leaves out what the owner dismissed. */
+    /** Leaves out dismissed runs. */
     readonly undismissed?: boolean;
     readonly most: number;
   }) => Promise<readonly JobRun[]>;
 };
 
-/** The longest that a run that failed waits. A time that lies further ahead was meant by a clock that was set back since. */
+/** Longest wait of a failed run, in milliseconds. A later time comes from a clock that was set back since. */
 const longestWait = 3_600_000;
 
-/** Of a row: it waits or goes on. In these words SQLite finds it by its index. */
+/** The run is queued or running. SQLite uses the index only with this exact condition. */
 const isOpen = "state IN ('queued', 'running')";
-/** Of a row: it is the next run of a job that is not paused, and none of that job goes on. */
+/** The run is the next of a job that is not paused and has no running run. */
 const isNext = `${isOpen} AND state = 'queued' AND job NOT IN (SELECT name FROM jobs WHERE paused = 1)
   AND NOT EXISTS (SELECT 1 FROM job_runs AS own WHERE own.job = job_runs.job AND own.${isOpen}
     AND (own.state = 'running' OR own.scheduled < job_runs.scheduled))`;
 const mayBegin = `${isNext} AND (not_before <= ?1 OR not_before > ?1 + ${longestWait})`;
 
-/** Of a row: it is of an instant, nobody began it, and the grace of its job is over. */
+/** The run is of an instant, was never begun, and the grace of its job is over. */
 const isLate = `(fence = 0 AND attempt = 0 AND scheduled % 1000 = 0
   AND scheduled + (SELECT body ->> '$.job.grace' FROM jobs WHERE name = job_runs.job) < ?1)`;
 
@@ -101,7 +101,7 @@ export function openJobRuns(database: Database, clock: Clock): JobRuns {
       ),
     begin: async (kind, most, late) => beginRuns(database, { kind, most, late: late ?? null, now: clock() }),
     ...openBegunRuns(database, clock),
-    takeBack: async (most) => takeBackRuns(database, most, clock()),
+    requeueRunning: async (most) => requeueRunning(database, most, clock()),
     untold: async () =>
       database
         .all(
@@ -198,7 +198,7 @@ function openBegunRuns(
   };
 }
 
-function takeBackRuns(database: Database, most: number, now: number): void {
+function requeueRunning(database: Database, most: number, now: number): void {
   if (database.get(`SELECT 1 FROM job_runs WHERE ${isOpen} AND state = 'running' LIMIT 1`) === undefined)
     return;
   database.transaction("forced", () => {

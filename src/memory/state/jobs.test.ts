@@ -89,7 +89,7 @@ test("runs that ask a model and others wait apart, and so do those that a state 
   ];
   assert.deepEqual(await waiting(state), expected);
   for (const { name } of kinds) await state.jobs.runs.enqueue(name);
-  await state.jobs.runs.takeBack(9);
+  await state.jobs.runs.requeueRunning(9);
   assert.deepEqual(await waiting(state), expected);
 });
 
@@ -110,7 +110,7 @@ test("a result counts under the fence of the last beginning only", async () => {
   const [first] = await runs.begin("needs-none", 4);
   assert.ok(first !== undefined);
   assert.deepEqual(await runs.begin("needs-none", 4), []);
-  await runs.takeBack(10);
+  await runs.requeueRunning(10);
   const [second] = await runs.begin("needs-none", 4);
   assert.ok(second !== undefined);
   assert.equal(await runs.end(first, "done", "too late"), false);
@@ -132,7 +132,7 @@ test("a run that a process ends in again and again has failed at last", async ()
   await runs.plan([planOf()]);
   for (let beginning = 0; beginning < 3; beginning += 1) {
     assert.equal((await runs.begin("needs-none", 1)).length, 1);
-    await runs.takeBack(3);
+    await runs.requeueRunning(3);
   }
   const [run] = await runs.list({ most: 10 });
   assert.equal(run?.state, "failed");

@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import { noon, openSampleState } from "../../../memory/state/samples.fixture.ts";
 import type { State } from "../../../memory/state/state.ts";
 import type { Job, JobRun } from "../../../signal/job.ts";
-import { Tellings } from "../../jobs/tellings.ts";
+import { RunReports } from "../../jobs/run-reports.ts";
 import { idOfKey } from "../review/keep-proposals.ts";
 import type { NewProposal, ProposeOutcome } from "../review/new-proposal.ts";
 import { tellRun } from "./tell-run.ts";
@@ -45,12 +45,12 @@ function openProcess(state: State, world: { now: number; keeps: boolean | "kille
       return world.keeps === "killed" ? never : outcomes;
     },
   };
-  const tellings = new Tellings({
+  const runReports = new RunReports({
     jobs: state.jobs,
     tell: (run) => tellRun({ state, review, report }, run),
     report,
   });
-  return { tellings, reports };
+  return { runReports, reports };
 }
 
 function failOnce(state: State, reason: string): Promise<void> {
@@ -72,9 +72,9 @@ async function entriesOf(state: State): Promise<readonly string[]> {
 
 const untold = (state: State): Promise<readonly JobRun[]> => state.jobs.runs.untold();
 
-/** Goes on with the tellings until nothing more of them moves. */
-async function tellAll({ tellings }: { readonly tellings: Tellings }): Promise<void> {
-  await tellings.go();
+/** Tells what is not told yet until nothing changes any more. */
+async function tellAll({ runReports }: { readonly runReports: RunReports }): Promise<void> {
+  await runReports.sendUntold();
   for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -85,7 +85,7 @@ test("a run is told once its entry is kept: a process that is killed before it n
   await failOnce(state, "No provider answered.");
   const killed = openProcess(state, world);
   await tellAll(killed);
-  killed.tellings.stop();
+  killed.runReports.stop();
   assert.equal((await untold(state)).length, 1);
   world.keeps = true;
   await tellAll(openProcess(state, world));
@@ -121,7 +121,12 @@ test("an entry that cannot be kept is kept later; each reason is told once until
     "The job report failed: No provider answered.",
     "The job report failed: The budget of today is used up.",
   ];
-  assert.deepEqual(reports, ["The job report could not be told: The disk is full.", failed, budget, failed]);
+  assert.deepEqual(reports, [
+    "The outcome of the job report could not be told: The disk is full.",
+    failed,
+    budget,
+    failed,
+  ]);
 });
 
 test("what was told or missed is dismissed, and what is not told yet is not", async () => {

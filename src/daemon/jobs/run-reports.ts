@@ -2,37 +2,37 @@ import type { Jobs } from "../../memory/state/jobs.ts";
 import { describeError } from "../../signal/describe-error.ts";
 import type { JobRun } from "../../signal/job.ts";
 
-/** What telling needs. */
-export type TellingsParts = {
+/** What reporting runs needs. */
+export type RunReportsParts = {
   readonly jobs: Pick<Jobs, "runs">;
-  /** Tells the owner of a run that failed or was put off. It is asked again until it did, so the same run must be told once only. */
+  /** Tells the owner of a run that failed or was put off. Called again until it succeeds, so it must be idempotent. */
   readonly tell: (run: JobRun) => Promise<void>;
-  /** Called for each run that failed, before it is told. It may be called again for the same run. */
+  /** Called for each failed run before it is told; may be called again for the same run. */
   readonly failed?: (run: JobRun) => Promise<void>;
   readonly report: (message: string) => void;
 };
 
-/** Tells the owner of each run that failed or was put off: once, and until it is told. One that cannot be told holds up no other. */
-export class Tellings {
-  readonly #parts: TellingsParts;
-  readonly #waiting = new Set<string>();
+/** Tells the owner of each run that failed or was put off: once, and until it succeeds. A run that cannot be told holds up no other. */
+export class RunReports {
+  readonly #parts: RunReportsParts;
+  readonly #underWay = new Set<string>();
   #isStopped = false;
 
-  constructor(parts: TellingsParts) {
+  constructor(parts: RunReportsParts) {
     this.#parts = parts;
   }
 
-  /** Goes on with what is not told. It waits for nothing that is written. */
-  async go(): Promise<void> {
+  /** Begins to tell what is not told yet; resolves before it is told. */
+  async sendUntold(): Promise<void> {
     for (const run of await this.#parts.jobs.runs.untold()) {
       const key = `${run.job} ${run.scheduled}`;
-      if (this.#isStopped || this.#waiting.has(key)) continue;
-      this.#waiting.add(key);
-      void this.#tell(run).finally(() => this.#waiting.delete(key));
+      if (this.#isStopped || this.#underWay.has(key)) continue;
+      this.#underWay.add(key);
+      void this.#tell(run).finally(() => this.#underWay.delete(key));
     }
   }
 
-  /** What waits is told by the next process. */
+  /** Leaves the rest to the next process. */
   stop(): void {
     this.#isStopped = true;
   }
@@ -46,7 +46,8 @@ export class Tellings {
       if (!isKnown) await tell(run);
       if (!this.#isStopped) await jobs.runs.markTold(run);
     } catch (error) {
-      if (!this.#isStopped) report(`The job ${run.job} could not be told: ${describeError(error)}`);
+      if (!this.#isStopped)
+        report(`The outcome of the job ${run.job} could not be told: ${describeError(error)}`);
     }
   }
 }
