@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sampleEffects, sampleFacts } from "../gate/sample-action.ts";
+import type { CallSkill } from "../signal/jail-work.ts";
 import { askGates } from "./ask-gates.ts";
 import { makeSkillWorld, skillFile } from "./skills.fixture.ts";
 
@@ -51,4 +52,33 @@ test("a gate that changes what it is told changes it for itself alone", async ()
     "async () => null",
   ]);
   assert.deepEqual([changed?.result, after?.reason, quiet], ["ask", "as it was", null]);
+});
+
+test("a skill whose gate breaks a limit is asked no more about the action, all of which it blocks; another skill is asked", async () => {
+  const gates = (answer: string) =>
+    `export const gates = { one: { effects: ["run-program"], answer: ${answer} }, two: { effects: ["run-program"], answer: () => null } };`;
+  await using world = makeSkillWorld({
+    "loops.org": skillFile([], gates("() => { for (;;) {} }")),
+    "quiet.org": skillFile([], gates("() => ({ ask: 'sure' })")),
+  });
+  const set = await world.skills.refresh();
+  const asked: string[] = [];
+  const call: CallSkill = (skill, wanted, cancel) => {
+    asked.push(`${skill.head.name} ${wanted.path[1]}`);
+    return world.skills.call(skill, wanted, cancel);
+  };
+  const effects = [sampleEffects.run, sampleEffects.read, sampleEffects.run];
+  const objections = await askGates(set, call, { effects, facts: sampleFacts });
+  assert.deepEqual(asked, ["loops one", "quiet one", "quiet one", "quiet two", "quiet two"]);
+  assert.deepEqual(
+    objections.map(({ skill, gate, effectIndex, result }) => `${skill} ${gate} ${effectIndex} ${result}`),
+    [
+      "loops one 0 block",
+      "loops one 2 block",
+      "loops two 0 block",
+      "loops two 2 block",
+      "quiet one 0 ask",
+      "quiet one 2 ask",
+    ],
+  );
 });

@@ -35,35 +35,51 @@ export async function askGates(
         : [],
     ),
   );
-  for (const skill of inForce)
-    for (const gate of skill.declared.gates)
-      for (const [effectIndex, effect] of effects.entries()) {
-        if (!gate.effects.includes(effect.kind)) continue;
-        const objection = await askGate({ skill, gate, call }, effect, facts);
-        if (objection !== null) objections.push({ ...objection, effectIndex });
-      }
+  for (const skill of inForce) objections.push(...(await askSkill({ skill, call }, effects, facts)));
+  return objections;
+}
+
+type Asking = { readonly skill: AcceptedSkill; readonly call: CallSkill };
+
+/** Once a gate broke a limit, its skill is asked no more about this action, which is blocked: so a skill delays a verdict by one limit, whatever it guards. */
+async function askSkill(
+  { skill, call }: Asking,
+  effects: readonly Effect[],
+  facts: Facts,
+): Promise<readonly TaughtObjection[]> {
+  const objections: TaughtObjection[] = [];
+  let spent: JailReply | null = null;
+  for (const gate of skill.declared.gates)
+    for (const [effectIndex, effect] of effects.entries()) {
+      if (!gate.effects.includes(effect.kind)) continue;
+      const reply: JailReply = spent ?? (await askGate({ skill, gate, call }, effect, facts));
+      if (!reply.ok && (reply.code === "time-limit" || reply.code === "memory-limit")) spent = reply;
+      const objection = objectionOf(skill, { gate, effect }, reply);
+      if (objection !== null) objections.push({ ...objection, effectIndex });
+    }
   return objections;
 }
 
 /** What is wrong with any other answer. */
 export const wrongAnswer = "it gave an answer that is neither null (no objection), { ask } nor { block }";
 
-type Asked = { readonly skill: AcceptedSkill; readonly gate: SkillGate; readonly call: CallSkill };
-
 async function askGate(
-  { skill, gate, call }: Asked,
+  { skill, gate, call }: Asking & { readonly gate: SkillGate },
   effect: Effect,
   { action, origin, folders }: Facts,
-): Promise<Omit<TaughtObjection, "effectIndex"> | null> {
+): Promise<JailReply> {
   const { person, source, startedBy } = origin;
   const about = { tool: action.tool, person, source, startedBy, workspace: folders.workspace };
   const values = JSON.stringify([effect, about]);
   const path = ["gates", gate.name, "answer"];
-  const reply = await call(
-    skill,
-    { path, values, limits, label: effect.label },
-    new AbortController().signal,
-  );
+  return await call(skill, { path, values, limits, label: effect.label }, new AbortController().signal);
+}
+
+function objectionOf(
+  skill: AcceptedSkill,
+  { gate, effect }: { readonly gate: SkillGate; readonly effect: Effect },
+  reply: JailReply,
+): Omit<TaughtObjection, "effectIndex"> | null {
   const named = { skill: skill.head.name, gate: gate.name, label: labelOfMade(skill, effect) };
   const answer = reply.ok ? readGateAnswer(reply.json) : undefined;
   if (answer === undefined)
