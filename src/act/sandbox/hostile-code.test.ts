@@ -142,8 +142,9 @@ test("what is thrown without a name and a message is shown as it is", async () =
     ["Promise.reject({ code: 7 })", 'Thrown: {"code":7}'],
     ["throw { get name() { throw 1; } }", 'Thrown: "[object Object]"'],
     ["throw 'words'", "Thrown: words"],
+    ["'\\uFDFA'.repeat(2e6).normalize('NFKD')", "Thrown: null; this also happens when memory runs out"],
   ] as const) {
-    const reply = await jail.request({ kind: "evaluate", code }, limits, never);
+    const reply = await jail.request({ kind: "evaluate", code }, patient, never);
     assert.equal(reply.ok || reply.message, message, code);
   }
   await jail.end();

@@ -190,10 +190,6 @@ const mostErrorText = 2000;
 
 /** Describes what was thrown. It is cut inside the jail, since a whole string would be copied into this process's memory. */
 function describeThrown(error: QuickJSHandle): JailReply {
-  if (vm.eq(error, vm.null)) {
-    shared.broken = true;
-    return failed("thrown", "Thrown: null; this also happens when memory runs out");
-  }
   const textBy = (tool: QuickJSHandle, value: QuickJSHandle): string => {
     const most = hold(vm.newNumber(mostErrorText));
     const cut = vm.callFunction(tool, vm.undefined, hold(value), most);
@@ -201,8 +197,14 @@ function describeThrown(error: QuickJSHandle): JailReply {
     return cut.error === undefined ? vm.getString(text) : "";
   };
   const startOf = (value: QuickJSHandle): string => textBy(tools.start, value);
-  const type = vm.typeof(error);
-  if (type !== "object") return failed("thrown", `Thrown: ${startOf(error.dup()) || type}`);
+  const type: string = vm.typeof(error);
+  const shown = type === "object" ? "" : startOf(error.dup());
+  // Where memory is left for no error, null is thrown, or a value without a type.
+  if (vm.eq(error, vm.null) || (type !== "string" && shown === "[unsupported type]")) {
+    shared.broken = true;
+    return failed("thrown", "Thrown: null; this also happens when memory runs out");
+  }
+  if (type !== "object") return failed("thrown", `Thrown: ${shown || type}`);
   const name = startOf(vm.getProp(error, "name"));
   const message = startOf(vm.getProp(error, "message"));
   if (name === "" && message === "") return failed("thrown", `Thrown: ${textBy(tools.render, error.dup())}`);
