@@ -54,7 +54,7 @@ test("errors name the file and the line: in the syntax, while it is loaded, and 
   }
 });
 
-test("skills come into force after those that they depend on, by name or id; a circle and a missing one are named with their files, and hurt nobody else", async () => {
+test("skills come into force after those that they depend on, by name or id; a cycle and a missing one are named with their files, and hurt nobody else", async () => {
   const plain = (...keywords: string[]) => skillFile(keywords, "");
   await using world = makeSkillWorld({
     "a.org": plain("DEPENDS_ON: z"),

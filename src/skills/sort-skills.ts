@@ -8,7 +8,7 @@ export type SortedSkills = {
 
 type Head = Pick<SkillHead, "name" | "id" | "dependsOn">;
 
-/** Sorts skills by their dependencies, which name a skill or its id. A circle or a missing skill keeps out those that depend on it, and no other. */
+/** Sorts skills by their dependencies, which name a skill or its id. A cycle or a missing skill keeps out those that depend on it, and no other. */
 export function sortSkills(heads: readonly Head[]): SortedSkills {
   const named = new Map(heads.map((head) => [head.name, head]));
   const withId = Map.groupBy(heads, ({ id }) => id);
@@ -18,9 +18,9 @@ export function sortSkills(heads: readonly Head[]): SortedSkills {
     if (order.includes(head.name) || problems.has(head.name)) return;
     const round = path.indexOf(head.name);
     if (round >= 0) {
-      const circle = path.slice(round);
-      const files = [...circle, head.name].map((name) => `${name}.org`).join(" → ");
-      for (const name of circle) problems.set(name, `these skills depend on each other: ${files}`);
+      const cycle = path.slice(round);
+      const files = [...cycle, head.name].map((name) => `${name}.org`).join(" → ");
+      for (const name of cycle) problems.set(name, `these skills depend on each other: ${files}`);
       return;
     }
     for (const wanted of head.dependsOn) {
