@@ -16,14 +16,12 @@ import { noLogins, revisions, setUpServers } from "./mcp-world.ts";
 const never = new AbortController().signal;
 
 /** A pool with one server of the network, under a name that no resolver knows. */
-function openPool(t: TestContext, { port }: HttpServer, url = `http://any.invalid:${port}/mcp`) {
+function openPool(t: TestContext, { port }: HttpServer, timeout = 600) {
+  const url = `http://any.invalid:${port}/mcp`;
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "mcp-http-")));
   const path = join(folder, "mcp.json");
   const headers = { Authorization: `Bearer \${TOKEN}` };
-  writeFileSync(
-    path,
-    JSON.stringify({ mcpServers: { http: { url, headers, passepartout: { timeout: 2 } } } }),
-  );
+  writeFileSync(path, JSON.stringify({ mcpServers: { http: { url, headers, passepartout: { timeout } } } }));
   const [server] = readMcpFile(path, { home: folder, project: null }).servers;
   assert.ok(server !== undefined);
   const fillMcpText = (text: string) =>
@@ -77,7 +75,7 @@ test("a server of the network that leads elsewhere, floods or hangs fails its ow
     ] as const)
       await both.test(`${revision}, ${mode}`, async (t) => {
         const server = await startHttpServer(t, revision, mode);
-        const { pool, use } = openPool(t, server);
+        const { pool, use } = openPool(t, server, mode === "hangs" ? 2 : 600);
         const { list } = await pool.list(use, never);
         const call = { tool: "echo", args: {}, answers: null, digest: list.digest };
         await assert.rejects(
@@ -93,7 +91,7 @@ test("a server of the network that sends one byte after the other without end is
       await both.test(`${revision}, ${mode}`, async (t) => {
         const slow = await startHttpServer(t, revision, mode);
         const other = await startHttpServer(t, revision, "plain");
-        const [one, two] = [openPool(t, slow), openPool(t, other)];
+        const [one, two] = [openPool(t, slow, 2), openPool(t, other)];
         const call = async ({ pool, use }: typeof one) => {
           const { list } = await pool.list(use, never);
           return pool.call(use, { tool: "echo", args: {}, answers: null, digest: list.digest }, never);

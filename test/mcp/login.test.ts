@@ -147,7 +147,7 @@ const lies: readonly (readonly [string, (service: LoginService) => Lies, RegExp,
   [
     "a file as its page",
     () => ({ metadata: { authorization_endpoint: "file:///etc/passwd" } }),
-    /none of the web/,
+    /not http or https/,
     "/register",
   ],
   [
@@ -305,7 +305,7 @@ test("an owner signs in, calls, has the token refreshed, widens the rights and s
     const over = await talk.say("Echo with notes");
     assert.match(
       JSON.stringify(named(over.events, "outcome")),
-      /its login is over\. Run: passepartout mcp login notes/,
+      /its login has expired\. Run: passepartout mcp login notes/,
     );
   }
   assertNoToken(world, service);

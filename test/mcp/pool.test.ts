@@ -157,6 +157,24 @@ test("a server that ends each stream and asks to be called again at once is not 
   assert.ok(counts.requests < 250, `${counts.requests} requests`);
 });
 
+test("a server that floods its stream while nobody uses it is left, and connected again for the next use", async (t) => {
+  const stream = Promise.withResolvers<ServerResponse>();
+  const { url } = await startServer(t, (message, response) => {
+    if (greets(message, response)) return;
+    if (message.method === "tools/list") json(response, { id: message.id, result: { tools: [] } });
+    else stream.resolve(response.writeHead(200, { "content-type": "text/event-stream" }));
+  });
+  const { pool, useOf } = await openPool(t);
+  const use = useOf({ url });
+  await pool.list(use, never);
+  const response = await stream.promise;
+  const closed = new Promise((resolve) => response.once("close", resolve));
+  const notice = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
+  response.write(`data: ${JSON.stringify(notice)}\n\n`.repeat(10_050));
+  await closed;
+  assert.deepEqual((await pool.list(use, never)).list.tools, []);
+});
+
 test("a list whose pages never end, or that says the same page again and again, is given up", async (t) => {
   for (const cursor of [() => "again", (page: number) => `page-${page}`]) {
     let pages = 0;

@@ -18,7 +18,7 @@ export type OpenPorts = StartPorts &
     readonly connectTimeout?: number;
   };
 
-/** One use of a server: over the addresses that were judged. */
+/** One use of a server, and the addresses that were judged for it. */
 export type ServerUse = {
   readonly server: McpServer;
   readonly accepted: Pick<AcceptedServer, "revision"> | null;
@@ -28,7 +28,7 @@ export type ServerUse = {
 /** A server that is connected. */
 export type OpenedServer = {
   readonly connection: McpConnection;
-  /** Begins a use: over these addresses alone, with a new allowance of what the server may send. */
+  /** Begins a use: it connects to these addresses alone, and the server may send as much as at its start. */
   readonly begin: (addresses: readonly string[]) => void;
   readonly end: () => Promise<void>;
   /** Why it ended, in words; null while it is open. */
@@ -41,7 +41,7 @@ const usualConnectTimeout = 60_000;
 /** The first revision that has no sessions. Older servers are not asked for it again. */
 const firstModern = "2026-07-28";
 
-/** Starts a server in the sandbox, or reaches it over the network. Throws where it cannot be used. */
+/** Starts a server in the sandbox, or connects to it over the network. Throws a `ServerFailure` if it cannot be used. */
 export async function openServer(
   use: ServerUse,
   ports: OpenPorts,
@@ -97,37 +97,41 @@ async function openHttp(
   const url = new URL(fill(ports, transport.url));
   const headers = Object.entries(transport.headers).map(([name, text]) => headerOf(name, fill(ports, text)));
   const place: PinnedPlace = { origin: url.origin, addresses, streams: 0, underWay: 0 };
+  let latest: { ended: string | null } = { ended: null };
   const connection = await connect(
     {
       ...optionsOf(server, accepted, ports),
-      makeTransport: (library) =>
-        new library.StreamableHTTPClientTransport(url, {
+      makeTransport: (library) => {
+        const made = new library.StreamableHTTPClientTransport(url, {
           requestInit: { headers: Object.fromEntries(headers) },
           fetch: makePinnedFetch(place),
           onInsufficientScope: "throw",
           ...(hasKey(transport) ? {} : { authProvider: useLogin(server, url, ports) }),
-        }),
+        });
+        const state: typeof latest = { ended: null };
+        made.onclose = () => {
+          state.ended = "it was ended";
+        };
+        latest = state;
+        return made;
+      },
     },
     cancel,
   );
-  let ended: string | null = null;
-  const end = async (): Promise<void> => {
-    ended = "it was ended";
-    await connection.close();
-  };
+  const end = (): Promise<void> => connection.close();
   const begin = (judged: readonly string[]): void => {
     place.addresses = judged;
     place.streams = 0;
   };
-  return { connection, begin, end, ended: () => ended };
+  return { connection, begin, end, ended: () => latest.ended };
 }
 
-/** Whether an entry brings a key of its own, which no login replaces. */
+/** Whether an entry has a key of its own. No login replaces it. */
 export function hasKey({ headers }: TransportOf<"http">): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
 }
 
-/** A header as it may be sent. What is wrong with one is told without its value, which may be a key. */
+/** Checks a header. The message of a failure leaves out its value, which may be a key. */
 function headerOf(name: string, text: string): readonly [string, string] {
   const value = text.trim();
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
