@@ -13,24 +13,25 @@ export type AskedField = {
   readonly type: string;
   readonly description: string;
   readonly required: boolean;
-  /** The values that it takes; left out where it takes any. */
+  /** The values that it allows; left out where it allows any. */
   readonly options?: readonly string[];
 };
 
-/** The questions of a server, or why they are not asked. */
+/** The questions of a server, or the reason why they are not asked. */
 export type AskedInput =
   | { readonly ok: true; readonly questions: readonly AskedQuestion[] }
   | { readonly ok: false; readonly reason: string };
 
 const mostQuestions = 5;
 const mostFields = 20;
-/** What a field is called: words that could not be taken for an answer. */
+/** The names that a field may have: none of them could be read as an answer. */
 const fieldName = /^[\p{L}\p{N}][\p{L}\p{N}_. /-]{0,63}$/u;
 
-/** Reads what a server wants to know before it goes on. A secret is never asked for, in whatever words; nor is anything but the answers to a form. */
+/** Reads the questions of a server. A question for a secret is refused in any language, and so is everything that is no form. */
 export function readAskedInput(requests: JsonObject): AskedInput {
   const entries = Object.entries(requests);
-  if (entries.length === 0 || entries.length > mostQuestions)
+  if (entries.length === 0) return { ok: false, reason: "it does not say what" };
+  if (entries.length > mostQuestions)
     return { ok: false, reason: `it asks ${entries.length} questions at once` };
   const questions: AskedQuestion[] = [];
   for (const [key, request] of entries) {

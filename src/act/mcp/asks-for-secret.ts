@@ -2,8 +2,8 @@ import { isJsonArray, isJsonObject, type Json } from "../../signal/json.ts";
 import { secretWordsOfLanguages } from "../shell/secret-words.ts";
 
 /**
- * Whether any text of a question is about a secret: in many languages, without blanks, marks and look-alikes of letters, and also where it is encoded,
- * so that spelling does not help. What is refused by mistake costs a question; what is let through may cost a secret.
+ * Whether any text of a question is about a secret: in many languages, with blanks, marks and look-alike letters folded, and also where it is encoded.
+ * A refusal by mistake costs a question; a question let through may cost a secret.
  */
 export function asksForSecret(value: Json): boolean {
   return allTexts(value).flatMap(decoded).some(namesSecret);
@@ -44,7 +44,7 @@ const requests: readonly RegExp[] = [
   /(?:^|[\s/~])\.?(?:env|ssh|netrc|npmrc|aws|gnupg)\b[^?!]{0,40}\b(?:file|content|contents|folder)/,
 ];
 
-/** A text, and what stands encoded in it: base64, hexadecimal, percent, and entities of HTML. */
+/** A text with everything that is encoded in it: base64, hexadecimal, percent-encoding and HTML entities. */
 function decoded(text: string): readonly string[] {
   const parts = text.match(/[A-Za-z0-9+/_-]{8,}/g) ?? [];
   const inside = parts.flatMap((part) => [
@@ -60,7 +60,7 @@ function decoded(text: string): readonly string[] {
   return [text, ...inside, ...(unescaped === text ? [] : [unescaped])];
 }
 
-/** Words that are spelled letter by letter, as words: `p.i.n.` is `pin`. */
+/** Joins words that are spelled letter by letter: `p.i.n.` becomes `pin`. */
 function joinSpelled(text: string): string {
   return text.replace(/(?<![\p{L}\p{N}])\p{L}(?:[\s._*-]+\p{L}(?![\p{L}\p{N}]))+/gu, (letters) =>
     letters.replace(/[\s._*-]+/g, ""),

@@ -1,6 +1,6 @@
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 
-/** What each server was told in this process: it may give that back in any later result, of whichever tool. */
+/** How secret the texts were that each server was told in this process. A server can return them in any later result of any tool. */
 export type HeardByServers = {
   readonly add: (server: string, label: Label) => void;
   /** How secret its results are at least. */

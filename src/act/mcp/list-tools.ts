@@ -5,7 +5,7 @@ import { findClash, foldName } from "../actuators.ts";
 import { cleanText, invisible } from "./clean-text.ts";
 import { nestsDeeper } from "./nesting.ts";
 
-/** The argument in which the owner's answers to a server's question stand in a repeated call. */
+/** The argument of a repeated call that holds the owner's answers to a server's question. */
 export const answersArgument = "owner_answers";
 
 const mostTools = 200;
@@ -16,7 +16,7 @@ const longestSchemaText = 300;
 const largestSchema = 8000;
 const deepestSchema = 16;
 
-/** Reads what a server says of its tools. Nothing of it is believed; what cannot be offered to a model is named with the reason. */
+/** Reads the list of tools of a server. Nothing in it is believed. A tool that cannot be offered to a model is named with the reason. */
 export function readToolList(said: readonly Json[]): ToolList {
   const tools: ListedTool[] = [];
   const unusable: { name: string; reason: string }[] = [];
@@ -53,7 +53,7 @@ function readTool(said: Json, name: string): ListedTool | string {
   };
 }
 
-/** The schema of the arguments without what only looks like text, or why it cannot be used. */
+/** The schema of the arguments with clean texts, or the reason why it cannot be used. */
 function readSchema(said: Json): JsonObject | string {
   if (!isJsonObject(said)) return "its arguments are not described by an object";
   if (nestsDeeper(said, deepestSchema)) return "the description of its arguments nests too deep";
@@ -82,7 +82,7 @@ function namesIn(value: Json): readonly string[] {
 
 const described: ReadonlySet<string> = new Set(["description", "title", "$comment", "examples"]);
 
-/** A schema with clean texts; with `texts` 0 without its descriptions. What says which version of JSON Schema it is goes, too. */
+/** A schema with clean texts, without `$schema`; with `texts` 0 also without its descriptions. */
 function cleanSchema(schema: JsonObject, texts: number): JsonObject {
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
@@ -143,7 +143,7 @@ export function isChangeShownWhole(before: ToolList, after: ToolList): boolean {
   return changed.length + gone.length <= mostLines && changed.every(isShort);
 }
 
-/** The arguments of a tool, with all that is said of each but that it is a text, and what is said of them together. */
+/** The arguments of a tool with everything that is said about each, except that it is a text, and about all of them. */
 export function describeArguments({ parameters: { properties, type: _, ...rest } }: ListedTool): string {
   const said = isJsonObject(properties) ? Object.entries(properties) : [];
   const parts = said.map(([name, schema]) => {

@@ -4,21 +4,21 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 /** Waits on this machine for the browser to come back from signing in. */
 export type LoginCallback = AsyncDisposable & {
   readonly url: string;
-  /** What the browser brought, once it brings the state of this login. */
+  /** The parameters of the first request that has the state of this login. */
   readonly brought: Promise<URLSearchParams>;
 };
 
 const path = "/callback";
 const longestAddress = 8192;
 
-/** Listens on the loopback address: where a client was registered for, if that port is free now, else on any that is. Whoever brings another state is told so, and changes nothing. */
+/** Listens on the loopback address: on the port that the client was registered for, if it is free, else on any free port. A request with another state is refused and changes nothing. */
 export async function listenForLogin(state: string, registered: string | null): Promise<LoginCallback> {
   const { promise, resolve } = Promise.withResolvers<URLSearchParams>();
   const server = createServer((request, response) => {
     const brought = readCallback(request, state);
     if (brought === null) answer(response, 400, "This is not the sign-in that Passepartout waits for.");
     else {
-      answer(response, 200, "You can close this page: Passepartout goes on in its terminal.");
+      answer(response, 200, "You can close this page and go back to the terminal.");
       resolve(brought);
     }
   });

@@ -3,7 +3,7 @@ import { isPrivateAddress, type ResolveHost } from "../web/send-request.ts";
 import { makePinnedFetch } from "./pinned-fetch.ts";
 import { ServerFailure } from "./server-failure.ts";
 
-/** Where somebody signs in for a server: its address, and what its entry says of further hosts and the issuer. */
+/** The server that an owner signs in to: its address, and the hosts and the issuer that its entry names. */
 export type LoginPlace = {
   readonly server: URL;
   readonly client: McpClient | null;
@@ -16,7 +16,7 @@ const longest = 30_000;
 /** Why an address may not be used for signing in; null where it may. It is encrypted, unless it is on this machine as the server is, and names no person. */
 export function problemOfAddress(text: string, { server }: Pick<LoginPlace, "server">): string | null {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) return "it names an address that is none of the web";
+  if (url === null || !/^https?:$/.test(url.protocol)) return "it names an address that is not http or https";
   if (url.username !== "" || url.password !== "")
     return `it names an address with a password, at ${url.host}`;
   const isPlain = url.protocol === "http:" && url.origin !== server.origin;
@@ -58,7 +58,7 @@ export function makeLoginFetch(place: LoginPlace, cancel: AbortSignal) {
   };
 }
 
-/** Throws for a token that could not be sent, or not be masked, without showing it. */
+/** Throws for a token that cannot be sent or masked. The message does not show it. */
 export function checkToken(token: string): void {
   if (!/^[!-~]{8,8192}$/.test(token))
     throw new ServerFailure(

@@ -4,7 +4,7 @@ import { asksForSecret } from "./asks-for-secret.ts";
 import { cleanText } from "./clean-text.ts";
 import { answersArgument, sha256 } from "./list-tools.ts";
 
-/** What a server asked about a call, with what it gets back unread. */
+/** A question of a server about a call. `state` goes back to the server unread. */
 export type PendingQuestion = {
   readonly session: string;
   readonly requests: JsonObject;
@@ -12,7 +12,7 @@ export type PendingQuestion = {
   readonly questions: readonly AskedQuestion[];
 };
 
-/** The questions of servers that wait, by the call that they are about: in this process alone, and only the latest. */
+/** The open questions of servers, by call. They live in this process alone, and a new question about a call replaces the one before. */
 export type PendingQuestions = {
   readonly keep: (tool: string, args: JsonObject, question: PendingQuestion) => void;
   /** Null where nothing was asked about this very call in the session. */
@@ -20,7 +20,7 @@ export type PendingQuestions = {
 };
 
 const mostPending = 50;
-/** The longest question that is kept, in bytes with what goes back unread; the longest answer that its owner is shown whole, in characters. */
+/** The longest question with its state, in bytes. The longest answer, in characters: its owner sees it whole. */
 export const largestQuestion = 65_536;
 const longestAnswer = 1000;
 
@@ -44,12 +44,12 @@ export function openPendingQuestions(): PendingQuestions {
   };
 }
 
-/** The answers by the server's own names of its questions, or why they cannot be. */
+/** The answers by the server's own names of its questions, or the reason why they do not fit. */
 export type ReadAnswers =
   | { readonly ok: true; readonly values: JsonObject }
   | { readonly ok: false; readonly reason: string };
 
-/** Reads the answers of a repeated call. They fit the form that was asked: no other field, and none that is missing. */
+/** Reads the answers of a repeated call. They must have the fields of the form: no others, and no required one missing. */
 export function readAnswers({ questions }: PendingQuestion, given: Json): ReadAnswers {
   const values: [string, Json][] = [];
   for (const [index, { key, fields }] of questions.entries()) {
@@ -97,7 +97,7 @@ function wordsOf(value: Json): string {
   return cleanText(typeof value === "string" ? value : JSON.stringify(value), Number.MAX_SAFE_INTEGER);
 }
 
-/** What the model is told of a server's questions. The server's words are in quotes; the values must come from the owner. */
+/** Tells the model about a server's questions. The server's words are in quotes; the values must come from the owner. */
 export function describeQuestions(server: string, questions: readonly AskedQuestion[]): string {
   const asked = questions.map(({ message, fields }, index) => {
     const form = fields.map(describeField).join(", ");

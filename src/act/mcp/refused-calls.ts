@@ -5,14 +5,14 @@ import { isChangeShownWhole } from "./list-tools.ts";
 
 type Called = { readonly server: McpServer; readonly listed: { readonly name: string } };
 
-/** Why a call over the list that a server offers now is not even put to the owner; null where it may be. */
+/** Refuses a call that the owner is not even asked about, given the list that its server offers now; null where the owner may be asked. */
 export function refusalOfList(called: Called, accepted: ToolList, offered: ToolList): Preparation | null {
   if (!offered.tools.some(({ name }) => name === called.listed.name)) return toolIsGone(called);
   if (offered === accepted || isChangeShownWhole(accepted, offered)) return null;
   return notAccepted(called.server, "changed more of its tools than a question can show");
 }
 
-/** The entry or the list of a server is another one than its owner accepted. */
+/** The refusal of a call of a server whose entry or list its owner did not accept. */
 export function notAccepted(
   { name }: McpServer,
   what = "has another entry than its owner accepted",

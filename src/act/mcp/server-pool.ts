@@ -64,7 +64,7 @@ export class ServerPool implements AsyncDisposable {
     await Promise.all([...this.#slots.values()].map((slot) => this.#drop(slot)));
   }
 
-  /** Whatever goes wrong ends the connection: an answer that comes later meets nobody. */
+  /** Any failure ends the connection, so that a late answer cannot be taken for the answer to another call. */
   async #use<T>(use: ServerUse, cancel: AbortSignal, act: (opened: OpenedServer) => Promise<T>): Promise<T> {
     const slot = this.#slotOf(use, cancel);
     if (slot.idle !== null) clearTimeout(slot.idle);

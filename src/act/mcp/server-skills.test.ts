@@ -21,6 +21,6 @@ test("a server that lists a file whose name cannot be decoded gives no skill, an
   assert.deepEqual(read.ok && read.files.map(({ path }) => path), ["SKILL.md", "a b.md"]);
   for (const uri of ["skill://acme/git/%zz", "skill://acme/git/%ff", "skill://acme/other/a.md"]) {
     const refused = await given(uri);
-    assert.ok(!refused.ok && refused.problem.includes(`none of the skill's: ${uri}`), uri);
+    assert.ok(!refused.ok && refused.problem.includes(`outside of the skill's folder: ${uri}`), uri);
   }
 });

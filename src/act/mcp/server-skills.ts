@@ -6,12 +6,12 @@ import { cleanText } from "./clean-text.ts";
 /** A file of a skill that a server gave. */
 export type ServedFile = { readonly path: string; readonly bytes: Buffer };
 
-/** A skill of a server, or in words why it cannot be had. */
+/** A skill of a server, or the reason why it cannot be got, in words. */
 export type ServedSkill =
   | { readonly ok: true; readonly uri: string; readonly files: readonly ServedFile[] }
   | { readonly ok: false; readonly problem: string };
 
-/** What getting a skill needs of a connection: whether the server declares the extension, a request of it, and reading a resource. */
+/** What getting a skill needs of a connection. `declaresSkills`: the server declares the extension. */
 export type SkillsOfServer = {
   readonly declaresSkills: boolean;
   readonly request: (method: "skills/list", params: { readonly cursor?: string }) => Promise<unknown>;
@@ -20,7 +20,7 @@ export type SkillsOfServer = {
 
 /** The name of the extension (SEP-2640). */
 export const skillsExtension = "io.modelcontextprotocol/skills";
-/** What servers of the time before the extension was agreed upon have in place of `skills/list`. */
+/** The index that older servers have instead of `skills/list`. */
 const oldIndex = "skill://index.json";
 const limits = { files: 512, bytes: 16 * 1024 * 1024, pages: 20 };
 
@@ -60,7 +60,7 @@ async function getListed(server: SkillsOfServer, name: string): Promise<ServedSk
       `it has several skills of this name; name one by its address: ${found.map(({ uri }) => cleanText(uri, 200)).join(", ")}`,
     );
   if (entry.resources === "dynamic")
-    return wrong("it makes this skill anew at each look, so nothing can pin it");
+    return wrong("it generates this skill at each request, so its digest cannot be pinned");
   const total = entry.resources.reduce((sum, { size }) => sum + size, 0);
   if (entry.resources.length > limits.files || total > limits.bytes)
     return wrong(`the skill has more than ${limits.files} files or ${limits.bytes / 1024 / 1024} MB`);
@@ -69,7 +69,7 @@ async function getListed(server: SkillsOfServer, name: string): Promise<ServedSk
   for (const { uri, digest, size } of entry.resources) {
     const path = uri.startsWith(root) ? decodePath(uri.slice(root.length)) : null;
     if (!entry.uri.endsWith("/SKILL.md") || path === null)
-      return wrong(`it lists a file that is none of the skill's: ${cleanText(uri, 200)}`);
+      return wrong(`it lists a file outside of the skill's folder: ${cleanText(uri, 200)}`);
     const bytes = await readBytes(server, uri);
     if (bytes === null || bytes.length !== size || `sha256:${sha256(bytes)}` !== digest)
       return wrong(`${cleanText(uri, 200)} is not what its list says`);

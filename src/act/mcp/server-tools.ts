@@ -66,7 +66,7 @@ function declaredOf({ server, listed, name }: ServerTool): DeclaredTool {
     effect: declared?.effect ?? null,
     criticalArguments: declared?.critical ?? null,
     destinationArguments: declared === undefined ? null : declared.destinations,
-    // A call runs over what was judged of its server, which only its preparation knows.
+    // Only the preparation knows the address and the list that were judged.
     call: async () => failure({ code: "not-prepared", message: "The call was not prepared." }),
   };
 }
@@ -150,7 +150,7 @@ function licencesOfEntry(reached: readonly ReachHost[]): readonly Licence[] {
   ];
 }
 
-/** What is reached by a call. What a server on this machine is told may go on to each host that it was granted, whose addresses the proxy looks up. */
+/** The hosts that a call reaches. A server on this machine may pass what it is told to each host that it was granted; the proxy looks up their addresses. */
 function reachedBy(server: McpServer, addresses: readonly string[], label: Label): readonly ReachHost[] {
   const place = placeOf(server);
   if (place !== null) return [reachServer(place, addresses, label)];
@@ -170,7 +170,7 @@ export function reachServer(
   return { kind: "reach-host", target: host, scheme, port, addresses, label, reversal: "final" };
 }
 
-/** The addresses of a server of the network; none of one on this machine. */
+/** The addresses of a server of the network; none for a server on this machine. */
 async function addressesOf(server: McpServer, resolveHost: ResolveHost): Promise<readonly string[]> {
   const place = placeOf(server);
   return place === null ? [] : [...new Set(await resolveHost(place.host))].sort();
@@ -187,7 +187,7 @@ type Running = {
   readonly answers: (PendingQuestion & { readonly values: JsonObject }) | null;
 };
 
-/** Calls the tool if its server still offers exactly what was judged. What it offers instead is kept, and the next proposal asks about it. */
+/** Calls the tool if its server still offers exactly the list that was judged. Else the new list is kept, and the next proposal asks about it. */
 async function runCall(calling: Calling, running: Running, cancel: AbortSignal): Promise<Outcome> {
   const { heard } = calling.ports;
   const key = keyOf(calling.tool.server);

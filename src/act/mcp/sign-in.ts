@@ -17,10 +17,10 @@ import {
 } from "./login-fetch.ts";
 import { ServerFailure } from "./server-failure.ts";
 
-/** What signing in needs besides the place: scopes to ask for, and how the owner gets to the page of the service. */
+/** What signing in needs besides the place. */
 export type SignIn = LoginPlace & {
   readonly scopes: readonly string[];
-  /** The login that is there already: its client is used again, where it was registered at the same service. */
+  /** The login that exists already. Its client is used again if it was registered at the same service. */
   readonly earlier: StoredLogin | null;
   /** Shows the page; `issuer` is where the owner signs in. */
   readonly show: (page: URL, issuer: string) => Promise<void>;
@@ -68,7 +68,7 @@ export async function signIn(asked: SignIn, cancel: AbortSignal): Promise<Stored
   return provider.login();
 }
 
-/** A request that any server answers, and that a server with a login refuses. */
+/** A request that every server answers, except those that require a login. */
 const probe: RequestInit = {
   method: "POST",
   headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
@@ -96,7 +96,7 @@ async function abortable<T>(waiting: Promise<T>, cancel: AbortSignal): Promise<T
   }
 }
 
-/** What the library asks while somebody signs in. All of it is kept in memory, until the login is whole. */
+/** The port by which the library signs an owner in. It keeps everything in memory until the login is complete. */
 class SigningIn implements OAuthClientProvider {
   readonly redirectUrl: string;
   readonly #asked: SignIn;
@@ -164,7 +164,7 @@ class SigningIn implements OAuthClientProvider {
     };
   }
 
-  /** The client of the login before, if this issuer registered it for the address that the browser comes back to now. */
+  /** The client of the earlier login, if this issuer registered it for the present redirect address. */
   #registered(): StoredOAuthClientInformation | undefined {
     const { earlier, server } = this.#asked;
     const isIts =
@@ -181,7 +181,7 @@ class SigningIn implements OAuthClientProvider {
     this.#client = client;
   }
 
-  /** A login always begins anew. */
+  /** A login never starts from old tokens. */
   tokens(): undefined {
     return undefined;
   }
@@ -208,7 +208,7 @@ class SigningIn implements OAuthClientProvider {
     await this.#asked.show(page, this.#issuer());
   }
 
-  /** The whole login. */
+  /** The complete login. Throws if the service gave no token. */
   login(): StoredLogin {
     const [tokens, client, found] = [this.#tokens, this.clientInformation(), this.#discovered];
     if (tokens === undefined || client === undefined || found === null)

@@ -15,7 +15,7 @@ export type StartSettings = {
   };
 };
 
-/** The ports of starting and reaching servers that the settings decide. */
+/** The ports for servers that depend on the settings. */
 export function startPortsOf(
   { searchPath, isSecretPath, folders, config }: StartSettings,
   sandbox: Sandbox | null,

@@ -43,7 +43,7 @@ export type ServerStart = {
   readonly grants: McpGrants;
 };
 
-/** A process to start, or why it cannot be; with what ends beside it. */
+/** A process to start and the proxy that ends with it, or the reason why it cannot be started. */
 export type PreparedStart =
   | { readonly ok: true; readonly process: ServerProcess; readonly egress: Egress | null }
   | { readonly ok: false; readonly reason: string };
@@ -110,7 +110,7 @@ function no(reason: string): PreparedStart {
   return { ok: false, reason };
 }
 
-/** What a server may see and write. Each folder that it may write is looked at for secrets, and for what is executed later, as that of a command is. */
+/** What a server may see and write. Each writable folder is searched for secrets and for files that are executed later, like the workspace of a command. */
 async function confineServer(
   { grants, cwd }: ServerStart,
   ports: StartPorts,

@@ -7,22 +7,22 @@ import { cleanText } from "./clean-text.ts";
 import { deepestMessage, nestsDeeper } from "./nesting.ts";
 import { parseJson } from "./parse-json.ts";
 
-/** How a server is started: the words of the sandbox with those of the server, the sandbox's filter of system calls, and the server's variables. */
+/** How a server is started: the command line of the sandbox with that of the server, the sandbox's filter of system calls, and the server's variables. */
 export type ServerProcess = {
   readonly argv: readonly string[];
   readonly filter: Uint8Array | null;
   readonly variables: ReadonlyMap<string, string>;
 };
 
-/** Bytes of one message, and of all that a server may write between two requests. What is more ends it. */
+/** The most bytes of one message, and between two requests. A server that sends more is ended. */
 const longestMessage = 4_194_304;
 export const mostBytes = 16_777_216;
 /** Characters of its standard error that are kept, to say why it ended. */
 const keptErrors = 2000;
 
 /**
- * The connection to a server in the sandbox: a line of JSON for each message. Lines that are no message are passed over. A server that writes too much is ended.
- * It has a `pid` and a `stderr` as the library's own transport for processes, which is how the library knows that silence is no outage.
+ * The connection to a server in the sandbox: a line of JSON for each message. Other lines are ignored. A server that writes too much is ended.
+ * `pid` and `stderr` are those of the library's own transport for processes: by them the library knows that a silent server is still there.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -44,7 +44,7 @@ export class StdioTransport implements Transport {
     return this.#child?.pid ?? null;
   }
 
-  /** The library looks only whether there is one. */
+  /** The library only looks whether it exists. */
   get stderr(): null {
     return null;
   }

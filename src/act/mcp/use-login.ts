@@ -12,11 +12,11 @@ export type LoginUse = {
   readonly clock: () => number;
 };
 
-/** Milliseconds before its end at which a token is refreshed. */
+/** How long before its expiry a token is refreshed, in milliseconds. */
 const early = 30_000;
 
 /**
- * Gives the owner's token to a server, refreshed where it is over: to the address that it was given for, and never to a server of a project. Nobody is asked
+ * Gives the owner's token to a server, refreshed if it has expired: to the address that it was issued for, and never to a server of a project. Nobody is asked
  * to sign in here: a server that wants it fails its call, and says how.
  */
 export function useLogin(server: McpServer, url: URL, use: LoginUse): AuthProvider {
@@ -78,7 +78,7 @@ class LoginOfOwner implements AuthProvider {
     return this.#refreshing;
   }
 
-  /** Another process may have refreshed it, signed in anew or signed out before its turn came. */
+  /** Another process may have refreshed it, signed in again or signed out meanwhile. */
   async #refreshAlone(login: StoredLogin): Promise<StoredLogin> {
     const now = this.#login();
     if (now === null) throw new ServerFailure(`it wants you to sign in. Run: ${howTo(this.#server)}`);
@@ -92,7 +92,7 @@ function howTo({ name }: McpServer): string {
 
 async function refresh(login: StoredLogin, server: McpServer, use: LoginUse): Promise<StoredLogin> {
   const { refreshToken } = login;
-  const over = `its login is over. Run: ${howTo(server)}`;
+  const over = `its login has expired. Run: ${howTo(server)}`;
   if (refreshToken === null) throw new ServerFailure(over);
   const library = await import("@modelcontextprotocol/client");
   const place = {
@@ -137,13 +137,13 @@ function clientOf({ clientId, clientSecret }: StoredLogin) {
   return { client_id: clientId, ...(clientSecret === null ? {} : { client_secret: clientSecret }) };
 }
 
-/** Tells the authorization server that a login is over, where it takes that. Gives why that failed, in words; null where it is done or not needed. */
+/** Revokes a login at its authorization server. Returns the reason in words if that failed, else null. */
 export async function revokeLogin(
   login: StoredLogin,
   server: McpServer,
   { resolveHost }: Pick<LoginUse, "resolveHost">,
 ): Promise<string | null> {
-  if (login.revocationEndpoint === null) return `${login.issuer} takes back no tokens`;
+  if (login.revocationEndpoint === null) return `${login.issuer} does not revoke tokens`;
   const place = { server: new URL(login.server), client: server.client ?? null, resolveHost };
   const send = makeLoginFetch(place, new AbortController().signal);
   const body = new URLSearchParams({
