@@ -19,7 +19,7 @@ type Ended = {
   readonly limits: TerminalLimits;
 };
 
-/** What came of the whole run of a program that has ended: by itself where there is no ending. */
+/** The outcome of the whole run of a program that has ended; by itself where there is no ending. */
 export function terminalOutcome(
   ending: TerminalEnding | null,
   { name, exitCode, text, limits }: Ended,

@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import { decodeOrgText, tangleOrg } from "#org";
 import { digestBytes, readWholeFile } from "../files/contents.ts";
-import { done, type Fallible, problem } from "../files/fallible.ts";
+import { type ActProblem, done, type Fallible, problem } from "../files/fallible.ts";
 import { resolveTypedPath } from "../files/typed-path.ts";
 import type { TangledRecord } from "./tangled-record.ts";
 
@@ -15,7 +15,14 @@ export type TangleTarget = {
   readonly executable: boolean;
   /** The first line that differs, from 1; null where none does. */
   readonly line: number | null;
+  /** Why the file cannot be read; null where it can, and where there is none. */
+  readonly problem: ActProblem | null;
 };
+
+/** The problem of the first target that cannot be read; null where all can, or are not there. */
+export function unreadableTarget(targets: readonly TangleTarget[]): ActProblem | null {
+  return targets.find((target) => target.problem !== null)?.problem ?? null;
+}
 
 /** What an Org file tangles to. A note says what is left out, with its line in the Org file. */
 export type TangleTargets = {
@@ -44,21 +51,9 @@ export async function findTargets(
     const path = located.value;
     if (path === source.path || targets.some((target) => target.path === path))
       return problem("same-file", `${source.path}: two of its names lead to ${path}. Name each file once.`);
-    const held = await readWholeFile(path);
-    if (!held.ok) return held;
     const bytes = new TextEncoder().encode(file.text);
-    const current = held.value?.bytes ?? null;
-    const state =
-      held.value === null
-        ? "absent"
-        : held.value.digest === digestBytes(bytes)
-          ? "same"
-          : held.value.digest === (await record.digestOf(path))
-            ? "older"
-            : "edited";
     const { blocks, executable } = file;
-    const line = state === "same" || current === null ? null : firstDifference(current, bytes);
-    targets.push({ path, state, bytes, current, blocks, executable, line });
+    targets.push({ path, bytes, blocks, executable, ...(await compare(path, bytes, record)) });
   }
   const notes = problems.map(({ at, message, file }) => ({
     line: text.slice(0, at).split("\n").length,
@@ -66,6 +61,21 @@ export async function findTargets(
     isFatal: file !== null,
   }));
   return done({ targets, notes });
+}
+
+/** How a file stands to what its source would write. */
+async function compare(
+  path: string,
+  bytes: Uint8Array,
+  record: TangledRecord,
+): Promise<Pick<TangleTarget, "state" | "current" | "line" | "problem">> {
+  const held = await readWholeFile(path);
+  if (!held.ok) return { state: "edited", current: null, line: null, problem: held };
+  if (held.value === null) return { state: "absent", current: null, line: null, problem: null };
+  const { digest, bytes: current } = held.value;
+  if (digest === digestBytes(bytes)) return { state: "same", current, line: null, problem: null };
+  const state = digest === (await record.digestOf(path)) ? "older" : "edited";
+  return { state, current, line: firstDifference(current, bytes), problem: null };
 }
 
 /** The digests of targets as they are once they are written. */

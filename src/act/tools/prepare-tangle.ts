@@ -10,7 +10,13 @@ import { prepareBoth } from "../files/prepare-both.ts";
 import { prepareChange } from "../files/prepare-change.ts";
 import { shownPath } from "../files/shown-path.ts";
 import { resolveTypedPath } from "../files/typed-path.ts";
-import { digestsOf, findTargets, type TangleTarget, type TangleTargets } from "../tangle/find-targets.ts";
+import {
+  digestsOf,
+  findTargets,
+  type TangleTarget,
+  type TangleTargets,
+  unreadableTarget,
+} from "../tangle/find-targets.ts";
 import type { TangledRecord } from "../tangle/tangled-record.ts";
 import type { ToolCall } from "./define-tool.ts";
 
@@ -59,6 +65,8 @@ export async function prepareTangle(
     readSource(source, null),
     ...(await Promise.all(compared.map((target) => readTarget(target, label, call)))),
   ];
+  const unreadable = unreadableTarget(targets);
+  if (unreadable !== null) return combineReads(await compare(targets), failure(unreadable));
   if (check || wanted.length === 0)
     return combineReads(await compare(targets), success(report(found.value, source.shown, call)));
   if (edited.length > 0 && !overwrite)

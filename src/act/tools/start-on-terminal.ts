@@ -150,7 +150,7 @@ type Trying = {
   readonly step: ProgramStep;
 };
 
-/** What came of a call of a program that is tried: where it has ended, what it changed is held and judged. */
+/** The outcome of a call to a program that is tried. What it changed is held and judged once it has ended. */
 export async function endTrial(
   { trial, label, terminal }: TerminalProgram,
   { ports, caller, args, step }: Trying,

@@ -112,7 +112,7 @@ const unanswered = {
 type Waiting = {
   readonly step: Extract<TerminalStep, { isWaiting: true }>;
   readonly input: string | null;
-  /** What came of asking the owner. */
+  /** The outcome of asking the owner. */
   readonly notes: readonly string[];
 };
 

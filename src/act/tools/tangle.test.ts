@@ -82,6 +82,16 @@ test("what only Emacs could work out is told and not written, and the label of t
     JSON.stringify(contentOf(await callTool(tool, { path: "n.org" }, caller))),
     /n\.org:7: .*Lisp/,
   );
+  await bench.write(
+    "f.org",
+    "#+begin_src sh :tangle lib\nx\n#+end_src\n#+begin_src sh :tangle lib/c.sh\nx\n#+end_src\n",
+  );
+  const folder = await prepareCall(tool, { path: "f.org" }, caller);
+  assert.ok(
+    folder.effects.some(({ kind, target }) => kind === "read-path" && target === `${bench.workspace}/lib`),
+    "that a name is a folder is told by a judged read of it",
+  );
+  assert.equal(codeOf(await folder.run(new AbortController().signal)), "is-a-folder");
   await bench.write("t.org", "no blocks");
   assert.deepEqual(contentOf(await callTool(tool, { path: "t.org" }, caller)), { same: 0, differing: [] });
   assert.equal(codeOf(await callTool(tool, { path: "none.org" }, caller)), "not-found");

@@ -8,6 +8,7 @@ import {
   findTargets,
   type TangleTarget,
   type TangleTargets,
+  unreadableTarget,
 } from "../../act/tangle/find-targets.ts";
 import { openTangledRecord } from "../../act/tangle/tangled-record.ts";
 import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
@@ -52,6 +53,8 @@ export async function tangleOrgFile({
   const record = openTangledRecord(stateFolder);
   const found = await findTargets({ path: path.value, bytes: source.value.bytes }, { home, record });
   if (!found.ok) return found;
+  const unreadable = unreadableTarget(found.value.targets);
+  if (unreadable !== null) return unreadable;
   const isWanted = ({ state }: TangleTarget): boolean =>
     !check && (state === "absent" || state === "older" || (force && state === "edited"));
   const wanted = found.value.targets.filter(isWanted);

@@ -19,15 +19,15 @@ export type RunSubTasksParts = {
 };
 
 /** Sub-tasks of one call that run at the same time. */
-const sideBySide = 3;
+const mostInParallel = 3;
 const longestAnswer = 20_000;
 const shownWords = 60;
 
-/** What came of a sub-task; null where the process closes before it ended. */
+/** The report of a sub-task; null where the process closes before the sub-task ended. */
 type Report = { readonly content: JsonObject; readonly label: Label } | null;
 
 /**
- * Runs sub-tasks as turns in sessions of their own, and gives their answers with all that they read. Each has an id that its call decides, so that a call
+ * Runs sub-tasks as turns in sessions of their own. Their answers have the labels of all that they read. The id of each follows from its call, so that a call
  * that is run again after a crash finds the turns that it began, and waits for them.
  */
 export async function runSubTasks(
@@ -44,7 +44,7 @@ export async function runSubTasks(
       reports.set(task.key, await runOne(parts, { task, caller, name }));
     }
   };
-  await Promise.all(Array.from({ length: sideBySide }, work));
+  await Promise.all(Array.from({ length: mostInParallel }, work));
   const found = tasks.map(({ key }) => reports.get(key) ?? null);
   const ended = found.filter((report) => report !== null);
   const label = joinLabels(...ended.map((report) => report.label));
