@@ -156,9 +156,9 @@ async function prepareWrites(
       const outcome = await all.run(cancel);
       if (outcome.status === "error") return outcome;
       await ports.record.keep(digestsOf(found.targets));
-      const { notes, ...counts } = report(found, source.shown, call);
+      const { notes, same } = report(found, source.shown, call);
       const written = wanted.map(({ path }) => shownPath(path, call.caller.workspace));
-      return success({ written, same: counts.same, ...(notes === undefined ? {} : { notes }) });
+      return success({ written, same, ...(notes === undefined ? {} : { notes }) });
     },
   };
 }
@@ -208,8 +208,10 @@ const states = {
 /** The state of each target, in words. */
 function report({ targets, notes }: TangleTargets, source: string, { caller }: ToolCall<TanglePorts>) {
   const differing = targets.filter(({ state }) => state !== "same");
+  const allSame = targets.length === 0 ? "No block names a file." : "No file differs from its source.";
   return {
     same: targets.length - differing.length,
+    ...(differing.length === 0 ? { text: allSame } : {}),
     differing: differing.map(({ path, state, line }) => {
       const from = line === null ? "" : `, from line ${line} on`;
       return `${shownPath(path, caller.workspace)}: ${states[state]}${from}`;

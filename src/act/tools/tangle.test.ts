@@ -52,6 +52,11 @@ test("tangle writes each file with the effects of an edit, and again once its so
   );
   assert.deepEqual(contentOf(await again.run(new AbortController().signal)), { written: ["a.sh"], same: 1 });
   assert.equal(await bench.read("a.sh"), "echo 2\n");
+  assert.deepEqual(contentOf(await callTool(tool, { path: "n.org", check: true }, caller)), {
+    same: 2,
+    text: "No file differs from its source.",
+    differing: [],
+  });
 });
 
 test("where a tangled file was changed by hand, nothing is written and the file is named, until it is to be replaced", async () => {
@@ -93,7 +98,11 @@ test("what only Emacs could work out is told and not written, and the label of t
   );
   assert.equal(codeOf(await folder.run(new AbortController().signal)), "is-a-folder");
   await bench.write("t.org", "no blocks");
-  assert.deepEqual(contentOf(await callTool(tool, { path: "t.org" }, caller)), { same: 0, differing: [] });
+  assert.deepEqual(contentOf(await callTool(tool, { path: "t.org" }, caller)), {
+    same: 0,
+    text: "No block names a file.",
+    differing: [],
+  });
   assert.equal(codeOf(await callTool(tool, { path: "none.org" }, caller)), "not-found");
   const outside = makeTangleTool({
     ...bench.ports,
