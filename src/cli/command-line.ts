@@ -11,7 +11,7 @@ import {
   type OwnTerminal,
   UsageError,
 } from "./commands/io.ts";
-import { layOutHelp } from "./lay-out-help.ts";
+import { layOutHelp } from "./table/lay-out-help.ts";
 import { type StandardError, writeToStandardError } from "./standard-error.ts";
 import type { CommandName } from "./table/command-table.ts";
 import { insteadOf } from "./table/familiar-words.ts";

@@ -48,18 +48,18 @@ export const programs: Gate = {
     if (effect.confined && (effect.credentials ?? []).length > 0)
       return ask(
         "uses-credential",
-        `\`${command}\` cannot be proved harmless (${doubt}); it would run confined, ${networkWords(effect)}; there it can use ${credentialWords(effect)}, of which it sees a placeholder`,
+        `\`${command}\` cannot be proved harmless (${doubt}); it would run sandboxed, ${networkWords(effect)}; there it can use ${credentialWords(effect)}, of which it sees a placeholder`,
       );
     if (effect.confined) {
       const unproved = ask(
         "unproved-program",
-        `\`${command}\` cannot be proved harmless (${doubt}); it would run confined, ${networkWords(effect)}`,
+        `\`${command}\` cannot be proved harmless (${doubt}); it would run sandboxed, ${networkWords(effect)}`,
       );
       return isTriable(effect) ? { ...unproved, trial: true } : unproved;
     }
     return ask(
       "unconfined-program",
-      `\`${command}\` cannot be proved harmless (${doubt}) and would run unconfined, with all your permissions`,
+      `\`${command}\` cannot be proved harmless (${doubt}) and would run without a sandbox, with all your permissions`,
     );
   },
 };

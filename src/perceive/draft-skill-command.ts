@@ -25,7 +25,7 @@ export function skillCommand(rest: string): DraftSkill | InspectSkill | { readon
 }
 
 function draftOf(rest: string): DraftSkill | null {
-  const [, name = "", words = ""] = /^new\s+(\S+)\s+(\S.*)$/i.exec(rest.trim()) ?? [];
+  const [, name = "", words = ""] = /^new\s+(\S+)(?:\s+(\S.*))?$/i.exec(rest.trim()) ?? [];
   const sentence = /^(["'])(.*)\1$/.exec(words)?.[2] ?? words;
-  return sentence.trim() === "" ? null : { kind: "draft-skill", name, sentence };
+  return name === "" ? null : { kind: "draft-skill", name, sentence };
 }

@@ -58,7 +58,7 @@ export function describeBuiltIn(skill: BuiltIn, enabled: boolean): string {
   return [
     `${skill.name}: built in${enabled ? "" : ", disabled"}`,
     `it ${skill.does}`,
-    `takes part at: ${describeTrigger(skill)}`,
+    `trigger: ${describeTrigger(skill)}`,
     ...(skill.prompt === "" ? [] : [`tells the model: ${skill.prompt}`]),
     ...list("tools", skill.tools),
     ...list(

@@ -39,7 +39,7 @@ export function partsOfSkill(
   return [
     ["may call", head.capabilities],
     ["depends on", head.dependsOn],
-    ["takes part at", trigger],
+    ["trigger", trigger],
     ["tells the model", prompts === true ? ["what its function makes"] : []],
     ["mandates", head.mandates],
     ["where a turn gets no answer", recovers === true ? ["what its function says"] : []],

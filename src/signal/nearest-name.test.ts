@@ -9,6 +9,8 @@ test("the nearest name has at most two letters wrong, and case does not count", 
   assert.equal(nearestName("aegnda", known), "agenda");
   assert.equal(nearestName("Ask", known), "ask");
   assert.equal(nearestName("add", known), null);
-  assert.equal(nearestName("BUDGET", known), null);
+  assert.equal(nearestName("BUDGET", known), null, "two names begin with it");
+  assert.equal(nearestName("age", known), "agenda");
+  assert.equal(nearestName("ag", known), null);
   assert.equal(nearestName("", known), null);
 });

@@ -113,7 +113,7 @@ async function loadModule(
   const loaded = await ask({ kind: "load", code: javascript, file });
   if (!loaded.ok) return failed(`it cannot be loaded: ${describeReply(loaded)}`);
   const declaration = readDeclaration(loaded.json);
-  if (!declaration.ok) return failed(`it exports what no skill exports: ${declaration.problem}`);
+  if (!declaration.ok) return failed(`its exports cannot be used: ${declaration.problem}`);
   return { ok: true, javascript, declared: declaration.declared };
 }
 

@@ -58,7 +58,7 @@ export function readDeclaration(
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const place = issue?.path.join(".") || "its exports";
-    return { ok: false, problem: `${place}: ${issue?.message ?? "cannot be read"}`.slice(0, 500) };
+    return { ok: false, problem: `${place}: ${describeIssue(issue?.message)}`.slice(0, 500) };
   }
   const { trigger, prompt, recover, tools = {}, gates = {}, commands = {} } = parsed.data;
   return {
@@ -79,6 +79,11 @@ export function readDeclaration(
       commands: Object.entries(commands).map(([name, { help }]) => ({ name, help })),
     },
   };
+}
+
+/** What the schema says, in the words of the language. */
+function describeIssue(message = "cannot be read"): string {
+  return message.replace("Invalid input: ", "").replace("expected record", "expected object");
 }
 
 function schemaOf(parameters: Readonly<Record<string, Parameter>>): JsonObject {

@@ -302,7 +302,7 @@ test("the sandbox was silently absent", async (t) => {
     sandbox: false,
   });
   assert.equal(decision, "ask");
-  assert.match(reason, /would run unconfined, with all your permissions/);
+  assert.match(reason, /would run without a sandbox, with all your permissions/);
 });
 
 test("fifty questions in five minutes", async (t) => {

@@ -71,7 +71,7 @@ test("from nothing to an answer of a model by Ollama: found, tried, shown, writt
   mkdirSync(join(world.home, "org"));
   writeFileSync(join(world.home, "org", "house.org"), "* TODO Call Hansen\n");
   await using terminal = await openTerminal(world, ["setup"], { columns: 100 });
-  await terminal.shows(/Which model shall answer\?\n.*Ollama +runs here, 1 model/);
+  await terminal.shows(/Which model should answer\?\n.*Ollama +runs here, 1 model/);
   terminal.press("Enter");
   await terminal.shows(/Which model of Ollama\?\n.*m +free, on this machine · 16k tokens/);
   terminal.press("Enter");
@@ -142,7 +142,7 @@ test("Esc and Ctrl-C leave all as it was, at every step", async (t) => {
   if (isMissing(t, "tmux", "tmux")) return;
   const { world } = await makeBareHome(t);
   const steps = [
-    /Which model shall answer/,
+    /Which model should answer/,
     /Which model of Ollama/,
     /Where are your/,
     /assistant called/,

@@ -49,7 +49,7 @@ test("a job that asks is put off and told once as a TODO; what the owner allowed
   );
   assert.equal((await jobsOf(agent, { verb: "dismiss", name: "held" })).code, "job-dismissed");
   assert.doesNotMatch((await world.command(["agenda"], { settings })).out, /Waiting for you/);
-  assert.equal((await world.command(["review"], { settings })).out, "Nothing is proposed.\n");
+  assert.match((await world.command(["review"], { settings })).out, /^Nothing is proposed\. /);
   assert.equal((await jobsOf(agent, { verb: "dismiss", name: "held" })).code, "not-done");
 });
 

@@ -52,6 +52,13 @@ test("a sentence becomes a draft that was tried in the jail, is shown whole and 
   const listed = await world.command(["skill", "list"]);
   assert.match(listed.out, /^dice +Org +draft\n.*not in force/m);
   assert.equal(listed.code, 0);
+  const talked = await world.run(["ask", "/skill"]);
+  assert.match(talked.out, /^dice +draft\n.*not in force.*passepartout skill enable dice$/m);
+  assert.match((await world.run(["ask", "/skill show dice"])).out, /^dice: draft\./m);
+  assert.match(
+    (await world.run(["ask", "/skill new cards"])).out,
+    /Say in a sentence.*\/skill new cards SENTENCE/,
+  );
   assert.equal(existsSync(placeOf(world, "dice.org")), false);
   const enabled = await world.command(["skill", "enable", "dice", "--yes"]);
   assert.equal(enabled.code, 0, enabled.err);

@@ -22,7 +22,7 @@ test("a question offers a command with network to its hosts, once; the connectio
   const token = /^Yes, once, with network to nowhere\.invalid: \/approve (\S+)$/m.exec(asked.err)?.[1];
   const second = await world.command(["approve", token ?? ""]);
   assert.match(sent(world, 1), /could not connect to nowhere\.invalid:80 \(it could not be reached/);
-  assert.match(second.err, /it would run confined, without network[\s\S]*^Yes: \/approve/m);
+  assert.match(second.err, /it would run sandboxed, without network[\s\S]*^Yes: \/approve/m);
   const done = await world.command(["approve", /\/approve (\S+)/.exec(second.err)?.[1] ?? ""]);
   assert.equal(done.code, 0, done.err);
   assert.match(sent(world, 2), /ran without network\. It could not connect to other\.invalid:80/);

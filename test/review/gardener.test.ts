@@ -253,7 +253,7 @@ test("the gardener proposes its repairs once a day where notes changed, and an a
   await using agent = await world.serve();
   const talk = await talkTo(agent);
   const ran = await talk.say("/jobs run garden");
-  assert.match(ran.text, /1 broken-link, 1 misplaced-drawer; 1 repair proposed anew/);
+  assert.match(ran.text, /1 broken-link, 1 misplaced-drawer; 1 new repair proposed/);
   assert.equal(world.read("plan.org"), plan);
   const inbox = world.read("review.org");
   assert.match((await talk.say("/jobs run garden")).text, /Nothing was due/);
@@ -277,12 +277,12 @@ test("of many repairs fifty are proposed at once, and those that are refused lea
     Array.from(world.read("review.org").matchAll(/^--- (n\d+\.org)/gm), ([, name]) => name);
   assert.match(
     (await talk.say("/jobs run garden")).text,
-    /50 repairs proposed anew; 2 files more wait for room in review\.org/,
+    /50 new repairs proposed; 2 files more wait for room in review\.org/,
   );
   assert.deepEqual(proposed(), names.slice(1, 51));
   // All that stood in it is refused at once.
   world.write("review.org", "#+TITLE: Review\n\n");
-  assert.match((await talk.say("/jobs run garden")).text, /2 repairs proposed anew/);
+  assert.match((await talk.say("/jobs run garden")).text, /2 new repairs proposed/);
   assert.deepEqual(proposed(), names.slice(51));
   for (const [index, name] of names.entries()) assert.equal(world.read(name), note(index));
 });

@@ -71,7 +71,7 @@ function runEffect(command: PlannedCommand, judging: CommandJudging): Effect {
   const aside =
     confined || command.proof !== null
       ? ""
-      : "; it would run unconfined, because bubblewrap (bwrap) is missing";
+      : "; it would run without a sandbox, because bubblewrap (bwrap) is missing";
   return {
     kind: "run-program",
     target: ports.mask(command.argv[0] ?? ""),

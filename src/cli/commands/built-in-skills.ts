@@ -1,17 +1,22 @@
 import { escapeForTerminal } from "../../gate/visible.ts";
 import { describeBuiltIn } from "../../signal/describe-listed-skill.ts";
+import { layOutHelp } from "../table/lay-out-help.ts";
 import type { ListedBuiltIn } from "../offline/teach-skills.ts";
 import type { Io } from "./io.ts";
 
 /** Prints the skills of the program itself, a line each, behind those that were taught. */
 export function listBuiltIn(io: Io, skills: readonly ListedBuiltIn[], json: boolean): void {
+  const columns = io.outIsTerminal ? (io.columns?.() ?? null) : null;
   if (!json) io.out("built in:\n");
   const width = Math.max(...skills.map(({ skill }) => skill.name.length));
   for (const one of skills)
     io.out(
       json
         ? `${JSON.stringify(builtInData(one))}\n`
-        : `${one.skill.name.padEnd(width)} ${one.enabled ? "" : "disabled; "}${one.skill.does}\n`,
+        : layOutHelp(
+            `${one.skill.name.padEnd(width)}  ${one.enabled ? "" : "disabled; "}${one.skill.does}\n`,
+            columns,
+          ),
     );
 }
 

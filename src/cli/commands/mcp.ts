@@ -49,7 +49,10 @@ async function list(io: Io, json: boolean): Promise<number> {
   const { servers, problems } = await listServers(makeStartContext(io));
   for (const problem of problems) io.err(escapeForTerminal(`${problem}\n`));
   if (servers.length === 0 && !json)
-    tell(io, "No server is set up. docs/mcp.md says how to write mcp.json in the folder of your settings.\n");
+    tell(
+      io,
+      "No server of tools is set up. Write its entry into mcp.json beside your settings: docs/mcp.md shows how.\n",
+    );
   for (const server of servers) tell(io, json ? `${JSON.stringify(server)}\n` : `${headline(server)}\n`);
   return problems.length > 0 ? exitCodes.failed : exitCodes.done;
 }

@@ -103,6 +103,8 @@ function unknownOption(rawName: string, known: readonly string[]): string {
 
 function noVerb({ name, verbs = [] }: CommandSpec, first: string | undefined): string {
   const names = verbs.map((known) => known.name);
+  const instead = first === undefined ? null : insteadOf(`${name}/${first}`);
+  if (instead !== null) return `There is no command '${name} ${first}'. ${instead}`;
   const near = first === undefined ? null : nearestName(first, names);
   return `${name} needs one of ${names.join(", ")}.${near === null ? "" : ` Did you mean ${near}?`}`;
 }

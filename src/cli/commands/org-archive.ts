@@ -1,3 +1,4 @@
+import type { Agent } from "../../daemon/agent/resources/agent.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import { orgArchiveSpec } from "../table/archiving.ts";
 import { exitCodes, type Io } from "./io.ts";
@@ -10,13 +11,14 @@ export async function orgArchiveCommand(io: Io): Promise<number> {
   const { values, words } = parseCommand(io, orgArchiveSpec);
   const request = { verb: "archive", id: words[0] ?? "" } as const;
   const proposed: { id: string | null } = { id: null };
-  const code = await withAgent(io, "cli", async (agent) => {
+  const propose = async (agent: Agent): Promise<number> => {
     const reply = await agent.runCommand({ kind: "review", request }, "");
     const data = reply.kind === "said" ? (reply.data ?? null) : null;
     if (data !== null && isJsonObject(data) && typeof data["id"] === "string") proposed.id = data["id"];
     else if (reply.kind !== "turn") io.err(`${reply.text}\n`);
     return proposed.id === null ? exitCodes.failed : exitCodes.done;
-  });
+  };
+  const code = await withAgent(io, "cli", propose, { isLookup: true });
   const { id } = proposed;
   return id === null ? code : acceptProposal(io, id, values.json);
 }

@@ -1,5 +1,6 @@
 import type { Agent } from "../../daemon/agent/resources/agent.ts";
 import { exitCodes, type Io } from "./io.ts";
+import { Screen } from "./screen.ts";
 import { withAgent } from "./with-agent.ts";
 
 /** Runs a command of the owner in the agent that runs or in one of this process, and prints its reply: the text, or its data as lines of JSON. */
@@ -13,7 +14,7 @@ export function runOnAgent(
     if (reply.kind === "turn") return exitCodes.failed;
     const isDone = reply.kind === "said" && reply.code !== "not-done";
     if (json && isDone) io.out(jsonLines(reply.data ?? { code: reply.code }));
-    else (isDone ? io.out : io.err)(`${reply.text}\n`);
+    else new Screen(io).program(reply.text, isDone ? "out" : "err");
     return isDone ? exitCodes.done : exitCodes.failed;
   };
   const runsJob = command.kind === "jobs" && command.request.verb === "run";

@@ -80,7 +80,7 @@ async function list(io: Io, { desk, folders }: Desks, json: boolean): Promise<nu
   const drafts = await desk.drafts();
   await tellUnrecorded(io);
   if (own.length + others.length + drafts.length === 0 && !json)
-    say(io.out, `There are no skills in ${desk.folder}. Write a first one: passepartout skill new NAME\n`);
+    say(io.out, "You taught no skill yet. Write a first one: passepartout skill new NAME\n");
   const lines = [
     ...own.map((skill) => (json ? JSON.stringify(asData(skill)) : lineOf(skill, "Org"))),
     ...others.map((skill) =>
@@ -107,8 +107,8 @@ function switchBuiltIn(
   { name, on }: { readonly name: string; readonly on: boolean },
 ) {
   desk.switchBuiltIn(name, on);
-  const words = on ? "in use again" : `out of use; take that back with: passepartout skill enable ${name}`;
-  say(io.out, `The tools and words of ${name} are ${words}\n`);
+  const words = on ? "enabled again." : `disabled. To take that back: passepartout skill enable ${name}`;
+  say(io.out, `The tools of ${name} are ${words}\n`);
   return tellUnrecorded(io).then(() => exitCodes.done);
 }
 

@@ -59,7 +59,7 @@ export function defaultCategory(file: string): string {
 
 /** What to do where the notes folder does not exist. */
 export function adviceOnMissingFolder(folder: string): string {
-  return `There is no notes folder at ${folder}. Create it and put .org files in it, set MEMEX_DIR to another folder, or name files after the command.`;
+  return `There is no notes folder at ${folder} yet. The first note creates it: /note TEXT in a conversation. Or set MEMEX_DIR to another folder, or name files after the command.`;
 }
 
 /** What to do where the notes folder has no notes. */

@@ -30,12 +30,19 @@ export async function openSkillFix(start: StartContext, folder: string, name: st
     return { ok: false, problem: `There is no skill ${name}. List them with: passepartout skill list` };
   await using reader = await openStateReader(start);
   const fix = await reader.state.skillTroubles.fixOf(name);
-  if (fix === null) return { ok: false, problem: `No fix was proposed for the skill ${name}.` };
+  if (fix === null)
+    return {
+      ok: false,
+      problem: `No fix was proposed for the skill ${name}. The job self-repair proposes one after it failed; to ask for one now: passepartout jobs run self-repair`,
+    };
   const { before, after, label } = fix;
   const text = readFileSync(path, "utf8");
   if (text === after) return { ok: false, problem: `${path} has this fix already.` };
   if (sha256(text) !== before)
-    return { ok: false, problem: `${path} changed since the fix was proposed, so nothing was done.` };
+    return {
+      ok: false,
+      problem: `${path} changed since the fix was proposed, so nothing was done. If it still fails, another fix will be proposed.`,
+    };
   const diff = wholeDiff(Buffer.from(text), Buffer.from(after)) ?? "";
   const about = { label: isOwnText(label) ? undefined : label, before: null, checked: { head: { name } } };
   return {

@@ -138,7 +138,9 @@ function disableSkill(book: SkillBook, listed: readonly ListedSkill[], name: str
 function switchBuiltIn(book: SkillBook, name: string, on: boolean): void {
   const { tools = [], prompt = "" } = builtInSkills.find((skill) => skill.name === name) ?? {};
   if (tools.length === 0 && prompt === "")
-    throw new Error(`The skill ${name} is built in and has no tools; what else it brings is always in use.`);
+    throw new Error(
+      `The skill ${name} is built in and has no tools, so there is nothing to enable or disable.`,
+    );
   if (on) book.drop(name);
   else book.keep({ ...emptyVersion({ name, head: null }), enabled: false });
 }

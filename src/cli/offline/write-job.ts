@@ -28,11 +28,11 @@ export async function writeJob(
   );
   const oneLine = [...properties.map(([, value]) => value), ...job.allows];
   if (oneLine.some((value) => /[\p{Cc}]/u.test(value)) || /^\*/m.test(job.text))
-    return "A schedule, an option or a step is one line, and no line of the words begins with a star. Nothing was written.";
+    return "Write the schedule, each option and each step on one line, and begin no line of the words with a star. Nothing was written.";
   const entry = printJob({ ...job, properties });
   const [written] = readWrittenJobs(entry);
   if (written === undefined || !written.ok)
-    return `The job ${job.name} was not written: ${written === undefined ? "it does not read as a job" : written.problem}.`;
+    return `The job ${job.name} was not written: ${written === undefined ? "its entry could not be read back as a job" : written.problem}.`;
   const gap = before === "" || before.endsWith("\n") ? "" : "\n";
   replaceFile(path, `${before === "" ? "#+TITLE: Jobs\n\n" : before}${gap}${entry}`);
   return null;

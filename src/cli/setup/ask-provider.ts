@@ -55,7 +55,7 @@ export function askProvider(
       : { value: "none", label: "Leave the models as they are", hint: config.cascade.join(", ") },
   ];
   if (servers.length === 0) prompts.say(noServer);
-  return prompts.choose("Which model shall answer?", choices, current);
+  return prompts.choose("Which model should answer?", choices, current);
 }
 
 const noServer =

@@ -1,6 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import * as clack from "@clack/prompts";
 import { makeVisible } from "../../gate/visible.ts";
+import { layOutLine } from "../../signal/text-rows.ts";
 import { type Io, UsageError } from "../commands/io.ts";
 
 /** The person left, by Esc or Ctrl-C. */
@@ -47,8 +48,8 @@ export function openPrompts({ input, output }: Io): Prompts {
   return {
     begin: (title) => clack.intro(makeVisible(title), common),
     end: (text) => clack.outro(makeVisible(text), common),
-    say: (text) => clack.log.step(makeVisible(text), common),
-    warn: (text) => clack.log.warn(makeVisible(text), common),
+    say: (text) => clack.log.step(layOut(text, output), common),
+    warn: (text) => clack.log.warn(layOut(text, output), common),
     show: (title, lines) =>
       clack.note(makeVisible(lines.join("\n")), title, { ...common, format: (line) => line }),
     choose: (message, choices, initial) => choose(common, { message, choices, initial }),
@@ -66,6 +67,18 @@ export function openPrompts({ input, output }: Io): Prompts {
       answered(await clack.password({ ...common, message, validate: (text) => validate?.(text ?? "") })),
     agree: async (message) => answered(await clack.confirm({ ...common, message })),
   };
+}
+
+/** Columns of the sign and the line before each row. */
+const margin = 3;
+
+/** A text as rows that are broken at blanks: the library leaves that to the terminal, which breaks words. */
+function layOut(text: string, output: Writable): string {
+  const columns = "columns" in output && typeof output.columns === "number" ? output.columns - margin : null;
+  const rows = makeVisible(text)
+    .split("\n")
+    .flatMap((line) => layOutLine(line, { first: "", rest: "", columns }));
+  return rows.map((row) => row.trimEnd()).join("\n");
 }
 
 const noTerminal =

@@ -5,7 +5,19 @@ import { insteadOf } from "./familiar-words.ts";
 
 const words =
   "-p --print exec run chat -r --resume resume history -m --model --yolo --full-auto --permission-mode -C --cd --add-dir --output-format login logout update upgrade start serve status logs cron uninstall";
+const verbs = "mcp/add mcp/remove skill/add skill/remove jobs/delete review/approve review/deny";
 const names = commandTable.map(({ name }) => name);
+
+test("a verb of another agent hides no verb of ours, and what it names instead is there", () => {
+  const ours = new Set(
+    commandTable.flatMap(({ name, verbs = [] }) => verbs.map((verb) => `${name}/${verb.name}`)),
+  );
+  for (const given of verbs.split(" ")) {
+    assert.ok(!ours.has(given), `${given} is a verb of ours`);
+    const [, command = "", verb = ""] = /passepartout ([a-z]+) ([a-z]+)/.exec(insteadOf(given) ?? "") ?? [];
+    assert.ok(ours.has(`${command}/${verb}`), `${given} names ${command} ${verb}`);
+  }
+});
 
 test("a word of another agent hides no command of ours, and what it names instead is there", () => {
   for (const word of words.split(" ")) {

@@ -7,7 +7,7 @@ const model = "/model in a conversation chooses a model; passepartout setup sets
 const folder = "Start in the folder that you mean: cd FOLDER && passepartout";
 const setup = "passepartout setup sets up a model, your notes and a name.";
 
-/** What people type who come from other agents, where this program has neither command nor option of the name, and what does it here. */
+/** What people type who come from other agents, where this program has neither command, verb (`COMMAND/VERB`) nor option of the name, and what does it here. */
 const familiar: readonly { readonly words: string; readonly instead: string }[] = [
   { words: "-p --print --prompt exec run print prompt chat", instead: asks },
   { words: "-r --resume resume history", instead: goesOn },
@@ -41,6 +41,26 @@ const familiar: readonly { readonly words: string; readonly instead: string }[] 
       "passepartout journal tail shows what was done, and passepartout service logs what the service said.",
   },
   { words: "cron schedule", instead: "passepartout jobs lists what the agent does by itself." },
+  {
+    words: "mcp/add mcp/install mcp/enable",
+    instead:
+      "Write the server into mcp.json beside your settings (docs/mcp.md), then: passepartout mcp accept NAME",
+  },
+  {
+    words: "mcp/remove mcp/delete mcp/disable",
+    instead: "Take the server out of mcp.json, then: passepartout mcp forget NAME",
+  },
+  { words: "skill/add", instead: "To install a skill: passepartout skill install SOURCE" },
+  {
+    words: "skill/remove skill/delete skill/uninstall",
+    instead: "passepartout skill disable NAME takes a skill out of use.",
+  },
+  {
+    words: "jobs/delete jobs/stop",
+    instead: "passepartout jobs remove NAME ends a job, pause NAME halts it.",
+  },
+  { words: "review/approve review/apply", instead: "passepartout review accept ID makes the change." },
+  { words: "review/deny review/dismiss", instead: "passepartout review reject ID drops the proposal." },
   {
     words: "uninstall",
     instead: "passepartout purge shows and removes all that was written outside of your notes.",

@@ -173,7 +173,7 @@ function judgeNotices({ failedCanaries }: Policy): readonly string[] {
 }
 
 const noSandbox =
-  "There is no working bubblewrap on this machine, so programs cannot be confined: harmless commands run, others ask you first. Install the package `bubblewrap`.";
+  "There is no working bubblewrap on this machine, so programs cannot be sandboxed: harmless commands run, others ask you first. Install the package `bubblewrap`.";
 
 function missingSkills(names: readonly string[]): string {
   return `MANDATORY_SKILLS names ${names.join(", ")}, and what it names is not in force: I answer, but do not act. See: passepartout doctor`;

@@ -103,7 +103,7 @@ export async function addJob(parts: AddJobParts, name: string, session: string):
   const read = (await parts.writtenJobs()).find((one) => (one.ok ? one.job.name : one.name) === name);
   if (read === undefined)
     return notDone(
-      `There is no job ${name} in jobs.org of the configuration folder. Write it there, or name its schedule: passepartout jobs add ${name} --cron '0 9 * * *' WORDS`,
+      `There is no job ${name} in jobs.org of the configuration folder. Write it there, or give its schedule here: passepartout jobs add ${name} --cron '0 9 * * *' WORDS`,
     );
   if (!read.ok)
     return notDone(`The job ${name} in ${placeOf(read)} cannot be read: ${read.problem}. Nothing was done.`);
@@ -140,7 +140,7 @@ function adviceOn(ahead: JudgedAhead, line: string): string | null {
     case "pass":
       return null;
     case "refuse":
-      return `As things stand a run is put off: ${ahead.reason}. What it may do without a question stands below its properties, as in '- ALLOW: ${line}'; then add it again.`;
+      return `As things stand a run is put off: ${ahead.reason}. To allow this without a question, write '- ALLOW: ${line}' below the properties of its entry, then add the job again.`;
     case "unknown":
       return `Whether a run needs your yes cannot be said now: ${ahead.reason}`;
   }
@@ -282,7 +282,7 @@ export async function removeJob(
   session: string,
 ): Promise<CommandReply> {
   const kept = await state.jobs.get(name);
-  if (kept === null) return notDone(`There is no job ${name}. passepartout jobs lists them.`);
+  if (kept === null) return notDone(`There is no job ${name}. List them with: passepartout jobs`);
   if (kept.work.kind === "built-in")
     return notDone(`${name} is a job of the program itself. passepartout jobs pause ${name} lets it rest.`);
   await journal({ kind: "note", session, detail: { event: "job-removed", name } });

@@ -71,7 +71,7 @@ async function listJobs(parts: JobCommandParts): Promise<CommandReply> {
   if (listed.length + proposed.length === 0)
     return {
       code: "jobs",
-      text: "There are no jobs yet: the daemon makes its own when it starts. passepartout daemon starts it.",
+      text: "There are no jobs yet: they need the daemon, which adds those of the program when it starts. Start it with `passepartout daemon`, or keep it running with `passepartout service install`.",
       data: [],
     };
   const now = Date.now();
@@ -212,7 +212,9 @@ async function showLog(parts: JobCommandParts, name: string | null): Promise<Com
   );
   return {
     code: "job-log",
-    text: lines.join("\n") || "No job did anything yet.",
+    text:
+      lines.join("\n") ||
+      "No job did anything yet. Jobs run while the daemon runs: passepartout daemon starts it.",
     data: runs.map(runData),
   };
 }
@@ -248,7 +250,7 @@ async function pause(
   return paused
     ? {
         code: "job-paused",
-        text: `The job ${name} is paused. passepartout jobs resume ${name} lets it go on.`,
+        text: `The job ${name} is paused. To resume it: passepartout jobs resume ${name}`,
       }
     : { code: "job-resumed", text: `The job ${name} goes on.` };
 }
@@ -258,11 +260,11 @@ async function dismiss({ state, jobs }: JobCommandParts, name: string): Promise<
   return (await jobs.dismiss(name))
     ? {
         code: "job-dismissed",
-        text: `The runs of ${name} that did not go well are out of the agenda. It goes on as before.`,
+        text: `The failed, missed and put-off runs of ${name} are out of the agenda. The job goes on as before.`,
       }
-    : { code: "not-done", text: `Nothing of the job ${name} waits for you.` };
+    : { code: "not-done", text: `No failed, missed or put-off run of the job ${name} waits for you.` };
 }
 
 function noJob(name: string): CommandReply {
-  return { code: "not-done", text: `There is no job ${name}. passepartout jobs lists them.` };
+  return { code: "not-done", text: `There is no job ${name}. List them with: passepartout jobs` };
 }

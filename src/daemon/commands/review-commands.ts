@@ -39,7 +39,7 @@ export async function runReviewCommand(
     case "each":
       return {
         code: "not-done",
-        text: "Decide on proposals in a conversation, or with passepartout review.",
+        text: "Proposals are accepted and rejected in a conversation (/review accept ID) or by passepartout review accept ID.",
       };
   }
 }
@@ -57,7 +57,7 @@ async function listProposals(parts: ReviewCommandParts): Promise<CommandReply> {
   const more = listed.length - shown.length;
   const text =
     listed.length === 0
-      ? "Nothing is proposed."
+      ? "Nothing is proposed. While the daemon runs, jobs such as the gardener propose changes here: passepartout jobs lists them."
       : [
           ...shown,
           ...(more > 0 ? [`… and ${more} more in ${reviewFileName}`] : []),
@@ -150,5 +150,5 @@ async function undoDecision(parts: ReviewCommandParts, id: string, by: CommandOr
 }
 
 function noProposal(id: string): CommandReply {
-  return { code: "not-done", text: `There is no proposal ${id}. passepartout review lists them.` };
+  return { code: "not-done", text: `There is no proposal ${id}. List them with: passepartout review` };
 }

@@ -12,7 +12,7 @@ export function findPathProblem(paths: readonly string[]): string | null {
     seen.add(folded);
   }
   const nested = paths.find((path) => foldersOf(path).some((folder) => seen.has(folder)));
-  return nested === undefined ? null : `it names ${shownPath(nested)}, and a file where that needs a folder`;
+  return nested === undefined ? null : `it names ${shownPath(nested)}, whose parent folder is a file`;
 }
 
 function pathProblem(path: string): string | null {

@@ -34,7 +34,7 @@ for (const [kind, make] of Object.entries(makers)) {
     ["is there twice in another case", "skill.MD", /twice/],
     ["is there twice with a long s", "\u017fKILL.md", /twice/],
     ["is there twice with the sign of Kelvin", "S\u212aILL.md", /twice/],
-    ["needs a folder where a file is", "SKILL.md/x", /needs a folder/],
+    ["needs a folder where a file is", "SKILL.md/x", /parent folder is a file/],
   ] as const)
     test(`a ${kind} with a name that ${what} is refused whole`, () => {
       const given = unpackArchive(make([skill, { name, text: "x" }]));

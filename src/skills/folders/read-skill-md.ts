@@ -36,10 +36,11 @@ export function readSkillMd(name: string, text: string): ReadSkillMd {
   const parts = /^\uFEFF?---[ \t]*\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\n|$)([\s\S]*)$/.exec(
     text.replaceAll("\r\n", "\n"),
   );
-  if (parts === null) return wrong("SKILL.md does not begin with a head between two lines of ---");
+  if (parts === null)
+    return wrong("SKILL.md does not begin with YAML front matter, between two lines of ---");
   const [, head = "", body = ""] = parts;
   if (head.length > folderLimits.head)
-    return wrong(`the head of SKILL.md has more than ${folderLimits.head} characters`);
+    return wrong(`the front matter of SKILL.md has more than ${folderLimits.head} characters`);
   const read = readHead(head);
   if (!read.ok) return wrong(read.problem);
   const { values } = read;
@@ -97,15 +98,15 @@ function readYaml(head: string): ReadHead {
     // The head begins in the second line.
     const line = (error.linePos?.[0].line ?? 0) + 1;
     const [words = ""] = error.message.split(/ at line \d+|\n/);
-    return wrong(`the head of SKILL.md cannot be read as YAML: line ${line}: ${escapeInvisible(words)}`);
+    return wrong(`the front matter of SKILL.md cannot be read as YAML: line ${line}: ${escapeInvisible(words)}`);
   }
   try {
     const values: unknown = document.toJS({ maxAliasCount: 0, mapAsMap: true });
-    return isHead(values) ? { ok: true, values } : wrong("the head of SKILL.md is no YAML mapping of names");
+    return isHead(values) ? { ok: true, values } : wrong("the front matter of SKILL.md is not a YAML mapping of names");
   } catch (thrown) {
     // An alias: a few of them make gigabytes.
     if (thrown instanceof ReferenceError)
-      return wrong("the head of SKILL.md has an alias (*name), and none is read");
+      return wrong("the front matter of SKILL.md has an alias (*name); write the value out");
     throw thrown;
   }
 }

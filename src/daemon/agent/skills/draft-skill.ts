@@ -112,7 +112,7 @@ async function problemOf(
     return `There is a draft of ${name} already: ${join(folder, draftsPlace, `${name}.org`)}. Put it in force with passepartout skill enable ${name}, or remove that file.`;
   if (policy.filter(sentence) !== sentence)
     return "Your words hold a secret, which no model is told and no skill is given. Say it without.";
-  if (sentence.trim() === "") return "Say in a sentence what the skill is for.";
+  if (sentence.trim() === "") return `Say in a sentence what the skill is for: /skill new ${name} SENTENCE`;
   return sentence.length > longestSentence
     ? `What the skill is for has more than ${longestSentence} characters. Say it in fewer.`
     : null;
@@ -169,7 +169,7 @@ function replyOf({ name, path, text, checked, problems, refused }: Drafted): Com
       : `The draft of ${name} was refused, and is not in force: ${escapeInvisible(refused)}\nMend ${path}, then: passepartout skill enable ${name}. Or remove that file.`;
   const lines = [
     ...(refused === null ? problems : problems.slice(0, -1)).map(
-      (problem) => `A draft before it was refused: ${escapeInvisible(problem)}`,
+      (problem) => `An earlier draft was refused: ${escapeInvisible(problem)}`,
     ),
     `${path}:`,
     ...quoteLines(text),

@@ -10,6 +10,7 @@ import {
 import { builtInSkills } from "../../../skills/built-in/table.ts";
 import type { CommandReply } from "../../commands/command-reply.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
+import { listDrafts } from "./kept-drafts.ts";
 
 type InspectParts = Pick<LoopResources, "skills" | "folderSkills" | "policy" | "state">;
 
@@ -20,6 +21,8 @@ export async function inspectSkill(
   session: string,
 ): Promise<CommandReply> {
   const { filter } = parts.policy;
+  const draft = (await listDrafts(parts.policy)).find((each) => each.name === name);
+  if (draft !== undefined) return { code: "skill", text: filter(`${name}: draft. ${draft.problem}`) };
   const text = await (verb === "test" ? testWords(parts, name) : showWords(parts, name, session));
   return text === null
     ? { code: "not-done", text: filter(`There is no skill ${name}. /skill lists them.`) }

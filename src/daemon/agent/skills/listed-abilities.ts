@@ -11,7 +11,10 @@ export function listedAbilities(
   resources: LoopResources,
 ): Pick<LookUpParts, "listSkills" | "inspectSkill" | "builtInSkills" | "offeredModels"> {
   return {
-    listSkills: (session) => listSkillsOf(resources, session),
+    async listSkills(session) {
+      const { listDrafts } = await import("./kept-drafts.ts");
+      return [...(await listSkillsOf(resources, session)), ...(await listDrafts(resources.policy))];
+    },
     inspectSkill: async (command, session) =>
       (await import("./inspect-skill.ts")).inspectSkill(resources, command, session),
     builtInSkills: builtInSkills.length,

@@ -60,7 +60,7 @@ async function tendOnceADay(
   const more = wanted.length - mostFiles;
   const done = [
     describeFindings(findings),
-    `${countOf(proposed, "repair")} proposed anew`,
+    `${countOf(proposed, "new repair")} proposed`,
     ...(more > 0 ? [`${countOf(more, "file")} more wait for room in ${reviewFileName}`] : []),
   ].join("; ");
   return describeProposed(isQuiet ? null : done, outcomes);
