@@ -94,13 +94,13 @@ const findings: readonly {
   {
     what: "a damaged index",
     damage: (state) => writeFileSync(join(state, "index.db"), rubbish),
-    said: /look +files: \S+index\.db is damaged\. Nothing is lost: .*passepartout memory rebuild/,
+    said: /note +files: \S+index\.db is damaged\. Nothing is lost: .*passepartout memory rebuild/,
     code: 0,
   },
   {
     what: "damaged vectors",
     damage: (state) => writeFileSync(join(state, "vectors.db"), rubbish),
-    said: /look +files: \S+vectors\.db is damaged\. Nothing is lost/,
+    said: /note +files: \S+vectors\.db is damaged\. Nothing is lost/,
     code: 0,
   },
   {
@@ -187,7 +187,7 @@ suite("doctor finds", { concurrency: 2 }, () => {
       "echo 0 > /proc/sys/user/max_inotify_instances; agent doctor",
     );
     if (output === null) return;
-    assert.match(output, /look +notes: \S+\/memex cannot be watched \(EMFILE\), so .*: raise fs\.inotify/);
+    assert.match(output, /note +notes: \S+\/memex cannot be watched \(EMFILE\), so .*: raise fs\.inotify/);
     assert.match(output, /is degraded[\s\S]*code 0\n$/);
   });
 
@@ -239,7 +239,7 @@ suite("doctor finds", { concurrency: 2 }, () => {
     const { out, code } = await world.run(["doctor"]);
     assert.match(
       out,
-      /look +daemon: The daemon is version 0\.0\.0-test and this program \S+: .* start this again/,
+      /note +daemon: The daemon is version 0\.0\.0-test and this program \S+: .* start this again/,
     );
     assert.equal(code, 0);
   });

@@ -22,7 +22,7 @@ test("doctor on a healthy machine lists its checks and ends with 0", async (t) =
   const world = await makeWorld(t);
   const done = await world.run(["doctor"]);
   assert.equal(done.code, 0);
-  const health = /^ {2}look /m.test(done.out) ? "degraded" : "healthy";
+  const health = /^ {2}note /m.test(done.out) ? "degraded" : "healthy";
   assert.match(done.out, new RegExp(`^Passepartout \\S+ is ${health}\\.\n`));
   for (const name of ["gates", "settings", "providers", "sandbox", "folders", "state"]) {
     assert.match(done.out, new RegExp(`^ {2}\\S+ +${name}: `, "m"));
@@ -48,9 +48,9 @@ test("doctor is degraded with a finding for each setting that cannot be parsed a
   assert.match(done.out, /is degraded\./);
   assert.match(
     done.out,
-    /look +settings: DEPTH_LIMIT is not a whole number above 0; 10 is used\. Correct it in \S/,
+    /note +settings: DEPTH_LIMIT is not a whole number above 0; 10 is used\. Correct it in \S/,
   );
-  assert.match(done.out, /look +providers: The provider second has no address: set SECOND_BASE_URL/);
+  assert.match(done.out, /note +providers: The provider second has no address: set SECOND_BASE_URL/);
 });
 
 test("doctor is unhealthy and ends with 1 if the journal is damaged, and leaves it as it is", async (t) => {
@@ -81,7 +81,7 @@ test("doctor finds a provider of the cascade whose key is missing", async (t) =>
   const world = await makeWorld(t, [], { PROVIDER_CASCADE: "openai,loop" });
   const { out } = await world.run(["doctor"]);
   assert.match(out, /is degraded\./);
-  assert.match(out, /look +providers: openai has no key\. Set OPENAI_API_KEY, or remove openai from/);
+  assert.match(out, /note +providers: openai has no key\. Set OPENAI_API_KEY, or remove openai from/);
 });
 
 test("doctor finds a provider on this machine without a server, by number and by name", async (t) => {
@@ -96,9 +96,9 @@ test("doctor finds a provider on this machine without a server, by number and by
   assert.match(out, /ok +providers: loop: /);
   assert.match(
     out,
-    /look +providers: gone: no server listens at 127\.0\.0\.1:\d+ on this machine\. Start gone/,
+    /note +providers: gone: no server listens at 127\.0\.0\.1:\d+ on this machine\. Start gone/,
   );
-  assert.match(out, /look +providers: named: no server listens at localhost:\d+/);
+  assert.match(out, /note +providers: named: no server listens at localhost:\d+/);
 });
 
 test("doctor says where a provider is and what it costs", async (t) => {
@@ -143,13 +143,13 @@ test("doctor finds a scripted provider without a script", async (t) => {
   const world = await makeWorld(t, [], { PROVIDER_CASCADE: "scripted" });
   assert.match(
     (await world.run(["doctor"])).out,
-    /look +providers: scripted has no script\. Set SCRIPTED_PROVIDER_FILE to a JSON file/,
+    /note +providers: scripted has no script\. Set SCRIPTED_PROVIDER_FILE to a JSON file/,
   );
   const settings = { SCRIPTED_PROVIDER_FILE: world.path("none.json") };
   const { out } = await world.run(["doctor"], { settings });
   assert.match(
     out,
-    /look +providers: scripted has no script at \/\S+\/none\.json\. Set SCRIPTED_PROVIDER_FILE to a JSON file/,
+    /note +providers: scripted has no script at \/\S+\/none\.json\. Set SCRIPTED_PROVIDER_FILE to a JSON file/,
   );
 });
 
@@ -181,7 +181,7 @@ test("doctor names the settings file, and finds one that other users can open", 
   chmodSync(file, 0o640);
   const open = await world.run(["doctor"]);
   assert.match(open.out, /ok +folders: settings are read from \S+\/\.env\n/);
-  assert.match(open.out, /look +folders: other users .* open \S+\/\.env, .* chmod 600 \S+\/\.env\n/);
+  assert.match(open.out, /note +folders: other users .* open \S+\/\.env, .* chmod 600 \S+\/\.env\n/);
   chmodSync(file, 0o600);
   const closed = await world.run(["doctor"]);
   assert.doesNotMatch(closed.out, /chmod 600/);
@@ -198,7 +198,7 @@ test("a fresh install without a model is not called degraded for that", async (t
   const { out, code } = await world.run(["doctor"]);
   assert.equal(code, 0);
   assert.match(out, /ok +providers: no model is set up; .* passepartout setup sets one up/);
-  assert.doesNotMatch(out, /look +providers/);
+  assert.doesNotMatch(out, /note +providers/);
 });
 
 test("doctor --fix shows each change, keeps what it replaces, and leaves a sound home; --dry-run changes nothing", async (t) => {
@@ -236,7 +236,7 @@ test("doctor names the models that an Ollama has, where it lacks the one that is
   const { out } = await world.run(["doctor"]);
   assert.match(
     out,
-    /look +providers: ollama has no model absent:8b: it has m\. Get it with: ollama pull absent:8b/,
+    /note +providers: ollama has no model absent:8b: it has m\. Get it with: ollama pull absent:8b/,
   );
 });
 

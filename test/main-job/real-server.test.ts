@@ -125,11 +125,11 @@ test("doctor tells of a server that drops tools in silence, and of its real cont
   const doctor = await world.run(["doctor"]);
   assert.match(
     doctor.out,
-    /look +providers: llama: the chat template of its model has no tools.*Set LLAMA_TOOLS=false/,
+    /note +providers: llama: the chat template of its model has no tools.*Set LLAMA_TOOLS=false/,
   );
   assert.match(
     doctor.out,
-    /look +providers: llama: its server has a context of 1024 tokens, and 16384 are assumed\. Set LLAMA_CONTEXT_WINDOW=1024/,
+    /note +providers: llama: its server has a context of 1024 tokens, and 16384 are assumed\. Set LLAMA_CONTEXT_WINDOW=1024/,
   );
   const told = await world.run(["doctor"], {
     settings: { LLAMA_TOOLS: "false", LLAMA_CONTEXT_WINDOW: "1024" },

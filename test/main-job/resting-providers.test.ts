@@ -24,7 +24,7 @@ test("a provider that rests is shown by /status and doctor, and rests in the nex
   const doctor = await world.run(["doctor"], { settings });
   assert.match(
     doctor.out,
-    /look +providers: loop rests for .*answered 401.*Another model, key or address ends the rest\./,
+    /note +providers: loop rests for .*answered 401.*Another model, key or address ends the rest\./,
   );
   const changed = { ...settings, LOOP_API_KEY: "another-key-0815-4711" };
   assert.doesNotMatch((await world.run(["doctor"], { settings: changed })).out, /loop rests/);

@@ -146,7 +146,7 @@ test("in a turn the host is judged, the entry licenses its own host alone, and t
   assert.match(metadata.err, /169\.254\.169\.254 is link-local or a metadata service/);
   const doctor = await world.run(["doctor"]);
   assert.match(doctor.out, /ok {4}servers: notes answers, with 1 tool/);
-  assert.match(doctor.out, /look {2}servers: metadata is not accepted yet, so it is not used/);
+  assert.match(doctor.out, /note {2}servers: metadata is not accepted yet, so it is not used/);
   const asked = server.requests.length;
   assert.doesNotMatch((await world.run(["doctor", "--quick"])).out, /servers:/);
   assert.equal(server.requests.length, asked, "a quick check asks no server");

@@ -55,10 +55,10 @@ test("the settings of .env count too, and one that cannot be read is reported", 
   );
   assert.equal((await run(["query", 'TODO="KILLED"'])).code, 0);
   const doctor = await run(["doctor"]);
-  assert.match(doctor.out, /look +settings: ORG_LOG_DONE is not time, note or nil/);
+  assert.match(doctor.out, /note +settings: ORG_LOG_DONE is not time, note or nil/);
   assert.match(
     doctor.out,
-    /look +settings: ORG_AGENDA_FILES names ~\/elsewhere\.org, which is in no notes folder/,
+    /note +settings: ORG_AGENDA_FILES names ~\/elsewhere\.org, which is in no notes folder/,
   );
 });
 

@@ -119,19 +119,19 @@ const doctors: readonly (readonly [
     "a missing one",
     { MEMEX_DIR: "~/memex:~/gone" },
     () => undefined,
-    /look +folders: MEMEX_DIR names \S+\/gone, and there is no such folder/,
+    /note +folders: MEMEX_DIR names \S+\/gone, and there is no such folder/,
   ],
   [
     "a file",
     { MEMEX_DIR: "~/memex:~/job/plan.org" },
     () => undefined,
-    /look +folders: notes in a folder of MEMEX_DIR cannot be changed: \S+\/plan\.org is not a folder/,
+    /note +folders: notes in a folder of MEMEX_DIR cannot be changed: \S+\/plan\.org is not a folder/,
   ],
   [
     "the same one twice, by a link",
     { MEMEX_DIR: "~/memex:~/job:~/link" },
     (home) => symlinkSync("job", join(home, "link")),
-    /look +folders: MEMEX_DIR names \S+\/job 2 times \(\S+\/job, \S+\/link\)/,
+    /note +folders: MEMEX_DIR names \S+\/job 2 times \(\S+\/job, \S+\/link\)/,
   ],
   [
     "one inside another",
@@ -143,13 +143,13 @@ const doctors: readonly (readonly [
     "one with the state in it",
     { MEMEX_DIR: "~/memex:~/job", XDG_STATE_HOME: "HOME/job/state" },
     () => undefined,
-    /look +folders: the notes folder \S+\/job holds folders of the agent itself \(\S+\/job\/state\/passepartout/,
+    /note +folders: the notes folder \S+\/job holds folders of the agent itself \(\S+\/job\/state\/passepartout/,
   ],
   [
     "one inside the state",
     { MEMEX_DIR: "~/memex:HOME/.local/state/passepartout/notes" },
     (home) => mkdirSync(join(home, ".local/state/passepartout/notes"), { recursive: true }),
-    /look +folders: the notes folder \S+\/notes is inside \S+\/passepartout, which belongs to the agent itself/,
+    /note +folders: the notes folder \S+\/notes is inside \S+\/passepartout, which belongs to the agent itself/,
   ],
   [
     "one around the home folder",
@@ -160,7 +160,7 @@ const doctors: readonly (readonly [
       XDG_CONFIG_HOME: "/nowhere/configuration",
     },
     () => undefined,
-    /look +folders: the notes folder \S+ holds your home folder/,
+    /note +folders: the notes folder \S+ holds your home folder/,
   ],
   [
     "a link that leads out",
@@ -171,7 +171,7 @@ const doctors: readonly (readonly [
       symlinkSync("../other/a.org", join(home, "job/a.org"));
       symlinkSync("../job/plan.org", join(home, "memex/plan.org"));
     },
-    /look +notes: \.\.\/job\/a\.org: The link leads out of the notes folder, to \S+\/other\/a\.org/,
+    /note +notes: \.\.\/job\/a\.org: The link leads out of the notes folder, to \S+\/other\/a\.org/,
   ],
 ];
 
@@ -204,6 +204,6 @@ test("an unreadable folder keeps its notes in the index, and the others are read
   assert.match(searched.out, /Boat/);
   assert.match(
     out,
-    /look +folders: notes in a folder of MEMEX_DIR cannot be changed: \S+\/job cannot be used/,
+    /note +folders: notes in a folder of MEMEX_DIR cannot be changed: \S+\/job cannot be used/,
   );
 });

@@ -7,7 +7,7 @@ import { confirm } from "./confirm.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { parseCommand } from "./options.ts";
 
-const marks = { ok: "ok  ", finding: "look", bad: "BAD " } as const;
+const marks = { ok: "ok  ", finding: "note", bad: "BAD " } as const;
 
 /** Milliseconds between two checks of `--watch`. */
 const betweenChecks = 10_000;
