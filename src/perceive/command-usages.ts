@@ -40,7 +40,7 @@ export const commandUsages: readonly {
   {
     name: "skill",
     usage: "/skill [new NAME WORDS|list|reload|show NAME|test NAME]",
-    help: "show what you taught, and what is wrong with it, one skill, or how its tests go; new has a model draft a skill from your words",
+    help: "list your skills with their problems; show a skill, run its tests, or have a model draft a skill from your words",
   },
   { name: "cost", usage: "/cost", help: "the same as /budget" },
   {
@@ -59,12 +59,12 @@ export const commandUsages: readonly {
   {
     name: "jobs",
     usage: "/jobs [run|log|pause|resume|dismiss|add|remove NAME]",
-    help: "list what the agent does by itself, and what came of it; add approves a job of jobs.org",
+    help: "list what the agent does by itself, with the last outcome; add approves a job of jobs.org",
   },
   {
     name: "review",
     usage: "/review [show|accept|reject|undo ID…]",
-    help: "list what was proposed in the background; show a proposal, make or drop its change, take that back; several IDs are several, each on its own",
+    help: "list what jobs proposed; show, accept, reject or undo proposals, each on its own",
   },
   {
     name: "attach",

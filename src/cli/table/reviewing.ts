@@ -6,27 +6,30 @@ const proposalsOrAll = { form: "[ID…]" } as const;
 
 export const reviewSpec = {
   name: "review",
-  summary: "what was proposed in the background: see it, make its change or drop it, take that back",
+  summary: "list what jobs proposed; accept, reject or undo it",
   about: [
-    "What jobs propose waits in review.org of the notes folder, an entry for each with its diff. Nothing of it is done before you accept it here, or by /review in a",
-    "conversation: what stands in the file, a DONE too, changes nothing by itself. Of several, each is decided on its own, in this order, with its own outcome: where one fails, the",
-    "others are done.",
+    "Proposals of jobs wait in review.org of the notes folder, each as an entry with its diff. Nothing is done before you accept it here, or by /review in a conversation; an edit of the file, such as DONE, changes nothing.",
+    "Several IDs are decided one after the other, each with its own outcome: if one fails, the others are still done.",
   ],
   usualVerb: "list",
   verbs: [
-    { name: "list", help: "lists what is proposed" },
+    { name: "list", help: "lists the proposals that wait" },
     { name: "show", arguments: [proposal], help: "shows a proposal with its diff" },
     {
       name: "accept",
       arguments: [proposalsOrAll],
-      help: "makes exactly this change, judged like any; refused where a file changed since",
+      help: "makes exactly this change, judged like any action; refused if the file changed since",
     },
-    { name: "reject", arguments: [proposalsOrAll], help: "drops it; it is not proposed again" },
-    { name: "undo", arguments: [proposals], help: "takes the change of an accepted one back" },
+    { name: "reject", arguments: [proposalsOrAll], help: "drops a proposal; it is not proposed again" },
+    {
+      name: "undo",
+      arguments: [proposals],
+      help: "undoes the change of an accepted proposal, or a rejection",
+    },
   ],
   options: {
     all: {
-      ...valued("JOB", "decides on all that JOB proposed, such as gardener, after it showed them and asked"),
+      ...valued("JOB", "decides on all proposals of JOB, such as gardener: shows them, and asks once"),
       verbs: ["accept", "reject"],
     },
     yes: { ...flag("does not ask"), beside: ["all"] },
@@ -34,7 +37,7 @@ export const reviewSpec = {
   },
   exit: {
     0: "all was done",
-    1: "there is no such proposal, or one was not done",
+    1: "there is no such proposal, or a change was not made",
     4: "it asks, and the question waits",
   },
 } as const satisfies CommandSpec;

@@ -51,13 +51,13 @@ const job = { form: "NAME", called: "the NAME of a job" } as const;
 
 export const jobsSpec = {
   name: "jobs",
-  summary: "what the agent does by itself: when, what came of it, and what it waits for",
+  summary: "list, add, run and pause jobs: what the agent does by itself",
   about: [
-    "What the agent does by itself while its daemon runs: its own upkeep, and what you gave it a schedule for.",
+    "Jobs run while the daemon runs: the upkeep of the program, and the work that you scheduled. docs/jobs.md says how to write one.",
   ],
   usualVerb: "list",
   verbs: [
-    { name: "list", help: "lists the jobs, when each is due next, and what came of it last" },
+    { name: "list", help: "lists the jobs, when each is due next, and the outcome of its last run" },
     {
       name: "log",
       arguments: [{ form: "[NAME]", called: "the NAME of a job" }],
@@ -68,28 +68,32 @@ export const jobsSpec = {
       arguments: [job, { form: "[WORDS]", words: true }],
       help: "approves a job as it stands in jobs.org of the configuration folder; with --cron or --hook it is written there first, and does what WORDS say",
     },
-    { name: "remove", arguments: [job], help: "takes a job back: nothing of it runs any more" },
+    { name: "remove", arguments: [job], help: "ends a job: it does not run again" },
     { name: "run", arguments: [job], help: "runs a job now" },
     {
       name: "dismiss",
       arguments: [job],
-      help: "takes runs that failed, were put off or missed out of the agenda; the job goes on",
+      help: "removes failed, put-off and missed runs from the agenda; the job goes on",
     },
-    { name: "pause", arguments: [job], help: "lets a job rest until it is resumed" },
-    { name: "resume", arguments: [job], help: "lets it go on; what it missed meanwhile is not made up for" },
+    { name: "pause", arguments: [job], help: "pauses a job until it is resumed" },
+    {
+      name: "resume",
+      arguments: [job],
+      help: "resumes a job; runs that it missed meanwhile are not made up",
+    },
   ],
   options: {
     cron: { ...valued("FIELDS", "when, as in '0 9 * * 1-5'"), verbs: ["add"] },
     hook: {
       ...valued(
         "EVENT",
-        "begins it besides: turn-ended, session-began, day-began, job-failed, note-changed, file-changed:GLOB or heartbeat; may be repeated",
+        "an event that begins it: turn-ended, session-began, day-began, job-failed, note-changed, file-changed:GLOB or heartbeat; may be repeated",
       ),
       multiple: true,
       verbs: ["add"],
     },
     zone: {
-      ...valued("ZONE", "the zone of these times; the default is that of this machine"),
+      ...valued("ZONE", "the time zone; the default is that of this machine"),
       verbs: ["add"],
     },
     tier: {
@@ -98,7 +102,10 @@ export const jobsSpec = {
       verbs: ["add"],
     },
     "catch-up": {
-      ...valued("HOW", "what runs of times that passed meanwhile: skip, once (the default) or all"),
+      ...valued(
+        "HOW",
+        "which missed times are run later: skip (none), once (the latest, the default) or all",
+      ),
       values: ["skip", "once", "all"],
       verbs: ["add"],
     },

@@ -1,20 +1,20 @@
 import { type CommandSpec, flag, valued } from "./command-spec.ts";
 
 const skill = { form: "NAME", called: "the NAME of a skill" } as const;
-const yes = flag("takes your yes for granted");
+const yes = flag("says yes without asking");
 
 export const skillSpec = {
   name: "skill",
-  summary: "what the agent can and what you taught it: list, install, enable, test and write skills",
+  summary: "list, install, enable, test and write skills: what the agent can do, and what you taught it",
   about: [
-    "A skill is one Org file of the folder skills in the configuration folder: prose, settings and TypeScript that runs in a jail. docs/skills.md says how to write one.",
-    "Folders with a SKILL.md (Agent Skills) in .agents/skills of your home folder are used once you enabled them; those of a project once you trust its folder.",
-    "A running agent takes in what changed at its next turn.",
+    "A skill is an Org file in the folder skills of the configuration folder: prose, settings and TypeScript that runs in a jail. docs/skills.md says how to write one.",
+    "Folders with a SKILL.md (Agent Skills) in .agents/skills of your home folder are used after you enable them; those of a project, after you trust its folder.",
+    "A running agent loads a changed skill at its next turn.",
   ],
   usualVerb: "list",
   verbs: [
-    { name: "list", help: "prints the skills, with what is wrong with each, then those that are built in" },
-    { name: "show", arguments: [skill], help: "prints what a skill brings, may do and depends on" },
+    { name: "list", help: "lists your skills with the problems of each, then the built-in skills" },
+    { name: "show", arguments: [skill], help: "shows what a skill brings, may do and depends on" },
     {
       name: "install",
       arguments: [{ form: "SOURCE", called: "the SOURCE of a skill", values: "file" }, { form: "[NAME]" }],
@@ -23,18 +23,18 @@ export const skillSpec = {
     {
       name: "enable",
       arguments: [skill],
-      help: "puts the file as it is in force, after showing what it wants",
+      help: "shows what a skill wants, asks, and puts it in force as it is",
     },
     {
       name: "disable",
       arguments: [skill],
-      help: "takes a skill out of force, with its gates; of one that is built in, its tools and words",
+      help: "takes a skill out of force, with its gates; of a built-in skill, its tools and its text",
     },
-    { name: "reload", help: "checks what changed, and puts in force what needs no yes" },
+    { name: "reload", help: "checks changed files, and puts in force those that need no yes" },
     {
       name: "test",
       arguments: [{ form: "[NAME]" }],
-      help: "checks a skill, a file (NAME.org), or all, and runs their tests in the jail; says what each brings",
+      help: "checks a skill, a file (NAME.org) or all skills, runs their tests in the jail, and says what each brings",
     },
     {
       name: "fix",
@@ -44,13 +44,13 @@ export const skillSpec = {
     {
       name: "new",
       arguments: [skill, { form: "[SENTENCE]", words: true }],
-      help: "has a model draft the skill that SENTENCE describes, tries it in the jail, shows it, and asks before it is in force; without SENTENCE or a model it writes a first file",
+      help: "has a model draft the skill that SENTENCE describes, tries it in the jail, shows it, and asks before it is in force; without SENTENCE or a model it writes a template",
     },
   ],
   options: {
     yes: { ...yes, verbs: ["install", "enable", "fix"] },
     mine: {
-      ...flag("says that you wrote it, so that it counts as your own words"),
+      ...flag("says that you wrote the skill, so that it counts as your own words"),
       verbs: ["enable"],
     },
     json: { ...flag("prints a JSON object for each skill"), verbs: ["list", "show", "test", "new"] },
@@ -67,25 +67,25 @@ const server = { form: "NAME", called: "the NAME of a server" } as const;
 
 export const mcpSpec = {
   name: "mcp",
-  summary: "servers of the Model Context Protocol: what they offer, and your yes to it",
+  summary: "list, show, accept and sign in to servers of the Model Context Protocol",
   about: [
-    "The servers in your mcp.json, and in the .mcp.json of a folder that you trust. No tool of a server is used before you accepted the server with its tools. docs/mcp.md says how to set one up.",
-    "A running agent knows at once what you accept.",
+    "The servers in your mcp.json, and in the .mcp.json of a folder that you trust. No tool of a server is used before you accept the server with its tools. docs/mcp.md says how to set one up.",
+    "A running agent knows a yes at once.",
   ],
   usualVerb: "list",
   verbs: [
-    { name: "list", help: "prints the servers, and what is to be done about each; starts none" },
+    { name: "list", help: "lists the servers with their state and what to do next; starts none" },
     {
       name: "show",
       arguments: [server],
-      help: "prints what a server runs, may use and offers; does not start it",
+      help: "shows what a server runs, may use and offers; does not start it",
     },
     {
       name: "accept",
       arguments: [server],
-      help: "starts the server in the sandbox, shows its tools and what changed, and takes them after a yes",
+      help: "starts the server in the sandbox, shows its tools and what changed, and asks",
     },
-    { name: "forget", arguments: [server], help: "takes back that a server was accepted" },
+    { name: "forget", arguments: [server], help: "takes your yes to a server back" },
     {
       name: "login",
       arguments: [server],
@@ -94,7 +94,7 @@ export const mcpSpec = {
     {
       name: "logout",
       arguments: [server],
-      help: "takes the login back at the service, and forgets its tokens",
+      help: "revokes the login at the service, and forgets its tokens",
     },
   ],
   options: {
@@ -103,5 +103,5 @@ export const mcpSpec = {
     "no-browser": { ...flag("prints the page to open, and opens no browser"), verbs: ["login"] },
     json: flag("prints a JSON object for each server"),
   },
-  exit: { 0: "done", 1: "there is no such server, it gave no list or no login, or nobody said yes" },
+  exit: { 0: "done", 1: "there is no such server, it gave no list or login, or nobody said yes" },
 } as const satisfies CommandSpec;

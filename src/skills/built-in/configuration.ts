@@ -3,7 +3,7 @@ import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
 export const configuration: BuiltInSkill = {
   ...everyTurn,
   name: "configuration",
-  does: "shows and changes settings, by a command or, with a yes to each change, by words",
+  does: "shows and changes settings: by a command, or by words with a yes to each change",
   trigger: {
     words: [
       "setting",

@@ -3,7 +3,7 @@ import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
 export const permissions: BuiltInSkill = {
   ...everyTurn,
   name: "permissions",
-  does: "lets the owner decide what asks, once or for good",
+  does: "lets the owner answer questions, once or for good",
   commands: ["approve", "deny", "always", "trust", "trust-folder"],
   gates: ["tool-permissions", "unproved-person", "persons"],
   effects: ["tell-person"],

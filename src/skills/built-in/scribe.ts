@@ -3,7 +3,7 @@ import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
 export const scribe: BuiltInSkill = {
   ...everyTurn,
   name: "scribe",
-  does: "proposes notes of what was said and done, each with the line that it came from",
+  does: "proposes notes of what was said and done, each claim with a link to the line that it came from",
   jobs: ["scribe"],
   effects: ["read-path", "write-path"],
   cost: "an answer of the small model a day, where there is one and something was said",

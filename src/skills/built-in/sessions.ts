@@ -3,7 +3,7 @@ import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
 export const sessions: BuiltInSkill = {
   ...everyTurn,
   name: "sessions",
-  does: "keeps conversations, names, forks and ends them",
+  does: "keeps, names, forks and ends conversations",
   commands: ["session", "stop", "exit"],
   effects: [],
   cost: "none",

@@ -3,7 +3,7 @@ import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
 export const shell: BuiltInSkill = {
   ...everyTurn,
   name: "shell",
-  does: "runs commands, confined where the machine can do that",
+  does: "runs commands, sandboxed where the machine can do that",
   tools: ["shell"],
   commands: ["output"],
   gates: ["programs"],

@@ -3,7 +3,7 @@ import { type BuiltInSkill, everyTurn } from "./built-in-skill.ts";
 export const tokenEconomics: BuiltInSkill = {
   ...everyTurn,
   name: "token-economics",
-  does: "counts what models cost, keeps to the caps, and shortens the past",
+  does: "counts what models cost, keeps to the caps, and shortens the past that models see",
   commands: ["budget", "cost", "usage", "compact", "clear"],
   gates: ["budget"],
   jobs: ["compact-sessions"],
