@@ -37,6 +37,7 @@ test("entries are read as everybody writes them, and one that cannot be used hid
       "bad name": { command: "true" },
       two__lines: { command: "true" },
       empty: {},
+      number: 3,
       grants: { command: "true", passepartout: { reads: ["/"] } },
       granted: {
         command: "true",
@@ -52,7 +53,8 @@ test("entries are read as everybody writes them, and one that cannot be used hid
     servers.map(({ name }) => name),
     ["files", "web", "granted"],
   );
-  assert.equal(problems.length, 7);
+  assert.equal(problems.length, 8);
+  assert.match(problems.join("\n"), /"number" is left out: its entry: expected object, received number\./);
   assert.ok(problems.every((problem) => !problem.includes("me:pass")));
   const [, web, granted] = servers;
   assert.deepEqual(web === undefined ? [] : referencesOf(web), ["vault:web", "TOKEN"]);

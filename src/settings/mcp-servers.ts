@@ -260,5 +260,7 @@ export function fillText(
 function describe(error: unknown): string {
   if (!(error instanceof z.ZodError)) return describeError(error);
   const [issue] = error.issues;
-  return issue === undefined ? "it cannot be read" : `${issue.path.map(String).join(".")}: ${issue.message}`;
+  if (issue === undefined) return "it cannot be read";
+  const place = ["its entry", ...issue.path.map(String)].slice(issue.path.length === 0 ? 0 : 1).join(".");
+  return `${place}: ${issue.message.replace("Invalid input: ", "")}`;
 }

@@ -9,7 +9,7 @@ export type StartContext = {
   readonly warn?: (message: string) => void;
   /** Asks the person for the vault's passphrase and shows nothing of it; absent where nobody is there to type it. */
   readonly askPassphrase?: (prompt: string) => Promise<string>;
-  /** Whether the command asks no model and needs no key, as one that looks something up or decides on a proposal. Default: no. */
+  /** Whether the command only looks something up, proposes or switches: it asks no model, and nothing that it writes has to be searched for keys. Default: no. */
   readonly isLookup?: boolean;
   /** Whether the command asks its owner for what programs on terminals hide. Default: no. */
   readonly asksHidden?: boolean;

@@ -245,11 +245,12 @@ test("ask wants the passphrase once, where a provider needs it and a person is t
 test("a command that only looks something up asks for no passphrase", async (t) => {
   if (isMissing(t, "tmux", "tmux")) return;
   const { world } = await makeVaultWorld(t, []);
-  for (const args of [["jobs"], ["review"], ["sessions"], ["approve"]]) {
-    await using terminal = await openTerminal(world, args);
+  const entry = { mcpServers: { files: { command: "no-such-server" } } };
+  writeFileSync(join(world.configuration, "mcp.json"), JSON.stringify(entry));
+  for (const line of ["jobs", "review", "sessions", "approve", "mcp accept files"]) {
+    await using terminal = await openTerminal(world, line.split(" "));
     const screen = await terminal.shows(/left with \d|Passphrase of the vault/);
-    assert.match(screen, /left with 0/);
-    assert.doesNotMatch(screen, /Passphrase of the vault/, args.join(" "));
+    assert.doesNotMatch(screen, /Passphrase of the vault/, line);
   }
 });
 

@@ -18,11 +18,10 @@ export async function reviewCommand(io: Io): Promise<number> {
   if (verb === "accept" || verb === "reject") {
     if ((values.all === undefined) === (ids.length === 0))
       throw usageError(`${verb} needs either the IDs of proposals or --all JOB.`, reviewSpec);
-    const decideAll = async (agent: Agent): Promise<number> => {
+    return withAgent(io, "cli", async (agent) => {
       const all = values.all === undefined ? ids : await askForAll(io, agent, { ...values, verb });
       return all === null ? exitCodes.failed : decideEach(io, agent, { verb, ids: all, json: values.json });
-    };
-    return withAgent(io, "cli", decideAll, { isLookup: true });
+    });
   }
   const request = reviewRequestOf(verb, words[0] ?? null);
   if (request === null) throw usageError(`${verb} needs the ID of a proposal.`, reviewSpec);
@@ -31,9 +30,7 @@ export async function reviewCommand(io: Io): Promise<number> {
 
 /** Accepts one proposal, as if its owner had typed that. */
 export async function acceptProposal(io: Io, id: string, json: boolean): Promise<number> {
-  const accept = (agent: Agent): Promise<number> =>
-    decideEach(io, agent, { verb: "accept", ids: [id], json });
-  return withAgent(io, "cli", accept, { isLookup: true });
+  return withAgent(io, "cli", (agent) => decideEach(io, agent, { verb: "accept", ids: [id], json }));
 }
 
 type Decisions = {

@@ -15,6 +15,7 @@ import type { ServedSkill } from "../../act/mcp/server-skills.ts";
 import { reachServer } from "../../act/mcp/server-tools.ts";
 import { startPortsOf } from "../../act/mcp/start-ports.ts";
 import { findSandbox } from "../../act/sandbox/bubblewrap.ts";
+import { serverNeedsVault } from "../../daemon/agent/needs-vault.ts";
 import { makeFolderTrust } from "../../daemon/commands/folder-trust.ts";
 import { unlockAtStart } from "../../daemon/unlock-at-start.ts";
 import { StateProblem } from "../../memory/storage/state-problem.ts";
@@ -183,7 +184,7 @@ export async function askServer(start: StartContext, name: string): Promise<Offe
       ok: false,
       reason: `The server ${name} stands in ${server.project}/.mcp.json, and you do not trust that folder. Look at the file, then say /trust-folder in a conversation there.`,
     };
-  await unlockAtStart(start, policy.config);
+  await unlockFor(server, start, policy);
   const before = policy.mcpAcceptances.of(keyOf(server));
   try {
     const { list, revision } = await listOnce(policy, server, start.version);
@@ -201,8 +202,16 @@ export async function askServer(start: StartContext, name: string): Promise<Offe
     };
   } catch (error) {
     if (!(error instanceof ServerFailure)) throw error;
-    return { ok: false, reason: `The server ${name} gave no list of tools: ${policy.mask(error.message)}.` };
+    return {
+      ok: false,
+      reason: `The server ${name} gave no list of tools: ${policy.mask(error.message).replace(/\.$/, "")}.`,
+    };
   }
+}
+
+/** Unlocks the vault where this server needs it; asks for no passphrase where it does not. */
+async function unlockFor(server: McpServer, start: StartContext, { config }: Policy): Promise<void> {
+  await unlockAtStart(start, config, { mayAsk: serverNeedsVault(server, config.mcpLogins) });
 }
 
 async function listOnce(policy: Policy, server: McpServer, version: string) {
@@ -242,7 +251,7 @@ export async function getSkillOfServer(
       problem: `you did not accept it as it is (${state}): passepartout mcp accept ${name}`,
     };
   const { policy } = found;
-  await unlockAtStart(start, policy.config);
+  await unlockFor(server, start, policy);
   try {
     return await useOnce(policy, server, start.version, (pool, use) =>
       pool.skill(use, skill, AbortSignal.timeout(120_000)),

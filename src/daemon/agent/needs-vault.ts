@@ -15,9 +15,11 @@ export function needsVault({ providers, cascade, embedding, mcpServers, mcpLogin
   return (
     providers.some(({ name, vaultKey }) => vaultKey !== undefined && cascade.includes(name)) ||
     embedding?.provider.vaultKey !== undefined ||
-    mcpServers.some(
-      ({ name, transport }) =>
-        JSON.stringify(transport).includes(`\${vault:`) || mcpLogins.of(name).kind !== "none",
-    )
+    mcpServers.some((server) => serverNeedsVault(server, mcpLogins))
   );
+}
+
+/** Whether the entry of a server names a value of the vault, or its login is there. */
+export function serverNeedsVault({ name, transport }: McpServer, logins: Pick<Logins, "of">): boolean {
+  return JSON.stringify(transport).includes(`\${vault:`) || logins.of(name).kind !== "none";
 }
