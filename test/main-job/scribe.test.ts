@@ -22,7 +22,7 @@ test("what was said and done is proposed once, accepted into the note of the day
   assert.match((await talk.say("/jobs run scribe")).text, /1 proposed for review\.org, from 2 claims/);
   assert.equal(world.provider.requests.length, asked);
   const inbox = inboxOf(world);
-  assert.match(inbox, /^\* TODO Notes of \d{4}-\d\d-\d\d: 2 of what was said and done$/m);
+  assert.match(inbox, /^\* TODO Notes of \d{4}-\d\d-\d\d: 2 claims$/m);
   assert.match((await talk.say("/jobs run scribe")).text, /Nothing was due/);
   assert.equal(inboxOf(world), inbox);
   const id = /:ID: +(review-\S+)/.exec(inbox)?.[1] ?? "";

@@ -3,6 +3,7 @@ import { readWholeFile } from "../../../act/files/contents.ts";
 import { addToDay, type ClaimGroup } from "../../../memory/scribe/day-note.ts";
 import type { Claim } from "../../../memory/scribe/triage.ts";
 import type { Policy } from "../../../settings/policy.ts";
+import { countOf } from "../../../signal/count-of.ts";
 import { bottomLabel, joinLabels } from "../../../signal/label.ts";
 import type { KeptProposal } from "../../../signal/review.ts";
 import { idOfKey } from "../review/keep-proposals.ts";
@@ -38,8 +39,8 @@ export async function proposeDay(
   return [
     {
       key: keyOf(group.file, by, earlier),
-      title: `Notes of ${group.day}: ${claims.length} of what was said and done`,
-      why: "This was said and done, and a rule says that it may be worth keeping.",
+      title: `Notes of ${group.day}: ${countOf(claims.length, "claim")}`,
+      why: "A rule says that these lines of what was said and done may be worth keeping.",
       source: [...new Set(claims.map(({ entry }) => `[[said:${entry}]]`))].slice(0, 20).join(" "),
       madeFrom: claims.map(({ entry }) => entry),
       label: joinLabels(...claims.map(({ label }) => label), { ...bottomLabel, integrity: "agent" }),
