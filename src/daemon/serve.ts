@@ -137,20 +137,20 @@ function favourMemory(): void {
   setFlagsFromString("--optimize-for-size");
 }
 
+/** What a daemon is asked: its port, where it says that it listens, and when it ends. */
+type DaemonRequest = {
+  readonly port: number | null;
+  readonly listening: (text: string) => void;
+  readonly leave: Promise<void>;
+  /** Takes over the zone that the machine has now. */
+  readonly followZone: () => void;
+};
+
 /**
  * The daemon in the foreground: takes the state, listens, says where, loads the rest, and resolves when it is told to leave.
  * Throws where something else has its port or its state, and where the state folder goes away under it.
  */
-export async function runDaemon(
-  start: StartContext,
-  asked: {
-    readonly port: number | null;
-    readonly listening: (text: string) => void;
-    readonly leave: Promise<void>;
-    /** Takes over the zone that the machine has now. */
-    readonly followZone: () => void;
-  },
-): Promise<void> {
+export async function runDaemon(start: StartContext, asked: DaemonRequest): Promise<void> {
   const policy = loadPolicy(start.environment);
   await using opened = new AsyncDisposableStack();
   const state = opened.use(await openStateForWriting(policy));

@@ -77,99 +77,101 @@ test("what calls took is counted by day, job, skill, model and rule, the dearest
   ]);
 });
 
+const name = (...names: readonly string[]) => fc.constantFrom(null, ...names);
+const anyCall = fc.record({
+  // The hours cross midnights, and both changes of summer time where the machine has them.
+  hours: fc.integer({ min: 0, max: 24 * 400 }),
+  provider: fc.constantFrom("groq", "claude"),
+  model: fc.constantFrom("m", "m/n", ""),
+  purpose: fc.record({
+    job: name("standup", ""),
+    skill: name("dice"),
+    route: name("job: groq", consensusRoute),
+  }),
+  reserved: fc.integer({ min: 0, max: 1000 }),
+  spent: fc.integer({ min: 0, max: 1000 }),
+  tokens: fc.integer({ min: 0, max: 500 }),
+  end: fc.constantFrom("settle", "fail", "fail for nothing", "run", "crash"),
+});
+type AnyCall = typeof anyCall extends fc.Arbitrary<infer Value> ? Value : never;
+type Booked = readonly [at: number, cost: number, tokens: number, failed: number];
+type Ledger = ReturnType<typeof openLedger>;
+
+/** Makes a call and ends it; gives what has to be booked of it. */
+async function book(
+  ledger: Ledger,
+  { provider, model, purpose, reserved, spent, tokens, end }: AnyCall,
+  { now, crash }: { readonly now: number; readonly crash: () => void },
+): Promise<Booked> {
+  const made = await ledger.reserve({
+    turn: "t",
+    session: "s",
+    provider,
+    model,
+    price: { from: "table", day: null },
+    microdollars: reserved,
+    limits: { perDay: null, perSession: null, perTurn: null },
+    purpose,
+  });
+  assert.ok(made.ok);
+  const usage = { inputTokens: tokens, outputTokens: tokens, cacheReadTokens: tokens, microdollars: spent };
+  if (end === "settle") await ledger.settle(made.id, usage);
+  else if (end === "fail") await ledger.release(made.id, end, usage);
+  else if (end === "fail for nothing") await ledger.release(made.id, end);
+  else if (end === "crash") crash();
+  const isBooked = end === "settle" || end === "fail";
+  const cost = isBooked ? spent : end === "fail for nothing" ? 0 : reserved;
+  return [now, cost, isBooked ? tokens : 0, end.startsWith("fail") ? 1 : 0];
+}
+
+async function checkUsage(ledger: Ledger, counted: readonly Booked[], days: number): Promise<void> {
+  const sum = (place: 1 | 2 | 3) => counted.reduce((all, one) => all + one[place], 0);
+  const expected = [counted.length, sum(1), sum(2), sum(2), sum(2), sum(3)];
+  for (const by of usageKeys) {
+    const { rows } = await readUsage(ledger, { by, days, now: noon });
+    const total = (of: (row: UsageRow) => number) => rows.reduce((all, row) => all + of(row), 0);
+    const sums = [
+      total((row) => row.calls),
+      total((row) => row.microdollars),
+      total((row) => row.inputTokens),
+      total((row) => row.outputTokens),
+      total((row) => row.cacheReadTokens),
+      total((row) => row.failed),
+    ];
+    assert.deepEqual(sums, expected, by);
+    assert.equal(new Set(rows.map(({ key }) => key)).size, rows.length, by);
+  }
+}
+
+const costOf = (all: readonly { readonly microdollars: number }[]): number =>
+  all.reduce((sum, { microdollars }) => sum + microdollars, 0);
+
 test("over any history the sums by day, job, skill, model and rule are the same, and those of all that was booked", async () => {
   const database = openDatabase(":memory:", "write");
   after(() => database.close());
   prepareDatabase(database, ":memory:");
   const time = { now: noon };
   const ledger = openLedger(database, () => time.now);
-  const name = (...names: readonly string[]) => fc.constantFrom(null, ...names);
-  const call = fc.record({
-    // The hours cross midnights, and both changes of summer time where the machine has them.
-    hours: fc.integer({ min: 0, max: 24 * 400 }),
-    provider: fc.constantFrom("groq", "claude"),
-    model: fc.constantFrom("m", "m/n", ""),
-    purpose: fc.record({
-      job: name("standup", ""),
-      skill: name("dice"),
-      route: name("job: groq", consensusRoute),
-    }),
-    reserved: fc.integer({ min: 0, max: 1000 }),
-    spent: fc.integer({ min: 0, max: 1000 }),
-    tokens: fc.integer({ min: 0, max: 500 }),
-    end: fc.constantFrom("settle", "fail", "fail for nothing", "run", "crash"),
-  });
+  const crash = (): void => void bookUnfinishedCalls(database);
   const days = fc.integer({ min: 1, max: 400 });
   await fc.assert(
-    fc.asyncProperty(fc.array(call, { maxLength: 40 }), days, async (calls, lastDays) => {
+    fc.asyncProperty(fc.array(anyCall, { maxLength: 40 }), days, async (calls, lastDays) => {
       database.run("DELETE FROM ledger");
-      const booked: (readonly [at: number, cost: number, tokens: number, failed: number])[] = [];
-      for (const { hours, provider, model, purpose, reserved, spent, tokens, end } of calls) {
-        time.now = noon - hours * 3_600_000;
-        const price = { from: "table", day: null } as const;
-        const limits = { perDay: null, perSession: null, perTurn: null };
-        const asked = {
-          turn: "t",
-          session: "s",
-          provider,
-          model,
-          price,
-          microdollars: reserved,
-          limits,
-          purpose,
-        };
-        const made = await ledger.reserve(asked);
-        assert.ok(made.ok);
-        const usage = {
-          inputTokens: tokens,
-          outputTokens: tokens,
-          cacheReadTokens: tokens,
-          microdollars: spent,
-        };
-        if (end === "settle") await ledger.settle(made.id, usage);
-        else if (end === "fail") await ledger.release(made.id, end, usage);
-        else if (end === "fail for nothing") await ledger.release(made.id, end);
-        else if (end === "crash") bookUnfinishedCalls(database);
-        const took =
-          end === "settle" || end === "fail"
-            ? [spent, tokens]
-            : [end === "fail for nothing" ? 0 : reserved, 0];
-        booked.push([time.now, took[0] ?? 0, took[1] ?? 0, end.startsWith("fail") ? 1 : 0]);
+      const booked: Booked[] = [];
+      for (const call of calls) {
+        time.now = noon - call.hours * 3_600_000;
+        booked.push(await book(ledger, call, { now: time.now, crash }));
       }
       const first = new Date(startOfDay(noon));
       first.setDate(first.getDate() - (lastDays - 1));
       const counted = booked.filter(([at]) => at >= first.getTime());
-      const sum = (place: 1 | 2 | 3) => counted.reduce((all, one) => all + one[place], 0);
-      const expected = [counted.length, sum(1), sum(2), sum(2), sum(2), sum(3)];
-      for (const by of usageKeys) {
-        const { rows } = await readUsage(ledger, { by, days: lastDays, now: noon });
-        const total = (of: (row: UsageRow) => number) => rows.reduce((all, row) => all + of(row), 0);
-        const sums = [
-          total((row) => row.calls),
-          total((row) => row.microdollars),
-          total((row) => row.inputTokens),
-          total((row) => row.outputTokens),
-          total((row) => row.cacheReadTokens),
-          total((row) => row.failed),
-        ];
-        assert.deepEqual(sums, expected, by);
-        assert.equal(new Set(rows.map(({ key }) => key)).size, rows.length, by);
-      }
+      await checkUsage(ledger, counted, lastDays);
       const totals = await ledger.totals({ since: first.getTime() });
-      assert.equal(
-        totals.reduce((all, { microdollars }) => all + microdollars, 0),
-        sum(1),
-      );
-      const { today } = await readSpending(ledger, {
-        session: "s",
-        budgets: { budgetPerDay: 1, budgetPerSession: 1 },
-        now: noon,
-      });
+      assert.equal(costOf(totals), costOf(counted.map(([, microdollars]) => ({ microdollars }))));
+      const budgets = { budgetPerDay: 1, budgetPerSession: 1 };
+      const { today } = await readSpending(ledger, { session: "s", budgets, now: noon });
       const { rows } = await readUsage(ledger, { by: "model", days: 1, now: noon });
-      assert.equal(
-        today.microdollars,
-        rows.reduce((all, { microdollars }) => all + microdollars, 0),
-      );
+      assert.equal(today.microdollars, costOf(rows));
     }),
     { seed: 14, numRuns: 300 },
   );
