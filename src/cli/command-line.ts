@@ -11,10 +11,10 @@ import {
   type OwnTerminal,
   UsageError,
 } from "./commands/io.ts";
-import { layOutHelp } from "./table/lay-out-help.ts";
 import { type StandardError, writeToStandardError } from "./standard-error.ts";
 import type { CommandName } from "./table/command-table.ts";
 import { insteadOf } from "./table/familiar-words.ts";
+import { layOutHelp } from "./table/lay-out-help.ts";
 
 /** Where each command of the table is; it is loaded when it is called. */
 const loaders: Readonly<Record<CommandName, () => Promise<CliCommand>>> = {

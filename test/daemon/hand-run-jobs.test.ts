@@ -77,7 +77,7 @@ test("what the program does all the time is listed with when it did that last an
     await pause(100);
   assert.match(
     await list(),
-    /^heartbeat: looks which jobs are due\n {2}at each HEARTBEAT_INTERVAL while the daemon runs, next (?:now|in \d+ s) · last \d+ s ago$/m,
+    /^heartbeat: finds the jobs that are due\n {2}at each HEARTBEAT_INTERVAL while the daemon runs, next (?:now|in \d+ s) · last \d+ s ago$/m,
   );
   for (const [name, ran, why] of [
     ["auto-save", /on the disk already/, /cannot be paused: what was said and done would be lost/],

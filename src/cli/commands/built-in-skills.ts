@@ -1,7 +1,7 @@
 import { escapeForTerminal } from "../../gate/visible.ts";
 import { describeBuiltIn } from "../../signal/describe-listed-skill.ts";
-import { layOutHelp } from "../table/lay-out-help.ts";
 import type { ListedBuiltIn } from "../offline/teach-skills.ts";
+import { layOutHelp } from "../table/lay-out-help.ts";
 import type { Io } from "./io.ts";
 
 /** Prints the skills of the program itself, a line each, behind those that were taught. */

@@ -32,7 +32,7 @@ export function standingJobs(
     },
     {
       name: "heartbeat",
-      does: "looks which jobs are due",
+      does: "finds the jobs that are due",
       when: "at each HEARTBEAT_INTERVAL while the daemon runs",
       last: async () => beats.last(),
       next() {

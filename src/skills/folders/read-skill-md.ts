@@ -98,11 +98,15 @@ function readYaml(head: string): ReadHead {
     // The head begins in the second line.
     const line = (error.linePos?.[0].line ?? 0) + 1;
     const [words = ""] = error.message.split(/ at line \d+|\n/);
-    return wrong(`the front matter of SKILL.md cannot be read as YAML: line ${line}: ${escapeInvisible(words)}`);
+    return wrong(
+      `the front matter of SKILL.md cannot be read as YAML: line ${line}: ${escapeInvisible(words)}`,
+    );
   }
   try {
     const values: unknown = document.toJS({ maxAliasCount: 0, mapAsMap: true });
-    return isHead(values) ? { ok: true, values } : wrong("the front matter of SKILL.md is not a YAML mapping of names");
+    return isHead(values)
+      ? { ok: true, values }
+      : wrong("the front matter of SKILL.md is not a YAML mapping of names");
   } catch (thrown) {
     // An alias: a few of them make gigabytes.
     if (thrown instanceof ReferenceError)

@@ -9,7 +9,7 @@ export function archivistJob(parts: GardenJobParts, review: ReviewInbox): Upkeep
   const looked = { day: "" };
   return {
     name: "archive",
-    does: "proposes once a day to archive trees that are done for ARCHIVE_AFTER days",
+    does: "proposes once a day to archive trees that were done ARCHIVE_AFTER days ago",
     async work() {
       const { notes, policy, clock } = parts;
       const days = policy.config.archiveAfter;

@@ -21,7 +21,7 @@ export type GardenJobParts = Pick<
 export function gardenJob(parts: GardenJobParts, review: ReviewInbox): UpkeepJob {
   return {
     name: "garden",
-    does: "looks for what is out of order in the notes once a day, and proposes repairs in review.org",
+    does: "checks the notes once a day, and proposes repairs in review.org",
     work: (asked) => tendOnceADay(parts, review, asked),
   };
 }

@@ -65,7 +65,7 @@ export function upkeepOf(
     },
     {
       name: "watch-notes",
-      does: "reads notes again where watching their folder failed",
+      does: "reads notes again where their folder cannot be watched",
       work: async (asked) => {
         notes.onHeartbeat();
         if (!asked) return null;
@@ -75,7 +75,7 @@ export function upkeepOf(
     },
     {
       name: embedTexts,
-      does: "makes the vectors of new and changed texts, where an embedding provider is set up",
+      does: "makes vectors of new and changed texts, if an embedding provider is set up",
       work: (asked) => embed(semanticIndex, asked),
     },
     {
@@ -90,7 +90,7 @@ export function upkeepOf(
     },
     {
       name: "refill-reserve",
-      does: "keeps room on the disk for ending what was begun",
+      does: "keeps a reserve on the disk, so that running work can end",
       work: async () => (state.diskReserve.refill() ? "the reserve on the disk is whole again" : null),
     },
   ];
