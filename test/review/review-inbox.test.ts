@@ -173,7 +173,8 @@ test("a review.org that is missing, empty, cut off, in conflict or not to be rea
     for (const [index, id] of ids.entries())
       assert.equal(listed.includes(id), expected[index] !== "rejected", `${what}: ${listed}`);
   };
-  const conflict = `${inbox.slice(0, inbox.indexOf(`:ID:       ${second}`))}  const states = {
+  const conflict = `${inbox.slice(0, inbox.indexOf(`:ID:       ${second}`))}<<<<<<< HEAD\n=======\n>>>>>>> other\n`;
+  const states = {
     empty: "",
     blank: "\n \n",
     "cut off in a block": inbox.slice(0, inbox.indexOf("+See there.") + 4),
@@ -295,7 +296,6 @@ test("several proposals are decided on at once, each with its own outcome and it
     );
     assert.match((await talk.say(`/review undo ${b}`)).text, /Undone/);
     assert.deepEqual([world.read("a.org"), world.read("b.org")], ["* A\ntwo\n", "* B\none\n"]);
-<<<<<<< HEAD
     assert.match((await talk.say(`/review undo ${b} ${a}`)).text, /nothing to undo[\s\S]*Undone/);
     assert.equal(world.read("a.org"), "* A\none\n");
     assert.match((await talk.say("/review show a b")).text, /\/review \[show\|/);
