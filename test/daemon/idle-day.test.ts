@@ -32,7 +32,7 @@ function writtenBelow(...folders: readonly string[]): readonly string[] {
   );
 }
 
-test("with ten servers, 50 skills, jobs and embeddings set up, 24 idle hours make no request and no write", {
+test("with ten servers, 50 skills, jobs, watched folders, a skill's own condition and embeddings set up, 24 idle hours make no request and no write", {
   skip: withoutSandbox,
 }, async (t) => {
   const embedding = await startEmbeddingServer();
@@ -45,6 +45,11 @@ test("with ten servers, 50 skills, jobs and embeddings set up, 24 idle hours mak
   const code = "export const trigger = ({ text }: { text: string }) => text.includes('x');";
   for (let n = 0; n < 50; n += 1)
     writeFileSync(join(skills, `skill-${n}.org`), skillFile([`TITLE: Skill ${n}`], code));
+  writeFileSync(
+    join(skills, "patient.org"),
+    `${skillFile(["TITLE: Patient", "HOOK: heartbeat", "TIER: cognition"], "export const trigger = () => false;")}
+#+begin_job\nTidy up.\n#+end_job\n`,
+  );
   const names = Array.from({ length: 10 }, (_, n) => `server${n}`);
   setUpServers(world, Object.fromEntries(names.map((name) => [name, liarEntry(revisions[0], "plain")])));
   const accepted = await world.run(["mcp", "accept", "server0", "--yes"]);
@@ -56,7 +61,13 @@ test("with ten servers, 50 skills, jobs and embeddings set up, 24 idle hours mak
   for (const server of servers) acceptances.accept(server.name, { ...kept, entry: entryDigest(server) });
   writeFileSync(
     join(world.configuration, "jobs.org"),
-    entry("yearly", "Look at the year.", [":HOOK: note-changed"]),
+    [
+      entry("yearly", "Look at the year.", [":HOOK: note-changed"]),
+      entry("watcher", "Look.", [
+        ":HOOK: file-changed:** turn-ended session-began job-failed",
+        `:FOLDER: ${world.workspace}`,
+      ]),
+    ].join("\n"),
   );
   const settings = {
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fast)}`,
@@ -66,7 +77,10 @@ test("with ten servers, 50 skills, jobs and embeddings set up, 24 idle hours mak
   const embedded = embedding.heard("Boiler");
   await startDaemon(t, world, { settings });
   const agent = await world.open();
-  assert.match((await jobsOf(agent, { verb: "add", name: "yearly" })).text, /yearly/);
+  for (const name of ["yearly", "watcher", "skill-patient"]) {
+    const { code, text } = await jobsOf(agent, { verb: "add", name });
+    assert.equal(code, "job-added", text);
+  }
   await agent[Symbol.asyncDispose]();
   await embedded;
   // In the first days what is new is looked at: the gardener and the health check have been there once.
