@@ -10,14 +10,14 @@ import type { Label } from "../../../signal/label.ts";
 import { conversationLabel, type Message } from "../../../signal/message.ts";
 import type { Caller } from "../../../signal/tool.ts";
 
-/** What judging a job ahead needs. */
+/** What judging a job beforehand needs. */
 export type DryRunParts = {
   readonly preparer: Pick<ActionPreparer, "prepare" | "toolNames">;
   readonly policy: Pick<Policy, "judge" | "allowanceOfPlan">;
   readonly now: number;
 };
 
-/** What the judge says of a text of the first tier that runs while nobody is there. Nothing runs: what only an earlier call of it makes is not there yet. */
+/** Judges the lines of a reflex job as in a run without a person. Nothing runs, so files that an earlier call would make are missing. */
 export async function dryRunLine(
   parts: DryRunParts,
   line: string,
@@ -28,25 +28,25 @@ export async function dryRunLine(
   }: { readonly caller: Caller; readonly steps: readonly PlannedStep[]; readonly label: Label },
 ): Promise<JudgedAhead> {
   const wanted = countRequests(line);
-  if (wanted === 0) return { decision: "refuse", reason: "it is no line that is understood without a model" };
+  if (wanted === 0) return { decision: "refuse", reason: "it is not understood without a model" };
   let messages: readonly Message[] = [{ role: "user", text: line, label }];
   let plan = planOf(parts, caller, steps);
   for (let place = 0; place < wanted; place += 1) {
     const answer = reflex({ messages, tools: parts.preparer.toolNames(), callId: `dry-run ${place}` });
     const [call] = answer.kind === "calls" ? answer.calls : [];
     if (call === undefined)
-      return { decision: "unknown", reason: answer.kind === "reply" ? answer.text : "no call came of it" };
+      return { decision: "unknown", reason: answer.kind === "reply" ? answer.text : "it makes no call" };
     const promptLabel = conversationLabel(messages);
     const tried = await dryRunCall(parts, call, { caller: { ...caller, promptLabel }, plan });
     if ("decision" in tried) return tried;
     plan = tried.plan;
-    messages = [...messages, cameOff(call, tried.label)];
+    messages = [...messages, successOf(call, tried.label)];
   }
   return { decision: "pass" };
 }
 
-/** A call as it would be where it came off. */
-function cameOff({ id }: Call, label: Label): Message {
+/** The result message of a call that succeeds. */
+function successOf({ id }: Call, label: Label): Message {
   const outcome = { status: "success", content: null } as const;
   const result = { id, tool: "", outcome, label };
   return { role: "result", callId: id, native: false, result };
@@ -70,7 +70,7 @@ function planOf(
   };
 }
 
-/** Judges one call: what is left of the plan after it, and the label of what it would give; or that it would not be done. */
+/** Judges one call: gives the rest of the plan and the label of its result, or why it would not be made. */
 async function dryRunCall(
   { preparer, policy }: DryRunParts,
   call: Call,

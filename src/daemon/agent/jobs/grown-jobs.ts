@@ -8,7 +8,7 @@ import { bottomLabel, type Label } from "../../../signal/label.ts";
 import type { DerivedLookups, GrownJob } from "../../commands/plan-derived.ts";
 import { jobsFile, readJobs } from "./jobs-file.ts";
 
-/** What looking for jobs needs: the owner's file of them, and the jobs that run. */
+/** What finding derived jobs needs: the owner's file of jobs, and the jobs in force. */
 export type GrownJobParts = {
   readonly state: Pick<State, "jobs" | "jobShadows" | "origins">;
   readonly policy: Pick<Policy, "config" | "writeJobs">;
@@ -18,10 +18,10 @@ export type GrownJobParts = {
   };
 };
 
-/** How much of some words grew: all lines, a part of them, or nothing. */
+/** How many lines of a text are derived. */
 type Share = "all" | "part" | "none";
 
-/** Finds the jobs whose words grew from a source, and takes them back: a reflex gets the words of its owner again where nobody changed it since. */
+/** Finds the jobs whose words are derived from a source, and removes those words: an unchanged reflex gets its owner's words again, any other job ends. */
 export function makeGrownJobs(parts: GrownJobParts): Pick<DerivedLookups, "jobsFrom" | "takeBackJobs"> {
   return {
     jobsFrom: (isDerived) => findJobs(parts, isDerived),
@@ -79,7 +79,7 @@ async function takeBack(
   { state, policy, jobs }: GrownJobParts,
   { name, entry, before, runs }: GrownJob,
 ): Promise<readonly string[]> {
-  // What was offered must not put the lines in place again.
+  // The offer must not put the lines in place again.
   await state.jobShadows.set(name, null);
   if (runs) await (before === null ? jobs.remove(name) : jobs.keep(before.job));
   if (entry === null) return [];

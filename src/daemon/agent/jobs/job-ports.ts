@@ -17,28 +17,28 @@ const maxBytes = 256 * 1024;
 /** A step of a job counts for a run, whose end the job itself says. */
 const minutes = 1440;
 
-/** What commands need of the jobs of the agent, and of what asks a model for a proposal at the owner's word. */
+/** What commands need of the jobs of the agent, and what proposes something at the owner's request. */
 export type OwnJobs = Pick<AgentJobs, "runNow" | "resume" | "keep" | "remove"> &
   Dismissing &
   Proposing &
   Reflexes &
   Pick<JobCommandParts["jobs"], "standing">;
 
-/** What the judge says of lines of the first tier, as things stand. */
+/** Judges the lines of a reflex job beforehand. */
 export type JudgeAhead = JobCommandParts["judgeAhead"];
 
 /** Jobs that became reflexes, or may. */
 export type Reflexes = {
-  /** Brings jobs in line with what the owner accepted or took back. */
+  /** Applies what the owner accepted or undid. */
   readonly settleReflexes: () => Promise<void>;
-  /** What judges a rule beside a run, once there is a judge. */
+  /** Sets the judge of rules, once there is one. */
   readonly judgeBy: (judgeAhead: JudgeAhead) => void;
 };
 
-/** Takes what did not go well of a job out of the agenda and the review inbox. */
+/** Removes the failures of a job from the agenda and the review inbox. */
 export type Dismissing = Pick<JobCommandParts["jobs"], "dismiss">;
 
-/** Proposes archiving, and drafts a skill, at the owner's word. */
+/** Proposes archiving and drafts a skill at the owner's request. */
 type Proposing = Pick<ReviewCommandParts, "proposeArchiving"> & Pick<OwnerCommandParts, "draftSkill">;
 
 /** What commands about jobs need of this machine. */
@@ -92,7 +92,7 @@ export function makeJobPorts(
   };
 }
 
-/** A name stands for one entry: of several with the same, nobody knows which one was meant. */
+/** Replaces entries with the same name by a problem: it is not known which of them is meant. */
 function oneOfEach(read: readonly ReadJob[]): readonly ReadJob[] {
   const nameOf = (one: ReadJob): string => (one.ok ? one.job.name : one.name);
   const times = new Map<string, number>();

@@ -14,18 +14,18 @@ import type { RunResult } from "../../jobs/job-scheduler.ts";
 import { actsOfTurn } from "./acts-of-turn.ts";
 import type { JobShadowParts, Words } from "./offer-reflex.ts";
 
-/** Watches what jobs do, and offers one as a reflex that did the same often enough, and beside which the rule would have done so too. */
+/** Watches the runs of jobs, and offers a job as a reflex after enough equal runs and trials in which the rule would have done the same. */
 export type JobShadows = {
-  /** Tries the rule beside a run that is about to begin, by the judge alone. It holds the run up for seconds at most. */
+  /** Judges the rule before a run begins, which delays the run for seconds at most. */
   readonly before: (job: KeptJob, run: JobRun, cancel: AbortSignal) => Promise<void>;
-  /** Counts what a run did; says why it counts neither for nor against the rule, null where it counts. Telling the same run again changes nothing. */
+  /** Counts a run; says why it counts neither for nor against the rule, null if it counts. Idempotent. */
   readonly after: (job: KeptJob, run: JobRun, came: RunResult | null) => Promise<string | null>;
-  /** Brings jobs in line with what the owner accepted or took back. */
+  /** Applies what the owner accepted or undid. */
   readonly settle: () => Promise<void>;
   readonly forget: (job: string) => Promise<void>;
 };
 
-/** Milliseconds that a run waits for the rule beside it. */
+/** Milliseconds that a run waits for the verdict on its rule. */
 const usualPatience = 5000;
 
 export function openJobShadows(parts: JobShadowParts, patience = usualPatience): JobShadows {
@@ -74,7 +74,7 @@ export function openJobShadows(parts: JobShadowParts, patience = usualPatience):
   };
 }
 
-/** What the judge says until the signal; that nobody knows where it fails or says nothing by then. */
+/** The verdict, or `unknown` if judging fails or takes too long. */
 async function inTime(trying: Promise<JudgedAhead>, until: AbortSignal): Promise<JudgedAhead> {
   const late = Promise.withResolvers<JudgedAhead>();
   const giveUp = (): void =>
@@ -103,7 +103,7 @@ async function didIn({ state }: JobShadowParts, work: Words, { job, scheduled }:
   return did === null ? null : { ...did, answer: work.answer === "unread" ? null : did.answer };
 }
 
-/** What is offered is looked at by code that few processes need. */
+/** Loads the code for offers, which few processes need. */
 async function settle(parts: JobShadowParts, job: string): Promise<void> {
   await (await import("./offer-reflex.ts")).settleReflex(parts, job);
 }

@@ -23,7 +23,7 @@ export type OwnAgentJobs = AgentJobs & Dismissing & Reflexes & { readonly standi
 /** Opens the jobs of this agent. `loopOf` gives the loop, which is built after them. */
 export function openOwnJobs(resources: LoopResources, review: ReviewInbox, loopOf: () => Loop): OwnAgentJobs {
   const { state, clock, report } = resources;
-  // What was told of a job leaves the inbox once that is past.
+  // The entries about a job leave the inbox once a run succeeds.
   const forget = (name: string) => review.withdraw(sessionNameOf(name), []);
   const jobs = openAgentJobs({
     events: makeEventPorts(resources),
@@ -106,7 +106,7 @@ type RunParts = {
   readonly loopOf: () => Loop;
 };
 
-/** Runs a job as its owner has it now, and counts what it did. */
+/** Runs the present version of a job, and counts what it did. */
 async function runOwnJob(
   { resources, review, shadows, loopOf }: RunParts,
   { job: planned, run }: { readonly job: KeptJob; readonly run: JobRun },
@@ -130,7 +130,7 @@ async function runOwnJob(
     await aside(report, job, () => shadows.after(job, run, null));
     throw error;
   });
-  // What the next process goes on with is counted there.
+  // The next process continues the run, and counts it.
   if (isClosing(cancel)) return came;
   const uncounted = await aside(report, job, () => shadows.after(job, run, came));
   await aside(report, job, async () => {
@@ -140,7 +140,7 @@ async function runOwnJob(
   return uncounted === null ? came : { ...came, reason: `${came.reason} (${uncounted})`.trim() };
 }
 
-/** Does what goes along with a run. Where that fails it is said, and the run stays what it came to: it is not done again for that. */
+/** Does work that accompanies a run. A failure is reported and changes neither the run nor its result. */
 async function aside<T>(
   report: LoopResources["report"],
   { name }: KeptJob,
@@ -149,7 +149,7 @@ async function aside<T>(
   try {
     return await work();
   } catch (error) {
-    report(`The job ${name} ran, and what goes along with it failed: ${describeError(error)}`);
+    report(`The job ${name} ran, and counting or reporting it failed: ${describeError(error)}`);
     return null;
   }
 }

@@ -43,7 +43,7 @@ export async function runJobTurn(
   const told = toldEvents(events, await secrecyOf(events, work.workspace));
   const attempt = await attemptToRun(state.turns, work.session, run);
   const signal = signalOf(work, { ...run, attempt }, { at: clock(), events, told, label });
-  // What was allowed is counted from the moment before the turn begins, so a turn that is there has its plan, or used it up.
+  // The plan is made before the turn begins, so a turn that exists has its plan, or used it up.
   if ((await state.turns.ofClient(work.session, signal.id)) === null)
     await allow(state.flightPlans, work, { since: clock(), until: clock() + job.limit });
   const submitted = await loop.submit(signal);
@@ -81,12 +81,12 @@ async function withSubTasks(
   return [turn, ...under.filter((one) => one !== null)];
 }
 
-/** A process that closes leaves the turn on the disk; a run over its limit ends it. */
+/** Whether a run exceeded its limit, which ends its turn; a closing process leaves the turn on disk. */
 function isLimit({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason instanceof Error && reason.message === "limit";
 }
 
-/** Puts what the owner allowed in force for a run, in place of what was left of an earlier one. */
+/** Puts the allowed steps in force for a run, in place of the rest of an earlier run. */
 async function allow(
   plans: State["flightPlans"],
   { session, workspace, steps: allowed }: Words,
@@ -99,7 +99,7 @@ async function allow(
   await plans.keep({ session: named, workspace, steps, ...when, spendingCap: null });
 }
 
-/** Events as the turn is told them: those that are private by themselves. */
+/** Events as the turn gets them, the private ones apart. */
 function toldEvents({ listed, more }: RunEvents, secrecies: readonly Label["secrecy"][]): JsonObject {
   const lines = (isPublic: boolean): string[] =>
     listed.flatMap(({ name, subject }, index) =>
@@ -141,7 +141,7 @@ function signalOf(
   };
 }
 
-/** What a run came to. What needed its owner, or a further call, was not done, whatever is said of it: by the turn, or by one of its sub-tasks. */
+/** The result of a run. A run is put off if the turn or a sub-task needed the owner or a further call, whatever its answer says. */
 function resultOf(turn: Turn, all: readonly Turn[]): RunResult {
   const reason = firstLine(turn.text);
   const [asked] = all.flatMap((one) => refusalsOf(one, needsOwner));
