@@ -7,7 +7,7 @@ import { calls, journalOf, makeWorld, onDatabase, sent, talkTo } from "../agent-
 
 test("/help lists every command", async (t) => {
   const world = await makeWorld(t);
-  const done = await world.run(["ask", "/help"]);
+  const done = await world.command(["ask", "/help"]);
   assert.equal(done.code, 0);
   for (const name of "help exit status budget stop approve deny undo rollback focus search note".split(" ")) {
     assert.match(done.out, new RegExp(`^/${name}\\b`, "m"));
@@ -37,8 +37,8 @@ test("where nothing was taught or set up, /skill says what is built in, and /mod
 
 test("/status lists pending questions and what was spent", async (t) => {
   const world = await makeWorld(t, [calls(["shell", { cmd: "touch made.txt" }])]);
-  await world.run(["ask", "make it"]);
-  const done = await world.run(["ask", "/status"]);
+  await world.command(["ask", "make it"]);
+  const done = await world.command(["ask", "/status"]);
   assert.equal(done.code, 0);
   assert.match(done.out, /suspended \(session .*\): make it/);
   assert.match(done.out, /approval pending until/);
@@ -54,9 +54,9 @@ test("/undo in a later ask takes back the last change", async (t) => {
     { text: "Written." },
   ]);
   writeFileSync(world.path("a.txt"), "old\n");
-  await world.run(["ask", "write it"]);
+  await world.command(["ask", "write it"]);
   assert.equal(readFileSync(world.path("a.txt"), "utf8"), "new\n");
-  const done = await world.run(["ask", "/undo"]);
+  const done = await world.command(["ask", "/undo"]);
   assert.equal(done.code, 0);
   assert.match(done.out, /Undone\./);
   assert.equal(readFileSync(world.path("a.txt"), "utf8"), "old\n");
@@ -143,8 +143,8 @@ test("/search prints what memory search prints: ID, title and file, and the line
   writeFileSync(join(world.home, "memex", "house.org"), note);
   const found = "house.org::Boiler  Boiler  (house.org)\n    Hansen looked at the valves.";
   for (const words of ["who looked at the valve", "hansens valves", "Boiler valve"]) {
-    assert.equal((await world.run(["memory", "search", words])).out.trim(), found, words);
-    assert.equal((await world.run(["ask", `/search ${words}`])).out.trim(), found, words);
+    assert.equal((await world.command(["memory", "search", words])).out.trim(), found, words);
+    assert.equal((await world.command(["ask", `/search ${words}`])).out.trim(), found, words);
   }
 });
 
@@ -185,16 +185,16 @@ test("words that only begin with a path are words", async (t) => {
 
 test("/note, /search, /focus and /rollback work in ask, each in a process of its own", async (t) => {
   const world = await makeWorld(t);
-  const note = await world.run(["ask", "/note", "The cat is called Mimi"]);
-  const search = await world.run(["ask", "/search Mimi"]);
+  const note = await world.command(["ask", "/note", "The cat is called Mimi"]);
+  const search = await world.command(["ask", "/search Mimi"]);
   assert.match(search.out, /The cat is called Mimi/);
   const [object] = onDatabase(world, "SELECT id FROM objects WHERE realm = 'own'");
-  const focus = await world.run(["ask", `/focus ${String(object?.["id"])}`]);
+  const focus = await world.command(["ask", `/focus ${String(object?.["id"])}`]);
   assert.match(focus.out, /In focus: /);
-  const rollback = await world.run(["ask", "/rollback"]);
+  const rollback = await world.command(["ask", "/rollback"]);
   assert.match(rollback.out, /Rolled back to snapshot/);
   assert.deepEqual([note.code, search.code, focus.code, rollback.code], [0, 0, 0, 0]);
-  assert.doesNotMatch((await world.run(["ask", "/search Mimi"])).out, /^\* The cat/m);
+  assert.doesNotMatch((await world.command(["ask", "/search Mimi"])).out, /^\* The cat/m);
   assert.deepEqual(onDatabase(world, "SELECT id FROM objects WHERE realm = 'own' AND hash IS NOT NULL"), []);
   assert.equal(world.provider.requests.length, 0);
 });
@@ -220,8 +220,8 @@ test("what is never allowed stays so behind !, and in ask, which a script may ca
   const world = await makeWorld(t, [{ text: "Read.", repeat: true }]);
   mkdirSync(join(world.home, ".ssh"));
   writeFileSync(join(world.home, ".ssh/id_ed25519"), "a private key\n");
-  await world.run(["ask", "!touch asked.txt"]);
-  await world.run(["ask"], { input: "!touch piped.txt\n" });
+  await world.command(["ask", "!touch asked.txt"]);
+  await world.command(["ask"], { input: "!touch piped.txt\n" });
   assert.deepEqual(
     [existsSync(world.path("asked.txt")), existsSync(world.path("piped.txt"))],
     [false, false],
@@ -238,15 +238,15 @@ test("the owner's own commands are words of theirs: said to the model, listed, a
   mkdirSync(world.configuration, { recursive: true });
   const text = "* inspect\nLook at $ARGUMENTS closely.\n* danger\n!touch danger.txt\n* help\nNever said.\n";
   writeFileSync(join(world.configuration, "commands.org"), text);
-  await world.run(["ask", "/inspect the garden plan"]);
+  await world.command(["ask", "/inspect the garden plan"]);
   assert.match(sent(world, 0), /Look at the garden plan closely\./);
-  await world.run(["ask", "/danger"]);
+  await world.command(["ask", "/danger"]);
   assert.match(sent(world, 1), /!touch danger\.txt/);
   assert.equal(existsSync(world.path("danger.txt")), false);
-  const help = await world.run(["ask", "/help"]);
+  const help = await world.command(["ask", "/help"]);
   assert.match(help.out, /^\/inspect \[WORDS\] +yours: Look at \$ARGUMENTS closely\.$/m);
   assert.match(help.out, /^\/help +show this list$/m);
-  const unknown = await world.run(["ask", "/inspct"]);
+  const unknown = await world.command(["ask", "/inspct"]);
   assert.match(unknown.out + unknown.err, /There is no command \/inspct\. Did you mean \/inspect\?/);
 });
 

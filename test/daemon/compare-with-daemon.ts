@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import type { TestContext } from "node:test";
-import { type AgentWorld, calls, makeWorld, type Running } from "../agent-world.ts";
+import { type AgentWorld, calls, makeWorld } from "../agent-world.ts";
 import type { Step } from "../loopback-provider.ts";
 import type { Finished } from "../run-command.ts";
 import { startDaemon } from "./daemon-process.ts";
@@ -8,7 +8,7 @@ import { startDaemon } from "./daemon-process.ts";
 /** One command after the other: its arguments, or what makes them of what was printed so far. */
 type Commands = readonly (readonly [
   args: readonly string[] | ((printed: string) => readonly string[]),
-  running?: Running,
+  running?: Parameters<AgentWorld["command"]>[1],
 ])[];
 
 /** The result of a command, without what differs from run to run. */
