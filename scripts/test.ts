@@ -76,6 +76,7 @@ async function runTests(files: readonly string[], before: string): Promise<reado
     execArgv: [
       "--disable-warning=ExperimentalWarning",
       "--import=./scripts/record-usage.ts",
+      "--import=./scripts/untracked-promises.ts",
       `--max-semi-space-size=${youngGeneration}`,
     ],
     env: {

@@ -7,7 +7,8 @@ import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { canShareProcess, dealOut } from "../scripts/group-tests.ts";
 
-const guard = join(dirname(dirname(fileURLToPath(import.meta.url))), "scripts", "guard-process.ts");
+const scripts = join(dirname(dirname(fileURLToPath(import.meta.url))), "scripts");
+const guard = join(scripts, "guard-process.ts");
 
 /** Whether a test file of this text, with helpers of these texts, can share a process. */
 function shares(text: string, helpers: Readonly<Record<string, string>> = {}): boolean {
@@ -62,7 +63,8 @@ function runGroup(
   const group = join(folder, "group.test.mts");
   writeFileSync(group, [guard, ...files].map((file) => `import ${JSON.stringify(file)};\n`).join(""));
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const { status, stdout } = spawnSync(process.execPath, [group], { env, encoding: "utf8" });
+  const before = `--import=${join(scripts, "untracked-promises.ts")}`;
+  const { status, stdout } = spawnSync(process.execPath, [before, group], { env, encoding: "utf8" });
   return { code: status, said: stdout };
 }
 
@@ -84,6 +86,20 @@ for (const [what, act, named] of [
     assert.match(said, /✔ innocent/);
     assert.match(said, /✖ polluting/);
     assert.ok(said.includes(`This test changed ${named} of a process`), said);
+  });
+}
+
+for (const [what, act] of [
+  ["an exception", 'setTimeout(() => { throw new Error("nobody caught this"); }, 1);'],
+  ["a rejection", 'void Promise.reject(new Error("nobody caught this"));'],
+] as const) {
+  test(`a test during which ${what} comes that nobody catches fails by its name`, (t) => {
+    const wait = "await new Promise((resolve) => setTimeout(resolve, 100));";
+    const failing = `import { test } from "node:test";\ntest("failing", async () => { ${wait} ${act} ${wait} });\n`;
+    const { code, said } = runGroup(t, innocent, failing);
+    assert.notEqual(code, 0);
+    assert.match(said, /✔ innocent/);
+    assert.match(said, /✖ failing[\s\S]*Error: nobody caught this\n +at /);
   });
 }
 
