@@ -19,7 +19,6 @@ test("hooks and a schedule of a skill propose its block as a job that is allowed
       ["#+CRON: 0 9 * * *", "#+HOOK: day-began note-changed:*.org", "#+TIER: reflex"],
       "note Water it.",
     ),
-    skillOf(["#+TITLE: Words"], "note Never begun."),
   ]);
   assert.ok(read?.ok && others.length === 0);
   const { name, cron, hooks, tier, text, allows } = read.job;

@@ -7,7 +7,7 @@ export function jobsOfSkills(skills: readonly AcceptedSkill[]): readonly ReadJob
   return skills.flatMap((skill): readonly ReadJob[] => {
     const { head, declared } = skill;
     const { name, hooks, crons, job } = head;
-    if (job === undefined || hooks.length + crons.length === 0) return [];
+    if (job === undefined) return [];
     const named = `skill-${name}`.slice(0, 40);
     const wrong = (problem: string): readonly ReadJob[] => [{ ok: false, name: named, problem, skill: name }];
     if (crons.length > 1) return wrong("it has several #+CRON: lines; write one");
