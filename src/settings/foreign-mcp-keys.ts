@@ -7,19 +7,19 @@ const httpTypes: ReadonlySet<string> = new Set([
   "remote",
 ]);
 
-const filterAdvice = "Deny a tool with TOOL_PERMISSIONS=SERVER__TOOL=deny in .env";
-const loginAdvice = 'Write "passepartout": {"login": {…}}, as docs/mcp.md says';
+const filterAdvice = "deny a tool with TOOL_PERMISSIONS=SERVER__TOOL=deny in .env";
+const loginAdvice = 'write "passepartout": {"login": {…}}, as docs/mcp.md says';
 
 /** Keys of other programs without which an entry would be another server, with what to write in their place. */
 const refusedKeys: ReadonlyMap<string, string> = new Map([
-  ["httpUrl", 'Name it "url"'],
-  ["serverUrl", 'Name it "url"'],
-  ["environment", 'Name it "env"'],
-  ["http_headers", 'Name it "headers"'],
-  ["envFile", `Write its variables into "env", keys as "\${vault:NAME}"`],
-  ["env_http_headers", `Write "headers": {"NAME": "\${VARIABLE}"}`],
-  ["bearer_token_env_var", `Write "headers": {"Authorization": "Bearer \${VARIABLE}"}`],
-  ["headersHelper", `Write "headers": {"NAME": "\${vault:NAME}"}`],
+  ["httpUrl", 'write it as "url"'],
+  ["serverUrl", 'write it as "url"'],
+  ["environment", 'write it as "env"'],
+  ["http_headers", 'write it as "headers"'],
+  ["envFile", `write its variables into "env", keys as "\${vault:NAME}"`],
+  ["env_http_headers", `write "headers": {"NAME": "\${VARIABLE}"}`],
+  ["bearer_token_env_var", `write "headers": {"Authorization": "Bearer \${VARIABLE}"}`],
+  ["headersHelper", `write "headers": {"NAME": "\${vault:NAME}"}`],
   ["oauth", loginAdvice],
   ["auth", loginAdvice],
   ...[
@@ -54,7 +54,7 @@ export function problemOfForeignEntry(entry: Readonly<Record<string, unknown>>):
   }
   for (const [key, what] of refusedKeys)
     if (entry[key] !== undefined && !saysNothing(entry[key]))
-      return `${key} is not used here. ${what}, and remove it.`;
+      return `${key} is not used here: ${what} instead.`;
   return null;
 }
 

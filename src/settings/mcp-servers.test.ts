@@ -65,10 +65,10 @@ test("entries are read as everybody writes them, and one that cannot be used hid
 test("an entry of another program works, is left out with what to do, or says which of its keys are not used", (t) => {
   const url = "https://example.org/mcp";
   const leftOut: readonly (readonly [object, RegExp])[] = [
-    [{ httpUrl: url }, /httpUrl is not used here\. Name it "url"/],
-    [{ serverUrl: url }, /Name it "url"/],
-    [{ command: "x", envFile: ".env" }, /Write its variables into "env"/],
-    [{ command: "x", environment: { A: "b" } }, /Name it "env"/],
+    [{ httpUrl: url }, /httpUrl is not used here: write it as "url" instead/],
+    [{ serverUrl: url }, /write it as "url"/],
+    [{ command: "x", envFile: ".env" }, /write its variables into "env"/],
+    [{ command: "x", environment: { A: "b" } }, /write it as "env"/],
     [{ command: ["npx", "x"] }, /command: /],
     [{ url, bearer_token_env_var: "TOKEN" }, /"Authorization": "Bearer \$\{VARIABLE\}"/],
     [{ url, headersHelper: "/bin/x" }, /"headers"/],

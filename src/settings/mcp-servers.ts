@@ -192,7 +192,7 @@ function stdioOf(
 function httpOf({ url, headers }: z.infer<typeof httpEntry>): McpTransport | string {
   const parsed = URL.parse(url.replaceAll(reference, "x"));
   if (parsed === null || !/^https?:$/.test(parsed.protocol))
-    return "its url is no address with http or https, or has a reference in the place of its host. Correct it.";
+    return "its url must begin with http or https and a host, which no reference can stand for. Write them out.";
   if (parsed.username !== "" || parsed.password !== "")
     return "its url holds a name or password. Write an Authorization header for them, with a value of the vault.";
   if (parsed.origin !== URL.parse(url.replaceAll(reference, "1"))?.origin)

@@ -4,9 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { readToolList } from "../../src/act/mcp/list-tools.ts";
 import { ServerFailure } from "../../src/act/mcp/server-failure.ts";
-import { ServerPool } from "../../src/act/mcp/server-pool.ts";
+import { entryDigest, ServerPool } from "../../src/act/mcp/server-pool.ts";
 import { startPortsOf } from "../../src/act/mcp/start-ports.ts";
+import { openMcpAcceptances } from "../../src/settings/mcp-acceptances.ts";
 import { fillText, readMcpFile } from "../../src/settings/mcp-servers.ts";
 import { calls, filesWith, journalOf, makeWorld, named, sent, talkTo } from "../agent-world.ts";
 import { removeFolder } from "../remove-folder.ts";
@@ -171,6 +173,44 @@ test("in a turn the host is judged, the entry licenses its own host alone, and t
   assert.deepEqual(filesWith(world.state, key), []);
   assert.doesNotMatch(JSON.stringify(journalOf(world)), new RegExp(key));
   assert.doesNotMatch(sent(world, 1), new RegExp(key));
+});
+
+test("a server whose host cannot be found is named as such by a call, by mcp accept and by doctor", async (t) => {
+  const world = await makeWorld(t);
+  setUpServers(world, {
+    notes: { url: "http://notes.invalid/mcp", passepartout: { tools: { echo: "read" } } },
+  });
+  const [server] = readMcpFile(join(world.configuration, "mcp.json"), {
+    home: world.home,
+    project: null,
+  }).servers;
+  assert.ok(server !== undefined);
+  openMcpAcceptances(join(world.configuration, "mcp-accepted.json")).accept("notes", {
+    entry: entryDigest(server),
+    list: readToolList([{ name: "echo", description: "Echoes", inputSchema: { type: "object" } }]),
+    revision: revisions[0],
+    acceptedAt: 0,
+  });
+  world.provider.add(calls(["notes__echo", {}]), { text: "Done." });
+  {
+    await using agent = await world.open();
+    const said = await (await talkTo(agent)).say("Echo with notes");
+    assert.equal(said.end, "answered", said.text);
+    const [outcome] = named(said.events, "outcome");
+    assert.deepEqual(
+      [outcome?.code, /its host cannot be found/.test(String(outcome?.content))],
+      ["server-not-found", true],
+    );
+  }
+  const accepted = await world.run(["mcp", "accept", "notes", "--yes"]);
+  assert.match(
+    accepted.err,
+    /^The server notes gave no list of tools: its host cannot be found\. Look whether/,
+  );
+  assert.match(
+    (await world.run(["doctor"])).out,
+    /look {2}servers: The server notes gave no list of tools: its host/,
+  );
 });
 
 test("a project's servers are listed, and used only where its folder is trusted and they were accepted", async (t) => {

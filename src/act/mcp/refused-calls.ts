@@ -33,3 +33,8 @@ function toolIsGone({ server, listed }: Called): Preparation {
 export function wrongAnswers(name: string, reason: string): Preparation {
   return { ok: false, code: "invalid-arguments", message: `${name}: ${reason}` };
 }
+
+/** A server of the network that cannot be reached, since nobody knows its address. */
+export function notFound({ name }: McpServer, reason: string): Preparation {
+  return { ok: false, code: "server-not-found", message: `The server ${name} was not called: ${reason}.` };
+}

@@ -16,6 +16,8 @@ export function describeFailure(error: unknown, server: string, ended: string | 
   const message = error instanceof Error ? error.message : String(error);
   const status = statusOf(error);
   if (status !== null) return describeStatus(status, message);
+  if (error instanceof Error && "code" in error && /^(?:ENOTFOUND|EAI_AGAIN)$/.test(String(error.code)))
+    return "its host cannot be found. Look whether its url is right and this machine is online";
   if (error instanceof RangeError) return "it sent a message that nests too deep";
   if (/timed? ?out|timeout/i.test(message)) return "it did not answer in time";
   return `it failed: ${cleanText(message, 300)}`;

@@ -1,5 +1,6 @@
 import { canonicalJson } from "../../signal/json.ts";
 import type { AcceptedServer, McpServer, ToolList } from "../../signal/mcp-server.ts";
+import type { ResolveHost } from "../web/send-request.ts";
 import type { CallReply, ServerCall } from "./connect.ts";
 import { sha256 } from "./list-tools.ts";
 import { type OpenedServer, type OpenPorts, openServer, type ServerUse } from "./open-server.ts";
@@ -148,4 +149,15 @@ export function placeOf({
   const scheme = url.protocol.slice(0, -1);
   const host = url.hostname.replace(/^\[|\]$/g, "");
   return { host, scheme, port: url.port === "" ? (scheme === "https" ? 443 : 80) : Number(url.port) };
+}
+
+/** The addresses of a server of the network; none for a server on this machine. Throws a `ServerFailure` if its host cannot be found. */
+export async function addressesOf(server: McpServer, resolveHost: ResolveHost): Promise<readonly string[]> {
+  const place = placeOf(server);
+  if (place === null) return [];
+  try {
+    return [...new Set(await resolveHost(place.host))].sort();
+  } catch (error) {
+    throw new ServerFailure(describeFailure(error, server.name), { cause: error });
+  }
 }

@@ -27,9 +27,9 @@ import {
   questionDigest,
   readAnswers,
 } from "./pending-questions.ts";
-import { notAccepted, refusalOfList, wrongAnswers } from "./refused-calls.ts";
+import { notAccepted, notFound, refusalOfList, wrongAnswers } from "./refused-calls.ts";
 import { ServerFailure } from "./server-failure.ts";
-import { entryDigest, keyOf, placeOf, type ServerPool } from "./server-pool.ts";
+import { addressesOf, entryDigest, keyOf, placeOf, type ServerPool } from "./server-pool.ts";
 
 /** What the owner accepted of servers. */
 export type AcceptancePort = {
@@ -99,7 +99,11 @@ async function prepareServerCall(
   if (!inner.ok) return inner;
   const [effect] = inner.effects;
   if (effect?.kind !== "use-service") throw new Error(`${name} does not use a service.`);
-  const addresses = await addressesOf(server, ports.resolveHost);
+  const addresses = await addressesOf(server, ports.resolveHost).catch((error: unknown) => {
+    if (error instanceof ServerFailure) return error;
+    throw error;
+  });
+  if (addresses instanceof ServerFailure) return notFound(server, addresses.message);
   const reached = reachedBy(server, addresses, effect.label);
   const judged: UseService = {
     ...effect,
@@ -168,12 +172,6 @@ export function reachServer(
   label: Label,
 ): ReachHost {
   return { kind: "reach-host", target: host, scheme, port, addresses, label, reversal: "final" };
-}
-
-/** The addresses of a server of the network; none for a server on this machine. */
-async function addressesOf(server: McpServer, resolveHost: ResolveHost): Promise<readonly string[]> {
-  const place = placeOf(server);
-  return place === null ? [] : [...new Set(await resolveHost(place.host))].sort();
 }
 
 type Running = {

@@ -4,6 +4,7 @@ import { nameTools } from "../../act/mcp/name-tools.ts";
 import type { ServerUse } from "../../act/mcp/open-server.ts";
 import { ServerFailure } from "../../act/mcp/server-failure.ts";
 import {
+  addressesOf,
   entryDigest,
   keyOf,
   placeOf,
@@ -228,7 +229,7 @@ async function useOnce<T>(
   const ports = startPortsOf(policy, await findSandbox());
   await using pool = new ServerPool({ ...ports, version, recordConnection: () => undefined });
   const place = placeOf(server);
-  const addresses = place === null ? [] : await ports.resolveHost(place.host);
+  const addresses = await addressesOf(server, ports.resolveHost);
   const refused = place === null ? null : refusalOf(policy, reachServer(place, addresses, bottomLabel));
   if (refused !== null) throw new ServerFailure(refused);
   return await act(pool, { server, accepted: null, addresses });
