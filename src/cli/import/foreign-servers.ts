@@ -8,6 +8,8 @@ export type ForeignServer = {
   readonly env: ReadonlyMap<string, string>;
   readonly url: string | null;
   readonly headers: ReadonlyMap<string, string>;
+  /** Further keys of its entry, by name: they are not imported. */
+  readonly others: readonly string[];
 };
 
 /** Reads the servers of a settings file. Throws where it cannot be parsed. */
@@ -16,6 +18,10 @@ export type ReadServers = (text: string) => Promise<readonly ForeignServer[]>;
 /** A plain tree, whatever it was written in. */
 type Tree = unknown;
 
+/** Keys of an entry that are imported, or that say nothing more. */
+const importedKeys: ReadonlySet<string> = new Set(
+  "command args env url headers http_headers type enabled disabled".split(" "),
+);
 /** The most servers of one file. */
 const mostServers = 100;
 
@@ -76,6 +82,7 @@ function serversIn(tree: Tree, keys: readonly string[]): readonly ForeignServer[
       env: textsOf(fields.get("env")),
       url: textOf(fields.get("url")),
       headers: new Map([...textsOf(fields.get("headers")), ...textsOf(fields.get("http_headers"))]),
+      others: [...fields.keys()].filter((key) => !importedKeys.has(key)),
     };
   });
 }

@@ -194,7 +194,12 @@ test("a server whose name or command line cannot be taken is left, and a notes f
         "evil\u001b[2J": { command: "x" },
         __proto__x: { command: "x" },
         keyed: { command: "run", args: [`--token=${madeUpKey}`] },
-        headed: { url: "https://example.org/mcp", headers: { Authorization: "Bearer abc" } },
+        headed: {
+          url: "https://example.org/mcp",
+          headers: { Authorization: "Bearer abc" },
+          excludeTools: ["wipe"],
+          oauth: { clientSecret: "abc" },
+        },
         empty: {},
         fine: { command: "run" },
       },
@@ -209,6 +214,8 @@ test("a server whose name or command line cannot be taken is left, and a notes f
     [["headed", "headed-authorization"], ["fine"]],
   );
   assert.equal(JSON.stringify(plan.servers).includes("abc"), false);
+  assert.match(leftOf(plan), /headed.*these keys are not imported: excludeTools, oauth/);
+  assert.doesNotMatch(leftOf(plan), /abc/);
   assert.match(leftOf(plan), /the server keyed: a key stands in its command line or address/);
   assert.match(leftOf(plan), /CLAUDE\.md: .* leads out of your notes folder/);
   assert.equal(leftOf(plan).includes(madeUpKey) || leftOf(plan).includes("\u001b"), false);

@@ -59,6 +59,9 @@ export async function planServers({
         const planned =
           known === null ? `${serversFile} cannot be parsed` : entryOf(server, { agent, policy });
         const shown = `${file}: the server ${escapeInvisible(server.name.slice(0, 60))}`;
+        const others = escapeInvisible(server.others.slice(0, 20).join(", ").slice(0, 300));
+        if (typeof planned !== "string" && others !== "")
+          left.push({ path: shown, why: `of its entry, these keys are not imported: ${others}` });
         if (typeof planned === "string") left.push({ path: shown, why: planned });
         else
           servers.push({
