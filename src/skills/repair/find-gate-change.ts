@@ -5,15 +5,17 @@ const reaching =
 const binding = /\b(?:const|let|var|function\*?|class|enum|namespace)\s+([\s\S]*?)(?=[=(:;{\n]|\bextends\b)/g;
 
 /**
- * Says in a sentence how a fix could change the gates of a skill; null if it cannot. The blocks that name gates, and those that declare names these use, have to
- * stay. The other blocks may not declare a name that these use, use a name that these declare, name the gates, or reach state that the whole module shares.
+ * Says in a sentence how a fix could change the gates of a skill; null if it cannot. The blocks that name gates, and all that share names with them over any number of blocks, have to
+ * stay, in their order. The other blocks may not declare a name that these use, use a name that these declare, name the gates, or reach state that the whole module shares.
  */
 export function findGateChange(before: readonly string[], after: readonly string[]): string | null {
   const guarded = guardedBlocks(before);
   if (guarded.size === 0) return after.some(namesGates) ? refusal("adds gates") : null;
   const words = wordsOf([...guarded].join("\n"));
-  if ([...guarded].some((block) => !after.includes(block)))
-    return refusal("changes a block that exports a gate, or that a gate uses");
+  const inOrder = (blocks: readonly string[]): string =>
+    JSON.stringify(blocks.filter((block) => guarded.has(block)));
+  if (inOrder(before) !== inOrder(after))
+    return refusal("changes a block that exports a gate, or that a gate uses, or moves one");
   const owned = new Set([...guarded].flatMap(bound));
   const kept = [...before];
   for (const block of after) {
@@ -35,14 +37,17 @@ function namesGates(block: string): boolean {
   return /\bgates\b/.test(block);
 }
 
-/** The blocks that name gates, and all blocks that declare names these use. */
+/** The blocks that name gates, and all that declare names which these use, or use names which these declare: such a block may set the state of a gate. */
 function guardedBlocks(blocks: readonly string[]): ReadonlySet<string> {
   const guarded = new Set(blocks.filter(namesGates));
   for (let size = -1; size !== guarded.size; ) {
     size = guarded.size;
     const words = wordsOf([...guarded].join("\n"));
-    for (const block of blocks)
-      if (size > 0 && bound(block).some((name) => words.has(name))) guarded.add(block);
+    const owned = new Set([...guarded].flatMap(bound));
+    for (const block of blocks) {
+      const isDeclaring = bound(block).some((name) => words.has(name));
+      if (size > 0 && (isDeclaring || owned.intersection(wordsOf(block)).size > 0)) guarded.add(block);
+    }
   }
   return guarded;
 }

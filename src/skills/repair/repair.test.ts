@@ -163,6 +163,27 @@ test("a fix that could change a gate is refused, recorded or not: its block, wha
   assert.match(String(findGateChange([tools], [mended, gates])), /adds gates/);
 });
 
+test("a fix that drops, changes or moves a block which sets what a gate reads is refused, also where the block knows it by another name", () => {
+  const gates =
+    "export const gates = { g: { effects: ['run-program'], answer: () => (limits.strict ? { block: 'no' } : null) } };\n";
+  const made = "var limits = { strict: false };\n";
+  const alias = "const settings = limits;\n";
+  const set = "settings.strict = true;\n";
+  const tools = "export const tools = { last: { run: (text) => text.at(1) } };\n";
+  const before = [made, alias, set, gates, tools];
+  const mended = tools.replace("at(1)", "at(0)");
+  assert.equal(findGateChange(before, [made, alias, set, gates, mended]), null);
+  const fixes: readonly (readonly string[])[] = [
+    [made, alias, gates, mended],
+    [made, alias, set.replace("true", "false"), gates, mended],
+    [set, made, alias, gates, mended],
+    [made, alias, set, gates, `${mended}settings.strict = false;\n`],
+    [made, alias, set, made, gates, mended],
+  ];
+  for (const fix of fixes)
+    assert.match(String(findGateChange(before, fix)), /Gates are changed by their owner alone/, fix.join(""));
+});
+
 test("a fix is a diff of the skill's own file: one that names the loop, a gate, rules, settings or another skill is refused", () => {
   assert.equal(readFix(fence(mended), fileOf(before)).ok, true);
   for (const name of [
