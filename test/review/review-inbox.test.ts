@@ -330,7 +330,7 @@ test("several proposals are decided on at once, each with its own outcome and it
   assert.deepEqual([yes.code, world.read("c.org")], [0, "* C\ntwo\n"], yes.err);
   assert.match(
     (await world.command(["review", "accept", "--all", "nobody", "--yes"])).err,
-    /Nothing of nobody waits/,
+    /nobody has no waiting proposals/,
   );
   assert.equal((await world.command(["review", "accept"])).code, 2);
   assert.equal((await world.command(["review", "accept", c, "--all", "gardener"])).code, 2);

@@ -10,7 +10,7 @@ import { runOnAgent } from "./run-on-agent.ts";
 import { sendQuestion } from "./send-question.ts";
 import { withAgent } from "./with-agent.ts";
 
-/** Lists what was proposed in the background and shows it; makes or drops changes, and takes them back. */
+/** Lists and shows proposals; accepts, rejects and undoes them. */
 export async function reviewCommand(io: Io): Promise<number> {
   const { values, words, verb } = parseVerb(io, reviewSpec);
   const ids = [...new Set(words)];
@@ -39,7 +39,7 @@ type Decisions = {
   readonly json: boolean;
 };
 
-/** Decides on each proposal by itself. The exit code is that of the first that was not done, and a failure comes before a question that waits. */
+/** Decides on each proposal by itself. The exit code is that of the first failure, or else of the first waiting question. */
 async function decideEach(io: Io, agent: Agent, { verb, ids, json }: Decisions): Promise<number> {
   const session = await agent.openSession({ name: null, latest: true, source: "cli", own: true });
   const codes: number[] = [];
@@ -63,7 +63,7 @@ const decided = { accept: "accepted", reject: "rejected" } as const;
 
 type Decision = { readonly session: string; readonly step: ReviewStep; readonly json: boolean };
 
-/** Says the decision as the owner's own words, so that it is judged, asked about and told like any. The exit code says whether it was made. */
+/** Sends the decision as the owner's own words, so that it is judged like any. The exit code says whether it was made. */
 async function decide(
   io: Io,
   agent: Agent,
@@ -84,7 +84,7 @@ async function decide(
   return isDone || code !== exitCodes.done ? code : exitCodes.failed;
 }
 
-/** All that waits of a proposer, each as it was shown; null where nothing waits, or nobody said yes. */
+/** The IDs of a proposer's waiting proposals, with the revisions that were shown; null if none waits or the owner did not say yes. */
 async function askForAll(
   io: Io,
   agent: Agent,
@@ -98,7 +98,7 @@ async function askForAll(
   const data: Json = listed.kind === "said" ? (listed.data ?? null) : null;
   const own = isJsonArray(data) ? data.filter(isJsonObject).filter(({ by }) => by === all) : [];
   if (own.length === 0) {
-    io.err(`Nothing of ${all} waits in ${reviewFileName}. passepartout review lists what does.\n`);
+    io.err(`${all} has no waiting proposals in ${reviewFileName}. passepartout review lists all.\n`);
     return null;
   }
   const ids = own.map(({ id, revision }) => (typeof revision === "string" ? `${id}@${revision}` : `${id}`));
@@ -116,7 +116,7 @@ async function askForAll(
   return null;
 }
 
-/** Takes decisions back, each by itself. */
+/** Undoes decisions, each by itself. */
 async function undoEach(io: Io, ids: readonly string[], json: boolean): Promise<number> {
   const codes: number[] = [];
   for (const id of ids)

@@ -20,7 +20,7 @@ import { textsOfTurn } from "./texts-of-turn.ts";
 import { type CommandOrigin, findRunningWork, judgeCommand } from "./undo-commands.ts";
 import type { UndoParts } from "./undo-request.ts";
 
-/** What taking back what grew from a source needs. */
+/** The parts that removing derived texts needs. */
 export type ForgetDerivedParts = UndoParts &
   DerivedLookups &
   Pick<NoteLookups, "noteToForget" | "overwriteIndex"> & {
@@ -28,8 +28,8 @@ export type ForgetDerivedParts = UndoParts &
   };
 
 /**
- * Takes back all that grew from a source, or shows what that would take. Only the owner does this; the writes are judged like any others. Notes and files go by a change that
- * is kept and journalled; for good, everything that was kept of them goes too.
+ * Removes everything that grew from a source, or shows it. Only the owner does this, and the writes are judged like any others. Notes and files are changed by a journalled
+ * change that an undo restores; for good, everything that was kept of them is deleted too.
  */
 export async function forgetDerived(
   parts: ForgetDerivedParts,
@@ -55,16 +55,16 @@ export async function forgetDerived(
       };
     const busy = await findRunningWork(parts, new Set([by.signal.session]), []);
     if (busy !== null) return { code: "not-done", text: busy };
-    return takeBack(parts, plan, { command, by });
+    return removeDerived(parts, plan, { command, by });
   });
 }
 
-type Taking = { readonly command: ForgetDerived; readonly by: CommandOrigin };
+type Removal = { readonly command: ForgetDerived; readonly by: CommandOrigin };
 
-async function takeBack(
+async function removeDerived(
   parts: ForgetDerivedParts,
   plan: DerivedPlan,
-  { command: { source, undoable }, by }: Taking,
+  { command: { source, undoable }, by }: Removal,
 ): Promise<CommandReply> {
   const { session } = by.signal;
   const id = randomUUID();
@@ -113,7 +113,7 @@ async function takeBack(
   return { code: "forgotten", text: parts.policy.filter(lines.join("\n")) };
 }
 
-/** An undo brings files back, and no job, so a taking back that can be undone takes none. */
+/** An undo restores files but no jobs, so an undoable removal leaves the jobs. */
 function withJobsKept(plan: DerivedPlan): DerivedPlan {
   const jobs = plan.jobs.map(({ name }) => ({
     what: `the job ${name}`,
@@ -122,7 +122,7 @@ function withJobsKept(plan: DerivedPlan): DerivedPlan {
   return { ...plan, derived: { ...plan.derived, kept: [...plan.derived.kept, ...jobs] } };
 }
 
-/** Deletes the copies of the notes that were set aside, and those that commands displaced. */
+/** Deletes the copies of the notes that were set aside or displaced by commands. Returns their number. */
 async function forgetCopies(parts: ForgetDerivedParts, { derived, cuts }: DerivedPlan): Promise<number> {
   let count = 0;
   for (const { id } of derived.notes) count += await parts.forgetSetAside(await parts.noteToForget(id));
@@ -130,7 +130,7 @@ async function forgetCopies(parts: ForgetDerivedParts, { derived, cuts }: Derive
   return count;
 }
 
-/** Deletes what was kept of all this; says what that was. */
+/** Deletes everything that was kept of the derived texts. Returns a description. */
 async function forgetKept(
   parts: ForgetDerivedParts,
   { source, derived }: DerivedPlan,

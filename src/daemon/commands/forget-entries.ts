@@ -10,8 +10,8 @@ import { type CommandOrigin, judgeCommand } from "./undo-commands.ts";
 import type { UndoParts } from "./undo-request.ts";
 
 /**
- * Takes the entries of forgotten proposals out of the inbox, and every kept version of its file: both hold their text. The write is judged like any. Gives
- * what was done, or why it was not, in words; nothing where there were no such proposals.
+ * Removes the entries of forgotten proposals from the inbox, and deletes every kept version of its file: both contain their text. The write is judged like any
+ * other. Returns a description of the result; empty if there are no such proposals.
  */
 export async function forgetEntries(
   parts: UndoParts,
@@ -25,7 +25,7 @@ export async function forgetEntries(
   return [problem === null ? what : `${what}, but ${reviewFileName} still has their text: ${problem}`];
 }
 
-/** Null once nothing of it is in the file or in a kept version of it. */
+/** Removes the entries. Returns null, or the reason why their text is still in the file. */
 async function cutFromInbox(
   parts: UndoParts,
   proposals: readonly KeptProposal[],
@@ -58,7 +58,7 @@ async function cutFromInbox(
   return null;
 }
 
-/** Has the scribe look once more at what else such a proposal said. */
+/** Makes the scribe read the lines again that such a proposal also had. */
 async function lookAgain({ state }: UndoParts): Promise<void> {
   const kept = await state.scribe.get();
   if (isJsonObject(kept)) await state.scribe.set({ ...kept, until: kept["from"] ?? null });

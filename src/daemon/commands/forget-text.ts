@@ -14,14 +14,14 @@ import { textsOfTurn } from "./texts-of-turn.ts";
 import type { CommandOrigin } from "./undo-commands.ts";
 import type { UndoParts } from "./undo-request.ts";
 
-/** What forgetting a text needs. */
+/** The parts that forgetting a text needs. */
 export type ForgetTextParts = UndoParts &
   Pick<NoteLookups, "noteToForget" | "noteTexts" | "overwriteIndex"> &
   Pick<DerivedLookups, "grownFrom" | "jobsFrom" | "versionsWith"> & {
     readonly forgetSetAside: FileLocks["forgetSetAside"];
   };
 
-/** Only the owner does this. The journal keeps what was forgotten by its id, never its text. */
+/** Forgets a text. Only the owner does this. The journal records the ID of a forgotten text, never the text. */
 export async function forgetText(
   parts: ForgetTextParts,
   id: string,
@@ -82,7 +82,7 @@ async function forget(parts: ForgetTextParts, id: string, by: CommandOrigin): Pr
   return { code: "forgotten", text: lines.filter((line) => line !== "").join("\n") };
 }
 
-/** Kept versions of files that hold a note, also where it stood before it was moved. */
+/** Finds the kept versions of files that contain a note, also from before it was moved. */
 async function findVersions(parts: ForgetTextParts, id: string): Promise<readonly string[]> {
   const words = new Set((await parts.noteTexts(id))?.hashes.filter((one) => one !== ""));
   const isGrown = (one: string): boolean => words.has(one);

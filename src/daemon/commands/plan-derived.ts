@@ -22,7 +22,7 @@ export type GrownJob = {
   readonly runs: boolean;
 };
 
-/** What is looked up of the notes and the state to take back what grew from a source. */
+/** The lookups in notes and state that removing derived texts needs. */
 export type DerivedLookups = {
   /** All that grew from a source, as the owner names it. */
   readonly grownFrom: (source: string) => Promise<{ readonly source: Source; readonly derived: Derived }>;
@@ -45,7 +45,7 @@ export type DerivedLookups = {
   readonly pathOfNote: (node: Pick<NoteNode, "file">) => Promise<string>;
 };
 
-/** A file without what grew from the source, and with what stood in its place before. `bytes` is null where nothing else was in it. */
+/** A file without its derived texts, and with the earlier texts in their place. `bytes` is null if nothing else was in it. */
 export type FileCut = {
   readonly path: string;
   readonly from: Uint8Array;
@@ -53,7 +53,7 @@ export type FileCut = {
   readonly headings: readonly string[];
 };
 
-/** All that would be taken back. */
+/** Everything that would be removed. */
 export type DerivedPlan = {
   readonly source: Source;
   readonly derived: Derived;
@@ -64,7 +64,7 @@ export type DerivedPlan = {
   readonly problems: readonly string[];
 };
 
-/** Works out what taking back a source would change. It changes nothing. */
+/** Plans the removal of everything that grew from a source. It changes nothing. */
 export async function planDerived(parts: DerivedLookups, named: string): Promise<DerivedPlan> {
   const { source, derived } = await parts.grownFrom(named);
   const cuts: FileCut[] = [];
@@ -92,11 +92,11 @@ export async function planDerived(parts: DerivedLookups, named: string): Promise
 
 type PlannedCut = {
   readonly cut: FileCut | null;
-  /** What stays, since it cannot be told from what stood there before, by the hash of its words. */
+  /** Texts that stay because they cannot be told from earlier ones, by the hash of their words. */
   readonly kept: ReadonlyMap<string, KeptText>;
 };
 
-/** Works out what a file of notes is without what grew. A note that somebody else began goes back to what it was. */
+/** Plans a file of notes without its derived texts. A note that somebody else began gets its earlier text back. */
 async function planCut(
   parts: DerivedLookups,
   { notes, isGrown }: Derived,
@@ -208,7 +208,7 @@ export function describePlan(
   return lines.map((line) => escapeInvisible(policy.filter(line))).join("\n");
 }
 
-/** What stays although it grew from the source, in words. */
+/** A description of the derived texts that stay. */
 export function keptLines({ derived }: DerivedPlan): readonly string[] {
   if (derived.kept.length === 0) return [];
   return ["This stays:", ...derived.kept.map(({ what, why }) => `  ${what}: ${why}`)];

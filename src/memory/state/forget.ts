@@ -20,19 +20,19 @@ import { sessionsUnder, turnsUnder } from "./sub-tasks.ts";
 import { copiesOfTurn } from "./turn-rows.ts";
 
 /**
- * What the owner wants to be forgotten: an object of the agent's own, a finished turn or an entry of it, or a note, by its id; files, with their contents before
- * changes; and deferred edits, by their ids. The deferred edits of the turn are found here. `grown` is what the agent made of it by itself.
+ * A request to forget: an object of the agent's own, a finished turn or an entry of it, or a note, by its ID; files, with their contents before changes; and
+ * deferred edits, by their IDs. The deferred edits of the turn are found here. `grown`: the texts that the agent derived from it by itself.
  */
 export type ForgetRequest = {
   readonly id: string;
   readonly files: readonly string[];
-  /** Kept versions of other files that hold it, by their blobs. */
+  /** Kept versions of other files that contain it, by their blobs. */
   readonly versions: readonly string[];
   readonly edits: readonly string[];
   readonly grown: GrownTexts | null;
 };
 
-/** Counts of what was forgotten. */
+/** The counts of a forgetting. */
 export type ForgetResult = {
   /** Versions of an object. */
   readonly versions: number;
@@ -86,7 +86,7 @@ export function forget(
   return forgotten;
 }
 
-/** Removes an object of the agent's own with all its versions, as a part of the caller's transaction; gives how many versions there were. */
+/** Removes an object of the agent's own with all its versions, as a part of the caller's transaction. Returns the number of versions. */
 export function forgetObject(
   database: Database,
   id: string,
@@ -153,8 +153,8 @@ export function forgetSession(
 }
 
 /**
- * Forgets in one transaction that is on the disk when it returns, and gives the proposals that went with it. What commands replied goes with it, since any of
- * them may have shown it.
+ * Forgets in one transaction that is on the disk when it returns. Returns the proposals that were removed with it. The stored replies of commands are removed too,
+ * since any of them may have shown the text.
  */
 export function forgetAtOnce<Forgotten extends object>(
   database: Database,
@@ -169,12 +169,12 @@ export function forgetAtOnce<Forgotten extends object>(
   });
 }
 
-/** Overwrites what was freed, now and by earlier changes, and empties the write-ahead log. */
+/** Overwrites all freed pages and empties the write-ahead log. */
 export function overwriteFreed(database: Database): void {
   database.script("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
-/** Removes the kept contents of a file, as a part of the caller's transaction; gives how many there were. */
+/** Removes the kept contents of a file, as a part of the caller's transaction. Returns their number. */
 export function forgetPreImages(store: BlobStore, file: string): number {
   const rows = store.database.all(
     `SELECT id FROM blobs WHERE bytes IS NOT NULL AND id IN (
@@ -189,7 +189,7 @@ export function forgetPreImages(store: BlobStore, file: string): number {
   return rows.length;
 }
 
-/** Removes kept versions of files, as a part of the caller's transaction; gives how many there were. */
+/** Removes kept versions of files, as a part of the caller's transaction. Returns their number. */
 export function forgetVersions(store: BlobStore, blobs: readonly string[]): number {
   const kept = blobs.filter((id) => hasBytes(store.database, id));
   dropBlobs(store, new Set(kept), "forgotten");
