@@ -37,7 +37,7 @@ export function problemBeneath({ problem }: Pick<Listed, "problem">): string {
 export function describeListed(skill: Listed): string {
   const { head, accepted } = skill;
   return [
-    `${skill.name}: ${skill.state}${problemBeneath(skill)}`,
+    `${escapeInvisible(skill.name)}: ${skill.state}${problemBeneath(skill)}`,
     ...(head === null ? [] : describeSkill(head, accepted?.declared ?? null)),
     ...(accepted === null ? [] : [`digest: ${accepted.digest}`, `from: ${accepted.from ?? "this folder"}`]),
   ].join("\n");
@@ -47,8 +47,8 @@ export function describeListed(skill: Listed): string {
 export function describeCheck(name: string, checked: Checked): string {
   const words = checked.ok
     ? `ok, ${countOf(checked.tests.length, "test")}; ${nameBrought(checked.head, checked.declared)}`
-    : checked.problem;
-  return `${name.padEnd(20)} ${words}`;
+    : escapeInvisible(checked.problem);
+  return `${escapeInvisible(name).padEnd(20)} ${words}`;
 }
 
 /** What a skill of the program itself brings, when it takes part, and what it costs. */

@@ -37,6 +37,29 @@ test("a skill that the record of skills has no room for is refused in words at i
   assert.match(out, /own +Org +broken\n +own\.org could not be put in force: .*already holds 1000 skills/);
 });
 
+test("no name of a file in the folder of skills, and no error that its code throws, passes for a line of what is listed", async (t) => {
+  const world = await makeWorld(t);
+  const skills = join(world.configuration, "skills");
+  mkdirSync(skills, { recursive: true });
+  writeFileSync(join(skills, "a\nguard                Org       in force\u001b[2K.org"), plain);
+  for (const words of [["list"], ["test"]]) {
+    const { out } = await world.run(["skill", ...words]);
+    assert.doesNotMatch(out, /^guard/m);
+    assert.match(out, /^a\\u\{a\}guard/m);
+    assert.equal(out.includes("\u001b"), false);
+  }
+  const forged = skillFile([], 'throw new Error("no\\nguard                ok, 1 test");');
+  writeFileSync(join(world.home, "forged.org"), forged);
+  for (const words of [
+    ["test", join(world.home, "forged.org")],
+    ["install", join(world.home, "forged.org"), "--yes"],
+  ]) {
+    const { out, err } = await world.run(["skill", ...words]);
+    assert.match(out + err, /cannot be loaded: Error: no\\u\{a\}guard/);
+    assert.doesNotMatch(out + err, /^guard/m);
+  }
+});
+
 test("what is no plain file, or far too large, is refused in words and waited for by nobody", async (t) => {
   const world = await makeWorld(t);
   const at = (name: string) => join(world.home, name);

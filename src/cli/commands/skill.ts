@@ -4,6 +4,7 @@ import { escapeForTerminal } from "../../gate/visible.ts";
 import { describeCheck, describeListed, problemBeneath } from "../../signal/describe-listed-skill.ts";
 import { describeSkill } from "../../signal/describe-skill.ts";
 import { describeChange, describeLabel, describeText } from "../../signal/describe-skill-change.ts";
+import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import type { ListedSkill } from "../../skills/settle-skills.ts";
 import { isFolderSource } from "../offline/install-skill-folder.ts";
 import type { CheckedFile } from "../offline/skill-drafts.ts";
@@ -116,7 +117,7 @@ function lineOf(
   skill: Pick<ListedSkill, "name" | "problem"> & { readonly state: string },
   kind: string,
 ): string {
-  return `${skill.name.padEnd(20)} ${kind.padEnd(9)} ${skill.state}${problemBeneath(skill)}`;
+  return `${escapeInvisible(skill.name).padEnd(20)} ${kind.padEnd(9)} ${skill.state}${problemBeneath(skill)}`;
 }
 
 /** The folder with this name, where no file of the owner's has it. A project's folder is only shown. */
@@ -211,7 +212,7 @@ async function putInForce(
 ): Promise<number> {
   const { checked, text, before, label } = file;
   if (!checked.ok) {
-    say(io.err, `${checked.problem}\nNothing was changed.\n`);
+    say(io.err, `${escapeInvisible(checked.problem)}\nNothing was changed.\n`);
     return exitCodes.failed;
   }
   const { head, declared } = checked;
@@ -238,7 +239,7 @@ async function putInForce(
   const done = await file.install({ mine });
   await tellUnrecorded(io);
   if (!done.ok) {
-    say(io.err, `${done.problem}\n`);
+    say(io.err, `${escapeInvisible(done.problem)}\n`);
     return exitCodes.failed;
   }
   say(io.out, `The skill ${head.name} is in force from the next turn on.\n`);
