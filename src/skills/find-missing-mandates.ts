@@ -1,6 +1,6 @@
 import type { AcceptedSkill } from "../signal/skill.ts";
 import { builtInSkills } from "./built-in/table.ts";
-import { goneOf, type ListedSkill, settle } from "./settle-skills.ts";
+import { type ListedSkill, listWithoutFile, settle } from "./settle-skills.ts";
 
 /** A mandatory skill that is not in force. `text` says why, with the files, and what to do. */
 export type MissingSkill = { readonly name: string; readonly text: string };
@@ -21,7 +21,7 @@ export function findMissing(
   const enabled = accepted.filter((skill) => skill.enabled);
   const listed = enabled.map((skill): ListedSkill => {
     const file = `${skill.head.name}.org`;
-    const gone = goneOf(skill, `${file} is gone from ${folder}`);
+    const gone = listWithoutFile(skill, `${file} is gone from ${folder}`);
     return there.has(file) ? { ...gone, state: "in force", problem: null } : gone;
   });
   const settled = new Map(settle(listed).listed.map((skill) => [skill.name, skill]));

@@ -64,12 +64,16 @@ async function findTriggered(parts: FindTriggeredParts, signal: Signal): Promise
   return null;
 }
 
-type Asked = { readonly skill: AcceptedSkill; readonly name: "trigger" | "prompt"; readonly signal: Signal };
+type FunctionRequest = {
+  readonly skill: AcceptedSkill;
+  readonly name: "trigger" | "prompt";
+  readonly signal: Signal;
+};
 
 /** Null where the function fails. */
 async function askFunction(
   { call, report }: FindTriggeredParts,
-  { skill, name, signal }: Asked,
+  { skill, name, signal }: FunctionRequest,
 ): Promise<unknown> {
   const { sensor, source, text, label } = signal;
   const values = JSON.stringify([{ sensor, source, text }]);

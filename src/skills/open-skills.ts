@@ -8,7 +8,7 @@ import { type CheckedSkill, checkSkill } from "./check-skill.ts";
 import { type LabelPieces, labelOfVersion } from "./label-of-version.ts";
 import { missingYes } from "./missing-yes.ts";
 import { digestOf } from "./pieces-of-skill.ts";
-import { faultSet, goneOf, type ListedSkill, type SkillSet, settle } from "./settle-skills.ts";
+import { faultSet, type ListedSkill, listWithoutFile, type SkillSet, settle } from "./settle-skills.ts";
 import { openSkillJails, type SkillJails } from "./skill-jails.ts";
 
 /** A file of the skills folder. `version` changes with every change of the file. */
@@ -19,7 +19,7 @@ export type SkillFile = {
   readonly link?: string;
 };
 
-/** What skills are opened with. */
+/** What the skills need from outside. */
 export type SkillPorts = {
   readonly list: () => Promise<readonly SkillFile[]>;
   readonly read: (file: string) => Promise<string>;
@@ -67,12 +67,12 @@ export type Skills = {
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-type Known = CheckedText & { readonly version: string };
+type KnownVersion = CheckedText & { readonly version: string };
 
 /** Opens the skills; nothing is read before the first refresh. */
 export function openSkills(ports: SkillPorts): Skills {
   const jails = openSkillJails(ports.openJail);
-  const known = new Map<string, Known>();
+  const known = new Map<string, KnownVersion>();
   const now: { set: SkillSet; key: string | null; running: Promise<SkillSet> | null } = {
     set: { listed: [], inForce: [], lostGates: [] },
     key: null,
@@ -80,7 +80,7 @@ export function openSkills(ports: SkillPorts): Skills {
   };
   const labelOf = (file: string, text: string) =>
     labelOfVersion({ file, text }, ports.book.all(), ports.labelPieces);
-  const checkFile = async ({ file, version }: SkillFile): Promise<Known> => {
+  const checkFile = async ({ file, version }: SkillFile): Promise<KnownVersion> => {
     const before = known.get(file);
     if (before?.version === version) return before;
     const text = await ports.read(file);
@@ -148,7 +148,7 @@ function acceptedOf(
 async function readSet(
   files: readonly SkillFile[],
   ports: SkillPorts,
-  checkFile: (file: SkillFile) => Promise<Known>,
+  checkFile: (file: SkillFile) => Promise<KnownVersion>,
 ): Promise<SkillSet> {
   const fault = ports.book.fault();
   if (fault !== null) return faultSet(fault);
@@ -157,7 +157,7 @@ async function readSet(
   const there = new Set(files.map(({ file }) => file));
   for (const accepted of ports.book.all())
     if (accepted.enabled && !there.has(`${accepted.head.name}.org`))
-      listed.push(goneOf(accepted, `${accepted.head.name}.org is gone`));
+      listed.push(listWithoutFile(accepted, `${accepted.head.name}.org is gone`));
   return settle(listed);
 }
 
@@ -166,14 +166,14 @@ function unreadSet({ book }: SkillPorts, problem: string): SkillSet {
   const fault = book.fault();
   if (fault !== null) return faultSet(fault);
   const enabled = book.all().filter((accepted) => accepted.enabled);
-  return settle(enabled.map((accepted) => goneOf(accepted, problem)));
+  return settle(enabled.map((accepted) => listWithoutFile(accepted, problem)));
 }
 
 /** Reads one file. What was accepted and did not change is not looked at again. */
 async function readOne(
   file: SkillFile,
   { read, book }: SkillPorts,
-  checkFile: (file: SkillFile) => Promise<Known>,
+  checkFile: (file: SkillFile) => Promise<KnownVersion>,
 ): Promise<ListedSkill> {
   const name = file.file.replace(/\.org$/, "");
   const accepted = book.all().find(({ head }) => head.name === name) ?? null;

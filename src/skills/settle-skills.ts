@@ -137,7 +137,7 @@ export function faultSet(fault: string): SkillSet {
 }
 
 /** An accepted skill whose file is not there: an editor that saves may take it away for a moment, so what was accepted is kept. */
-export function goneOf(accepted: AcceptedSkill, problem: string): ListedSkill {
+export function listWithoutFile(accepted: AcceptedSkill, problem: string): ListedSkill {
   const { head } = accepted;
   const label = labelOfSkill(accepted);
   return { name: head.name, state: "broken", problem, head, accepted, tests: [], label };

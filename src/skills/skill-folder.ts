@@ -9,12 +9,12 @@ export async function listSkillFiles(folder: string): Promise<readonly SkillFile
   const names = await namesIn(folder);
   const files = names.filter((name) => name.endsWith(".org") && !/^[.#]/.test(name)).sort();
   const root = files.length === 0 ? folder : await realpath(folder);
-  const found = await Promise.all(files.map((file) => lookAt(folder, root, file)));
+  const found = await Promise.all(files.map((file) => statSkillFile(folder, root, file)));
   return found.filter((file) => file !== null);
 }
 
 /** Null for a file that just vanished. */
-async function lookAt(folder: string, root: string, file: string): Promise<SkillFile | null> {
+async function statSkillFile(folder: string, root: string, file: string): Promise<SkillFile | null> {
   const place = join(folder, file);
   const path = await realpath(place).catch(() => null);
   const about = await (path === null ? lstat : stat)(place, { bigint: true }).catch(() => null);

@@ -11,10 +11,10 @@ export type SkillJails = {
 };
 
 /** Milliseconds after which a jail that nobody called is ended. */
-const usualPatience = 60_000;
+const usualIdleMilliseconds = 60_000;
 
-/** A jail, or why there is none. `calls`: how many wait for it or run in it. `isRetired`: no further call begins in it, and it ends after the last. */
-type Held = {
+/** A jail of the pool, or why it did not start. `calls`: how many wait for it or run in it. `isRetired`: no further call begins in it, and it ends after the last. */
+type PooledJail = {
   readonly key: string;
   readonly jail: Promise<JailPort | string>;
   last: Promise<unknown>;
@@ -26,7 +26,7 @@ type Held = {
 /** Opens the jails. `openJail` gives one that has run nothing. */
 export function openSkillJails(
   openJail: () => Promise<JailPort>,
-  idleMilliseconds = usualPatience,
+  idleMilliseconds = usualIdleMilliseconds,
 ): SkillJails {
   const pool = new JailPool(openJail, idleMilliseconds);
   return {
@@ -67,8 +67,8 @@ class JailPool {
   readonly #openJail: () => Promise<JailPort>;
   readonly #idleMilliseconds: number;
   /** Those in which a further call begins. */
-  readonly #open = new Map<string, Held>();
-  readonly #all = new Set<Held>();
+  readonly #open = new Map<string, PooledJail>();
+  readonly #all = new Set<PooledJail>();
 
   constructor(openJail: () => Promise<JailPort>, idleMilliseconds: number) {
     this.#openJail = openJail;
@@ -76,7 +76,7 @@ class JailPool {
   }
 
   /** The jail of a skill, with one more call. */
-  hold(skill: AcceptedSkill): Held {
+  hold(skill: AcceptedSkill): PooledJail {
     const key = keyOf(skill);
     const held = this.#open.get(key) ?? this.#make(key, skill);
     held.calls += 1;
@@ -85,13 +85,13 @@ class JailPool {
   }
 
   /** No further call begins in it. */
-  retire(held: Held): void {
+  retire(held: PooledJail): void {
     held.isRetired = true;
     if (this.#open.get(held.key) === held) this.#open.delete(held.key);
   }
 
   /** After a call. */
-  async release(held: Held): Promise<void> {
+  async release(held: PooledJail): Promise<void> {
     held.calls -= 1;
     const jail = await held.jail;
     if (typeof jail === "string" || jail.ended) this.retire(held);
@@ -114,15 +114,15 @@ class JailPool {
     await Promise.all([...this.#all].map((held) => this.#end(held)));
   }
 
-  #make(key: string, { code, head }: AcceptedSkill): Held {
+  #make(key: string, { code, head }: AcceptedSkill): PooledJail {
     const jail = load(this.#openJail, { code, file: `${head.name}.org` });
-    const made: Held = { key, jail, last: jail, calls: 0, isRetired: false, timer: null };
+    const made: PooledJail = { key, jail, last: jail, calls: 0, isRetired: false, timer: null };
     this.#open.set(key, made);
     this.#all.add(made);
     return made;
   }
 
-  async #end(held: Held): Promise<void> {
+  async #end(held: PooledJail): Promise<void> {
     this.retire(held);
     this.#all.delete(held);
     if (held.timer !== null) clearTimeout(held.timer);
