@@ -19,8 +19,8 @@ const guard = join("scripts", "guard-process.ts");
 const compiled = join(root, ".passepartout", "compiled");
 /** Test files at the same time: more than there are processors, since a third of a file's time is waiting: for the disk, for clocks and for other processes. With six for two processors the whole took longer than with four. */
 const filesAtOnce = availableParallelism() + 2;
-/** Test files that share a process: many, so that what they import is loaded once for them, and so few that both processors have work to the end. */
-const filesInGroup = 16;
+/** Test files that share a process: many, so that what they use is loaded and optimised once for them (two groups of 16 take a ninth more than one of 32), and so few that both processors have work to the end. */
+const filesInGroup = 32;
 /** Megabytes for new objects in a process of tests. With Node's default of 16, collecting them takes a seventh of the processor's time. */
 const youngGeneration = 64;
 /** A test that takes longer hangs. Milliseconds. */
