@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { isJsonObject, type JsonObject } from "../../signal/json.ts";
+import { parseJson } from "../../signal/parse-json.ts";
 import type { Caller, LabelArgument, Preparation, Tool } from "../../signal/tool.ts";
 
 /** A tool whose arguments are described by one strict schema. */
@@ -52,7 +53,7 @@ function jsonSchema(schema: z.ZodObject): JsonObject {
       delete node.maxItems;
     },
   });
-  const printed: Json = JSON.parse(JSON.stringify(rest));
+  const printed = parseJson(JSON.stringify(rest));
   if (!isJsonObject(printed)) throw new TypeError("a schema of arguments is not printed as an object");
   return printed;
 }

@@ -187,13 +187,8 @@ function openBegunRuns(
         job,
       ),
     setTurn: async ({ job, scheduled, fence }, turn) => {
-      change(
-        "UPDATE job_runs SET turn = ? WHERE job = ? AND scheduled = ? AND fence = ?",
-        turn,
-        job,
-        scheduled,
-        fence,
-      );
+      const sql = "UPDATE job_runs SET turn = ? WHERE job = ? AND scheduled = ? AND fence = ?";
+      change(sql, turn, job, scheduled, fence);
     },
   };
 }
