@@ -209,7 +209,7 @@ test("a server whose host cannot be found is named as such by a call, by mcp acc
   );
   assert.match(
     (await world.run(["doctor"])).out,
-    /look {2}servers: The server notes gave no list of tools: its host/,
+    /note {2}servers: The server notes gave no list of tools: its host/,
   );
 });
 
