@@ -99,10 +99,7 @@ async function prepareServerCall(
   if (!inner.ok) return inner;
   const [effect] = inner.effects;
   if (effect?.kind !== "use-service") throw new Error(`${name} does not use a service.`);
-  const addresses = await addressesOf(server, ports.resolveHost).catch((error: unknown) => {
-    if (error instanceof ServerFailure) return error;
-    throw error;
-  });
+  const addresses = await findAddresses(server, ports);
   if (addresses instanceof ServerFailure) return notFound(server, addresses.message);
   const reached = reachedBy(server, addresses, effect.label);
   const judged: UseService = {
@@ -139,6 +136,19 @@ async function prepareServerCall(
         cancel,
       ),
   };
+}
+
+/** The addresses of a server, or why it has none. */
+async function findAddresses(
+  server: McpServer,
+  { resolveHost }: ServerToolPorts,
+): Promise<readonly string[] | ServerFailure> {
+  try {
+    return await addressesOf(server, resolveHost);
+  } catch (error) {
+    if (error instanceof ServerFailure) return error;
+    throw error;
+  }
 }
 
 /** The owner wrote the address of the server, or the hosts that it may reach: they may be reached, wherever they are, except where credentials are given out. */

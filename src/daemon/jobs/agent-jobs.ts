@@ -53,10 +53,7 @@ export function openAgentJobs(parts: AgentJobsParts): AgentJobs {
   const upkeep = new Upkeep({ jobs, all, report });
   const timer = new WorkTimer(clock, () => workSoon());
   const workSoon = (): void => {
-    if (!timer.isStarted) return;
-    work().catch((error: unknown) =>
-      report(`The jobs that are due could not be run: ${describeError(error)}`),
-    );
+    if (timer.isStarted) work().catch((error: unknown) => report(describeWorkFault(error)));
   };
   const sources = new EventSources({ ...parts.events, jobs, clock, report, queued: workSoon });
   const scheduler = new JobScheduler({
@@ -109,6 +106,10 @@ export function openAgentJobs(parts: AgentJobsParts): AgentJobs {
       await sources.stop();
     },
   };
+}
+
+function describeWorkFault(error: unknown): string {
+  return `The jobs that are due could not be run: ${describeError(error)}`;
 }
 
 type RunNowParts = {
