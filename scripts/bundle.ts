@@ -30,7 +30,7 @@ const groups = [
       "src/cli/command-line.ts",
       "src/cli/commands/ask.ts",
       "src/daemon/open-agent.ts",
-      "src/signal/format-time.ts",
+      "src/signal/text/format-time.ts",
     ],
   },
   {

@@ -1,6 +1,6 @@
 import { stringsIn } from "../signal/json.ts";
 import { joinLabels, type Label, labelAt } from "../signal/label.ts";
-import { placesOf } from "../signal/places-of.ts";
+import { placesOf } from "../signal/text/places-of.ts";
 import type { Caller, LabelArgument } from "../signal/tool.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { Action, ActionFacts } from "../signal/action.ts";
-import { describeError } from "../signal/describe-error.ts";
 import type { Effect } from "../signal/effect.ts";
 import { type Facts, type Licence, type LostFolder, notesFolders, type Permission } from "../signal/facts.ts";
 import { isInside } from "../signal/is-inside.ts";
 import { canonicalJson } from "../signal/json.ts";
 import { joinLabels, type Label } from "../signal/label.ts";
+import { describeError } from "../signal/text/describe-error.ts";
 import type { Caller, Preparation, PreparedAction, Tool } from "../signal/tool.ts";
 import { makeNameRegistry, type NameRegistry } from "./actuators.ts";
 import { makeArgumentLabeller } from "./argument-labeller.ts";

@@ -1,8 +1,8 @@
 import { fstatSync, realpathSync, type Stats } from "node:fs";
 import { findPendingRestore } from "../backup/pending-restore.ts";
 import { escapeForTerminal } from "../gate/visible.ts";
-import { describeError } from "../signal/describe-error.ts";
-import { nearestName } from "../signal/nearest-name.ts";
+import { describeError } from "../signal/text/describe-error.ts";
+import { nearestName } from "../signal/text/nearest-name.ts";
 import {
   type CliCommand,
   exitCodes,

@@ -1,6 +1,6 @@
 import { type OwnerCommand, plainCommands, recogniseCommand } from "../perceive/commands.ts";
 import { perceiveInput } from "../perceive/perceive-input.ts";
-import { jobRequestOf } from "../signal/job-request.ts";
+import { jobRequestOf } from "../signal/jobs/job-request.ts";
 import { canonicalJson, type Json, type JsonObject } from "../signal/json.ts";
 import { isDecision, reviewRequestOf } from "../signal/review.ts";
 import type { NearReply, SubmitResult } from "../turn/submit-result.ts";

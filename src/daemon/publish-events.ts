@@ -1,6 +1,6 @@
-import { describeError } from "../signal/describe-error.ts";
 import type { JsonObject } from "../signal/json.ts";
 import type { LoopEvent } from "../signal/loop-event.ts";
+import { describeError } from "../signal/text/describe-error.ts";
 import type { TraceLine } from "../signal/verdict.ts";
 import type { SubmitResult } from "../turn/submit-result.ts";
 import type { MessageKind } from "../wire/channel/channel.ts";

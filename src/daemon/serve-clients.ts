@@ -1,8 +1,8 @@
 import { StateProblem } from "../memory/storage/state-problem.ts";
 import { perceiveEnvelope } from "../perceive/perceive-envelope.ts";
-import { describeError } from "../signal/describe-error.ts";
 import type { HiddenAsker, HiddenPrompt } from "../signal/hidden-prompt.ts";
 import { isJsonObject, type JsonObject } from "../signal/json.ts";
+import { describeError } from "../signal/text/describe-error.ts";
 import { hiddenPromptCapability, hiddenPromptMessage } from "../wire/codec/hidden-prompts.ts";
 import type { ConnectionHandler } from "../wire/server/connection.ts";
 import type { LocalAgent } from "./agent/local-agent.ts";

@@ -1,9 +1,9 @@
 import { isBuildOutput } from "../signal/build-output.ts";
-import { countOf } from "../signal/count-of.ts";
 import type { DeletePath, Effect, ReadPath, WritePath } from "../signal/effect.ts";
 import { executedLaterRule } from "../signal/executed-later/executed-later.ts";
 import { type Folders, notesFolders } from "../signal/facts.ts";
 import { isInside } from "../signal/is-inside.ts";
+import { countOf } from "../signal/text/count-of.ts";
 import type { GateAnswer } from "./answer.ts";
 import type { Gate } from "./judge.ts";
 import { isInsideFolded, pathProblem } from "./path.ts";

@@ -9,7 +9,7 @@ import { installCommand } from "../act/steward/package-manager.ts";
 import type { Environment } from "../settings/environment.ts";
 import { loadPolicy, type Policy } from "../settings/policy.ts";
 import { SettingsError } from "../settings/settings-error.ts";
-import { describeError } from "../signal/describe-error.ts";
+import { describeError } from "../signal/text/describe-error.ts";
 import { checkLeftovers } from "./check-leftovers.ts";
 import { checkNotes } from "./check-notes.ts";
 import { checkNotesFolders } from "./check-notes-folders.ts";

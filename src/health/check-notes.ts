@@ -5,7 +5,7 @@ import { maxNoteBytes } from "../memory/notes/folder/read-note-file.ts";
 import type { NotesPlace } from "../memory/notes/folder/setup-files.ts";
 import { walkNotes } from "../memory/notes/folder/walk-notes.ts";
 import type { UnknownTodoWord } from "../memory/notes/nodes/unknown-todo-words.ts";
-import { countOf } from "../signal/count-of.ts";
+import { countOf } from "../signal/text/count-of.ts";
 import type { HealthCheck } from "./health-check.ts";
 
 /** Number of problems that are listed one by one. */

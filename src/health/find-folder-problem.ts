@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { describeError } from "../signal/describe-error.ts";
+import { describeError } from "../signal/text/describe-error.ts";
 
 /** Free bytes that storing a turn may need. */
 const leastFree = 1024 * 1024;

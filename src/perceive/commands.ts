@@ -1,4 +1,4 @@
-import { type JobRequest, jobRequestOf } from "../signal/job-request.ts";
+import { type JobRequest, jobRequestOf } from "../signal/jobs/job-request.ts";
 import { type ReviewRequest, readReviewRequest } from "../signal/review.ts";
 import type { Signal } from "../signal/signal.ts";
 import { commandUsages } from "./command-usages.ts";

@@ -1,5 +1,5 @@
-import { formatFound } from "../signal/format-found.ts";
 import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
+import { formatFound } from "../signal/text/format-found.ts";
 import type { ToolResult } from "../signal/tool.ts";
 
 /** Stands for a list without entries. */

@@ -1,10 +1,10 @@
 import type { Action } from "../signal/action.ts";
-import { readCallLines } from "../signal/call-line.ts";
 import { failedOutcome } from "../signal/failed-outcome.ts";
+import { readCallLines } from "../signal/jobs/call-line.ts";
 import type { JsonObject } from "../signal/json.ts";
 import { lastTries, lostRace, mostTries, racesLost } from "../signal/lost-race.ts";
 import type { Message } from "../signal/message.ts";
-import { nearestName } from "../signal/nearest-name.ts";
+import { nearestName } from "../signal/text/nearest-name.ts";
 import type { ToolResult } from "../signal/tool.ts";
 import { formatResult } from "./format-result.ts";
 import type { ParsedAnswer } from "./parse/parse-answer.ts";

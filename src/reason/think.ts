@@ -1,4 +1,3 @@
-import { callsUsedUp } from "../signal/call-caps.ts";
 import type { ChosenModel } from "../signal/chosen-model.ts";
 import { type JoinConversation, makeConversationJoin } from "../signal/conversation-join.ts";
 import {
@@ -8,6 +7,7 @@ import {
   type PassepartoutError,
   PipelineError,
 } from "../signal/failure.ts";
+import { callsUsedUp } from "../signal/jobs/call-caps.ts";
 import type { Json } from "../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../signal/label.ts";
 import { conversationLabel } from "../signal/message.ts";

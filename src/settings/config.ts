@@ -5,7 +5,7 @@ import type { RouteRule } from "../reason/route/read-routes.ts";
 import type { ChosenModel } from "../signal/chosen-model.ts";
 import type { ConsensusKind } from "../signal/consensus.ts";
 import type { Permission } from "../signal/facts.ts";
-import type { ShadowSettings } from "../signal/job-shadow.ts";
+import type { ShadowSettings } from "../signal/jobs/job-shadow.ts";
 import { listSecrets, readEnvFile, reportUnknownNames, type UnknownName } from "./env-file.ts";
 import type { Environment } from "./environment.ts";
 import { findUnknownModels } from "./find-unknown-models.ts";

@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { z } from "zod";
-import { describeError } from "../signal/describe-error.ts";
 import type { McpClient } from "../signal/mcp-login.ts";
 import type { McpServer, McpTransport } from "../signal/mcp-server.ts";
 import { type DeclaredEffect, effectLabels } from "../signal/service-effect.ts";
+import { describeError } from "../signal/text/describe-error.ts";
 import type { Environment } from "./environment.ts";
 import { ignoredKeys, problemOfForeignEntry } from "./foreign-mcp-keys.ts";
 import { versionOfFile } from "./replace-file.ts";

@@ -1,5 +1,5 @@
-import { escapeInvisible } from "../signal/escape-invisible.ts";
 import type { JsonObject } from "../signal/json.ts";
+import { escapeInvisible } from "../signal/text/escape-invisible.ts";
 import type { Config } from "./config.ts";
 import { jsonDigest } from "./json-digest.ts";
 import type { McpAcceptances } from "./mcp-acceptances.ts";

@@ -10,7 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { describeError } from "../signal/describe-error.ts";
+import { describeError } from "../signal/text/describe-error.ts";
 
 /** Replaces a file that only its owner can open as a whole, forced to disk. */
 export function replaceFile(path: string, text: string): void {

@@ -12,10 +12,10 @@ import {
 } from "../gate/rules/propose-rule.ts";
 import type { Rule } from "../gate/rules/rule.ts";
 import { observeAnswer, ripeRules, type ShadowRule } from "../gate/rules/shadow.ts";
-import { describeError } from "../signal/describe-error.ts";
 import type { Effect } from "../signal/effect.ts";
 import type { Licence } from "../signal/facts.ts";
 import { canonicalJson, type Json } from "../signal/json.ts";
+import { describeError } from "../signal/text/describe-error.ts";
 import { jsonDigest } from "./json-digest.ts";
 import { replaceFile, versionOfFile } from "./replace-file.ts";
 

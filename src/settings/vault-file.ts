@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
-import { describeError } from "../signal/describe-error.ts";
 import { parseJson } from "../signal/parse-json.ts";
+import { describeError } from "../signal/text/describe-error.ts";
 import { replaceFile } from "./replace-file.ts";
 
 const bytes = z.base64();

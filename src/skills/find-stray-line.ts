@@ -1,6 +1,6 @@
 import type { OrgNode } from "#org";
-import { escapeInvisible } from "../signal/escape-invisible.ts";
-import { nearestName } from "../signal/nearest-name.ts";
+import { escapeInvisible } from "../signal/text/escape-invisible.ts";
+import { nearestName } from "../signal/text/nearest-name.ts";
 
 const textBlocks = ["prompt", "job"];
 /** A line that Org would read as a keyword, or as the begin or end of a block, if it were whole. */

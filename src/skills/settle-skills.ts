@@ -1,8 +1,8 @@
 import type { EffectKind } from "../signal/effect.ts";
 import type { Label } from "../signal/label.ts";
 import { labelOfSkill } from "../signal/label-of-skill.ts";
-import { similarName } from "../signal/similar-names.ts";
 import type { AcceptedSkill, SkillHead } from "../signal/skill.ts";
+import { similarName } from "../signal/text/similar-names.ts";
 import { builtInSkills } from "./built-in/table.ts";
 import type { SkillTestResult } from "./check-skill.ts";
 import { byPriority } from "./find-triggered.ts";

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject } from "../signal/json.ts";
-import type { SessionDescription } from "../signal/session-description.ts";
+import type { SessionDescription } from "../signal/shown/session-description.ts";
 import { joinedCode } from "../signal/turn.ts";
 import { versionNotice } from "../signal/version-notice.ts";
 import { pastOf } from "./calls/past-turn.ts";

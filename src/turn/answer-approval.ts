@@ -1,8 +1,8 @@
 import type { State } from "../memory/state/state.ts";
 import type { Approval } from "../signal/approval.ts";
-import { describeError } from "../signal/describe-error.ts";
 import type { Label } from "../signal/label.ts";
 import type { Message } from "../signal/message.ts";
+import { describeError } from "../signal/text/describe-error.ts";
 import type { Turn } from "../signal/turn.ts";
 import { isDeferredEditTurn } from "./deferred-edit-turn.ts";
 import { doneBefore, finishTurn, thinkingAgain } from "./end-turn.ts";

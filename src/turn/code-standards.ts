@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import type { State } from "../memory/state/state.ts";
 import type { Call } from "../signal/action.ts";
-import { commandOf, pathOf } from "../signal/action-text.ts";
 import { isInside } from "../signal/is-inside.ts";
 import { isJsonArray, isJsonObject } from "../signal/json.ts";
 import type { Project } from "../signal/project.ts";
+import { commandOf, pathOf } from "../signal/shown/action-text.ts";
 import type { Turn } from "../signal/turn.ts";
 import { type JudgeCallParts, journalFields, judgeCall, type PreparedCall } from "./judge-call.ts";
 import type { AppendToJournal, ClientPorts, StepPorts } from "./step-ports.ts";

@@ -1,6 +1,6 @@
 import type { ThinkResult } from "../reason/think.ts";
-import { callsUsedUp } from "../signal/call-caps.ts";
 import { BudgetError } from "../signal/failure.ts";
+import { callsUsedUp } from "../signal/jobs/call-caps.ts";
 import type { Message } from "../signal/message.ts";
 import type { Turn } from "../signal/turn.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";

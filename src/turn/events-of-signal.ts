@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { AttachmentMessage } from "../signal/attachment.ts";
-import { escapeInvisible } from "../signal/escape-invisible.ts";
 import { isJsonArray, isJsonObject, type Json } from "../signal/json.ts";
 import { bottomLabel, type Label } from "../signal/label.ts";
 import type { Signal } from "../signal/signal.ts";
+import { escapeInvisible } from "../signal/text/escape-invisible.ts";
 
 /**
  * What began the run of a job, as data beside its words: names of files and the like are chosen by others, so they order nothing and license nothing. Names of private files

@@ -1,6 +1,6 @@
 import type { State } from "../memory/state/state.ts";
-import { describeError } from "../signal/describe-error.ts";
 import { PassepartoutError } from "../signal/failure.ts";
+import { describeError } from "../signal/text/describe-error.ts";
 import { isFinal, type Turn } from "../signal/turn.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";
 import type { AppendToJournal } from "./step-ports.ts";

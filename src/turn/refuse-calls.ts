@@ -1,6 +1,6 @@
 import type { Call } from "../signal/action.ts";
-import { callsUsedUp } from "../signal/call-caps.ts";
 import { type CallRound, describeRounds } from "../signal/call-round.ts";
+import { callsUsedUp } from "../signal/jobs/call-caps.ts";
 import { bottomLabel, joinLabels, type Label } from "../signal/label.ts";
 import type { Message } from "../signal/message.ts";
 import type { Outcome, ToolResult } from "../signal/tool.ts";

@@ -1,4 +1,4 @@
-import { describeError } from "../signal/describe-error.ts";
+import { describeError } from "../signal/text/describe-error.ts";
 import { isFinal, type Turn } from "../signal/turn.ts";
 import { type DriveTurnParts, driveTurn } from "./drive-turn.ts";
 import { type HandleCrashParts, handleCrash } from "./handle-crash.ts";

@@ -1,4 +1,4 @@
-import { callsUsedUp } from "../signal/call-caps.ts";
+import { callsUsedUp } from "../signal/jobs/call-caps.ts";
 import type { Turn } from "../signal/turn.ts";
 import { type CallWithVerdict, toolNameOf } from "./judge-call.ts";
 import type { RefusedCall } from "./refuse-calls.ts";

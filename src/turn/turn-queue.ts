@@ -1,5 +1,5 @@
 import type { Wait } from "../signal/clock.ts";
-import { describeError } from "../signal/describe-error.ts";
+import { describeError } from "../signal/text/describe-error.ts";
 
 /** A turn, as the queue knows it. */
 export type QueuedTurn = { readonly id: string; readonly session: string };

@@ -17,7 +17,10 @@ export const architecture: Architecture = {
 
     ["src/signal/executed-later", row([])],
     ["src/signal/intent", row([])],
-    ["src/signal", row([])],
+    ["src/signal/text", row([])],
+    ["src/signal", row(["src/signal/text"])],
+    ["src/signal/shown", row(["src/signal"])],
+    ["src/signal/jobs", row(["src/signal"])],
     ["src/perceive", row(["src/signal"])],
     ["src/reason/model", row(["src/signal"])],
     ["src/reason/prompt", row(["src/signal"])],
@@ -151,7 +154,7 @@ export const architecture: Architecture = {
     [
       "src/memory/notes/sync",
       row([
-        "src/signal/describe-error.ts",
+        "src/signal/text/describe-error.ts",
         "src/memory/notes/nodes",
         "src/memory/notes/index",
         "src/memory/notes/folder",
@@ -635,9 +638,9 @@ export const architecture: Architecture = {
     [
       "src/cli",
       row([
-        "src/signal/describe-error.ts",
-        "src/signal/nearest-name.ts",
-        "src/signal/text-rows.ts",
+        "src/signal/text/describe-error.ts",
+        "src/signal/text/nearest-name.ts",
+        "src/signal/text/text-rows.ts",
         "src/cli/commands",
         "src/cli/setup/setup.ts",
         "src/cli/table",

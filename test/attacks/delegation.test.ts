@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import type { BenchSuite } from "../../src/cli/measure/bench-suite.ts";
 import { openServiceBench, type ReplayedTurn, resultOf } from "../../src/cli/measure/service-bench.ts";
-import { formatSteps } from "../../src/signal/format-plan.ts";
 import type { JsonObject } from "../../src/signal/json.ts";
+import { formatSteps } from "../../src/signal/shown/format-plan.ts";
 
 const home = mkdtempSync(join(tmpdir(), "delegation-"));
 after(() => rmSync(home, { recursive: true, force: true }));

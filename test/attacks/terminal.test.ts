@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { escapeForTerminal } from "../../src/gate/visible.ts";
 import type { Action } from "../../src/signal/action.ts";
-import { type ApprovalQuestion, formatApprovalQuestion } from "../../src/signal/approval-question.ts";
 import type { Effect } from "../../src/signal/effect.ts";
+import { type ApprovalQuestion, formatApprovalQuestion } from "../../src/signal/shown/approval-question.ts";
 import { calls, explanation, makeWorld, providerKey } from "../agent-world.ts";
 
 const hostile = "\u001b]52;c;ZXZpbA==\u0007 \u009b31m \u202etxt.exe";

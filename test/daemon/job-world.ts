@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Agent } from "../../src/daemon/agent/resources/agent.ts";
-import type { JobRequest } from "../../src/signal/job-request.ts";
+import type { JobRequest } from "../../src/signal/jobs/job-request.ts";
 import { type AgentWorld, makeWorld } from "../agent-world.ts";
 import type { Step } from "../loopback-provider.ts";
 import { startDaemon } from "./daemon-process.ts";

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import * as z from "zod";
-import { describeError } from "../../signal/describe-error.ts";
 import type { JailReply, JailWork, WorkLimits } from "../../signal/jail-work.ts";
+import { describeError } from "../../signal/text/describe-error.ts";
 
 /** The URL of the jail's worker: beside this file, as a source or as the build's entry `jail-worker.js`. */
 export function locateJailWorker(): URL {

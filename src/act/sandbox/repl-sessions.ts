@@ -1,7 +1,7 @@
-import { describeError } from "../../signal/describe-error.ts";
 import type { JailWork } from "../../signal/jail-work.ts";
 import { isJsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import { describeError } from "../../signal/text/describe-error.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
 import { defaultJailLimits, type JailLimits, outcomeOf } from "./eval-jail.ts";

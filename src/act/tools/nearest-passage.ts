@@ -1,4 +1,4 @@
-import { firstPlaceOf } from "../../signal/places-of.ts";
+import { firstPlaceOf } from "../../signal/text/places-of.ts";
 
 /** What is compared of a file and of each of its lines, so that no file makes this slow. */
 const maxLines = 20_000;

@@ -1,5 +1,5 @@
 import { joinLabels } from "../../signal/label.ts";
-import { placesOfBytes } from "../../signal/places-of.ts";
+import { placesOfBytes } from "../../signal/text/places-of.ts";
 import type { Preparation } from "../../signal/tool.ts";
 import { done, type Fallible, problem } from "../files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../files/file-ports.ts";

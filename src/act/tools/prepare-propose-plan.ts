@@ -5,7 +5,7 @@ import type { Flow, Licence } from "../../signal/facts.ts";
 import type { FlightPlans } from "../../signal/flight-plan.ts";
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels } from "../../signal/label.ts";
-import { readWrittenPlan } from "../../signal/plan-as-org.ts";
+import { readWrittenPlan } from "../../signal/shown/plan-as-org.ts";
 import { type Caller, type Preparation, success, type Tool } from "../../signal/tool.ts";
 import { done, type Fallible, problem } from "../files/fallible.ts";
 import { resolveTypedPath } from "../files/typed-path.ts";

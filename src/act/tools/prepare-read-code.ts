@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../signal/json.ts";
-import { nearestName } from "../../signal/nearest-name.ts";
+import { nearestName } from "../../signal/text/nearest-name.ts";
 import type { Outcome, Preparation } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
 import { type ActProblem, problem } from "../files/fallible.ts";

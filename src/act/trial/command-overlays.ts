@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { describeError } from "../../signal/describe-error.ts";
+import { describeError } from "../../signal/text/describe-error.ts";
 import { findOverlayProblem, type Overlay, openOverlay } from "../sandbox/overlay.ts";
 import { keepDifference, type SetResult, sealSet } from "./change-sets.ts";
 import { type Difference, findDifference } from "./difference.ts";

@@ -1,5 +1,5 @@
 import { escapeForTerminal } from "../../gate/visible.ts";
-import { describeBuiltIn } from "../../signal/describe-listed-skill.ts";
+import { describeBuiltIn } from "../../signal/shown/describe-listed-skill.ts";
 import type { ListedBuiltIn } from "../offline/teach-skills.ts";
 import { layOutHelp } from "../table/lay-out-help.ts";
 import type { Io } from "./io.ts";

@@ -1,7 +1,7 @@
 import type { Agent } from "../../daemon/agent/resources/agent.ts";
-import { describeError } from "../../signal/describe-error.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
-import { WaitingQuestions } from "../../signal/waiting-questions.ts";
+import { WaitingQuestions } from "../../signal/shown/waiting-questions.ts";
+import { describeError } from "../../signal/text/describe-error.ts";
 import { askForHidden } from "./answer-hidden.ts";
 import { attachedIn, type Reply } from "./attach-files.ts";
 import { TurnFollower } from "./follow-turn.ts";

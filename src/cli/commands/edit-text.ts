@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describeError } from "../../signal/describe-error.ts";
+import { describeError } from "../../signal/text/describe-error.ts";
 import type { EditedText } from "../../tui/prompt/edited-text.ts";
 
 /** Has the owner edit a text in the editor that VISUAL or EDITOR names: in a file that only they can read, which is removed afterwards. */

@@ -1,7 +1,7 @@
 import type { Action } from "../../signal/action.ts";
-import { formatApprovalQuestion } from "../../signal/approval-question.ts";
-import { formatOutcome } from "../../signal/format-outcome.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
+import { formatApprovalQuestion } from "../../signal/shown/approval-question.ts";
+import { formatOutcome } from "../../signal/shown/format-outcome.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { RunningOutput } from "./running-output.ts";
 import { Screen } from "./screen.ts";

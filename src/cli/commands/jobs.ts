@@ -1,5 +1,5 @@
-import { callProperties } from "../../signal/call-caps.ts";
-import { jobRequestOf } from "../../signal/job-request.ts";
+import { callProperties } from "../../signal/jobs/call-caps.ts";
+import { jobRequestOf } from "../../signal/jobs/job-request.ts";
 import { type NewJob, writeJob } from "../offline/write-job.ts";
 import { jobsSpec } from "../table/running.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";

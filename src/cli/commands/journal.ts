@@ -1,7 +1,7 @@
 import { escapeForTerminal } from "../../gate/visible.ts";
 import type { StartContext } from "../../settings/start-context.ts";
-import { describeEffect } from "../../signal/describe-effect.ts";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
+import { describeEffect } from "../../signal/shown/describe-effect.ts";
 import {
   damageOf,
   openStateReader,

@@ -1,5 +1,5 @@
-import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import type { Label } from "../../signal/label.ts";
+import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import {
   type Believed,
   type ExplainedSource,

@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
-import { nearestName } from "../../signal/nearest-name.ts";
+import { nearestName } from "../../signal/text/nearest-name.ts";
 import type { ArgumentSpec, CommandSpec, VerbSpec } from "../table/command-spec.ts";
 import { insteadOf } from "../table/familiar-words.ts";
 import { helpOf } from "../table/help-text.ts";

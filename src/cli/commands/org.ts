@@ -1,4 +1,4 @@
-import { nearestName } from "../../signal/nearest-name.ts";
+import { nearestName } from "../../signal/text/nearest-name.ts";
 import { helpOf } from "../table/help-text.ts";
 import { orgSpec } from "../table/reading-notes.ts";
 import { type CliCommand, HelpRequest, type Io, usageError } from "./io.ts";

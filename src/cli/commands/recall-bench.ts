@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
-import { describeError } from "../../signal/describe-error.ts";
+import { describeError } from "../../signal/text/describe-error.ts";
 import {
   answerQuestions,
   measureRecall,

@@ -1,7 +1,7 @@
 import type { Agent } from "../../daemon/agent/resources/agent.ts";
-import { formatPastStep } from "../../signal/format-outcome.ts";
 import { isJsonArray, isJsonObject } from "../../signal/json.ts";
-import { formatGreeting, type LastExchange } from "../../signal/session-description.ts";
+import { formatPastStep } from "../../signal/shown/format-outcome.ts";
+import { formatGreeting, type LastExchange } from "../../signal/shown/session-description.ts";
 import { isFinal } from "../../signal/turn.ts";
 import type { Io } from "./io.ts";
 import { Screen } from "./screen.ts";

@@ -1,7 +1,7 @@
 import type { ListedFolderSkill } from "../../daemon/agent/resources/folder-skills.ts";
 import { escapeForTerminal } from "../../gate/visible.ts";
 import type { StartContext } from "../../settings/start-context.ts";
-import { describeFolderHead, describeFolderSkill } from "../../signal/describe-folder-skill.ts";
+import { describeFolderHead, describeFolderSkill } from "../../signal/shown/describe-folder-skill.ts";
 import type { FolderSkill } from "../../signal/skill.ts";
 import { offerSkill } from "../offline/install-skill-folder.ts";
 import { confirm } from "./confirm.ts";

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import type { ListedFolderSkill } from "../../daemon/agent/resources/folder-skills.ts";
 import { escapeForTerminal } from "../../gate/visible.ts";
-import { describeCheck, describeListed, problemBeneath } from "../../signal/describe-listed-skill.ts";
-import { describeSkill } from "../../signal/describe-skill.ts";
-import { describeChange, describeLabel, describeText } from "../../signal/describe-skill-change.ts";
-import { escapeInvisible } from "../../signal/escape-invisible.ts";
+import { describeCheck, describeListed, problemBeneath } from "../../signal/shown/describe-listed-skill.ts";
+import { describeSkill } from "../../signal/shown/describe-skill.ts";
+import { describeChange, describeLabel, describeText } from "../../signal/shown/describe-skill-change.ts";
+import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import type { ListedSkill } from "../../skills/settle-skills.ts";
 import { isFolderSource } from "../offline/install-skill-folder.ts";
 import type { CheckedFile } from "../offline/skill-drafts.ts";

@@ -4,7 +4,7 @@ import { assembleContext, contextText } from "../../reason/prompt/assemble-conte
 import { findDifficulty } from "../../reason/route/find-difficulty.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
-import type { JobTier } from "../../signal/job.ts";
+import type { JobTier } from "../../signal/jobs/job.ts";
 import { nameOfModel } from "../../signal/model-route.ts";
 import { openNotesReader } from "./open-notes-reader.ts";
 import { turnSaying } from "./turn-saying.ts";

@@ -1,6 +1,6 @@
 import type { FolderSkills } from "../../daemon/agent/resources/folder-skills.ts";
 import type { AssembledTools } from "../../daemon/agent/tools/assemble-tools.ts";
-import { countOf } from "../../signal/count-of.ts";
+import { countOf } from "../../signal/text/count-of.ts";
 import type { ToolDeclaration } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 import { builtInSkills } from "../../skills/built-in/table.ts";

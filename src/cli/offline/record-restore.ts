@@ -3,7 +3,7 @@ import { openStateForWriting } from "../../daemon/serve.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import { resolveLinks } from "../../settings/user-folders.ts";
-import { describeError } from "../../signal/describe-error.ts";
+import { describeError } from "../../signal/text/describe-error.ts";
 
 /** Journals that folders were restored, or that this was taken back, in the state that is there now; not where that state was left alone. Gives why it could not, in words. */
 export async function recordRestore(

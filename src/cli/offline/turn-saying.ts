@@ -1,5 +1,5 @@
 import { newTurn } from "../../memory/state/turns.ts";
-import type { JobTier } from "../../signal/job.ts";
+import type { JobTier } from "../../signal/jobs/job.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import type { Turn } from "../../signal/turn.ts";
 

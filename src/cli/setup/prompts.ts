@@ -1,7 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import * as clack from "@clack/prompts";
 import { makeVisible } from "../../gate/visible.ts";
-import { layOutLine } from "../../signal/text-rows.ts";
+import { layOutLine } from "../../signal/text/text-rows.ts";
 import { type Io, UsageError } from "../commands/io.ts";
 
 /** The person left, by Esc or Ctrl-C. */

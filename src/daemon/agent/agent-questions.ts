@@ -1,7 +1,7 @@
 import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
-import type { ApprovalQuestion } from "../../signal/approval-question.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
+import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
 import type { Turn } from "../../signal/turn.ts";
 import { askAgain } from "../commands/ask-again.ts";
 import type { AgentQuestions } from "./local-agent.ts";

@@ -6,7 +6,7 @@ import { formatResult } from "../../reason/format-result.ts";
 import { currentRests } from "../../reason/providers/current-rests.ts";
 import { wait } from "../../reason/providers/wait.ts";
 import type { Policy } from "../../settings/policy.ts";
-import { describeError } from "../../signal/describe-error.ts";
+import { describeError } from "../../signal/text/describe-error.ts";
 import type { FileChange } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";

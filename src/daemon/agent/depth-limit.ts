@@ -1,5 +1,5 @@
 import type { Policy } from "../../settings/policy.ts";
-import { mostCallLines } from "../../signal/call-line.ts";
+import { mostCallLines } from "../../signal/jobs/call-line.ts";
 import { mostTries } from "../../signal/lost-race.ts";
 import { isJobSignal, type Signal } from "../../signal/signal.ts";
 import { subTaskOf } from "../../signal/sub-task.ts";

@@ -1,5 +1,9 @@
 import type { State } from "../../memory/state/state.ts";
-import { excerptOf, type LastExchange, type SessionDescription } from "../../signal/session-description.ts";
+import {
+  excerptOf,
+  type LastExchange,
+  type SessionDescription,
+} from "../../signal/shown/session-description.ts";
 import { joinedCode } from "../../signal/turn.ts";
 import type { FolderOrders } from "../commands/folder-orders.ts";
 import { makeFolderTrust } from "../commands/folder-trust.ts";

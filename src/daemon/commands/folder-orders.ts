@@ -2,12 +2,12 @@ import { basename, dirname, join } from "node:path";
 import { readWholeFile } from "../../act/files/contents.ts";
 import { followLinks } from "../../act/files/real-path.ts";
 import type { KeptValue } from "../../memory/state/kept-value.ts";
-import { describeBytes } from "../../signal/describe-bytes.ts";
-import { escapeInvisible, quoteLines } from "../../signal/escape-invisible.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import { isJsonObject, type JsonObject } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import type { FolderSkill } from "../../signal/skill.ts";
+import { describeBytes } from "../../signal/text/describe-bytes.ts";
+import { escapeInvisible, quoteLines } from "../../signal/text/escape-invisible.ts";
 import { type FolderTrust, isRepository } from "./folder-trust.ts";
 import {
   findProjectSkills,

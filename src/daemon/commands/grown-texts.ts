@@ -1,5 +1,5 @@
 import type { GrownTexts } from "../../memory/state/forget-turn.ts";
-import { countOf } from "../../signal/count-of.ts";
+import { countOf } from "../../signal/text/count-of.ts";
 import { isFinal, type Turn } from "../../signal/turn.ts";
 import type { DerivedLookups } from "./plan-derived.ts";
 

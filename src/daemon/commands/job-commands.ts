@@ -1,10 +1,10 @@
-import { noCallCaps } from "../../signal/call-caps.ts";
-import { escapeInvisible } from "../../signal/escape-invisible.ts";
-import { formatDuration } from "../../signal/format-duration.ts";
-import type { JobRun, KeptJob } from "../../signal/job.ts";
-import { printHook } from "../../signal/job-event.ts";
-import type { JobRequest } from "../../signal/job-request.ts";
-import type { StandingJob } from "../../signal/standing-job.ts";
+import { noCallCaps } from "../../signal/jobs/call-caps.ts";
+import type { JobRun, KeptJob } from "../../signal/jobs/job.ts";
+import { printHook } from "../../signal/jobs/job-event.ts";
+import type { JobRequest } from "../../signal/jobs/job-request.ts";
+import type { StandingJob } from "../../signal/jobs/standing-job.ts";
+import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
+import { formatDuration } from "../../signal/text/format-duration.ts";
 import { type AddJobParts, addJob, describeHooks, proposedJobs, removeJob } from "./add-job.ts";
 import type { CommandReply } from "./command-reply.ts";
 

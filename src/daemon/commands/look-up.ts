@@ -1,8 +1,8 @@
 import type { OwnCommand } from "../../memory/notes/nodes/own-commands.ts";
 import { commandUsages } from "../../perceive/command-usages.ts";
 import type { InspectSkill } from "../../perceive/draft-skill-command.ts";
-import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
+import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import type { TraceLine } from "../../signal/verdict.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { type OverviewParts, overview } from "./overview.ts";

@@ -1,8 +1,8 @@
 import { readSpending } from "../../memory/state/spending.ts";
-import { formatTokens } from "../../signal/format-time.ts";
 import type { JsonObject } from "../../signal/json.ts";
-import { underHome } from "../../signal/session-summary.ts";
+import { underHome } from "../../signal/shown/session-summary.ts";
 import { formatMoney } from "../../signal/spending.ts";
+import { formatTokens } from "../../signal/text/format-time.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { makeFolderTrust } from "./folder-trust.ts";
 import type { StatusParts } from "./status.ts";

@@ -1,9 +1,9 @@
 import type { State } from "../../memory/state/state.ts";
 import type { OwnerCommand } from "../../perceive/commands.ts";
 import type { FlightPlan } from "../../signal/flight-plan.ts";
-import { formatDuration } from "../../signal/format-duration.ts";
-import { formatSteps } from "../../signal/format-plan.ts";
-import { formatPlanAsOrg } from "../../signal/plan-as-org.ts";
+import { formatSteps } from "../../signal/shown/format-plan.ts";
+import { formatPlanAsOrg } from "../../signal/shown/plan-as-org.ts";
+import { formatDuration } from "../../signal/text/format-duration.ts";
 import type { AppendToJournal } from "../../turn/step-ports.ts";
 
 /** What the commands about flight plans need. */

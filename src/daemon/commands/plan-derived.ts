@@ -5,10 +5,10 @@ import type { Derived, KeptText } from "../../memory/provenance/find-derived.ts"
 import type { Earlier } from "../../memory/provenance/find-earlier.ts";
 import type { Source } from "../../memory/provenance/find-source.ts";
 import { digestOf, sha256 } from "../../memory/storage/digest.ts";
-import { escapeInvisible } from "../../signal/escape-invisible.ts";
-import type { Job } from "../../signal/job.ts";
+import type { Job } from "../../signal/jobs/job.ts";
 import type { Json } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
+import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import type { UndoParts } from "./undo-request.ts";
 
 /** A job whose words grew from a source. */

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
-import { cloneWords } from "../../signal/describe-skill.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import { cloneWords } from "../../signal/shown/describe-skill.ts";
 import type { FolderSkill } from "../../signal/skill.ts";
 import { listSkillFolders } from "../../skills/folders/list-skill-folders.ts";
 import type { KnownDigests } from "../../skills/folders/read-skill-folder.ts";

@@ -1,11 +1,11 @@
 import type { OwnerCommand } from "../../perceive/commands.ts";
-import { countOf } from "../../signal/count-of.ts";
-import { escapeInvisible } from "../../signal/escape-invisible.ts";
-import { formatPastStep } from "../../signal/format-outcome.ts";
-import type { LocalNow } from "../../signal/format-time.ts";
 import { isJsonArray, type JsonObject } from "../../signal/json.ts";
-import { excerptOf } from "../../signal/session-description.ts";
-import { formatSessions, type SessionSummary, sessionData } from "../../signal/session-summary.ts";
+import { formatPastStep } from "../../signal/shown/format-outcome.ts";
+import { excerptOf } from "../../signal/shown/session-description.ts";
+import { formatSessions, type SessionSummary, sessionData } from "../../signal/shown/session-summary.ts";
+import { countOf } from "../../signal/text/count-of.ts";
+import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
+import type { LocalNow } from "../../signal/text/format-time.ts";
 import { joinedCode, type Turn } from "../../signal/turn.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { type ModelCommandParts, modelCommand } from "./model-command.ts";

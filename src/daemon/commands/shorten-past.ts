@@ -1,5 +1,5 @@
 import type { State } from "../../memory/state/state.ts";
-import { formatTokens } from "../../signal/format-time.ts";
+import { formatTokens } from "../../signal/text/format-time.ts";
 import type { CommandReply } from "./command-reply.ts";
 
 /** What shortening the past of a session needs. */

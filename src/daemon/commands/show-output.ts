@@ -1,6 +1,6 @@
-import { quoteLines } from "../../signal/escape-invisible.ts";
 import { isJsonObject, type Json } from "../../signal/json.ts";
 import { maskValue } from "../../signal/mask-values.ts";
+import { quoteLines } from "../../signal/text/escape-invisible.ts";
 import type { CommandReply } from "./command-reply.ts";
 import type { UndoParts } from "./undo-request.ts";
 

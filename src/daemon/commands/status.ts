@@ -1,11 +1,11 @@
 import { readSpending } from "../../memory/state/spending.ts";
-import { type ApprovalQuestion, formatQuestionFor } from "../../signal/approval-question.ts";
-import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import { nameOfModel } from "../../signal/model-route.ts";
 import { describeRest, type ProviderRest } from "../../signal/provider-rest.ts";
-import { notTrusted } from "../../signal/session-description.ts";
+import { type ApprovalQuestion, formatQuestionFor } from "../../signal/shown/approval-question.ts";
+import { notTrusted } from "../../signal/shown/session-description.ts";
 import { describeSpending } from "../../signal/spending.ts";
 import { subTaskOf } from "../../signal/sub-task.ts";
+import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import type { Turn } from "../../signal/turn.ts";
 import { askAgain } from "./ask-again.ts";
 import { makeFolderTrust } from "./folder-trust.ts";

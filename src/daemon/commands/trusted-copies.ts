@@ -1,8 +1,8 @@
 import type { KeptValue } from "../../memory/state/kept-value.ts";
-import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import { diffFile } from "../../signal/file-diff.ts";
-import { formatDiffs } from "../../signal/format-diff.ts";
 import { isJsonObject, type JsonObject } from "../../signal/json.ts";
+import { formatDiffs } from "../../signal/shown/format-diff.ts";
+import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import type { SkillOrder } from "./project-skills.ts";
 
 /** An order as it was shown: its files, each with its digest, and its text where it is short. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import type { EventFact } from "../../signal/job-event.ts";
+import type { EventFact } from "../../signal/jobs/job-event.ts";
 import { jobOf, minute, settle, World, writes } from "./event-world.fixture.ts";
 import { simulatedJob } from "./simulated-jobs.fixture.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Job, JobRun } from "../../signal/job.ts";
-import { type EventFact, type Hook, readHooks } from "../../signal/job-event.ts";
+import type { Job, JobRun } from "../../signal/jobs/job.ts";
+import { type EventFact, type Hook, readHooks } from "../../signal/jobs/job-event.ts";
 import { type AgentJobs, openAgentJobs } from "./agent-jobs.ts";
 import { noEvents, openSimulatedJobs, simulatedJob } from "./simulated-jobs.fixture.ts";
 import type { Place } from "./watched-places.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Jobs } from "../../memory/state/jobs.ts";
-import type { JobRun } from "../../signal/job.ts";
+import type { JobRun } from "../../signal/jobs/job.ts";
 import type { JobScheduler, RunResult } from "./job-scheduler.ts";
 import {
   checkOutcomes,

@@ -1,9 +1,9 @@
 import type { PlannedRuns, RunKind } from "../../memory/state/job-runs.ts";
 import type { Jobs } from "../../memory/state/jobs.ts";
 import type { Clock } from "../../signal/clock.ts";
-import { describeError } from "../../signal/describe-error.ts";
-import { formatDuration } from "../../signal/format-duration.ts";
-import type { FinalRunState, JobRun, KeptJob } from "../../signal/job.ts";
+import type { FinalRunState, JobRun, KeptJob } from "../../signal/jobs/job.ts";
+import { describeError } from "../../signal/text/describe-error.ts";
+import { formatDuration } from "../../signal/text/format-duration.ts";
 import { missedBecausePaused, planEvents } from "./plan-events.ts";
 import { joinMissed, missedBecause, type NextInstant, planRuns, type RunPlan } from "./plan-runs.ts";
 

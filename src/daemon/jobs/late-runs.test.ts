@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import type { Job, JobRun } from "../../signal/job.ts";
+import type { Job, JobRun } from "../../signal/jobs/job.ts";
 import { JobScheduler, type RunResult } from "./job-scheduler.ts";
 import { openSimulatedJobs, simulatedJob } from "./simulated-jobs.fixture.ts";
 

@@ -1,5 +1,5 @@
 import { matchesGlob } from "node:path";
-import type { EventFact, Hook } from "../../signal/job-event.ts";
+import type { EventFact, Hook } from "../../signal/jobs/job-event.ts";
 
 /** Whether a hook waits for an event. A glob without a slash matches names in any folder. */
 export function matchesHook({ name, about }: Hook, fact: Pick<EventFact, "name" | "subject">): boolean {

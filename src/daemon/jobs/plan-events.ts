@@ -1,5 +1,5 @@
 import type { WaitingEvents } from "../../memory/state/job-events.ts";
-import type { KeptJob } from "../../signal/job.ts";
+import type { KeptJob } from "../../signal/jobs/job.ts";
 
 /** The plan for waiting events: wait, at most until a time, or become a run, which may be missed for a reason. */
 export type EventPlan =

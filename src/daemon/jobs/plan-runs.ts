@@ -1,4 +1,4 @@
-import type { Job } from "../../signal/job.ts";
+import type { Job } from "../../signal/jobs/job.ts";
 
 /** Gives the first instant after another one, both in Unix milliseconds; null where none comes. */
 export type NextInstant = (after: number) => number | null;

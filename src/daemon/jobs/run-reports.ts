@@ -1,6 +1,6 @@
 import type { Jobs } from "../../memory/state/jobs.ts";
-import { describeError } from "../../signal/describe-error.ts";
-import type { JobRun } from "../../signal/job.ts";
+import type { JobRun } from "../../signal/jobs/job.ts";
+import { describeError } from "../../signal/text/describe-error.ts";
 
 /** What reporting runs needs. */
 export type RunReportsParts = {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { jobEventTables } from "../../memory/state/job-events.ts";
 import { type Jobs, jobTables, openJobs } from "../../memory/state/jobs.ts";
 import { type Database, openDatabase } from "../../memory/storage/database.ts";
-import type { Job, JobRun } from "../../signal/job.ts";
+import type { Job, JobRun } from "../../signal/jobs/job.ts";
 import type { AgentJobsParts } from "./agent-jobs.ts";
 import { readSchedule } from "./cron.ts";
 import { JobScheduler, type RunResult } from "./job-scheduler.ts";

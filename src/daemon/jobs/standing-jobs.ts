@@ -1,5 +1,5 @@
 import type { Clock } from "../../signal/clock.ts";
-import type { StandingJob } from "../../signal/standing-job.ts";
+import type { StandingJob } from "../../signal/jobs/standing-job.ts";
 
 /** The heartbeats of a process, and the work of one of them. */
 export type Beats = {

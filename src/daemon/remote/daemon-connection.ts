@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Wait } from "../../signal/clock.ts";
-import { countOf } from "../../signal/count-of.ts";
 import type { HiddenAsker } from "../../signal/hidden-prompt.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import type { LoopEvent, LoopListener } from "../../signal/loop-event.ts";
-import type { SessionDescription } from "../../signal/session-description.ts";
+import type { SessionDescription } from "../../signal/shown/session-description.ts";
 import type { TerminalSize } from "../../signal/terminal-size.ts";
+import { countOf } from "../../signal/text/count-of.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 import type { Client, ClientEvent } from "../../wire/client/client.ts";
 import type { DaemonHello } from "../../wire/client/client-connection.ts";

@@ -1,5 +1,5 @@
-import { describeError } from "../../signal/describe-error.ts";
 import { isNoMoreSecretThan, type Label } from "../../signal/label.ts";
+import { describeError } from "../../signal/text/describe-error.ts";
 import { makeEventLoopYield } from "../notes/nodes/yield-to-event-loop.ts";
 import type { Notes } from "../notes/open-notes.ts";
 import type { SessionMemory } from "../state/session-memory.ts";

@@ -1,4 +1,4 @@
-import type { KeptShadow } from "../../signal/job-shadow.ts";
+import type { KeptShadow } from "../../signal/jobs/job-shadow.ts";
 import type { Database } from "../storage/database.ts";
 import { json, text } from "../storage/rows.ts";
 

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import type { Job } from "../../signal/job.ts";
+import type { Job } from "../../signal/jobs/job.ts";
 import { openDatabase } from "../storage/database.ts";
 import type { PlannedRuns } from "./job-runs.ts";
 import { noon, openSampleState } from "./samples.fixture.ts";

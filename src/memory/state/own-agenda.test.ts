@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import type { Job } from "../../signal/job.ts";
+import type { Job } from "../../signal/jobs/job.ts";
 import { ownAgenda, printOwnItems } from "./own-agenda.ts";
 import { noon, openSampleState, sampleApproval, sampleSignal } from "./samples.fixture.ts";
 

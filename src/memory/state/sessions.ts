@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../signal/clock.ts";
 import { PipelineError } from "../../signal/failure.ts";
-import type { SessionSummary } from "../../signal/session-summary.ts";
+import type { SessionSummary } from "../../signal/shown/session-summary.ts";
 import type { Source } from "../../signal/signal.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";

@@ -1,4 +1,4 @@
-import { callsUsedUp } from "../../signal/call-caps.ts";
+import { callsUsedUp } from "../../signal/jobs/call-caps.ts";
 import type { FailureCode, Provider } from "./model-port.ts";
 import type { RefusalCode } from "./reservation.ts";
 import { variableOf } from "./setting-name.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../signal/clock.ts";
-import { describeError } from "../../signal/describe-error.ts";
 import type { ProviderRest, ProviderRests } from "../../signal/provider-rest.ts";
+import { describeError } from "../../signal/text/describe-error.ts";
 import type { FailureCode, ModelFailure, Provider } from "./model-port.ts";
 
 const second = 1000;

@@ -1,4 +1,4 @@
-import { callsUsedUp } from "../../signal/call-caps.ts";
+import { callsUsedUp } from "../../signal/jobs/call-caps.ts";
 import type { PriceOrigin } from "../../signal/spending.ts";
 import { variableOf } from "./setting-name.ts";
 import type { TokenUsage } from "./token-usage.ts";

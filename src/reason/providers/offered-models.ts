@@ -1,5 +1,5 @@
-import { formatTokens } from "../../signal/format-time.ts";
 import { formatMoney } from "../../signal/spending.ts";
+import { formatTokens } from "../../signal/text/format-time.ts";
 import type { ModelFailure, ModelRecord, Prices } from "../model/model-port.ts";
 import { listModels } from "./list-models.ts";
 import { providerPresets } from "./presets.ts";

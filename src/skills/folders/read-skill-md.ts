@@ -1,8 +1,8 @@
 import { parseDocument } from "yaml";
-import { escapeInvisible } from "../../signal/escape-invisible.ts";
 import { folderLimits } from "../../signal/folder-limits.ts";
-import { nearestName } from "../../signal/nearest-name.ts";
 import type { SkillMd } from "../../signal/skill.ts";
+import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
+import { nearestName } from "../../signal/text/nearest-name.ts";
 
 /** A `SKILL.md` as it was read, or what is wrong with it, in words that go on from its name. */
 export type ReadSkillMd =

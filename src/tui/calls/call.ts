@@ -1,9 +1,9 @@
 import { nothingFound, readable } from "../../reason/format-result.ts";
 import type { Action } from "../../signal/action.ts";
-import { commandOf, pathOf } from "../../signal/action-text.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { FileDiff } from "../../signal/file-diff.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { commandOf, pathOf } from "../../signal/shown/action-text.ts";
 import type { TraceLine } from "../../signal/verdict.ts";
 import { type DiffLine, diffOf, readUnifiedDiff } from "../words/diff-rows.ts";
 

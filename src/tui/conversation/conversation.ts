@@ -1,6 +1,6 @@
-import type { ApprovalQuestion } from "../../signal/approval-question.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
+import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
 import { joinedCode } from "../../signal/turn.ts";
 import { eventOf } from "../../wire/codec/loop-events.ts";
 import { CallBlock } from "../calls/call-block.ts";

@@ -1,5 +1,5 @@
-import { formatTime } from "../../signal/format-time.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { formatTime } from "../../signal/text/format-time.ts";
 import { here } from "../questions/dialog.ts";
 import { cleanLine } from "../screen/clean.ts";
 import { footRow, listRows, moved } from "../screen/list-rows.ts";

@@ -1,6 +1,6 @@
-import { formatTime } from "../../signal/format-time.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { formatMoney } from "../../signal/spending.ts";
+import { formatTime } from "../../signal/text/format-time.ts";
 import { LineField } from "../prompt/line-field.ts";
 import { here } from "../questions/dialog.ts";
 import { cleanLine } from "../screen/clean.ts";

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { describeError } from "../../signal/describe-error.ts";
 import { parseJson } from "../../signal/parse-json.ts";
+import { describeError } from "../../signal/text/describe-error.ts";
 
 /** What the owner said before, oldest first, kept over restarts. */
 export type PromptHistory = {

@@ -1,6 +1,6 @@
-import type { ApprovalQuestion } from "../../signal/approval-question.ts";
-import { formatTime } from "../../signal/format-time.ts";
 import type { Offer } from "../../signal/offer.ts";
+import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
+import { formatTime } from "../../signal/text/format-time.ts";
 import type { PlaceInStep } from "../calls/step-calls.ts";
 import { TypingGuard } from "../screen/answer-guard.ts";
 import type { Theme } from "../screen/theme.ts";

@@ -1,8 +1,8 @@
-import type { ApprovalQuestion } from "../../signal/approval-question.ts";
-import { describeEffect, quoteWords } from "../../signal/describe-effect.ts";
 import type { Effect, PlannedStep, ProposedPlan } from "../../signal/effect.ts";
-import { escapeInvisible } from "../../signal/escape-invisible.ts";
-import { formatDuration } from "../../signal/format-duration.ts";
+import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
+import { describeEffect, quoteWords } from "../../signal/shown/describe-effect.ts";
+import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
+import { formatDuration } from "../../signal/text/format-duration.ts";
 import { spread } from "../screen/block.ts";
 import { underHome } from "../screen/short-path.ts";
 import { widthOf, wrap } from "../screen/toolkit.ts";

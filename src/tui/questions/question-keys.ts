@@ -1,4 +1,4 @@
-import type { ApprovalQuestion } from "../../signal/approval-question.ts";
+import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import { isKey } from "../screen/toolkit.ts";
 import type { WireSession } from "../session/wire-session.ts";

@@ -1,5 +1,5 @@
 import type { Effect, Reversal } from "../../signal/effect.ts";
-import { escapeInvisible } from "../../signal/escape-invisible.ts";
+import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import type { Theme } from "../screen/theme.ts";
 import { wrap } from "../screen/toolkit.ts";
 

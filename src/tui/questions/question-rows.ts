@@ -1,8 +1,8 @@
-import { commandOf } from "../../signal/action-text.ts";
-import type { ApprovalQuestion } from "../../signal/approval-question.ts";
-import { describeEffect } from "../../signal/describe-effect.ts";
 import type { Effect, RunProgram } from "../../signal/effect.ts";
-import { escapeInvisible } from "../../signal/escape-invisible.ts";
+import { commandOf } from "../../signal/shown/action-text.ts";
+import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
+import { describeEffect } from "../../signal/shown/describe-effect.ts";
+import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import { changesOf, countChanges, countLines, type FileChange } from "../calls/call.ts";
 import { gateRows } from "../calls/call-block.ts";
 import { spread } from "../screen/block.ts";

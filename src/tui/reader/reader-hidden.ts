@@ -1,6 +1,6 @@
-import { describeError } from "../../signal/describe-error.ts";
 import { type HiddenPrompt, hiddenPromptRows } from "../../signal/hidden-prompt.ts";
 import type { JsonObject } from "../../signal/json.ts";
+import { describeError } from "../../signal/text/describe-error.ts";
 import { answerRequest, hiddenPromptOf } from "../../wire/codec/hidden-prompts.ts";
 
 type ReaderHiddenParts = {

@@ -1,7 +1,7 @@
-import { commandOf } from "../../signal/action-text.ts";
-import type { ApprovalQuestion } from "../../signal/approval-question.ts";
 import { isJsonObject, type Json } from "../../signal/json.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
+import { commandOf } from "../../signal/shown/action-text.ts";
+import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
 import {
   type Call,
   changesOf,

@@ -1,7 +1,7 @@
-import type { ApprovalQuestion } from "../../signal/approval-question.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
-import { noModel, notTrusted, type SessionDescription } from "../../signal/session-description.ts";
+import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
+import { noModel, notTrusted, type SessionDescription } from "../../signal/shown/session-description.ts";
 import { versionNotice } from "../../signal/version-notice.ts";
 import { eventOf } from "../../wire/codec/loop-events.ts";
 import type { Call, Outcome } from "../calls/call.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../signal/json.ts";
 import { isJsonObject } from "../../signal/json.ts";
-import type { SessionDescription } from "../../signal/session-description.ts";
+import type { SessionDescription } from "../../signal/shown/session-description.ts";
 import { nearestSize, type TerminalSize } from "../../signal/terminal-size.ts";
 import type { Client, ClientEvent } from "../../wire/client/client.ts";
 import { descriptionOf } from "../../wire/codec/session-description.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../signal/json.ts";
-import type { LastExchange, SessionDescription } from "../../signal/session-description.ts";
+import type { LastExchange, SessionDescription } from "../../signal/shown/session-description.ts";
 import { isTurnState } from "../../signal/turn.ts";
 
 /** What is said of a session that was not described: by a daemon of an earlier version, or to a client that sees its own turns alone. */

@@ -1,7 +1,7 @@
 import { form as reference } from "../../../act/flow/references.ts";
 import type { Call } from "../../../signal/action.ts";
-import { type CallLine, mostCallLines } from "../../../signal/call-line.ts";
 import { failedOutcome } from "../../../signal/failed-outcome.ts";
+import { type CallLine, mostCallLines } from "../../../signal/jobs/call-line.ts";
 import { isJsonObject, type JsonObject, stringsIn } from "../../../signal/json.ts";
 import { joinConversationLabels, type Label } from "../../../signal/label.ts";
 import { conversationLabel } from "../../../signal/message.ts";

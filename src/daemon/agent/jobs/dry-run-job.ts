@@ -2,12 +2,12 @@ import type { ActionPreparer } from "../../../act/prepare.ts";
 import { countRequests, reflex } from "../../../reason/reflex.ts";
 import type { Policy } from "../../../settings/policy.ts";
 import type { Call } from "../../../signal/action.ts";
-import { commandOf } from "../../../signal/action-text.ts";
 import type { PlannedStep } from "../../../signal/effect.ts";
 import type { FlightPlan } from "../../../signal/flight-plan.ts";
-import type { JudgedAhead } from "../../../signal/job-shadow.ts";
+import type { JudgedAhead } from "../../../signal/jobs/job-shadow.ts";
 import type { Label } from "../../../signal/label.ts";
 import { conversationLabel, type Message } from "../../../signal/message.ts";
+import { commandOf } from "../../../signal/shown/action-text.ts";
 import type { Caller } from "../../../signal/tool.ts";
 
 /** What judging a job beforehand needs. */

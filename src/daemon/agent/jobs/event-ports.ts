@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readWholeFile } from "../../../act/files/contents.ts";
 import type { Notes } from "../../../memory/notes/open-notes.ts";
 import type { State } from "../../../memory/state/state.ts";
-import type { KeptJob } from "../../../signal/job.ts";
+import type { KeptJob } from "../../../signal/jobs/job.ts";
 import type { LoopEvent } from "../../../signal/loop-event.ts";
 import { reviewFileName } from "../../../signal/review.ts";
 import type { Turn } from "../../../signal/turn.ts";

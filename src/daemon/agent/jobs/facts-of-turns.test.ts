@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { noon, openSampleState, sampleSignal } from "../../../memory/state/samples.fixture.ts";
-import type { EventFact } from "../../../signal/job-event.ts";
+import type { EventFact } from "../../../signal/jobs/job-event.ts";
 import type { Signal } from "../../../signal/signal.ts";
 import { type SubTask, writeSubTask } from "../../../signal/sub-task.ts";
 import type { Turn } from "../../../signal/turn.ts";

@@ -1,5 +1,5 @@
 import type { State } from "../../../memory/state/state.ts";
-import type { EventFact } from "../../../signal/job-event.ts";
+import type { EventFact } from "../../../signal/jobs/job-event.ts";
 import { isJsonArray } from "../../../signal/json.ts";
 import { isJobSignal, isSubTaskSignal, type Signal } from "../../../signal/signal.ts";
 import { subTaskOf } from "../../../signal/sub-task.ts";

@@ -3,7 +3,7 @@ import { cutEntry, replaceEntry } from "../../../memory/notes/nodes/reflex-entry
 import type { State } from "../../../memory/state/state.ts";
 import { sha256 } from "../../../memory/storage/digest.ts";
 import type { Policy } from "../../../settings/policy.ts";
-import type { Job } from "../../../signal/job.ts";
+import type { Job } from "../../../signal/jobs/job.ts";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
 import type { DerivedLookups, GrownJob } from "../../commands/plan-derived.ts";
 import { jobsFile, readJobs } from "./jobs-file.ts";

@@ -1,6 +1,5 @@
-import { printCallLines } from "../../../signal/call-line.ts";
-import { describeError } from "../../../signal/describe-error.ts";
-import type { JobRun, JobWork, KeptJob } from "../../../signal/job.ts";
+import { printCallLines } from "../../../signal/jobs/call-line.ts";
+import type { JobRun, JobWork, KeptJob } from "../../../signal/jobs/job.ts";
 import {
   afterRun,
   isInShadow,
@@ -9,7 +8,8 @@ import {
   type JudgedAhead,
   type ShadowSettings,
   whyNotCounted,
-} from "../../../signal/job-shadow.ts";
+} from "../../../signal/jobs/job-shadow.ts";
+import { describeError } from "../../../signal/text/describe-error.ts";
 import type { RunResult } from "../../jobs/job-scheduler.ts";
 import { actsOfTurn } from "./acts-of-turn.ts";
 import type { JobShadowParts, Words } from "./offer-reflex.ts";

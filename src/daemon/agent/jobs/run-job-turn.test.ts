@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { openSampleState } from "../../../memory/state/samples.fixture.ts";
-import type { Job, JobRun } from "../../../signal/job.ts";
+import type { Job, JobRun } from "../../../signal/jobs/job.ts";
 import { bottomLabel } from "../../../signal/label.ts";
 import type { Turn } from "../../../signal/turn.ts";
 import { capOfJob, sessionNameOf } from "../resources/cap-of-job.ts";

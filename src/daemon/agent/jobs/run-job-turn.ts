@@ -1,8 +1,8 @@
 import type { State } from "../../../memory/state/state.ts";
-import { callsUsedUp } from "../../../signal/call-caps.ts";
 import { type FlightPlan, planSessionOfJob } from "../../../signal/flight-plan.ts";
-import type { JobRun, JobWork, KeptJob } from "../../../signal/job.ts";
-import type { RunEvents } from "../../../signal/job-event.ts";
+import { callsUsedUp } from "../../../signal/jobs/call-caps.ts";
+import type { JobRun, JobWork, KeptJob } from "../../../signal/jobs/job.ts";
+import type { RunEvents } from "../../../signal/jobs/job-event.ts";
 import type { JsonObject } from "../../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import type { Signal } from "../../../signal/signal.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readWholeFile } from "../../../act/files/contents.ts";
 import { foldersOf, innermostFolder, pathOfNote } from "../../../memory/notes/folder/notes-folders.ts";
 import type { FileLabelRules } from "../../../memory/notes/labels/label-of-file.ts";
-import type { RunEvents } from "../../../signal/job-event.ts";
+import type { RunEvents } from "../../../signal/jobs/job-event.ts";
 import type { Label } from "../../../signal/label.ts";
 
 type Secrecy = Label["secrecy"];

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { noon, openSampleState } from "../../../memory/state/samples.fixture.ts";
 import type { State } from "../../../memory/state/state.ts";
-import type { Job, JobRun } from "../../../signal/job.ts";
+import type { Job, JobRun } from "../../../signal/jobs/job.ts";
 import { RunReports } from "../../jobs/run-reports.ts";
 import { idOfKey } from "../review/keep-proposals.ts";
 import type { NewProposal, ProposeOutcome } from "../review/new-proposal.ts";

@@ -1,5 +1,5 @@
 import type { State } from "../../../memory/state/state.ts";
-import type { JobRun } from "../../../signal/job.ts";
+import type { JobRun } from "../../../signal/jobs/job.ts";
 import { bottomLabel, joinLabels } from "../../../signal/label.ts";
 import { conversationLabel } from "../../../signal/message.ts";
 import { reviewFileName } from "../../../signal/review.ts";

@@ -1,7 +1,7 @@
 import { countRequests } from "../../../reason/reflex.ts";
-import { callsUsedUp } from "../../../signal/call-caps.ts";
 import { failedOutcome } from "../../../signal/failed-outcome.ts";
-import type { JobTier } from "../../../signal/job.ts";
+import { callsUsedUp } from "../../../signal/jobs/call-caps.ts";
+import type { JobTier } from "../../../signal/jobs/job.ts";
 import { lastTries } from "../../../signal/lost-race.ts";
 import type { ToolResult } from "../../../signal/tool.ts";
 import type { Turn } from "../../../signal/turn.ts";

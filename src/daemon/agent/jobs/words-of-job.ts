@@ -1,4 +1,4 @@
-import type { KeptJob } from "../../../signal/job.ts";
+import type { KeptJob } from "../../../signal/jobs/job.ts";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import { labelOfSkill } from "../../../signal/label-of-skill.ts";
 import type { AcceptedSkill } from "../../../signal/skill.ts";

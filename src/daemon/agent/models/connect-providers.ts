@@ -10,9 +10,9 @@ import { makeScriptedProvider, parseScript } from "../../../reason/providers/scr
 import { wait } from "../../../reason/providers/wait.ts";
 import type { Asked, ThinkParts } from "../../../reason/think.ts";
 import type { Policy } from "../../../settings/policy.ts";
-import { describeUsedUp } from "../../../signal/call-caps.ts";
 import type { ChosenModel } from "../../../signal/chosen-model.ts";
 import type { Clock } from "../../../signal/clock.ts";
+import { describeUsedUp } from "../../../signal/jobs/call-caps.ts";
 import type { AppendToJournal } from "../../../turn/step-ports.ts";
 import type { CapOfJob } from "../resources/cap-of-job.ts";
 import type { KnownPrivateText } from "../resources/private-passages.ts";

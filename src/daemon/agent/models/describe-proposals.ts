@@ -1,8 +1,8 @@
 import type { Action } from "../../../signal/action.ts";
-import { commandOf } from "../../../signal/action-text.ts";
-import { describeEffect } from "../../../signal/describe-effect.ts";
 import type { Effect } from "../../../signal/effect.ts";
 import { canonicalJson, isJsonObject, type Json } from "../../../signal/json.ts";
+import { commandOf } from "../../../signal/shown/action-text.ts";
+import { describeEffect } from "../../../signal/shown/describe-effect.ts";
 
 /** What a model proposed. `words`: who would do it, or, where there is nothing to compare, why. `steps`: what is compared; null for nothing. */
 export type Proposal = {

@@ -11,8 +11,8 @@ import {
   emptyContext,
   type ShownNode,
 } from "../../../reason/prompt/assemble-context.ts";
-import { describeError } from "../../../signal/describe-error.ts";
 import { bottomLabel, joinLabels } from "../../../signal/label.ts";
+import { describeError } from "../../../signal/text/describe-error.ts";
 
 /** The sources of the context. */
 export type NotesContextParts = {

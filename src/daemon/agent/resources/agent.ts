@@ -1,9 +1,9 @@
 import type { NearTexts } from "../../../memory/recall/search-memory.ts";
 import type { OwnerCommand } from "../../../perceive/commands.ts";
-import type { ApprovalQuestion } from "../../../signal/approval-question.ts";
 import type { HiddenAsker } from "../../../signal/hidden-prompt.ts";
 import type { LoopListener } from "../../../signal/loop-event.ts";
-import type { SessionDescription } from "../../../signal/session-description.ts";
+import type { ApprovalQuestion } from "../../../signal/shown/approval-question.ts";
+import type { SessionDescription } from "../../../signal/shown/session-description.ts";
 import type { Source } from "../../../signal/signal.ts";
 import type { TerminalSize } from "../../../signal/terminal-size.ts";
 import type { FinalState } from "../../../signal/turn.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { openSampleState, sampleSignal } from "../../../memory/state/samples.fixture.ts";
-import { noCallCaps } from "../../../signal/call-caps.ts";
+import { noCallCaps } from "../../../signal/jobs/call-caps.ts";
 import type { Signal } from "../../../signal/signal.ts";
 import { capOfJob, sessionNameOf } from "./cap-of-job.ts";
 

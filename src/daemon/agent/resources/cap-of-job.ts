@@ -1,6 +1,6 @@
 import type { State } from "../../../memory/state/state.ts";
-import { type CallCaps, noCallCaps } from "../../../signal/call-caps.ts";
-import type { JobRun } from "../../../signal/job.ts";
+import { type CallCaps, noCallCaps } from "../../../signal/jobs/call-caps.ts";
+import type { JobRun } from "../../../signal/jobs/job.ts";
 import { isJobSignal, isTextRequest } from "../../../signal/signal.ts";
 import type { Turn } from "../../../signal/turn.ts";
 

@@ -1,12 +1,12 @@
 import type { InspectSkill } from "../../../perceive/draft-skill-command.ts";
-import { describeError } from "../../../signal/describe-error.ts";
-import { describeFolderSkill } from "../../../signal/describe-folder-skill.ts";
+import { describeFolderSkill } from "../../../signal/shown/describe-folder-skill.ts";
 import {
   describeBuiltIn,
   describeCheck,
   describeListed,
   problemBeneath,
-} from "../../../signal/describe-listed-skill.ts";
+} from "../../../signal/shown/describe-listed-skill.ts";
+import { describeError } from "../../../signal/text/describe-error.ts";
 import { builtInSkills } from "../../../skills/built-in/table.ts";
 import type { CommandReply } from "../../commands/command-reply.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";

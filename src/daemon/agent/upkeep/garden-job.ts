@@ -1,10 +1,10 @@
 import { readWholeFile } from "../../../act/files/contents.ts";
 import type { Finding, Repair } from "../../../memory/notes/garden/finding.ts";
 import type { State } from "../../../memory/state/state.ts";
-import { countOf } from "../../../signal/count-of.ts";
 import { isJsonObject } from "../../../signal/json.ts";
 import { bottomLabel, joinLabels } from "../../../signal/label.ts";
 import { reviewFileName } from "../../../signal/review.ts";
+import { countOf } from "../../../signal/text/count-of.ts";
 import type { UpkeepJob } from "../../jobs/upkeep-jobs.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
 import { countProposed, describeProposed, type NewProposal } from "../review/new-proposal.ts";

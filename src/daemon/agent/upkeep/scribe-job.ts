@@ -2,9 +2,9 @@ import type { Contradiction } from "../../../memory/scribe/find-contradictions.t
 import type { Claim } from "../../../memory/scribe/triage.ts";
 import type { NumberedEntry } from "../../../memory/state/session-memory.ts";
 import type { TranscriptEntry } from "../../../memory/state/transcript.ts";
-import { countOf } from "../../../signal/count-of.ts";
 import { isJsonObject } from "../../../signal/json.ts";
 import { bottomLabel, joinLabels } from "../../../signal/label.ts";
+import { countOf } from "../../../signal/text/count-of.ts";
 import type { Loop } from "../../../turn/turn-loop.ts";
 import type { UpkeepJob } from "../../jobs/upkeep-jobs.ts";
 import { sessionNameOf } from "../resources/cap-of-job.ts";

@@ -1,7 +1,7 @@
 import { agendaFor, localDay, localMinutes } from "#org";
 import type { Clock } from "../../../signal/clock.ts";
-import { describeError } from "../../../signal/describe-error.ts";
 import type { Label } from "../../../signal/label.ts";
+import { describeError } from "../../../signal/text/describe-error.ts";
 import type { FoundStamp } from "./note-node.ts";
 
 /** An appointment of the owner: `when` is a time of day, `tomorrow` before it where it is not today. */

@@ -1,7 +1,7 @@
 import { propertyOf, scanOutline } from "#org";
-import { type CallCaps, callProperties } from "../../../signal/call-caps.ts";
-import type { CatchUp, JobTier, Overlap } from "../../../signal/job.ts";
-import { type Hook, readHooks } from "../../../signal/job-event.ts";
+import { type CallCaps, callProperties } from "../../../signal/jobs/call-caps.ts";
+import type { CatchUp, JobTier, Overlap } from "../../../signal/jobs/job.ts";
+import { type Hook, readHooks } from "../../../signal/jobs/job-event.ts";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
 import { labelFromOrigin, originProperty } from "./origin-property.ts";
 

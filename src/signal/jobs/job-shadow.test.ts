@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bottomLabel, type Label } from "../label.ts";
 import { afterRun, type DidTheSame, isInShadow, isProved, type Shadow, whyNotCounted } from "./job-shadow.ts";
-import { bottomLabel, type Label } from "./label.ts";
 
 const settings = { after: 3, trials: 2 };
 const makes = (path: string, answer: string | null = "Done."): DidTheSame => ({

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { diffFile } from "./file-diff.ts";
+import { diffFile } from "../file-diff.ts";
 import { formatDiffs } from "./format-diff.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

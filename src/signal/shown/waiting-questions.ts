@@ -1,7 +1,7 @@
+import type { LoopEvent } from "../loop-event.ts";
+import { escapeInvisible } from "../text/escape-invisible.ts";
 import { type ApprovalQuestion, formatQuestionFor } from "./approval-question.ts";
 import { describeEffect } from "./describe-effect.ts";
-import { escapeInvisible } from "./escape-invisible.ts";
-import type { LoopEvent } from "./loop-event.ts";
 
 /** What an answer to a question comes to: words to submit, or a text to show to the person. */
 export type ResolvedAnswer = { readonly submit: string } | { readonly show: string };

@@ -1,6 +1,6 @@
-import type { Action } from "./action.ts";
-import { quoteLines } from "./escape-invisible.ts";
-import { isJsonObject, type JsonObject } from "./json.ts";
+import type { Action } from "../action.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { quoteLines } from "../text/escape-invisible.ts";
 
 /** The arguments of a tool call; the payload itself for any other action. */
 function argumentsOf({ payload }: Action): JsonObject {

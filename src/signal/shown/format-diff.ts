@@ -1,5 +1,5 @@
-import { escapeInvisible, quoteLines } from "./escape-invisible.ts";
-import type { FileDiff } from "./file-diff.ts";
+import type { FileDiff } from "../file-diff.ts";
+import { escapeInvisible, quoteLines } from "../text/escape-invisible.ts";
 
 /** Rows of all diffs together that are shown, unless more are wanted. */
 const shownRows = 40;

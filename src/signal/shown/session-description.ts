@@ -1,6 +1,6 @@
-import { escapeInvisible } from "./escape-invisible.ts";
-import type { TurnState } from "./turn.ts";
-import { versionNotice } from "./version-notice.ts";
+import { escapeInvisible } from "../text/escape-invisible.ts";
+import type { TurnState } from "../turn.ts";
+import { versionNotice } from "../version-notice.ts";
 
 /** What a client is told of a session when it joins it. */
 export type SessionDescription = {

@@ -1,5 +1,5 @@
-import { escapeInvisible, quoteLines } from "./escape-invisible.ts";
-import type { SkillDeclaration, SkillHead } from "./skill.ts";
+import type { SkillDeclaration, SkillHead } from "../skill.ts";
+import { escapeInvisible, quoteLines } from "../text/escape-invisible.ts";
 
 /** What the owner is told of a skill whose folder is a clone. */
 export const cloneWords =

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from "./json.ts";
-import { parseJson } from "./parse-json.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { parseJson } from "../parse-json.ts";
 
 /** A call of a tool, as one line that the agent understands without a model: `call TOOL {"argument": "value"}`. */
 export type CallLine = { readonly tool: string; readonly args: JsonObject };

@@ -1,11 +1,11 @@
-import type { Action } from "./action.ts";
+import type { Action } from "../action.ts";
+import type { FileDiff } from "../file-diff.ts";
+import { isJsonObject, type Json } from "../json.ts";
+import type { LoopEvent } from "../loop-event.ts";
+import { pastStepOf } from "../past-step.ts";
+import { escapeInvisible, quoteLines } from "../text/escape-invisible.ts";
 import { commandOf, pathOf } from "./action-text.ts";
-import { escapeInvisible, quoteLines } from "./escape-invisible.ts";
-import type { FileDiff } from "./file-diff.ts";
 import { formatDiffs } from "./format-diff.ts";
-import { isJsonObject, type Json } from "./json.ts";
-import type { LoopEvent } from "./loop-event.ts";
-import { pastStepOf } from "./past-step.ts";
 
 type OutcomeEvent = Pick<
   Extract<LoopEvent, { readonly type: "outcome" }>,

@@ -1,10 +1,10 @@
+import type { Effect, RunProgram } from "../effect.ts";
+import type { LoopEvent } from "../loop-event.ts";
+import { escapeInvisible, quoteLines } from "../text/escape-invisible.ts";
 import { commandOf, formatFileChange } from "./action-text.ts";
 import { describeEffect, quoteWords, reversalWords } from "./describe-effect.ts";
-import type { Effect, RunProgram } from "./effect.ts";
-import { escapeInvisible, quoteLines } from "./escape-invisible.ts";
 import { formatDiffs, relativePath } from "./format-diff.ts";
 import { formatPlan } from "./format-plan.ts";
-import type { LoopEvent } from "./loop-event.ts";
 
 /** An open question to the owner, with a token that answers it. */
 export type ApprovalQuestion = Extract<LoopEvent, { readonly type: "approval-required" }>;

@@ -1,6 +1,6 @@
+import type { FolderSkill } from "../skill.ts";
+import { escapeInvisible, quoteLines } from "../text/escape-invisible.ts";
 import { cloneWords } from "./describe-skill.ts";
-import { escapeInvisible, quoteLines } from "./escape-invisible.ts";
-import type { FolderSkill } from "./skill.ts";
 
 /** All that the owner has to know before a yes: what it says, what it allows, what it holds, and its digest. */
 export function describeFolderSkill(skill: FolderSkill): readonly string[] {

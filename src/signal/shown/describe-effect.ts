@@ -1,5 +1,5 @@
-import type { Effect, Reversal, ServiceAct, SettingLines } from "./effect.ts";
-import { escapeInvisible } from "./escape-invisible.ts";
+import type { Effect, Reversal, ServiceAct, SettingLines } from "../effect.ts";
+import { escapeInvisible } from "../text/escape-invisible.ts";
 
 const serviceActs: Readonly<Record<ServiceAct, string>> = {
   read: "read with",

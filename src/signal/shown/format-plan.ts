@@ -1,7 +1,7 @@
+import type { PlannedStep, ProposedPlan } from "../effect.ts";
+import { escapeInvisible, quoteLines } from "../text/escape-invisible.ts";
+import { formatDuration } from "../text/format-duration.ts";
 import { describeEffect, reversalWords } from "./describe-effect.ts";
-import type { PlannedStep, ProposedPlan } from "./effect.ts";
-import { escapeInvisible, quoteLines } from "./escape-invisible.ts";
-import { formatDuration } from "./format-duration.ts";
 
 /** Formats a proposed flight plan for a question: its steps as a numbered list, and that a yes allows nothing else. */
 export function formatPlan({ steps, minutes, dollars }: ProposedPlan): readonly string[] {

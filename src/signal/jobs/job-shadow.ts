@@ -1,7 +1,7 @@
+import { isSameJson } from "../json.ts";
+import { joinLabels, type Label, maxSources } from "../label.ts";
 import type { CallLine } from "./call-line.ts";
 import type { Job } from "./job.ts";
-import { isSameJson } from "./json.ts";
-import { joinLabels, type Label, maxSources } from "./label.ts";
 
 /** What a run did, as far as a rule could do it in its place. */
 export type DidTheSame = {

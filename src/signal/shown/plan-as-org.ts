@@ -1,4 +1,4 @@
-import type { FlightPlan } from "./flight-plan.ts";
+import type { FlightPlan } from "../flight-plan.ts";
 
 /** What a proposed plan says in words: one step a line, and the limits that it names. */
 export type WrittenPlan = {

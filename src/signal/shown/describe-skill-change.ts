@@ -1,10 +1,10 @@
-import { countOf } from "./count-of.ts";
+import { wholeDiff } from "../file-diff.ts";
+import type { Label } from "../label.ts";
+import type { AcceptedSkill } from "../skill.ts";
+import { countOf } from "../text/count-of.ts";
+import { escapeInvisible, quoteLines } from "../text/escape-invisible.ts";
 import { partsOfSkill } from "./describe-skill.ts";
-import { escapeInvisible, quoteLines } from "./escape-invisible.ts";
-import { wholeDiff } from "./file-diff.ts";
 import { quoteDiff } from "./format-diff.ts";
-import type { Label } from "./label.ts";
-import type { AcceptedSkill } from "./skill.ts";
 
 type Labelled = {
   readonly label: Label | undefined;

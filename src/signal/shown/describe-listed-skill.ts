@@ -1,7 +1,7 @@
-import { countOf } from "./count-of.ts";
+import type { AcceptedSkill, SkillDeclaration, SkillHead } from "../skill.ts";
+import { countOf } from "../text/count-of.ts";
+import { escapeInvisible } from "../text/escape-invisible.ts";
 import { describeSkill, nameBrought } from "./describe-skill.ts";
-import { escapeInvisible } from "./escape-invisible.ts";
-import type { AcceptedSkill, SkillDeclaration, SkillHead } from "./skill.ts";
 
 type Listed = {
   readonly name: string;

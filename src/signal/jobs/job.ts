@@ -1,7 +1,7 @@
+import type { PlannedStep } from "../effect.ts";
+import type { Label } from "../label.ts";
 import type { CallCaps } from "./call-caps.ts";
-import type { PlannedStep } from "./effect.ts";
 import type { Hook } from "./job-event.ts";
-import type { Label } from "./label.ts";
 
 /** Who does the work of a job: the reflex engine or an action of the program, a small model, or the models that answer the owner. */
 export type JobTier = "reflex" | "cognition" | "reasoning";

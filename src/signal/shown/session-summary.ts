@@ -1,8 +1,8 @@
-import { countOf } from "./count-of.ts";
-import { escapeInvisible } from "./escape-invisible.ts";
-import { formatTime, type LocalNow } from "./format-time.ts";
-import type { JsonObject } from "./json.ts";
-import { formatMoney } from "./spending.ts";
+import type { JsonObject } from "../json.ts";
+import { formatMoney } from "../spending.ts";
+import { countOf } from "../text/count-of.ts";
+import { escapeInvisible } from "../text/escape-invisible.ts";
+import { formatTime, type LocalNow } from "../text/format-time.ts";
 
 /** A session as a list shows it. Times are Unix milliseconds, money is millionths of a dollar. */
 export type SessionSummary = {
