@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadBashGrammar } from "../src/act/shell/load-bash-grammar.ts";
 import { openShellParser } from "../src/act/shell/parse.ts";
-import { makeShellTool } from "../src/act/tools/shell.ts";
+import { makeShellTool } from "../src/act/tools/shell/shell.ts";
 
 const label = { integrity: "agent", secrecy: "public", sources: [] } as const;
 const workspace = await mkdtemp(join(tmpdir(), "passepartout-bench-"));

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../signal/json.ts";
-import type { Tool } from "../signal/tool.ts";
-import { makeNameRegistry } from "./actuators.ts";
-import { familiarTools } from "./familiar-names.ts";
-import { normaliseAction } from "./normalise-action.ts";
 import {
   expectPrepared,
   expectRefusal,
   openTestPreparer,
   prepareProposal,
   proposal,
-} from "./tools/preparer.fixture.ts";
+} from "../../test/act-preparer.ts";
+import type { JsonObject } from "../signal/json.ts";
+import type { Tool } from "../signal/tool.ts";
+import { makeNameRegistry } from "./actuators.ts";
+import { familiarTools } from "./familiar-names.ts";
+import { normaliseAction } from "./normalise-action.ts";
 import { openWorkbench } from "./tools/workbench.fixture.ts";
 
 const tools = await (async () => {

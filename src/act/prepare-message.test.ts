@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { expectPrepared, messageActuators, prepareProposal, proposal } from "../../test/act-preparer.ts";
 import type { Caller } from "../signal/tool.ts";
 import { builtInActuators, type DeliverMessage } from "./actuators.ts";
-import { expectPrepared, messageActuators, prepareProposal, proposal } from "./tools/preparer.fixture.ts";
 import { callerAt, openWorkbench } from "./tools/workbench.fixture.ts";
 
 const go = new AbortController().signal;

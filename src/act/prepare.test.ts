@@ -2,8 +2,6 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { JsonObject } from "../signal/json.ts";
-import type { Tool } from "../signal/tool.ts";
 import {
   alwaysDelivered,
   expectPrepared,
@@ -13,7 +11,9 @@ import {
   prepareProposal,
   proposal,
   shellDouble,
-} from "./tools/preparer.fixture.ts";
+} from "../../test/act-preparer.ts";
+import type { JsonObject } from "../signal/json.ts";
+import type { Tool } from "../signal/tool.ts";
 import { callerAt, openWorkbench } from "./tools/workbench.fixture.ts";
 
 const go = new AbortController().signal;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync, statSync, utimesSync, writeFileSync 
 import { chmod, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { makeScratchFolder, shellIn } from "../../src/act/tools/shell.fixture.ts";
+import { makeScratchFolder, shellIn } from "../../src/act/tools/shell/shell.fixture.ts";
 import { canonicalJson } from "../../src/signal/json.ts";
 import { calls, makeWorld, talkTo } from "../agent-world.ts";
 

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { sedRule } from "../../src/act/shell/programs/sed.ts";
-import { parser } from "../../src/act/tools/shell.fixture.ts";
+import { parser } from "../../src/act/tools/shell/shell.fixture.ts";
 import { calls, explanation, journalOf, makeWorld, named, onDatabase, sent, talkTo } from "../agent-world.ts";
 
 test("an answer with two thousand calls is refused as a whole, and none of them is looked at", async (context) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadBashGrammar } from "../../src/act/shell/load-bash-grammar.ts";
 import { openShellParser } from "../../src/act/shell/parse.ts";
-import { makeShellTool } from "../../src/act/tools/shell.ts";
+import { makeShellTool } from "../../src/act/tools/shell/shell.ts";
 import { builtInGates } from "../../src/gate/built-in.ts";
 import { makeJudge } from "../../src/gate/make-judge.ts";
 import { sampleFacts } from "../../src/gate/sample-action.ts";

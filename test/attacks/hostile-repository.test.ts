@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { proveHarmless } from "../../src/act/shell/programs/prove-harmless.ts";
-import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../../src/act/tools/shell.fixture.ts";
+import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../../src/act/tools/shell/shell.fixture.ts";
 import { isSecretPath } from "../../src/gate/secret-path.ts";
 import { objectsOf } from "../../src/memory/private-text/git-objects.ts";
 

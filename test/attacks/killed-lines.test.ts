@@ -5,7 +5,7 @@ import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { closeKeptGuards, keepGuard } from "../../src/act/shell/kept-guard.ts";
 import { openLaterGuard } from "../../src/act/shell/later-guard.ts";
-import { makeScratchFolder, sandboxFor, shellIn } from "../../src/act/tools/shell.fixture.ts";
+import { makeScratchFolder, sandboxFor, shellIn } from "../../src/act/tools/shell/shell.fixture.ts";
 import { openSampleState } from "../../src/memory/state/samples.fixture.ts";
 
 /** A workspace whose guard was kept for a line that ends now, as a killed agent leaves it, and the state that keeps it. */

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { makeScratchFolder } from "../../src/act/tools/shell.fixture.ts";
+import { makeScratchFolder } from "../../src/act/tools/shell/shell.fixture.ts";
 import { openJudge } from "./fuzz-commands.ts";
 
 test("no command passes that only looks as if it read: options and settings that write, run, send or read a secret", async (context) => {

@@ -3,8 +3,8 @@ import { readdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { onTheInternet, publicAddress, serve, serveTcp } from "../../src/act/tools/network.fixture.ts";
-import { outputOf } from "../../src/act/tools/shell.fixture.ts";
+import { onTheInternet, publicAddress, serve, serveTcp } from "../../src/act/tools/shell/network.fixture.ts";
+import { outputOf } from "../../src/act/tools/shell/shell.fixture.ts";
 
 const inside = "/tmp-egress/proxy";
 

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { leaveOut } from "../../src/act/shell/programs/exclusions.ts";
 import { secretExclusions } from "../../src/act/shell/programs/git-secrets.ts";
 import { proveHarmless } from "../../src/act/shell/programs/prove-harmless.ts";
-import { makeScratchFolder, outputOf, shellIn } from "../../src/act/tools/shell.fixture.ts";
+import { makeScratchFolder, outputOf, shellIn } from "../../src/act/tools/shell/shell.fixture.ts";
 import { isSecretPath } from "../../src/gate/secret-path.ts";
 import { secretFileNames, secretFolderNames, secretPlaceNames } from "../../src/signal/secret-names.ts";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { closeLaterGuard, openLaterGuard } from "../../src/act/shell/later-guard.ts";
-import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../../src/act/tools/shell.fixture.ts";
+import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../../src/act/tools/shell/shell.fixture.ts";
 
 test("no name is so long, and no path so deep, that what is executed later keeps its name", async (context) => {
   const workspace = await makeScratchFolder(context);

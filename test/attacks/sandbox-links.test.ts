@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../../src/act/tools/shell.fixture.ts";
+import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../../src/act/tools/shell/shell.fixture.ts";
 
 /** A workspace with files and links, and a script in it that was approved; null without a sandbox. */
 async function workspaceWith(

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../../src/act/tools/shell.fixture.ts";
+import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../../src/act/tools/shell/shell.fixture.ts";
 
 /** A workspace with a plain file and secret ones, in which each holds the same word. */
 async function workspace(context: TestContext): Promise<string> {

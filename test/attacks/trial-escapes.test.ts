@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { linkSync, lstatSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { absentCalls, deniedCalls } from "../../src/act/sandbox/denied-calls.ts";
-import { listenAt, victim } from "../../src/act/tools/sandbox.fixture.ts";
+import { listenAt, victim } from "../../src/act/tools/shell/sandbox.fixture.ts";
 import { court } from "./trial-court.ts";
 
 /** The number of a system call on this machine. */

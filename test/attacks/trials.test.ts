@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { listenAt, probe, victim } from "../../src/act/tools/sandbox.fixture.ts";
-import { outputOf } from "../../src/act/tools/shell.fixture.ts";
+import { listenAt, probe, victim } from "../../src/act/tools/shell/sandbox.fixture.ts";
+import { outputOf } from "../../src/act/tools/shell/shell.fixture.ts";
 import { court } from "./trial-court.ts";
 
 const targets = (effects: readonly { readonly kind: string; readonly target: string }[]): readonly string[] =>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { makeScratchFolder, sandboxFor, shellIn } from "../../src/act/tools/shell.fixture.ts";
+import { makeScratchFolder, sandboxFor, shellIn } from "../../src/act/tools/shell/shell.fixture.ts";
 import { openCommandOverlays } from "../../src/act/trial/command-overlays.ts";
 import { builtInGates } from "../../src/gate/built-in.ts";
 import { judge } from "../../src/gate/judge.ts";

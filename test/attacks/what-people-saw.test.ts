@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { findSandbox } from "../../src/act/sandbox/bubblewrap.ts";
-import { makeScratchFolder, shellIn } from "../../src/act/tools/shell.fixture.ts";
+import { makeScratchFolder, shellIn } from "../../src/act/tools/shell/shell.fixture.ts";
 import { builtInGates } from "../../src/gate/built-in.ts";
 import { judge } from "../../src/gate/judge.ts";
 import { sampleFacts } from "../../src/gate/sample-action.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeScratchFolder } from "../../src/act/tools/shell.fixture.ts";
+import { makeScratchFolder } from "../../src/act/tools/shell/shell.fixture.ts";
 import { makeRandom } from "../wire/mutate.ts";
 import { openJudge } from "./fuzz-commands.ts";
 import { dangerousCommands, quoted } from "./mutate-command.ts";

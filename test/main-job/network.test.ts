@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sandboxFor } from "../../src/act/tools/shell.fixture.ts";
+import { sandboxFor } from "../../src/act/tools/shell/shell.fixture.ts";
 import { calls, journalOf, makeWorld, sent } from "../agent-world.ts";
 
 const curl = "curl -sS http://nowhere.invalid/";

@@ -4,7 +4,8 @@ import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { test } from "node:test";
 import { undoFile } from "../../src/act/files/undo-file.ts";
-import { makeEditFileTool } from "../../src/act/tools/edit-file.ts";
+import { makeEditFileTool } from "../../src/act/tools/files/edit-file.ts";
+import { makeWriteFileTool } from "../../src/act/tools/files/write-file.ts";
 import {
   callerAt,
   callTool,
@@ -12,7 +13,6 @@ import {
   contentOf,
   openWorkbench,
 } from "../../src/act/tools/workbench.fixture.ts";
-import { makeWriteFileTool } from "../../src/act/tools/write-file.ts";
 import { lockPathOf, readLock } from "../../src/memory/notes/locks/lock-file.ts";
 import { isMissing, makeWorld } from "../agent-world.ts";
 import { openInEmacs } from "./open-emacs.ts";

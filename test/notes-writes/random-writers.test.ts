@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import type { ReplacedVersions } from "../../src/act/files/replace.ts";
 import { undoFile } from "../../src/act/files/undo-file.ts";
-import { makeRememberTool } from "../../src/act/tools/remember.ts";
+import { makeRememberTool } from "../../src/act/tools/notes/remember.ts";
 import { callerAt, callTool, openWorkbench, type Workbench } from "../../src/act/tools/workbench.fixture.ts";
 
 /** What happens after so many milliseconds: an agent keeps a note, a program adds a line, a person saves a changed line, or the agent's last note is undone. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { applySplices, editOrg } from "#org";
-import { operationSchema } from "../../src/act/tools/operation-schema.ts";
+import { operationSchema } from "../../src/act/tools/notes/operation-schema.ts";
 
 const data = join(import.meta.dirname, "../../../shared/data/org");
 const skip = existsSync(join(data, "golden.tar.gz"))

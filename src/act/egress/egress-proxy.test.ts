@@ -4,8 +4,8 @@ import { connect, Socket } from "node:net";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { madeUpInternet, publicAddress, serve, serveTcp } from "../tools/network.fixture.ts";
-import { makeScratchFolder } from "../tools/shell.fixture.ts";
+import { madeUpInternet, publicAddress, serve, serveTcp } from "../tools/shell/network.fixture.ts";
+import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
 import { defaultEgressLimits, type EgressLimits } from "./egress-limits.ts";
 import { type EgressConnection, EgressProxy } from "./egress-proxy.ts";
 

@@ -3,8 +3,8 @@ import { chmodSync, closeSync, ftruncateSync, openSync, statSync, writeSync } fr
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
+import { makeWriteFileTool } from "../tools/files/write-file.ts";
 import { callerAt, callTool, codeOf, contentOf, openWorkbench } from "../tools/workbench.fixture.ts";
-import { makeWriteFileTool } from "../tools/write-file.ts";
 import { digestBytes } from "./contents.ts";
 import { replaceFile } from "./replace.ts";
 import { undoFile } from "./undo-file.ts";

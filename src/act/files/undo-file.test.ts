@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { chmod, rename, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { makeWriteFileTool } from "../tools/files/write-file.ts";
 import { callerAt, openWorkbench, prepareCall, type Workbench } from "../tools/workbench.fixture.ts";
-import { makeWriteFileTool } from "../tools/write-file.ts";
 import { undoFile } from "./undo-file.ts";
 
 async function written(bench: Workbench, content: string) {

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
-import { cage, connect, escapeFails, listenAt, probe, victim } from "../tools/sandbox.fixture.ts";
-import { makeScratchFolder, outputOf } from "../tools/shell.fixture.ts";
+import { cage, connect, escapeFails, listenAt, probe, victim } from "../tools/shell/sandbox.fixture.ts";
+import { makeScratchFolder, outputOf } from "../tools/shell/shell.fixture.ts";
 import { findSandbox } from "./bubblewrap.ts";
 import { assembleFilter } from "./seccomp.ts";
 

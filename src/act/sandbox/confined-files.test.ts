@@ -5,8 +5,8 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { cage, escapeFails, probe } from "../tools/sandbox.fixture.ts";
-import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../tools/shell.fixture.ts";
+import { cage, escapeFails, probe } from "../tools/shell/sandbox.fixture.ts";
+import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../tools/shell/shell.fixture.ts";
 import { sendFilter } from "./bubblewrap.ts";
 
 test("a confined command reads neither the state nor the secret of the wire", async (context) => {

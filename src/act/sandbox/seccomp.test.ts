@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../tools/shell.fixture.ts";
+import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../tools/shell/shell.fixture.ts";
 import { deniedCalls } from "./denied-calls.ts";
 import { assembleFilter } from "./seccomp.ts";
 

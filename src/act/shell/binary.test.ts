@@ -3,7 +3,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { RunProgram } from "../../signal/effect.ts";
-import { makeScratchFolder, shellIn } from "../tools/shell.fixture.ts";
+import { makeScratchFolder, shellIn } from "../tools/shell/shell.fixture.ts";
 
 /** What would run of a line, where a folder of the owner stands first in the search path. */
 async function ranIn(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { makeScratchFolder, parser, shellIn } from "../tools/shell.fixture.ts";
+import { makeScratchFolder, parser, shellIn } from "../tools/shell/shell.fixture.ts";
 
 async function workspaceWith(context: TestContext, ...files: readonly string[]): Promise<string> {
   const folder = await makeScratchFolder(context);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { bottomLabel } from "../../signal/label.ts";
-import { makeScratchFolder, parser, shellIn } from "../tools/shell.fixture.ts";
+import { makeScratchFolder, parser, shellIn } from "../tools/shell/shell.fixture.ts";
 import { inBatches } from "./in-batches.ts";
 import { planCommand } from "./plan.ts";
 

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { z } from "zod";
-import { isTestSecretPath, parser, shellDataFor } from "../tools/shell.fixture.ts";
+import { isTestSecretPath, parser, shellDataFor } from "../tools/shell/shell.fixture.ts";
 import { expandGlobs } from "./expand-globs.ts";
 import type { PathUse } from "./programs/proof.ts";
 import { proveHarmless } from "./programs/prove-harmless.ts";

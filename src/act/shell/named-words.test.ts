@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { test } from "node:test";
-import { makeScratchFolder, shellIn } from "../tools/shell.fixture.ts";
+import { makeScratchFolder, shellIn } from "../tools/shell/shell.fixture.ts";
 import { findNamedWords, makeSegmentTest } from "./named-words.ts";
 
 test("a pattern fits at least the names that a shell takes for it", () => {

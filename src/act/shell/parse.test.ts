@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { parser } from "../tools/shell.fixture.ts";
+import { parser } from "../tools/shell/shell.fixture.ts";
 import { openShellParser } from "./parse.ts";
 import type { ShellProgram } from "./program.ts";
 

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { makeScratchFolder } from "../tools/shell.fixture.ts";
+import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
 import { withTrialLimits } from "./process-limits.ts";
 
 test("a trial has its limits, and lower ones where this process has lower ones, which nobody but root may raise", async (context) => {

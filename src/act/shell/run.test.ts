@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { z } from "zod";
 import type { Outcome } from "../../signal/tool.ts";
-import { makeScratchFolder, shellIn } from "../tools/shell.fixture.ts";
+import { makeScratchFolder, shellIn } from "../tools/shell/shell.fixture.ts";
 
 const content = z.object({
   stdout: z.string(),

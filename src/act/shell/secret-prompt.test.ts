@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { makeScratchFolder } from "../tools/shell.fixture.ts";
+import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
 import type { FirstProcess } from "./first-process.ts";
 import { findSecretPrompt } from "./secret-prompt.ts";
 

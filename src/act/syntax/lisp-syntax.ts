@@ -7,9 +7,9 @@ export type LispDialect = "emacs-lisp" | "lisp" | "clojure";
 /** The tokens that matter for balance: texts, comments, characters such as `?\(` or `#\(`, quoted symbols, brackets. `#|` begins a comment that nests; `#;` one of a single form. */
 const tokens: { readonly [Dialect in LispDialect]: RegExp } = {
   "emacs-lisp":
-    /"(?:[^"\\]|\\[\s\S])*"|;[^\n]*|(?<![^\s()[\]'`,"@])\?(?:\\(?:[ACHMSs]-\\?)*[\s\S]|.)|\\.|[()[\]"]/gu,
-  lisp: /"(?:[^"\\]|\\[\s\S])*"|#\||#;|;[^\n]*|\|[^|\n]*\||#\\.|\\.|[()[\]"]/gu,
-  clojure: /"(?:[^"\\]|\\[\s\S])*"|;[^\n]*|\\.|[()[\]{}"]/gu,
+    /"(?:[^"\\]|\\[\s\S])*"|;[^\n]*|(?<![^\s()[\]'`,"@])\?(?:\\(?:[ACHMSs]-\\?)*[\s\S]|.)|\\.|[()[\]"]/g,
+  lisp: /"(?:[^"\\]|\\[\s\S])*"|#\||#;|;[^\n]*|\|[^|\n]*\||#\\.|\\.|[()[\]"]/g,
+  clojure: /"(?:[^"\\]|\\[\s\S])*"|;[^\n]*|\\.|[()[\]{}"]/g,
 };
 
 const closings: ReadonlyMap<string, string> = new Map([

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { SkillNarrowing } from "../../signal/skill.ts";
 import type { Caller } from "../../signal/tool.ts";
 import { prepareDelegate } from "./prepare-delegate.ts";
-import { labelOfAgentWords } from "./shell.fixture.ts";
+import { labelOfAgentWords } from "./shell/shell.fixture.ts";
 
 test("a turn that a skill narrows hands on no tool that it may not call itself, nor one whose arguments are limited", async () => {
   const skill = (...tools: SkillNarrowing["tools"]): SkillNarrowing => ({ skill: "review", tools });

@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { makeListFilesTool } from "./list-files.ts";
-import { makeSearchFilesTool } from "./search-files.ts";
+import { makeListFilesTool } from "./files/list-files.ts";
+import { makeSearchFilesTool } from "./files/search-files.ts";
 import {
   callerAt,
   callTool,

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openOverlay } from "../sandbox/overlay.ts";
-import { makeScratchFolder } from "../tools/shell.fixture.ts";
+import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
 import { plant, workshop } from "./workshop.fixture.ts";
 
 test("what a command changed is as it was after an undo: modes, links, times, hard links, folders and odd names", async (context) => {

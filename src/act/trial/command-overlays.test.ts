@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { makeScratchFolder } from "../tools/shell.fixture.ts";
+import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
 import { openCommandOverlays } from "./command-overlays.ts";
 
 test("overlays that did not work for a moment are tried again", async (context) => {

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { makeScratchFolder } from "../tools/shell.fixture.ts";
+import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
 import { forgetDisplaced, forgetDisplacedTexts } from "./forget-displaced.ts";
 import { recoverSets } from "./recover-sets.ts";
 import { workshop } from "./workshop.fixture.ts";

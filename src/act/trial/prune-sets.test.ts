@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { makeScratchFolder } from "../tools/shell.fixture.ts";
+import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
 import { pruneSets } from "./prune-sets.ts";
 
 test("overlays and probes of processes that are gone are removed, those of running ones and sets under way stay", async (context) => {

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { makeScratchFolder } from "../tools/shell.fixture.ts";
+import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
 import type { Step } from "./exchange.ts";
 import { recoverSets } from "./recover-sets.ts";
 import { endSet } from "./set-files.ts";

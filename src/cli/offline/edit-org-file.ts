@@ -15,7 +15,7 @@ import { type FileContents, readWholeFile } from "../../act/files/contents.ts";
 import { done, type Fallible, problem } from "../../act/files/fallible.ts";
 import { checkEditorLock, replaceFile } from "../../act/files/replace.ts";
 import { resolveTypedPath } from "../../act/files/typed-path.ts";
-import { operationSchema } from "../../act/tools/operation-schema.ts";
+import { operationSchema } from "../../act/tools/notes/operation-schema.ts";
 import { type NotesPlace, openSetupFilesOfAny } from "../../memory/notes/folder/setup-files.ts";
 import type { Json } from "../../signal/json.ts";
 

@@ -1,6 +1,6 @@
 import { findProgram } from "../../act/shell/binary.ts";
 import { findInstallation, type Installation } from "../../act/steward/package-manager.ts";
-import { installPackage } from "../../act/tools/install-package.ts";
+import { installPackage } from "../../act/tools/shell/install-package.ts";
 import type { Environment } from "../../settings/environment.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import { isJsonObject } from "../../signal/json.ts";

@@ -13,5 +13,5 @@ export const environmentSteward: BuiltInSkill = {
   tools: ["install-program"],
   effects: ["run-program", "read-path", "write-path", "delete-path", "reach-host"],
   cost: "the declaration of its tool, where something is missing",
-  test: "src/act/tools/install-program.test.ts › what is missing is installed with the owner's yes to the very words that run, and the command that lacked it runs then",
+  test: "src/act/tools/shell/install-program.test.ts › what is missing is installed with the owner's yes to the very words that run, and the command that lacked it runs then",
 };

@@ -8,5 +8,5 @@ export const evaluation: BuiltInSkill = {
   gates: ["evaluation"],
   effects: ["evaluate"],
   cost: "the declaration of its tool",
-  test: "src/act/tools/eval.test.ts › the last value is returned as JSON, with the output",
+  test: "src/act/tools/code/eval.test.ts › the last value is returned as JSON, with the output",
 };

@@ -9,5 +9,5 @@ export const files: BuiltInSkill = {
   gates: ["paths"],
   effects: ["read-path", "write-path"],
   cost: "the declarations of its tools",
-  test: "src/act/tools/edit-file.test.ts › the one passage is replaced and every other byte stays, whatever the encoding",
+  test: "src/act/tools/files/edit-file.test.ts › the one passage is replaced and every other byte stays, whatever the encoding",
 };

@@ -10,5 +10,5 @@ export const memory: BuiltInSkill = {
   jobs: ["watch-notes"],
   effects: ["change-memory", "write-path"],
   cost: "the declarations of its tools",
-  test: "src/act/tools/memory-tools.test.ts › a note goes to the end of the inbox, to memory, and its pre-image is kept",
+  test: "src/act/tools/notes/memory-tools.test.ts › a note goes to the end of the inbox, to memory, and its pre-image is kept",
 };

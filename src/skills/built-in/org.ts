@@ -7,5 +7,5 @@ export const org: BuiltInSkill = {
   tools: ["edit-notes"],
   effects: ["read-path", "write-path"],
   cost: "the declaration of its tool",
-  test: "src/act/tools/edit-notes.test.ts › operations change their own lines and no other byte",
+  test: "src/act/tools/notes/edit-notes.test.ts › operations change their own lines and no other byte",
 };

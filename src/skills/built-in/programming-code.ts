@@ -17,5 +17,5 @@ export const programmingCode: BuiltInSkill = {
   tools: ["read-code", "edit-code"],
   effects: ["read-path", "write-path"],
   cost: "the declarations of its tools where code is spoken of",
-  test: "src/act/tools/code-tools.test.ts › edit-code replaces or removes one declaration and no other byte, with the effects and the kept copy of a file edit",
+  test: "src/act/tools/code/code-tools.test.ts › edit-code replaces or removes one declaration and no other byte, with the effects and the kept copy of a file edit",
 };

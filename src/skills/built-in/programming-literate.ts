@@ -12,5 +12,5 @@ export const programmingLiterate: BuiltInSkill = {
   tools: ["tangle"],
   effects: ["read-path", "write-path"],
   cost: "the declaration of its tool where tangling is spoken of",
-  test: "src/act/tools/tangle.test.ts › tangle writes each file with the effects of an edit, and again once its source is newer",
+  test: "src/act/tools/code/tangle.test.ts › tangle writes each file with the effects of an edit, and again once its source is newer",
 };

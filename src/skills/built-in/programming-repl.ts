@@ -10,5 +10,5 @@ export const programmingRepl: BuiltInSkill = {
   tools: ["repl"],
   effects: ["evaluate", "read-path"],
   cost: "the declaration of its tool where computing is spoken of; a jail of at most 64 MB while it is used, ended after ten minutes",
-  test: "src/act/tools/repl.test.ts › once private text went into a session, every later result is private, whatever the code names, until the session ends",
+  test: "src/act/tools/code/repl.test.ts › once private text went into a session, every later result is private, whatever the code names, until the session ends",
 };

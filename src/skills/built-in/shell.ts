@@ -9,5 +9,5 @@ export const shell: BuiltInSkill = {
   gates: ["programs"],
   effects: ["run-program", "read-path", "write-path", "delete-path", "reach-host"],
   cost: "the declaration of its tool",
-  test: "src/act/tools/shell.test.ts › each program of a line is an effect of its own, with its proof or the doubt",
+  test: "src/act/tools/shell/shell.test.ts › each program of a line is an effect of its own, with its proof or the doubt",
 };

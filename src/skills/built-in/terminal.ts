@@ -13,5 +13,5 @@ export const terminal: BuiltInSkill = {
   tools: ["terminal"],
   effects: ["run-program", "read-path", "write-path", "delete-path", "reach-host"],
   cost: "the declaration of its tool, in the sessions that need it",
-  test: "src/act/tools/terminal.test.ts › a program that asks is answered by a further call, and what it changed is judged when it ends",
+  test: "src/act/tools/shell/terminal.test.ts › a program that asks is answered by a further call, and what it changed is judged when it ends",
 };

@@ -3,7 +3,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { comparableSteps } from "../../../act/comparable-steps.ts";
-import { makeScratchFolder, shellIn } from "../../../act/tools/shell.fixture.ts";
+import { makeScratchFolder, shellIn } from "../../../act/tools/shell/shell.fixture.ts";
 import { describeProposals, joinSteps, type Proposal } from "./describe-proposals.ts";
 
 async function makeFolder(t: TestContext): Promise<string> {

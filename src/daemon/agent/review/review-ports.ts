@@ -1,5 +1,5 @@
 import type { FilePorts } from "../../../act/files/file-ports.ts";
-import type { ReviewPorts, ReviewTask } from "../../../act/tools/prepare-review.ts";
+import type { ReviewPorts, ReviewTask } from "../../../act/tools/notes/prepare-review.ts";
 import type { State } from "../../../memory/state/state.ts";
 import { recogniseCommand } from "../../../perceive/commands.ts";
 import { isJsonArray } from "../../../signal/json.ts";

@@ -1,7 +1,7 @@
 import type { PreparerParts } from "../../../act/preparer-parts.ts";
-import { meterSkills } from "../../../act/tools/meter-skills.ts";
-import type { SkillToolPorts } from "../../../act/tools/prepare-skill-tool.ts";
-import { makeSkillTool } from "../../../act/tools/skill-tool.ts";
+import { meterSkills } from "../../../act/tools/skills/meter-skills.ts";
+import type { SkillToolPorts } from "../../../act/tools/skills/prepare-skill-tool.ts";
+import { makeSkillTool } from "../../../act/tools/skills/skill-tool.ts";
 import { guardDeclaration } from "../../../reason/prompt/guard-declaration.ts";
 import type { Policy } from "../../../settings/policy.ts";
 import type { AcceptedSkill } from "../../../signal/skill.ts";

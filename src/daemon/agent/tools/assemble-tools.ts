@@ -9,36 +9,36 @@ import type { NetworkPorts } from "../../../act/shell/network.ts";
 import { openShellParser } from "../../../act/shell/parse.ts";
 import type { ShellPorts } from "../../../act/shell/shell-ports.ts";
 import { openTangledRecord } from "../../../act/tangle/tangled-record.ts";
-import { makeAgendaTool } from "../../../act/tools/agenda.ts";
-import { type BacklinksPorts, makeBacklinksTool } from "../../../act/tools/backlinks.ts";
 import { makeChangeSettingTool } from "../../../act/tools/change-setting.ts";
+import { makeEditCodeTool } from "../../../act/tools/code/edit-code.ts";
+import { makeEvalTool } from "../../../act/tools/code/eval.ts";
+import { makeReadCodeTool } from "../../../act/tools/code/read-code.ts";
+import { makeReplTool } from "../../../act/tools/code/repl.ts";
+import { makeTangleTool } from "../../../act/tools/code/tangle.ts";
 import { makeDelegateTool } from "../../../act/tools/delegate.ts";
-import { makeEditCodeTool } from "../../../act/tools/edit-code.ts";
-import { makeEditFileTool } from "../../../act/tools/edit-file.ts";
-import { makeEditNotesTool } from "../../../act/tools/edit-notes.ts";
-import { makeEvalTool } from "../../../act/tools/eval.ts";
 import { makeFetchUrlTool } from "../../../act/tools/fetch-url.ts";
-import { makeInstallTool } from "../../../act/tools/install-program.ts";
-import { makeListFilesTool } from "../../../act/tools/list-files.ts";
+import { makeEditFileTool } from "../../../act/tools/files/edit-file.ts";
+import { makeListFilesTool } from "../../../act/tools/files/list-files.ts";
+import { makeReadFileTool } from "../../../act/tools/files/read-file.ts";
+import { makeSearchFilesTool } from "../../../act/tools/files/search-files.ts";
+import { makeWriteFileTool } from "../../../act/tools/files/write-file.ts";
 import { makeListModelsTool } from "../../../act/tools/list-models.ts";
-import type { AgendaPorts } from "../../../act/tools/prepare-agenda.ts";
+import { makeAgendaTool } from "../../../act/tools/notes/agenda.ts";
+import { type BacklinksPorts, makeBacklinksTool } from "../../../act/tools/notes/backlinks.ts";
+import { makeEditNotesTool } from "../../../act/tools/notes/edit-notes.ts";
+import type { AgendaPorts } from "../../../act/tools/notes/prepare-agenda.ts";
+import type { EditNotesPorts } from "../../../act/tools/notes/prepare-edit-notes.ts";
+import type { RememberPorts } from "../../../act/tools/notes/prepare-remember.ts";
+import type { ReviewPorts } from "../../../act/tools/notes/prepare-review.ts";
+import { makeRecallTool, type RecallPorts } from "../../../act/tools/notes/recall.ts";
+import { makeRememberTool } from "../../../act/tools/notes/remember.ts";
+import { makeReviewTool } from "../../../act/tools/notes/review.ts";
 import type { DelegatePorts } from "../../../act/tools/prepare-delegate.ts";
-import type { EditNotesPorts } from "../../../act/tools/prepare-edit-notes.ts";
 import type { ProposePlanPorts } from "../../../act/tools/prepare-propose-plan.ts";
-import type { RememberPorts } from "../../../act/tools/prepare-remember.ts";
-import type { ReviewPorts } from "../../../act/tools/prepare-review.ts";
 import { makeProposePlanTool } from "../../../act/tools/propose-plan.ts";
-import { makeReadCodeTool } from "../../../act/tools/read-code.ts";
-import { makeReadFileTool } from "../../../act/tools/read-file.ts";
-import { makeRecallTool, type RecallPorts } from "../../../act/tools/recall.ts";
-import { makeRememberTool } from "../../../act/tools/remember.ts";
-import { makeReplTool } from "../../../act/tools/repl.ts";
-import { makeReviewTool } from "../../../act/tools/review.ts";
-import { makeSearchFilesTool } from "../../../act/tools/search-files.ts";
-import { makeShellTool } from "../../../act/tools/shell.ts";
-import { makeTangleTool } from "../../../act/tools/tangle.ts";
-import { makeTerminalTool } from "../../../act/tools/terminal.ts";
-import { makeWriteFileTool } from "../../../act/tools/write-file.ts";
+import { makeInstallTool } from "../../../act/tools/shell/install-program.ts";
+import { makeShellTool } from "../../../act/tools/shell/shell.ts";
+import { makeTerminalTool } from "../../../act/tools/shell/terminal.ts";
 import { resolveHost } from "../../../act/web/send-request.ts";
 import { openSetupFilesOfAny } from "../../../memory/notes/folder/setup-files.ts";
 import type { Policy } from "../../../settings/policy.ts";
@@ -255,7 +255,7 @@ function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Shel
       },
     },
     labelWritten: async (writes) =>
-      (await import("../../../act/tools/label-written.ts")).labelWritten(writes, files),
+      (await import("../../../act/tools/shell/label-written.ts")).labelWritten(writes, files),
     labelOfRead: async ({ path, tree, maxEntries }) =>
       (await import("../../../act/files/label-of-tree.ts")).labelOfTree(path, tree, files, maxEntries),
   };

@@ -1,6 +1,6 @@
 import type { Fallible } from "../../../act/files/fallible.ts";
 import type { PreparerParts } from "../../../act/preparer-parts.ts";
-import { makeUseSkillTool } from "../../../act/tools/use-skill.ts";
+import { makeUseSkillTool } from "../../../act/tools/skills/use-skill.ts";
 import type { FolderSkill } from "../../../signal/skill.ts";
 import type { Tool } from "../../../signal/tool.ts";
 import type { FolderSkills } from "../resources/folder-skills.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readWholeFile } from "../../../act/files/contents.ts";
-import { findArchives } from "../../../act/tools/archive-notes.ts";
-import { changeNotes } from "../../../act/tools/change-notes.ts";
+import { findArchives } from "../../../act/tools/notes/archive-notes.ts";
+import { changeNotes } from "../../../act/tools/notes/change-notes.ts";
 import { openSetupFilesOfAny } from "../../../memory/notes/folder/setup-files.ts";
 import { findDoneTrees } from "../../../memory/notes/garden/done-trees.ts";
 import { reviewFileName } from "../../../signal/review.ts";

@@ -1,0 +1,86 @@
+import { joinLabels } from "../../../signal/label.ts";
+import { placesOfBytes } from "../../../signal/text/places-of.ts";
+import type { Preparation } from "../../../signal/tool.ts";
+import { done, type Fallible, problem } from "../../files/fallible.ts";
+import { type FilePorts, labelOfContents, labelOfPath } from "../../files/file-ports.ts";
+import { prepareChange } from "../../files/prepare-change.ts";
+import { shownPath } from "../../files/shown-path.ts";
+import { resolveTypedPath } from "../../files/typed-path.ts";
+import type { ToolCall } from "../define-tool.ts";
+import { describeNearest } from "./nearest-passage.ts";
+
+/** One replacement: `old` occurs once, or with `all` at least once. */
+type Edit = { readonly old: string; readonly new: string; readonly all?: boolean | undefined };
+
+/** The parsed arguments of the tool edit-file: one edit, or several. */
+export type EditFileArguments = {
+  readonly path: string;
+  readonly old?: string | undefined;
+  readonly new?: string | undefined;
+  readonly all?: boolean | undefined;
+  readonly edits?: readonly Edit[] | undefined;
+};
+
+/** Prepares the replacement of passages of a file. */
+export async function prepareEditFile(
+  { path: typed, old = "", new: by = "", all, edits: several }: EditFileArguments,
+  { ports, caller, labelOf }: ToolCall<FilePorts>,
+): Promise<Preparation> {
+  const { workspace } = caller;
+  const located = await resolveTypedPath(typed, { workspace, home: ports.folders.home });
+  if (!located.ok) return located;
+  const path = located.value;
+  const edits = several ?? [{ old, new: by, all }];
+  const place = await labelOfPath(path, workspace, ports);
+  const written = joinLabels(...edits.map((edit) => labelOf(edit.new)));
+  return await prepareChange(
+    {
+      path,
+      shownAs: shownPath(path, workspace),
+      session: caller.session,
+      label: joinLabels(labelOf(typed), written, ...edits.map((edit) => labelOf(edit.old))),
+      readsContents: true,
+      contentLabel: async (digest, bytes) =>
+        joinLabels(await labelOfContents(place, digest, ports, bytes), written),
+      change: (current) => applyEdits(current, path, edits),
+      tells: () => (edits.length === 1 ? {} : { edits: edits.length }),
+    },
+    ports,
+  );
+}
+
+/** Applies edits one after the other. If one does not fit, none is done, and the problem says which. */
+function applyEdits(current: Uint8Array | null, path: string, edits: readonly Edit[]): Fallible<Uint8Array> {
+  if (current === null)
+    return problem("not-found", `${path}: there is no such file. Use write-file to make it.`);
+  let bytes = Buffer.from(current);
+  for (const [index, edit] of edits.entries()) {
+    const edited = applyEdit(bytes, edit);
+    const which = edits.length === 1 ? "" : `edit ${index + 1} of ${edits.length}: `;
+    const none = edits.length === 1 ? "" : " None of the edits was done.";
+    if (!edited.ok) return problem(edited.code, `${path}: ${which}${edited.message}${none}`);
+    bytes = edited.value;
+  }
+  return done(bytes);
+}
+
+function applyEdit(bytes: Buffer, { old, new: by, all = false }: Edit): Fallible<Buffer<ArrayBuffer>> {
+  const length = Buffer.byteLength(old);
+  const pieces: Uint8Array[] = [];
+  let [end, times] = [0, 0];
+  for (const at of placesOfBytes(Buffer.from(old), bytes)) {
+    times += 1;
+    // Of places that overlap the first is replaced.
+    if (at < end || (times > 1 && !all)) continue;
+    pieces.push(bytes.subarray(end, at), Buffer.from(by));
+    end = at + length;
+  }
+  if (times === 0) return problem("not-in-file", `'old' occurs 0 times. ${describeNearest(bytes, old)}`);
+  if (times > 1 && !all) {
+    return problem(
+      "not-unique",
+      `'old' occurs ${times} times. Add text around it, so that it occurs once, or set all: true to replace each.`,
+    );
+  }
+  return done(Buffer.concat([...pieces, bytes.subarray(end)]));
+}

@@ -1,0 +1,64 @@
+import { dirname } from "node:path";
+import { joinLabels, type Label } from "../../../signal/label.ts";
+import { readWholeFile } from "../../files/contents.ts";
+import { done, problem } from "../../files/fallible.ts";
+import { type FilePorts, labelOfContents, labelOfPath } from "../../files/file-ports.ts";
+import { prepareChange } from "../../files/prepare-change.ts";
+import { resolveTypedPath } from "../../files/typed-path.ts";
+import { archiveNames, type NotesChange } from "./change-notes.ts";
+
+/** A file that a subtree is archived to, with its contents when it was prepared. */
+export type Archive = { readonly path: string; readonly bytes: Uint8Array };
+
+/** The files that the operations would archive to, by their names in the text. A file that cannot be read is left out; archiving to it is then refused. */
+export async function findArchives(
+  change: Omit<NotesChange, "archives">,
+): Promise<ReadonlyMap<string, Archive>> {
+  const found = new Map<string, Archive>();
+  if (!change.operations.flat().some(({ op }) => op === "archive")) return found;
+  const current = await readWholeFile(change.path);
+  if (!current.ok || current.value === null) return found;
+  for (const name of archiveNames(current.value.bytes, change)) {
+    const located = await resolveTypedPath(name, {
+      workspace: dirname(change.path),
+      home: change.home,
+    });
+    const isOrg = located.ok && /\.org(_archive)?$/.test(located.value) && located.value !== change.path;
+    const held = isOrg ? await readWholeFile(located.value) : null;
+    if (located.ok && held?.ok === true)
+      found.set(name, { path: located.value, bytes: held.value?.bytes ?? new Uint8Array() });
+  }
+  return found;
+}
+
+/** A change of an archive, with the versions of the file that the subtrees come from. */
+export type ArchiveChange = Archive & {
+  readonly after: Uint8Array;
+  readonly movedFrom: { readonly before: Uint8Array | null; readonly after: Uint8Array };
+};
+
+/** Prepares the change of an archive to `after`. It is refused if the archive changed in between. */
+export async function prepareArchive(
+  { path, bytes, after, movedFrom }: ArchiveChange,
+  { label, session, ports }: { readonly label: Label; readonly session: string; readonly ports: FilePorts },
+) {
+  const changed = problem(
+    "conflict",
+    `${path}: the file changed while this was prepared. Nothing was done; try again.`,
+  );
+  return await prepareChange(
+    {
+      path,
+      shownAs: path,
+      session,
+      label,
+      readsContents: true,
+      movedFrom,
+      contentLabel: async (digest, bytes) =>
+        joinLabels(await labelOfContents(await labelOfPath(path, null, ports), digest, ports, bytes), label),
+      change: (current) => (Buffer.compare(current ?? new Uint8Array(), bytes) === 0 ? done(after) : changed),
+      also: { effects: [], plan: null, after: async () => undefined },
+    },
+    ports,
+  );
+}

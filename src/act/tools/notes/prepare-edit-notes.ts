@@ -1,0 +1,128 @@
+import { randomUUID } from "node:crypto";
+import * as z from "zod";
+import type { Clock } from "../../../signal/clock.ts";
+import { stringsIn } from "../../../signal/json.ts";
+import { joinLabels } from "../../../signal/label.ts";
+import type { Caller, Preparation } from "../../../signal/tool.ts";
+import { done, type Fallible, problem } from "../../files/fallible.ts";
+import { type FilePorts, labelOfContents, labelOfPath } from "../../files/file-ports.ts";
+import { lastSeenVersion } from "../../files/overwrite.ts";
+import { prepareBoth } from "../../files/prepare-both.ts";
+import { prepareChange } from "../../files/prepare-change.ts";
+import { shownPath } from "../../files/shown-path.ts";
+import { resolveTypedPath } from "../../files/typed-path.ts";
+import type { ToolCall } from "../define-tool.ts";
+import { addOrigin } from "./add-origin.ts";
+import { type Archive, type ArchiveChange, findArchives, prepareArchive } from "./archive-notes.ts";
+import { changeNotes, type NotesChangeResult, type OutsideSettings } from "./change-notes.ts";
+import { labelOfWrittenWords, readOperations } from "./notes-operations.ts";
+import type { ProposedOperation } from "./proposed-operation.ts";
+
+/** The ports of edit-notes: files, time, and the real path of the file of a node (null for an unknown ID). */
+export type EditNotesPorts = FilePorts & {
+  readonly clock: Clock;
+  readonly settingsOf: (path: string) => Promise<OutsideSettings>;
+  readonly fileOfNode: (id: string) => Promise<string | null>;
+};
+
+/** The parsed arguments of the tool edit-notes. */
+export type EditNotesArguments = { readonly file: string; readonly operations: readonly ProposedOperation[] };
+
+/** Prepares the edits of an Org file and of the archives that entries move to. */
+export async function prepareEditNotes(
+  { file, operations: given }: EditNotesArguments,
+  { ports, caller, labelOf }: ToolCall<EditNotesPorts>,
+): Promise<Preparation> {
+  const read = readOperations(given, isPath(file) ? null : file);
+  if (!read.ok) return read;
+  const located = await locate(file, ports);
+  if (!located.ok) return located;
+  const path = located.value;
+  const operations = z.json().parse(JSON.parse(JSON.stringify(given)));
+  const label = joinLabels(labelOf(file), ...[...stringsIn(operations)].map(({ text }) => labelOf(text)));
+  const put = labelOfWrittenWords(read.value, labelOf);
+  const place = await labelOfPath(path, caller.workspace, ports);
+  const change = {
+    path,
+    at: ports.clock(),
+    newId: randomUUID,
+    home: ports.folders.home,
+    settings: await ports.settingsOf(path),
+    seen: seenBytes(caller, path),
+    operations: read.value.map((operation) =>
+      addOrigin(operation, labelOfWrittenWords([operation], labelOf)),
+    ),
+  };
+  const found = await findArchives(change);
+  const made: MadeChange = { before: null, changed: null };
+  const main = await prepareChange(
+    {
+      path,
+      shownAs: shownPath(path, caller.workspace),
+      session: caller.session,
+      label,
+      brought: put,
+      readsContents: true,
+      contentLabel: async (digest, bytes) =>
+        joinLabels(await labelOfContents(place, digest, ports, bytes), put),
+      change(current) {
+        const archives = new Map([...found].map(([name, { bytes }]) => [name, bytes]));
+        const changed = changeNotes(current, { ...change, archives });
+        if (!changed.ok) return changed;
+        made.before = current;
+        made.changed = changed.value;
+        return done(changed.value.bytes);
+      },
+      tells: () => ({ note: made.changed?.note ?? "" }),
+      also: { effects: [], plan: { operations }, after: async () => undefined },
+    },
+    ports,
+  );
+  const archived = archivedBy(made, found);
+  const parts = { label: main.resultLabel, session: caller.session, ports };
+  let all = main;
+  for (const archive of archived) {
+    all = prepareBoth(await prepareArchive(archive, parts), all, ports.keepPreImage);
+  }
+  return all;
+}
+
+/** The changes of the archives that the subtrees of a changed file move to. */
+function archivedBy(
+  { before, changed }: MadeChange,
+  found: ReadonlyMap<string, Archive>,
+): readonly ArchiveChange[] {
+  if (changed === null) return [];
+  const movedFrom = { before, after: changed.bytes };
+  return [...changed.archives].flatMap(([name, after]) => {
+    const archive = found.get(name);
+    return archive === undefined ? [] : [{ ...archive, after, movedFrom }];
+  });
+}
+
+type MadeChange = { before: Uint8Array | null; changed: NotesChangeResult | null };
+
+function seenBytes(caller: Caller, path: string): Uint8Array | null {
+  const text = lastSeenVersion(caller, path)?.text ?? null;
+  return text === null ? null : new TextEncoder().encode(text);
+}
+
+function isPath(file: string): boolean {
+  return file.includes("/") || /\.org(_archive)?$/.test(file);
+}
+
+async function locate(file: string, ports: EditNotesPorts): Promise<Fallible<string>> {
+  const { home, notes } = ports.folders;
+  const named = isPath(file) ? file : await ports.fileOfNode(file);
+  if (named === null)
+    return problem(
+      "not-found",
+      `There is no node with the ID '${file}' in the notes. Name a file, or search for the node.`,
+    );
+  const located = await resolveTypedPath(named, { workspace: notes, home });
+  if (!located.ok || /\.org(_archive)?$/.test(located.value)) return located;
+  return problem(
+    "not-org",
+    `${located.value}: edit-notes edits only files that end in .org or .org_archive. Use edit-file.`,
+  );
+}

@@ -1,0 +1,48 @@
+import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
+import { inBatches } from "../../shell/in-batches.ts";
+import type { CommandPlan, PlanEnvironment } from "../../shell/plan.ts";
+import { isSecretExclusion } from "../../shell/programs/git-secrets.ts";
+import { startedProgram } from "../../shell/programs/unwrap-words.ts";
+import type { ShellPorts } from "../../shell/shell-ports.ts";
+
+/** The label of the output: as private as the notes that a command reads, or that an unproved command names. */
+export async function labelOfReads(
+  plan: CommandPlan,
+  { labelOfRead, resolve: mayLook }: ShellPorts,
+): Promise<Label> {
+  if (labelOfRead === undefined || mayLook === false) return bottomLabel;
+  const uses = plan.flatMap(({ commands }) =>
+    commands.flatMap(({ reads, files }) => [
+      ...reads.filter(({ access }) => access === "contents"),
+      ...files.map(({ path }) => ({ path, tree: false })),
+    ]),
+  );
+  const replaced = plan.flatMap(({ commands }) => commands.flatMap(({ writes }) => writes));
+  // What a command replaces does not flow into its output, but is read, so that private text in it is remembered.
+  for await (const _ of inBatches(replaced, ({ path }) => labelOfRead({ path, tree: false })));
+  return joinLabels(bottomLabel, ...(await Array.fromAsync(inBatches(uses, labelOfRead))));
+}
+
+/** The label of what a line may print of old versions: by git, or by an unproved command that may run it, in the folders that its words name. */
+export async function labelOfHistory(
+  plan: CommandPlan,
+  { cwd, mayLook, resolvePath }: PlanEnvironment,
+  ports: ShellPorts,
+): Promise<Label> {
+  if (ports.labelOfHistory === undefined || !mayLook) return bottomLabel;
+  const commands = plan.flatMap((part) => part.commands);
+  const mayRunGit = commands.some(({ argv, proof }) => proof === null || startedProgram(argv) === "git");
+  if (!mayRunGit) return bottomLabel;
+  const given = commands.flatMap(({ argv, assignments }) =>
+    [...argv, ...assignments.map(({ value }) => value)].filter((word) => !isSecretExclusion(word)),
+  );
+  const words = given.flatMap((word) => word.split(/[\s;&|()<>"'=]+/));
+  const named = [...new Set(words)].filter((word) => word !== "" && !word.startsWith("-"));
+  const folders = named.slice(0, mostNamed).map((word) => resolvePath(word).catch(() => cwd));
+  const label = await ports.labelOfHistory([cwd, ...(await Promise.all(folders))]);
+  if (!words.some((word) => word === "git" || word.endsWith("/git"))) return bottomLabel;
+  return named.length > mostNamed ? joinLabels(label, { ...bottomLabel, secrecy: "private" }) : label;
+}
+
+/** How many words of a line are looked at as folders. */
+const mostNamed = 200;

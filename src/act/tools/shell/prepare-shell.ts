@@ -1,0 +1,297 @@
+import { lstat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { z } from "zod";
+import { isInside } from "../../../signal/is-inside.ts";
+import { canonicalJson, type JsonObject } from "../../../signal/json.ts";
+import { joinLabels, type Label } from "../../../signal/label.ts";
+import { type Caller, failure, type Outcome, type Preparation } from "../../../signal/tool.ts";
+import { type HostPort, readHosts } from "../../egress/host-port.ts";
+import { realPath } from "../../files/real-path.ts";
+import { comparableLine } from "../../shell/comparable-line.ts";
+import type { ProtectedPathsSearch, ResolvedPathUse } from "../../shell/confine.ts";
+import { execute, isHarmless, valueOrMessage } from "../../shell/execute.ts";
+import { findCredentials } from "../../shell/find-credentials.ts";
+import { withNotes } from "../../shell/later-guard.ts";
+import { findSecretsOfSearch, withoutSecrets } from "../../shell/left-out-secrets.ts";
+import {
+  type CommandPlan,
+  type PlanEnvironment,
+  type PlannedCommand,
+  planCommand,
+} from "../../shell/plan.ts";
+import { maxHosts, uniqueHosts } from "../../shell/planned-network.ts";
+import { findProtectedPaths } from "../../shell/protected-paths.ts";
+import { type Execution, isOwnFolder, type ShellPorts } from "../../shell/shell-ports.ts";
+import { extentsOf } from "../../shell/turn-extents.ts";
+import { labelOfHistory, labelOfReads } from "./label-of-line.ts";
+import { labelOfTrial } from "./label-of-trial.ts";
+import { prepareTried, tryLine, writtenPaths } from "./prepare-tried.ts";
+import { type CommandJudging, effectsOf, reachEffects } from "./shell-effects.ts";
+import { findTerminal, type PreparedLine, type ShellRequest, startOnTerminal } from "./start-on-terminal.ts";
+import { withAdvice } from "./with-advice.ts";
+
+const schema = z.strictObject({
+  cmd: z.string().min(1).max(20_000),
+  network: z.array(z.string().max(300)).max(maxHosts).optional(),
+  credentials: z.array(z.string().max(64)).max(maxHosts).optional(),
+});
+
+type Request = ShellRequest;
+
+/** Parses a command line, plans what it would run and read, and prepares to run exactly that. */
+export async function prepareShell(args: JsonObject, request: Request): Promise<Preparation> {
+  const { ports, caller } = request;
+  const asked = readArguments(args, ports);
+  if (!asked.ok) return asked;
+  const { cmd, network, credentials } = asked;
+  const program = await ports.parser.parse(cmd, ports.home);
+  const terminal = findTerminal(program, request);
+  if (terminal.kind === "refused") return refuse("terminal-taken", terminal.message);
+  const onTerminal = terminal.kind === "there";
+  const given = { ...planEnvironment(ports, caller), network, credentials, onTerminal };
+  const resolved = await valueOrMessage(() => planCommand(cmd, program, given));
+  if (typeof resolved === "string")
+    return refuse("unresolvable-path", `The command names a path that cannot be resolved: ${resolved}.`);
+  const plan = await keepSecretsAway(resolved, request);
+  const label = request.labelOf(cmd);
+  const labelsOfReads = [await labelOfReads(plan, ports), await labelOfTrial(plan, caller.workspace, ports)];
+  const labelOfInputs = joinLabels(...labelsOfReads, await labelOfHistory(plan, given, ports));
+  const key = canonicalJson(args);
+  const missed = ports.overlays?.trials.isMissed(caller.turn, key) === true;
+  const judging = { ...(await judgingOf(plan, { cmd, given, label }, request)), missed, onTerminal };
+  const resultLabel = joinLabels(
+    label,
+    { integrity: "untrusted", secrecy: "public", sources: [] },
+    labelOfInputs,
+  );
+  const tried = ports.overlays?.trials.find(caller.turn, key) ?? null;
+  const writes = { workspace: caller.workspace, label: resultLabel, inputs: labelOfInputs };
+  if (tried !== null) return prepareTried(tried, { ports, caller, writes, plan, cmd });
+  const line: PreparedLine = {
+    args,
+    cmd,
+    plan,
+    given,
+    labelOfInputs,
+    resultLabel,
+    overlaid: judging.overlaid,
+  };
+  const effects = [
+    ...plan.flatMap(({ commands }) => commands.flatMap((command) => effectsOf(command, judging))),
+    ...reachEffects(plan, joinLabels(label, labelOfInputs)),
+  ];
+  const described = { ...describe(plan, given, ports.sandbox !== null), overlaid: judging.overlaid };
+  return {
+    ok: true,
+    effects,
+    plan: described,
+    comparable: comparableLine(plan, given.cwd, described),
+    changes: [],
+    resultLabel,
+    ...(onTerminal
+      ? startOnTerminal(line, { request, effects, run: (execution) => runLine(line, request, execution) })
+      : runsOf(line, request, terminal.kind === "missing" ? terminal.note : null)),
+  };
+}
+
+type Refusal = Extract<Preparation, { readonly ok: false }>;
+type Asked =
+  | Refusal
+  | ({ readonly ok: true; readonly cmd: string } & Pick<PlanEnvironment, "network" | "credentials">);
+
+function readArguments(args: JsonObject, ports: ShellPorts): Asked {
+  const parsed = schema.safeParse(args);
+  if (!parsed.success) {
+    return refuse(
+      "invalid-arguments",
+      `The tool shell takes cmd, a command line of 1 to 20,000 characters, and may take network, a list of up to ${maxHosts} hosts.`,
+    );
+  }
+  const { cmd } = parsed.data;
+  const network = readNetwork(parsed.data.network ?? null);
+  if (typeof network === "string") return refuse("invalid-arguments", network);
+  if (cmd.includes("\0"))
+    return refuse("invalid-arguments", "The command has a NUL character. Propose it without.");
+  const credentials = findCredentials(parsed.data.credentials ?? [], ports);
+  if (typeof credentials === "string") return refuse("no-credential", credentials);
+  return { ok: true, cmd, network, credentials };
+}
+
+/** What running a line and trying it do. */
+function runsOf(line: PreparedLine, request: Request, note: string | null): Runs {
+  const { args, plan, given } = line;
+  const { ports, caller } = request;
+  const origin = originOf(caller);
+  const told = async (outcome: Outcome): Promise<Outcome> =>
+    withAdvice(note === null ? outcome : withNotes(outcome, [note]), ports, caller.workspace);
+  return {
+    run: async (cancel, view) => told(await runLine(line, request, { ports, given, origin, cancel, view })),
+    trial: async (cancel, view) => {
+      const tried = await tryLine(plan, { args, ports, given, origin, cancel, view });
+      return { ...tried, outcome: await told(tried.outcome) };
+    },
+  };
+}
+
+type Runs = Pick<Extract<Preparation, { ok: true }>, "run" | "trial">;
+
+/** Runs a line, over an overlay where what it changes can be undone, and labels what it wrote. */
+async function runLine(
+  { plan, given, labelOfInputs, resultLabel, overlaid }: PreparedLine,
+  { ports, caller }: Request,
+  execution: Omit<Execution, "overlay">,
+): Promise<Outcome> {
+  if (isHarmless(plan)) return execute(plan, { ...execution, overlay: null });
+  const writes = { workspace: caller.workspace, label: resultLabel, inputs: labelOfInputs };
+  const labelWritten = await ports.labelWritten?.({ paths: writtenPaths(plan), ...writes });
+  const outcome = overlaid
+    ? await executeOverOverlay(plan, execution)
+    : await execute(plan, { ...execution, overlay: null });
+  await labelWritten?.();
+  // What it fetched or cloned is history as well.
+  await labelOfHistory(plan, given, ports);
+  return outcome;
+}
+
+/** Whether a line runs over an overlay of the workspace: then what it changes can be undone. */
+async function runsOverOverlay(plan: CommandPlan, { ports, caller }: Request): Promise<boolean> {
+  const { overlays, sandbox } = ports;
+  if (isHarmless(plan) || overlays === undefined || sandbox === null) return false;
+  return caller.workspace !== null && caller.workspace !== "/" && (await overlays.problem()) === null;
+}
+
+/** Runs a line over an overlay, and makes the workspace like it, also where the line failed or was ended. */
+async function executeOverOverlay(
+  plan: CommandPlan,
+  execution: Omit<Execution, "overlay">,
+): Promise<Outcome> {
+  const { ports, given, origin } = execution;
+  const { overlays } = ports;
+  if (overlays === undefined || given.workspace === null)
+    throw new Error("A line without overlays was to run over one.");
+  const overlay = await overlays.open(given.workspace);
+  if (typeof overlay === "string")
+    return failure({
+      code: "no-overlay",
+      message: `Nothing was run: what it changes could not be kept for an undo (${overlay}). Propose the command again.`,
+    });
+  await using _ = overlay;
+  const run = { overlay, isTrial: false, keep: () => overlays.keep(overlay, origin) };
+  return await execute(plan, { ...execution, overlay: run });
+}
+
+function originOf({ turn, session }: Caller): Execution["origin"] {
+  return { turn, session };
+}
+
+type Parsed = { readonly cmd: string; readonly given: PlanEnvironment; readonly label: Label };
+
+/** What the commands of a line are judged with. */
+async function judgingOf(
+  plan: CommandPlan,
+  { cmd, given, label }: Parsed,
+  request: Request,
+): Promise<Omit<CommandJudging, "missed" | "onTerminal">> {
+  const { ports, caller } = request;
+  const sources = caller.sources ?? null;
+  const overlaid = await runsOverOverlay(plan, request);
+  const extents = await extentsOf(plan, { ...given, cmd, parser: ports.parser, sources });
+  return { label, ports, overlaid, extents };
+}
+
+function refuse(code: string, message: string): Refusal {
+  return { ok: false, code, message };
+}
+
+/** The places that a proposal names; or which of them is none that can be reached, in words. */
+function readNetwork(named: readonly string[] | null): readonly HostPort[] | null | string {
+  if (named === null) return null;
+  const wrong = named.find((text) => readHosts(text) === null);
+  if (wrong !== undefined)
+    return `'${wrong}' in network is not a host on the public Internet. Write HOST or HOST:PORT, such as registry.example.org.`;
+  return uniqueHosts(named.flatMap((text) => readHosts(text) ?? []));
+}
+
+function planEnvironment(
+  ports: ShellPorts,
+  caller: Caller,
+): Omit<PlanEnvironment, "network" | "credentials"> {
+  const mayLook = ports.resolve !== false;
+  const cwd = caller.workspace ?? ports.home;
+  return {
+    cwd,
+    workspace: caller.workspace,
+    searchPath: ports.searchPath,
+    mayLook,
+    resolvePath: (path) => (mayLook ? realPath(cwd, path) : Promise.resolve(resolve(cwd, path))),
+    exists: (path) => (mayLook ? exists(path) : Promise.resolve(false)),
+    home: ports.home,
+    confined: ports.sandbox !== null,
+    isSecretPath: ports.isSecretPath,
+    isHidden: async (folder) => isOwnFolder(await realPath(cwd, folder), ports),
+    isForbidden: (path) => ports.isSecretPath(path) || ports.hidden.some((folder) => isInside(folder, path)),
+  };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null)) !== null;
+}
+
+/** Without a sandbox nothing hides secret files: a search leaves them out, and those that an unproved command names become reads that are judged. */
+async function keepSecretsAway(plan: CommandPlan, { ports, caller }: Request): Promise<CommandPlan> {
+  if (ports.sandbox !== null || ports.resolve === false) return plan;
+  const given = planEnvironment(ports, caller);
+  const search: ProtectedPathsSearch = (folder) => findProtectedPaths(folder, ports.isSecretPath);
+  const one = async (command: PlannedCommand): Promise<PlannedCommand> => {
+    if (command.proof === null)
+      return { ...command, reads: [...command.reads, ...(await namedSecrets(command, given, ports))] };
+    return withoutSecrets(command, await findSecretsOfSearch(command, search));
+  };
+  return Promise.all(
+    plan.map(async (part) => ({ ...part, commands: await Promise.all(part.commands.map(one)) })),
+  );
+}
+
+/** Existing secret files among the words of an unproved command, also after an `=`. */
+async function namedSecrets(
+  command: PlannedCommand,
+  given: ReturnType<typeof planEnvironment>,
+  ports: ShellPorts,
+): Promise<readonly ResolvedPathUse[]> {
+  if (command.argv[0] === "bash") return [];
+  const words = command.argv.slice(1).flatMap((word) => [word, word.slice(word.indexOf("=") + 1)]);
+  const found: ResolvedPathUse[] = [];
+  for (const word of new Set(words.filter((each) => each !== "" && !each.includes("\0")))) {
+    const path = await given.resolvePath(word);
+    const written = resolve(given.cwd, word);
+    if ((ports.isSecretPath(path) || ports.isSecretPath(written)) && (await given.exists(path)))
+      found.push({ path, written, access: "contents", tree: false });
+  }
+  return found;
+}
+
+/** The JSON value that an approval is bound to: everything that decides what runs, and on which files. */
+function describe(plan: CommandPlan, given: PlanEnvironment, confined: boolean): JsonObject {
+  return {
+    cwd: given.cwd,
+    confined,
+    writable: !isHarmless(plan),
+    pipelines: plan.map(({ commands, negated, next }) => ({
+      negated,
+      next,
+      commands: commands.map((command) => ({
+        argv: command.argv,
+        binary: command.binary,
+        proof: command.proof,
+        reads: command.reads.map(({ path, access, tree }) => ({ path, access, tree })),
+        files: command.files,
+        writes: command.writes.map(({ path }) => path),
+        changes: command.changes.map(({ change }) => change),
+        network: command.network,
+        ...(command.credentials.length === 0 ? {} : { credentials: command.credentials }),
+        redirects: command.redirects,
+        assignments: command.assignments,
+      })),
+    })),
+  };
+}

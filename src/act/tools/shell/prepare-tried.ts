@@ -1,0 +1,152 @@
+import type { Effect } from "../../../signal/effect.ts";
+import { canonicalJson, isJsonObject, type JsonObject } from "../../../signal/json.ts";
+import type { Label } from "../../../signal/label.ts";
+import type { Caller, Outcome, Preparation, Trial, TurnSources } from "../../../signal/tool.ts";
+import { execute } from "../../shell/execute.ts";
+import { extentOf } from "../../shell/extent.ts";
+import { withNotes } from "../../shell/later-guard.ts";
+import type { CommandPlan } from "../../shell/plan.ts";
+import type { CommandWrites, Execution, ShellPorts } from "../../shell/shell-ports.ts";
+import { takenBefore } from "../../shell/turn-extents.ts";
+import type { Difference } from "../../trial/difference.ts";
+import { diffsOf } from "../../trial/difference-diffs.ts";
+import { differenceEffects, lostFiles } from "../../trial/difference-effects.ts";
+import { withinSize } from "../../trial/measure.ts";
+import type { TriedCommand } from "../../trial/trials.ts";
+
+/** A line to try, with the arguments that it was proposed with. */
+type LineTrial = Omit<Execution, "overlay"> & { readonly args: JsonObject };
+
+/** Tries a line over an overlay: all of the workspace may be changed there, and nothing is kept. */
+export async function tryLine(plan: CommandPlan, trial: LineTrial): ReturnType<Trial> {
+  const { args, ...execution } = trial;
+  const { ports, given, origin, cancel } = execution;
+  const { overlays } = ports;
+  if (overlays === undefined || given.workspace === null)
+    throw new Error("A line without overlays was to be tried.");
+  const overlay = await overlays.open(given.workspace);
+  if (typeof overlay === "string") {
+    const message = `It could not be tried: ${overlay}. Nothing was run. Propose it again.`;
+    return { outcome: { status: "error", code: "no-overlay", message }, changed: false };
+  }
+  const run = { overlay, isTrial: true, keep: () => Promise.resolve(nothingKept) };
+  const { trials } = overlays;
+  let hosts: readonly string[] = [];
+  const missed = (found: readonly string[]): void => {
+    hosts = found;
+  };
+  const tried = await trials.run(
+    {
+      turn: origin.turn,
+      command: canonicalJson(args),
+      overlay,
+      execute: async (ending, started) =>
+        explained(await execute(plan, { ...execution, cancel: ending, overlay: run, started, missed })),
+    },
+    cancel,
+  );
+  if (given.network !== null || hosts.length === 0 || !hasFailed(tried.outcome)) return tried;
+  const network = { network: hosts };
+  trials.miss(origin.turn, canonicalJson({ ...args, ...network }));
+  return { ...tried, lacks: { args: network, drop: () => trials.drop(origin.turn) } };
+}
+
+function hasFailed(outcome: Outcome): boolean {
+  return outcome.status === "success" && isJsonObject(outcome.content) && outcome.content["exitCode"] !== 0;
+}
+
+export const nothingKept = { conflicts: [], seal: () => Promise.resolve() };
+
+/** A trial that failed since it may write nowhere else says so. */
+function explained(outcome: Outcome): Outcome {
+  if (outcome.status !== "success" || !isJsonObject(outcome.content)) return outcome;
+  const { exitCode, stderr } = outcome.content;
+  const isRefused =
+    exitCode !== 0 && /permission denied|operation not permitted|read-only file system/i.test(String(stderr));
+  return isRefused ? withNotes(outcome, [onlyTheWorkspace]) : outcome;
+}
+
+const onlyTheWorkspace =
+  "It was tried in the sandbox: it could change the workspace alone, without network, other files or other rights. If it needs more, say what to the owner.";
+
+/** What keeping the changes of a trial needs. */
+type Keeping = {
+  readonly ports: ShellPorts;
+  readonly caller: Caller;
+  readonly writes: Omit<CommandWrites, "paths">;
+  readonly plan: CommandPlan;
+  readonly cmd: string;
+};
+
+type Loss = {
+  /** Null where no turn is known whose words could name anything. */
+  readonly sources: TurnSources | null;
+  readonly ports: ShellPorts;
+  readonly cmd: string;
+  readonly workspace: string;
+  readonly label: Label;
+};
+
+/** How many files a trial deletes or empties, where the owner's words do not name them all: judged like a command that says so. */
+async function lossEffects(
+  difference: Difference,
+  { sources, ports, cmd, workspace, label }: Loss,
+): Promise<readonly Effect[]> {
+  if (sources === null) return [];
+  const lost = await lostFiles(difference, workspace);
+  if (lost.length === 0) return [];
+  const { parser, home, mask } = ports;
+  const earlier = (await takenBefore({ cwd: workspace, home, parser, sources })).get("files") ?? [];
+  const items = [...new Set([...earlier, ...lost])];
+  const by = { words: sources.words, cmd, cwd: workspace, mayLook: true };
+  const extent = await extentOf(
+    { kind: "files", items, isRemoved: true },
+    { ...by, earlier: earlier.length },
+  );
+  if (extent === null || extent.unnamed === 0) return [];
+  const shown = extent.shown.map(mask);
+  const others = extent.others.map(mask);
+  const about = { target: workspace, label, reversal: "undoable", change: "replace", tree: true } as const;
+  return [{ kind: "write-path", ...about, extent: { ...extent, shown, others } }];
+}
+
+/** Prepares to keep what a command changed in its trial: its effects are those of the difference, and its run makes the workspace like it. */
+export async function prepareTried(
+  { overlay, outcome, difference, digest, parsed }: TriedCommand,
+  { ports, caller, writes, plan, cmd }: Keeping,
+): Promise<Preparation> {
+  const { label } = writes;
+  const judging = { workspace: overlay.folder, label, isSecretPath: ports.isSecretPath, parsed };
+  const sources = caller.sources ?? null;
+  const effects = await withinSize(async () => [
+    ...(await differenceEffects(difference, judging)),
+    ...(await lossEffects(difference, { sources, ports, cmd, workspace: overlay.folder, label })),
+  ]);
+  if (!effects.ok) {
+    await ports.overlays?.trials.drop(caller.turn);
+    return { ok: false, ...effects.error };
+  }
+  return {
+    ok: true,
+    effects: effects.value,
+    plan: { tried: digest, workspace: overlay.folder },
+    changes: [],
+    preview: { label, diffs: () => diffsOf(difference) },
+    resultLabel: label,
+    async run() {
+      const { overlays } = ports;
+      if (overlays === undefined) throw new Error("A trial without overlays was to be kept.");
+      const labelWritten = await ports.labelWritten?.({ paths: writtenPaths(plan), ...writes });
+      const { turn, session } = caller;
+      const kept = await overlays.keep(overlay, { turn, session }, difference);
+      await labelWritten?.();
+      await overlays.trials.drop(turn);
+      return withNotes(outcome, kept.conflicts);
+    },
+  };
+}
+
+/** The files that the output of a line goes to. */
+export function writtenPaths(plan: CommandPlan): readonly string[] {
+  return plan.flatMap(({ commands }) => commands.flatMap(({ writes }) => writes.map(({ path }) => path)));
+}

@@ -1,0 +1,141 @@
+import { isIP } from "node:net";
+import type { Effect, Extent } from "../../../signal/effect.ts";
+import type { Label } from "../../../signal/label.ts";
+import type { CredentialBinding } from "../../egress/credential.ts";
+import { describeHosts } from "../../egress/host-port.ts";
+import type { CommandPlan, PlannedCommand } from "../../shell/plan.ts";
+import { uniqueHosts } from "../../shell/planned-network.ts";
+import { needsTerminal, untriedBecause } from "../../shell/programs/untried.ts";
+import type { ResolvedChange } from "../../shell/said-changes.ts";
+import type { ShellPorts } from "../../shell/shell-ports.ts";
+
+/** What a command is judged with. */
+export type CommandJudging = {
+  readonly label: Label;
+  readonly ports: ShellPorts;
+  /** Whether it runs over an overlay, so that what it changes can be undone. */
+  readonly overlaid: boolean;
+  /** How much each command destroys at once. */
+  readonly extents: ReadonlyMap<PlannedCommand, Extent>;
+  /** Whether the hosts are those that it missed in its trial. */
+  readonly missed: boolean;
+  readonly onTerminal: boolean;
+};
+
+/** The effects of one command. */
+export function effectsOf(command: PlannedCommand, judging: CommandJudging): readonly Effect[] {
+  const { label, ports, overlaid } = judging;
+  const confined = ports.sandbox !== null;
+  const reversal = overlaid ? "undoable" : "final";
+  const judged = command.reads.filter(
+    ({ path }) =>
+      command.proof !== null ||
+      !confined ||
+      !ports.isSecretPath(path) ||
+      command.redirects.some(({ target }) => target === path),
+  );
+  const read = judged.flatMap(({ path, written: named, access, tree }) => {
+    const targets = named !== path && ports.isSecretPath(named) ? [path, named] : [path];
+    return targets.map(
+      (target): Effect => ({ kind: "read-path", target, label, reversal: "undoable", access, tree }),
+    );
+  });
+  const written = command.writes.map(
+    ({ path, exists: there }): Effect => ({
+      kind: "write-path",
+      target: path,
+      label,
+      reversal,
+      change: there ? "replace" : "create",
+    }),
+  );
+  const changed = command.changes.map(
+    ({ target, tree, exists, why }): Effect => ({
+      kind: "write-path",
+      target,
+      label,
+      reversal,
+      change: exists ? "replace" : "create",
+      executedLater: why,
+      ...(tree ? { tree } : {}),
+    }),
+  );
+  const worded = command.worded.map((change) => effectOfWords(change, { label, reversal }));
+  return [runEffect(command, judging), ...read, ...written, ...worded, ...changed];
+}
+
+/** The effect of running the program itself. */
+function runEffect(command: PlannedCommand, judging: CommandJudging): Effect {
+  const { label, ports, overlaid, extents, missed, onTerminal } = judging;
+  const confined = ports.sandbox !== null;
+  const aside =
+    confined || command.proof !== null
+      ? ""
+      : "; it would run without a sandbox, because bubblewrap (bwrap) is missing";
+  return {
+    kind: "run-program",
+    target: ports.mask(command.argv[0] ?? ""),
+    label,
+    reversal:
+      command.proof !== null ? "undoable" : command.network.length === 0 && overlaid ? "undoable" : "final",
+    argv: command.argv.map((word) => ports.mask(word)),
+    binary: command.binary?.real ?? null,
+    identity: command.identity,
+    proof: command.proof,
+    doubt: ports.mask(`${command.doubt}${aside}`),
+    confined,
+    ...untriedWords(command, ports, onTerminal),
+    // Nobody was asked before a trial: it needs the filter of system calls as well.
+    ...(overlaid && ports.tries === true && ports.sandbox?.filter ? { triable: true as const } : {}),
+    ...extentWords(extents.get(command), ports),
+    ...(command.network.length === 0 ? {} : { network: describeHosts(command.network) }),
+    ...(command.network.length > 0 && missed ? { missed: true as const } : {}),
+    ...(command.credentials.length === 0 ? {} : { credentials: command.credentials.map(describeCredential) }),
+  };
+}
+
+function describeCredential({ name, host, port }: CredentialBinding): string {
+  return `${name} at ${describeHosts([{ host, port }]).join()}`;
+}
+
+/** What a command says of its files, so that it is judged like a tool that does the same. */
+function effectOfWords(
+  { path, how, tree, exists }: ResolvedChange,
+  common: { readonly label: Label; readonly reversal: Effect["reversal"] },
+): Effect {
+  const change = { ...common, target: path };
+  if (how === "read") return { ...change, kind: "read-path", reversal: "undoable", access: "contents", tree };
+  if (how === "delete") return { ...change, kind: "delete-path" };
+  return { ...change, kind: "write-path", change: exists ? "replace" : "create" };
+}
+
+/** The extent of a command, with keys masked. */
+function extentWords(extent: Extent | undefined, { mask }: ShellPorts): { readonly extent?: Extent } {
+  if (extent === undefined) return {};
+  return { extent: { ...extent, shown: extent.shown.map(mask), others: extent.others.map(mask) } };
+}
+
+/** Why nobody learns anything from a trial of an unproved command. */
+function untriedWords(
+  { proof, argv }: PlannedCommand,
+  { mask }: ShellPorts,
+  onTerminal: boolean,
+): { readonly untried?: string } {
+  const reason = proof === null ? untriedBecause(argv) : null;
+  if (reason === null || (onTerminal && reason.endsWith(needsTerminal))) return {};
+  return { untried: mask(reason) };
+}
+
+/** The hosts that the commands may reach, each place once. What they send there is not known: it may be all that they can read. */
+export function reachEffects(plan: CommandPlan, label: Label): readonly Effect[] {
+  const places = plan.flatMap(({ commands }) => commands.flatMap(({ network }) => network));
+  return uniqueHosts(places).map(({ host, port }) => ({
+    kind: "reach-host",
+    target: host,
+    scheme: port === 80 ? "http" : "https",
+    port,
+    addresses: isIP(host) === 0 ? [] : [host],
+    label,
+    reversal: "final",
+  }));
+}
