@@ -35,7 +35,7 @@ export async function sandboxFor(context: TestContext): Promise<Sandbox | null> 
 
 /** The folder of the labelled commands beside the checkout. Null without it, and the test is skipped. */
 export function shellDataFor(context: TestContext): string | null {
-  const folder = new URL("../../../../shared/data/shell/", import.meta.url).pathname;
+  const folder = new URL("../../../../../shared/data/shell/", import.meta.url).pathname;
   if (existsSync(folder)) return folder;
   missing(context, "the test data in ../shared/data");
   return null;
