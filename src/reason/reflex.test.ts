@@ -60,6 +60,7 @@ test("each line of the small language is one action", () => {
     ["grep -rn TODO .", "search-files", { pattern: "TODO" }],
     ["agenda today", "agenda", {}],
     ["what is due tomorrow?", "agenda", { from: "+1d" }],
+    ["what is due this week?", "agenda", {}],
     ["ls src/act", "list-files", { path: "src/act" }],
     ["search TODO", "search-files", { pattern: "TODO" }],
     ["write a.org: * Hello", "write-file", { path: "a.org", content: "* Hello\n" }],

@@ -162,7 +162,7 @@ const verbs: readonly Verb[] = [
     }),
   },
   {
-    pattern: /^(?:agenda|due|what(?:'s| is) due)(?:[ \t]+(\S+?))?[?!.]?$/i,
+    pattern: /^(?:agenda|due|what(?:'s| is) due)(?:[ \t]+(?:this[ \t]+week|(\S+?)))?[?!.]?$/i,
     request: (day) => ({
       tool: "agenda",
       args: day === "" || /^today$/i.test(day) ? {} : { from: day.replace(/^tomorrow$/i, "+1d") },
