@@ -1,13 +1,14 @@
 // Runs every test, then the parity test on their outcomes; prints the ten slowest files, and counts the skipped tests with their reasons.
 // Files given as arguments run instead of all, without the parity test.
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { collectOutcomes } from "./collect-outcomes.ts";
+import { endSilentProcesses } from "./end-silent.ts";
 import { type FileUsage, listSlowest } from "./file-usage.ts";
 import { canShareProcess, dealOut } from "./group-tests.ts";
 import type { TestOutcome } from "./outcome.ts";
@@ -23,8 +24,10 @@ const filesAtOnce = availableParallelism() + 2;
 const filesInGroup = 32;
 /** Megabytes for new objects in a process of tests. With Node's default of 16, collecting them takes a seventh of the processor's time. */
 const youngGeneration = 64;
-/** A test that takes longer hangs. Milliseconds. */
-const longest = 5 * 60_000;
+/** A test that takes longer hangs, and so does a process that gives no sign of life for so long. Milliseconds. */
+const longest = Number(process.env["PASSEPARTOUT_TEST_LONGEST"] ?? 5 * 60_000);
+/** Settings of the person who runs the tests: no test obeys them. */
+const personal = /^(?:GIT_(?!SSL_)\w+|EDITOR|VISUAL|PAGER|(?:https?|all|no|ftp)_proxy)$/i;
 
 /** What takes longest starts first, so that at the end no file is left over for one processor while the other waits. */
 const longFirst = [
@@ -49,7 +52,7 @@ function rankOf(file: string): number {
 
 /** Test files that leave their process as they found it share processes: a third of the time of most is starting one and loading what they import. What takes longest stays by itself, and first; small files come last, to fill the end. */
 function groupFiles(files: readonly string[]): readonly string[] {
-  const read = (file: string): string => readFileSync(join(root, file), "utf8");
+  const read = (file: string): string => readFileSync(resolve(root, file), "utf8");
   const long = files.filter((file) => rankOf(file) < longFirst.length);
   const sharing = files.filter((file) => !long.includes(file) && canShareProcess(file, read));
   const count = Math.ceil(sharing.length / filesInGroup);
@@ -57,7 +60,7 @@ function groupFiles(files: readonly string[]): readonly string[] {
   const groups = dealOut(sharing, count).map((group, index) => {
     const path = join(folder, `${group.length}-files-${index + 1}.test.mts`);
     const imports = [guard, ...group].map(
-      (file) => `import ${JSON.stringify(pathToFileURL(join(root, file)).href)};\n`,
+      (file) => `import ${JSON.stringify(pathToFileURL(resolve(root, file)).href)};\n`,
     );
     writeFileSync(path, imports.join(""));
     return path;
@@ -77,12 +80,16 @@ async function runTests(files: readonly string[], before: string): Promise<reado
       "--disable-warning=ExperimentalWarning",
       "--import=./scripts/record-usage.ts",
       "--import=./scripts/untracked-promises.ts",
+      "--import=./scripts/end-process.ts",
       `--max-semi-space-size=${youngGeneration}`,
     ],
     env: {
-      ...process.env,
+      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !personal.test(name))),
+      GIT_CONFIG_GLOBAL: "/dev/null",
+      GIT_CONFIG_NOSYSTEM: "1",
       PASSEPARTOUT_TEST_OUTCOMES: before,
       PASSEPARTOUT_TEST_USAGE: usageRecord,
+      PASSEPARTOUT_TEST_LIVES: lives,
       NODE_COMPILE_CACHE: compiled,
     },
   });
@@ -111,6 +118,9 @@ function countSkipped(outcomes: readonly TestOutcome[]): string {
 const folder = mkdtempSync(join(tmpdir(), "passepartout-test-"));
 const usageRecord = join(folder, "usage");
 writeFileSync(usageRecord, "");
+const lives = join(folder, "lives");
+mkdirSync(lives);
+const stopWatch = endSilentProcesses(lives, longest, (text) => process.stderr.write(text));
 const asked = process.argv.slice(2);
 const all = globSync(["src/**/*.test.ts", "packages/*/src/**/*.test.ts", "test/**/*.test.ts"], {
   cwd: root,
@@ -123,6 +133,7 @@ if (asked.length === 0) {
   writeFileSync(record, outcomes.map((outcome) => `${JSON.stringify(outcome)}\n`).join(""));
   outcomes.push(...(await runTests([parity], record)));
 }
+stopWatch();
 let passed = outcomes.length > 0 && outcomes.every(({ outcome }) => outcome !== "failed");
 const usages = readLines(usageRecord).map((line): FileUsage => JSON.parse(line));
 rmSync(folder, { recursive: true });
