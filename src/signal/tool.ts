@@ -120,6 +120,8 @@ export type FileChange = {
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
+  /** The ID of the note that it adds, whatever else the file holds by then; left out where it adds none. */
+  readonly adds?: string;
 };
 
 /** The result of a tool's `prepare`: the effects that a run would have, and the function that runs it. */

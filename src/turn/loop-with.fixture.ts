@@ -36,7 +36,7 @@ const refusingParts = {
   route: async () => null,
   consensus: { concerns: () => false, ask: async () => null },
   maySteer: async () => true,
-  digestOfFile: async () => null,
+  stateOfFile: async () => "other",
   revertChanges: async () => undefined,
   depthLimit: () => 50,
   locks: {

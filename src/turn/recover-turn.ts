@@ -1,5 +1,4 @@
 import type { State } from "../memory/state/state.ts";
-import type { Effect } from "../signal/effect.ts";
 import type { JournalEntry } from "../signal/journal-entry.ts";
 import { bottomLabel } from "../signal/label.ts";
 import { isTextRequest } from "../signal/signal.ts";
@@ -7,20 +6,24 @@ import type { FileChange, Outcome, ToolResult } from "../signal/tool.ts";
 import { isFinal, type Turn } from "../signal/turn.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";
 import { expireApproval } from "./expire-approvals.ts";
+import { onlyWritesFiles } from "./file-queue.ts";
 import type { AppendToJournal } from "./step-ports.ts";
 
 /** What resuming a turn of a former process needs. */
 export type RecoverTurnParts = EndTurnParts & {
-  readonly state: Pick<State, "journal">;
+  readonly state: Pick<State, "journal" | "changes">;
   readonly journal: AppendToJournal;
-  /** SHA-256 in hex of what a file holds; null where there is no file. Throws where it cannot be read. */
-  readonly digestOfFile: (path: string) => Promise<string | null>;
+  /** How a file is after a call was cut off that was about to change it. */
+  readonly stateOfFile: (change: FileChange) => Promise<FileState>;
   /** Takes back what a turn made of these changes, each kept and journalled like any undo. */
   readonly revertChanges: (
     turn: Pick<Turn, "id" | "session">,
     changes: readonly FileChange[],
   ) => Promise<void>;
 };
+
+/** How a file is after a call was cut off; `other`: neither as before nor as after it, or not to be read. */
+export type FileState = "before" | "after" | "other";
 
 /** Whether an unfinished turn of a former process goes on, and what the person must be told. */
 export type TurnRecovery = { readonly runs: boolean; readonly reports: readonly string[] };
@@ -130,25 +133,28 @@ async function lastOf(
 
 /** Whether a call is made anew: it goes on by itself, or all its files are as before it, once what it had changed of them is taken back. */
 async function goesOn(parts: RecoverTurnParts, turn: Turn, intent: JournalEntry): Promise<boolean> {
-  if (intent.detail["resumes"] === true) return true;
   const { changes } = intent;
-  if (changes.length === 0 || changes.some(({ before, after }) => before === after)) return false;
   const states = await statesOf(parts, intent);
+  const dropUnmade = () =>
+    parts.state.changes.dropUnmade(
+      turn.id,
+      changes.filter((_, index) => states[index] === "before"),
+    );
+  if (intent.detail["resumes"] === true) {
+    await dropUnmade();
+    return true;
+  }
+  if (changes.length === 0 || changes.some(({ before, after }) => before === after)) return false;
   const made = changes.filter((_, index) => states[index] === "after");
-  if (made.length === 0) return states.every((state) => state === "before");
-  const isCutOff = made.length < changes.length && !states.includes("other");
-  if (!isCutOff || !intent.effects.every(({ kind }) => fileEffects.has(kind))) return false;
-  await parts.revertChanges(turn, made);
-  return (await statesOf(parts, intent)).every((state) => state === "before");
+  if (states.includes("other")) return false;
+  if (made.length > 0) {
+    if (made.length === changes.length || !onlyWritesFiles(intent)) return false;
+    await parts.revertChanges(turn, made);
+    if ((await statesOf(parts, intent)).some((state) => state !== "before")) return false;
+  }
+  await dropUnmade();
+  return true;
 }
-
-/** The effects of a call that writes files and does nothing else. */
-const fileEffects: ReadonlySet<Effect["kind"]> = new Set([
-  "read-path",
-  "write-path",
-  "delete-path",
-  "change-memory",
-]);
 
 async function decideByDigests(parts: RecoverTurnParts, intent: JournalEntry): Promise<Outcome> {
   const states = await statesOf(parts, intent);
@@ -165,9 +171,6 @@ async function decideByDigests(parts: RecoverTurnParts, intent: JournalEntry): P
   return { status: "error", code: "unknown", message: sentences.join(" ") };
 }
 
-/** How a file is after a call was cut off; `other`: as neither before nor after it, or not to be read. */
-type FileState = "before" | "after" | "other";
-
 const stateWords: Readonly<Record<FileState, string>> = {
   before: "is as it was before",
   after: "is changed",
@@ -175,17 +178,7 @@ const stateWords: Readonly<Record<FileState, string>> = {
 };
 
 function statesOf(parts: RecoverTurnParts, { changes }: JournalEntry): Promise<readonly FileState[]> {
-  return Promise.all(changes.map((change) => stateOf(parts, change)));
-}
-
-async function stateOf(parts: RecoverTurnParts, { path, before, after }: FileChange): Promise<FileState> {
-  try {
-    const digest = await parts.digestOfFile(path);
-    return digest === after ? "after" : digest === before ? "before" : "other";
-  } catch (error) {
-    if (error instanceof Error) return "other";
-    throw error;
-  }
+  return Promise.all(changes.map((change) => parts.stateOfFile(change)));
 }
 
 function outcomeOf(entry: JournalEntry): Outcome {

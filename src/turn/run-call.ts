@@ -6,6 +6,7 @@ import type { Outcome } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import { type CleanTreeParts, tellUncleanTree } from "./code-standards.ts";
 import { type DeferEditParts, deferEdit, type FindLockedFileParts, findLockedFile } from "./defer-edit.ts";
+import { type FileQueue, onlyWritesFiles } from "./file-queue.ts";
 import { journalEndedPlans } from "./journal-ended-plans.ts";
 import {
   type CallWithVerdict,
@@ -28,6 +29,7 @@ export type RunCallParts = JudgeCallParts &
   CleanTreeParts &
   PreviewParts & {
     readonly state: Pick<State, "changes" | "flightPlans">;
+    readonly files: FileQueue;
     /** Aborted when the process is closing. */
     readonly closing: AbortSignal;
   };
@@ -38,8 +40,20 @@ export const leftRunning = "left-running";
 /**
  * Runs a call that passed. It is prepared and judged again right before it runs; unless it still passes with the same digest, its result is the error `changed`.
  * The journal gets the intent (on the disk before anything changes), then the call runs, then the journal gets its outcome.
+ * A call that changes files waits until no call of another session changes them.
  */
 export async function runCall(
+  parts: RunCallParts,
+  turn: Turn,
+  judged: CallWithVerdict,
+  cancel: AbortSignal,
+): Promise<Turn> {
+  const { prepared } = judged;
+  const paths = onlyWritesFiles(prepared) ? prepared.changes.map(({ path }) => path) : [];
+  return parts.files.run(paths, () => runAlone(parts, turn, judged, cancel));
+}
+
+async function runAlone(
   parts: RunCallParts,
   turn: Turn,
   judged: CallWithVerdict,

@@ -3,11 +3,12 @@ import type { OwnerCommand } from "../perceive/commands.ts";
 import type { Wait } from "../signal/clock.ts";
 import type { LoopListener } from "../signal/loop-event.ts";
 import type { Signal, Source } from "../signal/signal.ts";
-import { isFinal } from "../signal/turn.ts";
+import { isFinal, type Turn } from "../signal/turn.ts";
 import { type AnswerApprovalParts, ApprovalAnswers } from "./answer-approval.ts";
 import { EventListeners } from "./event-listeners.ts";
 import { expireApprovals } from "./expire-approvals.ts";
 import type { FileLocks } from "./file-locks.ts";
+import { FileQueue } from "./file-queue.ts";
 import { journalEndedPlans } from "./journal-ended-plans.ts";
 import type { RecoverTurnParts } from "./recover-turn.ts";
 import { DeferredEditResumer } from "./resume-deferred-edits.ts";
@@ -20,7 +21,10 @@ import { submitSignal } from "./submit-signal.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
 /** What a loop is opened with: every power that a step needs of another room. */
-export type LoopParts = Omit<RunTurnParts & RecoverTurnParts, "emit" | "closing" | "running" | "queue"> & {
+export type LoopParts = Omit<
+  RunTurnParts & RecoverTurnParts,
+  "emit" | "closing" | "running" | "queue" | "files"
+> & {
   readonly state: State;
   readonly locks: FileLocks;
   readonly command: RunOtherCommand;
@@ -80,6 +84,7 @@ export function openLoop(given: LoopParts): Loop {
     closing: closing.signal,
     running,
     queue,
+    files: new FileQueue(),
     emit: listeners.emit.bind(listeners),
   };
   const edits = new DeferredEditResumer(parts);
@@ -111,11 +116,7 @@ export function openLoop(given: LoopParts): Loop {
       running.cancelAll(closing.signal.reason);
       await queue.settleWithin(cancelGrace, parts.wait);
     },
-    notice(session, text) {
-      const turn = running.inSession(session)?.turn;
-      if (turn !== undefined)
-        parts.emit({ type: "thinking", session, turn: turn.id, depth: turn.depth, text: parts.filter(text) });
-    },
+    notice: (session, text) => noticeTo(parts, session, text),
     tell(session, channel, text) {
       const turn = running.inSession(session)?.turn;
       if (turn?.signal.source !== channel) return false;
@@ -123,6 +124,16 @@ export function openLoop(given: LoopParts): Loop {
       return true;
     },
   };
+}
+
+function noticeTo(
+  { running, emit, filter }: Pick<RunTurnParts, "running" | "emit" | "filter">,
+  session: string,
+  text: string,
+): void {
+  const turn = running.inSession(session)?.turn;
+  if (turn !== undefined)
+    emit({ type: "thinking", session, turn: turn.id, depth: turn.depth, text: filter(text) });
 }
 
 type QueueParts = RecoverTurnParts & { readonly state: Pick<State, "turns">; readonly queue: TurnQueue };
@@ -142,13 +153,16 @@ async function queueUnfinished({ state, queue }: Pick<QueueParts, "state" | "que
   for (const turn of await state.turns.unfinished()) if (turn.state !== "suspended") queue.addOnce(turn);
 }
 
+/** Decides about every turn before the first goes on, which may change the files that the next one is decided by. */
 async function recoverUnfinished(parts: QueueParts): Promise<readonly string[]> {
   const reports: string[] = [];
+  const going: Turn[] = [];
   for (const turn of await parts.state.turns.unfinished()) {
     const { recoverTurn } = await import("./recover-turn.ts");
     const recovery = await recoverTurn(parts, turn);
     reports.push(...recovery.reports);
-    if (recovery.runs) parts.queue.add(turn);
+    if (recovery.runs) going.push(turn);
   }
+  for (const turn of going) parts.queue.add(turn);
   return reports;
 }

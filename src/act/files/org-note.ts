@@ -38,6 +38,13 @@ export function appendNote(inbox: Uint8Array | null, note: Note): Uint8Array {
   return Buffer.concat([before, Buffer.from(`${gap}${formatNote(note)}`)]);
 }
 
+/** Whether an inbox has the note of this ID. */
+export function isNoted(inbox: Uint8Array | null, id: string): boolean {
+  return (
+    inbox !== null && new RegExp(`^\\s*:ID:\\s+${id}\\s*$`, "im").test(Buffer.from(inbox).toString("latin1"))
+  );
+}
+
 function inert(line: string): string {
   return line.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (character) =>
     character === "\t" ? " " : "�",

@@ -1,4 +1,3 @@
-import { exposesSecret } from "../../memory/notes/edits/expose-secret.ts";
 import { findNewIds } from "../../memory/notes/edits/find-new-ids.ts";
 import type { Effect, LiftedMark } from "../../signal/effect.ts";
 import { previewChange } from "../../signal/file-diff.ts";
@@ -7,8 +6,9 @@ import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { FileChange, Outcome, Preparation } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
 import { brokenSyntax } from "../syntax/broken-syntax.ts";
+import { isThere, makeInert, takenId, type Versions } from "./check-contents.ts";
 import { digestBytes, type FileContents, readWholeFile } from "./contents.ts";
-import { describeDisarmed, disarmChange, type InertChange } from "./disarm-change.ts";
+import { describeDisarmed, type InertChange } from "./disarm-change.ts";
 import { done, type Fallible, problem } from "./fallible.ts";
 import type { FilePorts } from "./file-ports.ts";
 import { laterByOtherName } from "./later-names.ts";
@@ -37,6 +37,8 @@ export type ProposedChange = {
   readonly change: (current: Uint8Array | null) => Fallible<Uint8Array> | Promise<Fallible<Uint8Array>>;
   /** The same for a change that counts for whatever the file holds once it is made, such as an append. Any other change counts for the contents that were judged. */
   readonly carryOver?: (current: Uint8Array | null) => Uint8Array;
+  /** The ID of the note that the change adds: where the file has it, the change is made already. Called after `change`. */
+  readonly adds?: () => string | null;
   /** What the outcome says besides the path and the size. */
   readonly tells?: () => JsonObject;
   /** Further effects, and a function to call once the file is changed. */
@@ -85,7 +87,7 @@ export async function prepareChange(
       also: proposed.also?.plan ?? null,
       ...(planned.ok ? planFor(proposed, planned.value) : { problem: planned.code }),
     },
-    changes: planned.ok && file.before !== file.after ? [file] : [],
+    changes: planned.ok && file.before !== file.after ? [withNote(file, proposed)] : [],
     ...(planned.ok ? { preview: previewChange(planned.value) } : {}),
     // A problem may quote the contents as well as a success.
     resultLabel: joinLabels(
@@ -97,7 +99,13 @@ export async function prepareChange(
       proposed.label,
     ),
     run: () => run(proposed, planned, ports),
+    ...(proposed.adds === undefined ? {} : { resumes: true }),
   };
+}
+
+function withNote(file: FileChange, { adds }: ProposedChange): FileChange {
+  const id = adds?.() ?? null;
+  return id === null ? file : { ...file, adds: id };
 }
 
 async function plan(
@@ -136,44 +144,6 @@ async function plan(
       }),
     },
   };
-}
-
-/** The contents as they may be written: what a program would obey in them is inert, and they expose nothing secret. */
-function makeInert(
-  { path, movedFrom, brought, label }: ProposedChange,
-  { before, after, mode }: Versions & { readonly mode: number },
-): Fallible<InertChange> {
-  const held = [before, movedFrom?.before].filter(isThere);
-  const inert = disarmChange({ path, held, after, mode, label: brought ?? label });
-  return inert.ok && exposesSecret(path, before, inert.value.bytes) ? exposes(path) : inert;
-}
-
-function exposes(path: string) {
-  const what =
-    "this would move text out of an entry that is or was encrypted, and only the owner may do that";
-  return problem("exposes-secret", `${path}: ${what}. Nothing was written.`);
-}
-
-const isThere = (bytes: Uint8Array | null | undefined) => bytes !== undefined && bytes !== null;
-
-type Versions = { readonly before: Uint8Array | null; readonly after: Uint8Array };
-
-/** Refuses an ID that another node has: links, the focus and edits would lead to the wrong node. */
-async function takenId(
-  { path, movedFrom }: ProposedChange,
-  { before, after }: Versions,
-  { fileOfNode }: FilePorts,
-) {
-  if (movedFrom !== undefined) return null;
-  for (const { id, twice } of findNewIds(path, before, after)) {
-    const other = twice ? path : await fileOfNode?.(id);
-    if (other === undefined || other === null || (other === path && !twice)) continue;
-    return problem(
-      "id-taken",
-      `${path}: a node in ${other} already has the ID '${id}', so nothing was written. Leave the ID out.`,
-    );
-  }
-  return null;
 }
 
 function planFor({ also, carryOver }: ProposedChange, { file: { before, after }, drops }: Change) {
@@ -232,7 +202,10 @@ async function run(proposed: ProposedChange, planned: Fallible<Change>, ports: F
   if (!planned.ok) return failure(planned);
   const { file, bytes, label, current, drops, inert } = planned.value;
   const { path, shownAs } = proposed;
-  if (file.before === file.after) return success({ path: shownAs, unchanged: true });
+  if (file.before === file.after) {
+    if (proposed.adds !== undefined) await proposed.also?.after(current);
+    return success({ path: shownAs, unchanged: true });
+  }
   await keepOrigin(proposed, { before: current, after: bytes, label }, ports);
   const replaced = await replaceFile({
     path,

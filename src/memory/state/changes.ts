@@ -1,4 +1,5 @@
 import type { Clock } from "../../signal/clock.ts";
+import type { FileChange } from "../../signal/tool.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, integerOrNull, json, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
 import type { UndoBudget } from "./blob-room.ts";
@@ -63,6 +64,8 @@ export type Changes = {
   readonly recordCommand: (command: CommandRecord) => Promise<void>;
   /** Notes that nothing of what a command was about to change lasts. */
   readonly dropCommand: (set: string) => Promise<void>;
+  /** Forgets changes of a turn that were recorded and never made: no undo meets them. */
+  readonly dropUnmade: (turn: string, changes: readonly FileChange[]) => Promise<void>;
   /** The changes of a turn, oldest first. */
   readonly ofTurn: (turn: string) => Promise<readonly StoredChange[]>;
   /** The changes of a turn and of the sub-tasks that it began, oldest first. */
@@ -110,6 +113,7 @@ export function openChanges(database: Database, { clock, budget, sealing }: Chan
         () =>
           void database.run("UPDATE changes SET undone = 1 WHERE kind = 'command' AND pre_image = ?", set),
       ),
+    dropUnmade: async (turn, unmade) => dropUnmade(database, turn, unmade),
     ...readChanges(database),
     ...withThoseOfSubTasks(database),
     latestUndo: async (session) => {
@@ -145,6 +149,20 @@ export function openChanges(database: Database, { clock, budget, sealing }: Chan
       return next;
     },
   };
+}
+
+function dropUnmade(database: Database, turn: string, unmade: readonly FileChange[]): void {
+  database.transaction("forced", () => {
+    for (const { path, before, after } of unmade)
+      database.run(
+        `DELETE FROM changes WHERE number = (SELECT MAX(number) FROM changes
+           WHERE turn = ? AND kind = 'file' AND path = ? AND before IS ? AND after IS ? AND undone = 0)`,
+        turn,
+        path,
+        before,
+        after,
+      );
+  });
 }
 
 function readChanges(database: Database): Pick<Changes, "ofTurn" | "since" | "ofFile" | "files"> {

@@ -1,10 +1,10 @@
 import type { Clock } from "../../../signal/clock.ts";
 import { joinLabels, type Label } from "../../../signal/label.ts";
-import type { Preparation } from "../../../signal/tool.ts";
+import type { Caller, Preparation } from "../../../signal/tool.ts";
 import { digestBytes } from "../../files/contents.ts";
 import { done, problem } from "../../files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../../files/file-ports.ts";
-import { appendNote } from "../../files/org-note.ts";
+import { appendNote, isNoted } from "../../files/org-note.ts";
 import { prepareChange } from "../../files/prepare-change.ts";
 import { shownPath } from "../../files/shown-path.ts";
 import { resolveTypedPath } from "../../files/typed-path.ts";
@@ -41,8 +41,8 @@ export async function prepareRemember(
   const at = ports.clock();
   let id: string | null = null;
   const append = (inbox: Uint8Array | null): Uint8Array => {
-    id ??= noteId(caller.turn, text, inbox);
-    return appendNote(inbox, { id, text, label, at });
+    id ??= noteId(caller, text, inbox);
+    return isNoted(inbox, id) && inbox !== null ? inbox : appendNote(inbox, { id, text, label, at });
   };
   return await prepareChange(
     {
@@ -55,6 +55,7 @@ export async function prepareRemember(
         joinLabels(await labelOfContents(place, digest, ports, bytes), label),
       change: (inbox) => done(append(inbox)),
       carryOver: append,
+      adds: () => id,
       also: {
         effects: [
           {
@@ -77,9 +78,11 @@ export async function prepareRemember(
   );
 }
 
-// The same text in the same turn and inbox gets the same id, so that preparing twice gives the same plan.
-function noteId(turn: string, text: string, inbox: Uint8Array | null): string {
-  const hex = digestBytes(JSON.stringify([turn, text, inbox === null ? null : digestBytes(inbox)]));
+/** The same call has the same ID however often it is prepared, so that after a crash its note is found or made, and never made twice. */
+function noteId({ turn, call, rounds }: Caller, text: string, inbox: Uint8Array | null): string {
+  const place =
+    call === undefined ? (inbox === null ? null : digestBytes(inbox)) : [call, rounds?.length ?? 0];
+  const hex = digestBytes(JSON.stringify([turn, text, place]));
   return [
     hex.slice(0, 8),
     hex.slice(8, 12),

@@ -1,9 +1,13 @@
+import type { FileChange } from "../../../signal/tool.ts";
 import { makeProjectPort } from "../prompt/read-project.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
-import { digestOfFile } from "./digest-of-file.ts";
+import { stateOfFile } from "./state-of-file.ts";
 
 /** What the loop looks up in files by itself. */
-export function lookAtFiles({ sessions }: LoopResources["state"]) {
-  const workspaceOf = async (session: string) => (await sessions.get(session))?.workspace ?? null;
-  return { digestOfFile, projectOf: makeProjectPort(workspaceOf) };
+export function lookAtFiles(state: LoopResources["state"]) {
+  const workspaceOf = async (session: string) => (await state.sessions.get(session))?.workspace ?? null;
+  return {
+    stateOfFile: (change: FileChange) => stateOfFile(state, change),
+    projectOf: makeProjectPort(workspaceOf),
+  };
 }

@@ -1,0 +1,35 @@
+import { readWholeFile } from "../../../act/files/contents.ts";
+import { type FileVersions, mergeVersions, sameBytes } from "../../../act/files/merge-versions.ts";
+import { isNoted } from "../../../act/files/org-note.ts";
+import type { State } from "../../../memory/state/state.ts";
+import type { FileChange } from "../../../signal/tool.ts";
+import type { FileState } from "../../../turn/recover-turn.ts";
+
+/**
+ * How a file is after a call was cut off that was about to change it: by its digest; by the note that the call adds; or, where somebody else changed the
+ * file too, by the lines of the change, while the contents before and after it are kept.
+ */
+export async function stateOfFile(
+  { changes }: Pick<State, "changes">,
+  { path, before, after, adds }: FileChange,
+): Promise<FileState> {
+  const whole = await readWholeFile(path);
+  if (!whole.ok) return "other";
+  const digest = whole.value?.digest ?? null;
+  if (digest === after) return "after";
+  if (digest === before) return "before";
+  const now = whole.value?.bytes ?? null;
+  if (adds !== undefined) return isNoted(now, adds) ? "after" : "before";
+  const contents = async (kept: string | null) => (kept === null ? null : await changes.preImage(kept));
+  const [old, made] = await Promise.all([contents(before), contents(after)]);
+  if (old?.status !== "kept" || made?.status !== "kept") return "other";
+  if (changesNothing({ base: old.bytes, ours: made.bytes, theirs: now })) return "after";
+  if (changesNothing({ base: made.bytes, ours: old.bytes, theirs: now })) return "before";
+  return "other";
+}
+
+/** Whether the contents have our change already. */
+function changesNothing(versions: FileVersions): boolean {
+  const merged = mergeVersions(versions);
+  return merged.ok && sameBytes(merged.bytes, versions.theirs);
+}
