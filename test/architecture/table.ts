@@ -110,6 +110,7 @@ export const architecture: Architecture = {
         "src/act/files/byte-names.ts",
         "src/act/files/fallible.ts",
         "src/act/files/identify.ts",
+        "src/act/files/kernel-files.ts",
         "src/act/files/real-path.ts",
         "src/act/files/status-if-there.ts",
         "src/act/egress",

@@ -1,7 +1,7 @@
 import { constants, lstatSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { errorCode } from "./fallible.ts";
-import { isSystemPath } from "./open-file.ts";
+import { isKernelFile } from "./kernel-files.ts";
 import { followLinks } from "./real-path.ts";
 
 /** The maximum size of a file whose bytes are digested. A larger one is identified by its attributes. */
@@ -37,7 +37,7 @@ export async function identify(
     const place = `${found.dev} ${found.ino}`;
     if (found.isDirectory())
       return { stamp: `folder ${place} ${found.birthtimeNs}`, kind: "folder", bytes: null };
-    if (!found.isFile() || isSystemPath(path)) return null;
+    if (!found.isFile() || isKernelFile(path)) return null;
     const attributes = `file ${place} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
     if (!mayRead || found.size > maxDigestBytes) return { stamp: attributes, kind: "file", bytes: null };
     const bytes = await readBytes(path);

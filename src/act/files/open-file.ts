@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { done, errorCode, type Fallible, problem } from "./fallible.ts";
+import { isKernelFile } from "./kernel-files.ts";
 
 /** The file that a path led to when it was prepared; null if there was none. */
 export type FileIdentity = { readonly device: bigint; readonly inode: bigint } | null;
@@ -43,7 +44,7 @@ export async function openRegularFile(
   judged?: FileIdentity,
   via = path,
 ): Promise<Fallible<FileHandle>> {
-  if (isSystemPath(path)) return notAFile(path);
+  if (isKernelFile(path)) return notAFile(path);
   for (let openings = 0; ; openings += 1) {
     const found = await lstat(via);
     if (found.isDirectory())
@@ -81,11 +82,6 @@ export async function readFileIdentity(path: string): Promise<FileIdentity> {
     if (errorCode(error) === "") throw error;
     return null;
   }
-}
-
-/** Whether a path is in a virtual file system of the kernel. Its entries have no contents of their own, and reading them may hang or have effects. */
-export function isSystemPath(path: string): boolean {
-  return /^\/(proc|sys|dev)(\/|$)/.test(path) && !path.startsWith("/dev/shm/");
 }
 
 function changedSinceJudged(path: string) {

@@ -38,6 +38,10 @@ function inBubblewrap(
     "/dev",
     "--proc",
     "/proc",
+    // Where temporary files lie below a folder of the system, the mounts before hide them.
+    "--ro-bind",
+    bench.root,
+    bench.root,
     "--cap-drop",
     "ALL",
     ...mounts,

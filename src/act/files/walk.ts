@@ -2,7 +2,8 @@ import type { Dirent } from "node:fs";
 import { lstat, opendir } from "node:fs/promises";
 import { catchFileErrors, done } from "./fallible.ts";
 import { addIgnoreRules, type IgnoreRules, isIgnored } from "./ignore-rules.ts";
-import { type FolderHandle, isSystemPath, openFolder } from "./open-file.ts";
+import { isKernelFile } from "./kernel-files.ts";
+import { type FolderHandle, openFolder } from "./open-file.ts";
 
 /** One entry of a tree. `via` opens it in the listed folder itself, until the walk goes on. */
 export type TreeEntry = {
@@ -52,7 +53,7 @@ export async function* walkTree(tree: WalkRequest): AsyncGenerator<TreeEntry> {
     const rules = hasRules ? await addIgnoreRules(here, above, folder.inside(".gitignore")) : above;
     for (const found of names) {
       const entry = await entryOf(found, folder);
-      if (tree.isClosed(entry.path) || isSystemPath(entry.path)) {
+      if (tree.isClosed(entry.path) || (entry.kind === "folder" && isKernelFile(entry.path))) {
         countOmission(omissions, "closed paths (secrets or the agent's own)");
       } else if (isIgnored(rules, entry.path, entry.kind === "folder")) {
         countOmission(omissions, leftOutByGit);

@@ -1,5 +1,7 @@
 import { readdir } from "node:fs/promises";
+import { dirname } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
+import { isKernelFile } from "../files/kernel-files.ts";
 import { realPath } from "../files/real-path.ts";
 import { statusIfThere } from "../files/status-if-there.ts";
 import type { Bind, Confinement } from "../sandbox/bubblewrap.ts";
@@ -34,7 +36,8 @@ export type ConfinementRequest = {
   readonly environment: ReadonlyMap<string, string>;
 };
 
-const neverVisible = ["/proc", "/dev", "/sys", "/run", "/var/run"];
+/** Where running programs keep sockets, pipes, devices and shared memory, beside whatever else is mounted or put there. */
+const runtimeFolders = ["/run", "/var/run", "/dev", "/dev/shm"];
 const alwaysVisible = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"];
 
 /** How many entries of a folder are searched for secrets where only its own names are listed. */
@@ -43,7 +46,7 @@ const maxListed = 5_000;
 /** Decides what one command may see: what it was judged to need. Returns the reason, in words, if it cannot be confined safely. */
 export async function confine(request: ConfinementRequest): Promise<Confinement | string> {
   const hidden = await Promise.all(request.hidden.map((path) => realPath("/", path)));
-  const refused = refuseWorkspace(request.workspace, hidden);
+  const refused = await refuseWorkspace(request.workspace, hidden);
   if (refused !== null) return refused;
   const fixed = await Promise.all(request.locked.map((path) => realPath("/", path)));
   const mount = await mountWorkspace(request, fixed);
@@ -78,13 +81,22 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
   };
 }
 
-function refuseWorkspace(workspace: string | null, hidden: readonly string[]): string | null {
+async function refuseWorkspace(workspace: string | null, hidden: readonly string[]): Promise<string | null> {
   if (workspace === "/")
     return "The root of the file system cannot be a workspace for commands. Start the session in a folder.";
+  if (workspace !== null && (await isOfSystem(workspace)))
+    return `${workspace} belongs to the system and cannot be a workspace for commands. Start the session in a folder of your own.`;
   if (workspace !== null && hidden.some((folder) => isInside(folder, workspace))) {
     return `The workspace ${workspace} is inside a folder of the agent itself. Start the session in another folder.`;
   }
   return null;
+}
+
+/** Whether a folder is in a file system of the kernel or of devices, or is one where running programs keep what is theirs. */
+async function isOfSystem(folder: string): Promise<boolean> {
+  if (runtimeFolders.includes(folder) || isKernelFile(folder)) return true;
+  if (!isInside("/dev", folder)) return false;
+  return (await statusIfThere(folder))?.dev === (await statusIfThere("/dev"))?.dev;
 }
 
 function refuseName(path: string): string {
@@ -128,9 +140,10 @@ async function needsWorkspace({
   return trees.includes(true);
 }
 
-async function kindOf(path: string): Promise<"file" | "folder" | "other"> {
+async function kindOf(path: string): Promise<"file" | "folder" | "special" | "missing"> {
   const status = await statusIfThere(path);
-  return status?.isFile() === true ? "file" : status?.isDirectory() === true ? "folder" : "other";
+  if (status === null) return "missing";
+  return status.isFile() ? "file" : status.isDirectory() ? "folder" : "special";
 }
 
 type ShownReads = Pick<Confinement, "readable" | "masked"> & { readonly folders: readonly string[] };
@@ -145,9 +158,10 @@ async function showReads(
   const masked: Confinement["masked"][number][] = [];
   const folders: string[] = [];
   for (const use of await expandRoot(request.reads)) {
-    if (!isShown(use, workspace, hidden)) continue;
-    const places = use.written === use.path ? [use.path] : [use.path, use.written];
     const kind = await kindOf(use.path);
+    if (kind === "special" || !(await isShown(use, workspace, hidden))) continue;
+    const written = use.written === use.path || isKernelFile(use.written) ? [] : [use.written];
+    const places = [use.path, ...written];
     if (request.harmless && use.access === "contents" && !use.tree && kind !== "file") {
       if (kind === "folder") folders.push(...places);
       continue;
@@ -185,9 +199,31 @@ async function expandRoot(reads: readonly ResolvedPathUse[]): Promise<readonly R
   return all.flat();
 }
 
-function isShown(use: ResolvedPathUse, workspace: string | null, hidden: readonly string[]): boolean {
-  if (workspace !== null && isInside(workspace, use.path)) return false;
-  return ![...neverVisible, ...alwaysVisible, ...hidden].some((folder) => isInside(folder, use.path));
+async function isShown(
+  { path }: ResolvedPathUse,
+  workspace: string | null,
+  hidden: readonly string[],
+): Promise<boolean> {
+  if (workspace !== null && isInside(workspace, path)) return false;
+  if ([...alwaysVisible, ...hidden].some((folder) => isInside(folder, path)) || isKernelFile(path))
+    return false;
+  return !(await isOfRunningPrograms(path));
+}
+
+/** Whether a path below a runtime folder has sockets, pipes or devices in it, beside it, or in a folder above it on its own file system. */
+async function isOfRunningPrograms(path: string): Promise<boolean> {
+  if (!runtimeFolders.some((folder) => isInside(folder, path))) return false;
+  const status = await statusIfThere(path);
+  if (status === null) return true;
+  for (let at = status.isDirectory() ? path : dirname(path); ; at = dirname(at)) {
+    if (runtimeFolders.includes(at)) return at === path;
+    if ((await statusIfThere(at))?.dev !== status.dev) return false;
+    const entries = await readdir(at, { withFileTypes: true }).catch(() => null);
+    const areFiles = entries?.every(
+      (entry) => entry.isFile() || entry.isDirectory() || entry.isSymbolicLink(),
+    );
+    if (areFiles !== true) return true;
+  }
 }
 
 async function hiddenInside(
@@ -195,7 +231,7 @@ async function hiddenInside(
   roots: readonly string[],
 ): Promise<Confinement["masked"]> {
   const found = await Promise.all(
-    [...hidden, "/run"].map(async (path): Promise<Confinement["masked"]> => {
+    hidden.map(async (path): Promise<Confinement["masked"]> => {
       const status = await statusIfThere(path);
       if (status === null || !roots.some((root) => isInside(root, path))) return [];
       return [{ path, kind: status.isDirectory() ? "folder" : "file" }];

@@ -2,7 +2,9 @@ import { basename, dirname, join } from "node:path";
 import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import { type Identified, identify, identifyFolder } from "../files/identify.ts";
+import { isKernelFile } from "../files/kernel-files.ts";
 import { realPath } from "../files/real-path.ts";
+import { entryIfThere } from "../files/status-if-there.ts";
 import { type Entry, FolderListings } from "./folder-listings.ts";
 import { inBatches } from "./in-batches.ts";
 import { findNamedWords, isPattern, makeSegmentTest } from "./named-words.ts";
@@ -15,6 +17,7 @@ export type NamedFile = { readonly path: string; readonly stamp: string };
 /** The text of a command line, and where it runs. */
 export type NamedFilesRequest = {
   readonly cwd: string;
+  readonly workspace: string | null;
   readonly home: string;
   readonly texts: readonly string[];
   /** Whether a program of the line may run what it names: then the files that those files name count too. */
@@ -31,7 +34,7 @@ const maxPatterns = 20;
 const maxLookups = 200_000;
 const maxTextBytes = 64 * 1024;
 const maxWordsOfFile = 2_000;
-const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/proc", "/sys", "/dev", "/run"];
+const programFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"];
 
 /**
  * Finds the files that a command line would run or read as scripts, and the folders that it names: after each `cd`, with
@@ -129,10 +132,20 @@ class NamedFilesSearch {
     const known = this.#realFolders.get(path);
     if (known !== undefined) return known;
     const real = await realPath("/", path).catch(() => null);
-    const outside = real === null || systemFolders.some((folder) => isInside(folder, real));
+    const outside = real === null || (await this.#isOfSystem(real));
     const found = outside || (await identifyFolder(real)) === null ? null : real;
     this.#realFolders.set(path, found);
     return found;
+  }
+
+  /** Whether a path is of the kernel, or of the programs of this machine: these nobody but root changes. What is in the workspace is the user's. */
+  async #isOfSystem(real: string): Promise<boolean> {
+    if (isKernelFile(real)) return true;
+    const { cwd, workspace } = this.#request;
+    if (!programFolders.some((folder) => isInside(folder, real)) || isInside(workspace ?? cwd, real))
+      return false;
+    const status = await entryIfThere(real);
+    return status === null || (status.uid === 0 && (status.mode & 0o022) === 0);
   }
 
   async #resolve(folder: string, word: string): Promise<readonly Entry[]> {
@@ -160,7 +173,7 @@ class NamedFilesSearch {
     const parent = kind === "link" ? null : await this.#realFolder(dirname(path));
     const real = parent === null ? await realPath("/", path).catch(() => null) : join(parent, basename(path));
     if (real === null || this.#found.has(real)) return null;
-    if (systemFolders.some((folder) => isInside(folder, real))) return null;
+    if (await this.#isOfSystem(real)) return null;
     const found = await identify(real, { mayRead: !tree && !this.#request.isSecretPath(real) });
     return found === null ? null : { ...found, real };
   }

@@ -136,9 +136,9 @@ async function withNamedFiles(
 ): Promise<CommandPlan> {
   const unproved = plan.flatMap(({ commands }) => commands.filter(({ proof }) => proof === null));
   if (unproved.length === 0 || !given.mayLook) return plan;
-  const { cwd, home, isSecretPath } = given;
+  const { cwd, workspace, home, isSecretPath } = given;
   const runsCode = unproved.some(({ argv }) => mayRunOperands(argv));
-  const files = await findNamedFiles({ cwd, home, texts, runsCode, isSecretPath });
+  const files = await findNamedFiles({ cwd, workspace, home, texts, runsCode, isSecretPath });
   return plan.map((part) => ({
     ...part,
     commands: part.commands.map((command) => (command === unproved[0] ? { ...command, files } : command)),
