@@ -55,6 +55,7 @@ const samples: ReadonlyMap<string, readonly JsonObject[]> = new Map(
     "edit-notes": [{ file: "n.org", operations: [{ op: "todo", at: "One", state: "DONE" }] }],
     remember: [{ text: "a thing" }],
     recall: [{ query: "x" }],
+    "read-result": [{ result: "x" }],
     backlinks: [{ id: "x" }],
     agenda: [{}],
     "list-models": [{}],

@@ -23,7 +23,14 @@ function stepOf({ path, before, after }: FileChange): Json {
 }
 
 /** What looks something up in memory. */
-const lookups: ReadonlySet<string> = new Set(["agenda", "backlinks", "list-models", "recall", "use-skill"]);
+const lookups: ReadonlySet<string> = new Set([
+  "agenda",
+  "backlinks",
+  "list-models",
+  "read-result",
+  "recall",
+  "use-skill",
+]);
 
 function onlyReads(effect: Effect): boolean {
   return (

@@ -20,6 +20,8 @@ type TextFilter = { readonly push: (piece: string) => string };
 const interval = 150;
 const mostLines = 20;
 const mostCharacters = 4_000;
+/** Characters that wait to be shown; of what comes faster the end is shown. */
+const mostWaiting = 65_536;
 
 /** Runs a call, and shows the owner meanwhile the last lines of what it prints, where they may see it. Nobody knows yet whether the words are private. */
 export async function withView<T>(
@@ -59,6 +61,7 @@ class View implements OutputView {
 
   readonly add = (piece: string): void => {
     this.#added += piece;
+    if (this.#added.length > mostWaiting) this.#added = fromWord(this.#added.slice(-mostWaiting / 2));
     this.#timer ??= setTimeout(() => this.#flush(), interval);
   };
 
@@ -86,6 +89,12 @@ class View implements OutputView {
     this.#added = "";
     return this.#text;
   }
+}
+
+/** A text from its first whole word on: half of a key would pass the filter. */
+function fromWord(text: string): string {
+  const at = text.search(/\s/);
+  return at === -1 ? "" : text.slice(at);
 }
 
 /** A carriage return, which the filter made visible: what follows it is written over the line. */

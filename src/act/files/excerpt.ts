@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { FileHandle } from "node:fs/promises";
+import { cutMiddle } from "../../signal/text/cut-middle.ts";
 
 /** The part of a file to read: from which line (1 is the first), and the most lines and bytes. */
 export type ExcerptRequest = {
@@ -80,29 +81,60 @@ function skipLines(chunk: Buffer, lines: number): { readonly left: number; reado
 
 type Whole = { readonly size: number; readonly lines: number | null };
 
-function excerpt(rest: Buffer, { from, maxLines, maxBytes }: ExcerptRequest, whole: Whole): Excerpt {
-  const kept = maxLines === undefined ? rest : rest.subarray(0, skipLines(rest, maxLines).bytes);
-  const fits = kept.length <= maxBytes;
-  const end = fits ? kept.length : kept.lastIndexOf(newline, maxBytes - 1) + 1;
-  const midLine = end === 0 && !fits;
-  const bytes = kept.subarray(0, midLine ? characterEnd(kept, maxBytes) : end);
-  const lines = countLines(bytes);
+function excerpt(
+  rest: Buffer,
+  { from, maxLines = Infinity, maxBytes }: ExcerptRequest,
+  whole: Whole,
+): Excerpt {
+  const shown: string[] = [];
+  const long: number[] = [];
+  let [at, size] = [0, 0];
+  while (at < rest.length && shown.length < maxLines) {
+    const end = rest.indexOf(newline, at);
+    const isOpen = end === -1 && whole.lines === null;
+    const line = rest.subarray(at, end === -1 ? rest.length : end + 1);
+    const text = showLine(line.toString("utf8"), isOpen);
+    const isFirst = shown.length === 0;
+    if (!isFirst && (isOpen || size + Buffer.byteLength(text) > maxBytes)) break;
+    if (isOpen || line.length > longestLine) long.push(from + shown.length);
+    shown.push(text);
+    size += Buffer.byteLength(text);
+    at += line.length;
+  }
   const notes = [
-    ...(isUtf8(bytes)
+    ...(isUtf8(rest.subarray(0, at))
       ? []
       : ["Some bytes are not UTF-8. Each is shown as � here and is unchanged in the file."]),
-    ...(midLine ? [`Line ${from} is longer than ${maxBytes} bytes and is cut.`] : []),
+    ...(long.length === 0 ? [] : [longLines(long)]),
   ];
-  const isAll = fits && kept.length === rest.length;
-  const next = isAll ? null : midLine ? from + 1 : from + lines;
-  const to = from + Math.max(0, lines - 1);
-  return { kind: "text", ...whole, text: bytes.toString("utf8"), to, next, notes };
+  const isAll = at === rest.length && whole.lines !== null;
+  const next = isAll ? null : from + shown.length;
+  return {
+    kind: "text",
+    ...whole,
+    text: shown.join(""),
+    to: from + Math.max(0, shown.length - 1),
+    next,
+    notes,
+  };
 }
 
-function characterEnd(bytes: Buffer, end: number): number {
-  let at = end;
-  while (at > end - 4 && at > 0 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at -= 1;
-  return at;
+/** Bytes of a line that is shown whole. */
+const longestLine = 4_000;
+
+/** A line, or its head and tail where it is long; of one that was not read to its end the head. */
+function showLine(line: string, isOpen: boolean): string {
+  if (isOpen)
+    return `${line.slice(0, longestLine / 2).toWellFormed()}[… the rest of this line is left out …]`;
+  const end = line.endsWith("\n") ? "\n" : "";
+  return line.length <= longestLine
+    ? line
+    : cutMiddle(line.trimEnd(), longestLine).replaceAll("\n", "") + end;
+}
+
+function longLines(lines: readonly number[]): string {
+  const named = lines.slice(0, 5).join(", ") + (lines.length > 5 ? ", …" : "");
+  return `Longer than ${longestLine} characters, and shown without the middle: line ${named}. The shell command cut -c shows any part of a line.`;
 }
 
 function countLines(bytes: Buffer): number {

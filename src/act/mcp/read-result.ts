@@ -1,11 +1,12 @@
+import { cutJson } from "../../signal/bound-result.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { failure, type Outcome } from "../../signal/tool.ts";
 import { cleanText } from "./clean-text.ts";
 import { deepestMessage, nestsDeeper } from "./nesting.ts";
 import { parseJson } from "./parse-json.ts";
 
-/** The most characters of a result, in all its texts. */
-const longestResult = 100_000;
+/** Characters of a result that are kept. */
+const longestKept = 1_000_000;
 const longestError = 2000;
 
 /** The outcome of a call, from what the server gave: structured content in place of its texts where it has some, and all other parts. All of it is data. */
@@ -19,11 +20,7 @@ export function readResult(given: JsonObject): Outcome {
     return failure({ code: "server-error", message: words === "" ? "It gave no reason." : words });
   }
   const whole = wholeOf(given["structuredContent"], given["content"], blocks);
-  const length = JSON.stringify(whole).length;
-  if (length <= longestResult) return { status: "success", content: whole };
-  const text = typeof whole === "string" ? whole : JSON.stringify(whole);
-  const note = `The result has ${length} characters; only the first ${longestResult} are here. Ask for less.`;
-  return { status: "success", content: { text: text.slice(0, longestResult), cut: note } };
+  return { status: "success", content: cutJson(whole, longestKept) };
 }
 
 function wholeOf(structured: Json | undefined, said: Json | undefined, blocks: readonly Json[]): Json {

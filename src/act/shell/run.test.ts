@@ -137,12 +137,40 @@ test("the signal ends a running command at once", async (context) => {
   assert.equal(failure(await shell.run("sleep 30", AbortSignal.abort())).code, "stopped");
 });
 
-test("output over the limit is cut, the program is ended, and the outcome says both", async (context) => {
-  const { stdout, cut } = success(
-    await shellIn(await makeScratchFolder(context), { outputCharacters: 1_000 }).run("yes"),
+test("output over the limit is left out in its middle, and ends no command", async (context) => {
+  const folder = await makeScratchFolder(context);
+  const shell = shellIn(folder, { outputCharacters: 1_000 });
+  const { stdout, exitCode, cut } = success(await shell.run("seq 1 100000; touch after; echo the end"));
+  assert.ok(stdout.length <= 1_100, `${stdout.length} characters`);
+  assert.match(
+    stdout,
+    /^1\n2\n[\d\n]*\n\[… 58\d,\d{3} characters left out …\]\n\d+\n[\d\n]*\n100000\nthe end\n$/,
   );
-  assert.equal(stdout.length, 1_000);
-  assert.match(cut ?? "", /longer than 1000 characters/);
+  assert.equal(exitCode, 0);
+  assert.match(cut ?? "", /ran to its end and printed 588,903 characters/);
+  assert.ok(existsSync(join(folder, "after")));
+});
+
+test("one line without an end is cut, too, and a command whose reader has enough ends as in a shell", async (context) => {
+  const shell = shellIn(await makeScratchFolder(context), { outputCharacters: 1_000 });
+  const line = success(await shell.run("head -c 100000 /dev/zero | tr '\\0' x; echo; echo after"));
+  assert.match(
+    line.stdout,
+    /^x+\n\[… 99,\d{3} characters left out …\]\nafter\n$|^x+\n\[… 99,\d{3} characters left out …\]\nx+\nafter\n$/,
+  );
+  assert.equal(success(await shell.run("yes | head -2")).stdout, "y\ny\n");
+});
+
+test("bytes that are no text are counted and not shown, and names that NUL separates are text", async (context) => {
+  const folder = await makeScratchFolder(context);
+  const photo = Buffer.from(Array.from({ length: 5_000 }, (_, at) => (at * 7919) % 251));
+  await writeFile(join(folder, "photo"), photo);
+  const shell = shellIn(folder);
+  assert.equal(
+    success(await shell.run("cat photo; echo")).stdout,
+    "[5,001 bytes that are no text; they are not shown]",
+  );
+  assert.equal(success(await shell.run("printf 'a b\\0c\\0'")).stdout, "a b\0c\0");
 });
 
 test("bytes that are not UTF-8 are shown as replacement characters, and a character over two chunks stays whole", async (context) => {

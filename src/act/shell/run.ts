@@ -17,7 +17,7 @@ export type PipelineRun = {
   }[];
   readonly cwd: string;
   readonly timeoutMilliseconds: number;
-  /** The limit of standard output and of standard error, in characters. */
+  /** How much is kept of standard output and of standard error, in characters. */
   readonly outputCharacters: number;
   /** Notes beside the output. */
   readonly notes: readonly string[];
@@ -31,7 +31,7 @@ export type PipelineRun = {
 
 export type SandboxStarted = (pid: number) => () => void;
 
-type Ending = "timed-out" | "stopped" | "cut";
+type Ending = "timed-out" | "stopped";
 
 type Running = {
   readonly view: PipelineRun["view"] | null;
@@ -43,8 +43,8 @@ type Running = {
 };
 
 /**
- * Runs pipelines of processes without a shell. The time limit, the output limit and the signal each end all
- * processes at once, with their children. Nothing stays in the background.
+ * Runs pipelines of processes without a shell. The time limit and the signal each end all processes at once, with their children. Output over the limit is left out
+ * in its middle, and ends nothing. Nothing stays in the background.
  */
 export async function runPipelines(run: PipelineRun, cancel: AbortSignal): Promise<Outcome> {
   const running = begin(run);
@@ -96,8 +96,8 @@ async function runList(run: PipelineRun, running: Running): Promise<number> {
 }
 
 function outcome(run: PipelineRun, running: Running, exitCode: number): Outcome {
-  const stdout = running.output.text();
-  const stderr = running.errors.text();
+  const [output, errors] = [running.output.collected(), running.errors.collected()];
+  const [stdout, stderr] = [output.text, errors.text];
   const names = [...new Set(run.pipelines.flatMap(({ steps }) => steps.map(({ name }) => name)))].join(", ");
   if (running.ending === "stopped")
     return { status: "error", code: "stopped", message: `${names} was stopped.` };
@@ -110,15 +110,19 @@ function outcome(run: PipelineRun, running: Running, exitCode: number): Outcome 
     );
     return { status: "error", code: "timed-out", message: message.join(" ") };
   }
-  const cut =
-    running.ending === "cut"
-      ? {
-          cut: `The output was longer than ${run.outputCharacters} characters. The programs were ended there, and the rest of their output is unknown.`,
-        }
-      : {};
+  const cut = describeCut(Math.max(output.cutFrom ?? 0, errors.cutFrom ?? 0));
   const notes = [...run.notes, run.endNote(exitCode !== 0)].filter((part) => part !== null);
   const note = notes.length === 0 ? {} : { note: notes.join(" ") };
   return { status: "success", content: { stdout, stderr, exitCode, ...cut, ...note } };
+}
+
+/** Says that a part of the output is not kept, and how to have it. */
+function describeCut(characters: number): { readonly cut?: string } {
+  if (characters === 0) return {};
+  const whole = characters.toLocaleString("en-US");
+  return {
+    cut: `The command ran to its end and printed ${whole} characters; their middle is not kept. To have all of it, write it into a file and read that, or print less.`,
+  };
 }
 
 async function runPipeline(
@@ -264,11 +268,10 @@ function connect(
 }
 
 function collect(stream: Readable, collector: Collector, running: Running): void {
-  const decoder = new TextDecoder();
   stream.on("data", (bytes: Buffer) => {
     if (running.ending !== null) return;
-    running.view?.add(decoder.decode(bytes, { stream: true }));
-    if (!collector.add(bytes)) running.stop("cut");
+    const piece = collector.add(bytes);
+    running.view?.add(piece);
   });
 }
 

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json } from "../../signal/json.ts";
 import { maskValue } from "../../signal/mask-values.ts";
+import { textsOf } from "../../signal/shown/texts-of.ts";
 import { quoteLines } from "../../signal/text/escape-invisible.ts";
 import type { CommandReply } from "./command-reply.ts";
 import type { UndoParts } from "./undo-request.ts";
@@ -22,15 +22,4 @@ export async function showOutput(
   const content = maskValue(outcome.status === "success" ? outcome.content : outcome.message, filter);
   const lines = textsOf(content).flatMap((text) => quoteLines(text));
   return { code: "output", text: [`${tool} gave:`, ...lines].join("\n"), data: { tool, content } };
-}
-
-/** The texts of a result, whole: of a command its outputs, of any other tool its text or all of it. */
-function textsOf(content: Json): readonly string[] {
-  if (typeof content === "string") return [content];
-  if (!isJsonObject(content)) return [JSON.stringify(content, null, 2)];
-  const texts = ["stdout", "stderr", "text"].flatMap((key) => {
-    const text = content[key];
-    return typeof text === "string" && text !== "" ? [text] : [];
-  });
-  return texts.length > 0 ? texts : [JSON.stringify(content, null, 2)];
 }

@@ -69,14 +69,21 @@ function advance(database: Database, from: "whole" | "referenced", now: number):
 export function compactTurn(turn: Turn, stage: Compaction): readonly Message[] {
   switch (stage) {
     case "whole":
-      return turn.messages;
+      return turn.messages.map(withoutEcho);
     case "referenced":
-      return turn.messages.map(referenced);
+      return turn.messages.map(withoutEcho).map(referenced);
     case "cleared":
       return [];
     case "summary":
       return [...turn.messages.filter(({ role }) => role === "user"), summaryOf(turn)];
   }
+}
+
+/** Without a model the reply to a call is its result in words: later turns see the result once. */
+function withoutEcho(message: Message, at: number, messages: readonly Message[]): Message {
+  const isEcho =
+    message.role === "assistant" && message.provider === "reflex" && messages[at - 1]?.role === "result";
+  return isEcho ? { ...message, text: "[The owner was shown this result.]" } : message;
 }
 
 /** Replaces a long result or file by a reference, and removes the raw parts, which a provider needs only within the turn. */

@@ -13,11 +13,22 @@ export type FinishedTurn = {
   readonly messages: readonly Message[];
   /** Length of the messages as JSON. */
   readonly characters: number;
-  /** Length of what a prompt shows of them. */
-  readonly promptCharacters: number;
+  /** Length of what a prompt shows of each of them. */
+  readonly shown: readonly ShownLength[];
   /** The code of the turn, or else its state. */
   readonly ending: string;
 };
+
+/** Length of a message; a prompt cuts what is long of a result. */
+type ShownLength = { readonly characters: number; readonly isResult: boolean };
+
+/** Length of what a prompt shows of a turn where a result gets so many characters. */
+export function promptCharacters({ shown }: Pick<FinishedTurn, "shown">, ofResult: number): number {
+  return shown.reduce(
+    (sum, { characters, isResult }) => sum + (isResult ? Math.min(ofResult, characters) : characters),
+    0,
+  );
+}
 
 /** Reads the finished turns of a session one by one, newest first, up to a limit. */
 export type ReadFinishedTurns = (session: string, limit?: number) => Iterable<FinishedTurn>;
@@ -60,7 +71,7 @@ export function openFinishedTurns(database: Database, rows: TurnRows): ReadFinis
       number,
       messages,
       characters: JSON.stringify(messages).length,
-      promptCharacters: messages.reduce((sum, message) => sum + lengthOf(message), 0),
+      shown: messages.map(shownLength),
       ending: turn.code === "" ? turn.state : turn.code,
     };
     remember(key, past);
@@ -87,6 +98,10 @@ export function openFinishedTurns(database: Database, rows: TurnRows): ReadFinis
       if (rows.length < most) return;
     }
   };
+}
+
+function shownLength(message: Message): ShownLength {
+  return { characters: lengthOf(message), isResult: message.role === "result" };
 }
 
 function lengthOf(message: Message): number {

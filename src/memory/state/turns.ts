@@ -1,10 +1,11 @@
 import type { AttachmentMessage } from "../../signal/attachment.ts";
+import { longestResult } from "../../signal/bound-result.ts";
 import type { Message } from "../../signal/message.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { shortenPast } from "./compaction.ts";
-import { type FinishedTurn, openFinishedTurns } from "./finished-turns.ts";
+import { type FinishedTurn, openFinishedTurns, promptCharacters } from "./finished-turns.ts";
 import { isSaid } from "./rewindings.ts";
 import { copiesOfTurn, placesOfTurn, type TurnRows, turnColumns } from "./turn-rows.ts";
 
@@ -106,7 +107,7 @@ export function openTurns(database: Database, rows: TurnRows): Turns {
     history: async (session, limit) => newestThatFit(past(session), limit).turns.flatMap(messagesOf),
     stableHistory: async (session, limit) => {
       const { turns, hasOlder } = newestThatFit(past(session), limit);
-      const kept = hasOlder ? fromBlockStart(turns) : turns;
+      const kept = hasOlder ? fromBlockStart(turns, roomOfResult(limit)) : turns;
       return { messages: kept.flatMap(messagesOf), hasOlder };
     },
     shorten: async (session, to) => shortenPast(database, session, to),
@@ -150,6 +151,11 @@ function firstMessage({ text, label, sendAsIs }: Signal): Message {
   return sendAsIs === true ? { role: "user", text, label, asIs: text } : { role: "user", text, label };
 }
 
+/** Characters that a prompt shows of one result, where a history has so many tokens. */
+function roomOfResult({ tokens = Number.POSITIVE_INFINITY }: HistoryLimit): number {
+  return Math.min(longestResult, 2 * tokens);
+}
+
 const messagesOf = ({ messages }: FinishedTurn): readonly Message[] => messages;
 
 /** The newest turns that fit as a whole, in order, and whether there are older ones. */
@@ -159,10 +165,11 @@ function newestThatFit(
 ): { readonly turns: readonly FinishedTurn[]; readonly hasOlder: boolean } {
   let messagesLeft = limit.messages ?? Number.POSITIVE_INFINITY;
   let charactersLeft = 4 * (limit.tokens ?? Number.POSITIVE_INFINITY);
+  const room = roomOfResult(limit);
   const kept: FinishedTurn[] = [];
   for (const turn of newestFirst) {
     messagesLeft -= turn.messages.length;
-    charactersLeft -= turn.promptCharacters;
+    charactersLeft -= promptCharacters(turn, room);
     if (messagesLeft < 0 || charactersLeft < 0) return { turns: kept.reverse(), hasOlder: true };
     kept.push(turn);
   }
@@ -173,15 +180,16 @@ function newestThatFit(
  * The turns from the start of a block, which lies in their older half: the turn whose number has the most trailing zeros in binary. While turns are
  * added, that stays the same turn until it no longer fits; nothing has to be stored for it.
  */
-function fromBlockStart(turns: readonly FinishedTurn[]): readonly FinishedTurn[] {
-  const whole = turns.reduce((sum, { promptCharacters }) => sum + promptCharacters, 0);
+function fromBlockStart(turns: readonly FinishedTurn[], ofResult: number): readonly FinishedTurn[] {
+  const whole = turns.reduce((sum, turn) => sum + promptCharacters(turn, ofResult), 0);
   let before = 0;
   let start = { index: 0, zeros: -1 };
-  for (const [index, { number, promptCharacters }] of turns.entries()) {
+  for (const [index, turn] of turns.entries()) {
+    const { number } = turn;
     if (before > whole / 2) break;
     const zeros = 31 - Math.clz32(number & -number);
     if (zeros > start.zeros) start = { index, zeros };
-    before += promptCharacters;
+    before += promptCharacters(turn, ofResult);
   }
   return turns.slice(start.index);
 }

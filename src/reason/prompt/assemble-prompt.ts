@@ -1,8 +1,9 @@
+import { boundResult, longestResult } from "../../signal/bound-result.ts";
 import { bottomLabel, joinLabels } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { ToolDeclaration } from "../../signal/tool.ts";
 import { describeTools } from "./describe-tools.ts";
-import { estimateMessageTokens, estimateTokens } from "./estimate-tokens.ts";
+import { bytesPerToken, estimateMessageTokens, estimateTokens } from "./estimate-tokens.ts";
 import { guardMessage } from "./guard-message.ts";
 import { guardText } from "./guard-text.ts";
 import {
@@ -72,14 +73,12 @@ const content =
 /** Assembles the prompt: constant text in the system text, live state beside the person's words. To fit the budget it trims the logs, then the context, then leaves out the history; never the identity or the present turn. */
 export function assemblePrompt(parts: PromptParts): Prompt {
   const { system, formSystem, skipped } = systemTexts(parts);
-  const turn = parts.turn.map(guardMessage);
+  const asShown = (message: Message): Message =>
+    boundResult(guardMessage(message), roomOfResult(parts.budget));
+  const turn = parts.turn.map(asShown);
   const left = parts.budget - estimateTokens(system);
   const withLive = insertLive(turn, fitLive(parts.live, left - sumTokens(turn)));
-  const history = fitHistory(
-    parts.history.map(guardMessage),
-    parts.hasOlderHistory,
-    left - sumTokens(withLive),
-  );
+  const history = fitHistory(parts.history.map(asShown), parts.hasOlderHistory, left - sumTokens(withLive));
   return {
     system,
     formSystem,
@@ -88,6 +87,14 @@ export function assemblePrompt(parts: PromptParts): Prompt {
     leavesOutHistory: history.length < parts.history.length,
     skipped,
   };
+}
+
+/** Characters that one result gets, however small the budget. */
+const leastOfResult = 2_000;
+
+/** Characters of one result: a third of the budget at most. */
+function roomOfResult(budget: number): number {
+  return Math.min(longestResult, Math.max(leastOfResult, Math.floor((budget * bytesPerToken) / 3)));
 }
 
 function systemTexts({

@@ -3,7 +3,8 @@ import { inputKindOf, textOfAttachment, tokensOfFile } from "../../signal/attach
 import type { Json } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
 
-const bytesPerToken = 3.5;
+/** UTF-8 bytes of a token, by which texts are estimated. */
+export const bytesPerToken = 3.5;
 const tokensPerMessage = 4;
 
 /** Estimates the tokens of a text as its UTF-8 bytes divided by 3.5, rounded up. For English the estimate is about 15 % too high, which is the safe side. No tokenizer is loaded. */

@@ -4,7 +4,7 @@ export const memory: BuiltInSkill = {
   ...everyTurn,
   name: "memory",
   does: "remembers, finds, links and forgets",
-  tools: ["remember", "recall", "backlinks", "agenda"],
+  tools: ["remember", "recall", "read-result", "backlinks", "agenda"],
   commands: ["agenda", "search", "note", "forget"],
   gates: ["memory-changes"],
   jobs: ["watch-notes"],

@@ -20,7 +20,8 @@ const namedByOwner: Licence = {
   discharges: ["read-outside"],
   effectIndexes: [0],
 };
-const maxBytes = 256 * 1024;
+/** Bytes that one call gives: what a model gets of a result. */
+const maxBytes = 32 * 1024;
 const maxTracedBytes = 5 * 1024 * 1024;
 
 /** The parsed arguments of the tool read-file. */

@@ -36,6 +36,7 @@ import { makeReviewTool } from "../../../act/tools/notes/review.ts";
 import type { DelegatePorts } from "../../../act/tools/prepare-delegate.ts";
 import type { ProposePlanPorts } from "../../../act/tools/prepare-propose-plan.ts";
 import { makeProposePlanTool } from "../../../act/tools/propose-plan.ts";
+import { makeReadResultTool } from "../../../act/tools/read-result.ts";
 import { makeInstallTool } from "../../../act/tools/shell/install-program.ts";
 import { makeShellTool } from "../../../act/tools/shell/shell.ts";
 import { makeTerminalTool } from "../../../act/tools/shell/terminal.ts";
@@ -182,6 +183,7 @@ function makeTools(policy: Policy, ports: ToolPorts, { toolNames, services }: La
     fetchUrl,
     makeRememberTool({ ...files, clock: ports.clock, keepObject: ports.keepObject }),
     makeRecallTool(ports),
+    makeReadResultTool(),
     makeBacklinksTool({ ...ports, backlinks: ports.backlinks ?? (async () => []) }),
     makeAgendaTool({
       ...ports,
