@@ -1,13 +1,13 @@
 # Passepartout as a daemon, not as root. Only building it uses a package registry; running it connects to nothing but the providers that you set up.
 # docs/commands.md ("In a container") says how to run it.
-FROM node:24-bookworm-slim AS build
+FROM node:26.12.1-bookworm-slim AS build
 WORKDIR /build
 COPY . .
 RUN npm pack --silent --pack-destination /tmp
 
-FROM node:24-bookworm-slim
+FROM node:26.12.1-bookworm-slim
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends bubblewrap git \
+  && apt-get install -y --no-install-recommends bubblewrap ca-certificates git \
   && rm -rf /var/lib/apt/lists/*
 COPY --from=build /tmp/passepartout-*.tgz /tmp/passepartout.tgz
 RUN npm install --global --offline /tmp/passepartout.tgz \

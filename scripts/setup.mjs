@@ -18,6 +18,7 @@ import {
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { holdLock, isRunning } from "./lock.mjs";
+import { isInRange, versionOf } from "./node-version.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const own = join(root, ".passepartout");
@@ -30,6 +31,8 @@ const inputs = ["src", "packages/org/src", "scripts", "package.json", "package-l
 /** What checks and tests use and a build does not: `scripts/node` installs it, `./passepartout` does not. */
 const checkers = [
   "@biomejs/biome",
+  "@modelcontextprotocol/server-everything",
+  "@modelcontextprotocol/server-filesystem",
   "@types/node",
   "fast-check",
   "knip",
@@ -83,7 +86,7 @@ function platformNode() {
 function isNodeReady() {
   if (!existsSync(nodeBinary)) return false;
   const wanted = platformNode();
-  if (wanted === undefined) return true;
+  if (wanted === undefined) return isInRange(engines(), versionOf(nodeBinary));
   const file = join(own, "node", "node_modules", wanted.package, "package.json");
   if (!existsSync(file)) return false;
   /** @type {{ version: string }} */
@@ -91,21 +94,39 @@ function isNodeReady() {
   return manifest.version === wanted.version;
 }
 
+/** The versions of Node that no known advisory concerns, as package.json names them. */
+function engines() {
+  /** @type {{ engines: { node: string } }} */
+  const manifest = readJson(join(root, "package.json"));
+  return manifest.engines.node;
+}
+
+/** For a platform without a package: the machine's own Node, the first on PATH that is safe, else the first that can run the program, which is said. */
+function findMachineNode() {
+  const places = (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, "node"));
+  const found = places
+    .filter((place) => existsSync(place) && !place.startsWith(own))
+    .map((place) => ({ place, version: versionOf(place) }));
+  const safe = found.find(({ version }) => isInRange(engines(), version));
+  const known = `no fixed Node is packaged for ${process.platform}-${process.arch}`;
+  const help = `install Node ${engines()} and put it first on PATH`;
+  if (safe !== undefined) return safe.place;
+  const usable = found.find(({ version }) => isInRange(">=24.0.0", version));
+  if (usable === undefined) throw new SetupProblem(`${known}: ${help}, and start again`);
+  tell(`${known}, and Node ${usable.version} has a known advisory (passepartout doctor names it): ${help}`);
+  return usable.place;
+}
+
 async function installNode() {
   const folder = join(workshop, "node");
   mkdirSync(folder);
   const wanted = platformNode();
   if (wanted === undefined) {
-    if (Number(process.versions.node.split(".")[0]) < 24) {
-      throw new SetupProblem(
-        `no Node 24 package is known for ${process.platform}-${process.arch}: put Node 24 or newer first on PATH and start again`,
-      );
-    }
     mkdirSync(join(folder, "node_modules", ".bin"), { recursive: true });
-    symlinkSync(process.execPath, join(folder, "node_modules", ".bin", "node"));
+    symlinkSync(findMachineNode(), join(folder, "node_modules", ".bin", "node"));
   } else {
     tell(
-      `installing Node ${wanted.version} into .passepartout/ (only now; 55 MB to load, 121 MB on the disk)`,
+      `installing Node ${wanted.version} into .passepartout/ (only now; 60 MB to load, 145 MB on the disk)`,
     );
     const dependencies = { [wanted.package]: wanted.version };
     const entry = { version: wanted.version, integrity: wanted.integrity, bin: { node: "bin/node" } };
@@ -114,12 +135,12 @@ async function installNode() {
       lockfileVersion: 3,
       packages: { "": { dependencies }, [`node_modules/${wanted.package}`]: entry },
     });
-    await runNpm(folder, "Node 24", process.env["PATH"] ?? "");
+    await runNpm(folder, `Node ${wanted.version}`, process.env["PATH"] ?? "");
     // Headers for add-ons in C++, which nothing here has.
     rmSync(join(folder, "node_modules", wanted.package, "include"), { recursive: true, force: true });
   }
   await run(join(folder, "node_modules", ".bin", "node"), ["--version"], {
-    failure: "the installed Node 24 does not run on this machine",
+    failure: "the installed Node does not run on this machine",
     stdout: "ignore",
   });
   swap(folder, join(own, "node"));
@@ -193,7 +214,7 @@ function areDependenciesReady(all) {
 
 /** @param {boolean} all */
 async function installDependencies(all) {
-  const size = all ? "280 MB on the disk, with what checks and tests use" : "100 MB on the disk";
+  const size = all ? "325 MB on the disk, with what checks and tests use" : "110 MB on the disk";
   tell(`installing the locked dependencies into node_modules/ (${size})`);
   const folder = join(workshop, "dependencies");
   mkdirSync(folder);

@@ -1,19 +1,27 @@
 import assert from "node:assert/strict";
 import {
   appendFileSync,
+  closeSync,
+  cpSync,
   existsSync,
+  fstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
+  realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import manifest from "../package.json" with { type: "json" };
+import platforms from "../scripts/node-platforms.json" with { type: "json" };
 import { type Ended, findOldNode, makeFreshClone, personWith, start } from "./fresh-clone.ts";
 
 const version = `${manifest.version}\n`;
@@ -30,6 +38,8 @@ const person = personWith(home, path);
 const main = join(clone, "src", "main.ts");
 const launch = (onError?: (said: string) => void) =>
   start("./passepartout", ["--version"], { cwd: clone, env: person, ...(onError && { onError }) });
+/** The Node that is pinned for this machine. */
+const platform = process.arch === "arm64" ? platforms["linux-arm64"] : platforms["linux-x64"];
 const touch = (file: string) => utimesSync(file, new Date(), new Date());
 after(() => rmSync(folder, { recursive: true }));
 
@@ -45,7 +55,7 @@ test("two first starts at once both work, and set up on standard error only", { 
   }
   assert.match(
     first.map(({ stderr }) => stderr).join(""),
-    /installing Node 24.*waiting for it|waiting for it.*installing Node 24/s,
+    /installing Node \d+.*waiting for it|waiting for it.*installing Node \d+/s,
   );
 });
 
@@ -83,7 +93,7 @@ test("a set-up that reaches no registry ends with what failed", { skip }, async 
     .ended;
   assert.equal(code, 1);
   assert.equal(stdout, "");
-  assert.match(stderr, /installing Node 24.*npm could not install Node 24.*start again/s);
+  assert.match(stderr, /installing Node \d+.*npm could not install Node \d+.*start again/s);
 });
 
 test("a build whose main file a power cut left empty is made again", { skip }, async () => {
@@ -164,6 +174,64 @@ test("npm start is the same command", { skip }, async () => {
   }).ended;
   assert.equal(code, 0);
   assert.equal(stdout, version);
+});
+
+test("a clone that has an older Node gets the pinned one at its next start, and a process on the old one keeps its file", {
+  skip,
+}, async () => {
+  const folder = join(clone, ".passepartout", "node", "node_modules", platform.package);
+  const [binary, record] = [join(folder, "bin", "node"), join(folder, "package.json")];
+  const held = openSync(binary, "r");
+  after(() => closeSync(held));
+  const before = fstatSync(held);
+  writeFileSync(record, JSON.stringify({ ...JSON.parse(readFileSync(record, "utf8")), version: "24.21.0" }));
+  touch(join(clone, "scripts", "node-platforms.json"));
+  const { stdout, stderr } = await launch().ended;
+  assert.equal(stdout, version, stderr);
+  assert.match(stderr, new RegExp(`installing Node ${platform.version} `));
+  assert.notEqual(statSync(binary).ino, before.ino);
+  const kept = fstatSync(held);
+  assert.deepEqual([kept.size, kept.mtimeMs, kept.nlink], [before.size, before.mtimeMs, 0]);
+  const run = await start(binary, ["--version"], { cwd: clone, env: person }).ended;
+  assert.equal(run.stdout, `v${platform.version}\n`);
+});
+
+test("where no Node is packaged for a platform, the first safe one on PATH is used, else the first usable one, which is said", {
+  skip,
+}, async () => {
+  const own = join(clone, ".passepartout", "node");
+  const real = join(folder, "real-node");
+  cpSync(realpathSync(process.execPath), real);
+  const [safe, open] = [join(folder, "safe"), join(folder, "open")];
+  const startWith = async (...folders: readonly string[]) => {
+    rmSync(own, { recursive: true, force: true });
+    touch(join(clone, "scripts", "node-platforms.json"));
+    const env = { ...person, PATH: [...folders, path].join(delimiter) };
+    const ended = await start("./passepartout", ["--version"], { cwd: clone, env }).ended;
+    const linked = join(own, "node_modules", ".bin", "node");
+    return { ...ended, node: existsSync(linked) ? readlinkSync(linked) : null };
+  };
+  for (const [place, said] of [
+    [safe, `v${platform.version}`],
+    [open, "v24.18.0"],
+  ] as const) {
+    mkdirSync(place);
+    const script = `#!/bin/sh\n[ "$1" = --version ] && echo ${said} || exec "${real}" "$@"\n`;
+    writeFileSync(join(place, "node"), script, { mode: 0o755 });
+  }
+  const table = join(clone, "scripts", "node-platforms.json");
+  const packaged = readFileSync(table, "utf8");
+  writeFileSync(table, "{}");
+  const both = await startWith(open, safe);
+  assert.deepEqual([both.stdout, both.node], [version, join(safe, "node")], both.stderr);
+  assert.doesNotMatch(both.stderr, /advisory/);
+  const onlyOpen = await startWith(open);
+  assert.deepEqual([onlyOpen.stdout, onlyOpen.node], [version, join(open, "node")], onlyOpen.stderr);
+  assert.match(onlyOpen.stderr, /no fixed Node is packaged for .*Node 24\.18\.0 has a known advisory/);
+  const none = await startWith();
+  assert.deepEqual([none.code, none.stdout, none.node], [1, "", null]);
+  assert.match(none.stderr, /set-up stopped: no fixed Node is packaged for .*: install Node .*24\.22\.1/);
+  writeFileSync(table, packaged);
 });
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -51,6 +51,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/syntax/script-worker.ts",
   "src/act/web/page-worker.ts",
   "src/act/web/read-body.ts",
+  "src/connect/content-encodings.ts",
   "src/act/web/read-page.ts",
   "src/act/web/send-request.ts",
   "src/act/sandbox/bubblewrap.ts",

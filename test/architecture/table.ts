@@ -21,6 +21,7 @@ export const architecture: Architecture = {
     ["src/signal", row(["src/signal/text"])],
     ["src/signal/shown", row(["src/signal"])],
     ["src/signal/jobs", row(["src/signal"])],
+    ["src/connect", row([])],
     ["src/perceive", row(["src/signal"])],
     ["src/reason/model", row(["src/signal"])],
     ["src/reason/prompt", row(["src/signal"])],
@@ -143,7 +144,7 @@ export const architecture: Architecture = {
       row(["src/signal", "src/act/files", "src/act/sandbox", "src/act/syntax/broken-syntax.ts"]),
     ],
     ["src/act/egress", row(["src/act/web"], ["src/act/sandbox"])],
-    ["src/act/web", row(["src/signal/address-kind.ts"])],
+    ["src/act/web", row(["src/signal/address-kind.ts", "src/connect"])],
 
     ["src/turn", row(["src/signal"], ["src/perceive", "src/reason/think.ts", "src/memory"])],
 

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { test } from "node:test";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { decodersOf } from "../../connect/content-encodings.ts";
 import { readBody } from "./read-body.ts";
 import { sendRequest } from "./send-request.ts";
 
@@ -78,4 +79,16 @@ test("a compressed body that breaks off or is none throws, and an unknown encodi
     const read = await answered(words, encoding, (answer) => readBody(answer, 1_000_000));
     assert.deepEqual(read, { ok: false, encoding });
   }
+});
+
+test("a Brotli body is refused unread by a Node whose decoder lacks the fix, also as one of several encodings", async () => {
+  const open = decodersOf({});
+  for (const [encoding, body] of [
+    ["br", brotliCompressSync(words)],
+    ["gzip, br", brotliCompressSync(gzipSync(words))],
+  ] as const)
+    assert.deepEqual(await answered(body, encoding, (answer) => readBody(answer, 1_000_000, open)), {
+      ok: false,
+      encoding,
+    });
 });

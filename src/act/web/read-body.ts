@@ -1,48 +1,37 @@
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
-import { pipeline, type Readable, type Transform } from "node:stream";
-import {
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createInflateRaw,
-  createZstdDecompress,
-} from "node:zlib";
+import { pipeline, type Readable } from "node:stream";
 import * as z from "zod";
+import { decoders, type MakeDecoder } from "../../connect/content-encodings.ts";
 
 /** The decompressed bytes of a body, `cut` if there were more than were wanted; or its encoding, if that is not known. */
 export type Body =
   | { readonly ok: true; readonly bytes: Buffer; readonly cut: boolean }
   | { readonly ok: false; readonly encoding: string };
 
-/** Streams that undo a content encoding. Many servers send `deflate` without the zlib header, which the first byte shows. */
-const decoders = new Map<string, (first: number) => Transform>([
-  ["gzip", () => createGunzip()],
-  ["x-gzip", () => createGunzip()],
-  ["deflate", (first: number) => ((first & 0x0f) === 8 ? createInflate() : createInflateRaw())],
-  ["br", () => createBrotliDecompress()],
-  ["zstd", () => createZstdDecompress()],
-]);
-
 /** A server that compresses more often than this attacks. */
 const mostLayers = 3;
 
 /** Reads a body and undoes its content encodings (RFC 9110, 8.4). Stops after `most` decompressed bytes, however few are on the wire. */
-export async function readBody(answer: IncomingMessage, most: number): Promise<Body> {
+export async function readBody(
+  answer: IncomingMessage,
+  most: number,
+  known: ReadonlyMap<string, MakeDecoder> = decoders,
+): Promise<Body> {
   const header = answer.headers["content-encoding"] ?? "";
   const names = header
     .toLowerCase()
     .split(",")
     .map((name) => name.trim());
   const encodings = names.filter((name) => name !== "" && name !== "identity").toReversed();
-  if (encodings.length > mostLayers || encodings.some((name) => !decoders.has(name))) {
+  if (encodings.length > mostLayers || encodings.some((name) => !known.has(name))) {
     answer.destroy();
     return { ok: false, encoding: header.slice(0, 100) };
   }
   let stream: Readable = answer;
   for (const name of encodings) {
     const first = await firstByte(stream);
-    const decoder = first === null ? undefined : decoders.get(name)?.(first);
+    const decoder = first === null ? undefined : known.get(name)?.(first);
     // An error ends the whole pipeline and is thrown where its last stream is read.
     if (decoder !== undefined) stream = pipeline(stream, decoder, () => undefined);
   }

@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import type { IncomingMessage } from "node:http";
 import { isIPv6, type LookupFunction } from "node:net";
+import { acceptEncoding } from "../../connect/content-encodings.ts";
 import { addressKind } from "../../signal/address-kind.ts";
 
 /** The port that resolves a host name to its addresses. */
@@ -29,7 +30,7 @@ export const sendRequest: SendRequest = async (url, addresses, signal) => {
   const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
   return new Promise((resolve, reject) => {
     const headers = {
-      "accept-encoding": "gzip, deflate, br, zstd",
+      "accept-encoding": acceptEncoding(),
       "user-agent": "passepartout",
       accept:
         "text/html, application/xhtml+xml, text/*;q=0.9, application/json;q=0.9, application/pdf;q=0.9, */*;q=0.1",
