@@ -12,16 +12,23 @@ import type { SubTask } from "./sub-task.ts";
 
 /**
  * The outcome of a run: always a value, never an exception. The `code` of an error is a kebab-case word. `label`: what only the run came to know of
- * where its words come from; it joins the label that its preparation gave. `further`: the content is what the tools gave that it called, one after the other; it is prepared again with that, and goes on.
+ * where its words come from; it joins the label that its preparation gave. `changed`: the paths that it changed, where these may be fewer than its preparation said. `further`: the content is what the tools gave that it called, one after the other; it is prepared again with that, and goes on.
  */
 export type Outcome =
   | {
       readonly status: "success";
       readonly content: Json;
       readonly label?: Label;
+      readonly changed?: readonly string[];
       readonly further?: true;
     }
-  | { readonly status: "error"; readonly code: string; readonly message: string; readonly label?: Label };
+  | {
+      readonly status: "error";
+      readonly code: string;
+      readonly message: string;
+      readonly label?: Label;
+      readonly changed?: readonly string[];
+    };
 
 /** Shows what a run prints while it goes on. */
 export type OutputView = {

@@ -81,8 +81,11 @@ function fieldsOf({ prepared }: JudgedCall): readonly FieldLabel[] {
   return prepared.ok ? (prepared.resultFields ?? []) : [];
 }
 
-/** An outcome as it is kept: without the configured keys; its label is that of the result. */
-function keptOutcome({ label: _, ...outcome }: Outcome, maskKeys: (text: string) => string): Outcome {
+/** An outcome as it is kept: without the configured keys; its label is that of the result, and what it changed is told beside it. */
+function keptOutcome(
+  { label: _, changed: __, ...outcome }: Outcome,
+  maskKeys: (text: string) => string,
+): Outcome {
   return outcome.status === "success"
     ? { ...outcome, content: maskValue(outcome.content, maskKeys) }
     : { ...outcome, message: maskKeys(outcome.message) };

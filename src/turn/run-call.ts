@@ -2,6 +2,7 @@ import type { ChangeRecord } from "../memory/state/changes.ts";
 import type { State } from "../memory/state/state.ts";
 import { requiresForcedIntent } from "../signal/effect.ts";
 import type { FileDiff } from "../signal/file-diff.ts";
+import { isInside } from "../signal/is-inside.ts";
 import type { Outcome } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import { type CleanTreeParts, tellUncleanTree } from "./code-standards.ts";
@@ -96,7 +97,10 @@ async function runAlone(
   const begun = performance.now();
   const outcome = await withView(parts, { turn, ...last }, (view) => prepared.run(cancel, view));
   if (parts.closing.aborted && outcome.status === "error" && outcome.code === leftRunning) return acting;
-  const shown = { milliseconds: Math.round(performance.now() - begun), ...changesOf(outcome, preview) };
+  const shown = {
+    milliseconds: Math.round(performance.now() - begun),
+    ...changesOf(parts, outcome, preview),
+  };
   await journalOutcome(parts, turn, { prepared, outcome });
   if (goesOn(outcome)) return recordRound(parts, acting, last, outcome);
   const lockedNow = outcome.status === "error" && outcome.code === "locked";
@@ -131,9 +135,20 @@ function goesOn(outcome: Outcome): outcome is Outcome & { readonly status: "succ
   return outcome.status === "success" && outcome.further === true;
 }
 
-/** What failed changed nothing, as far as is known. */
-function changesOf({ status }: Outcome, changes: readonly FileDiff[]): Pick<CallOutcome, "changes"> {
-  return status === "success" && changes.length > 0 ? { changes } : {};
+/** What was changed of what the preview shows. What failed changed nothing, unless it says so. */
+function changesOf(
+  { filter }: Pick<RunCallParts, "filter">,
+  { status, changed }: Outcome,
+  preview: readonly FileDiff[],
+): Pick<CallOutcome, "changes"> {
+  const made = changed?.map(filter);
+  const changes =
+    made === undefined
+      ? status === "success"
+        ? preview
+        : []
+      : preview.filter((diff) => made.some((path) => isInside(path, diff.path)));
+  return changes.length > 0 ? { changes } : {};
 }
 
 /** Changes as they are recorded before they are made. A change that is made again after a crash is recorded again. */

@@ -30,6 +30,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/trial/measure.ts",
   "src/act/trial/trials.ts",
   "src/act/trial/exchange.ts",
+  "src/act/trial/held-place.ts",
   "src/act/trial/fingerprint.ts",
   "src/act/files/attached-bytes.ts",
   "src/act/files/drafts.ts",

@@ -5,6 +5,7 @@ import type { TestContext } from "node:test";
 import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../../src/act/tools/shell/shell.fixture.ts";
 import { openCommandOverlays } from "../../src/act/trial/command-overlays.ts";
 import { trialBounds } from "../../src/act/trial/trials.ts";
+import { rememberNothing } from "../../src/act/trial/workshop.fixture.ts";
 
 /** A workspace whose commands are tried, with folders beside it that no trial may touch; null without bubblewrap. */
 export async function court(
@@ -12,17 +13,27 @@ export async function court(
   {
     trialMilliseconds = 30_000,
     bounds = {},
-  }: { trialMilliseconds?: number; bounds?: Partial<typeof trialBounds> } = {},
+    elsewhere,
+    drop = rememberNothing.drop,
+  }: {
+    trialMilliseconds?: number;
+    bounds?: Partial<typeof trialBounds>;
+    /** A folder for the workspace, on another file system than the state. */
+    elsewhere?: string;
+    drop?: (set: string) => Promise<void>;
+  } = {},
 ) {
   const sandbox = await sandboxFor(context);
   if (sandbox === null) return null;
   const root = await makeScratchFolder(context);
-  const [workspace, state, home] = [join(root, "work"), join(root, "state"), join(root, "home")];
+  const [workspace, state, home] = [join(elsewhere ?? root, "work"), join(root, "state"), join(root, "home")];
   for (const folder of [workspace, state, home]) mkdirSync(folder);
   writeFileSync(join(home, "canary"), "alive");
-  const overlays = openCommandOverlays(join(state, "commands"), () => Promise.resolve(), {
-    bounds: { ...trialBounds, ...bounds },
-  });
+  const overlays = openCommandOverlays(
+    join(state, "commands"),
+    { ...rememberNothing, drop },
+    { bounds: { ...trialBounds, ...bounds } },
+  );
   assert.equal(await overlays.problem(), null);
   context.after(() => overlays.trials.drop("turn"));
   const shell = shellIn(workspace, {
@@ -40,6 +51,8 @@ export async function court(
     sets: join(state, "commands"),
     overlays,
     path: (name: string) => join(workspace, name),
+    /** Runs a command that was approved without a trial. */
+    approve: (cmd: string) => shell.run(cmd),
     /** Tries a command; its outcome, and the action of keeping what it changed. */
     attempt: async (cmd: string) => {
       const before = await shell.prepare(cmd);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { makeScratchFolder, sandboxFor, shellIn } from "../../src/act/tools/shell/shell.fixture.ts";
 import { openCommandOverlays } from "../../src/act/trial/command-overlays.ts";
+import { rememberNothing } from "../../src/act/trial/workshop.fixture.ts";
 import { builtInGates } from "../../src/gate/built-in.ts";
 import { judge } from "../../src/gate/judge.ts";
 import { sampleFacts } from "../../src/gate/sample-action.ts";
@@ -14,7 +15,7 @@ test("without a filter of system calls a command asks instead of being tried", a
   const folder = await makeScratchFolder(context);
   const [workspace, sets] = [join(folder, "work"), join(folder, "sets")];
   await mkdir(workspace);
-  const overlays = openCommandOverlays(sets, () => Promise.resolve());
+  const overlays = openCommandOverlays(sets, rememberNothing);
   for (const [filter, expected] of [
     [sandbox.filter, "trial"],
     [null, "ask"],

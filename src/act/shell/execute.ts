@@ -8,6 +8,7 @@ import { ownEnvironment, shortEnvironment } from "./environment.ts";
 import { approvedChanges, guardWorkspace } from "./guard-workspace.ts";
 import { tellHiddenFromGit } from "./hidden-from-git.ts";
 import { keepGuard } from "./kept-guard.ts";
+import { withKept } from "./kept-outcome.ts";
 import { closeLaterGuard, withNotes } from "./later-guard.ts";
 import { describeLeftOut, findSecretsOfSearch, isSearch } from "./left-out-secrets.ts";
 import { inTerminal } from "./make-terminal.ts";
@@ -72,7 +73,7 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   const outcome = await tellHiddenFromGit(ran, commands, { given, search, sandbox: ports.sandbox });
   execution.missed?.(network.missing());
   const kept = await execution.overlay?.keep();
-  const told = kept === undefined ? outcome : withNotes(outcome, kept.conflicts);
+  const told = kept === undefined ? outcome : withKept(outcome, kept);
   const guarded = guard === null ? told : await closeLaterGuard(guard, allowed, told);
   await forget();
   if (guarded !== told) await kept?.seal();

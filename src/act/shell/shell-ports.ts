@@ -5,7 +5,7 @@ import type { Label } from "../../signal/label.ts";
 import type { OutputView } from "../../signal/tool.ts";
 import type { Sandbox } from "../sandbox/bubblewrap.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
-import type { CommandOverlays } from "../trial/command-overlays.ts";
+import type { CommandOverlays, KeptChanges } from "../trial/command-overlays.ts";
 import type { CommandOrigin, NetworkPorts } from "./network.ts";
 import type { ShellParser } from "./parse.ts";
 import type { PlanEnvironment } from "./plan.ts";
@@ -97,11 +97,8 @@ export type RunOverlay = {
   /** Whether it is a trial: then all of the workspace may be changed, within limits, and nothing is kept. */
   readonly isTrial: boolean;
   readonly overlay: Overlay;
-  readonly keep: () => Promise<KeptOverlay>;
+  readonly keep: () => Promise<KeptChanges>;
 };
-
-/** What was not kept, in words, and a function to call when nothing more is changed. */
-export type KeptOverlay = { readonly conflicts: readonly string[]; readonly seal: () => Promise<void> };
 
 /** Whether a folder, by its real path, is one of the agent itself whose names no command sees. */
 export function isOwnFolder(folder: string, { hidden, locked = [] }: ShellPorts): boolean {

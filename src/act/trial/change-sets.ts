@@ -15,8 +15,12 @@ import {
   writeSet,
 } from "./set-files.ts";
 
-/** What was done, and the paths that were left as they are, each with the reason. */
-export type SetResult = { readonly done: readonly string[]; readonly conflicts: readonly string[] };
+/** What was done, in words; the paths that were left as they are, each with the reason; and the paths that are as they were to be. */
+export type SetResult = {
+  readonly done: readonly string[];
+  readonly conflicts: readonly string[];
+  readonly made: readonly string[];
+};
 
 /**
  * Makes a folder like the overlay that was compared with it. What it displaces goes into `place`, from where `undoSet` brings it back. What somebody changed
@@ -48,7 +52,11 @@ export async function undoSet(
 ): Promise<SetResult> {
   const changes = await readSet(set);
   if (changes === null)
-    return { done: [], conflicts: ["What the command changed is no longer kept, so it stays as it is."] };
+    return {
+      done: [],
+      conflicts: ["What the command changed is no longer kept, so it stays as it is."],
+      made: [],
+    };
   await beginSet(place, { what: "undo", folder });
   const conflicts: string[] = [];
   const exchanges: Planned[] = [];
@@ -105,16 +113,21 @@ async function apply({ place, exchanges, modes, conflicts, step }: Application):
       made.push(isCopied ? { ...entry, left: await fingerprintOf(path) } : entry);
       done.push(`${path} was ${verbOf(entry)}.`);
     } catch (fault) {
-      if (!(fault instanceof NotExchanged) && errorCode(fault) === null) throw fault;
+      if (!(fault instanceof NotExchanged) && errorCode(fault) === "") throw fault;
       conflicts.push(`${path} could not be changed: ${fault instanceof Error ? fault.message : ""}.`);
     }
     step?.("exchanged");
   }
-  await changeModes(set, "after");
+  const left = new Set(await changeModes(set, "after"));
   step?.("modes");
   await writeSet(place, { ...set, exchanges: made });
   step?.("sealed");
-  return { done, conflicts };
+  const others = modes.filter(({ path }) => left.has(path));
+  conflicts.push(
+    ...others.map(({ path }) => `The mode of ${path} was changed by somebody else, so it stays as it is.`),
+  );
+  const changed = modes.filter(({ path }) => !left.has(path));
+  return { done, conflicts, made: [...made, ...changed].map(({ path }) => path) };
 }
 
 function verbOf({ was, becomes }: SetEntry): string {

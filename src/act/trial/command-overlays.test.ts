@@ -5,16 +5,16 @@ import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
 import { openCommandOverlays } from "./command-overlays.ts";
+import { rememberNothing } from "./workshop.fixture.ts";
 
 test("overlays that did not work for a moment are tried again", async (context) => {
   const folder = await makeScratchFolder(context);
   const [state, usual] = [join(folder, "state"), join(folder, "usual")];
   writeFileSync(state, "A file in the place of the folder.");
-  const record = () => Promise.resolve();
-  const overlays = openCommandOverlays(state, record, { retryAfter: 1 });
+  const overlays = openCommandOverlays(state, rememberNothing, { retryAfter: 1 });
   assert.match((await overlays.problem()) ?? "", /EEXIST|ENOTDIR/);
   rmSync(state);
-  const expected = await openCommandOverlays(usual, record).problem();
+  const expected = await openCommandOverlays(usual, rememberNothing).problem();
   for (let tries = 0; tries < 500 && (await overlays.problem()) !== expected; tries += 1) await pause(10);
   assert.equal(await overlays.problem(), expected);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { describeError } from "../../signal/text/describe-error.ts";
-import { findOverlayProblem, type Overlay, openOverlay } from "../sandbox/overlay.ts";
+import { findOverlayProblem, type Overlay, openOverlay, removeTree } from "../sandbox/overlay.ts";
 import { keepDifference, type SetResult, sealSet } from "./change-sets.ts";
 import { type Difference, findDifference } from "./difference.ts";
 import { withinSize } from "./measure.ts";
@@ -20,7 +20,9 @@ export type CommandChange = {
 };
 
 /** What was kept of an overlay. */
-export type KeptChanges = SetResult & {
+export type KeptChanges = Omit<SetResult, "done"> & {
+  /** What is never kept, in words. */
+  readonly notes: readonly string[];
   /** Called once nothing more is changed beside it. */
   readonly seal: () => Promise<void>;
 };
@@ -40,13 +42,29 @@ export type CommandOverlays = {
   readonly trials: Trials;
 };
 
+/** Where nothing was changed, or nothing is kept. */
+export const nothingKept: KeptChanges = {
+  made: [],
+  conflicts: [],
+  notes: [],
+  seal: () => Promise.resolve(),
+};
+
 /** Milliseconds after which overlays that did not work are tried again. */
 const usualRetry = 60_000;
 
-/** Opens the overlays of a state folder. `record` forces the change onto the disk before it is made. */
+/** How the state remembers the change sets of commands. */
+export type RememberedChanges = {
+  /** Forces a change onto the disk before it is made. */
+  readonly record: (change: CommandChange) => Promise<void>;
+  /** Forgets the change of a set of which nothing was made. */
+  readonly drop: (set: string) => Promise<void>;
+};
+
+/** Opens the overlays of a state folder. */
 export function openCommandOverlays(
   folder: string,
-  record: (change: CommandChange) => Promise<void>,
+  remembered: RememberedChanges,
   { bounds = trialBounds, retryAfter = usualRetry } = {},
 ): CommandOverlays {
   let tried: Promise<string | null> | null = null;
@@ -69,19 +87,21 @@ export function openCommandOverlays(
     trials: openTrials(bounds),
     async keep(overlay, { turn, session }, given) {
       const found = await withinSize(async () => given ?? findDifference(overlay));
-      if (!found.ok) return { done: [], conflicts: [found.error.message], seal: () => Promise.resolve() };
+      if (!found.ok) return { ...nothingKept, conflicts: [found.error.message] };
       const difference = found.value;
       const { exchanges, modes, special } = difference;
-      const notKept = special.map((path) => `${path} is a socket, a pipe or a device, and was not kept.`);
-      if (exchanges.length + modes.length === 0)
-        return { done: [], conflicts: notKept, seal: () => Promise.resolve() };
+      const notes = special.map((path) => `${path} is a socket, a pipe or a device, and was not kept.`);
+      // Where that is all that a command made, nothing of it is there.
+      if (exchanges.length + modes.length === 0) return { ...nothingKept, conflicts: notes };
       const set = randomUUID();
       const place = join(folder, set);
       await beginSet(place, { what: "keep", folder: overlay.folder });
-      await record({ turn, session, workspace: overlay.folder, set });
-      const kept = await keepDifference(difference, { place, begun: overlay.begun });
+      await remembered.record({ turn, session, workspace: overlay.folder, set });
+      const { made, conflicts } = await keepDifference(difference, { place, begun: overlay.begun });
+      if (made.length === 0) await remembered.drop(set);
       await endSet(place);
-      return { ...kept, conflicts: [...kept.conflicts, ...notKept], seal: () => sealSet(place) };
+      if (made.length === 0) await removeTree(place);
+      return { made, conflicts, notes, seal: () => sealSet(place) };
     },
   };
 }

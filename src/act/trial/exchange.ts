@@ -1,12 +1,11 @@
-import { execFile } from "node:child_process";
-import { chmod, link, lstat, realpath, rename, rm } from "node:fs/promises";
+import type { BigIntStats } from "node:fs";
+import { chmod, link, lstat, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { promisify } from "node:util";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { errorCode } from "../files/fallible.ts";
-import { openFolder } from "../files/open-file.ts";
-import { removeTree } from "../sandbox/overlay.ts";
 import { kindOf, namesIn, statusOf } from "./difference.ts";
+import { walkEntries } from "./fingerprint.ts";
+import { copyHeld, type HeldPlace, holdFolder, holdOwnPlace, removeHeld } from "./held-place.ts";
 
 /** Puts what is at `incoming` (null: nothing) in the place of what is at `path`, and that at `aside`. One file takes the place of another in one step. */
 export type Placement = { readonly path: string; readonly incoming: string | null; readonly aside: string };
@@ -17,68 +16,90 @@ export class NotExchanged extends Error {}
 /** Told each step right after it was made. Where it throws, the rest is left undone, as by a kill. */
 export type Step = (step: "planned" | "recorded" | "set aside" | "exchanged" | "modes" | "sealed") => void;
 
-/** Makes one exchange; says whether what came in was copied from another file system. Throws `NotExchanged` where the folder around the path is not there any more or leads elsewhere. */
+/** Makes one exchange; says whether what came in was copied from another file system. Throws `NotExchanged` where it cannot be made, or is not there afterwards. */
 export async function exchange(
   { path, incoming, aside }: Placement,
   step?: Step,
 ): Promise<{ readonly isCopied: boolean }> {
-  const parent = dirname(path);
-  if ((await realpath(bytesOfPath(parent), "utf8").catch(() => null)) !== parent && parent.isWellFormed())
-    throw new NotExchanged(`${parent} is not there any more, or leads elsewhere`);
-  await using folder = await heldFolder(parent);
-  const at = folder.inside(basename(path));
-  const [old, now] = await Promise.all([statusOf(at), incoming === null ? null : statusOf(incoming)]);
+  await using folder = await holdFolder(dirname(path));
+  if (folder === null) throw new NotExchanged(`${dirname(path)} is not there any more, or leads elsewhere`);
+  const at = folder.at(basename(path));
+  await using displaced = await holdOwnPlace(aside);
+  await using coming = incoming === null ? null : await holdOwnPlace(incoming);
+  const [old, now] = await Promise.all([statusOf(at.path), coming === null ? null : statusOf(coming.path)]);
+  if (coming !== null && now === null) throw new NotExchanged("what was to take its place is gone");
   const isFileForFile = old !== null && now !== null && kindOf(old) !== "folder" && kindOf(now) !== "folder";
-  if (isFileForFile) await setAside(at, aside);
-  else if (old !== null) await move(at, aside);
+  const stays = isFileForFile && (await setAside(at, displaced));
+  if (old !== null && !stays) await move(at, displaced);
   step?.("set aside");
-  if (incoming === null) return { isCopied: false };
+  if (coming === null) return { isCopied: false };
   try {
-    return { isCopied: await move(incoming, at) };
+    const isCopied = await move(coming, at);
+    const made = await statusOf(at.path);
+    if (now === null || made === null || !isLike(made, now))
+      throw new NotExchanged("it is not as it was to be");
+    return { isCopied };
   } catch (fault) {
     // Nothing stays aside of what stays in place.
-    if (isFileForFile) await rm(bytesOfPath(aside), { force: true });
-    else if (old !== null) await move(aside, at);
+    if (stays) await rm(bytesOfPath(displaced.path), { force: true });
+    else if (old !== null) await move(displaced, at);
     throw fault;
   }
 }
 
-async function heldFolder(path: string) {
-  if (!path.isWellFormed())
-    return { inside: (name: string) => join(path, name), [Symbol.asyncDispose]: async () => {} };
-  const folder = await openFolder(path);
-  if (!folder.ok) throw new NotExchanged(folder.message);
-  return folder.value;
+/** Whether an entry is like another, as far as that is seen without reading it. */
+function isLike(made: BigIntStats, meant: BigIntStats): boolean {
+  const isSame = made.mode === meant.mode && made.uid === meant.uid && made.gid === meant.gid;
+  return isSame && (!made.isFile() || made.size === meant.size);
 }
 
-/** Keeps a file under a second name, so that it stays in its place until the new one takes it. */
-async function setAside(from: string, to: string): Promise<void> {
+/** What the system says of a second name where the file, its owner or the file system does not allow one. */
+const noSecondNames = ["EPERM", "EMLINK", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
+
+/** Keeps a file under a second name, or as a copy on another file system, so that it stays in its place until the new one takes it. False where it can only be moved. */
+async function setAside(from: HeldPlace, to: HeldPlace): Promise<boolean> {
   try {
-    await link(bytesOfPath(from), bytesOfPath(to));
+    await link(bytesOfPath(from.path), bytesOfPath(to.path));
   } catch (fault) {
-    if (!crossesFileSystems(fault) && errorCode(fault) !== "EPERM") throw fault;
+    if (noSecondNames.includes(errorCode(fault))) return false;
+    if (!crossesFileSystems(fault)) throw fault;
     await copyTree(from, to);
   }
+  return true;
 }
 
 /** Moves a file or a whole folder by one rename; to another file system as a copy that is whole before it gets its name. True for a copy. */
-async function move(from: string, to: string): Promise<boolean> {
+async function move(from: HeldPlace, to: HeldPlace): Promise<boolean> {
   try {
-    await renameOpened(from, to);
+    await renameOpened(from.path, to.path);
     return false;
   } catch (fault) {
     if (!crossesFileSystems(fault)) throw fault;
-    await copyTree(from, draftOf(to));
-    await renameOpened(draftOf(to), to);
-    await renameOpened(from, draftOf(from));
-    await removeTree(draftOf(from));
+    const draft = draftAt(to);
+    await copyTree(from, draft);
+    await renameOpened(draft.path, to.path);
+    const left = draftAt(from);
+    await renameOpened(from.path, left.path);
+    await removeHeld(left);
     return true;
   }
 }
 
 /** Where something lies, beside its place, while it is copied there or removed. */
-export function draftOf(path: string): string {
+function draftOf(path: string): string {
   return join(dirname(path), `.passepartout-part-${basename(path).toWellFormed().slice(0, 60)}`);
+}
+
+/** Removes what a kill left beside a path. */
+export async function removeDraft(path: string): Promise<void> {
+  await using folder = await holdFolder(dirname(path));
+  const draft = folder?.at(basename(draftOf(path)));
+  if (draft !== undefined && (await statusOf(draft.path)) !== null) await removeHeld(draft);
+}
+
+function draftAt(place: HeldPlace): HeldPlace {
+  const path = draftOf(place.path);
+  return { ...place, path, name: basename(path) };
 }
 
 /** Renames an entry, also a folder that its mode closes for writing. */
@@ -94,11 +115,26 @@ async function renameOpened(from: string, to: string): Promise<void> {
   }
 }
 
-/** Copies with modes, links, times and holes. */
-async function copyTree(from: string, to: string): Promise<void> {
-  if (!from.isWellFormed() || !to.isWellFormed())
-    throw new NotExchanged(`${from.toWellFormed()} is on another disk, and its name is not in UTF-8`);
-  await promisify(execFile)("/usr/bin/cp", ["-a", "--sparse=always", "-T", "--", from, to], { env: {} });
+/** Copies to a place where nothing is. Nothing stays of a copy that is not whole. */
+async function copyTree(from: HeldPlace, to: HeldPlace): Promise<void> {
+  const foreign = await findForeign(from.path);
+  if (foreign !== null)
+    throw new NotExchanged(
+      `${join(from.name, foreign).toWellFormed()} belongs to another user or group, which a copy on another disk would not keep`,
+    );
+  const problem = await copyHeld(from, to);
+  if (problem === null) return;
+  await removeHeld(to);
+  throw new NotExchanged(problem);
+}
+
+/** What is at or below a path and belongs to somebody to whom this process cannot give it; null where nothing does. */
+async function findForeign(path: string): Promise<string | null> {
+  const [user, groups] = [process.geteuid?.(), process.getgroups?.() ?? []];
+  if (user === undefined || user === 0) return null;
+  for await (const { inside, status } of walkEntries(path))
+    if (Number(status.uid) !== user || !groups.includes(Number(status.gid))) return inside;
+  return null;
 }
 
 function crossesFileSystems(fault: unknown): boolean {

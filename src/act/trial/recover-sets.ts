@@ -4,7 +4,7 @@ import { bytesOfPath } from "../files/byte-names.ts";
 import { namesIfThere } from "../files/names-if-there.ts";
 import { removeTree } from "../sandbox/overlay.ts";
 import { statusOf } from "./difference.ts";
-import { draftOf, exchange } from "./exchange.ts";
+import { exchange, removeDraft } from "./exchange.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import {
   type ChangeSet,
@@ -97,8 +97,8 @@ async function takeBack(place: string, changes: ChangeSet): Promise<readonly str
 async function takeBackOne(place: string, entry: SetEntry, index: number): Promise<string | null> {
   const { path, incoming, left } = entry;
   const aside = entry.aside === null ? null : join(dirname(place), entry.aside);
-  for (const draft of [path, aside].flatMap((at) => (at === null ? [] : [draftOf(at)])))
-    await removeTree(draft);
+  await removeDraft(path);
+  if (aside !== null) await removeDraft(aside);
   const { isSetAside, isMade } = await look(place, entry);
   if (!isMade && !isSetAside) return null;
   const kept = isSetAside ? aside : null;

@@ -61,13 +61,16 @@ export async function openForExchange({ modes }: ChangeSet): Promise<void> {
   }
 }
 
-/** Gives the folders of a set their modes from before or after it. What has another mode by now stays. */
-export async function changeModes({ modes }: ChangeSet, to: "before" | "after"): Promise<void> {
+/** Gives the folders of a set their modes from before or after it. What has another mode by now stays; gives the paths of these. */
+export async function changeModes({ modes }: ChangeSet, to: "before" | "after"): Promise<readonly string[]> {
+  const left: string[] = [];
   for (const mode of modes) {
     const now = await modeOf(mode.path);
     if (now !== null && [mode.before, mode.after, mode.before | 0o700].includes(now))
       await chmod(bytesOfPath(mode.path), mode[to]);
+    else left.push(mode.path);
   }
+  return left;
 }
 
 async function modeOf(path: string): Promise<number | null> {

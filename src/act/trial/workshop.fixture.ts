@@ -1,8 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openOverlay } from "../sandbox/overlay.ts";
+import type { TestContext } from "node:test";
+import { openOverlay, removeTree } from "../sandbox/overlay.ts";
 import { keepDifference, undoSet } from "./change-sets.ts";
+import type { RememberedChanges } from "./command-overlays.ts";
 import { findDifference } from "./difference.ts";
 import type { Step } from "./exchange.ts";
 import { beginSet } from "./set-files.ts";
@@ -13,9 +16,9 @@ type RunOptions = {
   readonly after?: () => Promise<void>;
 };
 
-/** A workspace and a state folder in a folder, and a function that runs a script of the shell in an overlay, keeps what it changed, and gives the result. */
-export function workshop(root: string) {
-  const [workspace, state] = [join(root, "work"), join(root, "state")];
+/** A workspace and a state folder in a folder, the workspace also elsewhere, and a function that runs a script of the shell in an overlay, keeps what it changed, and gives the result. */
+export function workshop(root: string, workspace = join(root, "work")) {
+  const state = join(root, "state");
   for (const folder of [workspace, state]) mkdirSync(folder);
   const find = (...rest: readonly string[]): string =>
     execFileSync("find", [".", "-mindepth", "1", ...rest], { cwd: workspace, encoding: "utf8" });
@@ -58,7 +61,27 @@ export function workshop(root: string) {
   };
 }
 
+/** A state that remembers no change of a command. */
+export const rememberNothing: RememberedChanges = {
+  record: () => Promise.resolve(),
+  drop: () => Promise.resolve(),
+};
+
 /** Files, folders and links of every kind, in a workspace. */
 export const plant = `cd $WORK; mkdir -p d/e 'a
 b'; echo one > d/one; echo two > d/e/two; chmod 640 d/one; ln -s one d/link; ln d/one d/hard; touch -d 2001-02-03 d/e/two; echo x > 'a
 b/-n'; echo file > file; chmod 555 d/e`;
+
+/** A folder on another file system than the temporary files; null without one, and the test is skipped. */
+export async function folderOnOtherDisk(context: TestContext): Promise<string | null> {
+  const memory = "/dev/shm";
+  if (existsSync(memory) && statSync(memory).dev !== statSync(tmpdir()).dev) {
+    const folder = mkdtempSync(join(memory, "passepartout-test-"));
+    context.after(() => removeTree(folder));
+    return folder;
+  }
+  if (process.env["CI"] === "true")
+    throw new Error("/dev/shm is missing, and with CI=true every test must run");
+  context.skip("needs /dev/shm on another file system than the temporary files");
+  return null;
+}

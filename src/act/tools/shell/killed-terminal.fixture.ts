@@ -1,6 +1,7 @@
 import { findSandbox } from "../../sandbox/bubblewrap.ts";
 import { openTerminals } from "../../shell/terminals.ts";
 import { openCommandOverlays } from "../../trial/command-overlays.ts";
+import { rememberNothing } from "../../trial/workshop.fixture.ts";
 import { labelOfAgentWords, parser } from "./shell.fixture.ts";
 import { makeTerminalTool } from "./terminal.ts";
 
@@ -15,7 +16,7 @@ const tool = makeTerminalTool({
   searchPath: "/usr/bin:/bin",
   mask: (text) => text,
   tries: true,
-  overlays: openCommandOverlays(state, async () => undefined),
+  overlays: openCommandOverlays(state, rememberNothing),
   terminals: openTerminals(),
 });
 const caller = { turn: "t", session: "s", person: "owner", source: "cli", startedBy: "person" } as const;

@@ -4,10 +4,12 @@ import type { Label } from "../../../signal/label.ts";
 import type { Caller, Outcome, Preparation, Trial, TurnSources } from "../../../signal/tool.ts";
 import { execute } from "../../shell/execute.ts";
 import { extentOf } from "../../shell/extent.ts";
+import { withKept } from "../../shell/kept-outcome.ts";
 import { withNotes } from "../../shell/later-guard.ts";
 import type { CommandPlan } from "../../shell/plan.ts";
 import type { CommandWrites, Execution, ShellPorts } from "../../shell/shell-ports.ts";
 import { takenBefore } from "../../shell/turn-extents.ts";
+import { nothingKept } from "../../trial/command-overlays.ts";
 import type { Difference } from "../../trial/difference.ts";
 import { diffsOf } from "../../trial/difference-diffs.ts";
 import { differenceEffects, lostFiles } from "../../trial/difference-effects.ts";
@@ -54,8 +56,6 @@ export async function tryLine(plan: CommandPlan, trial: LineTrial): ReturnType<T
 function hasFailed(outcome: Outcome): boolean {
   return outcome.status === "success" && isJsonObject(outcome.content) && outcome.content["exitCode"] !== 0;
 }
-
-export const nothingKept = { conflicts: [], seal: () => Promise.resolve() };
 
 /** A trial that failed since it may write nowhere else says so. */
 function explained(outcome: Outcome): Outcome {
@@ -141,7 +141,7 @@ export async function prepareTried(
       const kept = await overlays.keep(overlay, { turn, session }, difference);
       await labelWritten?.();
       await overlays.trials.drop(turn);
-      return withNotes(outcome, kept.conflicts);
+      return withKept(outcome, kept);
     },
   };
 }

@@ -6,6 +6,7 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { openCommandOverlays } from "../../trial/command-overlays.ts";
+import { rememberNothing } from "../../trial/workshop.fixture.ts";
 import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "./shell.fixture.ts";
 
 /** A workspace, the agent's own folders beside it, and the same tool with and without the sandbox. */
@@ -27,7 +28,7 @@ export async function cage(context: TestContext, timeoutMilliseconds = 20_000) {
     inside: shellIn(workspace, {
       ...common,
       sandbox,
-      overlays: openCommandOverlays(join(state, "commands"), () => Promise.resolve()),
+      overlays: openCommandOverlays(join(state, "commands"), rememberNothing),
     }),
     outside: shellIn(workspace, { ...common, sandbox: null }),
   };

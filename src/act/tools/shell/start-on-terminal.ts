@@ -11,11 +11,12 @@ import { isInteractive } from "../../shell/programs/interactive.ts";
 import type { Execution, ShellPorts } from "../../shell/shell-ports.ts";
 import { TerminalProcess } from "../../shell/terminal-process.ts";
 import type { TerminalProgram } from "../../shell/terminals.ts";
+import { nothingKept } from "../../trial/command-overlays.ts";
 import { withinLimits } from "../../trial/limits.ts";
 import { trialBounds } from "../../trial/trials.ts";
 import type { ToolCall } from "../define-tool.ts";
 import { findKeptAnswer } from "./find-kept-answer.ts";
-import { nothingKept } from "./prepare-tried.ts";
+
 import { type ProgramStep, stepOn } from "./step-on-terminal.ts";
 
 /** A call of the shell. `onTerminal`: it is to run on a terminal; else only a program that talks with a person does. */

@@ -8,6 +8,7 @@ import type { ShellPorts } from "../../shell/shell-ports.ts";
 import type { TerminalLimits } from "../../shell/terminal-outcome.ts";
 import { openTerminals } from "../../shell/terminals.ts";
 import { openCommandOverlays } from "../../trial/command-overlays.ts";
+import { rememberNothing } from "../../trial/workshop.fixture.ts";
 import { labelOfAgentWords, makeScratchFolder, parser, sandboxFor } from "./shell.fixture.ts";
 import { makeShellTool } from "./shell.ts";
 import { makeTerminalTool } from "./terminal.ts";
@@ -26,7 +27,7 @@ export async function openDesk(
   const workspace = join(folder, "work");
   await mkdir(workspace);
   const terminals = openTerminals({ ...usual, ...limits });
-  const overlays = openCommandOverlays(join(folder, "state"), async () => undefined);
+  const overlays = openCommandOverlays(join(folder, "state"), rememberNothing);
   t.after(async () => {
     await terminals.close();
     await overlays.trials.close();

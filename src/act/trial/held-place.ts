@@ -1,0 +1,91 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:fs";
+import { open, readlink } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { bytesOfPath } from "../files/byte-names.ts";
+import { errorCode } from "../files/fallible.ts";
+
+/** A name in an open folder: it means the same entry, whatever becomes of the path of the folder. */
+export type HeldPlace = {
+  /** The descriptor of the folder. */
+  readonly folder: number;
+  readonly name: string;
+  /** The path by which this process, and no other, opens it. */
+  readonly path: string;
+};
+
+/** A folder that is held open. */
+export type HeldFolder = AsyncDisposable & { readonly at: (name: string) => HeldPlace };
+
+const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+/** Holds a folder open; null where nothing, or no folder, has that path, or where a link in the path leads elsewhere. */
+export async function holdFolder(path: string): Promise<HeldFolder | null> {
+  const handle = await open(bytesOfPath(path), flags).catch(nullWhereGone);
+  if (handle === null) return null;
+  const held = await readlink(`/proc/self/fd/${handle.fd}`, "buffer");
+  if (!held.equals(Buffer.from(bytesOfPath(path)))) {
+    await handle.close();
+    return null;
+  }
+  return {
+    at: (name) => ({ folder: handle.fd, name, path: join("/proc/self/fd", String(handle.fd), name) }),
+    [Symbol.asyncDispose]: () => handle.close(),
+  };
+}
+
+/** Holds the folder around a path, which may be reached by links: a place of the agent's own. */
+export async function holdOwnPlace(path: string): Promise<AsyncDisposable & HeldPlace> {
+  const handle = await open(bytesOfPath(dirname(path)), constants.O_RDONLY | constants.O_DIRECTORY);
+  const name = basename(path);
+  return {
+    folder: handle.fd,
+    name,
+    path: join("/proc/self/fd", String(handle.fd), name),
+    [Symbol.asyncDispose]: () => handle.close(),
+  };
+}
+
+function nullWhereGone(fault: unknown): null {
+  if (["ENOENT", "ENOTDIR", "ELOOP"].includes(errorCode(fault))) return null;
+  throw fault;
+}
+
+/** Copies a file, link or whole folder with owner, modes, lists of access, links, times and holes; gives what the program said where it did not come to its end. */
+export function copyHeld(from: HeldPlace, to: HeldPlace): Promise<string | null> {
+  return runOn([from, to], ["/usr/bin/cp", "-a", "--sparse=always", "-T", "--"]);
+}
+
+/** Removes what is at a place, with everything below, however deep it is, and also below folders that are closed. */
+export async function removeHeld(place: HeldPlace): Promise<void> {
+  const remove = ["/bin/rm", "-rf", "--"];
+  if ((await runOn([place], remove)) === null) return;
+  const opened = ["-type", "d", "!", "-perm", "-0700", "-execdir", "/bin/chmod", "u+rwx", "--", "{}", ";"];
+  await runOn([place], ["-I", "@path@", "/usr/bin/find", "@path@", ...opened]);
+  const problem = await runOn([place], remove);
+  if (problem !== null) throw new Error(`${place.name.toWellFormed()} could not be removed: ${problem}`);
+}
+
+/** The descriptor that a program of the system has for the first folder that it is given. */
+const firstDescriptor = 3;
+
+/** Runs a program on places, which it reaches by descriptors of its own: those of this process mean nothing to it. `xargs` brings names that are not UTF-8. */
+async function runOn(places: readonly HeldPlace[], words: readonly string[]): Promise<string | null> {
+  const child = spawn("/usr/bin/xargs", ["-0", ...words], {
+    stdio: ["pipe", "ignore", "pipe", ...places.map(({ folder }) => folder)],
+    env: {},
+  });
+  const said: Buffer[] = [];
+  child.stderr?.on("data", (bytes: Buffer) => said.push(bytes));
+  child.stdin?.on("error", () => child.kill("SIGKILL"));
+  for (const [index, { name }] of places.entries()) {
+    child.stdin?.write(`/proc/self/fd/${firstDescriptor + index}/`);
+    child.stdin?.write(bytesOfPath(name));
+    child.stdin?.write("\0");
+  }
+  child.stdin?.end();
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  child.once("error", reject);
+  child.once("close", resolve);
+  return (await promise) === 0 ? null : Buffer.concat(said).toString().trim();
+}

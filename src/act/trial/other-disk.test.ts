@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
+import { folderOnOtherDisk, plant, workshop } from "./workshop.fixture.ts";
+
+test("what a command changed on another file system than the state is made there, undone and done again: modes, links, times and odd names", async (context) => {
+  const elsewhere = await folderOnOtherDisk(context);
+  if (elsewhere === null) return;
+  const made = workshop(await makeScratchFolder(context), join(elsewhere, "work"));
+  const { workspace, run, undo, listing, set, state } = made;
+  // A second name of a file cannot be kept where only a copy of the file is.
+  execFileSync("/bin/sh", ["-ec", `${plant}; rm d/hard`], { env: { WORK: workspace } });
+  execFileSync("/bin/sh", ["-ec", 'printf x > "$(printf "$WORK/d/odd\\\\351")"'], {
+    env: { WORK: workspace },
+  });
+  const scripts = [
+    "echo new > $WORK/new.txt",
+    "rm -rf $WORK/d",
+    "cd $WORK; rm file; ln -s /etc/passwd file; mv d/one d/moved; echo y > $(printf 'odd\\351')",
+    "cd $WORK; chmod 755 d/e; rm -r d; mkdir -p d/p/q; echo > d/p/q/r; chmod 500 d/p",
+  ];
+  for (const script of scripts) {
+    const before = listing();
+    const kept = await run(script);
+    assert.deepEqual(kept.conflicts, [], script);
+    const after = listing();
+    assert.notEqual(after, before, script);
+    assert.deepEqual((await undo(set(), "undo")).conflicts, [], script);
+    assert.equal(listing(), before, script);
+    assert.deepEqual((await undo(join(state, "undo"), "redo")).conflicts, [], script);
+    assert.equal(listing(), after, script);
+    assert.deepEqual((await undo(join(state, "redo"), "last")).conflicts, [], script);
+    assert.equal(listing(), before, script);
+    assert.deepEqual(
+      readdirSync(workspace).filter((name) => name.startsWith(".passepartout")),
+      [],
+    );
+    execFileSync("/bin/sh", ["-c", "chmod -R u+w .; rm -rf undo redo last"], { cwd: state });
+  }
+});
