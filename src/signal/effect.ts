@@ -113,12 +113,17 @@ export type ChangeMemory = EffectOf<
     readonly setting?: SettingLines;
   }
 >;
-/** One step of a flight plan: what was proposed, its command line (null for a step without one), what it would do, and how often it may be done. `sources`: the words of others that its values stand in, left out where all are the owner's. */
+/**
+ * One step of a flight plan: what was proposed, its command line (null for a step without one), what it would do, and how often it may be done.
+ * `keeps`: what the command changes or deletes in the folder of the plan is allowed too, where it can be undone; the owner wrote this command line.
+ * `sources`: the words of others that its values stand in, left out where all are the owner's.
+ */
 export type PlannedStep = {
   readonly words: string;
   readonly command: string | null;
   readonly effects: readonly Effect[];
   readonly times: number;
+  readonly keeps?: true;
   readonly sources?: readonly string[];
 };
 /** A flight plan before its approval: what a job of several steps needs, how many minutes it would be in force, and the most that its session may spend on models meanwhile (left out where the budget alone limits that). */

@@ -28,6 +28,8 @@ export type Outcome =
       readonly message: string;
       readonly label?: Label;
       readonly changed?: readonly string[];
+      /** Of a call that a job may not make: the step that would allow it, as a line of the job's entry. Left out where none would. */
+      readonly step?: string;
     };
 
 /** Shows what a run prints while it goes on. */

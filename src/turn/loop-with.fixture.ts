@@ -52,6 +52,7 @@ const refusingParts = {
   takeCalls: async () => null,
   licencesOfRules: () => [],
   allowanceOfPlan: async () => null,
+  stepAllowing: async () => null,
   adviseQuestion: async () => ({}),
   observeAnswer: async () => undefined,
   wait,

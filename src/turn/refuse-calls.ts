@@ -23,6 +23,8 @@ export type RefusedCall = {
   readonly instead?: string | undefined;
   /** Who refused it: the judge, or the owner; or nobody was there whom it could ask, or no further call may be made. */
   readonly code: "blocked" | "denied-by-owner" | typeof needsOwner | typeof callsUsedUp;
+  /** The step of a job's entry that would allow it; left out where none would. */
+  readonly step?: string;
   /** Of the reason, as far as others than this program made it; left out where none did. */
   readonly label?: Label;
 };
@@ -98,13 +100,14 @@ function labelOfDisagreement(turn: Turn): Label {
 
 type RefusalOutcome = Outcome & { readonly status: "error" };
 
-function outcomeOf({ code, reason, instead }: RefusedCall): RefusalOutcome {
+function outcomeOf({ code, reason, instead, step }: RefusedCall): RefusalOutcome {
   const isWhole = code === "denied-by-owner" || code === callsUsedUp;
   const why = isWhole ? reason : `Not allowed: ${reason}`;
   return {
     status: "error",
     code,
     message: instead === undefined ? why : `${why.replace(/\.$/, "")}. ${instead}`,
+    ...(step === undefined ? {} : { step }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { isJobSignal } from "../signal/signal.ts";
 import type { Turn } from "../signal/turn.ts";
 import { type ApproveTypedParts, approveTyped, isTyped } from "./approve-typed.ts";
 import { repeatsDenied } from "./denied-calls.ts";
@@ -33,6 +34,8 @@ export type RunCallsParts = RunCallParts &
     /** Whether a target sends a message to a person, which ends the turn. */
     readonly isMessageActuator: (target: string) => boolean;
     readonly takeCalls: TakeCalls;
+    /** The step that would allow a job to make this call, as the owner writes it into the job's entry; null where none would. */
+    readonly stepAllowing: (session: string, call: CallWithVerdict) => Promise<string | null>;
   };
 
 /**
@@ -103,12 +106,15 @@ async function askIfCritical(
 
 /** Nobody is asked in a turn that no person began, nor is the owner asked again for what they denied in this turn. */
 async function askOwner(parts: RunCallsParts, turn: Turn, call: CallWithVerdict): Promise<Turn> {
-  if (turn.signal.person === "nobody")
+  if (turn.signal.person === "nobody") {
+    const step = isJobSignal(turn.signal) ? await parts.stepAllowing(turn.session, call) : null;
+    const refused = { code: needsOwner, ...(step === null ? {} : { step }) } as const;
     return refuseCalls(
       parts,
       turn,
-      refusedByJudge([call]).map((one) => ({ ...one, code: needsOwner })),
+      refusedByJudge([call]).map((one) => ({ ...one, ...refused })),
     );
+  }
   if (isTyped(parts, turn, call)) return approveTyped(parts, turn, call);
   const denied = await repeatsDenied(parts, turn, call);
   return denied === null ? suspendTurn(parts, turn, call) : refuseCalls(parts, turn, [denied]);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Clock } from "../../signal/clock.ts";
-import type { Effect, PlannedStep } from "../../signal/effect.ts";
+import type { Effect, PlannedStep, ProposedPlan } from "../../signal/effect.ts";
 import type { Flow, Licence } from "../../signal/facts.ts";
 import type { FlightPlans } from "../../signal/flight-plan.ts";
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
@@ -21,7 +21,7 @@ export type ProposePlanPorts = {
   readonly home: string;
   /** Whether a step asks, and why a plan cannot allow it; the problem is null if it can. */
   readonly judgeStep: (
-    step: StepFacts,
+    step: StepFacts & Pick<PlannedStep, "command">,
     caller: Caller,
   ) => { readonly asks: boolean; readonly problem: string | null };
   readonly mask: (text: string) => string;
@@ -30,7 +30,7 @@ export type ProposePlanPorts = {
 };
 
 /** What a step would do, with where the values that decide over it come from. */
-export type StepFacts = {
+export type StepFacts = Pick<PlannedStep, "keeps"> & {
   readonly effects: readonly Effect[];
   readonly flows?: readonly Flow[];
   readonly licences?: readonly Licence[];
@@ -70,14 +70,46 @@ export async function prepareProposePlan(args: ProposePlanArguments, request: Re
   let asks = false;
   for (const [index, words] of wanted.entries()) {
     const planned = await planStep(words, request);
-    if (!planned.ok) return problem(planned.code, `Step ${index + 1} cannot be planned: ${planned.message}`);
+    if (!planned.ok)
+      return problem(
+        planned.code,
+        `Step ${index + 1} cannot be planned: ${planned.message.replace(/\.$/, "")}. Leave it out of the plan.`,
+      );
     steps.push(planned.value.step);
     asks ||= planned.value.asks;
   }
   if (!asks) return problem("not-plannable", "No step of this plan would ask. Do them without a plan.");
-  const { ports, caller, labelOf } = request;
+  return preparePlan({ steps, minutes, ...(dollars === undefined ? {} : { dollars }) }, wanted, request);
+}
+
+/** Prepares what a job of the owner may do in each run, a step for each line that they wrote. Nothing is refused because it would not ask now. Only the program proposes it, and its run does nothing: the job keeps the steps. */
+export async function prepareJobSteps(lines: readonly string[], request: Request): Promise<Preparation> {
+  if (!lines.every((line) => request.labelOf(line).integrity === "user"))
+    return problem(
+      "not-allowed",
+      "Only the owner says what a job may do. Ask them to write it into its entry.",
+    );
+  const steps: PlannedStep[] = [];
+  for (const words of lines) {
+    const planned = await planStep(words, request, true);
+    if (!planned.ok)
+      return problem(planned.code, `It cannot be allowed beforehand to '${words}': ${planned.message}`);
+    steps.push(planned.value.step);
+  }
+  return {
+    ...preparePlan({ steps, minutes: mostMinutes }, lines, request),
+    run: async () => success({ approved: false }),
+  };
+}
+
+/** The change of memory that keeps a plan. */
+function preparePlan(
+  plan: ProposedPlan,
+  wanted: readonly string[],
+  { ports, caller, labelOf }: Request,
+): Preparation & { readonly ok: true } {
   const { session, workspace } = caller;
-  const plan = { steps, minutes, ...(dollars === undefined ? {} : { dollars }) };
+  const { steps, minutes, dollars } = plan;
   return {
     ok: true,
     effects: [
@@ -109,6 +141,7 @@ export async function prepareProposePlan(args: ProposePlanArguments, request: Re
 async function planStep(
   words: string,
   request: Request,
+  isOwners = false,
 ): Promise<Fallible<{ readonly step: PlannedStep; readonly asks: boolean }>> {
   const step = readStep(words);
   if (step === null)
@@ -121,12 +154,16 @@ async function planStep(
   if (!found.ok) return found;
   // What a step carries is labelled and judged when it is done.
   const effects = found.value.effects.map((effect) => ({ ...effect, label: bottomLabel }));
-  const { asks, problem: objection } = request.ports.judgeStep({ ...found.value, effects }, request.caller);
-  if (objection !== null) return problem("not-plannable", `${objection}.`);
   const command = does === "run" ? what : null;
+  const keeps = isOwners && command !== null ? ({ keeps: true } as const) : {};
+  const { asks, problem: objection } = request.ports.judgeStep(
+    { ...found.value, command, effects, ...keeps },
+    request.caller,
+  );
+  if (objection !== null) return problem("not-plannable", `${objection}.`);
   const { sources = [] } = found.value;
   const shown = sources.length === 0 ? {} : { sources: sources.map(request.ports.mask) };
-  return done({ step: { words: `${does} ${what}`, command, effects, times, ...shown }, asks });
+  return done({ step: { words: `${does} ${what}`, command, effects, times, ...keeps, ...shown }, asks });
 }
 
 function readStep(words: string): Step | null {

@@ -22,3 +22,17 @@ export function makeProposePlanTool(ports: ProposePlanPorts): Tool {
       (await import("./prepare-propose-plan.ts")).prepareProposePlan(args, { ports, caller, labelOf }),
   });
 }
+
+/** Works out what the lines of a job's entry allow to its runs. The tool is internal: no model sees it, and the owner approves the job itself. */
+export function makeAllowStepsTool(ports: ProposePlanPorts): Tool {
+  return {
+    ...defineTool({
+      name: "allow-steps",
+      description: "Works out what a job may do without a question",
+      schema: z.strictObject({ lines: z.array(z.string()) }),
+      prepare: async ({ lines }, caller, labelOf) =>
+        (await import("./prepare-propose-plan.ts")).prepareJobSteps(lines, { ports, caller, labelOf }),
+    }),
+    internal: true,
+  };
+}

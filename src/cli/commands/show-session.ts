@@ -17,7 +17,8 @@ export async function showSession(io: Io, agent: Agent, session: string): Promis
   const unseen = (await agent.undelivered(session)).map(({ turn }) => turn);
   const { last } = described;
   if (last !== null) {
-    screen.line(`You said last: ${last.words.text}${leftOut(last.words.left)}`, "out");
+    const speaker = last.isJob ? "The job said" : "You said";
+    screen.line(`${speaker} last: ${last.words.text}${leftOut(last.words.left)}`, "out");
     for (const line of await pastCalls(agent, session, last.turn)) screen.line(line, "out");
     if (!unseen.includes(last.turn)) showEnd(screen, last);
   }

@@ -83,6 +83,8 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
     policyInForce: policy.inForce,
     recordPolicy,
     takeCalls: makeTakeCalls(resources),
+    stepAllowing: async (session, call) =>
+      (await import("./jobs/step-allowing.ts")).findStepAllowing({ policy, ...jobs }, session, call),
     ...licensing(resources),
     judgeTelling,
     endPrograms: programs.endPrograms,

@@ -4,6 +4,7 @@ import {
   type LastExchange,
   type SessionDescription,
 } from "../../signal/shown/session-description.ts";
+import { isJobSignal } from "../../signal/signal.ts";
 import { joinedCode } from "../../signal/turn.ts";
 import type { FolderOrders } from "../commands/folder-orders.ts";
 import { makeFolderTrust } from "../commands/folder-trust.ts";
@@ -42,9 +43,12 @@ async function lastExchange(
   session: string,
 ): Promise<LastExchange | null> {
   const turns = await state.turns.ofSession(session, { limit: searchedTurns });
-  const last = turns.findLast(({ signal, code }) => signal.person === "owner" && code !== joinedCode);
+  const last =
+    turns.findLast(({ signal, code }) => signal.person === "owner" && code !== joinedCode) ??
+    turns.findLast(({ signal }) => isJobSignal(signal));
   if (last === undefined) return null;
   return {
+    isJob: isJobSignal(last.signal),
     turn: last.id,
     state: last.state,
     words: excerptOf(filter(last.signal.text), longestWords),

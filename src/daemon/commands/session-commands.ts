@@ -3,6 +3,7 @@ import { isJsonArray, type JsonObject } from "../../signal/json.ts";
 import { formatPastStep } from "../../signal/shown/format-outcome.ts";
 import { excerptOf } from "../../signal/shown/session-description.ts";
 import { formatSessions, type SessionSummary, sessionData } from "../../signal/shown/session-summary.ts";
+import { isJobSignal } from "../../signal/signal.ts";
 import { countOf } from "../../signal/text/count-of.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import type { LocalNow } from "../../signal/text/format-time.ts";
@@ -108,6 +109,7 @@ async function showHistory(
       "at-ms": turn.startedAt,
       state: turn.state,
       code: turn.code,
+      ...(isJobSignal(turn.signal) ? { job: true } : {}),
       words: cut(wordsOf(turn)).text,
       ...attachedTo(turn, filter),
       answer: cut(turn.text).text,
@@ -117,7 +119,11 @@ async function showHistory(
     });
   }
   const lines = told.map((turn) =>
-    [`You: ${turn["words"]}`, ...callLines(turn), `${turn["answer"]}`].join("\n"),
+    [
+      `${turn["job"] === true ? "Job" : "You"}: ${turn["words"]}`,
+      ...callLines(turn),
+      `${turn["answer"]}`,
+    ].join("\n"),
   );
   return { code: "history", text: lines.join("\n\n") || "Nothing was said in this session yet.", data: told };
 }

@@ -1,5 +1,6 @@
-import type { Effect, ServiceAct } from "../../signal/effect.ts";
-import type { FlightPlan, PlanAllowance, UsedStep } from "../../signal/flight-plan.ts";
+import type { Effect, PlannedStep, ServiceAct } from "../../signal/effect.ts";
+import type { FlightPlan, PlanAllowance } from "../../signal/flight-plan.ts";
+import { isInside } from "../../signal/is-inside.ts";
 import { canonicalJson } from "../../signal/json.ts";
 import type { Ask, Verdict } from "../../signal/verdict.ts";
 import { ruleEffectOf } from "./match-rule.ts";
@@ -24,7 +25,9 @@ export function allowanceOfPlan(
     const step =
       effect === undefined
         ? -1
-        : plan.steps.findIndex((one) => codesAllowed(one, command, effect).includes(code));
+        : plan.steps.findIndex(
+            (one) => one.used < one.times && codesAllowed(one, { workspace, command, effect }).includes(code),
+          );
     return { code, effectIndex, step };
   });
   if (allowed.some(({ step }) => step < 0)) return null;
@@ -43,27 +46,58 @@ export function allowanceOfPlan(
 export type StepVerdict = { readonly asks: boolean; readonly problem: string | null };
 
 /** What the verdict on a proposed step means for its plan. */
-export function verdictOnStep(effects: readonly Effect[], { decision, reason, asks }: Verdict): StepVerdict {
+export function verdictOnStep(
+  step: Omit<PlannedStep, "words" | "times">,
+  workspace: string | null,
+  { decision, reason, asks }: Verdict,
+): StepVerdict {
   if (decision === "block") return { asks: false, problem: `it would be refused: ${reason}` };
   const isPlannable = ({ code, effectIndex }: Ask): boolean => {
-    const effect = effects[effectIndex];
-    const seen = effect === undefined ? null : plannedEffectOf(effect);
-    return seen !== null && codesOf(seen).includes(code);
+    const effect = step.effects[effectIndex];
+    return (
+      effect !== undefined && codesAllowed(step, { workspace, command: step.command, effect }).includes(code)
+    );
   };
   return {
     asks: decision === "ask",
-    problem: asks.every(isPlannable) ? null : `it asks each time: ${reason}. Leave it out of the plan`,
+    problem: asks.every(isPlannable) ? null : `it asks each time: ${reason}`,
   };
 }
 
-/** The asks that a step discharges on an effect; none where the step is used up or is about anything else. */
-function codesAllowed(
-  { used, times, ...step }: UsedStep,
-  command: string | null,
-  effect: Effect,
+type SeenStep = Pick<PlannedStep, "command" | "effects" | "keeps">;
+type SeenEffect = {
+  readonly workspace: string | null;
+  readonly command: string | null;
+  readonly effect: Effect;
+};
+
+/** The asks that a step discharges on an effect; none where it is about anything else. */
+function codesAllowed(step: SeenStep, seen: SeenEffect): readonly string[] {
+  return [...codesOfSeen(step, seen), ...codesOfKept(step, seen)];
+}
+
+/** What a command that the owner wrote may do besides what was seen when they allowed it: delete and replace in its folder what can be undone, however many files. What is executed later counts only as it was seen. */
+function codesOfKept(
+  { keeps, ...step }: SeenStep,
+  { workspace, command, effect }: SeenEffect,
 ): readonly string[] {
+  if (keeps !== true || workspace === null || command === null || command !== step.command) return [];
+  if (effect.label.secrecy !== "public" || effect.label.integrity === "untrusted") return [];
+  if (effect.kind === "run-program") return effect.confined ? ["extent"] : [];
+  if (effect.kind !== "delete-path" && effect.kind !== "write-path") return [];
+  if (effect.reversal !== "undoable" || !isInside(workspace, effect.target) || effect.target === workspace)
+    return [];
+  if (effect.kind === "write-path" && (effect.lifts ?? effect.breaks) !== undefined) return [];
+  const words = canonicalJson(effect);
+  const isSeen = step.effects.some((one) => canonicalJson({ ...one, label: effect.label }) === words);
+  const later = effect.kind === "delete-path" ? "delete-executed-later" : "write-executed-later";
+  return ["delete-existing", "extent", ...(isSeen ? [later] : [])];
+}
+
+/** The asks that a step discharges on an effect that was seen when it was allowed. */
+function codesOfSeen(step: SeenStep, { command, effect }: SeenEffect): readonly string[] {
   const asked = plannedEffectOf(effect);
-  if (used >= times || asked === null || effect.label.secrecy !== "public") return [];
+  if (asked === null || effect.label.secrecy !== "public") return [];
   if (asked.kind === "run-program" && (command === null || command !== step.command)) return [];
   if (asked.kind === "write-path" && effect.label.integrity === "untrusted") return [];
   const words = canonicalJson(asked);

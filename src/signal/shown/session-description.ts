@@ -12,12 +12,14 @@ export type SessionDescription = {
   readonly orders: string | null;
   /** Whether a model is set up to answer. */
   readonly hasModel: boolean;
-  /** What the owner said last in it, and what came of it; null in a new session. */
+  /** What the owner said last in it, or else a job of theirs, and what came of it; null in a new session. */
   readonly last: LastExchange | null;
 };
 
-/** The owner's last words in a session and the answer, each cut to what reminds a person. */
+/** The last words in a session and the answer, each cut to what reminds a person. */
 export type LastExchange = {
+  /** Whether a job said them, and not the owner. */
+  readonly isJob: boolean;
   readonly turn: string;
   readonly state: TurnState;
   readonly words: Excerpt;

@@ -6,6 +6,8 @@ import type { Call, Outcome } from "./call.ts";
 /** A turn of the past, as the daemon tells it. */
 export type PastTurn = {
   readonly id: string;
+  /** Whether a job said the words, and not the owner. */
+  readonly isJob: boolean;
   readonly words: string;
   readonly answer: string;
   /** Characters of the answer that are left out. */
@@ -28,6 +30,7 @@ export function pastOf(turn: JsonObject): PastTurn {
   const list = (key: string): readonly Json[] => (isJsonArray(turn[key]) ? turn[key] : []);
   return {
     id: text("id"),
+    isJob: turn["job"] === true,
     words: text("words"),
     answer: text("answer"),
     left: number("answer-left"),

@@ -180,7 +180,10 @@ export class Reader {
     for (const turn of isJsonArray(data) ? data : []) {
       if (!isJsonObject(turn)) continue;
       const past = pastOf(turn);
-      this.#say([`Before, you: ${past.words}`, ...piecesOf(past).flatMap(pieceLines)]);
+      this.#say([
+        `Before, ${past.isJob ? "the job" : "you"}: ${past.words}`,
+        ...piecesOf(past).flatMap(pieceLines),
+      ]);
       if (past.ended && !this.#ended.has(past.id))
         this.#say(["Agent:", ...answerLines(past.answer), "End of answer."]);
       if (past.ended) this.#ended.add(past.id);

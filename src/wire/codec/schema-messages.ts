@@ -180,6 +180,7 @@ const states = choiceBy("action", {
     "no-model?": truth,
     "last-turn-id?": text,
     "last-state?": word,
+    "last-of-job?": truth,
     "last-words?": text,
     "last-words-left?": integer,
     "last-answer?": text,

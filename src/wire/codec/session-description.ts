@@ -29,6 +29,7 @@ export function describingKeys({
       : {
           "last-turn-id": last.turn,
           "last-state": last.state,
+          ...(last.isJob ? { "last-of-job": true } : {}),
           "last-words": last.words.text,
           "last-words-left": last.words.left,
           "last-answer": last.answer.text,
@@ -57,5 +58,6 @@ function lastOf(payload: JsonObject): LastExchange | null {
     const [text, left] = [payload[key], payload[`${key}-left`]];
     return { text: typeof text === "string" ? text : "", left: typeof left === "number" ? left : 0 };
   };
-  return { turn, state, words: excerpt("last-words"), answer: excerpt("last-answer") };
+  const isJob = payload["last-of-job"] === true;
+  return { isJob, turn, state, words: excerpt("last-words"), answer: excerpt("last-answer") };
 }

@@ -9,6 +9,7 @@ import type { Label } from "../../../signal/label.ts";
 import { conversationLabel, type Message } from "../../../signal/message.ts";
 import { commandOf } from "../../../signal/shown/action-text.ts";
 import type { Caller } from "../../../signal/tool.ts";
+import { planOfSteps } from "./plan-of-steps.ts";
 
 /** What judging a job beforehand needs. */
 export type DryRunParts = {
@@ -30,7 +31,8 @@ export async function dryRunLine(
   const wanted = countRequests(line);
   if (wanted === 0) return { decision: "refuse", reason: "it is not understood without a model" };
   let messages: readonly Message[] = [{ role: "user", text: line, label }];
-  let plan = planOf(parts, caller, steps);
+  const { session, workspace } = caller;
+  let plan = planOfSteps(steps, { session, workspace, since: parts.now, until: parts.now + 1 });
   for (let place = 0; place < wanted; place += 1) {
     const answer = reflex({ messages, tools: parts.preparer.toolNames(), callId: `dry-run ${place}` });
     const [call] = answer.kind === "calls" ? answer.calls : [];
@@ -50,24 +52,6 @@ function successOf({ id }: Call, label: Label): Message {
   const outcome = { status: "success", content: null } as const;
   const result = { id, tool: "", outcome, label };
   return { role: "result", callId: id, native: false, result };
-}
-
-function planOf(
-  { now }: DryRunParts,
-  { session, workspace }: Caller,
-  steps: readonly PlannedStep[],
-): FlightPlan {
-  return {
-    id: "dry-run",
-    session,
-    workspace,
-    steps: steps.map((step) => ({ ...step, used: 0 })),
-    since: now,
-    until: now + 1,
-    spendingCap: null,
-    held: false,
-    heldBy: null,
-  };
 }
 
 /** Judges one call: gives the rest of the plan and the label of its result, or why it would not be made. */

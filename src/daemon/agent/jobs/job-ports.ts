@@ -14,8 +14,6 @@ import type { DryRunParts } from "./dry-run-job.ts";
 
 /** The largest file of jobs, in bytes. */
 const maxBytes = 256 * 1024;
-/** A step of a job counts for a run, whose end the job itself says. */
-const minutes = 1440;
 
 /** What commands need of the jobs of the agent, and what proposes something at the owner's request. */
 export type OwnJobs = Pick<AgentJobs, "runNow" | "resume" | "keep" | "remove"> &
@@ -77,7 +75,7 @@ export function makeJobPorts(
       const prepared = await preparer.prepare(
         {
           target: "tool",
-          payload: { tool: "propose-plan", args: { steps: words.join("\n"), minutes } },
+          payload: { tool: "allow-steps", args: { lines: [...words] } },
           explanation: "The owner allows the steps of a job.",
         },
         callerOf(session, workspace, new Map(words.map((value, at) => [`step ${at + 1}`, typed(value)]))),

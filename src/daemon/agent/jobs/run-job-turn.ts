@@ -6,6 +6,7 @@ import type { RunEvents } from "../../../signal/jobs/job-event.ts";
 import type { JsonObject } from "../../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import type { Signal } from "../../../signal/signal.ts";
+import type { Outcome } from "../../../signal/tool.ts";
 import type { Turn } from "../../../signal/turn.ts";
 import { needsOwner } from "../../../turn/refuse-calls.ts";
 import type { Loop } from "../../../turn/turn-loop.ts";
@@ -59,7 +60,7 @@ export async function runJobTurn(
   if (!isLimit(cancel)) await state.flightPlans.drop(planSessionOfJob(work.session));
   const failed = whyReflexFailed(work, turn);
   return failed === null
-    ? resultOf(turn, await withSubTasks(state, turn))
+    ? resultOf(job.name, turn, await withSubTasks(state, turn))
     : { state: "failed", reason: failed };
 }
 
@@ -67,7 +68,7 @@ export async function runJobTurn(
 async function attemptToRun(turns: State["turns"], session: string, run: JobRun): Promise<number> {
   for (let earlier = run.attempt - 1; earlier >= 0; earlier -= 1) {
     const turn = await turns.ofClient(session, signalOfRun(run, earlier));
-    if (turn !== null) return resultOf(turn, [turn]).again === true ? run.attempt : earlier;
+    if (turn !== null) return resultOf(run.job, turn, [turn]).again === true ? run.attempt : earlier;
   }
   return run.attempt;
 }
@@ -142,12 +143,12 @@ function signalOf(
 }
 
 /** The result of a run. A run is put off if the turn or a sub-task needed the owner or a further call, whatever its answer says. */
-function resultOf(turn: Turn, all: readonly Turn[]): RunResult {
+function resultOf(job: string, turn: Turn, all: readonly Turn[]): RunResult {
   const reason = firstLine(turn.text);
   const [asked] = all.flatMap((one) => refusalsOf(one, needsOwner));
-  if (asked !== undefined) return { state: "put-off", reason: `It needs your yes. ${firstLine(asked)}` };
+  if (asked !== undefined) return { state: "put-off", reason: describeNeed(asked, job) };
   const [usedUp] = all.flatMap((one) => [
-    ...refusalsOf(one, callsUsedUp),
+    ...refusalsOf(one, callsUsedUp).map(({ message }) => message),
     ...(one.code === callsUsedUp ? [one.text] : []),
   ]);
   if (usedUp !== undefined) return { state: "put-off", reason: firstLine(usedUp) };
@@ -156,12 +157,19 @@ function resultOf(turn: Turn, all: readonly Turn[]): RunResult {
   return { state: "failed", reason, again: passing.has(turn.code) && isUntouched };
 }
 
-function refusalsOf({ messages }: Turn, code: string): readonly string[] {
-  return messages.flatMap((message) =>
-    message.role === "result" &&
-    message.result.outcome.status === "error" &&
-    message.result.outcome.code === code
-      ? [message.result.outcome.message]
-      : [],
-  );
+type Refusal = Extract<Outcome, { readonly status: "error" }>;
+
+function refusalsOf({ messages }: Turn, code: string): readonly Refusal[] {
+  return messages.flatMap((message) => {
+    if (message.role !== "result") return [];
+    const { outcome } = message.result;
+    return outcome.status === "error" && outcome.code === code ? [outcome] : [];
+  });
+}
+
+/** Why a run was put off that needed the owner, and what they write so that the next one is not. */
+function describeNeed({ message, step }: Refusal, job: string): string {
+  const why = `It needs your yes. ${firstLine(message)}`;
+  if (step === undefined) return why;
+  return `${why.replace(/\.$/, "")}. To allow it in each run, write '- ALLOW: ${step}' below the properties of its entry in jobs.org, then: passepartout jobs add ${job}`;
 }

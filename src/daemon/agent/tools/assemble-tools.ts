@@ -35,7 +35,7 @@ import { makeRememberTool } from "../../../act/tools/notes/remember.ts";
 import { makeReviewTool } from "../../../act/tools/notes/review.ts";
 import type { DelegatePorts } from "../../../act/tools/prepare-delegate.ts";
 import type { ProposePlanPorts } from "../../../act/tools/prepare-propose-plan.ts";
-import { makeProposePlanTool } from "../../../act/tools/propose-plan.ts";
+import { makeAllowStepsTool, makeProposePlanTool } from "../../../act/tools/propose-plan.ts";
 import { makeReadResultTool } from "../../../act/tools/read-result.ts";
 import { makeInstallTool } from "../../../act/tools/shell/install-program.ts";
 import { makeShellTool } from "../../../act/tools/shell/shell.ts";
@@ -165,6 +165,16 @@ function makeTools(policy: Policy, ports: ToolPorts, { toolNames, services }: La
   const shell = makeShellTool(shellPorts);
   const fetchUrl = makeFetchUrlTool({ resolveHost: ports.resolve ? resolveHost : null });
   const readFile = makeReadFileTool(files);
+  const plans: ProposePlanPorts = {
+    tools: { shell, fetchUrl, readFile },
+    home: folders.home,
+    services,
+    tellsOfServices: false,
+    judgeStep: makeStepJudge(policy, ports.sandbox !== null),
+    mask: policy.mask,
+    keepPlan: ports.keepPlan ?? (async () => undefined),
+    clock: ports.clock,
+  };
   return [
     readFile,
     makeWriteFileTool(files),
@@ -190,16 +200,8 @@ function makeTools(policy: Policy, ports: ToolPorts, { toolNames, services }: La
       stampsFor: ports.stampsFor ?? (async () => []),
       waiting: async () => (await ports.ownItems?.(policy.config.budgetPerDay)) ?? "",
     }),
-    makeProposePlanTool({
-      tools: { shell, fetchUrl, readFile },
-      home: folders.home,
-      services,
-      tellsOfServices: false,
-      judgeStep: makeStepJudge(policy, ports.sandbox !== null),
-      mask: policy.mask,
-      keepPlan: ports.keepPlan ?? (async () => undefined),
-      clock: ports.clock,
-    }),
+    makeProposePlanTool(plans),
+    makeAllowStepsTool(plans),
     ...(ports.review === undefined ? [] : [makeReviewTool({ ...files, ...ports.review })]),
     makeChangeSettingTool({ prepareSetting: policy.settings.prepare }),
     makeListModelsTool({ knownModels: (about) => listKnownModels(config, about) }),

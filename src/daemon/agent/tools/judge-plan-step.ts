@@ -6,7 +6,10 @@ export function makeStepJudge(
   policy: Pick<Policy, "judge" | "makeFacts" | "verdictOnStep">,
   sandbox: boolean,
 ): ProposePlanPorts["judgeStep"] {
-  return ({ effects, flows, licences = [] }, { person, source, session, startedBy, workspace }) => {
+  return (
+    { command, keeps, effects, flows, licences = [] },
+    { person, source, session, startedBy, workspace },
+  ) => {
     const facts = policy.makeFacts({
       action: { kind: "proposal", target: "tool", tool: null, explanation: "a step of a plan", problems: [] },
       origin: { person, source, session, startedBy },
@@ -15,6 +18,7 @@ export function makeStepJudge(
       licences,
       ...(flows === undefined ? {} : { flows }),
     });
-    return policy.verdictOnStep(effects, policy.judge(effects, facts));
+    const step = { command, effects, ...(keeps === undefined ? {} : { keeps }) };
+    return policy.verdictOnStep(step, workspace, policy.judge(effects, facts));
   };
 }

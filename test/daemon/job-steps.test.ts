@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { calls } from "../agent-world.ts";
+import type { Step } from "../loopback-provider.ts";
+import { entry, jobsOf, openJobs, outcomeOf } from "./job-world.ts";
+
+const ends: Step = { text: "That was all." };
+const runs = (cmd: string): Step => calls(["shell", { cmd }]);
+
+for (const [cmd, prepare, isDone] of [
+  [
+    "rm plan.txt",
+    (folder: string) => writeFileSync(join(folder, "plan.txt"), "roses\n"),
+    (folder: string) => !existsSync(join(folder, "plan.txt")),
+  ],
+  [
+    "rm -rf build",
+    (folder: string) => {
+      mkdirSync(join(folder, "build"));
+      writeFileSync(join(folder, "build", "a.o"), "x");
+    },
+    (folder: string) => !existsSync(join(folder, "build")),
+  ],
+  [
+    "sh clean.sh",
+    (folder: string) => {
+      writeFileSync(join(folder, "clean.sh"), "rm *.log; echo done > report.txt\n");
+      for (const name of ["a.log", "b.log", "c.log"]) writeFileSync(join(folder, name), "x\n");
+    },
+    (folder: string) => !existsSync(join(folder, "b.log")) && existsSync(join(folder, "report.txt")),
+  ],
+] as const) {
+  test(`a run that is put off at '${cmd}' names the line that allows it, and with this line the next run is done`, async (t) => {
+    const { world, notes, agent } = await openJobs(t, [runs(cmd), ends, runs(cmd), ends], ({ workspace }) => [
+      entry("tidy", "Tidy up.", [`:FOLDER: ${workspace}`]),
+    ]);
+    prepare(world.workspace);
+    await jobsOf(agent, { verb: "add", name: "tidy" });
+    const refused = await outcomeOf(agent, "tidy");
+    assert.equal(refused.state, "put-off");
+    assert.equal(isDone(world.workspace), false);
+    const [, line] = /write '(- ALLOW: .+)' below the properties/.exec(refused.reason) ?? [];
+    assert.equal(line, `- ALLOW: run ${cmd}`, refused.reason);
+    const file = join(world.configuration, "jobs.org");
+    writeFileSync(file, readFileSync(file, "utf8").replace(":END:\n", `:END:\n${line}\n`));
+    const added = await jobsOf(agent, { verb: "add", name: "tidy" });
+    assert.match(added.text, /Without a question it may, in each run: run /);
+    const run = await outcomeOf(agent, "tidy");
+    assert.deepEqual([run.state, isDone(world.workspace)], ["done", true], run.reason);
+    const shown = await world.command(["cli", "--session", "job tidy"], {
+      input: "/exit\n",
+      settings: { MEMEX_DIR: notes },
+    });
+    assert.match(shown.out, /The job said last: Tidy up\.\n[\s\S]*That was all\./);
+  });
+}
+
+test("an allowed command line allows no other, nothing that is executed later, and nothing outside of the job's folder", async (t) => {
+  const steps = ["rm b.txt", "sh plant.sh"].flatMap((cmd) => [runs(cmd), ends]);
+  const { world, agent } = await openJobs(t, steps, ({ workspace }) => [
+    entry("tidy", "Tidy up.", [`:FOLDER: ${workspace}`], ["run rm a.txt", "run sh plant.sh"]),
+  ]);
+  for (const name of ["a.txt", "b.txt"]) writeFileSync(join(world.workspace, name), "roses\n");
+  writeFileSync(
+    join(world.workspace, "plant.sh"),
+    "rm a.txt; mkdir -p .vscode; echo '{}' > .vscode/tasks.json\n",
+  );
+  await jobsOf(agent, { verb: "add", name: "tidy" });
+  const other = await outcomeOf(agent, "tidy");
+  assert.match(`${other.state}: ${other.reason}`, /^put-off: .*b\.txt/);
+  await outcomeOf(agent, "tidy");
+  assert.deepEqual(
+    ["a.txt", "b.txt", ".vscode"].map((name) => existsSync(join(world.workspace, name))),
+    [false, true, false],
+  );
+});
+
+test("the entries of the manual's page are added as they stand there, and do what they say", async (t) => {
+  const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "jobs.md"), "utf8");
+  const entries = [...page.matchAll(/^```org\n([\s\S]+?)^```/gm)].map(([, text = ""]) => text);
+  const named = entries.flatMap((text) => [...text.matchAll(/^\* (.+)$/gm)].map(([, name = ""]) => name));
+  const allowed = entries.flatMap((text) =>
+    [...text.matchAll(/^- ALLOW: run (.+)$/gm)].map(([, cmd = ""]) => cmd),
+  );
+  assert.ok(named.length > 0 && allowed.length > 0);
+  const { world, agent } = await openJobs(t, [...allowed.map(runs), ends], () => entries);
+  const garden = join(world.home, "garden");
+  mkdirSync(garden);
+  for (const cmd of allowed) writeFileSync(join(garden, cmd.split(" ").at(-1) ?? ""), "old\n");
+  for (const name of named) {
+    const { text } = await jobsOf(agent, { verb: "add", name });
+    assert.match(text, new RegExp(`^The job ${name} is approved`));
+  }
+  const run = await outcomeOf(agent, named[0] ?? "");
+  assert.equal(run.state, "done", run.reason);
+  assert.deepEqual(readdirSync(garden), []);
+});
