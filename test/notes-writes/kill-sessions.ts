@@ -138,6 +138,13 @@ async function writeAsTold(): Promise<void> {
   say("opened");
   for (const notice of agent.notices) if (/may have been done/.test(notice)) say(`unknown ${notice}`);
   await agent.whenIdle();
+  for (const name of sessions) {
+    const session = await agent.openSession({ name, latest: false, source: "cli" });
+    for (const { turn, text } of await agent.undelivered(session)) {
+      if (!/^(Created|Changed) /.test(text)) say(`unknown ${text}`);
+      await agent.markDelivered(turn);
+    }
+  }
   say("ready");
   const writing: Promise<void>[] = [];
   for await (const line of createInterface({ input: process.stdin }))

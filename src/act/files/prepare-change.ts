@@ -203,8 +203,10 @@ async function run(proposed: ProposedChange, planned: Fallible<Change>, ports: F
   const { file, bytes, label, current, drops, inert } = planned.value;
   const { path, shownAs } = proposed;
   if (file.before === file.after) {
-    if (proposed.adds !== undefined) await proposed.also?.after(current);
-    return success({ path: shownAs, unchanged: true });
+    if (proposed.adds === undefined) return success({ path: shownAs, unchanged: true });
+    // A call that a crash cut off has added its note, and ends here.
+    await proposed.also?.after(current);
+    return success({ path: shownAs, created: false, bytes: current?.length ?? 0, ...proposed.tells?.() });
   }
   await keepOrigin(proposed, { before: current, after: bytes, label }, ports);
   const replaced = await replaceFile({
