@@ -4,18 +4,12 @@ import { jobRequestOf } from "../signal/jobs/job-request.ts";
 import { canonicalJson, type Json, type JsonObject } from "../signal/json.ts";
 import { isDecision, reviewRequestOf } from "../signal/review.ts";
 import type { NearReply, SubmitResult } from "../turn/submit-result.ts";
-import { describingKeys } from "../wire/codec/session-description.ts";
 import type { NearestTexts, VaultRequest } from "./agent/resources/agent.ts";
 import { approvalOf, namesNoOffer, noOffer } from "./approval-request.ts";
 import { derivedOf, rewindOf } from "./going-back.ts";
 import { executedOnce, repeatable } from "./idempotent-command.ts";
-import {
-  type ClientContext,
-  joinTurn,
-  sendReply,
-  sendUndelivered,
-  tellPastChanged,
-} from "./publish-events.ts";
+import { openSession } from "./open-session.ts";
+import { type ClientContext, joinTurn, sendReply, tellPastChanged } from "./publish-events.ts";
 import { resizeTerminals } from "./resize-terminals.ts";
 import { subscribeTo } from "./subscribed-client.ts";
 
@@ -98,37 +92,6 @@ export const answeringHidden = "answer-hidden";
 function vaultRequestOf(action: string, passphrase: string): VaultRequest {
   if (action === "vault-unlock") return { change: "unlock", passphrase };
   return { change: action === "vault-lock" ? "lock" : "none" };
-}
-
-async function openSession(
-  { agent, client, questions, enqueue }: ClientContext,
-  request: ClientRequest,
-): Promise<void> {
-  const { connection, sessions, limitedSessions } = client;
-  const { source, workspace } = connection;
-  const name = textOrNull(request.payload["name"]);
-  const latest = request.payload["latest"] === true;
-  const opened =
-    name === null
-      ? await agent.openSession({ name, latest, source, workspace })
-      : await agent.resolveSession(name, { source, workspace });
-  const own = request.payload["own"] === true;
-  if (own) {
-    limitedSessions.add(opened);
-    sessions.delete(opened);
-  } else {
-    limitedSessions.delete(opened);
-    sessions.add(opened);
-    await sendUndelivered(agent, connection, opened);
-  }
-  const { id } = request;
-  const described = own ? {} : describingKeys(await agent.describeSession(opened));
-  const payload = { action: "session", ...(id === null ? {} : { id }), ...described };
-  enqueue(async () => {
-    if (!own) await questions.askAll(client);
-    if (!own) agent.lookAround();
-    connection.send({ type: "status", meta: { "session-id": opened }, payload }, "other");
-  });
 }
 
 /** The texts that are nearest in meaning, for a client that searches by words itself. */

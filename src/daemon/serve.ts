@@ -184,7 +184,7 @@ export async function runDaemon(start: StartContext, asked: DaemonRequest): Prom
   opened.defer(tellServiceManager(start.environment));
   await local.startUpkeep();
   favourMemory();
-  for (const notice of local.notices) asked.listening(notice);
+  for (const notice of [...local.notices, ...local.recovered]) asked.listening(notice);
   const heartbeat = startHeartbeat({
     interval: policy.config.heartbeatInterval,
     clock: Date.now,

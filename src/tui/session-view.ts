@@ -142,6 +142,7 @@ export class SessionView {
       });
       if (description.last !== null) this.#replay();
     }
+    for (const text of description.recovered) this.#conversation.notice(text, "warning");
     this.#update(false);
     const [, passphrase] = this.#masked;
     passphrase.check();

@@ -1,7 +1,7 @@
 import type { State } from "../memory/state/state.ts";
 import type { JournalEntry } from "../signal/journal-entry.ts";
 import { bottomLabel } from "../signal/label.ts";
-import { isTextRequest } from "../signal/signal.ts";
+import { isSubTaskSignal, isTextRequest } from "../signal/signal.ts";
 import type { FileChange, Outcome, ToolResult } from "../signal/tool.ts";
 import { isFinal, type Turn } from "../signal/turn.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";
@@ -11,7 +11,7 @@ import type { AppendToJournal } from "./step-ports.ts";
 
 /** What resuming a turn of a former process needs. */
 export type RecoverTurnParts = EndTurnParts & {
-  readonly state: Pick<State, "journal" | "changes">;
+  readonly state: Pick<State, "journal" | "changes" | "sessions">;
   readonly journal: AppendToJournal;
   /** How a file is after a call was cut off that was about to change it. */
   readonly stateOfFile: (change: FileChange) => Promise<FileState>;
@@ -37,9 +37,10 @@ export async function recoverTurn(parts: RecoverTurnParts, turn: Turn): Promise<
   if (isTextRequest(turn.signal) && !isFinal(turn.state)) return endTextRequest(parts, turn);
   switch (turn.state) {
     case "queued":
+      return goOn(parts, turn, "It had not begun, and begins now.");
     case "thinking":
     case "judging":
-      return { runs: true, reports: [] };
+      return goOn(parts, turn, "It goes on now.");
     case "suspended":
       await expireApproval(parts, turn);
       return { runs: false, reports: [] };
@@ -64,15 +65,31 @@ async function endTextRequest(parts: RecoverTurnParts, turn: Turn): Promise<Turn
   return { runs: false, reports: typeof ifCutOff === "string" ? [text] : [] };
 }
 
+/** A turn that goes on, and the owner's words of it with what became of it. A sub-task is a part of a turn of which the same is said. */
+async function goOn(parts: RecoverTurnParts, turn: Turn, what: string): Promise<TurnRecovery> {
+  if (isSubTaskSignal(turn.signal)) return { runs: true, reports: [] };
+  const session = await parts.state.sessions.get(turn.session);
+  const words = parts.filter(turn.signal.text).trim().replaceAll(/\s+/g, " ");
+  const shown = words.length > longestWords ? `${words.slice(0, longestWords)}…` : words;
+  const where = session?.name ?? turn.session.slice(0, 8);
+  return {
+    runs: true,
+    reports: [`Passepartout ended in the middle of "${shown}" (session ${where}). ${what}`],
+  };
+}
+
+/** Characters of the owner's words that are shown. */
+const longestWords = 80;
+
 async function decideActing(parts: RecoverTurnParts, turn: Turn): Promise<TurnRecovery> {
   const call = turn.pending[0];
-  if (call === undefined || turn.running === null) return { runs: true, reports: [] };
+  if (call === undefined || turn.running === null) return goOn(parts, turn, "It goes on now.");
   const { intent, outcome } = await lastOf(parts, turn);
   if (intent === null || (outcome === null && (await goesOn(parts, turn, intent)))) {
     await parts.state.commit({
       turn: { ...turn, state: "judging", running: null, updatedAt: parts.clock() },
     });
-    return { runs: true, reports: [] };
+    return goOn(parts, turn, "What it was doing was not done yet, or not all of it. It is done now.");
   }
   const decided = outcome === null ? await decideByDigests(parts, intent) : outcomeOf(outcome);
   const tool = typeof intent.detail["tool"] === "string" ? intent.detail["tool"] : call.action.target;
@@ -111,8 +128,9 @@ async function decideActing(parts: RecoverTurnParts, turn: Turn): Promise<TurnRe
     },
     results: [result],
   });
-  const unknown = decided.status === "error" && decided.code === "unknown";
-  return { runs: true, reports: unknown ? [`${tool}: ${decided.message}`] : [] };
+  const became =
+    decided.status === "error" ? `${tool}: ${decided.message}` : `${tool} was done. It goes on now.`;
+  return goOn(parts, turn, became);
 }
 
 async function lastOf(

@@ -116,3 +116,20 @@ test("a quiet question, a forgetting and a rollback use up no answer that waits:
   const shown = await world.command(["ask", "--session", "shared", "three"]);
   assert.deepEqual([shown.out, shown.err.includes("(earlier) First.")], ["Third.\n", true]);
 });
+
+test("what became of work that the program was killed in is told to the owner in whatever session comes first, once, with the words that began it", async (t) => {
+  const world = await makeWorld(t, [{ fault: "hang" }, { text: "First." }, { text: "Next.", repeat: true }]);
+  const first = await startDaemon(t, world);
+  const asking = startCommand(t, world, ["ask", "--session", "shared", "count my books"]);
+  await world.provider.reached(1);
+  asking.signal("SIGKILL");
+  first.signal("SIGKILL");
+  await Promise.all([asking.end, first.end]);
+  await startDaemon(t, world);
+  await untilTurn(world, "answered");
+  const told = 'Passepartout ended in the middle of "count my books" (session shared). It goes on now.\n';
+  const next = await world.command(["ask", "--session", "other", "hello"]);
+  assert.deepEqual([next.out, next.err], ["Next.\n", told]);
+  const later = await world.command(["ask", "--session", "other", "hello"]);
+  assert.deepEqual([later.out, later.err], ["Next.\n", ""]);
+});

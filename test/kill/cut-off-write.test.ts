@@ -76,5 +76,5 @@ test("where the file of a change that was cut off cannot be read any more, the p
   await daemon.whenSettled(turn);
   const [ended] = readDisk(world.state).turns;
   assert.equal(ended?.text, "I see.");
-  assert.match(daemon.notices.join("\n"), /It may have been done, and it is not repeated/);
+  assert.match((await daemon.untold("")).join("\n"), /It may have been done, and it is not repeated/);
 });

@@ -89,7 +89,7 @@ for (const written of [0, 1, 2, 3])
     await daemon.whenSettled(turn);
     assert.deepEqual(shown(world), after);
     assert.deepEqual(warned, []);
-    assert.doesNotMatch(daemon.notices.join("\n"), /not repeated/);
+    assert.doesNotMatch((await daemon.untold("")).join("\n"), /not repeated/);
     assert.equal(readDisk(world.state).turns[0]?.text, "Tangled.");
     const session = readDisk(world.state).turns[0]?.session ?? "";
     await daemon.say({ session, text: "/undo", source: "cli" });
@@ -117,7 +117,7 @@ test("where somebody changed one of the files since, or the call did more than w
     await using daemon = await world.open();
     await daemon.whenSettled(turn);
     assert.deepEqual(shown(world), { ...before, "a.sh": after["a.sh"], "c.sh": edit ?? before["c.sh"] });
-    const notices = daemon.notices.join("\n");
+    const notices = (await daemon.untold("")).join("\n");
     assert.match(notices, /it is not repeated/);
     assert.match(notices, /a\.sh is changed/);
     assert.match(notices, edit === null ? /c\.sh is as it was before/ : /c\.sh was changed by somebody else/);

@@ -186,7 +186,10 @@ for (const [where, files] of [
       await state.rewindings.begin({ id: "cut-off", session: talk.session, turns });
     }
     await using next = await world.open();
-    assert.match(next.notices.join("\n"), /in the middle of a rewinding, .*words of 2 turns are taken back/s);
+    assert.match(
+      (await next.untold("")).join("\n"),
+      /in the middle of a rewinding, .*words of 2 turns are taken back/s,
+    );
     const again = await talkTo(next, talk.session);
     const listed = await reply(next, moments, again.session);
     assert.equal(countOf(listed.data), 1);

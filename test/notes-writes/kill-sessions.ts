@@ -136,7 +136,8 @@ async function writeAsTold(): Promise<void> {
     warn: () => undefined,
   });
   say("opened");
-  for (const notice of agent.notices) if (/may have been done/.test(notice)) say(`unknown ${notice}`);
+  for (const notice of await agent.untold(""))
+    if (/may have been done/.test(notice)) say(`unknown ${notice}`);
   await agent.whenIdle();
   for (const name of sessions) {
     const session = await agent.openSession({ name, latest: false, source: "cli" });

@@ -7,6 +7,7 @@ import { parseCommand } from "./options.ts";
 import { Screen } from "./screen.ts";
 import { sendQuestion } from "./send-question.ts";
 import { showUndeliveredAnswers } from "./show-undelivered.ts";
+import { showUntold } from "./show-untold.ts";
 import { withAgent } from "./with-agent.ts";
 
 /** Asks one thing and prints the answer. The exit code says how the turn ended. */
@@ -22,6 +23,7 @@ export async function askCommand(io: Io): Promise<number> {
   const work = async (agent: Agent): Promise<number> => {
     if (!quiet) for (const notice of agent.notices) io.err(`${notice}\n`);
     const session = await agent.openSession({ name, latest, source: "cli", own: quiet });
+    if (!quiet) await showUntold(agent, session, io.err);
     if (!quiet) await showUndeliveredAnswers(agent, session, { screen: new Screen(io), output: "err" });
     const attachments = await attachFiles(io, agent, { session, files: values.attach ?? [], quiet });
     if (attachments === null) return exitCodes.failed;

@@ -6,6 +6,7 @@ import { isFinal } from "../../signal/turn.ts";
 import type { Io } from "./io.ts";
 import { Screen } from "./screen.ts";
 import { showUndeliveredAnswers } from "./show-undelivered.ts";
+import { showUntold } from "./show-untold.ts";
 
 /** Shows a session to the person who begins or resumes it: where it works, the last exchange, and the answers that nobody saw yet. */
 export async function showSession(io: Io, agent: Agent, session: string): Promise<void> {
@@ -14,6 +15,7 @@ export async function showSession(io: Io, agent: Agent, session: string): Promis
   const { daemonVersion: daemon, notices } = agent;
   io.out(`${formatGreeting(described, { version: io.version, daemon, folder: io.cwd })}\n`);
   for (const notice of notices) io.out(`${notice}\n`);
+  await showUntold(agent, session, io.out);
   const unseen = (await agent.undelivered(session)).map(({ turn }) => turn);
   const { last } = described;
   if (last !== null) {

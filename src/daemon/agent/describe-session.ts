@@ -8,12 +8,14 @@ import { isJobSignal } from "../../signal/signal.ts";
 import { joinedCode } from "../../signal/turn.ts";
 import type { FolderOrders } from "../commands/folder-orders.ts";
 import { makeFolderTrust } from "../commands/folder-trust.ts";
+import type { Untold } from "./untold.ts";
 
 /** What describing a session needs. */
 export type DescribeSessionParts = {
   readonly state: Pick<State, "sessions" | "turns" | "trustedFolders">;
   readonly hasModel: boolean;
   readonly orders: Pick<FolderOrders, "describe">;
+  readonly untold: Pick<Untold, "all">;
   /** Masks keys and makes control characters visible. */
   readonly filter: (text: string) => string;
 };
@@ -35,7 +37,8 @@ export async function describeSession(
     workspace !== null && (await makeFolderTrust(trustedFolders).isTrusted(workspace, workspace));
   const orders = workspace === null ? null : await parts.orders.describe(workspace);
   const last = await lastExchange(parts, session);
-  return { workspace, isTrusted, orders, hasModel: parts.hasModel, last };
+  const recovered = await parts.untold.all();
+  return { workspace, isTrusted, orders, hasModel: parts.hasModel, recovered, last };
 }
 
 async function lastExchange(

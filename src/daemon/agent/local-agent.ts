@@ -15,6 +15,8 @@ export type LocalAgent = Omit<Agent, "openSession" | "undelivered"> &
   AgentSessions &
   AgentInput &
   AgentQuestions & {
+    /** What this start found of work that a former process was killed in, and did about it. */
+    readonly recovered: readonly string[];
     /** Notes in the journal that something came that is never acted on. */
     readonly recordEvent: (event: string, session: string) => Promise<void>;
     /** A client came or left that hidden prompts may be shown to. */

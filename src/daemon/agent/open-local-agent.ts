@@ -35,8 +35,10 @@ import { openKnownPrivateText } from "./resources/private-passages.ts";
 import { openSessionPrograms } from "./resources/session-programs.ts";
 import { takeWorkspace, workspaceNotice } from "./resources/take-workspace.ts";
 import { openReviewInbox, type ReviewInbox } from "./review/review-inbox.ts";
+import { judgeNotices, missingSkills, noSandbox, settingNotices } from "./start-notices.ts";
 import { takeBackOfKilledLines } from "./take-back-of-killed-lines.ts";
 import { makeMemoryPorts } from "./tools/memory-ports.ts";
+import { openUntold, type Untold } from "./untold.ts";
 import { tellUpdate } from "./update-notice.ts";
 import { compactUnlessPaused, isEmbeddingPaused } from "./upkeep/upkeep-of-agent.ts";
 
@@ -69,15 +71,15 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   notices.push(
     ...[await tellUpdate(state.startedVersion, parts.start.version)].filter((text) => text !== null),
   );
-  await removePartialWrites(state);
-  notices.push(...(await takeBackOfKilledLines(state, setsFolder(policy))));
-  await compactUnlessPaused(state);
-  state.diskReserve.refill();
-  notices.push(...(await finishCutOff(resources)), ...(await loop.resume()));
+  const untold = openUntold(state.untold);
+  const recovered = await recoverWork(resources, loop, untold);
   const hasModel = policy.config.cascade.length > 0;
-  const describing = { state, hasModel, filter: policy.filter, orders: resources.orders };
+  const describing = { state, untold, hasModel, filter: policy.filter, orders: resources.orders };
   return {
     notices,
+    recovered,
+    untold: untold.all,
+    markTold: untold.markTold,
     daemonVersion: null,
     describeSession: (session) => describeSession(describing, session),
     ...makeAgentInput({
@@ -112,6 +114,22 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     whenIdle: loop.whenIdle,
     stop: loop.stop,
   };
+}
+
+/** Finishes, takes back or resumes what a former process was killed in. Gives what the owner must be told. */
+async function recoverWork(
+  resources: LoopResources,
+  loop: Loop,
+  untold: Pick<Untold, "add">,
+): Promise<readonly string[]> {
+  const { state, policy } = resources;
+  await removePartialWrites(state);
+  const killedLines = await takeBackOfKilledLines(state, setsFolder(policy));
+  await compactUnlessPaused(state);
+  state.diskReserve.refill();
+  const recovered = [...killedLines, ...(await finishCutOff(resources)), ...(await loop.resume())];
+  await untold.add(recovered);
+  return recovered;
 }
 
 /** What clients tell of their owner's terminal. */
@@ -155,28 +173,6 @@ function buildLoopAndJobs(resources: LoopResources): {
   });
   late.loop = loop;
   return { loop, jobs, review };
-}
-
-/** What is wrong with the settings and rules, and which servers of tools wait for their owner's yes. */
-function settingNotices({ config, rules, mcpAcceptances }: Policy): readonly string[] {
-  const open = config.mcpServers.filter(({ name }) => mcpAcceptances.of(name) === null);
-  const names = open.map(({ name }) => name).join(", ");
-  const waiting = `Servers of mcp.json are not used before you accept them: passepartout mcp accept NAME (${names}).`;
-  const ofServers = open.length === 0 ? null : (mcpAcceptances.fault() ?? waiting);
-  return [...config.problems, ...rules.problems(), ...(ofServers === null ? [] : [ofServers])];
-}
-
-function judgeNotices({ failedCanaries }: Policy): readonly string[] {
-  const failed = failedCanaries().join(", ");
-  const text = `The judge let through what it must block (${failed}): I answer, but do not act. Reinstall this version.`;
-  return failed === "" ? [] : [text];
-}
-
-const noSandbox =
-  "There is no working bubblewrap on this machine, so programs cannot be sandboxed: harmless commands run, others ask you first. Install the package `bubblewrap`.";
-
-function missingSkills(names: readonly string[]): string {
-  return `MANDATORY_SKILLS names ${names.join(", ")}, and what it names is not in force: I answer, but do not act. See: passepartout doctor`;
 }
 
 /** Opens what the loop is built from, and notices what is missing. */

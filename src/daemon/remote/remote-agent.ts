@@ -18,6 +18,8 @@ export function makeRemoteAgent(connection: DaemonConnection, { version, source 
     notices: [],
     daemonVersion: version,
     describeSession: async (session) => connection.describe(session),
+    untold: async (session) => connection.describe(session).recovered,
+    markTold: async () => undefined,
     unsentQuestions: async () => [],
     /** A command shows what waited, and then only what it asked for: what it would not show goes on waiting. */
     openSession: ({ name, latest, own = false }) =>

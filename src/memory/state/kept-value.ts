@@ -22,6 +22,7 @@ export function openKeptValues(database: Database) {
     trustedCopies: openKeptValue(database, "trusted-copies", 1),
     scribe: openKeptValue(database, "scribe", 1),
     gardened: openKeptValue(database, "gardened", 1),
+    untold: openKeptValue(database, "untold", 1),
     startedVersion: openKeptValue(database, "started-version", 1),
   };
 }

@@ -82,6 +82,8 @@ export type State = AsyncDisposable & {
   /** When the gardener looked through the notes last, and what they were. */
   readonly gardened: KeptValue;
   /** The version of the program that started last. */
+  /** What became of work that a process was killed in, in words that no client was told yet. */
+  readonly untold: KeptValue;
   readonly startedVersion: KeptValue;
   readonly providerRests: ProviderRests;
   readonly chosenModels: ChosenModels;

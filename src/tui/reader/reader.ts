@@ -167,11 +167,12 @@ export class Reader {
     this.#isAway = true;
   }
 
-  #greet({ workspace, isTrusted, orders, hasModel, last }: SessionDescription): void {
+  #greet({ workspace, isTrusted, orders, hasModel, recovered, last }: SessionDescription): void {
     this.#say([workspace === null ? "Folder: none." : `Folder: ${shortPath(workspace, this.#parts.home)}.`]);
     if (workspace !== null && !isTrusted) this.notice(`This folder is not trusted: ${notTrusted}`);
     if (orders !== null) this.notice(orders);
     if (!hasModel) this.notice(noModel);
+    for (const text of recovered) this.notice(text);
     if (last !== null) this.#past = this.#session.request({ action: "history", limit: mostPast });
   }
 

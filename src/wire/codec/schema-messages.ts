@@ -178,6 +178,7 @@ const states = choiceBy("action", {
     "trusted?": truth,
     "orders?": text,
     "no-model?": truth,
+    "recovered?": { kind: "plists", fields: fieldsOf({ text }) },
     "last-turn-id?": text,
     "last-state?": word,
     "last-of-job?": truth,

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../signal/json.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { LastExchange, SessionDescription } from "../../signal/shown/session-description.ts";
 import { isTurnState } from "../../signal/turn.ts";
 
@@ -8,6 +8,7 @@ const unknownSession: SessionDescription = {
   isTrusted: false,
   orders: null,
   hasModel: true,
+  recovered: [],
   last: null,
 };
 
@@ -17,6 +18,7 @@ export function describingKeys({
   isTrusted,
   orders,
   hasModel,
+  recovered,
   last,
 }: SessionDescription): JsonObject {
   return {
@@ -24,6 +26,7 @@ export function describingKeys({
     ...(isTrusted ? { trusted: isTrusted } : {}),
     ...(orders === null ? {} : { orders }),
     ...(hasModel ? {} : { "no-model": true }),
+    ...(recovered.length === 0 ? {} : { recovered: recovered.map((text) => ({ text })) }),
     ...(last === null
       ? {}
       : {
@@ -41,14 +44,21 @@ export function describingKeys({
 /** The description that such keys hold. */
 export function descriptionOf({ payload }: JsonObject): SessionDescription {
   if (payload === undefined || !isJsonObject(payload)) return unknownSession;
-  const { workspace, trusted, orders, "no-model": lacksModel } = payload;
+  const { workspace, trusted, orders, "no-model": lacksModel, recovered } = payload;
   return {
     workspace: typeof workspace === "string" ? workspace : null,
     isTrusted: trusted === true,
     orders: typeof orders === "string" ? orders : null,
     hasModel: lacksModel !== true,
+    recovered: textsOf(recovered ?? null),
     last: lastOf(payload),
   };
+}
+
+function textsOf(value: Json): readonly string[] {
+  if (!isJsonArray(value)) return [];
+  const texts = value.map((one) => (isJsonObject(one) ? one["text"] : null));
+  return texts.filter((text) => typeof text === "string");
 }
 
 function lastOf(payload: JsonObject): LastExchange | null {

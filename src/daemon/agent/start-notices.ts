@@ -1,0 +1,26 @@
+import type { Policy } from "../../settings/policy.ts";
+
+/** What is wrong with the settings and rules, and which servers of tools wait for their owner's yes. */
+export function settingNotices({ config, rules, mcpAcceptances }: Policy): readonly string[] {
+  const open = config.mcpServers.filter(({ name }) => mcpAcceptances.of(name) === null);
+  const names = open.map(({ name }) => name).join(", ");
+  const waiting = `Servers of mcp.json are not used before you accept them: passepartout mcp accept NAME (${names}).`;
+  const ofServers = open.length === 0 ? null : (mcpAcceptances.fault() ?? waiting);
+  return [...config.problems, ...rules.problems(), ...(ofServers === null ? [] : [ofServers])];
+}
+
+/** What the judge lets through that it must block. */
+export function judgeNotices({ failedCanaries }: Policy): readonly string[] {
+  const failed = failedCanaries().join(", ");
+  const text = `The judge let through what it must block (${failed}): I answer, but do not act. Reinstall this version.`;
+  return failed === "" ? [] : [text];
+}
+
+/** Says that commands are not sandboxed, and what follows. */
+export const noSandbox =
+  "There is no working bubblewrap on this machine, so programs cannot be sandboxed: harmless commands run, others ask you first. Install the package `bubblewrap`.";
+
+/** Says which mandatory skills are not in force. */
+export function missingSkills(names: readonly string[]): string {
+  return `MANDATORY_SKILLS names ${names.join(", ")}, and what it names is not in force: I answer, but do not act. See: passepartout doctor`;
+}
