@@ -1,7 +1,17 @@
-import { copyFileSync, globSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  globSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
+import type { BuildManifest } from "../src/update/build-manifest.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -9,15 +19,18 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const priceSource = realpathSync(join(root, "src", "reason", "providers", "price-source.ts"));
 const priceLibrary = join(root, "node_modules", "@pydantic", "genai-prices", "dist");
 
-// The entry turns on Node's compile cache before anything worth caching is loaded.
-const boot = `import { enableCompileCache } from "node:module";
-import { fileURLToPath } from "node:url";
-enableCompileCache(fileURLToPath(new URL(".cache", import.meta.url)));
-await import("./app.js");
+/** The entry: what it loads lies where an update of the installation does not reach it. */
+const entry = `import { findProgram } from "./boot.js";
+const program = findProgram(import.meta.url);
+if (program !== null) await import(program);
 `;
 
 /** Dependencies that find files of their own beside their code stay outside. */
 const apart = [/^web-tree-sitter/];
+/** What is used of them. */
+const filesApart = ["package.json", "web-tree-sitter.js", "web-tree-sitter.wasm"].map((name) =>
+  join("node_modules", "web-tree-sitter", name),
+);
 
 /**
  * What every command loads is one file, and what an agent in this process loads beside it is another: each file that Node
@@ -65,7 +78,11 @@ export async function bundle(
   );
   const { output } = await build({
     cwd: root,
-    input: { app: join(root, "src", "main.ts"), ...Object.fromEntries(workers) },
+    input: {
+      boot: join(root, "src", "update", "boot.ts"),
+      app: join(root, "src", "main.ts"),
+      ...Object.fromEntries(workers),
+    },
     platform: "node",
     external: apart,
     plugins: [
@@ -106,7 +123,7 @@ export async function bundle(
         `${first} loads the screen for a module that both use: name that module in the group "base" of scripts/bundle.ts.`,
       );
   }
-  writeFileSync(join(folder, "main.js"), boot);
+  writeFileSync(join(folder, "main.js"), entry);
   writeFileSync(join(folder, "passepartout.1"), await makeManPage());
   const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
   writeFileSync(join(folder, "libraries.LICENSE"), licencesOf([...modules, priceLibrary]));
@@ -115,6 +132,26 @@ export async function bundle(
   copyFileSync(join(grammar, "LICENSE"), join(folder, "tree-sitter-bash.LICENSE"));
   const engine = join(root, "node_modules", "@jitl", "quickjs-wasmfile-release-sync", "dist");
   copyFileSync(join(engine, "emscripten-module.wasm"), join(folder, "emscripten-module.wasm"));
+  writeFileSync(join(folder, "build.json"), JSON.stringify(await describeBuild(folder)));
+}
+
+/** What the build says of itself: its id follows from all that it runs on. */
+async function describeBuild(folder: string): Promise<BuildManifest> {
+  const { databaseVersion } = await import("../src/memory/state/schema.ts");
+  const own = readdirSync(folder).filter((name) => name.endsWith(".js") || name.endsWith(".wasm"));
+  const files = [
+    ...own.sort().map((name) => [join("dist", name), join(folder, name)] as const),
+    ...filesApart.map((name) => [name, join(root, name)] as const),
+  ];
+  const digest = createHash("sha256");
+  for (const [name, path] of files) digest.update(`${name}\n`).update(readFileSync(path));
+  const [version = ""] = manifestOf(root, "version");
+  return {
+    id: `${version}-${digest.digest("hex").slice(0, 12)}`,
+    version,
+    database: databaseVersion,
+    files: Object.fromEntries(files.map(([name, path]) => [name, statSync(path).size])),
+  };
 }
 
 /** The manual page, from the table of commands; of the day that SOURCE_DATE_EPOCH names where a build has to be the same again. */

@@ -4,7 +4,6 @@ import { spawn } from "node:child_process";
 import {
   cpSync,
   existsSync,
-  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -42,8 +41,6 @@ const checkers = [
 ];
 /** Its presence says that the checkers are installed too. */
 const checkersStamp = join(root, "node_modules", ".checkers");
-/** Files of earlier builds stay this long for conversations that still run on them and load them late. Milliseconds. */
-const KEPT = 7 * 24 * 3600 * 1000;
 
 /** A set-up that cannot go on, in words for the person who started it. */
 class SetupProblem extends Error {}
@@ -52,7 +49,7 @@ class SetupProblem extends Error {}
 const tell = (text) => process.stderr.write(`passepartout: ${text}\n`);
 
 /**
- * @param {{ clean: boolean, checks: boolean }} options `clean` builds even where the build is up to date, and keeps nothing of an earlier one; `checks`
+ * @param {{ clean: boolean, checks: boolean }} options `clean` builds even where the build is up to date; `checks`
  * installs what checks and tests use, too.
  */
 async function setUp({ clean, checks }) {
@@ -65,7 +62,7 @@ async function setUp({ clean, checks }) {
   const all = checks || existsSync(checkersStamp);
   if (!areDependenciesReady(all)) await installDependencies(all);
   if (all) writeFileSync(checkersStamp, "");
-  if (clean || !isBuildReady()) await build(clean);
+  if (clean || !isBuildReady()) await build();
   rmSync(workshop, { recursive: true, force: true });
 }
 
@@ -239,14 +236,12 @@ function isBuildReady() {
   return newest(inputs) <= statSync(stamp).mtimeMs;
 }
 
-/** @param {boolean} clean */
-async function build(clean) {
+async function build() {
   tell("building");
   const folder = join(workshop, "dist");
   const started = new Date(Math.max(Date.now(), newest(inputs) + 1));
   await run(nodeBinary, [join(root, "scripts", "build.ts"), folder], { failure: "the build failed" });
   const dist = join(root, "dist");
-  if (!clean && existsSync(dist)) keepLateFiles(dist, folder);
   writeFileSync(join(folder, ".built"), "");
   utimesSync(join(folder, ".built"), started, started);
   swap(folder, dist);
@@ -254,15 +249,6 @@ async function build(clean) {
     failure: "the build does not start",
     stdout: "ignore",
   });
-}
-
-/** @param {string} before @param {string} after */
-function keepLateFiles(before, after) {
-  for (const name of readdirSync(before)) {
-    const file = join(before, name);
-    if (!name.endsWith(".js") || existsSync(join(after, name))) continue;
-    if (Date.now() - statSync(file).mtimeMs < KEPT) linkSync(file, join(after, name));
-  }
 }
 
 /** @param {readonly string[]} paths @returns {number} the newest modification, in milliseconds; tests are not built */

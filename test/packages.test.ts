@@ -74,7 +74,7 @@ test("the package holds the build and its dependencies, no source, no test and n
   }).ended;
   const own = listed.stdout.split("\n").filter((file) => file !== "" && !file.includes("/node_modules/"));
   const expected =
-    /^package\/(package\.json|README\.md|CHANGELOG\.md|LICENSE|bin\/passepartout|dist\/[\w-]+\.(js|wasm|LICENSE|1))$/;
+    /^package\/(package\.json|README\.md|CHANGELOG\.md|LICENSE|bin\/passepartout|dist\/[\w-]+\.(js|json|wasm|LICENSE|1))$/;
   assert.deepEqual(
     own.filter((file) => !expected.test(file)),
     [],

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join, resolve } from "node:path";
 import { builtInGates } from "../gate/built-in.ts";
 import { failedCanaries } from "../gate/failed-canaries.ts";
 import { describeGates } from "../gate/judge.ts";
@@ -18,6 +17,7 @@ import type { Facts, Finding, Folders } from "../signal/facts.ts";
 import { isInside } from "../signal/is-inside.ts";
 import type { JsonObject } from "../signal/json.ts";
 import type { Judge } from "../signal/verdict.ts";
+import { findOwnBuild, installationRoot } from "../update/own-build.ts";
 import { prepareSetting, type SettingChange } from "./change-setting.ts";
 import { type Config, loadConfig } from "./config.ts";
 import type { Environment } from "./environment.ts";
@@ -247,11 +247,11 @@ function memoise<T>(compute: (text: string) => T): (text: string) => T {
   };
 }
 
-/** The paths of the program itself: the whole package where it is installed, or its parts in a clone, where people also work. */
+/** The paths of the program itself: the whole package where it is installed, or its parts in a clone, where people also work; and the builds that run. */
 function installation(): readonly string[] {
-  const above = import.meta.url.endsWith(".ts") ? "../.." : "..";
-  const root = resolveLinks(resolve(dirname(fileURLToPath(import.meta.url)), above));
-  if (!existsSync(join(root, ".git")) && !existsSync(join(root, "src"))) return [root];
+  const root = resolveLinks(resolve(installationRoot()));
+  const builds = [findOwnBuild()?.builds ?? []].flat().map(resolveLinks);
+  if (!existsSync(join(root, ".git")) && !existsSync(join(root, "src"))) return [root, ...builds];
   const parts = [
     "bin",
     "dist",
@@ -263,5 +263,5 @@ function installation(): readonly string[] {
     "passepartout",
     "package.json",
   ];
-  return parts.map((part) => join(root, part));
+  return [...parts.map((part) => join(root, part)), ...builds.filter((folder) => !isInside(root, folder))];
 }

@@ -1,5 +1,11 @@
 /** The only sources that may use processes, the network, the file system or a database: each is an edge to the world. */
 export const edgeFiles: readonly string[] = [
+  "src/update/boot.ts",
+  "src/update/build-manifest.ts",
+  "src/update/build-users.ts",
+  "src/update/builds-folder.ts",
+  "src/update/keep-build.ts",
+  "src/update/own-build.ts",
   "src/settings/mcp-acceptances.ts",
   "src/settings/mcp-servers.ts",
   "src/act/mcp/pinned-fetch.ts",

@@ -345,11 +345,13 @@ export const architecture: Architecture = {
       ]),
     ],
 
+    ["src/update", row([])],
     [
       "src/settings",
       row(
         [
           "src/signal",
+          "src/update/own-build.ts",
           "src/gate",
           "src/reason/providers",
           "src/reason/route",
@@ -553,6 +555,7 @@ export const architecture: Architecture = {
           "src/turn",
           "src/memory",
           "src/wire/codec/reader.ts",
+          "src/update/own-build.ts",
           "src/daemon/commands",
           "src/daemon/agent",
         ],
@@ -584,6 +587,7 @@ export const architecture: Architecture = {
           "src/memory/storage",
           "src/wire",
           "src/settings",
+          "src/update",
           "src/health/check-in-child-process.ts",
           "src/daemon/agent",
           "src/daemon/remote",
@@ -637,6 +641,7 @@ export const architecture: Architecture = {
           "src/signal",
           "src/gate/visible.ts",
           "src/settings",
+          "src/update",
           "src/backup",
           "src/cli/measure",
           "src/cli/offline",

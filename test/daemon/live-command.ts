@@ -17,10 +17,16 @@ export type LiveCommand = {
 };
 
 const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+const build = [process.execPath, "--disable-warning=ExperimentalWarning", main];
 
-/** Starts a command of a world; it never outlives its test. */
-export function startCommand(test: TestContext, world: AgentWorld, args: readonly string[]): LiveCommand {
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...args], {
+/** Starts a command of a world, of the build or of another program; it never outlives its test. */
+export function startCommand(
+  test: TestContext,
+  world: AgentWorld,
+  args: readonly string[],
+  [program = "", ...first]: readonly string[] = build,
+): LiveCommand {
+  const child = spawn(program, [...first, ...args], {
     env: world.environment,
     cwd: world.workspace,
     stdio: "pipe",

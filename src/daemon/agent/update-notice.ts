@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import type { KeptValue } from "../../memory/state/kept-value.ts";
+import { programFolder } from "../../update/own-build.ts";
 
 /** How many changes are named. */
 const mostNamed = 8;
@@ -46,6 +46,5 @@ function changesSince(changelog: string, before: string): readonly string[] {
 
 /** The changelog that comes with the program: beside the build, or at the root of the sources. */
 function readOwnChangelog(): string {
-  const above = import.meta.url.endsWith(".ts") ? "../../.." : "..";
-  return readFileSync(join(dirname(fileURLToPath(import.meta.url)), above, "CHANGELOG.md"), "utf8");
+  return readFileSync(join(programFolder(), "CHANGELOG.md"), "utf8");
 }

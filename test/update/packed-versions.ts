@@ -1,0 +1,84 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import manifest from "../../package.json" with { type: "json" };
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The version of the working tree. */
+const workingVersion = manifest.version;
+
+/** Runs a program to its end and gives what it printed. Throws with its words where it failed. */
+function runProgram(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
+): string {
+  const { status, stdout, stderr, error } = spawnSync(program, args, { ...options, encoding: "utf8" });
+  if (error !== undefined) throw error;
+  if (status !== 0) throw new Error(`${program} ${args.join(" ")} (${status}): ${stdout}${stderr}`);
+  return stdout.trim();
+}
+
+/** Packs the build of the working tree as npm does, without building it again. */
+export function packWorkingTree(folder: string): string {
+  const args = ["pack", "--ignore-scripts", "--silent", "--offline", `--pack-destination=${folder}`];
+  return join(folder, basename(runProgram("npm", args, { cwd: root })));
+}
+
+/**
+ * A package of another version, made of one: all modules have other names, as after a change of the sources, and `edit` may change them. What loads a module of the
+ * old package by its name does not find it in this one.
+ */
+export function makeVersion(
+  tarball: string,
+  version: string,
+  edit: (dist: string) => void = () => undefined,
+): string {
+  const folder = `${tarball}-${version}`;
+  mkdirSync(folder);
+  runProgram("tar", ["-xzf", tarball], { cwd: folder });
+  const top = join(folder, "package");
+  const dist = join(top, "dist");
+  const names = readdirSync(dist).filter((name) => /-[\w-]{8}\.js$/.test(name));
+  for (const name of readdirSync(dist).filter((each) => each.endsWith(".js"))) {
+    const text = readFileSync(join(dist, name), "utf8")
+      .replaceAll(/(?<=["'/])[\w.-]+-[\w-]{8}(?=\.js["'])/g, (stem) =>
+        names.includes(`${stem}.js`) ? `${stem}${version}` : stem,
+      )
+      .replaceAll(`"${workingVersion}"`, `"${version}"`);
+    writeFileSync(join(dist, name), text);
+  }
+  for (const name of names) renameSync(join(dist, name), join(dist, name.replace(/\.js$/, `${version}.js`)));
+  edit(dist);
+  writeManifests(top, version);
+  const made = join(folder, `passepartout-${version}.tgz`);
+  runProgram("tar", ["-czf", made, "package"], { cwd: folder });
+  rmSync(top, { recursive: true });
+  return made;
+}
+
+function writeManifests(top: string, version: string): void {
+  const described = join(top, "dist", "build.json");
+  const build = JSON.parse(readFileSync(described, "utf8")) as { files: Record<string, number> };
+  const apart = Object.keys(build.files).filter((name) => !name.startsWith("dist"));
+  const own = readdirSync(join(top, "dist")).filter((name) => /\.(js|wasm)$/.test(name));
+  const files: Record<string, number> = {};
+  for (const name of [...own.map((file) => join("dist", file)), ...apart])
+    files[name] = statSync(join(top, name)).size;
+  const told = { ...build, id: `${version}-made`, version, files };
+  writeFileSync(described, JSON.stringify(told));
+  const packed = join(top, "package.json");
+  writeFileSync(packed, readFileSync(packed, "utf8").replace(`"${workingVersion}"`, `"${version}"`));
+}
+
+/** Installs a package into a prefix, as `npm install --global` does: it replaces the whole folder of the one before. Gives the command. */
+export function installPackage(tarball: string, { prefix, home }: { prefix: string; home: string }): string {
+  mkdirSync(home, { recursive: true });
+  const dropped = /^(npm_|INIT_CWD|NODE_)/i;
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !dropped.test(name)));
+  const args = ["install", "--global", "--offline", "--silent", `--prefix=${prefix}`, tarball];
+  runProgram("npm", args, { cwd: home, env: { ...env, HOME: home } });
+  return join(prefix, "bin", "passepartout");
+}

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { type AgentWorld, calls, journalOf, makeWorld } from "../agent-world.ts";
+import { startCommand } from "../daemon/live-command.ts";
+import { removeFolder } from "../remove-folder.ts";
+import { installPackage, makeVersion, packWorkingTree } from "./packed-versions.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "passepartout-update-"));
+after(() => removeFolder(folder));
+const packed = packWorkingTree(folder);
+const next = makeVersion(packed, "0.2.0");
+let count = 0;
+
+/** Installs the package of the working tree into a place of its own. */
+function installed() {
+  count += 1;
+  const place = { prefix: join(folder, `prefix-${count}`), home: join(folder, `npm-${count}`) };
+  return {
+    command: installPackage(packed, place),
+    install: (tarball: string) => installPackage(tarball, place),
+  };
+}
+
+/** Calls of which each loads a part of the program, or starts one in a process or thread of its own. */
+const work = [
+  ["shell", { cmd: "ls -l | head -1" }],
+  ["eval", { code: "6 * 7" }],
+  ["write-file", { path: "made.txt", content: "made\n" }],
+  ["search-files", { pattern: "made" }],
+] as const;
+
+test("a turn, an open client and a new one are answered while npm replaces the program under its daemon", async (t) => {
+  const updated = Promise.withResolvers<void>();
+  const world = await makeWorld(
+    t,
+    [
+      { ...calls(...work), after: updated.promise },
+      { text: "All four were done." },
+      { text: "Still here." },
+      { text: "And for the new one." },
+    ],
+    { PASSEPARTOUT_NODE: process.execPath, TOOL_PERMISSIONS: "write-file=allow" },
+  );
+  const { command, install } = installed();
+  const daemon = startCommand(t, world, ["daemon", "--port", "0"], [command]);
+  await daemon.printed(/Listening on/);
+  const asked = startCommand(t, world, ["ask", "--json", "do", "all", "four"], [command]);
+  const open = startCommand(t, world, ["cli"], [command]);
+  await open.printed(/\/help lists/);
+  await world.provider.reached(1);
+  install(next);
+  updated.resolve();
+  const { code, out, err } = await asked.end;
+  assert.equal(code, 0, `${out}${err}`);
+  assert.match(out, /All four were done\./);
+  assert.deepEqual(outcomesIn(world), ["success", "success", "success", "success"]);
+  open.type("are you there?\n");
+  await open.printed(/Still here\./);
+  const fresh = startCommand(t, world, ["ask", "hello"], [command]);
+  assert.match((await fresh.end).out, /And for the new one\./);
+  assert.ok(existsSync(world.path("made.txt")));
+  daemon.signal("SIGTERM");
+  const end = await daemon.end;
+  assert.doesNotMatch(end.err, /Cannot find|undone/);
+});
+
+/** How the calls of a world ended. */
+function outcomesIn(world: AgentWorld): readonly unknown[] {
+  return journalOf(world)
+    .filter(({ kind, detail }) => kind === "outcome" && detail["event"] === undefined)
+    .map(({ detail }) => detail["status"]);
+}
