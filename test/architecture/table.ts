@@ -112,6 +112,7 @@ export const architecture: Architecture = {
         "src/act/files/fallible.ts",
         "src/act/files/identify.ts",
         "src/act/files/kernel-files.ts",
+        "src/act/files/open-beneath.ts",
         "src/act/files/real-path.ts",
         "src/act/files/status-if-there.ts",
         "src/act/egress",
@@ -138,7 +139,15 @@ export const architecture: Architecture = {
     ],
     ["src/act/tangle", row(["src/act/files", face])],
     ["src/act/syntax", row(["src/memory/notes/nodes/is-org-file.ts"])],
-    ["src/act/sandbox", row(["src/signal"])],
+    [
+      "src/act/sandbox",
+      row([
+        "src/signal",
+        "src/act/files/byte-names.ts",
+        "src/act/files/fallible.ts",
+        "src/act/files/open-beneath.ts",
+      ]),
+    ],
     [
       "src/act/trial",
       row(["src/signal", "src/act/files", "src/act/sandbox", "src/act/syntax/broken-syntax.ts"]),

@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../../src/act/tools/shell/shell.fixture.ts";
-import { openCommandOverlays } from "../../src/act/trial/command-overlays.ts";
+import { undoSet } from "../../src/act/trial/change-sets.ts";
+import { type CommandChange, openCommandOverlays } from "../../src/act/trial/command-overlays.ts";
 import { trialBounds } from "../../src/act/trial/trials.ts";
 import { rememberNothing } from "../../src/act/trial/workshop.fixture.ts";
 
@@ -29,9 +30,12 @@ export async function court(
   const [workspace, state, home] = [join(elsewhere ?? root, "work"), join(root, "state"), join(root, "home")];
   for (const folder of [workspace, state, home]) mkdirSync(folder);
   writeFileSync(join(home, "canary"), "alive");
+  const sets = join(state, "commands");
+  const recorded: string[] = [];
+  const record = async ({ set }: CommandChange): Promise<void> => void recorded.push(set);
   const overlays = openCommandOverlays(
-    join(state, "commands"),
-    { ...rememberNothing, drop },
+    sets,
+    { record, drop },
     { bounds: { ...trialBounds, ...bounds } },
   );
   assert.equal(await overlays.problem(), null);
@@ -48,11 +52,17 @@ export async function court(
   return {
     workspace,
     home,
-    sets: join(state, "commands"),
+    state,
+    sets,
     overlays,
     path: (name: string) => join(workspace, name),
     /** Runs a command that was approved without a trial. */
     approve: (cmd: string) => shell.run(cmd),
+    /** Undoes the last change that was kept; the reasons of what stays. */
+    undo: async (): Promise<readonly string[]> => {
+      const last = join(sets, recorded.at(-1) ?? "");
+      return (await undoSet(last, { place: `${last}-undo`, folder: workspace })).conflicts;
+    },
     /** Tries a command; its outcome, and the action of keeping what it changed. */
     attempt: async (cmd: string) => {
       const before = await shell.prepare(cmd);

@@ -20,9 +20,9 @@ export type FollowedPath = {
 
 /**
  * Follows every link of an absolute path, dangling links too, as the kernel would: `..` leaves the target of a link, not the link. Names that do not exist
- * stay as they are.
+ * stay as they are. `look` looks at one path.
  */
-export async function followLinks(path: string): Promise<FollowedPath> {
+export async function followLinks(path: string, look = lookAt): Promise<FollowedPath> {
   const waiting = path.split("/").reverse();
   const links: FollowedLink[] = [];
   let at = "/";
@@ -38,7 +38,7 @@ export async function followLinks(path: string): Promise<FollowedPath> {
       continue;
     }
     const next = resolve(at, name);
-    const found: Found = isMissing ? "missing" : await lookAt(next);
+    const found: FoundEntry = isMissing ? "missing" : await look(next);
     if (typeof found === "string") {
       isMissing = found !== "no-link";
       if (found === "closed") obstacle = "closed";
@@ -62,9 +62,11 @@ export async function realPath(cwd: string, path: string): Promise<string> {
   return followed.path;
 }
 
-type Found = { readonly target: string } | "no-link" | "missing" | "closed";
+/** What is at a path: a link, something else, nothing, or what nobody may look at. */
+export type FoundEntry = { readonly target: string } | "no-link" | "missing" | "closed";
 
-async function lookAt(path: string): Promise<Found> {
+/** Looks at one path. */
+export async function lookAt(path: string): Promise<FoundEntry> {
   try {
     if (!(await lstat(path)).isSymbolicLink()) return "no-link";
     return { target: await readlink(path) };

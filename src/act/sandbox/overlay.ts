@@ -1,16 +1,18 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isInside } from "../../signal/is-inside.ts";
+import { type HeldFolder, LeadsElsewhere, openFolderBeneath } from "../files/open-beneath.ts";
+import { enterMounts, holdMounts, mountPointsOf } from "./mounts.ts";
 
 /** A copy-on-write view of a folder: programs in it see the folder at its own path, and what they change lies beside it. It ends, with all that was changed and not kept, when it is disposed. */
 export type Overlay = AsyncDisposable & {
   readonly folder: string;
   /** The words before a program that start it in the overlay. */
   readonly enter: readonly string[];
-  /** The path by which this process opens a path of the overlay. */
-  readonly inside: (path: string) => string;
+  /** Opens a folder of the overlay by its path, following no link. */
+  readonly openFolder: (path: string) => Promise<HeldFolder>;
   /** The folder that holds what was changed, as overlayfs keeps it. */
   readonly upper: string;
   /** When the overlay began, in nanoseconds, by the clock of its file system. */
@@ -19,9 +21,6 @@ export type Overlay = AsyncDisposable & {
 
 const programs = { unshare: "/usr/bin/unshare", nsenter: "/usr/bin/nsenter", mount: "/usr/bin/mount" };
 const shell = "/bin/sh";
-
-/** Milliseconds in which an overlay is mounted. */
-const patience = 10_000;
 
 /**
  * The mounts of an overlay. The folder is bound first, since the options of overlayfs have no room for every name. The kernel makes a folder in `work` that nobody can
@@ -36,39 +35,33 @@ echo ready && read -r _`;
 export async function openOverlay(folder: string, state: string): Promise<Overlay | string> {
   const missing = Object.values(programs).find((program) => !existsSync(program));
   if (missing !== undefined) return `${missing} is missing; install the package util-linux`;
-  if (await holdsMounts(folder)) return `other file systems are mounted in ${folder}`;
+  if (await holdsOtherMounts(folder)) return `other file systems are mounted in ${folder}`;
   await mkdir(state, { recursive: true, mode: 0o700 });
   const place = await mkdtemp(join(state, `overlay-${process.pid}-`));
   for (const name of ["lower", "upper", "work"]) await mkdir(join(place, name));
   const { ctimeNs } = await stat(join(place, "upper"), { bigint: true });
   const { mode } = await stat(folder);
   await chmod(join(place, "upper"), mode & 0o777);
-  const holder = spawn(
-    programs.unshare,
-    ["--user", "--map-root-user", "--mount", shell, "-c", script, "overlay", folder],
-    { cwd: place, env: {}, stdio: ["pipe", "pipe", "pipe"], detached: true },
+  const holder = await holdMounts(
+    [programs.unshare, "--user", "--map-root-user", "--mount", shell, "-c", script, "overlay", folder],
+    place,
   );
   const close = async (): Promise<void> => {
-    await end(holder);
+    if (typeof holder !== "string") await holder[Symbol.asyncDispose]();
     await removeTree(place);
   };
-  const problem = await readiness(holder);
-  if (problem !== null) {
+  if (typeof holder === "string") {
     await close();
-    return `the kernel gives no overlay to ordinary users here (${problem})`;
+    return `the kernel gives no overlay to ordinary users here (${holder})`;
+  }
+  if (!(await mountPointsOf(holder.pid)).includes(folder)) {
+    await close();
+    return `${folder} led elsewhere while it was mounted`;
   }
   return {
     folder,
-    enter: [
-      programs.nsenter,
-      "--user",
-      "--mount",
-      "--preserve-credentials",
-      "--target",
-      String(holder.pid),
-      "--",
-    ],
-    inside: (path) => `/proc/${holder.pid}/root${path}`,
+    enter: enterMounts(holder.pid),
+    openFolder: folderOpener(holder.pid, folder),
     upper: join(place, "upper"),
     begun: ctimeNs,
     [Symbol.asyncDispose]: close,
@@ -77,13 +70,14 @@ export async function openOverlay(folder: string, state: string): Promise<Overla
 
 /** Tries an overlay of a folder made for it: null where overlays work, else why they do not. Leaves all as it was, also where there was no `state`. */
 export async function findOverlayProblem(state: string): Promise<string | null> {
-  const made = await mkdir(state, { recursive: true, mode: 0o700 });
+  const madeState = await mkdir(state, { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(join(state, `probe-${process.pid}-`));
   try {
     const overlay = await openOverlay(folder, state);
     if (typeof overlay === "string") return overlay;
     await using _ = overlay;
-    await writeFile(overlay.inside(join(folder, "made")), "made");
+    await using made = await overlay.openFolder(folder);
+    await writeFile(made.at("made"), "made");
     const kept = await readdir(overlay.upper);
     return kept.includes("made") && (await readdir(folder)).length === 0
       ? null
@@ -93,7 +87,7 @@ export async function findOverlayProblem(state: string): Promise<string | null> 
     throw fault;
   } finally {
     await rm(folder, { recursive: true, force: true });
-    if (made !== undefined) await rmdir(state).catch(keepWhereFilled);
+    if (madeState !== undefined) await rmdir(state).catch(keepWhereFilled);
   }
 }
 
@@ -102,36 +96,17 @@ function keepWhereFilled(fault: unknown): void {
   if (!(fault instanceof Error && "code" in fault && fault.code === "ENOTEMPTY")) throw fault;
 }
 
-/** Waits until the overlay is mounted; null then, else what the programs said. */
-async function readiness(holder: ChildProcess): Promise<string | null> {
-  const { promise, resolve } = Promise.withResolvers<string | null>();
-  const said: Buffer[] = [];
-  holder.stderr?.on("data", (bytes: Buffer) => said.push(bytes));
-  holder.stdout?.once("data", () => resolve(null));
-  holder.once("error", (fault) => resolve(fault.message));
-  holder.once("close", () => resolve(Buffer.concat(said).toString().trim().split("\n")[0] ?? ""));
-  const timer = setTimeout(() => resolve(`it took more than ${patience / 1000} s`), patience);
-  const problem = await promise;
-  clearTimeout(timer);
-  return problem;
-}
-
-async function end(holder: ChildProcess): Promise<void> {
-  if (holder.pid === undefined || holder.exitCode !== null || holder.signalCode !== null) return;
-  const ended = once(holder, "exit");
-  holder.kill("SIGKILL");
-  await ended;
+/** Opens folders below a folder, as they are for a process that holds mounts. */
+export function folderOpener(pid: number, folder: string): Overlay["openFolder"] {
+  return async (path) => {
+    if (!isInside(folder, path)) throw new LeadsElsewhere(`${path} is not in ${folder}`);
+    return openFolderBeneath(`/proc/${pid}/root${folder}`, path.slice(folder.length));
+  };
 }
 
 /** Whether something is mounted below a folder: an overlay would show nothing of it. */
-async function holdsMounts(folder: string): Promise<boolean> {
-  const mounts = await readFile("/proc/self/mountinfo", "utf8");
-  const points = mounts.split("\n").map((line) => line.split(" ")[4] ?? "");
-  const written = folder.replaceAll(
-    /[\s\\]/g,
-    (found) => `\\${found.charCodeAt(0).toString(8).padStart(3, "0")}`,
-  );
-  return points.some((point) => point.startsWith(`${written}/`));
+async function holdsOtherMounts(folder: string): Promise<boolean> {
+  return (await mountPointsOf("self")).some((point) => point.startsWith(`${folder}/`));
 }
 
 /** Removes a folder with everything below, however deep it is, and also below folders that a program closed. Programs do it: paths may be longer than any call takes. */

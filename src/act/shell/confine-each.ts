@@ -19,7 +19,7 @@ export type Looks = {
 /** What each command may see: what it was judged to need, and nothing that only another command of the line needs. */
 export async function confineEach(
   commands: readonly PlannedCommand[],
-  { ports, given }: Execution,
+  { ports, given, overlay }: Execution,
   { search, guard }: Looks,
 ): Promise<ReadonlyMap<PlannedCommand, Confinement> | string> {
   const views = new Map<PlannedCommand, Confinement>();
@@ -36,6 +36,7 @@ export async function confineEach(
       hidden: ports.hidden.filter((path) => ports.locked?.includes(path) !== true),
       locked: ports.locked ?? [],
       search,
+      overlaid: overlay !== null,
       later,
       environment: new Map(),
     });

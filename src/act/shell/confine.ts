@@ -24,13 +24,15 @@ export type ConfinementRequest = {
   readonly reads: readonly ResolvedPathUse[];
   /** Whether it needs more of the workspace than its words say: git its repository, `df` the mount, `file` the links themselves. */
   readonly needsWholeWorkspace: boolean;
-  /** Program files outside the system folders. */
+  /** Program files outside the system folders, and names outside of the workspace that lead to programs in it. */
   readonly programs: readonly Bind[];
   /** State, configuration, rules and runtime folders. */
   readonly hidden: readonly string[];
   /** Folders that commands may read and never write. */
   readonly locked: readonly string[];
   readonly search: ProtectedPathsSearch;
+  /** Whether it runs over an overlay: then it sees the whole of it, since a name may lead elsewhere by the time that it runs. Default: no. */
+  readonly overlaid?: boolean;
   /** What of the workspace is executed later, and so stays as it is. */
   readonly later: LockedPaths;
   readonly environment: ReadonlyMap<string, string>;
@@ -118,9 +120,9 @@ async function mountWorkspace(
   const { workspace, reads } = request;
   if (workspace === null || !(await needsWorkspace(request)))
     return { workspace: null, masked: [], locked: [], pinned: [] };
-  const shallow = listsOnly(request) && reads.every(({ tree }) => !tree);
+  const shallow = request.overlaid !== true && listsOnly(request) && reads.every(({ tree }) => !tree);
   const found = await request.search(workspace, shallow ? maxListed : undefined);
-  if (!found.complete && (!request.harmless || searches(reads, workspace)))
+  if (!found.complete && (!request.harmless || request.overlaid === true || searches(reads, workspace)))
     return `The workspace ${workspace} has too many files to search them for secrets. Start the session in a smaller folder.`;
   const locked = fixed.filter((path) => isInside(workspace, path));
   const { later } = request;
@@ -132,8 +134,10 @@ async function needsWorkspace({
   harmless,
   reads,
   needsWholeWorkspace,
+  overlaid = false,
 }: ConfinementRequest): Promise<boolean> {
-  if (!harmless || needsWholeWorkspace || reads.some(({ access }) => access === "names")) return true;
+  if (!harmless || overlaid || needsWholeWorkspace || reads.some(({ access }) => access === "names"))
+    return true;
   const trees = await Promise.all(
     reads.map(async ({ path, tree }) => tree && (await kindOf(path)) !== "file"),
   );

@@ -1,4 +1,3 @@
-import { isInside } from "../../signal/is-inside.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import { realPath } from "../files/real-path.ts";
 import type { Confinement } from "../sandbox/bubblewrap.ts";
@@ -14,8 +13,10 @@ import { describeLeftOut, findSecretsOfSearch, isSearch } from "./left-out-secre
 import { inTerminal } from "./make-terminal.ts";
 import { findChangedFile } from "./named-files.ts";
 import { type CommandNetwork, LineNetwork } from "./network.ts";
+import { OverlayViews, type PlacedView } from "./overlay-views.ts";
 import type { CommandPlan, PlannedCommand } from "./plan.ts";
 import { withTrialLimits } from "./process-limits.ts";
+import { openFromRoot } from "./redirect-file.ts";
 import { type PipelineRun, runPipelines } from "./run.ts";
 import type { Execution, ShellPorts } from "./shell-ports.ts";
 import type { ProcessSpec } from "./streams.ts";
@@ -52,7 +53,8 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   );
   if (typeof opened === "string") return fail("no-network", opened);
   await using network = opened;
-  const wrap = await wrapper(plan, execution, { search, guard, network });
+  await using overlayViews = new OverlayViews(execution.overlay?.overlay ?? null);
+  const wrap = await wrapper(plan, execution, { search, guard, network, overlayViews });
   if (typeof wrap === "string") return fail("cannot-confine", wrap);
   const allowed = commands.flatMap(approvedChanges);
   const forget = await keepGuard(ports.guards, guard, { allowed, milliseconds: timeLimit(commands, ports) });
@@ -150,7 +152,7 @@ async function findMovedPath(commands: readonly PlannedCommand[]): Promise<strin
 async function wrapper(
   plan: CommandPlan,
   execution: Execution,
-  looks: Looks,
+  looks: Looks & { readonly overlayViews: OverlayViews },
 ): Promise<((command: PlannedCommand) => ProcessSpec) | string> {
   const { ports, overlay, terminal } = execution;
   const { sandbox } = ports;
@@ -166,6 +168,7 @@ async function wrapper(
     command: PlannedCommand,
     argv: readonly string[],
     started: ReadonlyMap<string, string>,
+    placed?: PlacedView,
   ): ProcessSpec => ({
     name: ports.mask(command.argv[0] ?? ""),
     argv,
@@ -174,8 +177,7 @@ async function wrapper(
     environment: started,
     filter: sandbox?.filter ?? null,
     informs,
-    via: (path) =>
-      overlay !== null && isInside(overlay.overlay.folder, path) ? overlay.overlay.inside(path) : path,
+    openParent: placed?.openFolder ?? openFromRoot,
   });
   const limits = overlay?.isTrial === true ? await withTrialLimits() : [];
   const exact = (command: PlannedCommand): readonly string[] => {
@@ -189,10 +191,13 @@ async function wrapper(
     looks,
   );
   if (typeof views === "string") return views;
+  const places = await looks.overlayViews.placeEach(views);
+  if (typeof places === "string") return places;
   // Variables are set inside the sandbox: outside, bubblewrap itself would load what LD_PRELOAD names.
   return (command) => {
-    const view = views.get(command);
-    if (view === undefined) throw new Error("A command of the plan has no view.");
+    const placed = places.get(command);
+    if (placed === undefined) throw new Error("A command of the plan has no view.");
+    const { enter, confinement: view } = placed;
     const network = looks.network.of(command);
     const confined =
       network === null ? { ...view, environment: environment(command) } : withNetwork(view, network);
@@ -201,7 +206,7 @@ async function wrapper(
       network === null
         ? exact(command)
         : network.wrap(exact(command), [...network.variables, ...environment(command)]);
-    return step(command, [...(overlay?.overlay.enter ?? []), ...sandbox.argv(argv, seen)], new Map());
+    return step(command, [...enter, ...sandbox.argv(argv, seen)], new Map(), placed);
   };
 }
 

@@ -2,7 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import type { Binary } from "./binary.ts";
 import type { Redirect } from "./program.ts";
-import { openRedirect } from "./redirect-file.ts";
+import { type OpenParent, openRedirect } from "./redirect-file.ts";
 
 /** One process to start: the words that really run, including the confinement. */
 export type ProcessSpec = {
@@ -18,8 +18,8 @@ export type ProcessSpec = {
   readonly filter: Uint8Array | null;
   /** Whether the program of the sandbox says on descriptor 4 which process is the first in it. */
   readonly informs: boolean;
-  /** The path by which this process opens the file of a redirection. */
-  readonly via: (path: string) => string;
+  /** Opens the folder around the file of a redirection, as the process sees it. */
+  readonly openParent: OpenParent;
 };
 
 /** Ends a run with an error outcome. `runPipelines` catches it. */
@@ -57,7 +57,7 @@ export async function openStreams(step: ProcessSpec, files: FileHandle[]): Promi
       const file = await openRedirect(
         target,
         op === "<" ? "<" : op.endsWith(">>") ? ">>" : ">",
-        step.via(target),
+        step.openParent,
       ).catch((fault: unknown) => {
         const reason = fault instanceof Error ? fault.message : String(fault);
         throw new RunError("redirection-failed", `${step.name} was not run: ${reason}.`, { cause: fault });

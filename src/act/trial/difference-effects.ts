@@ -1,5 +1,5 @@
-import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { type BigIntStats, lstatSync, readFileSync } from "node:fs";
+import { basename, join, relative } from "node:path";
 import { isBuildOutput } from "../../signal/build-output.ts";
 import type { Effect } from "../../signal/effect.ts";
 import { opensAsOrg } from "../../signal/executed-later/disarm.ts";
@@ -7,14 +7,16 @@ import { executedLaterRule } from "../../signal/executed-later/executed-later.ts
 import { executedLaterContents } from "../../signal/executed-later/later-change.ts";
 import type { Label } from "../../signal/label.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
+import type { Overlay } from "../sandbox/overlay.ts";
 import { brokenSyntax } from "../syntax/broken-syntax.ts";
 import type { Difference, Exchange } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
+import { LinkRules } from "./link-rule.ts";
 import { TooLarge } from "./measure.ts";
 
 /** What the effects of a difference are worked out with. */
 export type DifferenceJudging = {
-  readonly workspace: string;
+  readonly overlay: Overlay;
   readonly label: Label;
   readonly isSecretPath: (path: string) => boolean;
   /** What parsers said of the changed files: the overlay is not changed any more, and what is judged twice is parsed once. */
@@ -36,12 +38,13 @@ export async function differenceEffects(
   { exchanges, modes }: Difference,
   judging: DifferenceJudging,
 ): Promise<readonly Effect[]> {
+  const links = new LinkRules(judging.overlay);
   const plain: Effect[] = [];
   const special: Effect[] = [];
   const roots: Effect[] = [];
   for (const exchange of exchanges) {
     let found = 0;
-    for await (const { effect, isSpecial } of effectsOf(exchange, judging)) {
+    for await (const { effect, isSpecial } of effectsOf(exchange, links, judging)) {
       found += 1;
       if (isSpecial) special.push(effect);
       else if (plain.length <= mostNamed) plain.push(effect);
@@ -63,7 +66,12 @@ function summarised(special: readonly Effect[], judging: DifferenceJudging): rea
   const kept = special.filter(isKept);
   const more = special.length - kept.length;
   if (more === 0) return kept;
-  const rest = write(judging.workspace, "replace", judging, `${more} more files that are executed later`);
+  const rest = write(
+    judging.overlay.folder,
+    "replace",
+    judging,
+    `${more} more files that are executed later`,
+  );
   return [...kept, rest.kind === "write-path" ? { ...rest, tree: true } : rest];
 }
 
@@ -74,32 +82,44 @@ function isOdd(target: string): boolean {
 
 type Found = { readonly effect: Effect; readonly isSpecial: boolean };
 
-async function* effectsOf(exchange: Exchange, judging: DifferenceJudging): AsyncGenerator<Found> {
-  const { path, was, incoming } = exchange;
-  const isThere = (inside: string): boolean =>
-    incoming !== null &&
-    lstatSync(bytesOfPath(join(incoming, inside)), { throwIfNoEntry: false }) !== undefined;
-  if (was !== null) {
-    for await (const { inside, status } of walkEntries(path)) {
-      const target = join(path, inside);
-      if (isThere(inside) || (inside !== "" && status.isDirectory())) continue;
-      const isLater = isNamedByItself(target, judging);
-      if (inside === "" || isLater) yield { effect: remove(target, judging), isSpecial: isLater };
-    }
+async function* effectsOf(
+  exchange: Exchange,
+  links: LinkRules,
+  judging: DifferenceJudging,
+): AsyncGenerator<Found> {
+  const { path, was, incoming, becomes } = exchange;
+  const before = await entriesAt(was === null ? null : path);
+  const after = await entriesAt(incoming);
+  const isGone = was !== becomes && [was, becomes].includes("folder");
+  for (const [inside, status] of before) {
+    const target = join(path, inside);
+    if (inside === "" ? after.has("") && !isGone : after.has(inside) || status.isDirectory()) continue;
+    const isLater = isNamedByItself(target, judging);
+    if (inside === "" || isLater) yield { effect: remove(target, judging), isSpecial: isLater };
   }
   if (incoming === null) return;
-  for await (const { inside, status } of walkEntries(incoming)) {
+  for (const [inside, status] of after) {
     if (status.isDirectory()) continue;
     const target = join(path, inside);
+    const place = join(incoming, inside);
+    const old = before.get(inside);
+    const text = old?.isFile() === true ? textOf(target) : null;
     const why = status.isSymbolicLink()
-      ? leadsOut(target, join(incoming, inside), judging.workspace)
-      : contentsRule(target, join(incoming, inside), Number(status.mode));
-    const before = lstatSync(bytesOfPath(target), { throwIfNoEntry: false });
-    const written = write(target, before === undefined ? "create" : "replace", judging, why);
-    const breaks = before === undefined ? null : await breakage(target, join(incoming, inside), judging);
+      ? await links.of(target, place)
+      : contentsRule(target, text, { incoming: place, mode: Number(status.mode) });
+    const written = write(target, old === undefined ? "create" : "replace", judging, why);
+    const breaks = await breakage(target, text, { incoming: place, judging });
     const effect = breaks === null || written.kind !== "write-path" ? written : { ...written, breaks };
     yield { effect, isSpecial: why !== null || breaks !== null || isNamedByItself(target, judging) };
   }
+}
+
+/** All entries at and below a path, by their names. A link among them is an entry like any other: what it leads to is not here. */
+async function entriesAt(path: string | null): Promise<ReadonlyMap<string, BigIntStats>> {
+  const found = new Map<string, BigIntStats>();
+  if (path === null) return found;
+  for await (const { inside, status } of walkEntries(path)) found.set(inside, status);
+  return found;
 }
 
 function isNamedByItself(target: string, { isSecretPath }: DifferenceJudging): boolean {
@@ -127,17 +147,13 @@ function remove(target: string, { label }: DifferenceJudging): Effect {
   return { kind: "delete-path", target, label, reversal: "undoable", existed: true };
 }
 
-/** Why a link is not like any other file; null where it leads to a place in the workspace. */
-function leadsOut(target: string, incoming: string, workspace: string): string | null {
-  const leads = resolve(dirname(target), readlinkSync(bytesOfPath(incoming), "utf8"));
-  return leads === workspace || leads.startsWith(`${workspace}/`)
-    ? null
-    : `it is a link out of the workspace, to ${leads}`;
-}
-
 /** Why the contents of a file count, beyond its name. Notes have marks that only a tool for notes keeps. */
-function contentsRule(target: string, incoming: string, mode: number): string | null {
-  const [before, after] = [textOf(target), textOf(incoming)];
+function contentsRule(
+  target: string,
+  before: string | null,
+  { incoming, mode }: { readonly incoming: string; readonly mode: number },
+): string | null {
+  const after = textOf(incoming);
   if (after === null) return opensAsOrg(target, "") ? "it is a note that is too large to look into" : null;
   if (before === after) return null;
   if (before !== null && opensAsOrg(target, after)) return "a command changes a note that was there before";
@@ -148,38 +164,37 @@ function contentsRule(target: string, incoming: string, mode: number): string | 
 /** What is wrong with a file that was valid before, as with an edit of it; null where nothing is. */
 async function breakage(
   target: string,
-  incoming: string,
-  { parsed }: DifferenceJudging,
+  before: string | null,
+  { incoming, judging }: { readonly incoming: string; readonly judging: DifferenceJudging },
 ): Promise<string | null> {
+  const { parsed } = judging;
   const known = parsed.get(target);
-  if (known !== undefined) return known;
-  const [before, after] = [textOf(target), textOf(incoming)];
+  if (known !== undefined || before === null) return known ?? null;
+  const after = textOf(incoming);
   const breaks =
-    before === null || after === null
+    after === null
       ? null
       : await brokenSyntax(target, Buffer.from(before, "latin1"), Buffer.from(after, "latin1"));
   parsed.set(target, breaks);
   return breaks;
 }
 
-/** The files that keeping a difference deletes or empties, relative to the workspace. What a build makes again is not counted. */
+/** The files that keeping a difference deletes, empties or puts something else in the place of, relative to the workspace. What a build makes again is not counted. */
 export async function lostFiles({ exchanges }: Difference, workspace: string): Promise<readonly string[]> {
   const lost: string[] = [];
   for (const { path, was, incoming } of exchanges) {
     if (was === null) continue;
+    const after = await entriesAt(incoming);
     for await (const { inside, status } of walkEntries(path)) {
       const target = join(path, inside);
       if (status.isDirectory() || isBuildOutput(target, workspace)) continue;
-      const now = incoming === null ? undefined : statusAt(join(incoming, inside));
-      if (now === undefined || (now.isFile() && now.size === 0 && status.size > 0n))
-        lost.push(relative(workspace, target));
+      const now = after.get(inside);
+      const isEmptied = status.size > 0n && now?.isFile() === true && now.size === 0n;
+      const isCovered = status.isFile() && status.size > 0n && now?.isFile() === false;
+      if (now === undefined || isEmptied || isCovered) lost.push(relative(workspace, target));
     }
   }
   return lost;
-}
-
-function statusAt(path: string): Stats | undefined {
-  return lstatSync(bytesOfPath(path), { throwIfNoEntry: false });
 }
 
 /** Bytes as characters, one each; null where there is no file, or a large one. */

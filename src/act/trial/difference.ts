@@ -57,17 +57,19 @@ async function compareFolder(walk: Walk, inside: string): Promise<readonly strin
   const path = `${overlay.folder}${inside}`;
   const upper = `${overlay.upper}${inside}`;
   await compareModes(walk, path, upper);
-  const [before, changed, after] = await Promise.all(
-    [path, upper, overlay.inside(path)].map((folder) => namesIn(folder)),
-  );
+  const [before, changed, after] = await Promise.all([
+    namesIn(path),
+    namesIn(upper),
+    namesSeen(overlay, path),
+  ]);
   const left = new Set(after);
-  for (const name of before ?? []) {
+  for (const name of before) {
     if (left.has(name)) continue;
     const was = kindOf(await lstat(bytesOfPath(join(path, name)), { bigint: true }));
     if (was !== null) add(walk, { path: join(path, name), was, incoming: null, becomes: null });
   }
   const deeper: string[] = [];
-  for (const name of changed ?? []) {
+  for (const name of changed) {
     if (left.has(name) && (await compareEntry(walk, inside, name))) deeper.push(`${inside}/${name}`);
   }
   return deeper;
@@ -86,7 +88,7 @@ async function compareEntry(walk: Walk, inside: string, name: string): Promise<b
   }
   const was = old === null ? null : kindOf(old);
   if (old !== null && was === "folder" && becomes === "folder") {
-    if (!(await isReplaced(path, incoming, overlay.inside(path)))) return true;
+    if (!(await isReplaced(overlay, path, incoming))) return true;
   } else if (old !== null && was === becomes && (await isSame({ path, old }, { path: incoming, now }))) {
     return false;
   }
@@ -95,8 +97,12 @@ async function compareEntry(walk: Walk, inside: string, name: string): Promise<b
 }
 
 /** A folder that was deleted and made again hides what the old one held, without a mark for each name. */
-async function isReplaced(path: string, upper: string, seen: string): Promise<boolean> {
-  const [before, marked, after] = await Promise.all([namesIn(path), namesIn(upper), namesIn(seen)]);
+async function isReplaced(overlay: Overlay, path: string, upper: string): Promise<boolean> {
+  const [before, marked, after] = await Promise.all([
+    namesIn(path),
+    namesIn(upper),
+    namesSeen(overlay, path),
+  ]);
   const known = new Set([...marked, ...after]);
   return before.some((name) => !known.has(name));
 }
@@ -132,6 +138,12 @@ function add({ exchanges }: Walk, exchange: Exchange): void {
   exchanges.push(exchange);
   if (exchanges.length > mostExchanges)
     throw new TooLarge(`more than ${mostExchanges} files and folders were changed`);
+}
+
+/** The names that the overlay shows in a folder. */
+async function namesSeen(overlay: Overlay, path: string): Promise<readonly string[]> {
+  await using folder = await overlay.openFolder(path);
+  return await namesIn(folder.at());
 }
 
 /** The names in a folder, in order. */

@@ -1,6 +1,6 @@
 import type { BigIntStats } from "node:fs";
 import { chmod } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { bytesOfPath } from "../files/byte-names.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import { walkEntries } from "./fingerprint.ts";
@@ -38,8 +38,10 @@ export async function measureChanges(overlay: Overlay, most: typeof trialSize): 
   for await (const { inside, status } of walkEntries(upper)) {
     const closed = closedBits(status);
     if (closed !== 0) {
-      const path = bytesOfPath(overlay.inside(join(folder, inside)));
-      await chmod(path, (Number(status.mode) & 0o7777) | closed);
+      const path = join(folder, inside);
+      await using parent = await overlay.openFolder(inside === "" ? path : dirname(path));
+      const place = inside === "" ? parent.at() : parent.at(basename(path));
+      await chmod(bytesOfPath(place), (Number(status.mode) & 0o7777) | closed);
     }
     entries += 1;
     if (status.isFile()) bytes += status.size;

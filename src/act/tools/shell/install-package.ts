@@ -3,6 +3,7 @@ import { failure, type Outcome, type Run } from "../../../signal/tool.ts";
 import { type FoundProgram, findProgram } from "../../shell/binary.ts";
 import { ownEnvironment } from "../../shell/environment.ts";
 import { withNotes } from "../../shell/later-guard.ts";
+import { openFromRoot } from "../../shell/redirect-file.ts";
 import { runPipelines } from "../../shell/run.ts";
 import type { Installation } from "../../steward/package-manager.ts";
 
@@ -57,7 +58,7 @@ function runManager(
     environment,
     filter: null,
     informs: false,
-    via: (path: string) => path,
+    openParent: openFromRoot,
   };
   const pipelines = [{ steps: [step], negated: false, next: null }];
   const limits = { timeoutMilliseconds: patience, outputCharacters: 100_000, notes: [], endNote: () => null };

@@ -116,7 +116,7 @@ export async function prepareTried(
   { ports, caller, writes, plan, cmd }: Keeping,
 ): Promise<Preparation> {
   const { label } = writes;
-  const judging = { workspace: overlay.folder, label, isSecretPath: ports.isSecretPath, parsed };
+  const judging = { overlay, label, isSecretPath: ports.isSecretPath, parsed };
   const sources = caller.sources ?? null;
   const effects = await withinSize(async () => [
     ...(await differenceEffects(difference, judging)),

@@ -1,0 +1,54 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { textOfName } from "../files/byte-names.ts";
+
+/** A process that holds mounts of its own, until it is disposed or this process ends. */
+export type MountHolder = AsyncDisposable & { readonly pid: number };
+
+/** Milliseconds in which mounts are made. */
+const patience = 10_000;
+
+/** Starts a program that makes mounts, says something on its output when they are there, and stays until its input closes. Gives what it said where it failed. */
+export async function holdMounts(
+  [program = "", ...args]: readonly string[],
+  cwd: string,
+): Promise<MountHolder | string> {
+  const { promise, resolve } = Promise.withResolvers<string | null>();
+  const said: Buffer[] = [];
+  const holder = spawn(program, args, { cwd, env: {}, stdio: ["pipe", "pipe", "pipe"], detached: true });
+  holder.stderr?.on("data", (bytes: Buffer) => said.push(bytes));
+  holder.stdout?.once("data", () => resolve(null));
+  holder.once("error", (fault) => resolve(fault.message));
+  holder.once("close", () => resolve(Buffer.concat(said).toString().trim().split("\n")[0] ?? ""));
+  const timer = setTimeout(() => resolve(`it took more than ${patience / 1000} s`), patience);
+  const problem = await promise;
+  clearTimeout(timer);
+  const close = async (): Promise<void> => {
+    if (holder.pid === undefined || holder.exitCode !== null || holder.signalCode !== null) return;
+    const ended = once(holder, "exit");
+    holder.kill("SIGKILL");
+    await ended;
+  };
+  if (problem === null && holder.pid !== undefined) return { pid: holder.pid, [Symbol.asyncDispose]: close };
+  await close();
+  return problem ?? "it did not start";
+}
+
+/** The words before a program that start it with the mounts that a process holds. */
+export function enterMounts(pid: number): readonly string[] {
+  const how = ["--user", "--mount", "--preserve-credentials", "--target", String(pid), "--"];
+  return ["/usr/bin/nsenter", ...how];
+}
+
+/** The paths at which file systems are mounted for a process. */
+export async function mountPointsOf(pid: number | "self"): Promise<readonly string[]> {
+  const mounts = await readFile(`/proc/${pid}/mountinfo`, "latin1");
+  return mounts.split("\n").map((line) => {
+    const written = line.split(" ")[4] ?? "";
+    const bytes = written.replaceAll(/\\([0-7]{3})/g, (_, octal: string) =>
+      String.fromCharCode(Number.parseInt(octal, 8)),
+    );
+    return textOfName(Buffer.from(bytes, "latin1"));
+  });
+}

@@ -1,0 +1,72 @@
+import { isInside } from "../../signal/is-inside.ts";
+import type { Confinement } from "../sandbox/bubblewrap.ts";
+import type { Overlay } from "../sandbox/overlay.ts";
+import { type Covers, type OverlayView, openOverlayView } from "../sandbox/overlay-view.ts";
+import { type OpenParent, openFromRoot } from "./redirect-file.ts";
+
+/** How one command sees the overlay of its line: what is covered there, and what its own sandbox adds outside of it. */
+export type PlacedView = Pick<OverlayView, "enter" | "openFolder"> & { readonly confinement: Confinement };
+
+/**
+ * The views of the commands of a line that runs over an overlay. All that is hidden or locked in the workspace is mounted before the first command starts: by then
+ * every name is as it was judged. Afterwards no program outside of a sandbox resolves a name of the workspace, whatever a command made of it.
+ */
+export class OverlayViews implements AsyncDisposable {
+  readonly #overlay: Overlay | null;
+  readonly #opened = new Map<string, OverlayView>();
+
+  /** Null for a line that runs in the workspace itself: bubblewrap alone makes the views of its commands. */
+  constructor(overlay: Overlay | null) {
+    this.#overlay = overlay;
+  }
+
+  /** Places the views of commands; those of which the same is covered share one. Gives the reason where one cannot be. */
+  async placeEach<Command>(
+    views: ReadonlyMap<Command, Confinement>,
+  ): Promise<ReadonlyMap<Command, PlacedView> | string> {
+    const placed = new Map<Command, PlacedView>();
+    for (const [command, confinement] of views) {
+      const view =
+        this.#overlay === null
+          ? { enter: [], openFolder: openFromRoot, confinement }
+          : await this.#place(this.#overlay, confinement);
+      if (typeof view === "string") return view;
+      placed.set(command, view);
+    }
+    return placed;
+  }
+
+  async #place(overlay: Overlay, confinement: Confinement): Promise<PlacedView | string> {
+    const { folder } = overlay;
+    const { masked, locked, pinned = [] } = confinement;
+    const isOver = (path: string): boolean => isInside(folder, path);
+    const covers = {
+      masked: masked.filter(({ path }) => isOver(path)),
+      locked: locked.filter(isOver),
+      pinned: pinned.filter(isOver),
+    };
+    const view = await this.#open(overlay, covers);
+    if (typeof view === "string") return view;
+    const openFolder: OpenParent = (path) => (isOver(path) ? view.openFolder(path) : openFromRoot(path));
+    const outside = {
+      masked: masked.filter(({ path }) => !isOver(path)),
+      locked: locked.filter((path) => !isOver(path)),
+      pinned: pinned.filter((path) => !isOver(path)),
+    };
+    return { enter: view.enter, openFolder, confinement: { ...confinement, ...outside } };
+  }
+
+  async #open(overlay: Overlay, covers: Covers): Promise<OverlayView | string> {
+    const key = JSON.stringify(covers);
+    const known = this.#opened.get(key);
+    if (known !== undefined) return known;
+    const view = await openOverlayView(overlay, covers);
+    if (typeof view === "string") return `A copy of ${overlay.folder} cannot be shown: ${view}.`;
+    this.#opened.set(key, view);
+    return view;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const view of this.#opened.values()) await view[Symbol.asyncDispose]();
+  }
+}
