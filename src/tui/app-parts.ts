@@ -1,6 +1,7 @@
 import type { BellKind } from "./bells.ts";
 import type { EditedText } from "./prompt/edited-text.ts";
 import type { PromptHistory } from "./prompt/prompt-history.ts";
+import type { After } from "./screen/after.ts";
 import type { CopyText } from "./screen/copied.ts";
 import type { FileFacts, ListNames } from "./screen/list-names.ts";
 import type { ScreenKind } from "./screen/screens.ts";
@@ -21,6 +22,7 @@ export type AppParts = {
   /** How a person who looks elsewhere is told. */
   readonly bells: BellKind;
   readonly clock: () => number;
+  readonly after: After;
   /** Hides the screen and stops the process until the owner brings it back. */
   readonly suspend: () => void;
   /** Has the owner edit a text in an editor of their own, which has the terminal meanwhile. */

@@ -6,9 +6,10 @@ import { Conversation } from "./conversation/conversation.ts";
 import { Scrollback } from "./conversation/scrollback.ts";
 import { type FrameContent, frameRows, mainFrame } from "./frame.ts";
 import { Interrupts } from "./interrupts.ts";
+import { KeyRouter } from "./key-router.ts";
 import type { EditedText } from "./prompt/edited-text.ts";
 import { Hint } from "./prompt/hint.ts";
-import { KeyGuard } from "./prompt/key-guard.ts";
+import { Typed } from "./prompt/typed.ts";
 import { QuestionKeys } from "./questions/question-keys.ts";
 import type { Look } from "./screen/block.ts";
 import { copyAndTell } from "./screen/copied.ts";
@@ -17,7 +18,6 @@ import { Looks } from "./screen/looks.ts";
 import { Panels } from "./screen/panel.ts";
 import { Screen, type ScreenContent } from "./screen/screens.ts";
 import { Ticker } from "./screen/ticker.ts";
-import { isKey } from "./screen/toolkit.ts";
 import { Connection } from "./session/connection.ts";
 import type { SessionEvent, WireSession } from "./session/wire-session.ts";
 import { SessionPanels } from "./session-panels.ts";
@@ -32,7 +32,8 @@ export class App {
   readonly conversation: Conversation;
   readonly #questions: QuestionKeys;
   readonly #composer: Composer;
-  readonly #keys: KeyGuard;
+  readonly #keys: KeyRouter;
+  readonly #typed: Typed;
   readonly #left = Promise.withResolvers<void>();
   readonly #looks: Looks;
   readonly #view: SessionView;
@@ -57,33 +58,17 @@ export class App {
     const changed = (): void => this.#screen.requestPaint();
     this.#hint = new Hint(changed);
     const session = (): WireSession => this.#session;
-    this.#view = new SessionView({ session, conversation: this.conversation, changed, place: parts });
-    this.#questions = new QuestionKeys({
-      questions: this.conversation.questions,
-      session: () => this.#session,
-      prompt: () => this.#composer.prompt,
-      tell: (text) => this.notice(text, "warning"),
-      changed,
-      home,
-      clock,
-    });
+    this.#typed = new Typed({ text: () => this.#composer.prompt.text, clock });
+    const { conversation } = this;
+    this.#view = new SessionView({ session, conversation, changed, place: parts, typing: this.#typed });
+    this.#questions = this.#makeQuestions(changed);
     this.#panels = new Panels(changed, () => this.#questions.dialog.restartGuard());
     this.#shown = this.#makeView();
     this.#openers = this.#makeOpeners(changed);
     this.#interrupts = this.#makeInterrupts();
     this.#bells = new Bells({ kind: parts.bells, write: (data) => terminal.write(data), clock });
     this.#screen = this.#makeScreen();
-    this.#keys = new KeyGuard({
-      // A key that was held back comes from a timer, and paints by itself.
-      onKey: (data) => {
-        this.#onKey(data);
-        this.#screen.requestPaint();
-      },
-      onPaste: (text, marked) => {
-        this.#onPaste(text, marked);
-        this.#screen.requestPaint();
-      },
-    });
+    this.#keys = this.#makeKeys(changed);
     this.#composer = this.#makeComposer();
     this.#session = parts.openSession((event) => this.#onEvent(event));
   }
@@ -102,6 +87,40 @@ export class App {
       onCopy: (text) => this.#copy(text),
     };
     return new Screen(this.#parts.terminal, content, this.#parts.screen);
+  }
+
+  #makeQuestions(changed: () => void): QuestionKeys {
+    const { conversation } = this;
+    return new QuestionKeys({
+      ...this.#parts,
+      questions: () => conversation.questions.own,
+      remove: (turn) => conversation.questions.remove(turn),
+      session: () => this.#session,
+      prompt: () => this.#composer.prompt,
+      typing: this.#typed,
+      type: (data) => this.#keys.type(data),
+      tell: (text) => this.notice(text, "warning"),
+      openList: () => this.#openers.open("questions"),
+      changed,
+    });
+  }
+
+  #makeKeys(changed: () => void): KeyRouter {
+    return new KeyRouter({
+      view: this.#view,
+      interrupts: this.#interrupts,
+      shown: this.#shown,
+      openers: this.#openers,
+      panels: this.#panels,
+      questions: this.#questions,
+      composer: () => this.#composer,
+      typed: this.#typed,
+      hint: this.#hint,
+      stop: () => this.#stop(),
+      leave: () => void this.#leaveSoon(),
+      changed,
+      after: this.#parts.after,
+    });
   }
 
   #makeInterrupts(): Interrupts {
@@ -215,9 +234,10 @@ export class App {
   }
 
   get #content(): FrameContent {
+    this.#questions.wakeSoon();
     return {
       conversation: this.conversation,
-      dialog: this.#questions.dialog,
+      questions: this.#questions,
       prompt: this.#composer.prompt,
       attached: this.#composer.attached,
       panel: this.#panels.current,
@@ -227,12 +247,10 @@ export class App {
         home: this.#parts.home,
         facts: this.#view.facts,
         problem: this.#view.problem,
-        waiting: this.conversation.questions.size,
+        waiting: this.conversation.questions.own.size,
         connection: this.connection.state,
       },
       masked: this.#view.masked,
-      session: this.#session.session ?? "",
-      asksWhy: this.#questions.asksWhy,
       hint: this.#hint.text,
       now: this.#parts.clock(),
     };
@@ -246,33 +264,6 @@ export class App {
     this.#bells.observe(event);
     this.#ticker.runs = this.#gate.works = this.conversation.work !== null;
     this.#screen.requestPaint();
-  }
-
-  #onPaste(text: string, marked: boolean): void {
-    if (this.#view.takeMasked("paste", text) || this.#panels.takePaste(text)) return;
-    const refusal = KeyGuard.refusalOf(text);
-    if (refusal === null) this.#composer.paste(text, marked);
-    else this.#hint.say(refusal);
-  }
-
-  #onKey(data: string): void {
-    if (this.#view.takeMasked("key", data)) return;
-    if (isKey(data, "ctrl+c")) {
-      this.#interrupts.press();
-      return;
-    }
-    this.#interrupts.reset();
-    if (this.#shown.onKey(data) || this.#openers.onKey(data)) return;
-    if (!this.#questions.isOpen) this.#promptKey(data);
-    else if (isKey(data, "escape")) this.#stop();
-    else if (!this.#questions.onKey(data) && !isKey(data, "enter")) this.#composer.prompt.onKey(data);
-  }
-
-  #promptKey(data: string): void {
-    if (isKey(data, "escape") && !this.#composer.prompt.isCompleting) {
-      if (!this.#questions.goBack()) this.#stop();
-    } else if (isKey(data, "ctrl+d") && this.#composer.prompt.text === "") void this.#leaveSoon();
-    else this.#composer.onKey(data);
   }
 
   #run(command: OwnCommand): void {

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import type { JsonObject } from "../signal/json.ts";
 import type { EditedText } from "./prompt/edited-text.ts";
 import { answerRequest, openApp, openSession, painted, type ScriptedClient } from "./screen.fixture.ts";
 
 /** Longer than Enter waits for the rest of a paste. */
-const alone = 60;
+const alone = 500;
 
 /** What was said, without the requests of the screen itself. */
 function said(client: ScriptedClient): readonly JsonObject[string][] {
@@ -36,18 +35,18 @@ const ended = (code: string, outcome: string): JsonObject => ({
 async function working(t: Parameters<typeof openApp>[0]) {
   const world = openApp(t);
   world.terminal.type(..."water the roses", "\r");
-  await pause(alone);
+  world.time.now += alone;
   accept(world.client, "t1");
   world.turn("t1").thinking();
   return world;
 }
 
 test("Ctrl+S says words to the turn that runs, and Enter to the one after it; both are shown until they are taken in", async (t) => {
-  const { terminal, client, turn } = await working(t);
+  const { terminal, client, turn, time } = await working(t);
   terminal.type(..."and the ferns", "\u0013");
   accept(client, "t2");
   terminal.type(..."then rest", "\r");
-  await pause(alone);
+  time.now += alone;
   accept(client, "t3");
   await painted(terminal);
   assert.match(terminal.screen().join("\n"), / for this turn: and the ferns\n waits: then rest\n/);
@@ -71,9 +70,9 @@ test("with nothing running, Ctrl+S sends as Enter does", async (t) => {
 });
 
 test("Up on an empty line takes back what waits, the last first", async (t) => {
-  const { terminal, client, turn } = await working(t);
+  const { terminal, client, turn, time } = await working(t);
   terminal.type(..."and the ferns", "\r");
-  await pause(alone);
+  time.now += alone;
   accept(client, "t2");
   terminal.type("\u001b[A");
   assert.deepEqual(client.sent.at(-1)?.["payload"], { action: "take-back", turn: "t2" });
@@ -90,11 +89,11 @@ test("Up on an empty line takes back what waits, the last first", async (t) => {
 });
 
 test("a stop gives words that waited back to the prompt, before what was being typed", async (t) => {
-  const { terminal, client, turn } = await working(t);
+  const { terminal, client, turn, time } = await working(t);
   terminal.type(..."and the ferns", "\u0013");
   accept(client, "t2");
   terminal.type(..."draft", "\u001b");
-  await pause(alone);
+  time.now += alone;
   turn("t2").send(ended("stopped", "stopped"));
   turn("t1").send(ended("stopped", "stopped"));
   await painted(terminal);
@@ -137,7 +136,7 @@ const attachedAs = (id: string, name: string): JsonObject => ({
 });
 
 test("files that are dropped on the terminal are attached: each is a chip until it is said or deleted", async (t) => {
-  const { terminal, client } = openApp(t, { fileAt });
+  const { terminal, client, time } = openApp(t, { fileAt });
   terminal.type(dropped("'/home/ada/garden/my plan.txt' /home/ada/photo.png"));
   const paths = client.sent
     .map(({ payload }) => JSON.stringify(payload))
@@ -154,23 +153,24 @@ test("files that are dropped on the terminal are attached: each is a chip until 
   await painted(terminal);
   assert.match(terminal.screen().join("\n"), / \[photo\.png\] +⌫/);
   terminal.type(..."what is it?", "\r");
-  await pause(alone);
+  time.now += alone;
   assert.deepEqual(said(client), [
     { sensor: "user-input", text: "what is it?", attachments: ["b".repeat(64)] },
   ]);
   await painted(terminal);
   assert.doesNotMatch(terminal.screen().join("\n"), /⌫/);
   terminal.type(..."and?", "\r");
-  await pause(alone);
+  time.now += alone;
   assert.deepEqual(said(client).at(-1), { sensor: "user-input", text: "and?" });
 });
 
 test("words wait for the file that is being read; where it is refused they are back, with its name and the reason", async (t) => {
-  const { terminal, client } = openApp(t, { fileAt });
+  const { terminal, client, time } = openApp(t, { fileAt });
   terminal.type(dropped("/home/ada/photo.png"));
   terminal.type(..."what is it?", "\r");
-  await pause(alone);
+  time.now += alone;
   assert.deepEqual(said(client), []);
+  await painted(terminal);
   assert.match(terminal.screen().join("\n"), /reading a file …/);
   answerRequest(client, "attach", { code: "not-done", text: "Not attached: no model takes pictures." });
   await painted(terminal);
@@ -180,12 +180,12 @@ test("words wait for the file that is being read; where it is refused they are b
 });
 
 test("/attach takes a path as terminals paste it; folders and what is not there are words; a command carries no file", async (t) => {
-  const { terminal, client } = openApp(t, { fileAt });
+  const { terminal, client, time } = openApp(t, { fileAt });
   terminal.type(..."/attach ", dropped("'/home/ada/garden/my plan.txt'"), "\r");
-  await pause(alone);
+  time.now += alone;
   answerRequest(client, "attach", attachedAs("a".repeat(64), "my plan.txt"));
   terminal.type(..."/status", "\r");
-  await pause(alone);
+  time.now += alone;
   assert.deepEqual(said(client), [{ sensor: "user-input", text: "/status" }]);
   await painted(terminal);
   assert.match(terminal.screen().join("\n"), /\[my plan\.txt\]/);
@@ -198,15 +198,15 @@ test("/attach takes a path as terminals paste it; folders and what is not there 
 });
 
 test("words that are taken back have their files again", async (t) => {
-  const { terminal, client, turn } = openApp(t, { fileAt });
+  const { terminal, client, turn, time } = openApp(t, { fileAt });
   terminal.type(..."water the roses", "\r");
-  await pause(alone);
+  time.now += alone;
   accept(client, "t1");
   turn("t1").thinking();
   terminal.type(dropped("/home/ada/photo.png"));
   answerRequest(client, "attach", attachedAs("b".repeat(64), "~/photo.png"));
   terminal.type(..."these", "\r");
-  await pause(alone);
+  time.now += alone;
   accept(client, "t2");
   terminal.type("\u001b[A");
   turn("t2").send(ended("taken-back", "stopped"));
@@ -215,10 +215,10 @@ test("words that are taken back have their files again", async (t) => {
 });
 
 test("Ctrl+U leaves the list of completions with what was typed", async (t) => {
-  const { terminal } = openApp(t);
+  const { terminal, time } = openApp(t);
   const list = /change the colours/;
   terminal.type(..."/the");
-  await pause(alone);
+  time.now += alone;
   await painted(terminal);
   assert.match(terminal.screen().join("\n"), list);
   terminal.type("\u0015");

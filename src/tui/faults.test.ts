@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { openApp, painted } from "./screen.fixture.ts";
 
 /** Longer than a decision waits for another key. */
-const alone = 60;
+const alone = 500;
 
 const question = {
   token: "one",
@@ -24,11 +23,11 @@ test("a reason whose question was answered elsewhere is neither sent nor lost, a
   await painted(terminal);
   time.now += 1_000;
   terminal.type("w");
-  await pause(alone);
+  time.now += alone;
   terminal.type(..."use the package");
   turn("t1").thinking("", 1);
   terminal.type("\r");
-  await pause(alone);
+  time.now += alone;
   await painted(terminal);
   const sent = JSON.stringify(client.sent);
   assert.doesNotMatch(sent, /"deny"|user-input/);
@@ -48,10 +47,10 @@ test("no daemon that can be talked to is said in the status bar, with what to do
 });
 
 test("words that the daemon refused hold nothing back that is said after them", async (t) => {
-  const { terminal, client, turn } = openApp(t);
+  const { terminal, client, turn, time } = openApp(t);
   const say = async (text: string): Promise<string> => {
     terminal.type(...text, "\r");
-    await pause(alone);
+    time.now += alone;
     return String(client.sent.findLast(({ payload }) => JSON.stringify(payload).includes(text))?.["id"]);
   };
   for (const words of ["on a full disk", "and again"]) {

@@ -1,10 +1,11 @@
+import type { ApprovalQuestion } from "../signal/shown/approval-question.ts";
 import type { Conversation } from "./conversation/conversation.ts";
 import type { Scrollback } from "./conversation/scrollback.ts";
 import type { WaitingWords } from "./conversation/word-queue.ts";
 import type { AttachedFiles } from "./prompt/attached-files.ts";
 import { type MaskedLook, maskedRows } from "./prompt/masked-field.ts";
 import type { Prompt } from "./prompt/prompt.ts";
-import type { ApprovalDialog } from "./questions/dialog.ts";
+import type { QuestionKeys } from "./questions/question-keys.ts";
 import type { MainFrame } from "./screen/append-frame.ts";
 import type { Look } from "./screen/block.ts";
 import { cleanLine } from "./screen/clean.ts";
@@ -16,7 +17,7 @@ import { type Status, statusParts, statusRow, workRow } from "./status-rows.ts";
 /** Everything that a frame shows. */
 export type FrameContent = {
   readonly conversation: Conversation;
-  readonly dialog: ApprovalDialog;
+  readonly questions: Pick<QuestionKeys, "dialog" | "asksWhy" | "keyboard" | "held">;
   readonly prompt: Prompt;
   /** The files that go with the next words. */
   readonly attached: Pick<AttachedFiles, "rows">;
@@ -24,9 +25,6 @@ export type FrameContent = {
   readonly panel: Panel | null;
   readonly look: Look;
   readonly status: Status;
-  readonly session: string;
-  /** The prompt asks why a question is answered no. */
-  readonly asksWhy: boolean;
   /** What is typed and never shown: keys go there first. Null where nothing is asked for in secret. */
   readonly masked: MaskedLook | null;
   /** A short word about what just happened. */
@@ -36,9 +34,6 @@ export type FrameContent = {
 
 /** Rows below which the second line of hints and the rules give way. */
 const low = 12;
-
-/** Rows of the conversation that stay in view above a question. */
-const rowsAbove = 3;
 
 /** Waiting words that have a row of their own. */
 const mostWaiting = 3;
@@ -55,6 +50,9 @@ const mainHints: Hints = { idle: "/ commands · ? keys", running: "Ctrl+S says i
 const shortRule = 24;
 
 type Foot = Hints & { readonly rows: number; readonly isLow: boolean; readonly rule: string };
+
+/** Stands at the prompt while a question has the keyboard. */
+const typeInstead = "or type to say something else";
 
 const whyKeys = "Enter: no, with this reason · Esc: back to the question";
 
@@ -82,7 +80,7 @@ export function mainFrame(
   const isLow = rows < low;
   // What stands above is scrolled by the terminal.
   conversation.transcript.toEnd();
-  const isIdle = conversation.works.isDone && conversation.questions.size === 0;
+  const isIdle = conversation.works.isDone && conversation.questions.own.size === 0;
   // Until the colours are known, nothing is written that stays.
   const settled = look.markdown === null ? [] : scrollback.take(columns, look, isIdle);
   const rule = look.theme.dim("─".repeat(Math.min(columns, shortRule)));
@@ -102,43 +100,70 @@ function footRows(
   const { conversation, look, prompt, now, hint, panel } = content;
   const { theme } = look;
   const { transcript, work } = conversation;
-  const question = content.asksWhy || panel !== null ? null : content.dialog.select(conversation.questions);
+  const { dialog, asksWhy } = content.questions;
+  const question = asksWhy || panel !== null ? null : dialog.select(conversation.questions.own);
   const foot: string[] = [];
   const { unseen, follows } = transcript;
   const working = workRow({ work, now, unseen, follows, hint }, columns, theme);
   if (working.trim() !== "" || !isLow) foot.push(working);
   foot.push(...waitingRows(conversation.words.waiting, columns, theme));
+  foot.push(...elsewhereRows(conversation.questions.elsewhere, columns, theme));
   const rule = isLow ? [] : [line];
   if (content.masked !== null) {
+    if (prompt.text !== "") foot.push(...prompt.rows(columns, theme, "›"));
     const room = rows - foot.length - rule.length;
     foot.push(...rule, ...maskedRows(content.masked, { columns, rows: room, theme }));
   } else if (panel !== null) {
     foot.push(...rule);
-    if (panel.keepsPrompt) foot.push(...prompt.rows(columns, theme, content.asksWhy ? "why not?" : "›"));
+    if (panel.keepsPrompt) foot.push(...prompt.rows(columns, theme, asksWhy ? "why not?" : "›"));
     const height = Math.max(1, Math.floor(rows * 0.75) - foot.length);
     foot.push(...panel.rows(columns, height, theme));
   } else if (question !== null) {
-    const height = Math.max(4, rows - foot.length - (isLow ? 0 : rowsAbove));
-    foot.push(
-      ...content.dialog.render(question, {
-        columns,
-        rows: Math.min(height, rows),
-        theme,
-        session: content.session,
-        waiting: [...conversation.questions.keys()],
-        place: conversation.placeInStep(question.turn),
-      }),
-    );
-    if (!isLow && prompt.text !== "")
-      foot.push(theme.dim(cut(` › ${prompt.text.split("\n")[0] ?? ""}`, columns)));
+    foot.push(...questionFoot(content, question, { columns, rows: rows - foot.length, isLow }));
   } else {
-    const hints = content.asksWhy ? whyKeys : work === null ? idle : running;
+    const hints = asksWhy ? whyKeys : work === null ? idle : running;
     foot.push(...rule);
-    if (!content.asksWhy) foot.push(...content.attached.rows(columns, theme));
-    foot.push(...prompt.rows(columns, theme, content.asksWhy ? "why not?" : "›"));
+    if (!asksWhy) foot.push(...content.attached.rows(columns, theme));
+    foot.push(...prompt.rows(columns, theme, asksWhy ? "why not?" : "›"));
     if (!isLow) foot.push(theme.dim(cut(` ${hints}`, columns)));
   }
   return foot;
+}
+
+/** A question, and the prompt below it: typing goes there. */
+function questionFoot(
+  { conversation, questions, prompt, attached, look }: FrameContent,
+  question: ApprovalQuestion,
+  { columns, rows, isLow }: { readonly columns: number; readonly rows: number; readonly isLow: boolean },
+): readonly string[] {
+  const { theme } = look;
+  const { dialog, keyboard, held } = questions;
+  const answers = keyboard === "question" && held === "";
+  const below = answers
+    ? isLow
+      ? []
+      : [theme.dim(cut(` › ${typeInstead}`, columns))]
+    : [...attached.rows(columns, theme), ...prompt.rows(columns, theme, "›")];
+  const shown = dialog.render(question, {
+    columns,
+    rows: rows - below.length,
+    theme,
+    waiting: [...conversation.questions.own.keys()],
+    place: conversation.placeInStep(question.turn),
+    keyboard,
+    held,
+  });
+  return [...shown, ...below];
+}
+
+/** That questions of other sessions wait: they never take the keyboard. */
+function elsewhereRows(count: number, columns: number, theme: Theme): readonly string[] {
+  if (count === 0) return [];
+  const words =
+    count === 1
+      ? "1 question waits in another conversation: F2"
+      : `${count} questions wait in other conversations: F2`;
+  return [theme.warning(cut(` ${words}`, columns))];
 }
 
 /** What was said and waits for its turn, a row each. */

@@ -68,6 +68,9 @@ export async function ask({ turn, terminal, time }: World): Promise<void> {
     "expires-at-ms": time.now + 25 * 3_600_000,
   });
   await painted(terminal);
+  // Nobody has typed for a second: it has the keyboard.
+  time.now += 1_000;
+  await painted(terminal);
 }
 
 const colours: Readonly<Record<number, string>> = {

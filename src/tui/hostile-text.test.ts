@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import type { JsonObject } from "../signal/json.ts";
 import { hostileSequences } from "./hostile-text.fixture.ts";
 import {
@@ -198,7 +197,7 @@ const places: Readonly<Record<string, (world: World) => void | Promise<void>>> =
     terminal.type("\u001b", "\u001b");
     answerRequest(client, "moments", { data: [{ id: "t", words: "x" }] });
     terminal.type("\r");
-    await pause(60);
+    terminal.time.now += 60;
     answerRequest(client, "rewind", { text: words.join("\n") });
   },
   "the list of sessions": async ({ client, terminal }) => {

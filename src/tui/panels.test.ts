@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import type { JsonObject } from "../signal/json.ts";
 import { checkGolden, plainScreen, useUtc, work } from "./golden.fixture.ts";
 import { answerRequest, type HeadlessTerminal, openApp, openSession, painted } from "./screen.fixture.ts";
@@ -8,12 +7,12 @@ import { answerRequest, type HeadlessTerminal, openApp, openSession, painted } f
 const [up, down, back] = ["\u001b[A", "\u001b[B", "\u001b"];
 const f2 = "\u001bOQ";
 /** Longer than Enter waits for the rest of a paste. */
-const alone = 60;
+const alone = 500;
 
 async function press(terminal: HeadlessTerminal, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     terminal.type(key);
-    if (key === "\r") await pause(alone);
+    if (key === "\r") terminal.time.now += alone;
   }
   await painted(terminal);
 }
@@ -174,6 +173,7 @@ test("questions that wait are answered from one list: marked while the whole of 
   await painted(terminal);
   time.now += 1_000;
   await press(terminal, "l");
+  time.now += 400;
   await press(terminal, "y");
   time.now += 1_000;
   await press(terminal, "y");
@@ -182,6 +182,9 @@ test("questions that wait are answered from one list: marked while the whole of 
   time.now += 1_000;
   await press(terminal, "n", up);
   checkGolden(t, "questions-80-columns", plainScreen(terminal));
+  await press(terminal, "\r");
+  assert.deepEqual(requests(world, "approve"), [], "Enter right behind a key is the end of typed words");
+  time.now += 400;
   await press(terminal, "\r");
   assert.deepEqual(
     [...requests(world, "approve"), ...requests(world, "deny")],

@@ -4,6 +4,7 @@ import type { JsonObject } from "../signal/json.ts";
 import type { Client, ClientEvent } from "../wire/client/client.ts";
 import { App } from "./app.ts";
 import type { AppParts } from "./app-parts.ts";
+import type { After } from "./screen/after.ts";
 import type { Terminal } from "./screen/toolkit.ts";
 import { WireSession } from "./session/wire-session.ts";
 
@@ -12,6 +13,7 @@ export class HeadlessTerminal implements Terminal {
   readonly xterm: xterm.Terminal;
   readonly written: string[] = [];
   readonly kittyProtocolActive = false;
+  readonly time = new ManualTime(Date.UTC(2026, 10, 22, 9, 0));
   /** The background that it tells when it is asked. */
   background: "dark" | "light" = "dark";
   #onInput: (data: string) => void = () => {};
@@ -121,6 +123,37 @@ export class ScriptedClient implements Client {
   }
 }
 
+/** A time that a test moves: what waits for it then happens at once, in its order. */
+export class ManualTime {
+  #now: number;
+  readonly #waiting = new Set<{ readonly at: number; readonly act: () => void }>();
+
+  constructor(now: number) {
+    this.#now = now;
+  }
+
+  get now(): number {
+    return this.#now;
+  }
+
+  set now(now: number) {
+    for (;;) {
+      const [next] = [...this.#waiting].filter(({ at }) => at <= now).sort((a, b) => a.at - b.at);
+      if (next === undefined) break;
+      this.#waiting.delete(next);
+      this.#now = Math.max(this.#now, next.at);
+      next.act();
+    }
+    this.#now = now;
+  }
+
+  after: After = (milliseconds, act) => {
+    const waiting = { at: this.#now + milliseconds, act };
+    this.#waiting.add(waiting);
+    return () => this.#waiting.delete(waiting);
+  };
+}
+
 /** A conversation on a terminal without a screen, with a session that is open. */
 export function openApp(
   t: Pick<TestContext, "after">,
@@ -135,7 +168,7 @@ export function openApp(
   terminal.background = given.background ?? "dark";
   const client = new ScriptedClient();
   const ids = { last: 0 };
-  const time = { now: Date.UTC(2026, 10, 22, 9, 0) };
+  const { time } = terminal;
   const app = new App({
     terminal,
     history: { entries: () => [], add: () => {} },
@@ -147,6 +180,7 @@ export function openApp(
     background: "dark",
     bells: "bell",
     clock: () => time.now,
+    after: time.after,
     suspend: () => {},
     editText: async (text) => ({ ok: true, text }),
     fileAt: () => null,

@@ -37,16 +37,15 @@ export class SessionPanels {
 
   /** A key that opens one of them; false for every other. */
   onKey(data: string): boolean {
-    const { questions } = this.#parts;
     if (isKey(data, "f2")) this.#openSessions();
-    else if (questions.wantsList(data)) this.#openQuestions();
     else return isKey(data, "escape") && this.#escape();
     return true;
   }
 
-  open(what: "sessions" | "moments"): void {
+  open(what: "sessions" | "moments" | "questions"): void {
     if (what === "sessions") this.#openSessions();
-    else this.#openMoments();
+    else if (what === "moments") this.#openMoments();
+    else this.#openQuestions();
   }
 
   /** Esc where nothing runs and nothing stands at the prompt: the second one goes back to a moment. */
@@ -97,7 +96,7 @@ export class SessionPanels {
   #openQuestions(): void {
     const { panels, clock, home, conversation, questions } = this.#parts;
     const panel = new QuestionsPanel({
-      questions: conversation.questions,
+      questions: () => conversation.questions.own,
       home,
       clock,
       answer: ({ token }, action) => questions.answer({ action, token }),

@@ -11,6 +11,7 @@ import { type ListedNote, notesIn } from "./prompt/complete.ts";
 import { HiddenAnswer } from "./prompt/hidden-answer.ts";
 import type { MaskedLook } from "./prompt/masked-field.ts";
 import { Passphrase } from "./prompt/passphrase.ts";
+import type { Typing } from "./screen/answer-guard.ts";
 import { type SilentAnswer, SilentRequests } from "./session/silent-requests.ts";
 import type { SessionEvent, WireSession } from "./session/wire-session.ts";
 
@@ -41,6 +42,7 @@ export class SessionView {
     readonly conversation: Conversation;
     readonly changed: () => void;
     readonly place: SessionPlace & { readonly clock: () => number };
+    readonly typing: Typing;
   }) {
     this.#conversation = parts.conversation;
     this.#changed = parts.changed;
@@ -50,6 +52,7 @@ export class SessionView {
     const typing = {
       say: (text: string, tone: "dim" | "warning") => this.#conversation.notice(text, tone),
       clock: parts.place.clock,
+      typing: parts.typing,
     };
     this.#masked = [new HiddenAnswer(this.#requests, typing), new Passphrase(this.#requests, typing)];
   }

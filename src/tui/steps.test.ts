@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { commandUsages } from "../perceive/command-usages.ts";
 import type { JsonObject } from "../signal/json.ts";
 import { openApp, painted, type ScriptedClient } from "./screen.fixture.ts";
@@ -21,7 +20,7 @@ const asked = (token: string, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 /** Longer than a decision waits for another key. */
-const alone = 60;
+const alone = 500;
 
 type World = ReturnType<typeof openApp>;
 
@@ -139,25 +138,26 @@ test("offers are chosen by their number, and any other key goes back", async (t)
   );
   time.now += 1_000;
   const before = client.sent.length;
-  for (const keys of ["1", "2", "ay", "a3", "aa", "a0"]) {
+  for (const keys of ["ay", "a3", "aa", "a0"]) {
     for (const key of keys) {
       terminal.type(key);
-      await pause(alone);
+      time.now += alone;
     }
     assert.equal(client.sent.length, before, keys);
   }
   terminal.type("a");
+  time.now += alone;
   assert.match(await shown(world), /1 to 2: yes, with what stands beside the number/);
   terminal.type("1");
-  await pause(alone);
+  time.now += alone;
   assert.deepEqual(lastAnswer(client), { action: "approve", token: "one", value: true });
   turn("t2").asks(asked("two", { rule: "make in ~/garden", endorsable: ["bob@example.org"] }));
   await painted(terminal);
   time.now += 1_000;
   terminal.type("a");
-  await pause(alone);
+  time.now += alone;
   terminal.type("2");
-  await pause(alone);
+  time.now += alone;
   assert.deepEqual(lastAnswer(client), { action: "always", token: "two", keep: true });
 });
 

@@ -11,6 +11,7 @@ import { AnswerStream } from "./conversation/answer-stream.ts";
 import { Transcript } from "./conversation/transcript.ts";
 import { openPromptHistory } from "./prompt/prompt-history.ts";
 import { Reader } from "./reader/reader.ts";
+import { realAfter } from "./screen/after.ts";
 import type { Look } from "./screen/block.ts";
 import { cleanText, withoutColours } from "./screen/clean.ts";
 import { fileAt, listNames } from "./screen/list-names.ts";
@@ -84,6 +85,7 @@ export async function runTui(parts: TuiParts): Promise<void> {
     background: "dark",
     bells: parts.bells,
     clock: Date.now,
+    after: realAfter,
     suspend: () => job.suspend(),
     editText: parts.editText,
     screen: parts.screen,

@@ -70,7 +70,7 @@ export class View {
         say,
         close: () => panels.close(browse),
         closed: () => screen().closeWhole(),
-        waiting: () => conversation.questions.size,
+        waiting: () => conversation.questions.own.size,
       },
       { search },
     );

@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { calls, isMissing, makeWorld, onDatabase } from "../agent-world.ts";
 import { startDaemon } from "../daemon/daemon-process.ts";
 import { openTerminal } from "../open-terminal.ts";
 
 const columns = 80;
-/** Longer than the moment in which a question takes no key. */
-const guard = 400;
+/** The question has the keyboard. */
+const answerable = /or type to say something else/;
 
 test("an hour in small: an edit is shown, a question is answered by a key, an undo takes back, and the answer stays", async (t) => {
   if (isMissing(t, "tmux", "tmux")) return;
@@ -30,7 +29,7 @@ test("an hour in small: an edit is shown, a question is answered by a key, an un
   terminal.type("and make the other file");
   terminal.press("Enter");
   await terminal.shows(/May I\?[\s\S]*outside\.txt[\s\S]*y yes {3}n no/);
-  await pause(guard);
+  await terminal.shows(answerable);
   terminal.type("y");
   await terminal.shows(/It is made\./);
   assert.equal(readFileSync(join(world.home, "outside.txt"), "utf8"), "made\n");
@@ -55,7 +54,7 @@ test("a daemon that is killed while a question is open comes back with the quest
   first.signal("SIGKILL");
   await terminal.shows(/daemon away · trying again/);
   await terminal.shows(/1 question waits.* ok *$/m);
-  await pause(guard);
+  await terminal.shows(answerable);
   terminal.type("y");
   await terminal.shows(/It is made\./);
   const turns = onDatabase(world, "SELECT count(*) AS count FROM turns");

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { calls, isMissing, makeWorld } from "../agent-world.ts";
 import { openTerminal } from "../open-terminal.ts";
-
-/** Longer than the moment in which a question takes no key. */
-const guard = 400;
 
 test("on the main screen of a real terminal each thing stands once in its history, over a question, resizes and browsing", async (t) => {
   if (isMissing(t, "tmux", "tmux")) return;
@@ -35,7 +31,7 @@ test("on the main screen of a real terminal each thing stands once in its histor
   await terminal.shows(/May I\?/);
   await resize(60, 50, /┌ May I\? ─{50}┐/);
   await resize(100, 30, /┌ May I\? ─{90}┐/);
-  await pause(guard);
+  await terminal.shows(/or type to say something else/);
   terminal.type("y");
   await terminal.shows(/It is made\.[\s\S]*↳/);
   terminal.press("C-t");

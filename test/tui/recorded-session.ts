@@ -18,11 +18,11 @@ export type RecordedScreen = { readonly name: string; readonly screen: string };
 
 /** The prompt, with nothing open and nothing running. */
 const idle = /^ › *(?:\n Enter send.*)?\s*$(?![\s\S])/m;
-/** Longer than the moment in which a question takes no key. */
-const guard = 400;
 
 /** Milliseconds in which a screen that is taken stays as it is. */
 const settling = 60;
+/** The question has the keyboard: on a low screen the prompt below it is gone then. */
+const answerable = "[\\s\\S]*(?:or type to say|┘\\s*$)";
 /** The line below an answer, the last thing that a turn shows. */
 const end = "[\\s\\S]*↳ .*tokens";
 
@@ -120,22 +120,26 @@ async function recordIn(world: AgentWorld, look: RecordedLook): Promise<readonly
     terminal.press("Enter");
   };
   const answerWith = async (key: string): Promise<void> => {
-    await pause(guard);
+    // A yes counts once the last row was on the screen.
+    while (!/all shown/.test(terminal.screen()) && /more rows/.test(terminal.screen())) {
+      terminal.press("PageDown");
+      await pause(settling);
+    }
     terminal.type(key);
   };
   await take("greeting", /loop\/default.* ok *$/m);
   say("the roses: move watering to Saturday and tell me what else is due");
   await take("turn", new RegExp(`const due${end}`));
   say("and keep a copy beside the garden");
-  await take("question", /May I\?[\s\S]*y yes/);
+  await take("question", new RegExp(`May I\\?[\\s\\S]*y yes${answerable}`));
   await answerWith("y");
   await take("yes", new RegExp(`The copy is made\\.${end}`));
   say("change it in every file");
-  await take("trial question", /May I\?[\s\S]*y yes/);
+  await take("trial question", new RegExp(`May I\\?[\\s\\S]*y yes${answerable}`));
   await answerWith("y");
   await take("kept", new RegExp(`All files say Sunday\\.${end}`));
   say("archive the notes of 2025");
-  await take("plan", /Flight plan[\s\S]*y /);
+  await take("plan", new RegExp(`Flight plan[\\s\\S]*y ${answerable}`));
   await answerWith("w");
   await terminal.shows(/why not\?/);
   say("not before the backup");

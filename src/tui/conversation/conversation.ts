@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../signal/json.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
-import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
 import { joinedCode } from "../../signal/turn.ts";
 import { eventOf } from "../../wire/codec/loop-events.ts";
 import { CallBlock } from "../calls/call-block.ts";
@@ -14,7 +13,8 @@ import { isAbsent, type SessionEvent } from "../session/wire-session.ts";
 import { NoticeBlock, OwnerBlock, type Tone } from "../words/text-blocks.ts";
 import { AnswerStream } from "./answer-stream.ts";
 import { CommandsBlock } from "./command-list.ts";
-import { answeredElsewhere, commandsOf, endWords, isEnd, saidOf } from "./said-words.ts";
+import { OpenQuestions } from "./open-questions.ts";
+import { answeredElsewhere, commandsOf, endWords, saidOf } from "./said-words.ts";
 import { Transcript } from "./transcript.ts";
 import { WordQueue } from "./word-queue.ts";
 import { type Work, WorkClock } from "./work-clock.ts";
@@ -24,8 +24,7 @@ type Fold = "folded" | "unfolded";
 /** What a person sees of a session: the transcript, what runs, and the questions that wait. It changes by the session's events alone. */
 export class Conversation {
   readonly transcript = new Transcript();
-  /** Questions that wait, by their turn, in the order in which they came. */
-  readonly questions = new Map<string, ApprovalQuestion>();
+  readonly questions = new OpenQuestions();
   /** The owner's words whose turn has not begun. */
   readonly words = new WordQueue();
   readonly #home: string;
@@ -124,6 +123,7 @@ export class Conversation {
     switch (event.kind) {
       case "opened":
         this.#session = event.session;
+        this.questions.session = event.session;
         this.#workspace = event.description.workspace;
         return;
       case "accepted":
@@ -159,8 +159,7 @@ export class Conversation {
       if (said !== null) this.notice(underHome(said.text, this.#home), said.tone);
       return;
     }
-    if (event.type === "approval-required") this.questions.set(event.turn, event);
-    else if (this.questions.delete(event.turn) && !isEnd(event)) this.notice(answeredElsewhere, "dim");
+    if (this.questions.observe(event)) this.notice(answeredElsewhere, "dim");
     if (this.#session === "" && event.type === "answered") this.#early.set(event.turn, event.text);
     if (event.session === this.#session && !this.#ended.has(event.turn)) this.#onStep(event);
   }

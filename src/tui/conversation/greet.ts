@@ -43,4 +43,5 @@ export const keyHelp = [
   "  Ctrl+L           paint anew",
   "  Shift and mouse  select with the terminal's own means",
   "In a question: y yes, n no, w no and say why, d details, a always (then its number), Tab the next one.",
+  "It takes keys where the prompt is empty and nobody has typed for a second; several keys are words for the agent.",
 ].join("\n");

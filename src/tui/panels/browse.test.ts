@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { ask, checkGolden, plainScreen, useUtc, work } from "../golden.fixture.ts";
 import { type HeadlessTerminal, openApp, painted } from "../screen.fixture.ts";
 
@@ -8,12 +7,12 @@ const browse = "\u0014";
 const search = "\u0006";
 const [up, down, back] = ["\u001b[A", "\u001b[B", "\u001b"];
 /** Longer than Enter waits for the rest of a paste. */
-const alone = 60;
+const alone = 500;
 
 async function press(terminal: HeadlessTerminal, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     terminal.type(key);
-    if (key === "\r") await pause(alone);
+    if (key === "\r") terminal.time.now += alone;
   }
   await painted(terminal);
 }
@@ -117,7 +116,7 @@ test("a question can be left to browse, and takes no key for a moment when it co
   assert.match(terminal.screen().at(-1) ?? "", /a question waits/);
   assert.doesNotMatch(terminal.screen().join("\n"), /May I/);
   await press(terminal, back, "y");
-  await pause(alone);
+  time.now += alone;
   await painted(terminal);
   assert.match(terminal.screen().join("\n"), /May I/);
   assert.doesNotMatch(JSON.stringify(client.sent), /"(?:approve|deny)"/);

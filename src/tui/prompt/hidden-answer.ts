@@ -1,7 +1,7 @@
 import { type HiddenPrompt, hiddenPromptRows } from "../../signal/hidden-prompt.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import { answerRequest, hiddenPromptOf } from "../../wire/codec/hidden-prompts.ts";
-import { TypingGuard } from "../screen/answer-guard.ts";
+import { type Typing, TypingGuard } from "../screen/answer-guard.ts";
 import { isKey } from "../screen/toolkit.ts";
 import type { SilentRequests } from "../session/silent-requests.ts";
 import { MaskedField, type MaskedLook } from "./masked-field.ts";
@@ -9,6 +9,7 @@ import { MaskedField, type MaskedLook } from "./masked-field.ts";
 type HiddenAnswerParts = {
   readonly say: (text: string, tone: "dim" | "warning") => void;
   readonly clock: () => number;
+  readonly typing: Typing;
 };
 
 /**
@@ -23,10 +24,10 @@ export class HiddenAnswer {
   readonly #open = new Map<string, HiddenPrompt>();
   #shown: HiddenPrompt | null = null;
 
-  constructor(requests: SilentRequests, { say, clock }: HiddenAnswerParts) {
+  constructor(requests: SilentRequests, { say, clock, typing }: HiddenAnswerParts) {
     this.#requests = requests;
     this.#say = say;
-    this.#guard = new TypingGuard(clock);
+    this.#guard = new TypingGuard(clock, typing);
   }
 
   /** Null where no program asks. */

@@ -1,3 +1,5 @@
+import type { After } from "../screen/after.ts";
+
 /** What a terminal sent, divided into what was typed and what was pasted. */
 export type KeyEvents = {
   readonly onKey: (data: string) => void;
@@ -20,11 +22,13 @@ const longestPaste = 1_000_000;
  */
 export class KeyGuard {
   readonly #events: KeyEvents;
+  readonly #after: After;
   #held = "";
-  #timer: NodeJS.Timeout | undefined;
+  #cancel: () => void = () => {};
 
-  constructor(events: KeyEvents) {
+  constructor(events: KeyEvents, after: After) {
     this.#events = events;
+    this.#after = after;
   }
 
   /** One key or one paste, as the terminal sent it. */
@@ -45,19 +49,19 @@ export class KeyGuard {
       return;
     }
     if (data === "\u0003") {
-      clearTimeout(this.#timer);
+      this.#cancel();
       this.#held = "";
       this.#events.onKey(data);
       return;
     }
     this.#held += isEnter ? "\n" : data;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.flush(), quiet);
+    this.#cancel();
+    this.#cancel = this.#after(quiet, () => this.flush());
   }
 
   /** Passes on what is held back. */
   flush(): void {
-    clearTimeout(this.#timer);
+    this.#cancel();
     const held = this.#held;
     this.#held = "";
     if (held === "") return;

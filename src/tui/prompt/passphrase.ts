@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../signal/json.ts";
-import { TypingGuard } from "../screen/answer-guard.ts";
+import { type Typing, TypingGuard } from "../screen/answer-guard.ts";
 import { isKey } from "../screen/toolkit.ts";
 import type { SilentRequests } from "../session/silent-requests.ts";
 import { MaskedField, type MaskedLook } from "./masked-field.ts";
@@ -17,14 +17,16 @@ export class Passphrase {
     {
       say,
       clock,
+      typing,
     }: {
       readonly say: (text: string, tone: "dim" | "warning") => void;
       readonly clock: () => number;
+      readonly typing: Typing;
     },
   ) {
     this.#requests = requests;
     this.#say = say;
-    this.#guard = new TypingGuard(clock);
+    this.#guard = new TypingGuard(clock, typing);
   }
 
   /** Null where no passphrase is asked for. */

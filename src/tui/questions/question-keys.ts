@@ -1,41 +1,64 @@
 import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
 import type { Prompt } from "../prompt/prompt.ts";
-import { isKey } from "../screen/toolkit.ts";
+import type { After } from "../screen/after.ts";
+import { aloneFor, answerGuard, type Typing, typingPause } from "../screen/answer-guard.ts";
+import { isKey, printableOf } from "../screen/toolkit.ts";
 import type { WireSession } from "../session/wire-session.ts";
 import type { Decision } from "./dialog.ts";
 import { ApprovalDialog } from "./dialog.ts";
 import { requestOf } from "./offers.ts";
 
-/** Milliseconds in which a decision waits for another key: several at once were not typed for it. */
-const alone = 30;
+/** What answering needs. */
+export type QuestionKeysParts = {
+  /** The questions of this session that wait. */
+  readonly questions: () => ReadonlyMap<string, ApprovalQuestion>;
+  /** Takes one out of those that wait. */
+  readonly remove: (turn: string) => void;
+  readonly session: () => WireSession;
+  readonly prompt: () => Prompt;
+  readonly typing: Typing;
+  /** Gives the prompt a key that was typed. */
+  readonly type: (data: string) => void;
+  readonly tell: (text: string) => void;
+  /** Opens the list of all questions that wait. */
+  readonly openList: () => void;
+  readonly changed: () => void;
+  readonly home: string;
+  readonly clock: () => number;
+  readonly after: After;
+};
 
-/** Answers the questions that wait, by keys that were typed for them. */
+/** A key that answers if nothing follows it. */
+type HeldKey = {
+  readonly data: string;
+  readonly decision: Decision;
+  readonly token: string;
+  readonly cancel: () => void;
+};
+
+/** What a held key is about to do. A key that decides nothing is not announced. */
+const announced: Readonly<Partial<Record<Decision["kind"], string>>> = {
+  yes: "y: yes",
+  no: "n: no",
+  explain: "w: no, and say why",
+  offer: "yes, with this",
+};
+
+/**
+ * Answers the questions of this session that wait. A question has the keyboard only where the prompt is empty and nobody has typed for a second, and
+ * an answer is one key with nothing behind it: several keys are typing, and go to the prompt with the first of them.
+ */
 export class QuestionKeys {
   readonly dialog: ApprovalDialog;
-  readonly #questions: Map<string, ApprovalQuestion>;
-  readonly #session: () => WireSession;
-  readonly #prompt: () => Prompt;
-  readonly #tell: (text: string) => void;
-  readonly #changed: () => void;
-  /** The question that gets a reason with its no, and what stood at the prompt before. */
-  #why: { readonly turn: string; readonly draft: string } | null = null;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #parts: QuestionKeysParts;
+  /** The turn whose question gets a reason with its no. */
+  #why: string | null = null;
+  #held: HeldKey | null = null;
+  #wake: (() => void) | null = null;
 
-  constructor(parts: {
-    readonly questions: Map<string, ApprovalQuestion>;
-    readonly session: () => WireSession;
-    readonly prompt: () => Prompt;
-    readonly tell: (text: string) => void;
-    readonly changed: () => void;
-    readonly home: string;
-    readonly clock: () => number;
-  }) {
+  constructor(parts: QuestionKeysParts) {
     this.dialog = new ApprovalDialog(parts);
-    this.#questions = parts.questions;
-    this.#session = parts.session;
-    this.#prompt = parts.prompt;
-    this.#tell = parts.tell;
-    this.#changed = parts.changed;
+    this.#parts = parts;
   }
 
   /** Whether the prompt takes the reason of a no. */
@@ -45,53 +68,95 @@ export class QuestionKeys {
 
   /** Whether a question is in view. */
   get isOpen(): boolean {
-    return this.#why === null && this.#questions.size > 0;
+    return this.#why === null && this.#parts.questions().size > 0;
   }
 
-  /** Whether this key asks for the list of all questions that wait. */
-  wantsList(data: string): boolean {
-    return this.isOpen && this.#questions.size > 1 && isKey(data, "l") && this.dialog.takesKey();
+  /** Where a key goes now that writes something. `soon`: to the question, once nobody has typed for a moment. */
+  get keyboard(): "question" | "soon" | "prompt" {
+    if (this.dialog.select(this.#parts.questions()) === null || this.#why !== null) return "prompt";
+    if (!this.#parts.typing.isEmpty()) return "prompt";
+    return this.#remaining > 0 ? "soon" : "question";
+  }
+
+  /** Milliseconds until the question in view takes keys, if nobody types. */
+  get #remaining(): number {
+    return Math.max(answerGuard - this.dialog.standsFor, typingPause - this.#parts.typing.pause());
+  }
+
+  /** The answer that is given if no other key follows; empty where none is. */
+  get held(): string {
+    return this.#held === null ? "" : (announced[this.#held.decision.kind] ?? "");
+  }
+
+  /** Paints again once the question in view has the keyboard. */
+  wakeSoon(): void {
+    if (this.keyboard !== "soon" || this.#wake !== null) return;
+    this.#wake = this.#parts.after(this.#remaining, () => {
+      this.#wake = null;
+      this.#parts.changed();
+    });
   }
 
   /** Sends an answer to a question, which goes out of view. */
   answer(payload: { readonly action: "approve" | "deny"; readonly token: string }): void {
-    this.#session().request(payload);
-    this.#answer(payload.token);
+    this.#parts.session().request(payload);
+    this.#remove(payload.token);
   }
 
-  /** A key while a question is in view; false where it belongs to the prompt, since it was not typed for the question. */
+  /** Something came from the terminal: a key that was held is the first letter of words. Details that it showed stay for keys that move. */
+  follow(data: string): void {
+    const held = this.#held;
+    if (held === null) return;
+    this.#drop();
+    const isDetails = held.decision.kind === "details";
+    if (isDetails && printableOf(data) === "" && !isKey(data, "enter")) return;
+    if (isDetails) this.dialog.toggleDetails();
+    this.#parts.type(held.data);
+  }
+
+  /** A key while a question is in view; false where it belongs to the prompt. */
   onKey(data: string): boolean {
-    if (this.dialog.select(this.#questions) === null || !this.dialog.takesKey()) return false;
-    if (this.#timer !== undefined) {
-      this.stop();
-      this.dialog.restartGuard();
-      return true;
+    const { keyboard } = this;
+    const questions = this.#parts.questions();
+    if (keyboard !== "question") {
+      // These write nothing, whoever has the keyboard.
+      const pages = isKey(data, "pageUp") || isKey(data, "pageDown");
+      if (pages) this.dialog.move(data, questions);
+      return pages;
     }
-    const token = this.dialog.token;
-    const decision = this.dialog.onKey(data, this.#questions);
-    if (decision.kind === "none") return true;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      if (this.dialog.token === token) this.#decide(decision, token);
-      this.#changed();
-    }, alone);
+    const decision = printableOf(data) === "" ? null : this.dialog.decisionOf(data, questions);
+    if (decision !== null) this.#hold(data, decision);
+    else if (printableOf(data) !== "") return false;
+    else this.dialog.move(data, questions);
     return true;
+  }
+
+  #hold(data: string, decision: Decision): void {
+    const { token } = this.dialog;
+    if (decision.kind === "details") this.dialog.toggleDetails();
+    const cancel = this.#parts.after(aloneFor, () => {
+      this.#held = null;
+      this.dialog.select(this.#parts.questions());
+      if (this.dialog.token === token) this.#decide(decision, token);
+      this.#parts.changed();
+    });
+    this.#held = { data, decision, token, cancel };
   }
 
   /** The reason for a no, if one is asked for. Where the question went away meanwhile it is neither sent nor lost. */
   explain(text: string): boolean {
     if (this.#why === null) return false;
-    const question = this.#questions.get(this.#why.turn);
+    const question = this.#parts.questions().get(this.#why);
     if (question === undefined) {
       this.#why = null;
-      this.#prompt().text = text;
-      this.#tell(
+      this.#parts.prompt().text = text;
+      this.#parts.tell(
         "The question was answered meanwhile, so your reason was not sent. Enter says it to the agent.",
       );
       return true;
     }
-    this.#answer(question.token);
-    this.#session().request({ action: "deny", token: question.token, reason: text });
+    this.#remove(question.token);
+    this.#parts.session().request({ action: "deny", token: question.token, reason: text });
     this.#restore();
     return true;
   }
@@ -104,28 +169,29 @@ export class QuestionKeys {
     return true;
   }
 
-  /** A decision that waits is dropped. */
+  /** A key that was held decides nothing. */
   stop(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#drop();
+    this.#wake?.();
+    this.#wake = null;
+  }
+
+  #drop(): void {
+    this.#held?.cancel();
+    this.#held = null;
   }
 
   #restore(): void {
-    this.#prompt().text = this.#why?.draft ?? "";
+    this.#parts.prompt().text = "";
     this.#why = null;
   }
 
-  #askWhy(token: string): void {
-    const asked = [...this.#questions.values()].find((question) => question.token === token);
+  #decide(decision: Decision, token: string): void {
+    const asked = [...this.#parts.questions().values()].find((question) => question.token === token);
     if (asked === undefined) return;
-    this.#why = { turn: asked.turn, draft: this.#prompt().text };
-    this.#prompt().text = "";
-  }
-
-  #decide(decision: Exclude<Decision, { kind: "none" }>, token: string): void {
     switch (decision.kind) {
       case "explain":
-        this.#askWhy(token);
+        this.#why = asked.turn;
         return;
       case "yes":
         this.answer({ action: "approve", token });
@@ -133,17 +199,27 @@ export class QuestionKeys {
       case "no":
         this.answer({ action: "deny", token });
         return;
-      case "offer": {
-        const asked = [...this.#questions.values()].find((question) => question.token === token);
-        if (asked !== undefined) this.#session().request(requestOf(asked, decision));
-      }
+      case "offer":
+        this.#parts.session().request(requestOf(asked, decision));
+        this.#remove(token);
+        return;
+      case "list":
+        this.#parts.openList();
+        return;
+      case "offers":
+      case "back":
+        this.dialog.asksOffer = decision.kind === "offers";
+        return;
+      case "unseen":
+        this.dialog.refuse();
+        return;
+      case "details":
     }
-    this.#answer(token);
   }
 
   /** The question goes out of view; if the answer is refused, the daemon says so. */
-  #answer(token: string): void {
-    for (const [turn, question] of this.#questions)
-      if (question.token === token) this.#questions.delete(turn);
+  #remove(token: string): void {
+    for (const [turn, question] of this.#parts.questions())
+      if (question.token === token) this.#parts.remove(turn);
   }
 }

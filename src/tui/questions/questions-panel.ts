@@ -1,6 +1,6 @@
 import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
 import { titleOf } from "../calls/call.ts";
-import { answerGuard } from "../screen/answer-guard.ts";
+import { aloneFor, answerGuard } from "../screen/answer-guard.ts";
 import { cleanLine } from "../screen/clean.ts";
 import { footRow, listRows, moved } from "../screen/list-rows.ts";
 import type { Panel } from "../screen/panel.ts";
@@ -10,7 +10,7 @@ import { questionRows } from "./question-rows.ts";
 
 /** What answering several questions needs. */
 export type QuestionsParts = {
-  readonly questions: ReadonlyMap<string, ApprovalQuestion>;
+  readonly questions: () => ReadonlyMap<string, ApprovalQuestion>;
   readonly home: string;
   readonly clock: () => number;
   readonly answer: (question: ApprovalQuestion, answer: "approve" | "deny") => void;
@@ -30,6 +30,13 @@ export class QuestionsPanel implements Panel {
   #scroll = 0;
   #shownAt: number;
   #shown = "";
+  /** Rows from the top of the question in view that have been on the screen, and the questions of which all have. */
+  #seen = 0;
+  readonly #whole = new Set<string>();
+  #columns = 0;
+  #page = 1;
+  #typedAt = Number.NEGATIVE_INFINITY;
+  #said = "";
 
   constructor(parts: QuestionsParts) {
     this.#parts = parts;
@@ -53,8 +60,9 @@ export class QuestionsPanel implements Panel {
     const all = chosen === null ? [] : questionRows({ ...chosen }, layout);
     const room = Math.max(1, rows - height - 3);
     this.#scroll = Math.max(0, Math.min(this.#scroll, all.length - room));
+    this.#note(all.length, room, columns);
     const left = all.length - room - this.#scroll;
-    const more = left > 0 ? `PageDown ${left} more · ` : "";
+    const more = `${this.#said}${left > 0 ? `PageDown ${left} more · ` : ""}`;
     const marked = this.#marks.size;
     return [
       theme.bold(` ${questions.length} ${questions.length === 1 ? "question waits" : "questions wait"}`),
@@ -70,6 +78,15 @@ export class QuestionsPanel implements Panel {
     ];
   }
 
+  /** Takes note of the rows that come on the screen. */
+  #note(all: number, room: number, columns: number): void {
+    if (columns !== this.#columns) this.#seen = 0;
+    this.#columns = columns;
+    this.#page = Math.max(1, room - 1);
+    if (this.#scroll <= this.#seen) this.#seen = Math.max(this.#seen, this.#scroll + room);
+    if (this.#seen >= all) this.#whole.add(this.#shown);
+  }
+
   #lineOf({ token, action }: ApprovalQuestion): string {
     const mark = { approve: "[y]", deny: "[n]", none: "[ ]" }[this.#marks.get(token) ?? "none"];
     const { verb, what } = titleOf(action);
@@ -77,7 +94,7 @@ export class QuestionsPanel implements Panel {
   }
 
   get #questions(): readonly ApprovalQuestion[] {
-    return [...this.#parts.questions.values()];
+    return [...this.#parts.questions().values()];
   }
 
   /** The question in view. One that came into view is not marked at once. */
@@ -89,30 +106,42 @@ export class QuestionsPanel implements Panel {
       this.#shown = chosen.token;
       this.#shownAt = this.#parts.clock();
       this.#scroll = 0;
+      this.#seen = 0;
     }
     return chosen;
   }
 
   onKey(data: string): void {
     const typed = printableOf(data);
+    const now = this.#parts.clock();
+    // Enter behind a key is the end of typed words.
+    const isTyping = now - this.#typedAt < aloneFor;
+    if (typed !== "") this.#typedAt = now;
+    this.#said = "";
     if (isKey(data, "escape")) this.#parts.close();
     else if (isKey(data, "up")) this.#move(-1);
     else if (isKey(data, "down") || isKey(data, "tab")) this.#move(1);
-    else if (isKey(data, "pageUp")) this.#scroll -= 10;
-    else if (isKey(data, "pageDown")) this.#scroll += 10;
-    else if (isKey(data, "enter")) this.#send();
-    else if (typed === "y") this.#mark("approve");
+    else if (isKey(data, "pageUp")) this.#scroll -= this.#page;
+    // No row is passed over that was not on the screen.
+    else if (isKey(data, "pageDown")) this.#scroll = Math.min(this.#scroll + this.#page, this.#seen);
+    else if (isKey(data, "enter")) {
+      if (!isTyping) this.#send();
+    } else if (typed === "y") this.#mark("approve");
     else if (typed === "n") this.#mark("deny");
   }
 
   #move(by: number): void {
-    this.#at = moved(this.#at, by, this.#parts.questions.size);
+    this.#at = moved(this.#at, by, this.#parts.questions().size);
   }
 
   /** Marks the question in view, and goes on to the next one; the same mark again takes it away. */
   #mark(answer: "approve" | "deny"): void {
     const { token } = this.#chosen ?? {};
     if (token === undefined || this.#parts.clock() - this.#shownAt < answerGuard) return;
+    if (answer === "approve" && !this.#whole.has(token)) {
+      this.#said = "not marked: read its end first · ";
+      return;
+    }
     if (this.#marks.get(token) === answer) this.#marks.delete(token);
     else {
       this.#marks.set(token, answer);

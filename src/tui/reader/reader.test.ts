@@ -212,6 +212,24 @@ test("a daemon of another version, one that cannot be talked to, and an answer i
   );
 });
 
+test("a question of another session is told in a line, and no number answers it", () => {
+  const { reader, client, time, lines, turn } = openReader();
+  const meta = { "session-id": "s2", "turn-id": "t9" };
+  const payload = {
+    sensor: "approval-required",
+    token: "other",
+    action: edit,
+    effects: [write],
+    text: "it asks",
+  };
+  const asks = { ...payload, "expires-at-ms": 9e12, workspace: null };
+  turn("t9").send({ type: "event", level: "approval-required", meta, payload: asks });
+  assert.match(lines.splice(0).join(""), /Notice: A question waits in another conversation\.[^\n]*\n$/);
+  time.now += 1_000;
+  reader.enter("1", false);
+  assert.deepEqual(client.sent.at(-1)?.["payload"], { sensor: "user-input", text: "1" });
+});
+
 test("what was said and done before is read out when a session is continued", () => {
   const { client, lines } = openReader({
     "last-turn-id": "t1",

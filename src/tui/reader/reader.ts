@@ -215,6 +215,10 @@ export class Reader {
   #onStep(event: LoopEvent): void {
     switch (event.type) {
       case "approval-required":
+        if (event.session !== this.#session.session) {
+          this.notice("A question waits in another conversation. It can be answered there.");
+          return;
+        }
         this.#questions.set(event.turn, { question: event, at: this.#parts.clock() });
         this.#steps.ask(event.turn, event.action);
         this.#say(questionLines(event, this.#parts.home));
