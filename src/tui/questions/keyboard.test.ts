@@ -1,74 +1,23 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { isJsonObject, type JsonObject } from "../../signal/json.ts";
-import { ask, work } from "../golden.fixture.ts";
-import { openApp, openSession, painted, type ScriptedClient } from "../screen.fixture.ts";
-
-const action = {
-  target: "tool",
-  payload: { tool: "shell", args: { cmd: "make install" } },
-  explanation: "to build",
-};
-const effects = [{ kind: "run-program", target: "make", argv: ["make"], confined: true, reversal: "final" }];
-const asked = (token: string, more: JsonObject = {}): JsonObject => ({
-  token,
-  action,
-  effects,
-  text: "make is not proved harmless",
-  "expires-at-ms": Date.UTC(2026, 10, 23, 9, 40),
-  workspace: "/home/ada/garden",
-  ...more,
-});
-const shell = (cmd: string): JsonObject => ({
-  action: { ...action, payload: { tool: "shell", args: { cmd } } },
-});
-const lines = (count: number): string =>
-  Array.from({ length: count }, (_, row) => `echo line ${row}`).join("\n");
-
-/** After this a question that stood has the keyboard, and a key that was held has answered. */
-const second = 1_000;
-const pageDown = "\u001b[6~";
-const [enter, backspace] = ["\r", "\u007f"];
-
-type World = ReturnType<typeof openApp>;
-
-/** A session with a question that has the keyboard. */
-async function openQuestion(
-  t: Parameters<typeof openApp>[0],
-  more: JsonObject = {},
-  size = {},
-): Promise<World> {
-  const world = openApp(t, size);
-  world.turn("t1").asks(asked("one", more));
-  await pass(world);
-  return world;
-}
-
-/** A second goes by without a key, and what it changed is painted. */
-async function pass({ terminal, time }: World, milliseconds = second): Promise<string> {
-  await painted(terminal);
-  time.now += milliseconds;
-  await painted(terminal);
-  return terminal.screen().join("\n");
-}
-
-/** Types keys as a person does, so many milliseconds apart. */
-function typeApart({ terminal, time }: World, gap: number, ...keys: readonly string[]): void {
-  for (const key of keys) {
-    terminal.type(key);
-    time.now += gap;
-  }
-}
-
-function payloads(client: ScriptedClient, what: RegExp): readonly JsonObject[string][] {
-  return client.sent
-    .map(({ payload }) => payload ?? null)
-    .filter((payload) => what.test(JSON.stringify(payload)));
-}
-
-const answers = ({ client }: World) => payloads(client, /"action":"(?:approve|deny|always)"/);
-const said = ({ client }: World) => payloads(client, /user-input/);
+import { isJsonObject } from "../../signal/json.ts";
+import {
+  answers,
+  asked,
+  backspace,
+  enter,
+  lines,
+  openQuestion,
+  pageDown,
+  pass,
+  payloads,
+  said,
+  second,
+  shell,
+  typeApart,
+} from "../asking.fixture.ts";
+import { openApp, openSession, painted } from "../screen.fixture.ts";
 
 test("an answer is one key with nothing behind it", async (t) => {
   const world = await openQuestion(t);
@@ -231,88 +180,6 @@ test("where the screen is too low for a question nothing is approved", async (t)
   world.terminal.type("y");
   await pass(world);
   assert.deepEqual(answers(world), [{ action: "approve", token: "one" }]);
-});
-
-test("no and say why sends the reason; the prompt is empty then", async (t) => {
-  const world = await openQuestion(t);
-  world.terminal.type("w");
-  await pass(world);
-  world.terminal.type(..."use the package", enter);
-  const screen = await pass(world);
-  assert.deepEqual(answers(world), [{ action: "deny", token: "one", reason: "use the package" }]);
-  assert.match(screen, /\n › *\n/);
-});
-
-test("several questions wait in one dialog, each answered by its own token", async (t) => {
-  const world = await openQuestion(t);
-  world.turn("t2").asks(asked("two", shell("make clean")));
-  assert.match(await pass(world), /1 of 2 waiting/);
-  world.terminal.type("\t");
-  await painted(world.terminal);
-  assert.match(world.terminal.screen().join("\n"), /make clean[\s\S]*2 of 2 waiting/);
-  world.time.now += 299;
-  world.terminal.type("n");
-  await pass(world);
-  assert.deepEqual(answers(world), [], "the next question has a guard of its own");
-  world.terminal.type(backspace);
-  await pass(world);
-  world.terminal.type("n");
-  assert.match(await pass(world), /make install/);
-  await pass(world);
-  world.terminal.type("y");
-  await pass(world);
-  assert.deepEqual(answers(world), [
-    { action: "deny", token: "two" },
-    { action: "approve", token: "one" },
-  ]);
-});
-
-test("a question that was answered elsewhere goes away, and a key that was held answers nothing", async (t) => {
-  const world = await openQuestion(t);
-  world.terminal.type("y");
-  world.turn("t1").thinking();
-  const screen = await pass(world);
-  assert.deepEqual(answers(world), []);
-  assert.doesNotMatch(screen, /May I/);
-  assert.match(screen, /\n › *\n/);
-});
-
-test("another question in the place of the one that a key was typed for is not answered by it", async (t) => {
-  const world = await openQuestion(t);
-  world.terminal.type("y");
-  world.time.now += 200;
-  world.turn("t1").asks(asked("new", { ...shell("rm -rf ~"), "expires-at-ms": Date.UTC(2026, 10, 24) }));
-  await pass(world);
-  assert.deepEqual(answers(world), []);
-});
-
-test("a rule is kept only by a second key", async (t) => {
-  const world = await openQuestion(t, { rule: "make in ~/garden" });
-  world.terminal.type("a");
-  assert.match(await pass(world), /a again or 1: keep this rule, and say yes/);
-  assert.deepEqual(answers(world), []);
-  world.terminal.type("a");
-  await pass(world);
-  assert.deepEqual(answers(world), [{ action: "always", token: "one", keep: true }]);
-});
-
-test("the details of a question come into view by their key at once, and go by it", async (t) => {
-  const world = openApp(t, { columns: 80, rows: 18 });
-  const { terminal, time } = world;
-  await work(world);
-  await ask(world);
-  await pass(world);
-  terminal.type("d");
-  await painted(terminal);
-  assert.match(terminal.screen().join("\n"), /\+ Water the roses on Saturday\.[\s\S]*more rows[\s\S]*/);
-  time.now += second;
-  terminal.type("d");
-  await painted(terminal);
-  assert.match(terminal.screen().join("\n"), /│ Run this/);
-  time.now += second;
-  terminal.type("d", pageDown);
-  const screen = await pass(world);
-  assert.ok(screen.includes("› or type to say something else"), "a key that moves leaves the details");
 });
 
 test("what was typed before a hidden field took keys is never sent as words", async (t) => {

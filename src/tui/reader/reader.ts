@@ -214,15 +214,13 @@ export class Reader {
 
   #onStep(event: LoopEvent): void {
     switch (event.type) {
-      case "approval-required":
-        if (event.session !== this.#session.session) {
-          this.notice("A question waits in another conversation. It can be answered there.");
-          return;
-        }
-        this.#questions.set(event.turn, { question: event, at: this.#parts.clock() });
-        this.#steps.ask(event.turn, event.action);
-        this.#say(questionLines(event, this.#parts.home));
+      case "approval-required": {
+        const isOwn = event.session === this.#session.session;
+        if (isOwn) this.#questions.set(event.turn, { question: event, at: this.#parts.clock() });
+        if (isOwn) this.#steps.ask(event.turn, event.action);
+        this.#say(isOwn ? questionLines(event, this.#parts.home) : [elsewhere]);
         return;
+      }
       case "thinking":
         this.#steps.think(event.turn, event.depth);
         if (event.text !== "") this.notice(event.text);
@@ -301,5 +299,6 @@ export class Reader {
   }
 }
 
+const elsewhere = "Notice: A question waits in another conversation. It can be answered there.";
 /** Turns of the past that are read out when a session is continued. */
 const mostPast = 3;
