@@ -38,7 +38,7 @@ export async function court(
     { record, drop },
     { bounds: { ...trialBounds, ...bounds } },
   );
-  assert.equal(await overlays.problem(), null);
+  assert.equal(await overlays.problem(workspace), null);
   context.after(() => overlays.trials.drop("turn"));
   const shell = shellIn(workspace, {
     sandbox,

@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import {
   closeSync,
   constants,
@@ -6,14 +5,12 @@ import {
   fchmodSync,
   fstatSync,
   fsyncSync,
-  ftruncateSync,
   linkSync,
   openSync,
   readSync,
   renameSync,
   statSync,
   unlinkSync,
-  writeSync,
 } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -21,6 +18,7 @@ import type { FileContents } from "./contents.ts";
 import { draftName } from "./drafts.ts";
 import { type ActProblem, done, errorCode, type Fallible, problem } from "./fallible.ts";
 import type { FolderLock } from "./folder-lock.ts";
+import { copyAttributes, giveTo, overwrite, writeInPlace } from "./keep-owner.ts";
 import { sameBytes } from "./merge-versions.ts";
 import type { FolderHandle } from "./open-file.ts";
 
@@ -54,7 +52,8 @@ export type Swapped = {
   readonly displaced: Uint8Array | null;
 };
 
-type Draft = { readonly path: string; readonly open: FileHandle | null };
+/** `isOurs`: it cannot be given to the owner of the file whose place it is to take. */
+type Draft = { readonly path: string; readonly open: FileHandle | null; readonly isOurs: boolean };
 
 /** Milliseconds in which a program that opened the old file before the rename ends its write; the longer time where one is known to write. */
 const graceTime = 20;
@@ -64,18 +63,25 @@ const longGraceTime = 100;
 export async function swapIn(place: Place, swap: Swap): Promise<Fallible<Swapped>> {
   const path = place.folder.inside(draftName());
   try {
-    await using draft = swap.after === null ? null : await writeDraft(path, place, swap.after);
+    const written = swap.after === null ? null : await writeDraft(path, place, swap.after);
+    await using open = written?.handle ?? null;
+    const draft = { path, open, isOurs: written?.isOurs ?? false };
     for (;;) {
       const held = await place.checkEditor();
       if (held !== null) return held;
       using old = openNow(place.name);
-      const moved = exchange(place, swap, { old, draft: { path, open: draft } });
+      const moved = exchange(place, swap, { old, draft });
       if (moved === null) continue;
       if (!moved.ok) return moved;
       const { before, after, isLate } = moved.value;
-      if (isLate) await draft?.sync();
+      if (isLate) await open?.sync();
       await place.folder.flush();
-      return done({ before, after, displaced: await readDisplaced(old, before, isLate) });
+      const isInPlace = draft.isOurs && before !== null && after !== null;
+      return done({
+        before,
+        after,
+        displaced: isInPlace ? before : await readDisplaced(old, before, isLate),
+      });
     }
   } finally {
     await rm(path, { force: true });
@@ -151,6 +157,7 @@ function exchange(
   if (before === null)
     return after === null || placeNew(draft.path, name) ? done({ before, after, isLate }) : null;
   if (after === null) unlinkSync(name);
+  else if (draft.isOurs) writeInPlace(name, { before, after });
   else renameSync(draft.path, name);
   return done({ before, after, isLate });
 }
@@ -206,8 +213,7 @@ function readWhole(file: number): Uint8Array {
 function writeNow({ path, open: opened }: Draft, bytes: Uint8Array, mode: number | null): void {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
   const target = opened?.fd ?? openSync(path, flags, 0o600);
-  ftruncateSync(target);
-  for (let at = 0; at < bytes.length; ) at += writeSync(target, bytes, at, bytes.length - at, at);
+  overwrite(target, bytes);
   if (opened !== null) return;
   if (mode !== null) fchmodSync(target, mode);
   fsyncSync(target);
@@ -228,37 +234,23 @@ function placeNew(draft: string, name: string): boolean {
   return true;
 }
 
-async function writeDraft(draft: string, place: Place, bytes: Uint8Array): Promise<FileHandle> {
+async function writeDraft(
+  draft: string,
+  place: Place,
+  bytes: Uint8Array,
+): Promise<{ readonly handle: FileHandle; readonly isOurs: boolean }> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const mode = place.file?.mode ?? place.mode;
   const handle = await open(draft, flags, mode === null ? 0o666 : 0o600);
   try {
     await handle.writeFile(bytes);
-    if (place.file !== null) {
-      const { owner, group } = place.file;
-      await copyAttributes(place.name, handle);
-      const made = await handle.stat();
-      if (made.uid !== owner || made.gid !== group) await handle.chown(owner, group);
-    }
+    if (place.file !== null) await copyAttributes(place.name, handle);
+    const isOurs = place.file !== null && !(await giveTo(handle, place.file));
     if (mode !== null) await handle.chmod(mode);
     await handle.sync();
-    return handle;
+    return { handle, isOurs };
   } catch (error) {
     await handle.close();
     throw error;
   }
-}
-
-/**
- * Copies extended attributes and access lists with the system's own `cp`, because Node cannot. If `cp` fails, the file has none.
- * It writes to the open draft, whatever is at the draft's name by then.
- */
-async function copyAttributes(from: string, to: FileHandle): Promise<void> {
-  if (process.platform !== "linux") return;
-  const own = `/proc/${process.pid}`;
-  const paths = [from.replace(/^\/proc\/self(?=\/)/, own), `${own}/fd/${to.fd}`];
-  const options = { env: { PATH: "/usr/bin:/bin" }, timeout: 2000 };
-  await new Promise<void>((resolve) => {
-    execFile("cp", ["--attributes-only", "--preserve=mode,xattr", "--", ...paths], options, () => resolve());
-  });
 }

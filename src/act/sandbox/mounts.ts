@@ -35,10 +35,20 @@ export async function holdMounts(
   return problem ?? "it did not start";
 }
 
+/** Root needs no user namespace for mounts of its own: without one, every owner and group is known there. */
+export function isRoot(): boolean {
+  return process.geteuid?.() === 0;
+}
+
+/** The options of `unshare` by which this user can make mounts of its own. */
+export function mountNamespaces(): readonly string[] {
+  return isRoot() ? ["--mount"] : ["--user", "--map-root-user", "--mount"];
+}
+
 /** The words before a program that start it with the mounts that a process holds. */
 export function enterMounts(pid: number): readonly string[] {
-  const how = ["--user", "--mount", "--preserve-credentials", "--target", String(pid), "--"];
-  return ["/usr/bin/nsenter", ...how];
+  const namespaces = isRoot() ? ["--mount"] : ["--user", "--mount", "--preserve-credentials"];
+  return ["/usr/bin/nsenter", ...namespaces, "--target", String(pid), "--"];
 }
 
 /** The paths at which file systems are mounted for a process. */

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { type HeldFolder, LeadsElsewhere, openFolderBeneath } from "../files/open-beneath.ts";
-import { enterMounts, holdMounts, mountPointsOf } from "./mounts.ts";
+import { enterMounts, holdMounts, isRoot, mountNamespaces, mountPointsOf } from "./mounts.ts";
 
 /** A copy-on-write view of a folder: programs in it see the folder at its own path, and what they change lies beside it. It ends, with all that was changed and not kept, when it is disposed. */
 export type Overlay = AsyncDisposable & {
@@ -35,15 +35,19 @@ echo ready && read -r _`;
 export async function openOverlay(folder: string, state: string): Promise<Overlay | string> {
   const missing = Object.values(programs).find((program) => !existsSync(program));
   if (missing !== undefined) return `${missing} is missing; install the package util-linux`;
-  if (await holdsOtherMounts(folder)) return `other file systems are mounted in ${folder}`;
+  const unheld = await findUnheld(folder);
+  if (unheld !== null) return unheld;
   await mkdir(state, { recursive: true, mode: 0o700 });
   const place = await mkdtemp(join(state, `overlay-${process.pid}-`));
   for (const name of ["lower", "upper", "work"]) await mkdir(join(place, name));
   const { ctimeNs } = await stat(join(place, "upper"), { bigint: true });
-  const { mode } = await stat(folder);
-  await chmod(join(place, "upper"), mode & 0o777);
+  const lacking = await copyAccess(folder, join(place, "upper"));
+  if (lacking !== null) {
+    await removeTree(place);
+    return lacking;
+  }
   const holder = await holdMounts(
-    [programs.unshare, "--user", "--map-root-user", "--mount", shell, "-c", script, "overlay", folder],
+    [programs.unshare, ...mountNamespaces(), shell, "-c", script, "overlay", folder],
     place,
   );
   const close = async (): Promise<void> => {
@@ -52,7 +56,7 @@ export async function openOverlay(folder: string, state: string): Promise<Overla
   };
   if (typeof holder === "string") {
     await close();
-    return `the kernel gives no overlay to ordinary users here (${holder})`;
+    return `the kernel gives no overlay here (${holder})`;
   }
   if (!(await mountPointsOf(holder.pid)).includes(folder)) {
     await close();
@@ -67,6 +71,51 @@ export async function openOverlay(folder: string, state: string): Promise<Overla
     [Symbol.asyncDispose]: close,
   };
 }
+
+/** Why an overlay would not show or hold all of a folder; null where it would. */
+export async function findUnheld(folder: string): Promise<string | null> {
+  if (await holdsOtherMounts(folder)) return `other file systems are mounted in ${folder}`;
+  const foreign = isRoot() ? null : await findForeign(folder);
+  return foreign === null
+    ? null
+    : `${foreign} belongs to another user or group, which no copy of the folder can hold`;
+}
+
+/** What in a folder may be written by this user and belongs to somebody whom a namespace of this user does not know: the kernel copies nothing of theirs. Null where nothing does. */
+async function findForeign(folder: string): Promise<string | null> {
+  const own = [`${process.geteuid?.()}`, `${process.getegid?.()}`];
+  const [user = "", group = ""] = own;
+  const foreign = ["(", "!", "-uid", user, "-o", "!", "-gid", group, ")"];
+  const { said } = await run([
+    "/usr/bin/find",
+    folder,
+    "!",
+    "-type",
+    "l",
+    ...foreign,
+    "-writable",
+    "-print",
+    "-quit",
+  ]);
+  return said === "" ? null : said.trimEnd();
+}
+
+/** Gives a folder the group, mode and list of access of another, so that what is made in it is made as there. Says what it could not give. */
+async function copyAccess(from: string, to: string): Promise<string | null> {
+  const { gid, mode } = await stat(from);
+  const made = await stat(to);
+  if (made.gid !== gid && (isRoot() || process.getgroups?.().includes(gid) === true))
+    await chown(to, made.uid, gid);
+  await chmod(to, mode & 0o7777);
+  if (!accessPrograms.every((program) => existsSync(program))) return null;
+  const options = ["--absolute-names", "--omit-header", "--skip-base", "--numeric"];
+  const { said } = await run(["/usr/bin/getfacl", ...options, "--", from]);
+  if (said === "") return null;
+  const { code } = await run(["/usr/bin/setfacl", "--set-file=-", "--", to], said);
+  return code === 0 ? null : `the list of access of ${from} cannot be held on the disk of ${to}`;
+}
+
+const accessPrograms = ["/usr/bin/getfacl", "/usr/bin/setfacl"];
 
 /** Tries an overlay of a folder made for it: null where overlays work, else why they do not. Leaves all as it was, also where there was no `state`. */
 export async function findOverlayProblem(state: string): Promise<string | null> {
@@ -112,17 +161,24 @@ async function holdsOtherMounts(folder: string): Promise<boolean> {
 /** Removes a folder with everything below, however deep it is, and also below folders that a program closed. Programs do it: paths may be longer than any call takes. */
 export async function removeTree(folder: string): Promise<void> {
   const remove = ["/bin/rm", "-rf", "--", folder] as const;
-  if ((await codeOf(...remove)) === 0) return;
+  if ((await run(remove)).code === 0) return;
   const open = ["-execdir", "/bin/chmod", "u+rwx", "--", "{}", ";"];
-  await codeOf("/usr/bin/find", folder, "-type", "d", "!", "-perm", "-0700", ...open);
-  if ((await codeOf(...remove)) !== 0) throw new Error(`${folder} could not be removed`);
+  await run(["/usr/bin/find", folder, "-type", "d", "!", "-perm", "-0700", ...open]);
+  if ((await run(remove)).code !== 0) throw new Error(`${folder} could not be removed`);
 }
 
-/** The exit code of a program of the system. */
-async function codeOf(program: string, ...args: readonly string[]): Promise<number> {
+/** The exit code of a program of the system, and what it printed. `input` is what it reads. */
+async function run(
+  [program = "", ...args]: readonly string[],
+  input = "",
+): Promise<{ readonly code: number; readonly said: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const child = spawn(program, args, { stdio: "ignore", env: {} });
+  const child = spawn(program, args, { stdio: ["pipe", "pipe", "ignore"], env: {} });
+  const said: Buffer[] = [];
+  child.stdout.on("data", (bytes: Buffer) => said.push(bytes));
+  child.stdin.on("error", () => undefined).end(input);
   child.once("error", reject);
   child.once("close", (code) => resolve(code ?? 1));
-  return promise;
+  const code = await promise;
+  return { code, said: Buffer.concat(said).toString() };
 }

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { errorCode } from "../files/fallible.ts";
 import { type Difference, type Exchange, statusOf } from "./difference.ts";
-import { exchange, NotExchanged, type Step, withoutPrivilege } from "./exchange.ts";
+import { asKept, exchange, NotExchanged, type Step } from "./exchange.ts";
 import { changedAfter, fingerprintOf, nothing } from "./fingerprint.ts";
 import {
   beginSet,
@@ -34,8 +34,10 @@ export async function keepDifference(
   const exchanges: Planned[] = [];
   for (const { path, was, incoming, becomes } of difference.exchanges) {
     const changed = was === null ? await appeared(path) : await changedAfter(path, begun);
-    if (changed === null) exchanges.push({ path, was, incoming, becomes, source: null, to: null });
-    else
+    if (changed === null) {
+      if (incoming !== null) await asKept(incoming, path);
+      exchanges.push({ path, was, incoming, becomes, source: null, to: null });
+    } else
       conflicts.push(`${changed} was changed by somebody else while the command ran, so it stays as it is.`);
   }
   return apply({ place, exchanges, modes: difference.modes, conflicts, step });
@@ -143,7 +145,6 @@ async function planSet(
   const set: ChangeSet = { version: 2, exchanges: [], modes: [] };
   for (const [index, { path, was, becomes, incoming, source, to }] of exchanges.entries()) {
     const aside = was === null ? null : (to ?? join(basename(place), String(index)));
-    if (incoming !== null) await withoutPrivilege(incoming);
     const left = incoming === null ? nothing : await fingerprintOf(incoming);
     set.exchanges.push({ path, was, becomes, incoming, aside, source, left });
   }

@@ -12,9 +12,10 @@ test("overlays that did not work for a moment are tried again", async (context) 
   const [state, usual] = [join(folder, "state"), join(folder, "usual")];
   writeFileSync(state, "A file in the place of the folder.");
   const overlays = openCommandOverlays(state, rememberNothing, { retryAfter: 1 });
-  assert.match((await overlays.problem()) ?? "", /EEXIST|ENOTDIR/);
+  assert.match((await overlays.problem(folder)) ?? "", /EEXIST|ENOTDIR/);
   rmSync(state);
-  const expected = await openCommandOverlays(usual, rememberNothing).problem();
-  for (let tries = 0; tries < 500 && (await overlays.problem()) !== expected; tries += 1) await pause(10);
-  assert.equal(await overlays.problem(), expected);
+  const expected = await openCommandOverlays(usual, rememberNothing).problem(folder);
+  for (let tries = 0; tries < 500 && (await overlays.problem(folder)) !== expected; tries += 1)
+    await pause(10);
+  assert.equal(await overlays.problem(folder), expected);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { describeError } from "../../signal/text/describe-error.ts";
-import { findOverlayProblem, type Overlay, openOverlay, removeTree } from "../sandbox/overlay.ts";
+import { findOverlayProblem, findUnheld, type Overlay, openOverlay, removeTree } from "../sandbox/overlay.ts";
 import { keepDifference, type SetResult, sealSet } from "./change-sets.ts";
 import { type Difference, findDifference } from "./difference.ts";
 import { withinSize } from "./measure.ts";
@@ -29,8 +29,11 @@ export type KeptChanges = Omit<SetResult, "done"> & {
 
 /** Overlays for commands, and the change sets that are kept of them. */
 export type CommandOverlays = {
-  /** Why commands cannot run over an overlay here; null where they can. Tried when it is first asked; a problem may pass with what keeps the machine busy, so it is tried again a minute later. */
-  readonly problem: () => Promise<string | null>;
+  /**
+   * Why commands cannot run over an overlay of a folder here; null where they can. Overlays are tried when it is first asked; a problem may pass with what keeps the machine busy,
+   * so they are tried again a minute later. A folder is looked through when it is first asked for, after each problem with it, and when an overlay of it is opened.
+   */
+  readonly problem: (workspace: string) => Promise<string | null>;
   readonly open: (workspace: string) => Promise<Overlay | string>;
   /** Makes the workspace like the overlay. It can be undone as a change of the turn. */
   readonly keep: (
@@ -78,12 +81,21 @@ export function openCommandOverlays(
     if (problem !== null) setTimeout(forget, retryAfter).unref();
     return problem;
   };
+  const looked = new Map<string, Promise<string | null>>();
   return {
-    problem() {
+    async problem(workspace) {
       tried ??= tryOnce();
-      return tried;
+      const problem = await tried;
+      if (problem !== null) return problem;
+      const known = (await looked.get(workspace)) === null;
+      if (!known) looked.set(workspace, findUnheld(workspace));
+      return (await looked.get(workspace)) ?? null;
     },
-    open: (workspace) => openOverlay(workspace, folder),
+    async open(workspace) {
+      const overlay = await openOverlay(workspace, folder);
+      if (typeof overlay === "string") looked.delete(workspace);
+      return overlay;
+    },
     trials: openTrials(bounds),
     async keep(overlay, { turn, session }, given) {
       const found = await withinSize(async () => given ?? findDifference(overlay));

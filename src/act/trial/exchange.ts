@@ -1,5 +1,5 @@
 import type { BigIntStats } from "node:fs";
-import { chmod, link, lstat, rename, rm } from "node:fs/promises";
+import { chmod, chown, link, lstat, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { errorCode } from "../files/fallible.ts";
@@ -141,13 +141,17 @@ function crossesFileSystems(fault: unknown): boolean {
   return errorCode(fault) === "EXDEV";
 }
 
-/** What a command made never runs with the rights of its owner or group. */
-export async function withoutPrivilege(path: string): Promise<void> {
-  const paths = [path];
+/** What a command made never runs with the rights of its owner or group. A file that took the place of another, made anew by a program of root, belongs to whom that belonged. */
+export async function asKept(incoming: string, path: string): Promise<void> {
+  const paths = [incoming];
   for (const each of paths) {
     const status = await statusOf(each);
     if (status?.isDirectory() === true) for (const name of await namesIn(each)) paths.push(`${each}/${name}`);
     else if (status?.isFile() === true && (status.mode & 0o6000n) !== 0n)
       await chmod(bytesOfPath(each), Number(status.mode & 0o1777n));
   }
+  const [now, old] = await Promise.all([statusOf(incoming), statusOf(path)]);
+  const isOwned = now?.uid === old?.uid && now?.gid === old?.gid;
+  if (process.geteuid?.() !== 0 || isOwned || now?.isFile() !== true || old?.isFile() !== true) return;
+  await chown(bytesOfPath(incoming), Number(old.uid), Number(old.gid));
 }

@@ -19,7 +19,7 @@ type RunOptions = {
 /** A workspace and a state folder in a folder, the workspace also elsewhere, and a function that runs a script of the shell in an overlay, keeps what it changed, and gives the result. */
 export function workshop(root: string, workspace = join(root, "work")) {
   const state = join(root, "state");
-  for (const folder of [workspace, state]) mkdirSync(folder);
+  for (const folder of [workspace, state]) mkdirSync(folder, { recursive: true });
   const find = (...rest: readonly string[]): string =>
     execFileSync("find", [".", "-mindepth", "1", ...rest], { cwd: workspace, encoding: "utf8" });
   /** Every entry with its kind, mode, target, size, time and number of names. A folder that stays gets a new time whenever an entry of it changes. */

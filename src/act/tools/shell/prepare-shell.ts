@@ -157,7 +157,8 @@ async function runLine(
 async function runsOverOverlay(plan: CommandPlan, { ports, caller }: Request): Promise<boolean> {
   const { overlays, sandbox } = ports;
   if (isHarmless(plan) || overlays === undefined || sandbox === null) return false;
-  return caller.workspace !== null && caller.workspace !== "/" && (await overlays.problem()) === null;
+  const { workspace } = caller;
+  return workspace !== null && workspace !== "/" && (await overlays.problem(workspace)) === null;
 }
 
 /** Runs a line over an overlay, and makes the workspace like it, also where the line failed or was ended. */

@@ -28,8 +28,7 @@ export async function tryLine(plan: CommandPlan, trial: LineTrial): ReturnType<T
     throw new Error("A line without overlays was to be tried.");
   const overlay = await overlays.open(given.workspace);
   if (typeof overlay === "string") {
-    const message = `It could not be tried: ${overlay}. Nothing was run. Propose it again.`;
-    return { outcome: { status: "error", code: "no-overlay", message }, changed: false };
+    return notTried(overlay);
   }
   const run = { overlay, isTrial: true, keep: () => Promise.resolve(nothingKept) };
   const { trials } = overlays;
@@ -51,6 +50,16 @@ export async function tryLine(plan: CommandPlan, trial: LineTrial): ReturnType<T
   const network = { network: hosts };
   trials.miss(origin.turn, canonicalJson({ ...args, ...network }));
   return { ...tried, lacks: { args: network, drop: () => trials.drop(origin.turn) } };
+}
+
+/** Where there is no overlay of the folder, the same line is judged without one: then its owner is asked. */
+export function notTried(problem: string): Awaited<ReturnType<Trial>> {
+  const message = `It could not be tried: ${problem}. Nothing was run. Propose it again.`;
+  return {
+    outcome: { status: "error", code: "no-overlay", message },
+    changed: false,
+    lacks: { args: {}, drop: () => Promise.resolve() },
+  };
 }
 
 function hasFailed(outcome: Outcome): boolean {

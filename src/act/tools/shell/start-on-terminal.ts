@@ -17,6 +17,7 @@ import { trialBounds } from "../../trial/trials.ts";
 import type { ToolCall } from "../define-tool.ts";
 import { findKeptAnswer } from "./find-kept-answer.ts";
 
+import { notTried } from "./prepare-tried.ts";
 import { type ProgramStep, stepOn } from "./step-on-terminal.ts";
 
 /** A call of the shell. `onTerminal`: it is to run on a terminal; else only a program that talks with a person does. */
@@ -122,10 +123,7 @@ export function startOnTerminal(
       if (overlays === undefined || line.given.workspace === null)
         throw new Error("A line without overlays was to be tried.");
       const overlay = await overlays.open(line.given.workspace);
-      if (typeof overlay === "string") {
-        const message = `It could not be tried: ${overlay}. Nothing was run. Propose it again.`;
-        return { outcome: { status: "error", code: "no-overlay", message }, changed: false };
-      }
+      if (typeof overlay === "string") return notTried(overlay);
       const over = { overlay, isTrial: true, keep: () => Promise.resolve(nothingKept) };
       const terminal = new TerminalProcess(terminals.limits, terminals.sizeOf(session));
       const life = withinLimits(

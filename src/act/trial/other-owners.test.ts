@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
+import { workshop } from "./workshop.fixture.ts";
+
+const onlyRoot = { skip: process.getuid?.() === 0 ? false : "only root can make files of others" };
+const [member, other, team] = [4001, 4002, 4242];
+
+/** A folder of a team that hands its group down, with a file of another member in it. */
+function teamFolder(root: string): { readonly workspace: string; readonly give: typeof give } {
+  chmodSync(root, 0o755);
+  const workspace = join(root, "work");
+  mkdirSync(workspace);
+  chownSync(workspace, other, team);
+  chmodSync(workspace, 0o2775);
+  function give(name: string, owner: number, mode = 0o664): void {
+    writeFileSync(join(workspace, name), "plan\n");
+    chownSync(join(workspace, name), owner, team);
+    chmodSync(join(workspace, name), mode);
+  }
+  return { workspace, give };
+}
+
+const describe = (path: string): string => {
+  const { uid, gid, mode } = statSync(path);
+  return `${uid} ${gid} ${(mode & 0o7777).toString(8)} ${readFileSync(path, "utf8").trim()}`;
+};
+
+test(
+  "a member of a team edits, makes and takes back files in the team's folder: owner, group, mode and list of access stay",
+  onlyRoot,
+  async (context) => {
+    const root = await makeScratchFolder(context);
+    const { workspace, give } = teamFolder(root);
+    for (const [name, owner] of [
+      ["theirs", other],
+      ["own", member],
+      ["undone", other],
+    ] as const)
+      give(name, owner);
+    give("closed", other, 0o644);
+    const path = (name: string): string => join(workspace, name);
+    const hasLists = existsSync("/usr/bin/setfacl");
+    if (hasLists)
+      for (const name of ["theirs", "own"]) execFileSync("setfacl", ["-m", "u:4003:rw", path(name)]);
+    const state = join(root, "state");
+    mkdirSync(state);
+    chownSync(state, member, member);
+    const fixture = fileURLToPath(new URL("team-member.fixture.ts", import.meta.url));
+    const ids = ["--reuid", String(member), "--regid", String(member), "--groups", String(team)];
+    const node = [process.execPath, "--disable-warning=ExperimentalWarning", fixture, workspace, state];
+    const said: unknown = JSON.parse(execFileSync("setpriv", [...ids, ...node], { encoding: "utf8" }));
+    assert.deepEqual(
+      ["theirs", "own", "undone", "made", "closed"].map((name) => describe(path(name))),
+      [
+        `${other} ${team} 664 edited`,
+        `${member} ${team} 664 edited`,
+        `${other} ${team} 664 plan`,
+        `${member} ${team} 644 edited`,
+        `${other} ${team} 644 plan`,
+      ],
+    );
+    assert.deepEqual(said, {
+      refused: "no-permission",
+      problem: `${workspace} belongs to another user or group, which no copy of the folder can hold`,
+    });
+    for (const name of hasLists ? ["theirs", "own"] : [])
+      assert.match(execFileSync("getfacl", ["-n", path(name)], { encoding: "utf8" }), /user:4003:rw-/, name);
+  },
+);
+
+test(
+  "what a command of root changes keeps its owner and group, and what it makes has the group that the folder hands down, also after undo and redo",
+  onlyRoot,
+  async (context) => {
+    const root = await makeScratchFolder(context);
+    const { workspace, give } = teamFolder(root);
+    for (const name of ["added", "replaced", "deleted"]) give(name, other);
+    const { run, undo, set, state } = workshop(root, workspace);
+    const seen = () =>
+      ["added", "replaced", "deleted", "made"].map((name) =>
+        existsSync(join(workspace, name)) ? describe(join(workspace, name)) : "",
+      );
+    const before = seen();
+    const after = [`${other} ${team} 664 plan\nmore`, `${other} ${team} 644 new`, "", `0 ${team} 644 made`];
+    const { conflicts } = await run(
+      "cd $WORK; echo more >> added; echo new > part; mv part replaced; rm deleted; echo made > made",
+    );
+    assert.deepEqual(conflicts, []);
+    assert.deepEqual(seen(), after);
+    assert.equal(statSync(workspace).mode & 0o7777, 0o2775);
+    await undo(set(), "undo");
+    assert.deepEqual(seen(), before);
+    await undo(join(state, "undo"), "redo");
+    assert.deepEqual(seen(), after);
+  },
+);
