@@ -53,7 +53,7 @@ export async function prepareAction(
       defaultActuator: preparer.parts.defaultActuator,
     });
     if (!resolved.ok) return refused(resolved.code, resolved.message);
-    const preparation = await prepareResolved(resolved, request.caller);
+    const preparation = await prepareInPlace(resolved, request.caller);
     if (!preparation.ok) return refused(preparation.code, preparation.message, preparation.label);
     if (preparation.effects.some(({ kind }) => leaving.has(kind))) await preparer.parts.privateText.ready();
     const inspected: Inspected = {
@@ -104,6 +104,22 @@ async function findLostFolders(
     if (files !== null) lost.push({ folder, files });
   }
   return lost;
+}
+
+/** Prepares an action; where the folder of its session is gone, none that would work there, since it would make another folder of that name. */
+async function prepareInPlace(resolved: ResolvedAction, caller: Caller): Promise<Preparation> {
+  const { workspace } = caller;
+  if (workspace === null || (await identifyFolder(workspace)) !== null)
+    return prepareResolved(resolved, caller);
+  const preparation = await prepareResolved(resolved, caller).catch(() => null);
+  const worksThere = ({ kind, target }: Effect): boolean =>
+    kind === "run-program" || isInside(workspace, target);
+  if (preparation?.ok === true && !preparation.effects.some(worksThere)) return preparation;
+  return {
+    ok: false,
+    code: "folder-gone",
+    message: `The folder of this conversation, ${workspace}, is not there: it was renamed, moved or deleted, or its disk is not mounted. Nothing was done. If it has another name now, the owner starts passepartout there with --continue.`,
+  };
 }
 
 async function prepareResolved(resolved: ResolvedAction, caller: Caller): Promise<Preparation> {

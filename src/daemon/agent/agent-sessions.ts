@@ -1,6 +1,7 @@
 import type { State } from "../../memory/state/state.ts";
 import type { RuleBook } from "../../settings/rule-book.ts";
 import type { AgentSessions } from "./local-agent.ts";
+import { followFolder } from "./resources/follow-folder.ts";
 import { takeWorkspace } from "./resources/take-workspace.ts";
 
 /** What the sessions of a local agent need. */
@@ -16,10 +17,11 @@ export type SessionParts = {
 /** Opens sessions, each in the workspace of its first client, and keeps what was delivered in them. */
 export function makeAgentSessions({ state, workspace, home, rules }: SessionParts): AgentSessions {
   const openSession: AgentSessions["openSession"] = async ({ name, latest, source, workspace: given }) => {
-    const kept = name === null ? null : await state.sessions.find(name);
-    if (kept !== null && !(await state.sessions.isUnproved(kept.id))) return kept.id;
     const taken = given === undefined || given === null ? given : takeWorkspace(given, home);
     const place = taken === undefined ? workspace : taken;
+    if (place !== null) await followFolder(state, place);
+    const kept = name === null ? null : await state.sessions.find(name);
+    if (kept !== null && !(await state.sessions.isUnproved(kept.id))) return kept.id;
     const last = latest ? await state.sessions.latest(place) : null;
     if (last !== null) return last.id;
     return (await state.sessions.open({ name, workspace: place, source })).id;

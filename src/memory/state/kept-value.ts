@@ -21,6 +21,7 @@ export function openKeptValues(database: Database) {
     folderOrders: openKeptValue(database, "folder-orders", 1),
     trustedCopies: openKeptValue(database, "trusted-copies", 1),
     scribe: openKeptValue(database, "scribe", 1),
+    sessionFolders: openKeptValue(database, "session-folders", 1),
     gardened: openKeptValue(database, "gardened", 1),
     untold: openKeptValue(database, "untold", 1),
     startedVersion: openKeptValue(database, "started-version", 1),

@@ -37,6 +37,8 @@ export type Sessions = {
   readonly latest: (workspace: string | null) => Promise<Session | null>;
   /** Whether a client that did not prove itself said something in a session. */
   readonly isUnproved: (id: string) => Promise<boolean>;
+  /** Gives the sessions of a folder, and what they changed in it, the path that the folder has now. */
+  readonly moveFolder: (from: string, to: string) => Promise<void>;
   readonly setFocus: (id: string, focus: string | null) => Promise<Session>;
   /** The sessions with turns that were used last, the newest first, without those of unproved clients. */
   readonly list: (limit: number) => Promise<readonly SessionSummary[]>;
@@ -91,6 +93,17 @@ export function openSessions(database: Database, clock: Clock): Sessions {
         workspace,
       ),
     isUnproved: async (id) => one(`WHERE id = ? AND ${isUnproved}`, id) !== null,
+    moveFolder: async (from, to) =>
+      database.transaction("forced", () => {
+        database.run(
+          `UPDATE changes SET path = ?2 || substr(path, length(?1) + 1)
+           WHERE session IN (SELECT id FROM sessions WHERE workspace = ?1)
+             AND (path = ?1 OR substr(path, 1, length(?1) + 1) = ?1 || '/')`,
+          from,
+          to,
+        );
+        database.run("UPDATE sessions SET workspace = ?2 WHERE workspace = ?1", from, to);
+      }),
     setFocus: async (id, focus) =>
       database.transaction("unforced", () => {
         known(id);

@@ -81,6 +81,8 @@ export type State = AsyncDisposable & {
   readonly skillTroubles: SkillTroubles;
   /** When the gardener looked through the notes last, and what they were. */
   readonly gardened: KeptValue;
+  /** The identities of the folders of sessions, by the path that each had last. */
+  readonly sessionFolders: KeptValue;
   /** The version of the program that started last. */
   /** What became of work that a process was killed in, in words that no client was told yet. */
   readonly untold: KeptValue;
