@@ -61,7 +61,7 @@ export async function prepareAction(
       preparation,
       request,
       place: workspace === null ? null : await identifyFolder(workspace),
-      lostFolders: await findLostFolders(preparation.effects, preparer.parts),
+      lostFolders: findLostFolders(preparation.effects, preparer.parts),
       action: { ...action, target: resolved.target },
       renamed,
       references: [...referred.references, ...lined.references],
@@ -93,14 +93,14 @@ async function toolsIn({ parts, tools }: Preparer, workspace: string | null): Pr
   return { names: [...own.names, ...others.names], find: (name) => own.find(name) ?? others.find(name) };
 }
 
-async function findLostFolders(
+function findLostFolders(
   effects: readonly Effect[],
   { folders, lostNotes }: Preparer["parts"],
-): Promise<readonly LostFolder[]> {
+): readonly LostFolder[] {
   const lost: LostFolder[] = [];
   for (const folder of notesFolders(folders)) {
     const isWritten = effects.some(({ kind, target }) => kind === "write-path" && isInside(folder, target));
-    const files = isWritten ? await lostNotes(folder) : null;
+    const files = isWritten ? lostNotes(folder) : null;
     if (files !== null) lost.push({ folder, files });
   }
   return lost;

@@ -48,7 +48,7 @@ export async function checkHealth(
       ["sandbox", () => checkSandbox(policy)],
       ["programs", () => checkPrograms(policy)],
       ["folders", () => checkFolders(policy)],
-      ["notes", () => checkNotes(policy.notesPlace)],
+      ["notes", () => checkNotes(policy.notesPlace, policy.config.places.state)],
       ["state", () => checkState(policy)],
       ["daemon", () => checkDaemon(policy, version)],
       ...others,

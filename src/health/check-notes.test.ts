@@ -16,7 +16,7 @@ test("doctor names the notes that are skipped, and why", async () => {
   truncateSync(join(folder, "huge.org"), 100 * 1024 * 1024);
   symlinkSync("/", join(folder, "everything"));
   for (let file = 0; file < 5; file += 1) writeFileSync(join(folder, `a.sync-conflict-${file}.org`), "");
-  const checks = await checkNotes({ folder, variables: [] });
+  const checks = await checkNotes({ folder, variables: [] }, "/nowhere");
   assert.match(checks[0]?.text ?? "", /2 files in 2 folders/);
   assert.equal(checks.filter(({ result }) => result === "finding").length, 6);
   assert.match(checks.map(({ text }) => text).join("\n"), /conflict|circle/);
@@ -26,13 +26,13 @@ test("doctor names the notes that are skipped, and why", async () => {
 test("doctor finds no problem with a missing notes folder or with sound notes", async () => {
   const folder = join(root, "few");
   assert.deepEqual(
-    (await checkNotes({ folder, variables: [] })).map(({ result }) => result),
+    (await checkNotes({ folder, variables: [] }, "/nowhere")).map(({ result }) => result),
     ["ok"],
   );
   mkdirSync(folder);
   writeFileSync(join(folder, "a.org"), "* A\n");
   assert.deepEqual(
-    (await checkNotes({ folder, variables: [] })).map(({ result }) => result),
+    (await checkNotes({ folder, variables: [] }, "/nowhere")).map(({ result }) => result),
     ["ok"],
   );
 });
@@ -43,7 +43,7 @@ test("doctor names words that are used as TODO words and that nothing sets, and 
   const wordsIn = async (text: string, todo: string | null = null): Promise<string> => {
     writeFileSync(join(folder, "a.org"), text);
     const variables = todo === null ? [] : [{ key: "TODO", value: todo }];
-    const checks = await checkNotes({ folder, variables });
+    const checks = await checkNotes({ folder, variables }, "/nowhere");
     return /part of the title: (.*?)\./.exec(checks.map(({ text: said }) => said).join("\n"))?.[1] ?? "";
   };
   const thrice = (line: string): string => [1, 2, 3].map((number) => `* ${line} ${number}\n`).join("");

@@ -5,6 +5,7 @@ import { maxNoteBytes } from "../memory/notes/folder/read-note-file.ts";
 import type { NotesPlace } from "../memory/notes/folder/setup-files.ts";
 import { walkNotes } from "../memory/notes/folder/walk-notes.ts";
 import type { UnknownTodoWord } from "../memory/notes/nodes/unknown-todo-words.ts";
+import { findLostNotes } from "../memory/notes/open-own-notes.ts";
 import { countOf } from "../signal/text/count-of.ts";
 import type { HealthCheck } from "./health-check.ts";
 
@@ -12,7 +13,15 @@ import type { HealthCheck } from "./health-check.ts";
 const mostTold = 5;
 
 /** Checks the notes folders: which files are skipped, whether every folder can be watched, and whether the TODO words are set. */
-export async function checkNotes(place: NotesPlace): Promise<readonly HealthCheck[]> {
+export async function checkNotes(place: NotesPlace, stateFolder: string): Promise<readonly HealthCheck[]> {
+  const lost = findLostNotes(place, stateFolder).map(
+    ({ path, problem }): HealthCheck => ({ name: "notes", result: "finding", text: `${path}: ${problem}` }),
+  );
+  const found = await checkPresentNotes(place);
+  return lost.length > 0 && found.length === 1 ? lost : [...lost, ...found];
+}
+
+async function checkPresentNotes(place: NotesPlace): Promise<readonly HealthCheck[]> {
   const walked = await walkNotes(place, () => null);
   const present = [...walked.counts.keys()];
   if (present.length === 0) return [{ name: "notes", result: "ok", text: `there is no ${place.folder} yet` }];

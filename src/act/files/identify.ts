@@ -20,18 +20,6 @@ export async function identifyFolder(path: string): Promise<string | null> {
   return found?.kind === "folder" ? found.stamp : null;
 }
 
-/** What a folder is, wherever it is moved in its file system, and whatever device that is after a restart; null where its file system does not say. */
-export function lastingIdentity(path: string): string | null {
-  try {
-    const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-    if (found?.isDirectory() !== true || found.birthtimeNs === 0n) return null;
-    return `${found.ino} ${found.birthtimeNs}`;
-  } catch (fault) {
-    if (errorCode(fault) === "") throw fault;
-    return null;
-  }
-}
-
 /** Whether there is a folder at a path, and no link on the way to it. */
 export async function isRealFolder(path: string): Promise<boolean> {
   return (await followLinks(path)).links.length === 0 && (await identifyFolder(path)) !== null;

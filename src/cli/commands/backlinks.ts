@@ -1,5 +1,6 @@
 import { listBacklinks } from "../offline/list-backlinks.ts";
 import { backlinksSpec } from "../table/reading-notes.ts";
+import { reportNoteProblems } from "./agenda.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { parseCommand } from "./options.ts";
 
@@ -9,7 +10,8 @@ export async function backlinksCommand(io: Io): Promise<number> {
   const [id = ""] = words;
   const { environment, cwd, version } = io;
   const warn = (message: string): void => io.err(`${message}\n`);
-  const { links, exists, missing } = await listBacklinks({ environment, cwd, version, warn }, id);
+  const { links, exists, missing, lost } = await listBacklinks({ environment, cwd, version, warn }, id);
+  reportNoteProblems(io, { problems: lost, advice: null });
   if (missing !== null) {
     io.err(`The notes folder ${missing} does not exist. Create it, or set MEMEX_DIR to another folder.\n`);
   }

@@ -1,6 +1,7 @@
 import { type ContextExplanation, explainContext } from "../offline/explain-context.ts";
 import { explainPrompt } from "../offline/explain-prompt.ts";
 import { contextSpec } from "../table/reading-notes.ts";
+import { reportNoteProblems } from "./agenda.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { parseCommand } from "./options.ts";
 import { printPrompt } from "./print-prompt.ts";
@@ -29,6 +30,7 @@ export async function contextCommand(io: Io): Promise<number> {
     io.err(noFocus);
     return exitCodes.failed;
   }
+  reportNoteProblems(io, { problems: answer.lost, advice: null });
   if (answer.missing !== null) {
     io.err(
       `The notes folder ${answer.missing} does not exist. Create it, or set MEMEX_DIR to another folder.\n`,

@@ -3,6 +3,7 @@ import type { Label } from "../../signal/label.ts";
 import { countOf } from "../../signal/text/count-of.ts";
 import { formatFound } from "../../signal/text/format-found.ts";
 import { type NotesReader, openNotesReader } from "../offline/open-notes-reader.ts";
+import { reportNoteProblems } from "./agenda.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { showProgress } from "./show-progress.ts";
 
@@ -21,6 +22,7 @@ const mostResults = 20;
 /** Searches the notes and the agent's own memory. */
 export async function runMemorySearch(request: MemoryRequest): Promise<number> {
   await using reader = await openReader(request);
+  reportNoteProblems(request.io, { problems: reader.notes.status().lost, advice: null });
   const results = await reader.search(request.rest, mostResults);
   for (const result of results) {
     request.print(result, formatFound(result));

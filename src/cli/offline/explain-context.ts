@@ -1,5 +1,6 @@
 import { firstOf, makeProviders } from "../../daemon/agent/models/connect-providers.ts";
 import { makeContextSource } from "../../daemon/agent/prompt/notes-context.ts";
+import type { NoteProblem } from "../../memory/notes/folder/walk-notes.ts";
 import { assembleContext, type Context } from "../../reason/prompt/assemble-context.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
@@ -22,6 +23,8 @@ export type ContextExplanation =
       readonly budget: number;
       /** The path of the notes folder if it does not exist; else null. */
       readonly missing: string | null;
+      /** What is wrong with folders whose notes are known and not there. */
+      readonly lost: readonly NoteProblem[];
     }
   | { readonly kind: "no-focus" };
 
@@ -59,7 +62,7 @@ export async function explainContext(
   };
   const pieces = context.pieces.map((piece) => shownTo(audience, piece));
   const tokens = context.pieces.reduce((sum, piece) => sum + piece.tokens, 0);
-  const { present, folder } = notes.status();
+  const { present, folder, lost } = notes.status();
   return {
     kind: "context",
     pieces,
@@ -67,7 +70,8 @@ export async function explainContext(
     provider,
     tokens,
     budget: limits.budget,
-    missing: present ? null : folder,
+    missing: present || lost.length > 0 ? null : folder,
+    lost,
   };
 }
 

@@ -85,7 +85,7 @@ async function timestampsOfIndex(
   { from, days }: AgendaRequest,
 ): Promise<FoundTimestamps> {
   await using reader = await openNotesReader(start, { progress: () => undefined });
-  const { present, folder, problems } = reader.notes.status();
+  const { present, folder, problems, lost } = reader.notes.status();
   const { state } = reader;
   const { budgetPerDay } = loadConfig(start.environment);
   const own = state === null ? [] : await ownAgenda({ state, budgetPerDay, now: Date.now() });
@@ -93,13 +93,13 @@ async function timestampsOfIndex(
     return {
       own,
       timestamps: [],
-      problems: [],
-      advice: adviceOnMissingFolder(folder),
+      problems: lost,
+      advice: lost.length > 0 ? null : adviceOnMissingFolder(folder),
       offsetOf: (_, offset) => offset,
     };
   }
   const { index } = reader.notes;
-  const advice = (await index.count()) === 0 ? adviceOnEmptyFolder(folder) : null;
+  const advice = lost.length === 0 && (await index.count()) === 0 ? adviceOnEmptyFolder(folder) : null;
   const to = formatDay((parseDay(from) ?? 0) + days - 1);
   const offsetOf = codePointOffsets((file) => {
     const status = statNote(reader.notes.place, file);

@@ -5,6 +5,7 @@ import { readNamedFile, readNoteBytes } from "../../memory/notes/folder/read-not
 import { openSetupFilesOfAny } from "../../memory/notes/folder/setup-files.ts";
 import { type NoteProblem, walkNotes } from "../../memory/notes/folder/walk-notes.ts";
 import { outlineOf } from "../../memory/notes/nodes/parse-note-file.ts";
+import { findLostNotes } from "../../memory/notes/open-own-notes.ts";
 import { loadConfig } from "../../settings/config.ts";
 import { notesPlaceOf } from "../../settings/notes-place.ts";
 import type { StartContext } from "../../settings/start-context.ts";
@@ -22,10 +23,16 @@ export type NoteOutlines = {
 
 /** Reads the selected notes. */
 export async function readNoteOutlines(start: StartContext, { files }: NoteSelection): Promise<NoteOutlines> {
-  const notes = notesPlaceOf(loadConfig(start.environment));
+  const config = loadConfig(start.environment);
+  const notes = notesPlaceOf(config);
+  const lost = files.length > 0 ? [] : findLostNotes(notes, config.places.state);
   const walked = files.length > 0 ? null : await walkNotes(notes, () => null);
   if (walked?.counts.size === 0) {
-    return { files: [], problems: [], advice: adviceOnMissingFolder(notes.folder) };
+    return {
+      files: [],
+      problems: lost,
+      advice: lost.length > 0 ? null : adviceOnMissingFolder(notes.folder),
+    };
   }
   const selected =
     walked === null
@@ -34,7 +41,7 @@ export async function readNoteOutlines(start: StartContext, { files }: NoteSelec
           .filter((file) => !file.endsWith("_archive"))
           .sort()
           .map((file) => ({ file, path: pathOfNote(notes, file) }));
-  const problems: NoteProblem[] = [...(walked?.problems ?? [])];
+  const problems: NoteProblem[] = [...(walked?.problems ?? []), ...lost];
   const read = selected.flatMap(({ file, path }) => {
     const seen = walked?.files.get(file);
     const result = seen === undefined ? readNamedFile(path) : readNoteBytes(notes, seen);
@@ -49,7 +56,11 @@ export async function readNoteOutlines(start: StartContext, { files }: NoteSelec
     problems.push({ path: file, problem });
     return [];
   });
-  return { files: read, problems, advice: selected.length === 0 ? adviceOnEmptyFolder(notes.folder) : null };
+  return {
+    files: read,
+    problems,
+    advice: selected.length === 0 && lost.length === 0 ? adviceOnEmptyFolder(notes.folder) : null,
+  };
 }
 
 /** The category of a file that names none: its base name. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { KeepPreImage } from "../../act/files/replace.ts";
 import { type CommandOverlays, openCommandOverlays } from "../../act/trial/command-overlays.ts";
+import { findLostNotes } from "../../memory/notes/open-own-notes.ts";
 import { formatResult } from "../../reason/format-result.ts";
 import { currentRests } from "../../reason/providers/current-rests.ts";
 import { wait } from "../../reason/providers/wait.ts";
@@ -277,6 +278,7 @@ function buildOwnerCommands(
         forgetSetAside: locks.forgetSetAside,
         verdictsOf: verdicts.of,
         resting,
+        lostNotes: () => findLostNotes(policy.notesPlace, config.places.state),
         toolServers: async (workspace) => (await tools.external?.count(workspace)) ?? null,
         version,
         ...listedAbilities(resources),

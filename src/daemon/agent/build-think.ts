@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { makeNextAppointments } from "../../memory/notes/nodes/next-appointments.ts";
+import { findLostNotes } from "../../memory/notes/open-own-notes.ts";
 import { recogniseCommand } from "../../perceive/commands.ts";
 import { type History, mostHistoryTokens } from "../../reason/prepare-prompt.ts";
 import type { ReflexLine } from "../../reason/reflex.ts";
@@ -124,6 +125,10 @@ function buildLiveState(
       clock,
       report: parts.report,
     }),
+    lostNotes: () =>
+      findLostNotes(policy.notesPlace, policy.config.places.state).map(
+        ({ path, problem }) => `${policy.filter(path)}: ${problem}`,
+      ),
     rules: policy.rules.count,
     async taught(turn) {
       const texts = await taughtTexts(parts, turn);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { findSandbox } from "../../act/sandbox/bubblewrap.ts";
 import { locateJailWorker } from "../../act/sandbox/jail.ts";
 import { openJailThreads } from "../../act/sandbox/jail-threads.ts";
-import { openOwnNotes } from "../../memory/notes/open-own-notes.ts";
+import { findLostNotes, openOwnNotes } from "../../memory/notes/open-own-notes.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
@@ -63,6 +63,8 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   const resources = await openResources(parts, state, notices);
   const workspace = folder === null ? null : takeWorkspace(folder, policy.folders.home);
   if (folder !== null && workspace === null) notices.push(workspaceNotice(folder));
+  const lost = findLostNotes(policy.notesPlace, policy.config.places.state);
+  notices.push(...lost.map(({ path, problem }) => `${policy.filter(path)}: ${problem}`));
   await resources.skills.refresh();
   const missing = resources.skills.missing();
   if (missing.length > 0) notices.push(missingSkills(missing));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { KnownFolders } from "./folder/known-folders.ts";
 import { MemoryNoteIndex } from "./index/memory-note-index.fixture.ts";
 import type { NoteIndex } from "./index/note-index.ts";
 import { makeWorld, open, put } from "./open-notes.fixture.ts";
@@ -42,7 +43,14 @@ test("files with many nodes are written before more are read, and a file with to
     }
   }
   const index = new CountingIndex();
-  const parts = { folder: world.folder, variables: [], index, clock: Date.now, yieldToEventLoop: () => null };
+  const parts = {
+    folder: world.folder,
+    variables: [],
+    index,
+    known: new KnownFolders(world.file),
+    clock: Date.now,
+    yieldToEventLoop: () => null,
+  };
   const difference = await scanFolders(parts);
   assert.ok(difference !== null);
   await applyChanges(parts, difference, { slice: bulkSlice, progress: () => {}, changed: () => {} });

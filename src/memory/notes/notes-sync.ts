@@ -1,4 +1,4 @@
-import { isGoneOrEmpty } from "./folder/is-gone-or-empty.ts";
+import { KnownFolders } from "./folder/known-folders.ts";
 import { folderOfNote } from "./folder/notes-folders.ts";
 import type { NotesPlace } from "./folder/setup-files.ts";
 import type { NoteProblem } from "./folder/walk-notes.ts";
@@ -40,6 +40,7 @@ type FirstScan = { readonly promise: Promise<void>; readonly settle: () => void 
 export class NotesSync {
   readonly #parts: NotesSyncParts;
   readonly #queue: SyncQueue;
+  readonly #known: KnownFolders;
   #missing: readonly string[] = [];
   #failed = false;
   #indexing: SyncProgress | null = null;
@@ -50,6 +51,7 @@ export class NotesSync {
 
   constructor(parts: NotesSyncParts) {
     this.#parts = parts;
+    this.#known = new KnownFolders(parts.file);
     this.#queue = makeSyncQueue(
       (paths) => this.#sync(paths),
       (message) => {
@@ -59,9 +61,14 @@ export class NotesSync {
     );
   }
 
-  /** The notes folders that do not exist, or are empty though many notes of them were known. */
+  /** The notes folders that do not exist, or have an empty folder in their place. */
   get missing(): readonly string[] {
     return this.#missing;
+  }
+
+  /** How many files of notes are known in a folder that is not there, or has an empty folder in its place; else null. */
+  countLost(folder: string): number | null {
+    return this.#known.countLost(folder);
   }
 
   /** True where the last sync failed. */
@@ -110,7 +117,7 @@ export class NotesSync {
     const { index, worker, watcher } = this.#parts;
     index.refresh();
     this.#failed = false;
-    const parts: SyncParts = this.#parts;
+    const parts: SyncParts = { ...this.#parts, known: this.#known };
     const few = paths === null ? null : await scanFiles(parts, paths);
     const changes =
       few === null || few.removed.some((path) => this.#isLost(path)) ? await scanFolders(parts) : few;
@@ -130,7 +137,7 @@ export class NotesSync {
   /** True for a note that may be gone with its whole folder, as when a disk is not mounted: the other notes of the folder tell. */
   #isLost(path: string): boolean {
     const folder = folderOfNote(this.#parts, path);
-    return folder !== null && (this.#missing.includes(folder) || isGoneOrEmpty(folder));
+    return folder !== null && (this.#missing.includes(folder) || this.#known.countLost(folder) !== null);
   }
 
   async #indexHere(parts: SyncParts, changes: FolderChanges, wereSeen: boolean): Promise<void> {

@@ -1,6 +1,5 @@
 import { agendaFileFilter } from "./agenda-files.ts";
-import { fewestLost, isGoneOrEmpty } from "./folder/is-gone-or-empty.ts";
-import { folderOfNote, foldersOf, pathOfNote } from "./folder/notes-folders.ts";
+import { foldersOf, pathOfNote } from "./folder/notes-folders.ts";
 import type { NotesPlace } from "./folder/setup-files.ts";
 import type { NoteProblem } from "./folder/walk-notes.ts";
 import { type NotesEvent, type NotesWatcher, watchNotes } from "./folder/watch-notes.ts";
@@ -18,8 +17,10 @@ export type NotesStatus = {
   readonly folders: readonly string[];
   /** False where none of the folders exists. */
   readonly present: boolean;
-  /** The folders that do not exist, or are empty though many notes of them were known; what the index knows of them stays. */
+  /** The folders that do not exist, or have an empty folder in their place; what the index knows of them stays. */
   readonly missing: readonly string[];
+  /** What is wrong with those of them in which notes were known. */
+  readonly lost: readonly NoteProblem[];
   /** How far the indexing of many files has come; null while none is under way. */
   readonly indexing: SyncProgress | null;
   /** Why changes are not noticed at once; null where they are, or where nobody asked to watch. */
@@ -116,12 +117,9 @@ export class Notes implements AsyncDisposable {
     }
   }
 
-  /** How many files of notes are known in one of the folders, where it is gone or empty, as when its disk is not mounted; else null. */
-  async countLost(folder: string): Promise<number | null> {
-    if (!isGoneOrEmpty(folder)) return null;
-    const files = await this.#plainIndex.files();
-    const known = files.filter(({ path }) => folderOfNote(this.#options, path) === folder).length;
-    return known < fewestLost ? null : known;
+  /** How many files of notes are known in one of the folders, where it is gone or has an empty folder in its place, as when its disk is not mounted; else null. */
+  countLost(folder: string): number | null {
+    return this.#sync.countLost(folder);
   }
 
   /** The own text of nodes (heading and section) by their ids. Secret nodes, and nodes that are no longer in their file, have none. */
@@ -170,6 +168,7 @@ export class Notes implements AsyncDisposable {
       folders,
       present: missing.length < folders.length,
       missing,
+      lost: this.#sync.problems.filter(({ path }) => missing.includes(path)),
       indexing: this.#sync.indexing,
       unwatched: this.#watcher?.problem() ?? null,
       problems: this.#sync.problems,

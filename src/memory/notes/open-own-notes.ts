@@ -1,10 +1,13 @@
 import { join } from "node:path";
+import { KnownFolders } from "./folder/known-folders.ts";
+import { foldersOf } from "./folder/notes-folders.ts";
 import type { NotesPlace } from "./folder/setup-files.ts";
+import type { NoteProblem } from "./folder/walk-notes.ts";
 import type { LabelRules } from "./labels/labelled-index.ts";
 import { makeEventLoopYield } from "./nodes/yield-to-event-loop.ts";
 import { type Notes, type NotesOptions, openNotes } from "./open-notes.ts";
 import { locateIndexWorker } from "./sync/run-index-worker.ts";
-import type { SyncProgress } from "./sync/sync-notes.ts";
+import { problemOfLost, type SyncProgress } from "./sync/sync-notes.ts";
 
 /** Where the owner's notes are, and how they are labelled. */
 export type OwnNotesParts = LabelRules &
@@ -18,12 +21,20 @@ export type OwnNotesParts = LabelRules &
     readonly serving: boolean;
   };
 
+const indexName = "index.db";
+
+/** The notes folders that are lost, as when their disk is not mounted: what was known in them, and what to do. Needs no index. */
+export function findLostNotes(place: NotesPlace, stateFolder: string): readonly NoteProblem[] {
+  const known = new KnownFolders(join(stateFolder, indexName));
+  return foldersOf(place).flatMap((folder) => problemOfLost(folder, known.countLost(folder) ?? 0));
+}
+
 /** Opens the owner's notes with their index in the state folder. Nothing is read before it is needed. */
 export function openOwnNotes(parts: OwnNotesParts): Notes {
   const { stateFolder, privacyTags, originsOf, progress, serving } = parts;
   return openNotes({
     ...parts,
-    file: join(stateFolder, "index.db"),
+    file: join(stateFolder, indexName),
     labels: { privacyTags, originsOf },
     clock: Date.now,
     yieldToEventLoop: makeEventLoopYield(),

@@ -3,6 +3,7 @@ import { truncateSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { KnownFolders } from "./folder/known-folders.ts";
 import { makeWorld, open, put } from "./open-notes.fixture.ts";
 import { locateIndexWorker } from "./sync/run-index-worker.ts";
 import { scanFolders } from "./sync/sync-notes.ts";
@@ -36,7 +37,14 @@ test("notes are read again when the variables change, and not otherwise, those t
   await pause(60);
   const toRead = async (set: typeof variables): Promise<readonly string[]> => {
     await using notes = open(world, { variables: set });
-    const parts = { ...notes.place, index: notes.index, clock: Date.now, yieldToEventLoop: () => null };
+    const known = new KnownFolders(world.file);
+    const parts = {
+      ...notes.place,
+      index: notes.index,
+      known,
+      clock: Date.now,
+      yieldToEventLoop: () => null,
+    };
     const paths = (await scanFolders(parts))?.toRead.map(({ path }) => path) ?? [];
     await notes.sync();
     assert.deepEqual((await scanFolders(parts))?.toRead, []);

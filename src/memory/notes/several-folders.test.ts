@@ -105,7 +105,7 @@ for (const [which, isFirst] of [
     await notes.sync();
     assert.equal((await names(notes)).length, 8);
     assert.deepEqual(notes.status().missing, [gone]);
-    assert.deepEqual([await notes.countLost(gone), await notes.countLost(kept)], [7, null]);
+    assert.deepEqual([notes.countLost(gone), notes.countLost(kept)], [7, null]);
   });
 }
 

@@ -23,6 +23,8 @@ export type LiveState = {
   readonly time: { readonly now: number; readonly sessionStart: number; readonly zoneMinutes: number };
   /** The next ones of the agenda, the nearest first; left out where it is not known. */
   readonly appointments?: readonly Appointment[];
+  /** What is wrong with notes folders whose notes are known and not there now. */
+  readonly lostNotes?: readonly string[];
   readonly rules: number;
   /** What the skills that take part in the turn have to say, or that may. */
   readonly taught: readonly TaughtText[];
@@ -40,6 +42,7 @@ export function describeLiveState(live: LiveState): string {
     logsSection(live.logs),
     timeSection(live.time),
     ...nextSection(live),
+    ...(live.lostNotes ?? []).map((text) => `NOTES MISSING: ${guardText(text)}`),
   ];
   const numbers = `RULES: ${live.rules} in force. APPROVALS: ${live.pendingApprovals} pending.`;
   const data = framed([...sections, numbers].join("\n"));

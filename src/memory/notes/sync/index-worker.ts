@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { KnownFolders } from "../folder/known-folders.ts";
 import type { NotesPlace } from "../folder/setup-files.ts";
 import type { NodeChanges } from "../index/note-index.ts";
 import { bufferNoteWords } from "../index/note-words.ts";
@@ -40,7 +41,8 @@ process.once("message", (given) => {
 async function bringUpToDate(place: NotesPlace, file: string): Promise<void> {
   const { database } = openIndexFile(file, bulkCachePages);
   const index = new SqliteNoteIndex(database);
-  const parts: SyncParts = { ...place, index, clock: Date.now, yieldToEventLoop: () => null };
+  const known = new KnownFolders(file);
+  const parts: SyncParts = { ...place, index, known, clock: Date.now, yieldToEventLoop: () => null };
   try {
     bufferNoteWords(database);
     const changes = await scanFolders(parts);

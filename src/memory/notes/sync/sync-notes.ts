@@ -1,4 +1,4 @@
-import { fewestLost } from "../folder/is-gone-or-empty.ts";
+import type { KnownFolders } from "../folder/known-folders.ts";
 import { folderOfNote, foldersOf } from "../folder/notes-folders.ts";
 import { makeSetupComparison, type NotesPlace } from "../folder/setup-files.ts";
 import { type NoteProblem, statNote, walkNotes } from "../folder/walk-notes.ts";
@@ -9,6 +9,7 @@ import type { NoteFile, NoteStat } from "../nodes/note-node.ts";
 /** What a sync needs. `yieldToEventLoop` is called often, so that other tasks run in between. */
 export type SyncParts = NotesPlace & {
   readonly index: NoteIndex;
+  readonly known: KnownFolders;
   readonly clock: () => number;
   readonly yieldToEventLoop: () => Promise<void> | null;
 };
@@ -19,7 +20,7 @@ export type FolderChanges = {
   /** The total size of these files in bytes. */
   readonly bytes: number;
   readonly removed: readonly string[];
-  /** Every folder that was read, and the notes folders that do not exist or are empty though many notes of them are known; these stay in the index. Null after a scan of single files. */
+  /** Every folder that was read, and the notes folders that do not exist, or have an empty folder in their place; these stay in the index. Null after a scan of single files. */
   readonly folders: { readonly read: readonly string[]; readonly missing: readonly string[] } | null;
   readonly problems: readonly NoteProblem[];
 };
@@ -41,7 +42,11 @@ export async function scanFolders(parts: SyncParts): Promise<FolderChanges> {
     [...known.keys()].filter((path) => !walked.files.has(path)),
     (path) => folderOfNote(parts, path),
   );
-  const missing = foldersOf(parts).filter((folder) => isLost(walked.counts.get(folder), gone.get(folder)));
+  const lost = new Map(foldersOf(parts).map((folder) => [folder, parts.known.countLost(folder)] as const));
+  const missing = foldersOf(parts).filter(
+    (folder) => walked.counts.get(folder) === undefined || lost.get(folder) !== null,
+  );
+  for (const [folder, files] of walked.counts) if (!missing.includes(folder)) parts.known.note(folder, files);
   const removed = [...gone].flatMap(([folder, paths]) =>
     folder !== null && missing.includes(folder) ? [] : paths,
   );
@@ -50,19 +55,19 @@ export async function scanFolders(parts: SyncParts): Promise<FolderChanges> {
     bytes: sizeOf(toRead),
     removed,
     folders: { read: walked.folders, missing },
-    problems: [...walked.problems, ...missing.flatMap((folder) => problemOfLost(folder, gone.get(folder)))],
+    problems: [
+      ...walked.problems,
+      ...missing.flatMap((folder) => problemOfLost(folder, lost.get(folder) ?? 0)),
+    ],
   };
 }
 
-function problemOfLost(folder: string, known: readonly string[] = []): readonly NoteProblem[] {
-  if (known.length === 0) return [];
-  const problem = `This folder is gone or empty, though ${known.length} files of notes were known in it. They stay known. Mount its disk, or take it out of MEMEX_DIR.`;
+/** What is wrong with a folder in which `files` files of notes are lost. */
+export function problemOfLost(folder: string, files: number): readonly NoteProblem[] {
+  if (files === 0) return [];
+  const known = files === 1 ? "1 file of notes was" : `${files} files of notes were`;
+  const problem = `This folder is gone or empty, though ${known} known in it. They stay known. Mount its disk, or take it out of MEMEX_DIR.`;
   return [{ path: folder, problem }];
-}
-
-/** `seen` is the number of its files, undefined where it does not exist; `gone` are the known notes that it no longer holds. */
-function isLost(seen: number | undefined, gone: readonly string[] = []): boolean {
-  return seen === undefined || (seen === 0 && gone.length >= fewestLost);
 }
 
 /** Compares single files that were reported as changed, and the notes that name them as setup files. */
