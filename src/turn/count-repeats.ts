@@ -1,26 +1,67 @@
 import type { Action, Call } from "../signal/action.ts";
 import type { Facts } from "../signal/facts.ts";
+import { callsUsedUp, needsOwner } from "../signal/jobs/call-caps.ts";
 import { isJsonObject, isSameJson, type Json } from "../signal/json.ts";
 import type { Message } from "../signal/message.ts";
+import type { Outcome } from "../signal/tool.ts";
 
-/** How often the turn made this call before and got what it got the last time, without another result between; explanations do not count. */
-export function countRepeats(
-  { messages }: { readonly messages: readonly Message[] },
-  { action }: Call,
-): Pick<Facts, "repeats"> {
-  const same = new Set(
-    messages
-      .flatMap((message) => (message.role === "assistant" ? message.calls : []))
-      .filter((call) => isSameAct(call.action, action))
-      .map(({ id }) => id),
-  );
-  const results = messages
-    .flatMap((message) => (message.role === "result" && same.has(message.callId) ? [message.result] : []))
-    .map(({ outcome }): Json => outcome);
-  const last = results.at(-1);
-  const other = results.findLastIndex((result) => !isSameJson(result, last));
-  const repeats = results.length - 1 - other;
+type Conversation = { readonly messages: readonly Message[] };
+type MadeCall = { readonly action: Action; readonly outcome: Outcome };
+
+/** The code of a call that did not run since another call of its answer was refused. */
+export const notRun = "not-run";
+const deniedByOwner = "denied-by-owner";
+
+/** Codes of calls that were refused: the refusal is no result of the act. */
+const refusals: ReadonlySet<string> = new Set(["blocked", deniedByOwner, needsOwner, callsUsedUp]);
+
+/**
+ * How often the turn ran this call and got what it got the last time, without another result between; explanations do not count. What another act
+ * gave for the first time between may have changed the world, so the count begins anew there.
+ */
+export function countRepeats(turn: Conversation, { action }: Call): Pick<Facts, "repeats"> {
+  const made = callsOf(turn).filter(({ outcome }) => !isRefused(outcome) && codeOf(outcome) !== notRun);
+  const isSame = (one: MadeCall): boolean => isSameAct(one.action, action);
+  const last = made.findLast(isSame);
+  if (last === undefined) return {};
+  let repeats = 0;
+  for (const [at, one] of [...made.entries()].toReversed()) {
+    if (isSame(one)) {
+      if (!isSameJson(one.outcome, last.outcome)) break;
+      repeats += 1;
+    } else if (!made.slice(0, at).some((before) => isSameCall(before, one))) break;
+  }
   return repeats === 0 ? {} : { repeats };
+}
+
+/** How often the program refused an act in a turn. The owner's own no is not one of them. */
+export function countRefusals(turn: Conversation, { action }: Call): number {
+  const refused = callsOf(turn).filter((one) => isRefused(one.outcome) && isSameAct(one.action, action));
+  const isDenied = refused.some(({ outcome }) => codeOf(outcome) === deniedByOwner);
+  return refused.length - Number(isDenied);
+}
+
+/** The calls that have a result, in order. A result belongs to the call of its id in the answer before it. */
+function callsOf({ messages }: Conversation): readonly MadeCall[] {
+  const actions = new Map<string, Action>();
+  return messages.flatMap((message): readonly MadeCall[] => {
+    if (message.role === "assistant") for (const { id, action } of message.calls) actions.set(id, action);
+    if (message.role !== "result") return [];
+    const action = actions.get(message.callId);
+    return action === undefined ? [] : [{ action, outcome: message.result.outcome }];
+  });
+}
+
+function isRefused(outcome: Outcome): boolean {
+  return refusals.has(codeOf(outcome));
+}
+
+function codeOf(outcome: Outcome): string {
+  return outcome.status === "error" ? outcome.code : "";
+}
+
+function isSameCall(one: MadeCall, other: MadeCall): boolean {
+  return isSameAct(one.action, other.action) && isSameJson(one.outcome, other.outcome);
 }
 
 function isSameAct(one: Action, other: Action): boolean {

@@ -1,10 +1,11 @@
 import type { Call } from "../signal/action.ts";
 import { type CallRound, describeRounds } from "../signal/call-round.ts";
-import { callsUsedUp } from "../signal/jobs/call-caps.ts";
+import { needsOwner } from "../signal/jobs/call-caps.ts";
 import { bottomLabel, joinLabels, type Label } from "../signal/label.ts";
 import type { Message } from "../signal/message.ts";
 import type { Outcome, ToolResult } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
+import { countRefusals, notRun } from "./count-repeats.ts";
 import { isDeferredEditTurn } from "./deferred-edit-turn.ts";
 import { consensusOf } from "./disagreement-on.ts";
 import { finishTurn, refuseProposal } from "./end-turn.ts";
@@ -21,20 +22,30 @@ export type RefusedCall = {
   readonly reason: string;
   /** What would pass instead, in words for the model; left out where nothing is known to. */
   readonly instead?: string | undefined;
-  /** Who refused it: the judge, or the owner; or nobody was there whom it could ask, or no further call may be made. */
-  readonly code: "blocked" | "denied-by-owner" | typeof needsOwner | typeof callsUsedUp;
   /** The step of a job's entry that would allow it; left out where none would. */
   readonly step?: string;
+  /** Who refused it: `blocked` by the judge, `denied-by-owner`; or nobody was there whom it could ask, no further call may be made, or why it cannot be made. */
+  readonly code: string;
   /** Of the reason, as far as others than this program made it; left out where none did. */
   readonly label?: Label;
 };
 
-/** The code of a call that asks in a turn that nobody started. */
-export const needsOwner = "needs-owner";
-
-/** The calls that their verdicts refuse. */
+/** The calls that cannot be made at all, such as those of tools that do not exist, and then those that their verdicts refuse. */
 export function refusedByJudge(judged: readonly JudgedCall[]): readonly RefusedCall[] {
-  return judged.flatMap((one) =>
+  const impossible = judged.flatMap((one): readonly RefusedCall[] =>
+    one.verdict === null
+      ? [
+          {
+            call: one.call,
+            tool: toolNameOf(one),
+            reason: one.prepared.message,
+            code: one.prepared.code,
+            label: one.prepared.label ?? bottomLabel,
+          },
+        ]
+      : [],
+  );
+  const refused = judged.flatMap((one): readonly RefusedCall[] =>
     one.verdict !== null && one.verdict.decision !== "pass"
       ? [
           {
@@ -42,12 +53,13 @@ export function refusedByJudge(judged: readonly JudgedCall[]): readonly RefusedC
             tool: toolNameOf(one),
             reason: one.verdict.reason,
             instead: one.verdict.instead,
-            code: "blocked" as const,
+            code: "blocked",
             label: labelOfObjections(one.prepared),
           },
         ]
       : [],
   );
+  return [...impossible, ...refused];
 }
 
 /** The label of what the gates of skills said of a call. */
@@ -66,7 +78,10 @@ export async function refuseCalls(
   if (isDeferredEditTurn(turn)) return proposeDeferredEdit(parts, { ...turn, messages });
   if (cannotCorrect(turn))
     return finishTurn(parts, turn, { state: "blocked", code: "blocked", text: reason, messages });
-  return refuseProposal(parts, turn, { code: "blocked", reason, messages });
+  // What was done between does not count: an act that is refused for the third time ends the turn.
+  const refusals = Math.max(...refused.map(({ call }) => countRefusals({ messages }, call)));
+  const rejections = Math.max(turn.rejections, refusals - 1);
+  return refuseProposal(parts, { ...turn, rejections }, { code: "blocked", reason, messages });
 }
 
 /** A result for each call that has none yet: why it was refused, or that it did not run because of another. */
@@ -86,7 +101,7 @@ export function resultsOfRefusal(
     const result: ToolResult = {
       id: parts.newId(),
       tool: own?.tool ?? toolNamed(call),
-      outcome: withDone(own === undefined ? notRun(refused) : outcomeOf(own), roundsOf(turn, call)),
+      outcome: withDone(own === undefined ? withoutRun(refused) : outcomeOf(own), roundsOf(turn, call)),
       label,
     };
     return resultMessage(turn, call, result);
@@ -101,8 +116,8 @@ function labelOfDisagreement(turn: Turn): Label {
 type RefusalOutcome = Outcome & { readonly status: "error" };
 
 function outcomeOf({ code, reason, instead, step }: RefusedCall): RefusalOutcome {
-  const isWhole = code === "denied-by-owner" || code === callsUsedUp;
-  const why = isWhole ? reason : `Not allowed: ${reason}`;
+  const isForbidden = code === "blocked" || code === needsOwner;
+  const why = isForbidden ? `Not allowed: ${reason}` : reason;
   return {
     status: "error",
     code,
@@ -111,9 +126,9 @@ function outcomeOf({ code, reason, instead, step }: RefusedCall): RefusalOutcome
   };
 }
 
-function notRun(refused: readonly RefusedCall[]): RefusalOutcome {
+function withoutRun(refused: readonly RefusedCall[]): RefusalOutcome {
   const message = `Not run, because another call of the same answer was refused: ${joinReasons(refused)}`;
-  return { status: "error", code: "not-run", message };
+  return { status: "error", code: notRun, message };
 }
 
 /** A call that was refused after some rounds says what it did before. */

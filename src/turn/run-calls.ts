@@ -1,3 +1,4 @@
+import { needsOwner } from "../signal/jobs/call-caps.ts";
 import { isJobSignal } from "../signal/signal.ts";
 import type { Turn } from "../signal/turn.ts";
 import { type ApproveTypedParts, approveTyped, isTyped } from "./approve-typed.ts";
@@ -13,7 +14,7 @@ import {
 } from "./judge-call.ts";
 import type { ProposeDeferredEditParts } from "./propose-deferred-edit.ts";
 import { recordResult } from "./record-result.ts";
-import { needsOwner, refuseCalls, refusedByJudge } from "./refuse-calls.ts";
+import { refuseCalls, refusedByJudge } from "./refuse-calls.ts";
 import { type RunCallParts, runCall } from "./run-call.ts";
 import { type SeekConsensusParts, seekConsensus } from "./seek-consensus.ts";
 import { type SuspendTurnParts, suspendTurn } from "./suspend-turn.ts";

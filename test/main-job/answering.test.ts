@@ -94,12 +94,13 @@ test("a step has at most three proposals, then the last reason is the result", a
 
 test("a refusal goes back to the model with its reason, and a step that is done counts anew", async (t) => {
   const refused = calls(["read-file", { path: "/etc/shadow" }]);
+  const other = calls(["read-file", { path: "/etc/gshadow" }]);
   const world = await makeWorld(t, [
     refused,
     refused,
     calls(["list-files", { path: "." }]),
-    refused,
-    refused,
+    other,
+    other,
     { text: "At last." },
   ]);
   await using daemon = await world.open();
@@ -127,6 +128,20 @@ test("a tool that does not exist is an error with the names that do, and nothing
   assert.equal(said.end, "answered");
   assert.equal(named(said.events, "outcome")[0]?.code, "unknown-tool");
   assert.match(sent(world, 1), /write-file/);
+});
+
+test("a tool that does not exist is told at once, also beside a call whose explanation is too short", async (t) => {
+  const world = await makeWorld(t, [
+    calls(
+      ["list-files", { path: ".", explanation: "look" }],
+      ["paint", { colour: "red", explanation: "art" }],
+    ),
+    { text: "There is no such tool." },
+  ]);
+  await using daemon = await world.open();
+  assert.equal((await (await talkTo(daemon)).say("paint it")).end, "answered");
+  assert.match(sent(world, 1), /the explanation has no more than 10 characters/);
+  assert.match(sent(world, 1), /Tool 'paint' not found\. There are: /);
 });
 
 test("arguments that the tool's schema does not know are an error, and nothing runs", async (t) => {

@@ -4,6 +4,9 @@ export type CallCaps = { readonly models: number | null; readonly tools: number 
 /** The code of a call that was not made because those that may be made were made. */
 export const callsUsedUp = "calls-used-up";
 
+/** The code of a call that asks in a turn that nobody started. */
+export const needsOwner = "needs-owner";
+
 export const noCallCaps: CallCaps = { models: null, tools: null };
 
 /** The property of a job that says how often it calls. */

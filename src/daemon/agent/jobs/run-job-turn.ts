@@ -1,6 +1,6 @@
 import type { State } from "../../../memory/state/state.ts";
 import { type FlightPlan, planSessionOfJob } from "../../../signal/flight-plan.ts";
-import { callsUsedUp } from "../../../signal/jobs/call-caps.ts";
+import { callsUsedUp, needsOwner } from "../../../signal/jobs/call-caps.ts";
 import type { JobRun, JobWork, KeptJob } from "../../../signal/jobs/job.ts";
 import type { RunEvents } from "../../../signal/jobs/job-event.ts";
 import type { JsonObject } from "../../../signal/json.ts";
@@ -8,7 +8,6 @@ import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import type { Signal } from "../../../signal/signal.ts";
 import type { Outcome } from "../../../signal/tool.ts";
 import type { Turn } from "../../../signal/turn.ts";
-import { needsOwner } from "../../../turn/refuse-calls.ts";
 import type { Loop } from "../../../turn/turn-loop.ts";
 import type { RunResult } from "../../jobs/job-scheduler.ts";
 import { signalOfRun } from "../resources/cap-of-job.ts";

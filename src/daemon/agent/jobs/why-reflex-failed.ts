@@ -1,11 +1,10 @@
 import { countRequests } from "../../../reason/reflex.ts";
 import { failedOutcome } from "../../../signal/failed-outcome.ts";
-import { callsUsedUp } from "../../../signal/jobs/call-caps.ts";
+import { callsUsedUp, needsOwner } from "../../../signal/jobs/call-caps.ts";
 import type { JobTier } from "../../../signal/jobs/job.ts";
 import { lastTries } from "../../../signal/lost-race.ts";
 import type { ToolResult } from "../../../signal/tool.ts";
 import type { Turn } from "../../../signal/turn.ts";
-import { needsOwner } from "../../../turn/refuse-calls.ts";
 import { firstLine } from "./first-line.ts";
 
 /** Why a job without a model did not make each of its calls, or one of them did not come off, however often it was tried; null where all did, and for any other job. What was refused is told otherwise. */
