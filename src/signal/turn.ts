@@ -54,6 +54,9 @@ export type Turn = {
 /** The code of a turn whose words were given to the turn that ran. */
 export const joinedCode = "joined";
 
+/** The code of a turn that ended before it began: its words went back to who said them, and no model is told of them. */
+export const takenBackCode = "taken-back";
+
 /** Every state that a turn can be in. */
 export const turnStates: readonly TurnState[] = [
   "queued",

@@ -1,5 +1,5 @@
 import type { State } from "../memory/state/state.ts";
-import { isFinal, type Turn } from "../signal/turn.ts";
+import { isFinal, type Turn, takenBackCode } from "../signal/turn.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";
 import { type EndedPlanParts, journalEndedPlans } from "./journal-ended-plans.ts";
 import type { RunningTurns } from "./running-turns.ts";
@@ -48,5 +48,6 @@ export async function stopSession(
 
 async function endWaiting(parts: StopSessionParts, turn: Turn): Promise<void> {
   const text = `Stopped before it began or was decided: ${turn.signal.text.slice(0, 80)}`;
-  await finishTurn(parts, turn, { state: "stopped", code: "stopped", text });
+  const code = turn.state === "queued" ? takenBackCode : "stopped";
+  await finishTurn(parts, turn, { state: "stopped", code, text });
 }

@@ -1,4 +1,5 @@
 import type { State } from "../memory/state/state.ts";
+import { takenBackCode } from "../signal/turn.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";
 import type { RunningTurns } from "./running-turns.ts";
 import type { SubmitResult } from "./submit-result.ts";
@@ -22,7 +23,7 @@ export async function takeBackWords(
   }
   await finishTurn(parts, turn, {
     state: "stopped",
-    code: "taken-back",
+    code: takenBackCode,
     text: "Taken back before it began.",
   });
   return { kind: "said", code: "taken-back", text: "" };

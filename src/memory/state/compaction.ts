@@ -2,7 +2,7 @@ import type { AttachmentMessage } from "../../signal/attachment.ts";
 import { canonicalJson } from "../../signal/json.ts";
 import { bottomLabel, joinConversationLabels, joinLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
-import type { Turn } from "../../signal/turn.ts";
+import { type Turn, takenBackCode } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 
 /** How much of a finished turn later turns see. The turn itself stays whole on disk. */
@@ -65,18 +65,44 @@ function advance(database: Database, from: "whole" | "referenced", now: number):
   );
 }
 
-/** The messages of a finished turn that later turns see. The person's own words stay whole at every stage. */
-export function compactTurn(turn: Turn, stage: Compaction): readonly Message[] {
+/**
+ * The messages of a finished turn that later turns see, with a word on what of its changes was taken back since. The person's own words stay whole at every
+ * stage; what they took back before it began is not there.
+ */
+export function compactTurn(
+  turn: Turn,
+  stage: Compaction,
+  undone: readonly string[] = [],
+): readonly Message[] {
+  if (turn.code === takenBackCode || stage === "cleared") return [];
+  const messages = messagesAt(turn, stage);
+  return undone.length === 0 ? messages : [...messages, wordOnUndo(turn, undone)];
+}
+
+function messagesAt(turn: Turn, stage: Exclude<Compaction, "cleared">): readonly Message[] {
   switch (stage) {
     case "whole":
       return turn.messages.map(withoutEcho);
     case "referenced":
       return turn.messages.map(withoutEcho).map(referenced);
-    case "cleared":
-      return [];
     case "summary":
       return [...turn.messages.filter(({ role }) => role === "user"), summaryOf(turn)];
   }
+}
+
+/** Paths that a word on an undo names. */
+const mostNamed = 20;
+
+/** Tells a model that changes of a turn are not there any more. */
+function wordOnUndo(turn: Turn, undone: readonly string[]): Message {
+  const more = undone.length > mostNamed ? `, and ${undone.length - mostNamed} more` : "";
+  const named = undone.slice(0, mostNamed).join(", ");
+  const text = `[From the program: what was changed here was taken back since: ${named}${more}. None of these changes is there now, whatever is said above. Look at a file before you rely on it.]`;
+  return { role: "user", text, label: labelOfAgent(turn.messages) };
+}
+
+function labelOfAgent(messages: readonly Message[]): Label {
+  return joinLabels(joinConversationLabels(messages.map(labelOf)), { ...bottomLabel, integrity: "agent" });
 }
 
 /** Without a model the reply to a call is its result in words: later turns see the result once. */
@@ -125,7 +151,7 @@ function summaryOf({ id, messages, text, state }: Turn): Message {
     native: true,
     provider: "compaction",
     raw: null,
-    label: joinLabels(joinConversationLabels(rest.map(labelOf)), { ...bottomLabel, integrity: "agent" }),
+    label: labelOfAgent(rest),
   };
 }
 

@@ -1,7 +1,8 @@
 import { tokensOfFile } from "../../signal/attachment.ts";
 import type { Message } from "../../signal/message.ts";
+import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
-import { integer } from "../storage/rows.ts";
+import { integer, text } from "../storage/rows.ts";
 import { compactionStage, compactTurn } from "./compaction.ts";
 import { isSaid } from "./rewindings.ts";
 import { type TurnRows, turnColumns } from "./turn-rows.ts";
@@ -38,7 +39,7 @@ const batch = 100;
 /** Characters of messages that stay in memory, since each turn of a session reads its past. */
 const rememberedCharacters = 1_000_000;
 
-/** Reads finished turns and keeps the latest in memory. A finished turn changes only when it loses its large results, is compacted, or is forgotten. */
+/** Reads finished turns and keeps the latest in memory. A finished turn changes only when it loses its large results, is compacted, is forgotten, or is undone. */
 export function openFinishedTurns(database: Database, rows: TurnRows): ReadFinishedTurns {
   const known = new Map<string, FinishedTurn>();
   let characters = 0;
@@ -56,7 +57,8 @@ export function openFinishedTurns(database: Database, rows: TurnRows): ReadFinis
     if (rows.replacements !== replacements) known.clear();
     if (known.size === 0) characters = 0;
     replacements = rows.replacements;
-    const key = `${number} ${slimmed} ${stage}`;
+    const undone = undoneBy(database, number);
+    const key = `${number} ${slimmed} ${stage} ${undone.join("\n")}`;
     const before = known.get(key);
     if (before !== undefined) {
       known.delete(key);
@@ -66,14 +68,7 @@ export function openFinishedTurns(database: Database, rows: TurnRows): ReadFinis
     const row = database.get(`SELECT ${turnColumns} FROM turns WHERE number = ?`, number);
     if (row === undefined) throw new Error(`turn ${number} is gone`);
     const turn = rows.read(row);
-    const messages = compactTurn(turn, compactionStage(stage));
-    const past = {
-      number,
-      messages,
-      characters: JSON.stringify(messages).length,
-      shown: messages.map(shownLength),
-      ending: turn.code === "" ? turn.state : turn.code,
-    };
+    const past = finishedTurn(number, turn, compactTurn(turn, compactionStage(stage), undone));
     remember(key, past);
     return past;
   };
@@ -98,6 +93,34 @@ export function openFinishedTurns(database: Database, rows: TurnRows): ReadFinis
       if (rows.length < most) return;
     }
   };
+}
+
+function finishedTurn(number: number, turn: Turn, messages: readonly Message[]): FinishedTurn {
+  return {
+    number,
+    messages,
+    characters: JSON.stringify(messages).length,
+    shown: messages.map(shownLength),
+    ending: turn.code === "" ? turn.state : turn.code,
+  };
+}
+
+/** What a turn or one of its sub-tasks changed, and an undo took back since, in words. What a turn gave up by itself is none of it. */
+function undoneBy(database: Database, number: number): readonly string[] {
+  const changed = database.all(
+    `SELECT kind, path FROM changes AS made WHERE undone = 1 AND undid = '[]'
+       AND turn IN (SELECT id FROM turns WHERE number = ?1
+         UNION ALL SELECT sub_tasks.turn FROM sub_tasks JOIN turns ON turns.id = sub_tasks.root WHERE turns.number = ?1)
+       AND EXISTS (SELECT 1 FROM changes AS undoing, json_each(undoing.undid) AS one
+         WHERE undoing.number > made.number AND undoing.undid != '[]' AND one.value = made.number)
+     ORDER BY made.number`,
+    number,
+  );
+  const named = changed.map((row) => {
+    const path = JSON.stringify(text(row, "path"));
+    return text(row, "kind") === "command" ? `what a command changed in ${path}` : path;
+  });
+  return [...new Set(named)];
 }
 
 function shownLength(message: Message): ShownLength {

@@ -3,7 +3,7 @@ import { canonicalJson } from "../../signal/json.ts";
 import { bottomLabel, joinConversationLabels, joinLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { ToolResult } from "../../signal/tool.ts";
-import type { Turn } from "../../signal/turn.ts";
+import { type Turn, takenBackCode } from "../../signal/turn.ts";
 
 /** A text that was said in a session, or a line on a call. */
 export type TranscriptEntry = {
@@ -23,9 +23,10 @@ const longestArguments = 300;
 
 /**
  * The entries of a finished turn, in order: the person's words whole, each call in a line, and the agent's words beside the calls and at the end.
- * A search by command has no entries: the texts that it found are entries already, and the next search would find them twice.
+ * A search by command has no entries: the texts that it found are entries already, and the next search would find them twice. Nor have words that were taken back.
  */
 export function transcriptOf(turn: Turn): readonly TranscriptEntry[] {
+  if (turn.code === takenBackCode) return [];
   if (/^\s*\/search\s/i.test(turn.signal.text) && turn.signal.person === "owner") return [];
   const results = new Map(
     turn.messages.flatMap((message) => (message.role === "result" ? [[message.callId, message.result]] : [])),
