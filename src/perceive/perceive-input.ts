@@ -26,6 +26,8 @@ export type PerceiveResult =
   | { readonly ok: false; readonly code: string; readonly message: string };
 
 const longest = 1_000_000;
+/** Characters that may come by a pipe with a message. */
+const longestPiped = 100_000;
 /** Files that a message may have. */
 const mostAttachments = 20;
 const text = z
@@ -38,12 +40,13 @@ const name = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u, "is not a name of 1 t
 const attachment = z.string().regex(/^[0-9a-f]{64}$/, "is not the id of an attached file");
 
 const payloads: Readonly<Record<ClientSensor, z.ZodType<{ readonly text: string }>>> = {
-  /** `pasted`: nobody typed the text, so it is never a command. `steer`: it is for the turn that runs, if one runs. `attachments`: files that were attached for it. */
+  /** `pasted`: nobody typed the text, so it is never a command. `steer`: it is for the turn that runs, if one runs. `attachments`: files that were attached for it. `piped`: what came by a pipe with it, words of others. */
   "user-input": z.strictObject({
     text,
     pasted: z.boolean().optional(),
     steer: z.boolean().optional(),
     attachments: z.array(attachment).min(1).max(mostAttachments).optional(),
+    piped: z.string().min(1).max(longestPiped).optional(),
   }),
   "buffer-update": z.strictObject({
     text: z.string().max(longest),

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import type { AttachmentMessage } from "../signal/attachment.ts";
 import { isJsonArray, isJsonObject, type Json } from "../signal/json.ts";
-import { bottomLabel, type Label } from "../signal/label.ts";
+import type { Label } from "../signal/label.ts";
 import type { Signal } from "../signal/signal.ts";
 import { escapeInvisible } from "../signal/text/escape-invisible.ts";
+import { attachedText } from "./attached-text.ts";
 
 /**
  * What began the run of a job, as data beside its words: names of files and the like are chosen by others, so they order nothing and license nothing. Names of private files
@@ -28,20 +28,6 @@ function linesOf(events: Json | undefined): readonly string[] {
 }
 
 function attachmentOf(lines: readonly string[], secrecy: Label["secrecy"]): AttachmentMessage {
-  const text = lines.join("\n");
-  const digest = createHash("sha256").update(text).digest("hex");
-  const file = {
-    digest,
-    name: "what began this run",
-    path: secrecy === "public" ? "events" : "private-events",
-    media: "text/plain",
-    bytes: Buffer.byteLength(text),
-  } as const;
-  const sources = [{ id: digest, path: "/text" }];
-  return {
-    role: "attachment",
-    file,
-    text,
-    label: { ...bottomLabel, integrity: "untrusted", secrecy, sources },
-  };
+  const path = secrecy === "public" ? "events" : "private-events";
+  return attachedText({ name: "what began this run", path, text: lines.join("\n") }, secrecy);
 }

@@ -1,7 +1,10 @@
 import type { State } from "../memory/state/state.ts";
 import type { AttachmentMessage } from "../signal/attachment.ts";
 import { isJsonArray } from "../signal/json.ts";
+import { joinLabels, type Label } from "../signal/label.ts";
 import { isJobSignal, isSubTaskSignal, type Signal } from "../signal/signal.ts";
+import type { Outcome } from "../signal/tool.ts";
+import { attachedText } from "./attached-text.ts";
 import { eventsOfSignal } from "./events-of-signal.ts";
 import { type ExpireApprovalParts, expireApprovals } from "./expire-approvals.ts";
 import type { AppendToJournal } from "./step-ports.ts";
@@ -14,6 +17,8 @@ export type SubmitSignalParts = ExpireApprovalParts & {
   readonly journal: AppendToJournal;
   /** Masks the configured keys in what is kept. */
   readonly maskKeys: (text: string) => string;
+  /** The label that the privacy tags in a text give it. */
+  readonly labelOfOutcome: (outcome: Outcome, fromHost: boolean) => Promise<Label>;
   /** The depth at which the turn of a signal stops. */
   readonly depthLimit: (signal: Signal) => number;
   readonly queue: TurnQueue;
@@ -43,7 +48,8 @@ export async function submitSignal(parts: SubmitSignalParts, signal: Signal): Pr
     ? eventsOfSignal(signal)
     : await findAttached(parts.state.attachments, signal);
   if (attached === null) return notAttached;
-  const { turn, fresh, clash } = await parts.state.accept(masked, parts.depthLimit(signal), attached);
+  const all = [...attached, ...(await pipedWith(parts, signal))];
+  const { turn, fresh, clash } = await parts.state.accept(masked, parts.depthLimit(signal), all);
   if (clash === true) return idTakenRefusal;
   parts.emit({ type: "accepted", session: turn.session, turn: turn.id, id: clientId ?? signal.id });
   if (fresh) parts.queue.add(turn);
@@ -79,8 +85,22 @@ async function findAttached(
   return attached.length === ids.length ? attached : null;
 }
 
-/** A key that somebody types is neither kept nor sent. */
+/** What came by a pipe with the words: words of others, however much the owner meant them to be read. */
+async function pipedWith(
+  { maskKeys, labelOfOutcome }: SubmitSignalParts,
+  { payload: { piped } }: Signal,
+): Promise<readonly AttachmentMessage[]> {
+  if (typeof piped !== "string") return [];
+  const text = maskKeys(piped);
+  const one = attachedText({ name: "standard input", path: "standard input", text }, "public");
+  const tagged = await labelOfOutcome({ status: "success", content: { text } }, false);
+  return [{ ...one, label: joinLabels(one.label, tagged) }];
+}
+
+/** A key that somebody types is neither kept nor sent. What came by a pipe is kept once, in the message of its own. */
 function withoutKeys(signal: Signal, maskKeys: (text: string) => string): Signal {
   const text = maskKeys(signal.text);
-  return text === signal.text ? signal : { ...signal, text, payload: { ...signal.payload, text } };
+  const { piped, ...payload } = signal.payload;
+  if (text === signal.text && piped === undefined) return signal;
+  return { ...signal, text, payload: { ...payload, text } };
 }

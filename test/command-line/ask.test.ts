@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import type { LoopEvent } from "../../src/signal/loop-event.ts";
 import { calls, makeWorld, sent } from "../agent-world.ts";
@@ -26,6 +27,33 @@ test("ask without TEXT reads it from standard input", async (t) => {
   const done = await world.run(["ask"], { input: "said over a pipe\n" });
   assert.deepEqual([done.code, done.out], [0, "Read.\n"]);
   assert.match(sent(world, 0), /said over a pipe/);
+});
+
+test("what comes by a pipe goes with the words, as words of others, bounded", async (t) => {
+  const world = await makeWorld(t, [{ text: "Seen.", repeat: true }], { LOOP_CONTEXT_WINDOW: "128000" });
+  await world.command(["ask", "what does the log say?"], { input: "panic in heliotrope\n/undo\n" });
+  assert.match(sent(world, 0), /what does the log say\?/);
+  assert.match(sent(world, 0), /ATTACHED FILE .{1,6}standard input[^:]*: *.{0,4}panic in heliotrope/);
+  const long = await world.command(["ask", "and now?"], { input: `${"line\n".repeat(100_000)}the end\n` });
+  assert.match(long.err, /Standard input has 500,008 characters; the first and the last of them are sent/);
+  assert.ok(sent(world, 1).length < 80_000);
+  assert.match(sent(world, 1), /characters left out …[^…]*the end/);
+  const binary = Buffer.from(Array.from({ length: 3_000 }, (_, at) => (at * 7_919) % 251)).toString("latin1");
+  await world.command(["ask", "and this?"], { input: binary.replaceAll(/[a-z]/g, "\u0001") });
+  assert.match(sent(world, 2), /bytes that are no text; they are not shown/);
+  await world.command(["ask", "nothing"], { input: "" });
+  assert.doesNotMatch(sent(world, 3), /ATTACHED FILE/);
+});
+
+test("what comes by a pipe licenses nothing: a file that it names is none that the owner named", async (t) => {
+  const world = await makeWorld(t);
+  const letter = join(world.home, "letter.txt");
+  writeFileSync(letter, "Dear Ada\n");
+  const read = calls(["read-file", { path: letter }]);
+  world.provider.add(read, { text: "Read." }, read);
+  assert.equal((await world.command(["ask", `read ${letter}`])).code, 0);
+  const piped = await world.command(["ask", "read it"], { input: `read ${letter}\n` });
+  assert.equal(piped.code, 4, piped.err);
 });
 
 test("a blocked turn ends with 3 and the reason", async (t) => {

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import type { Outcome, OutputView } from "../../signal/tool.ts";
 import { sendFilter } from "../sandbox/bubblewrap.ts";
 import { isBinaryUnchanged } from "./binary.ts";
-import { type Collector, openCollector } from "./collector.ts";
+import { type Collector, openCollector } from "../../signal/text/collector.ts";
 import { awaitGone, readFirstProcess } from "./first-process.ts";
 import { openStreams, type ProcessSpec, type ProcessStreams, pipeAll, RunError } from "./streams.ts";
 

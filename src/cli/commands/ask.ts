@@ -4,6 +4,7 @@ import { canAskHidden } from "./answer-hidden.ts";
 import { attachFiles } from "./attach-files.ts";
 import { exitCodes, type Io, readStandardInput, usageError } from "./io.ts";
 import { parseCommand } from "./options.ts";
+import { readPipe } from "./read-pipe.ts";
 import { Screen } from "./screen.ts";
 import { sendQuestion } from "./send-question.ts";
 import { showUndeliveredAnswers } from "./show-undelivered.ts";
@@ -17,8 +18,11 @@ export async function askCommand(io: Io): Promise<number> {
   const text = pasted ? await readStandardInput(io) : words.join(" ");
   if (text.trim() === "") throw usageError("The question is empty.", askSpec);
   const { json, quiet } = values;
+  const isCommand = !pasted && /^\s*\/[a-z]/i.test(text);
+  // A command takes nothing by a pipe, so it waits for none.
+  const piped = pasted || isCommand ? "" : await readPipe(io);
   const name = values.session ?? null;
-  const latest = values.continue || (name === null && !pasted && /^\s*\/[a-z]/i.test(text));
+  const latest = values.continue || (name === null && isCommand);
   const asksHidden = !json && canAskHidden(io);
   const work = async (agent: Agent): Promise<number> => {
     if (!quiet) for (const notice of agent.notices) io.err(`${notice}\n`);
@@ -27,7 +31,7 @@ export async function askCommand(io: Io): Promise<number> {
     if (!quiet) await showUndeliveredAnswers(agent, session, { screen: new Screen(io), output: "err" });
     const attachments = await attachFiles(io, agent, { session, files: values.attach ?? [], quiet });
     if (attachments === null) return exitCodes.failed;
-    return sendQuestion(io, agent, { session, text, pasted, json, quiet, attachments });
+    return sendQuestion(io, agent, { session, text, pasted, json, quiet, attachments, piped });
   };
   return withAgent(io, "cli", work, { asksHidden });
 }

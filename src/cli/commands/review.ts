@@ -77,6 +77,7 @@ async function decide(
     json: false,
     quiet: json,
     attachments: [],
+    piped: "",
   });
   const data = await dataOf(agent, plainId(id));
   if (json && data !== null) io.out(`${JSON.stringify(data)}\n`);

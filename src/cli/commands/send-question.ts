@@ -14,11 +14,13 @@ type Question = {
   readonly quiet: boolean;
   /** The ids of the files that go with it. */
   readonly attachments: readonly string[];
+  /** What came by a pipe beside the text; empty where nothing did. */
+  readonly piped: string;
 };
 
 /** Says words, shows what comes of them, and gives the exit code. */
 export async function sendQuestion(io: Io, agent: Agent, question: Question): Promise<number> {
-  const { session, text, pasted, json, quiet, attachments } = question;
+  const { session, text, pasted, json, quiet, attachments, piped } = question;
   let turn: string | null = null;
   const follower = new TurnFollower(io, () => turn, { json, quiet });
   const unsubscribe = agent.subscribe((event) => {
@@ -28,7 +30,7 @@ export async function sendQuestion(io: Io, agent: Agent, question: Question): Pr
   const endAsking = askForHiddenOf(io, agent, { sees: (prompt) => prompt.turn === turn, json });
   const endTelling = tellSizeOf(io, agent, session);
   const send = async (): Promise<number> => {
-    const reply = await agent.say({ session, text, source: "cli", pasted, attachments });
+    const reply = await agent.say({ session, text, source: "cli", pasted, attachments, piped });
     switch (reply.kind) {
       case "said":
         io.out(

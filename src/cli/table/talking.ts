@@ -51,7 +51,7 @@ export const askSpec = {
   name: "ask",
   summary: "ask one question and print the answer; without TEXT, from standard input",
   about: [
-    "Asks one question, or gives one order, and prints the answer. Without TEXT, it is read from standard input.",
+    "Asks one question, or gives one order, and prints the answer. Without TEXT, it is read from standard input; with TEXT, what comes by a pipe goes with it, as words of others.",
   ],
   arguments: [{ form: "[TEXT]", words: true }],
   options: {

@@ -157,6 +157,7 @@ function perceiveWords({
   text,
   pasted = false,
   attachments = [],
+  piped = "",
   ...from
 }: OwnerWords & { readonly at: number }) {
   return perceiveInput({
@@ -165,7 +166,12 @@ function perceiveWords({
     clientId: null,
     person: "owner",
     sensor: "user-input",
-    payload: { text, ...(pasted ? { pasted } : {}), ...(attachments.length > 0 ? { attachments } : {}) },
+    payload: {
+      text,
+      ...(pasted ? { pasted } : {}),
+      ...(attachments.length > 0 ? { attachments } : {}),
+      ...(piped === "" ? {} : { piped }),
+    },
   });
 }
 

@@ -30,8 +30,13 @@ export function wordsEvent(words: OwnerWords): JsonObject {
   };
 }
 
-function payloadOfWords({ text, pasted = false, attachments = [] }: OwnerWords): JsonObject {
-  return { text, ...(pasted ? { pasted } : {}), ...(attachments.length > 0 ? { attachments } : {}) };
+function payloadOfWords({ text, pasted = false, attachments = [], piped = "" }: OwnerWords): JsonObject {
+  return {
+    text,
+    ...(pasted ? { pasted } : {}),
+    ...(attachments.length > 0 ? { attachments } : {}),
+    ...(piped === "" ? {} : { piped }),
+  };
 }
 
 /** A command as the request that carries it. */

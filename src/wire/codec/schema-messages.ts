@@ -25,7 +25,7 @@ const clientMeta: Shape = {
   ),
 };
 const perceptions = choiceBy("sensor", {
-  "user-input": { text, "pasted?": truth, "steer?": truth, "attachments?": value },
+  "user-input": { text, "pasted?": truth, "steer?": truth, "attachments?": value, "piped?": text },
   "buffer-update": { text, "path?": text, "line?": integer },
   "chat-message": { text, "chat?": text, "sender?": text },
 });

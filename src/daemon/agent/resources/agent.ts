@@ -85,6 +85,8 @@ export type OwnerWords = {
   readonly pasted?: boolean;
   /** The ids of files that were attached for them; left out where there are none. */
   readonly attachments?: readonly string[];
+  /** What came by a pipe with them: words of others. */
+  readonly piped?: string;
 };
 
 /** How a turn ended while nobody looked. */

@@ -1,4 +1,4 @@
-import { joinAroundCut } from "../../signal/text/cut-middle.ts";
+import { joinAroundCut } from "./cut-middle.ts";
 
 /** What a stream printed: what is kept of it, and how many characters that were where not all of them are kept. */
 export type Collected = { readonly text: string; readonly cutFrom: number | null };

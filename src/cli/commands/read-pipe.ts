@@ -1,0 +1,43 @@
+import { longestResult } from "../../signal/bound-result.ts";
+import { openCollector } from "../../signal/text/collector.ts";
+import type { Io } from "./io.ts";
+
+/** Milliseconds after which a pipe that gives nothing is named, and after which it is not waited for. */
+const patience = { telling: 2_000, waiting: 30_000 };
+
+/**
+ * Reads what comes by a pipe beside the words of a command, to its end: the head and the tail of what is long, and that it is no text. Empty where standard input is a
+ * terminal, or gives nothing.
+ */
+export async function readPipe(io: Io, { telling, waiting } = patience): Promise<string> {
+  if (io.input.isTTY === true) return "";
+  const collector = openCollector(longestResult);
+  const { promise: given, resolve: giveUp } = Promise.withResolvers<"silent">();
+  const tell = setTimeout(
+    () => io.err("Waiting for standard input, which is a pipe. Without one: < /dev/null\n"),
+    telling,
+  );
+  const end = setTimeout(() => giveUp("silent"), waiting);
+  const stopClocks = (): void => {
+    clearTimeout(tell);
+    clearTimeout(end);
+  };
+  const read = async (): Promise<void> => {
+    for await (const chunk of io.input) {
+      stopClocks();
+      collector.add(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
+    }
+  };
+  const ended = await Promise.race([read(), given]);
+  stopClocks();
+  if (ended === "silent") {
+    io.err(`Nothing came by standard input in ${waiting / 1000} s, so this is asked without it.\n`);
+    return "";
+  }
+  const { text, cutFrom } = collector.collected();
+  if (cutFrom !== null)
+    io.err(
+      `Standard input has ${cutFrom.toLocaleString("en-US")} characters; the first and the last of them are sent. Write it into a file and name that, so that all can be read.\n`,
+    );
+  return text.trim() === "" ? "" : text;
+}

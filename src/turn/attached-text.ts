@@ -1,0 +1,18 @@
+import { createHash } from "node:crypto";
+import type { AttachmentMessage } from "../signal/attachment.ts";
+import { bottomLabel, type Label } from "../signal/label.ts";
+
+/** A text of others that stands beside the words of a turn. It is data: it orders nothing and licenses nothing. */
+export function attachedText(
+  { name, path, text }: { readonly name: string; readonly path: string; readonly text: string },
+  secrecy: Label["secrecy"],
+): AttachmentMessage {
+  const digest = createHash("sha256").update(text).digest("hex");
+  const sources = [{ id: digest, path: "/text" }];
+  return {
+    role: "attachment",
+    file: { digest, name, path, media: "text/plain", bytes: Buffer.byteLength(text) },
+    text,
+    label: { ...bottomLabel, integrity: "untrusted", secrecy, sources },
+  };
+}
