@@ -233,12 +233,8 @@ export class Reader {
         const shown = this.#calls.get(call);
         if (shown === undefined) return;
         this.#steps.judge(turn, shown, verdict);
-        const blocked: Outcome = {
-          state: "blocked",
-          content: underHome(reason, this.#parts.home),
-          code: "",
-          milliseconds: null,
-        };
+        const content = underHome(reason, this.#parts.home);
+        const blocked: Outcome = { state: "blocked", content, code: "", milliseconds: null };
         shown.update(verdict === "block" ? { effects, outcome: blocked } : { effects });
         return;
       }

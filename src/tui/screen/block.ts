@@ -1,5 +1,6 @@
+import { describeError } from "../../signal/text/describe-error.ts";
 import type { Theme } from "./theme.ts";
-import { type RenderMarkdown, widthOf } from "./toolkit.ts";
+import { type RenderMarkdown, widthOf, wrap } from "./toolkit.ts";
 
 /** What laying out needs. A new object for each change of theme or library: rows that were laid out with another are laid out again. */
 export type Look = {
@@ -20,11 +21,23 @@ export abstract class Block {
   /** Rows, none wider than `columns`; the blank row above the block is one of them. */
   rows(columns: number, look: Look): readonly string[] {
     if (this.#rows === null || this.#columns !== columns || this.#look !== look) {
-      this.#rows = this.layOut(columns, look);
+      this.#rows = this.#draw(columns, look);
       this.#columns = columns;
       this.#look = look;
     }
     return this.#rows;
+  }
+
+  /** What laying out throws ends no conversation: the block stands there as it was written, with the reason. */
+  #draw(columns: number, look: Look): readonly string[] {
+    try {
+      return this.layOut(columns, look);
+    } catch (error) {
+      const why = `(shown as it was written: ${describeError(error)})`;
+      const lines = this.text.split("\n").flatMap((line) => wrap(line, columns - 2));
+      const told = wrap(why, columns - 2).map(look.theme.dim);
+      return ["", ...[...lines, ...told].map((row) => ` ${row}`)];
+    }
   }
 
   /** Lays the rows out again at the next frame. */

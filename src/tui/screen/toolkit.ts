@@ -84,6 +84,25 @@ export function makeLineEditor(tui: TUI, theme: () => Theme): LineEditor {
   return editor;
 }
 
+/** Characters that may be styled for each character of a text, and for all of it: emphasis inside emphasis is styled again by each. */
+const stylesEach = 200;
+const stylesFree = 50_000;
+
+/** Styles that throw where laying out does too much work. */
+function counted(theme: Theme, most: number): Theme {
+  let left = most;
+  const count =
+    (style: (words: string) => string) =>
+    (words: string): string => {
+      left -= words.length;
+      if (left < 0) throw new Error("it is too intricate to be laid out");
+      return style(words);
+    };
+  const { accent, bold, code, dim, italic } = theme;
+  const styles = { accent: count(accent), bold: count(bold), code: count(code) };
+  return { ...theme, ...styles, dim: count(dim), italic: count(italic) };
+}
+
 /** Lays Markdown out as rows. */
 export type RenderMarkdown = (text: string, columns: number, theme: Theme) => readonly string[];
 
@@ -91,7 +110,7 @@ export type RenderMarkdown = (text: string, columns: number, theme: Theme) => re
 export async function loadMarkdown(): Promise<RenderMarkdown> {
   const { Markdown } = await import("@earendil-works/pi-tui/dist/components/markdown.js");
   return (text, columns, theme) => {
-    const { accent, bold, code, dim, italic } = theme;
+    const { accent, bold, code, dim, italic } = counted(theme, stylesEach * text.length + stylesFree);
     const markdown = new Markdown(
       text,
       0,

@@ -1,6 +1,7 @@
 import { Block, type Look } from "../screen/block.ts";
 import { wrap } from "../screen/toolkit.ts";
 import { highlight } from "./highlight.ts";
+import { isTooDeep } from "./markdown-depth.ts";
 import type { MarkdownPiece } from "./split-markdown.ts";
 
 /** The owner's words. */
@@ -76,7 +77,8 @@ export class AnswerBlock extends Block {
 }
 
 function layOutText(text: string, columns: number, { markdown, theme }: Look): readonly string[] {
-  if (markdown === null) return text.split("\n").flatMap((line) => wrap(line, columns - 2));
+  if (markdown === null || isTooDeep(text, columns))
+    return text.split("\n").flatMap((line) => wrap(line, columns - 2));
   return markdown(text, columns - 2, theme);
 }
 
