@@ -1,5 +1,5 @@
 import { unlink } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { namesIfThere } from "../files/names-if-there.ts";
 import { removeTree } from "../sandbox/overlay.ts";
@@ -30,22 +30,25 @@ export async function recoverSets(
   const notes: string[] = [];
   for (const name of await namesIfThere(folder)) {
     const set = unfinishedSet(name);
-    if (set === null) continue;
-    const place = join(folder, set);
-    const under = await readUnfinished(place);
-    const changes = await readSet(place);
-    if (changes !== null && under.what === "keep" && (await isAllMade(place, changes))) {
-      await changeModes(changes, "after");
-      notes.push(`${ended(under)} All of it was kept; /undo takes it back.`);
-    } else {
-      const left = changes === null ? [] : await takeBack(place, changes);
-      if (left.length === 0) await dropChange(set);
-      if (left.length === 0) await removeTree(place);
-      notes.push([`${ended(under)} ${takenBack(under)}`, ...left].join("\n"));
-    }
-    await endSet(place);
+    if (set !== null) notes.push(await recoverSet(join(folder, set), dropChange));
   }
   return notes;
+}
+
+/** Ends what is left under way of one set. */
+export async function recoverSet(place: string, dropChange: (set: string) => Promise<void>): Promise<string> {
+  const under = await readUnfinished(place);
+  const changes = await readSet(place);
+  if (changes !== null && under.what === "keep" && (await isAllMade(place, changes))) {
+    await changeModes(changes, "after");
+    await endSet(place);
+    return `${ended(under)} All of it was kept; /undo takes it back.`;
+  }
+  const left = changes === null ? [] : await takeBack(place, changes);
+  if (left.length === 0) await dropChange(basename(place));
+  if (left.length === 0) await removeTree(place);
+  await endSet(place);
+  return [`${ended(under)} ${takenBack(under)}`, ...left].join("\n");
 }
 
 function ended({ what, folder }: Unfinished): string {

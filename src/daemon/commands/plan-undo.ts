@@ -90,7 +90,8 @@ export async function restoreFile(parts: FileUndoParts, plan: FileUndoPlan): Pro
   const restored = await contentsOf(parts, plan);
   if (!restored.ok) return restored;
   let mode: number | null = null;
-  parts.state.diskReserve.makeRoom(restored.preImage?.bytes.length ?? 0);
+  if (!parts.state.diskReserve.makeRoom(restored.preImage?.bytes.length ?? 0))
+    return { ok: false, message: `${plan.path} stays as it is: ${noRoomToNote}` };
   const { status, message } = await undoFile({
     path: plan.path,
     from: plan.from,
@@ -112,6 +113,29 @@ export async function restoreFile(parts: FileUndoParts, plan: FileUndoPlan): Pro
     case "failed":
       return { ok: false, message };
   }
+}
+
+/** What is said where a change could be made, but not noted. */
+export const noRoomToNote =
+  "no room is left on the disk of the state to note a change. Free some space, then try again.";
+
+/** Makes a file again what it was before it was restored: what cannot be noted is not done. Says what stays where that fails. */
+export async function putFileBack(
+  parts: FileUndoParts,
+  plan: FileUndoPlan,
+  mode: number | null,
+): Promise<string> {
+  const restored = await contentsOf(parts, plan);
+  const preImage = plan.from === null ? null : { bytes: plan.from, mode: mode ?? 0o600 };
+  const { status, message } = await undoFile({
+    path: plan.path,
+    from: restored.ok ? (restored.preImage?.bytes ?? null) : null,
+    preImage,
+    keepPreImage: async () => "",
+  });
+  return status === "failed" || status === "conflict"
+    ? `${plan.path} was changed, and that could not be noted. ${message}`
+    : `${plan.path} stays as it is: ${noRoomToNote}`;
 }
 
 function isChange({ before, after }: FileChange): boolean {

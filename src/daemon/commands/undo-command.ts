@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { undoSet } from "../../act/trial/change-sets.ts";
+import { recoverSet } from "../../act/trial/recover-sets.ts";
 import { type ChangeSet, endSet, readSet } from "../../act/trial/set-files.ts";
 import type { ChangeRecord } from "../../memory/state/changes.ts";
 import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
 import { digestOf } from "../../memory/storage/digest.ts";
 import type { Effect } from "../../signal/effect.ts";
 import { bottomLabel } from "../../signal/label.ts";
+import { noRoomToNote } from "./plan-undo.ts";
 import type { UndoEnd, UndoParts, UndoRequest } from "./undo-request.ts";
 
 /** How many paths of a command are named. */
@@ -27,6 +29,8 @@ export async function undoCommand(parts: UndoParts, request: UndoRequest): Promi
       done: [],
       conflicts: [`What a command changed in ${change.path} is no longer kept, so it stays as it is.`],
     };
+  if (!state.diskReserve.makeRoom(roomOfList(changes)))
+    return { ok: true, done: [], conflicts: [`${change.path} stays as it is: ${noRoomToNote}`] };
   const effects = effectsOf(changes, change.path);
   const permission = await request.judge(effects);
   if (!permission.ok) return permission;
@@ -45,12 +49,14 @@ export async function undoCommand(parts: UndoParts, request: UndoRequest): Promi
   ]);
   const place = join(sets, set);
   const result = await undoSet(join(sets, change.preImage), { place, folder: change.path });
-  await state.changes.confirmUndoChange({
-    number,
-    mode: null,
-    undone,
-    undid: changesFlippedByUndo(request.changes),
-  });
+  try {
+    const undid = changesFlippedByUndo(request.changes);
+    await state.changes.confirmUndoChange({ number, mode: null, undone, undid });
+  } catch {
+    // What cannot be noted is not done.
+    await recoverSet(place, async () => {});
+    return { ok: true, done: [], conflicts: [`${change.path} stays as it is: ${noRoomToNote}`] };
+  }
   await endSet(place);
   const [done, conflicts] = [result.done, result.conflicts].map(shorten);
   const counts = { done: result.done.length, conflicts: result.conflicts.length };
@@ -60,6 +66,11 @@ export async function undoCommand(parts: UndoParts, request: UndoRequest): Promi
     detail: { status: "success", code: "", ...detail, ...counts },
   });
   return { ok: true, done: done ?? [], conflicts: conflicts ?? [] };
+}
+
+/** Bytes of the lists that an undo of a set writes. */
+function roomOfList(changes: ChangeSet): number {
+  return 3 * JSON.stringify(changes).length;
 }
 
 function recordOf({ id, session }: UndoRequest, path: string, set: string): Omit<ChangeRecord, "sequence"> {

@@ -4,8 +4,16 @@ import type { State } from "../../memory/state/state.ts";
 import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
 import { digestOf } from "../../memory/storage/digest.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
+import { describeError } from "../../signal/text/describe-error.ts";
 import type { FileChange } from "../../signal/tool.ts";
-import { plannedFileChanges, planUndo, restoreFile, type UndoPlan, undoEffects } from "./plan-undo.ts";
+import {
+  plannedFileChanges,
+  planUndo,
+  putFileBack,
+  restoreFile,
+  type UndoPlan,
+  undoEffects,
+} from "./plan-undo.ts";
 import { undoCommand } from "./undo-command.ts";
 import type { UndoEnd, UndoParts, UndoRequest, UndoResult } from "./undo-request.ts";
 
@@ -174,7 +182,13 @@ async function restoreFiles(
       continue;
     }
     const { message, mode, undid } = restored;
-    await parts.state.changes.confirmUndoChange({ number: numbers[index] ?? 0, mode, undone, undid });
+    try {
+      await parts.state.changes.confirmUndoChange({ number: numbers[index] ?? 0, mode, undone, undid });
+    } catch (fault) {
+      const left = message === "" ? null : await putFileBack(parts, file, mode);
+      conflicts.push(left ?? describeError(fault));
+      continue;
+    }
     if (message === "") continue;
     changed.push({ path, before, after });
     const sessions = [...new Set(file.passed.map(({ session }) => session))];

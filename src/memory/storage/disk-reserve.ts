@@ -7,8 +7,8 @@ import { explainFault, StateProblem } from "./state-problem.ts";
 export type DiskReserve = {
   /** Frees a part of the reserve for a write that found no room, a larger one after each try in vain. False where nothing is left to free. */
   readonly release: (tries: number) => boolean;
-  /** Frees as much of the reserve as so many bytes need. */
-  readonly makeRoom: (bytes: number) => void;
+  /** Frees as much of the reserve as so many bytes, and noting them, need. False where there is no room all the same. */
+  readonly makeRoom: (bytes: number) => boolean;
   /** Says that there is no room for new work beside the whole reserve; null where there is. */
   readonly findLack: () => string | null;
   /** Throws `full-disk` where there is such a lack. */
@@ -44,7 +44,9 @@ export function openDiskReserve(file: string, statDisk: StatDisk = statfsSync): 
   return {
     release,
     makeRoom(bytes) {
-      for (let tries = 0; measure(statDisk(folder)).free < bytes + part && release(tries); ) tries += 1;
+      const lacks = () => measure(statDisk(folder)).free < bytes + part;
+      for (let tries = 0; lacks() && release(tries); ) tries += 1;
+      return !lacks();
     },
     findLack,
     requireRoom() {
