@@ -25,6 +25,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/sandbox/overlay-view.ts",
   "src/act/sandbox/mounts.ts",
   "src/act/files/names-if-there.ts",
+  "src/act/shell/git-identity.ts",
   "src/act/trial/change-sets.ts",
   "src/act/trial/prune-sets.ts",
   "src/act/trial/recover-sets.ts",

@@ -23,6 +23,8 @@ export async function confineEach(
   { search, guard }: Looks,
 ): Promise<ReadonlyMap<PlannedCommand, Confinement> | string> {
   const views = new Map<PlannedCommand, Confinement>();
+  const isProved = commands.every(({ proof }) => proof !== null);
+  const identity = isProved ? [] : ((await ports.gitIdentity?.()) ?? []);
   for (const command of commands) {
     const later = guard === null ? { locked: [], pinned: [] } : lockedPaths(guard, approvedChanges(command));
     if (later === null) return tooManyToLock(given.workspace ?? "");
@@ -32,7 +34,10 @@ export async function confineEach(
       harmless: command.proof !== null,
       reads: command.reads.filter(({ path }) => command.proof !== null || !ports.isSecretPath(path)),
       needsWholeWorkspace: /^(?:git|df|file)$/.test(startedProgram(command.argv)),
-      programs: foreignProgram(command.binary?.path ?? "", command.binary?.real ?? "", given.workspace),
+      programs: [
+        ...foreignProgram(command.binary?.path ?? "", command.binary?.real ?? "", given.workspace),
+        ...(command.proof === null ? identity : []),
+      ],
       hidden: ports.hidden.filter((path) => ports.locked?.includes(path) !== true),
       locked: ports.locked ?? [],
       search,

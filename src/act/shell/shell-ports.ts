@@ -3,7 +3,7 @@ import { isInside } from "../../signal/is-inside.ts";
 import type { KeptGuards } from "../../signal/kept-guard.ts";
 import type { Label } from "../../signal/label.ts";
 import type { OutputView } from "../../signal/tool.ts";
-import type { Sandbox } from "../sandbox/bubblewrap.ts";
+import type { Bind, Sandbox } from "../sandbox/bubblewrap.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import type { CommandOverlays, KeptChanges } from "../trial/command-overlays.ts";
 import type { CommandOrigin, NetworkPorts } from "./network.ts";
@@ -23,6 +23,8 @@ export type ShellPorts = {
   readonly hidden: readonly string[];
   /** Folders that commands may read and never write, such as the installation. They win over `hidden`. Default: none. */
   readonly locked?: readonly string[];
+  /** The owner's name and mail for git, as a file that commands see. Default: none. */
+  readonly gitIdentity?: () => Promise<readonly Bind[]>;
   /** The owner's home folder; a leading `~` means it. */
   readonly home: string;
   /** The folders in which programs are looked up, as in `PATH`. */

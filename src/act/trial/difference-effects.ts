@@ -1,7 +1,7 @@
 import { type BigIntStats, lstatSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { isBuildOutput } from "../../signal/build-output.ts";
-import type { Effect } from "../../signal/effect.ts";
+import type { Effect, WritePath } from "../../signal/effect.ts";
 import { opensAsOrg } from "../../signal/executed-later/disarm.ts";
 import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
 import { executedLaterContents } from "../../signal/executed-later/later-change.ts";
@@ -72,7 +72,7 @@ function summarised(special: readonly Effect[], judging: DifferenceJudging): rea
     judging,
     `${more} more files that are executed later`,
   );
-  return [...kept, rest.kind === "write-path" ? { ...rest, tree: true } : rest];
+  return [...kept, { ...rest, tree: true }];
 }
 
 /** Names with control characters and the like are judged one by one. */
@@ -109,9 +109,21 @@ async function* effectsOf(
       : contentsRule(target, text, { incoming: place, mode: Number(status.mode) });
     const written = write(target, old === undefined ? "create" : "replace", judging, why);
     const breaks = await breakage(target, text, { incoming: place, judging });
-    const effect = breaks === null || written.kind !== "write-path" ? written : { ...written, breaks };
+    const isOwn = old?.isFile() === true && status.isFile() && isOwnBranch(target, place);
+    const effect: Effect = {
+      ...written,
+      ...(breaks === null ? {} : { breaks }),
+      ...(isOwn ? { ownBranch: true } : {}),
+    };
     yield { effect, isSpecial: why !== null || breaks !== null || isNamedByItself(target, judging) };
   }
+}
+
+/** Whether a file is the branch that is checked out in a repository of the workspace, and becomes the name of a commit: what every commit does. */
+function isOwnBranch(target: string, incoming: string): boolean {
+  const [, repository = "", branch = ""] = /^(.*\/\.git)\/(refs\/heads\/.+)$/.exec(target) ?? [];
+  if (branch === "" || textOf(join(repository, "HEAD"))?.trim() !== `ref: ${branch}`) return false;
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})\n$/.test(textOf(incoming) ?? "");
 }
 
 /** All entries at and below a path, by their names. A link among them is an entry like any other: what it leads to is not here. */
@@ -130,7 +142,7 @@ function isNamedByItself(target: string, { isSecretPath }: DifferenceJudging): b
 function wholeOf({ path, was, becomes }: Exchange, judging: DifferenceJudging): Effect {
   if (becomes === null) return remove(path, judging);
   const effect = write(path, was === null ? "create" : "replace", judging);
-  return becomes === "folder" && effect.kind === "write-path" ? { ...effect, tree: true } : effect;
+  return becomes === "folder" ? { ...effect, tree: true } : effect;
 }
 
 function write(
@@ -138,7 +150,7 @@ function write(
   change: "create" | "replace",
   { label }: DifferenceJudging,
   executedLater: string | null = null,
-): Effect {
+): WritePath {
   const later = executedLater === null ? {} : { executedLater };
   return { kind: "write-path", target, change, label, reversal: "undoable", ...later };
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { lstat, readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -7,8 +8,8 @@ import { createInterface } from "node:readline";
 /** A text of a repository's history: a blob, or a commit or tag with its message. */
 export type HistoryBlob = { readonly id: string; readonly bytes: Buffer };
 
-/** The folder of a repository's objects, and where git is looked up. */
-export type Repository = { readonly folder: string; readonly searchPath: string };
+/** The folder of a repository's objects, where git is looked up, and the seconds that it may take. */
+export type Repository = { readonly folder: string; readonly searchPath: string; readonly seconds?: number };
 
 /** A repository with more objects than this is looked through by the names of its files, since its programs would take too long to read. */
 const mostObjects = 50_000;
@@ -16,6 +17,10 @@ const mostObjects = 50_000;
 const maxBytes = 2_097_152;
 /** The names of notes, backups included. */
 const noteNames = ["*.org", "*.org_archive", "*.org~", "*.org.bak", "*.org.orig", "*.ORG"];
+
+/** Seconds. The settings of a repository may name a pipe, for which git would wait for ever, also when this process is gone: a program of the system ends it. */
+const longest = 120;
+const limiter = "/usr/bin/timeout";
 
 /** Git without settings of others, and without the network: an object that is missing here is not fetched. */
 const options = "--no-pager -c protocol.allow=never -c core.hooksPath=/dev/null -c core.fsmonitor=false";
@@ -92,11 +97,16 @@ function blobsIn(lines: readonly string[]): readonly string[] {
 }
 
 function git(
-  { folder, searchPath }: Repository,
+  { folder, searchPath, seconds = longest }: Repository,
   args: readonly string[],
   input: "pipe" | "ignore" = "ignore",
 ): ChildProcess {
-  return spawn("git", [...options.split(" "), `--git-dir=${folder}`, ...args], {
+  const words = ["git", ...options.split(" "), `--git-dir=${folder}`, ...args];
+  const [program = "git", ...rest] = existsSync(limiter)
+    ? [limiter, "--kill-after=5", String(seconds), ...words]
+    : words;
+  return spawn(program, rest, {
+    timeout: (seconds + 5) * 1000,
     stdio: [input, "pipe", "ignore"],
     env: {
       PATH: searchPath,
@@ -146,7 +156,11 @@ async function* parseBatch(child: ChildProcess): AsyncGenerator<HistoryBlob> {
   checkSuccess(child);
 }
 
+/** The exit code of a limiter that does not find its program. */
+const notFound = 127;
+
 function checkSuccess({ exitCode }: ChildProcess): void {
+  if (exitCode === notFound) throw Object.assign(new Error("git is not installed"), { code: "ENOENT" });
   if (exitCode !== 0) throw new Error(`git ended with ${exitCode ?? "a signal"}`);
 }
 

@@ -1,5 +1,6 @@
 import { foldedSegments } from "./fold-path.ts";
 import {
+  dataInRepository,
   type LaterNames,
   laterFiles,
   laterFolders,
@@ -10,7 +11,21 @@ import {
 
 /** Says what will execute or obey a path later without asking again; null if nothing known does. Compares whole segments anywhere in the path, ignoring case. */
 export function executedLaterRule(path: string): string | null {
-  return ruleOf(foldedSegments(path), false);
+  const segments = foldedSegments(path);
+  return isDataIn(segments)
+    ? ruleOf(segments.slice(0, segments.lastIndexOf(".git")), true)
+    : ruleOf(segments, false);
+}
+
+/** Whether a file belongs to a repository's own folder and is only data there, such as an object or the index. */
+export function isRepositoryData(path: string): boolean {
+  return isDataIn(foldedSegments(path));
+}
+
+function isDataIn(segments: readonly string[]): boolean {
+  const repository = segments.lastIndexOf(".git");
+  const inside = segments.slice(repository + 1).join("/");
+  return repository !== -1 && dataInRepository.some((pattern) => pattern.test(inside));
 }
 
 function ruleOf(segments: readonly string[], isFolder: boolean): string | null {

@@ -1,5 +1,6 @@
 import { changedDependencies } from "./dependency-files.ts";
 import { findNewConstructs, opensAsOrg } from "./disarm.ts";
+import { isRepositoryData } from "./executed-later.ts";
 import { foldedSegments } from "./fold-path.ts";
 import { changedManifest } from "./package-manifest.ts";
 import { findTangledCode } from "./tangled-code.ts";
@@ -20,7 +21,7 @@ const programEnding =
 /** Says why the contents of a changed file will be executed or obeyed later; null if nothing new in it will be. */
 export function executedLaterContents({ path, held, after, isExecutable }: TextChange): string | null {
   const before = held.join("\n");
-  if (before === after) return null;
+  if (before === after || (isRepositoryData(path) && !isExecutable)) return null;
   const name = foldedSegments(path).at(-1) ?? "";
   if (name === "package.json") return changedManifest(before, after);
   const dependencies = changedDependencies(name, before, after);

@@ -2,6 +2,7 @@ import type { Effect, RunProgram } from "../effect.ts";
 import type { LoopEvent } from "../loop-event.ts";
 import { escapeInvisible, quoteLines } from "../text/escape-invisible.ts";
 import { commandOf, formatFileChange } from "./action-text.ts";
+import { arrangeEffects } from "./arrange-effects.ts";
 import { describeEffect, quoteWords, reversalWords } from "./describe-effect.ts";
 import { formatDiffs, relativePath } from "./format-diff.ts";
 import { formatPlan } from "./format-plan.ts";
@@ -104,7 +105,7 @@ function formatAction({
   changes = [],
   workspace,
 }: ApprovalQuestion): readonly string[] {
-  const effects = [...given.filter((effect) => !isRead(effect)), ...given.filter(isRead)];
+  const effects = arrangeEffects(given);
   const command = commandOf(action);
   if (command !== null)
     return [...formatCommand(command, effects, workspace), ...formatDiffs(changes, workspace, mostTriedRows)];
@@ -115,11 +116,6 @@ function formatAction({
   const change = diffs === null ? formatFileChange(action) : diffs.slice(changes.length === 1 ? 1 : 0);
   const payload = change ?? [`  in full: ${escapeInvisible(JSON.stringify(action.payload))}`];
   return [...effects.map((effect) => formatEffect(effect, workspace)), ...payload];
-}
-
-/** Reads stand after what changes something. */
-function isRead({ kind }: Effect): boolean {
-  return kind === "read-path";
 }
 
 function formatEffect(effect: Effect, workspace: string | null): string {

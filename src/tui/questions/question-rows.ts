@@ -1,6 +1,7 @@
 import type { Effect, RunProgram } from "../../signal/effect.ts";
 import { commandOf } from "../../signal/shown/action-text.ts";
 import type { ApprovalQuestion } from "../../signal/shown/approval-question.ts";
+import { arrangeEffects } from "../../signal/shown/arrange-effects.ts";
 import { describeEffect } from "../../signal/shown/describe-effect.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import { changesOf, countChanges, countLines, type FileChange } from "../calls/call.ts";
@@ -188,17 +189,13 @@ function changeRows(
   ];
 }
 
-/** Effects as a list; what only reads stands last. */
+/** Effects as a list. */
 function effectRows(
   effects: readonly Effect[],
   workspace: string | null,
   { columns, home }: QuestionLayout,
 ): readonly string[] {
-  const ordered = [
-    ...effects.filter(({ kind }) => kind !== "read-path"),
-    ...effects.filter(({ kind }) => kind === "read-path"),
-  ];
-  return ordered.flatMap((effect) =>
+  return arrangeEffects(effects).flatMap((effect) =>
     wrap(describeEffect(withShortPath(effect, home, workspace)), columns - 2).map(
       (row, index) => `${index === 0 ? "• " : "  "}${row}`,
     ),

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { readBlobs } from "./git-objects.ts";
+
+const searchPath = process.env["PATH"] ?? "/usr/bin:/bin";
+
+test("a repository whose settings name a pipe is given up after its time, and its git is ended", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "passepartout-pipe-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  execFileSync("git", ["init", "--quiet", folder]);
+  execFileSync("mkfifo", [join(folder, "pipe")]);
+  appendFileSync(join(folder, ".git", "config"), `[include]\n\tpath = ${join(folder, "pipe")}\n`);
+  const repository = { folder: join(folder, ".git"), searchPath, seconds: 1 };
+  await assert.rejects(readBlobs(repository, () => false).next(), /git ended with 124/);
+});
+
+test("without git a repository has no history that a command prints", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "passepartout-no-git-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  execFileSync("git", ["init", "--quiet", folder]);
+  const repository = { folder: join(folder, ".git"), searchPath: folder };
+  assert.equal((await readBlobs(repository, () => false).next()).done, true);
+});

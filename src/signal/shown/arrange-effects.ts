@@ -1,0 +1,31 @@
+import type { Effect } from "../effect.ts";
+import { isRepositoryData } from "../executed-later/executed-later.ts";
+
+const repository = /\/\.git(?:\/|$)/;
+
+/**
+ * Effects in the order in which a person reads them: what changes their own files and anything else, then what changes a repository's own folder, then what
+ * only reads. A repository's data (objects, index, logs) that can be undone is one effect on its folder.
+ */
+export function arrangeEffects(effects: readonly Effect[]): readonly Effect[] {
+  const [data, named] = partition(effects, isFolded);
+  const folders = new Map(
+    data.map((effect): readonly [string, Effect] => {
+      const target = effect.target.slice(0, effect.target.lastIndexOf("/.git/") + "/.git".length);
+      const { label, reversal } = effect;
+      return [target, { kind: "write-path", target, change: "replace", tree: true, label, reversal }];
+    }),
+  );
+  const [reads, changes] = partition(named, ({ kind }) => kind === "read-path");
+  const [inRepository, own] = partition(changes, ({ target }) => repository.test(target));
+  const sorted = inRepository.toSorted((one, other) => (one.target < other.target ? -1 : 1));
+  return [...own, ...sorted, ...folders.values(), ...reads];
+}
+
+function isFolded({ kind, target, reversal }: Effect): boolean {
+  return kind === "write-path" && reversal === "undoable" && isRepositoryData(target);
+}
+
+function partition<T>(all: readonly T[], test: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
+  return [all.filter(test), all.filter((one) => !test(one))];
+}

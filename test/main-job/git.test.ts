@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { calls, makeWorld } from "../agent-world.ts";
+
+/** A world whose workspace is a repository with one commit, and whose owner has git settings with a secret in them. */
+async function gitWorld(t: TestContext, commands: readonly string[], key = "aaaabbbbccccdddd") {
+  const steps = [...commands.map((cmd) => calls(["shell", { cmd }])), { text: "That was all." }];
+  const world = await makeWorld(t, steps, { TRIALS: "true" });
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...args], {
+      cwd: world.workspace,
+      encoding: "utf8",
+    });
+  writeFileSync(
+    join(world.home, ".gitconfig"),
+    `[user]\n\tname = Ada Lovelace\n\temail = ada@home.example\n[github]\n\ttoken = ${key}\n`,
+  );
+  git("init", "--quiet", "--initial-branch=garden");
+  writeFileSync(join(world.workspace, "plan.txt"), "roses\n");
+  git("add", "--all");
+  git("commit", "--quiet", "--message=Begin");
+  return { world, git };
+}
+
+test("a commit of the agent has the owner's name and mail, needs no question, and is undone", async (t) => {
+  const commit = "git commit --all --message=Tulips";
+  const { world, git } = await gitWorld(t, [commit]);
+  writeFileSync(join(world.workspace, "plan.txt"), "roses and tulips\n");
+  const { code, out, err } = await world.command(["ask", "Commit this."]);
+  assert.equal(code, 0, out + err);
+  assert.equal(git("log", "-1", "--format=%an <%ae> %s").trim(), "Ada Lovelace <ada@home.example> Tulips");
+  assert.equal((await world.command(["ask", "--continue", "/undo"])).code, 0);
+  assert.equal(git("log", "-1", "--format=%s").trim(), "Begin");
+  assert.equal(git("status", "--short").trim(), "M plan.txt");
+});
+
+test("what git obeys, and another branch, still ask", async (t) => {
+  const commands = [
+    "git branch tulips",
+    "git config core.editor vi",
+    "sh -c 'echo x > .git/hooks/pre-commit'",
+    "sh -c 'echo x > .git/info/attributes'",
+    "sh -c 'mkdir -p .git/refs/heads; cp .git/refs/heads/garden .git/refs/heads/other'",
+  ];
+  const { world } = await gitWorld(t, commands);
+  for (const command of commands) {
+    const { code, out } = await world.command(["ask", "Go on."]);
+    assert.equal(code, 4, `${command}: ${out}`);
+  }
+});
+
+test("nothing else of the owner's git settings is seen in the sandbox", async (t) => {
+  const key = "0123456789abcdef0123456789abcdef01234567";
+  const { world } = await gitWorld(t, ["sh look.sh"], key);
+  writeFileSync(join(world.workspace, "look.sh"), 'git config --list; cat "$HOME/.gitconfig"\n');
+  await world.command(["ask", "Which settings does git have?"]);
+  const sent = JSON.stringify(world.provider.requests.at(-1));
+  const seen = ["user.email=ada@home.example", key, "github"].map((text) => sent.includes(text));
+  assert.deepEqual(seen, [true, false, false]);
+});
+
+test("a question about a repository names the owner's own files first, and its data as one", async (t) => {
+  const { world } = await gitWorld(t, ["sh work.sh"]);
+  writeFileSync(
+    join(world.workspace, "work.sh"),
+    "rm plan.txt\ngit commit --quiet --all --message=Gone\ngit branch other\n",
+  );
+  const { code, err } = await world.command(["ask", "Go on."]);
+  assert.equal(code, 4, err);
+  const rows = err.split("\n").filter((row) => row.startsWith("  - "));
+  assert.deepEqual(rows, [
+    "  - keep what the command below changed when it was tried:",
+    "  - delete plan.txt (can be undone)",
+    "  - replace .git/refs/heads/garden (can be undone)",
+    "  - create .git/refs/heads/other (can be undone)",
+    "  - change files in .git (can be undone)",
+  ]);
+});
