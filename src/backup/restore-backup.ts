@@ -18,6 +18,7 @@ import { dirname, join } from "node:path";
 import { journalFile } from "../memory/journal/journal.ts";
 import { emptyHead, readHead } from "../memory/journal/journal-head.ts";
 import { checkJournal } from "../memory/journal/journal-reading.ts";
+import { openKeptValues } from "../memory/state/kept-value.ts";
 import { checkDatabase } from "../memory/state/versions.ts";
 import { openDatabase } from "../memory/storage/database.ts";
 import { StateProblem } from "../memory/storage/state-problem.ts";
@@ -198,6 +199,7 @@ async function settleDatabase(folder: string, hasKey: boolean): Promise<string |
       // A copy that SQLite made has no write-ahead log, and without the key nothing can be told from its fingerprint.
       database.script("PRAGMA journal_mode = WAL");
       if (!hasKey) forgetFingerprints(database);
+      await openKeptValues(database).restored.set(true);
       const check = await checkJournal(journalFile(folder), readHead(database) ?? emptyHead);
       return check.ok ? null : `its journal is damaged (${check.problem.what}).`;
     } finally {

@@ -395,6 +395,8 @@ export const architecture: Architecture = {
         "src/settings",
         "src/memory/storage",
         "src/memory/journal",
+        // Marks a restored state, whose unfinished work the next start ends.
+        "src/memory/state/kept-value.ts",
         "src/memory/state/migrate.ts",
         "src/memory/state/versions.ts",
       ]),

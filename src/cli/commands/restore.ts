@@ -4,6 +4,7 @@ import { type Restored, restoreBackup, undoRestore } from "../../backup/restore-
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
 import { countOf } from "../../signal/text/count-of.ts";
 import { describeBytes } from "../../signal/text/describe-bytes.ts";
+import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import { recordRestore } from "../offline/record-restore.ts";
 import { restoreSpec } from "../table/running.ts";
 import { confirm } from "./confirm.ts";
@@ -89,11 +90,16 @@ async function readPassphrase(io: Io, fromInput: boolean): Promise<string> {
   );
 }
 
-/** Journals what was restored, in the state that is there now. */
+/** Journals what was restored, in the state that is there now, and names what was ended in it. */
 async function record(io: Io, { exchanges }: Restored, event: "restored" | "restore-undone"): Promise<void> {
   const places = exchanges.map(({ place }) => place);
-  const problem = await recordRestore(makeStartContext(io), { event, places });
+  const { ended, problem } = await recordRestore(makeStartContext(io), { event, places });
   if (problem !== null) io.err(`${problem}\n`);
+  if (ended.length === 0) return;
+  io.err(
+    "These were not finished when the backup was made. They may have been done since, so each was ended and stays in its session:\n",
+  );
+  for (const what of ended) io.err(`  ${escapeInvisible(what)}\n`);
 }
 
 function tell(io: Io, json: boolean, { exchanges }: Restored): number {

@@ -5,18 +5,22 @@ import type { StartContext } from "../../settings/start-context.ts";
 import { resolveLinks } from "../../settings/user-folders.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 
-/** Journals that folders were restored, or that this was taken back, in the state that is there now; not where that state was left alone. Gives why it could not, in words. */
+/**
+ * Journals that folders were restored, or that this was taken back, in the state that is there now, and ends what was unfinished in a restored one; not where
+ * that state was left alone. Gives what it ended, and why it could not, in words.
+ */
 export async function recordRestore(
   { environment }: StartContext,
   detail: { readonly event: "restored" | "restore-undone"; readonly places: readonly string[] },
-): Promise<string | null> {
+): Promise<{ readonly ended: readonly string[]; readonly problem: string | null }> {
   try {
     const policy = loadPolicy(environment);
-    if (!detail.places.includes(resolveLinks(policy.config.places.state))) return null;
+    if (!detail.places.includes(resolveLinks(policy.config.places.state)))
+      return { ended: [], problem: null };
     await using state = await openStateForWriting(policy);
     await makeJournalPort(state)({ kind: "note", detail });
-    return null;
+    return { ended: await state.endRestored(), problem: null };
   } catch (error) {
-    return `This is done, but not in the journal: ${describeError(error)}`;
+    return { ended: [], problem: `This is done, but not in the journal: ${describeError(error)}` };
   }
 }

@@ -125,11 +125,12 @@ async function recoverWork(
   untold: Pick<Untold, "add">,
 ): Promise<readonly string[]> {
   const { state, policy } = resources;
+  const ended = (await state.endRestored()).map((what) => `Ended by the restore of a backup: ${what}.`);
   await removePartialWrites(state);
   const killedLines = await takeBackOfKilledLines(state, setsFolder(policy));
   await compactUnlessPaused(state);
   state.diskReserve.refill();
-  const recovered = [...killedLines, ...(await finishCutOff(resources)), ...(await loop.resume())];
+  const recovered = [...ended, ...killedLines, ...(await finishCutOff(resources)), ...(await loop.resume())];
   await untold.add(recovered);
   return recovered;
 }

@@ -20,6 +20,7 @@ import { openChosenModels } from "./chosen-models.ts";
 import { compactSessions } from "./compaction.ts";
 import { openCountedCalls } from "./counted-calls.ts";
 import { openDeferredEdits } from "./deferred-edits.ts";
+import { endRestored } from "./end-restored.ts";
 import { SessionFiling } from "./file-turns.ts";
 import { openFlightPlans } from "./flight-plans.ts";
 import { openJobShadows } from "./job-shadows.ts";
@@ -86,8 +87,10 @@ export async function openState(options: StateOptions): Promise<State> {
   if (options.access === "write") parts.defer(() => filing.fileAll());
   const state = assemble(database, filing, { ...options, reserve });
   const kept = parts.move();
+  const { clock } = options;
   return {
     ...state,
+    endRestored: () => endRestored({ database, state: { ...state, journal: journal.journal }, clock }),
     reports: [...reports, ...journal.reports, ...reportOlderDatabase(database, journal.caughtUp)],
     journal: journal.journal,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
@@ -110,7 +113,7 @@ function assemble(
   database: Database,
   filing: SessionFiling,
   { access, clock, folder, quotas: wanted, reserve }: OpenOptions,
-): Omit<State, "reports" | "journal" | typeof Symbol.asyncDispose> {
+): Omit<State, "reports" | "journal" | "endRestored" | typeof Symbol.asyncDispose> {
   const quotas = { ...defaultQuotas, ...wanted };
   const sealing = openSealing(folder, access);
   const rows = filing.turns;

@@ -83,9 +83,13 @@ export type State = AsyncDisposable & {
   readonly gardened: KeptValue;
   /** The identities of the folders of sessions, by the path that each had last. */
   readonly sessionFolders: KeptValue;
-  /** The version of the program that started last. */
   /** What became of work that a process was killed in, in words that no client was told yet. */
   readonly untold: KeptValue;
+  /** True from the restore of a backup until what was unfinished in it is ended. */
+  readonly restored: KeptValue;
+  /** Ends what was unfinished when the backup was made that was restored here. Gives it in words; nothing where none was restored. */
+  readonly endRestored: () => Promise<readonly string[]>;
+  /** The version of the program that started last. */
   readonly startedVersion: KeptValue;
   readonly providerRests: ProviderRests;
   readonly chosenModels: ChosenModels;
