@@ -66,13 +66,11 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   const lost = findLostNotes(policy.notesPlace, policy.config.places.state);
   notices.push(...lost.map(({ path, problem }) => `${policy.filter(path)}: ${problem}`));
   await resources.skills.refresh();
-  const missing = resources.skills.missing();
-  if (missing.length > 0) notices.push(missingSkills(missing));
+  notices.push(...missingSkills(resources.skills.missing()));
   const { loop, jobs, review } = buildLoopAndJobs(resources);
   await resources.recordPolicy();
-  notices.push(
-    ...[await tellUpdate(state.startedVersion, parts.start.version)].filter((text) => text !== null),
-  );
+  const update = await tellUpdate(state.startedVersion, parts.start.version);
+  if (update !== null) notices.push(update);
   const untold = openUntold(state.untold);
   const recovered = await recoverWork(resources, loop, untold);
   const hasModel = policy.config.cascade.length > 0;

@@ -21,6 +21,7 @@ export const noSandbox =
   "There is no working bubblewrap on this machine, so programs cannot be sandboxed: harmless commands run, others ask you first. Install the package `bubblewrap`.";
 
 /** Says which mandatory skills are not in force. */
-export function missingSkills(names: readonly string[]): string {
-  return `MANDATORY_SKILLS names ${names.join(", ")}, and what it names is not in force: I answer, but do not act. See: passepartout doctor`;
+export function missingSkills(names: readonly string[]): readonly string[] {
+  const what = `MANDATORY_SKILLS names ${names.join(", ")}, and what it names is not in force`;
+  return names.length === 0 ? [] : [`${what}: I answer, but do not act. See: passepartout doctor`];
 }
