@@ -124,7 +124,7 @@ export class ScriptedClient implements Client {
 }
 
 /** A time that a test moves: what waits for it then happens at once, in its order. */
-export class ManualTime {
+class ManualTime {
   #now: number;
   readonly #waiting = new Set<{ readonly at: number; readonly act: () => void }>();
 

@@ -124,7 +124,7 @@ export class SessionView {
       this.showAgain(past);
       return true;
     }
-    if (event.message["type"] === "response") this.#update(this.#isNewAnswer(event.message));
+    if (event.message["type"] === "response") this.#update(this.#newAnswer(event.message));
     return false;
   }
 
@@ -146,27 +146,27 @@ export class SessionView {
       if (description.last !== null) this.#replay();
     }
     for (const text of description.recovered) this.#conversation.notice(text, "warning");
-    this.#update(false);
+    this.#update(null);
     const [, passphrase] = this.#masked;
     passphrase.check();
   }
 
-  #update(isAnswered: boolean): void {
+  #update(turn: string | null): void {
     this.#requests.ask({ action: "overview" }, ({ data }) => {
       this.#facts = factsOf(data);
       this.#problem = problemOf(data);
-      const line = isAnswered ? focusLine(data, this.#conversation.works.last) : null;
-      if (line !== null) this.#conversation.notice(line, "note");
+      const line = turn === null ? null : focusLine(data, this.#conversation.works.last);
+      if (turn !== null && line !== null) this.#conversation.noteTurn(turn, line);
     });
   }
 
-  /** Whether a turn was answered now. After a connection that was lost, an answer may come again. */
-  #isNewAnswer({ meta, payload }: JsonObject): boolean {
+  /** The turn that was answered now. After a connection that was lost, an answer may come again. */
+  #newAnswer({ meta, payload }: JsonObject): string | null {
     const turn = isJsonObject(meta) ? meta["turn-id"] : null;
-    if (typeof turn !== "string" || !isJsonObject(payload) || this.#answered.has(turn)) return false;
-    if (payload["outcome"] !== "answered" || payload["code"] === joinedCode) return false;
+    if (typeof turn !== "string" || !isJsonObject(payload) || this.#answered.has(turn)) return null;
+    if (payload["outcome"] !== "answered" || payload["code"] === joinedCode) return null;
     this.#answered.add(turn);
-    return true;
+    return turn;
   }
 
   #replay(shown: () => void = () => {}): void {

@@ -168,7 +168,9 @@ export function measuresOf(call: Call): readonly string[] {
   else {
     const output = outputOf(outcome);
     const lines = output === "" ? 0 : output.split("\n").length;
-    if (output === nothingFound) parts.push("nothing found");
+    // Nobody can count what is not kept.
+    if (outcome.content === null) parts.push("");
+    else if (output === nothingFound) parts.push("nothing found");
     else parts.push(lines === 1 ? "1 line" : `${lines} lines`);
   }
   if (outcome.milliseconds !== null)

@@ -79,6 +79,11 @@ export class Conversation {
     this.transcript.add(new NoticeBlock(text, tone));
   }
 
+  /** A line about a turn that ended: it stands below that turn, whatever was said since. */
+  noteTurn(turn: string, text: string): void {
+    this.transcript.addBelow(turn, new NoticeBlock(text, "note"));
+  }
+
   /** Forgets what was shown: another session is open, or the past of this one is another. */
   forget(): void {
     this.transcript.clear();
@@ -223,6 +228,7 @@ export class Conversation {
     this.#steps.end(turn, code);
     this.#ended.add(turn);
     this.works.end(turn);
+    this.transcript.mark(turn);
   }
 
   #onText({ turn, text, reset }: Extract<LoopEvent, { type: "text" }>): void {
@@ -272,12 +278,14 @@ export class Conversation {
     const block = new CallBlock({ action, ...unknown });
     this.#steps.add(turn, block);
     this.#addCall(call, block);
+    this.works.note(turn, "working");
   }
 
   #judge(event: Extract<LoopEvent, { type: "verdict" }>): void {
     const block = this.#calls.get(event.call);
     if (block === undefined) return;
     this.#steps.judge(event.turn, block, event.verdict);
+    if (event.verdict === "pass") this.works.note(event.turn, "running");
     block.update(knownOfVerdict(event, this.#home));
   }
 
@@ -285,6 +293,7 @@ export class Conversation {
     const block = this.#calls.get(event.call);
     if (block === undefined) return;
     this.#steps.finish(event.turn, block);
+    this.works.note(event.turn, "working");
     block.update(knownOfOutcome(event, this.#workspace));
   }
 }

@@ -14,7 +14,7 @@ export class Scrollback {
   /** The rows that are to be appended now. `isIdle`: nothing runs, so nothing changes any more. */
   take(columns: number, look: Look, isIdle: boolean): readonly string[] {
     // Blocks that were withdrawn or cleared are gone from the list.
-    this.#from = Math.min(this.#from, this.#blocks.length);
+    this.#from = Math.min(this.#from, this.#blocks.length, this.#transcript.takeInserted());
     while (this.#from > 0 && !this.#isAppended(this.#from - 1)) this.#from -= 1;
     const rows: string[] = [];
     for (; this.#from < this.#blocks.length; this.#from += 1) {

@@ -20,6 +20,8 @@ export class Transcript {
   #seen = 0;
   /** The blocks whose rows may be kept. */
   #laidOut: { from: number; to: number } = { from: 0, to: 0 };
+  readonly #marks = new Map<string, Block>();
+  #insertedAt = Number.POSITIVE_INFINITY;
   /** True after the window was moved down: at the end it then follows again. */
   #movesDown = false;
   #painted: readonly { readonly block: Block; readonly row: number }[] = [];
@@ -46,6 +48,34 @@ export class Transcript {
     this.#blocks.push(block);
   }
 
+  /** Gives the end of what stands here a name. */
+  mark(name: string): void {
+    const last = this.#blocks.at(-1);
+    if (last !== undefined) this.#marks.set(name, last);
+  }
+
+  /** Adds a block below a mark, whatever came after it; at the end where what was marked is gone. */
+  addBelow(mark: string, block: Block): void {
+    const above = this.#marks.get(mark);
+    this.#marks.delete(mark);
+    const index = above === undefined ? -1 : this.#blocks.lastIndexOf(above);
+    if (index === -1 || index === this.#blocks.length - 1) {
+      this.#blocks.push(block);
+      return;
+    }
+    this.#blocks.splice(index + 1, 0, block);
+    if (this.#anchor !== null && this.#anchor.block > index)
+      this.#anchor = { ...this.#anchor, block: this.#anchor.block + 1 };
+    this.#insertedAt = Math.min(this.#insertedAt, index + 1);
+  }
+
+  /** The index of the first block that was added between others since the last time. */
+  takeInserted(): number {
+    const at = this.#insertedAt;
+    this.#insertedAt = Number.POSITIVE_INFINITY;
+    return at;
+  }
+
   /** Removes a block that was withdrawn. */
   remove(block: Block): void {
     const index = this.#blocks.lastIndexOf(block);
@@ -55,6 +85,7 @@ export class Transcript {
 
   clear(): void {
     this.#blocks.length = 0;
+    this.#marks.clear();
     this.#anchor = null;
   }
 

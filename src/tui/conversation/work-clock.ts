@@ -38,6 +38,12 @@ export class WorkClock {
     return work;
   }
 
+  /** What a turn is doing now, if it runs. */
+  note(turn: string, note: string): void {
+    const work = this.find(turn);
+    if (work !== null) work.note = note;
+  }
+
   /** A turn waits for an answer. */
   rest(turn: string): void {
     this.#before.set(turn, this.#worked(turn));
