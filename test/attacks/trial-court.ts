@@ -33,11 +33,7 @@ export async function court(
   const sets = join(state, "commands");
   const recorded: string[] = [];
   const record = async ({ set }: CommandChange): Promise<void> => void recorded.push(set);
-  const overlays = openCommandOverlays(
-    sets,
-    { record, drop },
-    { bounds: { ...trialBounds, ...bounds } },
-  );
+  const overlays = openCommandOverlays(sets, { record, drop }, { bounds: { ...trialBounds, ...bounds } });
   assert.equal(await overlays.problem(workspace), null);
   context.after(() => overlays.trials.drop("turn"));
   const shell = shellIn(workspace, {
@@ -53,11 +49,13 @@ export async function court(
     workspace,
     home,
     state,
+    sandbox,
     sets,
     overlays,
     path: (name: string) => join(workspace, name),
     /** Runs a command that was approved without a trial. */
     approve: (cmd: string) => shell.run(cmd),
+    prepare: shell.prepare,
     /** Undoes the last change that was kept; the reasons of what stays. */
     undo: async (): Promise<readonly string[]> => {
       const last = join(sets, recorded.at(-1) ?? "");

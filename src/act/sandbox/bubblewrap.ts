@@ -20,6 +20,8 @@ export type Confinement = {
   readonly writableFolders?: readonly string[];
   /** Files without which the program does not start. */
   readonly required?: readonly Bind[];
+  /** Links that lead to `from`. */
+  readonly links?: readonly Bind[];
   /** Folders that exist and are empty. */
   readonly folders?: readonly string[];
   /** Folders inside the workspace that cannot be moved, so that the locked paths in them stay in place. */
@@ -250,6 +252,7 @@ function wrap(system: readonly string[], given: Confinement, filter: Uint8Array 
     "--tmpfs",
     sandboxHome,
     ...(given.folders ?? []).flatMap((path) => ["--dir", path]),
+    ...(given.links ?? []).flatMap(({ from, to }) => ["--symlink", from, to]),
     ...given.readable.flatMap(({ from, to }) => ["--ro-bind-try", from, to]),
     ...(given.required ?? []).flatMap(({ from, to }) => ["--ro-bind", from, to]),
     ...(workspace === null ? [] : [given.writable ? "--bind" : "--ro-bind", workspace, workspace]),

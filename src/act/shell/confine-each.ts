@@ -1,6 +1,7 @@
 import { isInside } from "../../signal/is-inside.ts";
 import type { Confinement } from "../sandbox/bubblewrap.ts";
-import { confine, type ProtectedPathsSearch } from "./confine.ts";
+import type { Binary } from "./binary.ts";
+import { type ConfinementRequest, confine, type ProtectedPathsSearch } from "./confine.ts";
 import { approvedChanges, tooManyToLock } from "./guard-workspace.ts";
 import { type LaterGuard, lockedPaths } from "./later-guard.ts";
 import type { LineNetwork } from "./network.ts";
@@ -19,29 +20,28 @@ export type Looks = {
 /** What each command may see: what it was judged to need, and nothing that only another command of the line needs. */
 export async function confineEach(
   commands: readonly PlannedCommand[],
-  { ports, given, overlay }: Execution,
+  { ports, given }: Execution,
   { search, guard }: Looks,
 ): Promise<ReadonlyMap<PlannedCommand, Confinement> | string> {
   const views = new Map<PlannedCommand, Confinement>();
-  const isProved = commands.every(({ proof }) => proof !== null);
-  const identity = isProved ? [] : ((await ports.gitIdentity?.()) ?? []);
+  const namesMayChange = commands.some(({ proof }) => proof === null);
+  const identity = namesMayChange ? ((await ports.gitIdentity?.()) ?? []) : [];
   for (const command of commands) {
     const later = guard === null ? { locked: [], pinned: [] } : lockedPaths(guard, approvedChanges(command));
     if (later === null) return tooManyToLock(given.workspace ?? "");
+    const foreign = foreignProgram(command.binary ?? { path: "", real: "" }, given.workspace);
     const view = await confine({
       cwd: given.cwd,
       workspace: given.workspace,
       harmless: command.proof !== null,
       reads: command.reads.filter(({ path }) => command.proof !== null || !ports.isSecretPath(path)),
       needsWholeWorkspace: /^(?:git|df|file)$/.test(startedProgram(command.argv)),
-      programs: [
-        ...foreignProgram(command.binary?.path ?? "", command.binary?.real ?? "", given.workspace),
-        ...(command.proof === null ? identity : []),
-      ],
+      programs: [...foreign.programs, ...(command.proof === null ? identity : [])],
+      links: foreign.links,
       hidden: ports.hidden.filter((path) => ports.locked?.includes(path) !== true),
       locked: ports.locked ?? [],
       search,
-      overlaid: overlay !== null,
+      namesMayChange,
       later,
       environment: new Map(),
     });
@@ -62,14 +62,16 @@ export function rememberSearches(isSecretPath: (path: string) => boolean): Prote
   };
 }
 
-/** A program outside the system folders and the workspace: only its own file becomes visible. */
+/** A program outside the system folders and the workspace: only its own file becomes visible. A name that leads to a program of the workspace stays a link: the file may be another one by then. */
 function foreignProgram(
-  path: string,
-  real: string,
+  { path, real }: Pick<Binary, "path" | "real">,
   workspace: string | null,
-): readonly { from: string; to: string }[] {
-  const known = ["/usr", "/bin", "/sbin", ...(workspace === null ? [] : [workspace])];
-  return [path, real]
-    .filter((file) => file !== "" && !known.some((folder) => isInside(folder, file)))
-    .map((to) => ({ from: real, to }));
+): Required<Pick<ConfinementRequest, "programs" | "links">> {
+  const isOfWorkspace = (file: string): boolean => workspace !== null && isInside(workspace, file);
+  const isKnown = (file: string): boolean =>
+    file === "" || ["/usr", "/bin", "/sbin"].some((folder) => isInside(folder, file)) || isOfWorkspace(file);
+  const shown = [path, real].filter((file) => !isKnown(file));
+  return isOfWorkspace(real)
+    ? { programs: [], links: shown.map((to) => ({ from: real, to })) }
+    : { programs: shown.map((to) => ({ from: real, to })), links: [] };
 }

@@ -24,15 +24,17 @@ export type ConfinementRequest = {
   readonly reads: readonly ResolvedPathUse[];
   /** Whether it needs more of the workspace than its words say: git its repository, `df` the mount, `file` the links themselves. */
   readonly needsWholeWorkspace: boolean;
-  /** Program files outside the system folders, and names outside of the workspace that lead to programs in it. */
+  /** Program files outside the system folders. */
   readonly programs: readonly Bind[];
+  /** Names outside of the workspace that are links to programs in it. Default: none. */
+  readonly links?: readonly Bind[];
   /** State, configuration, rules and runtime folders. */
   readonly hidden: readonly string[];
   /** Folders that commands may read and never write. */
   readonly locked: readonly string[];
   readonly search: ProtectedPathsSearch;
-  /** Whether it runs over an overlay: then it sees the whole of it, since a name may lead elsewhere by the time that it runs. Default: no. */
-  readonly overlaid?: boolean;
+  /** Whether its line has a command that may change names: then it sees the whole workspace, since a name that is shown by itself may lead elsewhere by then. Default: no. */
+  readonly namesMayChange?: boolean;
   /** What of the workspace is executed later, and so stays as it is. */
   readonly later: LockedPaths;
   readonly environment: ReadonlyMap<string, string>;
@@ -76,6 +78,7 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
     writable: !request.harmless && !fixed.some((path) => workspace !== null && isInside(path, workspace)),
     readable: readable.filter(({ to }) => workspace === null || !isInside(workspace, to)),
     folders: shown.folders,
+    links: request.links ?? [],
     pinned: mount.pinned,
     locked: mount.locked,
     masked: outermost(masked.filter(({ path }) => roots.some((root) => isInside(root, path)))),
@@ -120,9 +123,9 @@ async function mountWorkspace(
   const { workspace, reads } = request;
   if (workspace === null || !(await needsWorkspace(request)))
     return { workspace: null, masked: [], locked: [], pinned: [] };
-  const shallow = request.overlaid !== true && listsOnly(request) && reads.every(({ tree }) => !tree);
+  const shallow = request.namesMayChange !== true && listsOnly(request) && reads.every(({ tree }) => !tree);
   const found = await request.search(workspace, shallow ? maxListed : undefined);
-  if (!found.complete && (!request.harmless || request.overlaid === true || searches(reads, workspace)))
+  if (!found.complete && (!request.harmless || request.namesMayChange === true || searches(reads, workspace)))
     return `The workspace ${workspace} has too many files to search them for secrets. Start the session in a smaller folder.`;
   const locked = fixed.filter((path) => isInside(workspace, path));
   const { later } = request;
@@ -134,9 +137,9 @@ async function needsWorkspace({
   harmless,
   reads,
   needsWholeWorkspace,
-  overlaid = false,
+  namesMayChange = false,
 }: ConfinementRequest): Promise<boolean> {
-  if (!harmless || overlaid || needsWholeWorkspace || reads.some(({ access }) => access === "names"))
+  if (!harmless || namesMayChange || needsWholeWorkspace || reads.some(({ access }) => access === "names"))
     return true;
   const trees = await Promise.all(
     reads.map(async ({ path, tree }) => tree && (await kindOf(path)) !== "file"),

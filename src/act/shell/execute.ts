@@ -148,11 +148,24 @@ async function findMovedPath(commands: readonly PlannedCommand[]): Promise<strin
   return null;
 }
 
+type PlacingLooks = Looks & { readonly overlayViews: OverlayViews };
+
+/** What each command may see, placed in the overlay of its line. Gives the reason where that is not safe. */
+async function placeEach(
+  plan: CommandPlan,
+  execution: Execution,
+  looks: PlacingLooks,
+): Promise<ReadonlyMap<PlannedCommand, PlacedView> | string> {
+  const commands = plan.flatMap((part) => part.commands);
+  const views = await confineEach(commands, execution, looks);
+  return typeof views === "string" ? views : looks.overlayViews.placeEach(views);
+}
+
 /** Returns the function that turns a planned command into a process, confined if there is a sandbox; or the reason why that is not safe. */
 async function wrapper(
   plan: CommandPlan,
   execution: Execution,
-  looks: Looks & { readonly overlayViews: OverlayViews },
+  looks: PlacingLooks,
 ): Promise<((command: PlannedCommand) => ProcessSpec) | string> {
   const { ports, overlay, terminal } = execution;
   const { sandbox } = ports;
@@ -178,6 +191,7 @@ async function wrapper(
     filter: sandbox?.filter ?? null,
     informs,
     openParent: placed?.openFolder ?? openFromRoot,
+    ...(placed === undefined ? {} : { findMoved: placed.findMoved }),
   });
   const limits = overlay?.isTrial === true ? await withTrialLimits() : [];
   const exact = (command: PlannedCommand): readonly string[] => {
@@ -185,13 +199,7 @@ async function wrapper(
     return terminal === undefined ? words : inTerminal(words, terminal.size.start);
   };
   if (sandbox === null) return (command) => step(command, exact(command), environment(command));
-  const views = await confineEach(
-    plan.flatMap((part) => part.commands),
-    execution,
-    looks,
-  );
-  if (typeof views === "string") return views;
-  const places = await looks.overlayViews.placeEach(views);
+  const places = await placeEach(plan, execution, looks);
   if (typeof places === "string") return places;
   // Variables are set inside the sandbox: outside, bubblewrap itself would load what LD_PRELOAD names.
   return (command) => {

@@ -1,11 +1,16 @@
 import { isInside } from "../../signal/is-inside.ts";
+import { followLinks } from "../files/real-path.ts";
 import type { Confinement } from "../sandbox/bubblewrap.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import { type Covers, type OverlayView, openOverlayView } from "../sandbox/overlay-view.ts";
 import { type OpenParent, openFromRoot } from "./redirect-file.ts";
 
 /** How one command sees the overlay of its line: what is covered there, and what its own sandbox adds outside of it. */
-export type PlacedView = Pick<OverlayView, "enter" | "openFolder"> & { readonly confinement: Confinement };
+export type PlacedView = Pick<OverlayView, "enter" | "openFolder"> & {
+  readonly confinement: Confinement;
+  /** Finds a name that its sandbox would resolve and that leads elsewhere by now; null for none. */
+  readonly findMoved: () => Promise<string | null>;
+};
 
 /**
  * The views of the commands of a line that runs over an overlay. All that is hidden or locked in the workspace is mounted before the first command starts: by then
@@ -27,9 +32,7 @@ export class OverlayViews implements AsyncDisposable {
     const placed = new Map<Command, PlacedView>();
     for (const [command, confinement] of views) {
       const view =
-        this.#overlay === null
-          ? { enter: [], openFolder: openFromRoot, confinement }
-          : await this.#place(this.#overlay, confinement);
+        this.#overlay === null ? inWorkspace(confinement) : await this.#place(this.#overlay, confinement);
       if (typeof view === "string") return view;
       placed.set(command, view);
     }
@@ -53,7 +56,8 @@ export class OverlayViews implements AsyncDisposable {
       locked: locked.filter((path) => !isOver(path)),
       pinned: pinned.filter((path) => !isOver(path)),
     };
-    return { enter: view.enter, openFolder, confinement: { ...confinement, ...outside } };
+    const findMoved = () => Promise.resolve(null);
+    return { enter: view.enter, openFolder, confinement: { ...confinement, ...outside }, findMoved };
   }
 
   async #open(overlay: Overlay, covers: Covers): Promise<OverlayView | string> {
@@ -69,4 +73,15 @@ export class OverlayViews implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const view of this.#opened.values()) await view[Symbol.asyncDispose]();
   }
+}
+
+/** Without an overlay bubblewrap resolves the names itself, each time that a command starts: none of them may be a link by then. */
+function inWorkspace(confinement: Confinement): PlacedView {
+  const { masked, locked, pinned = [] } = confinement;
+  const paths = [...masked.map(({ path }) => path), ...locked, ...pinned];
+  const findMoved = async (): Promise<string | null> => {
+    for (const path of paths) if ((await followLinks(path)).links.length > 0) return path;
+    return null;
+  };
+  return { enter: [], openFolder: openFromRoot, confinement, findMoved };
 }

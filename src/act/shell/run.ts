@@ -1,12 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
+import { type Collector, openCollector } from "../../signal/text/collector.ts";
 import type { Outcome, OutputView } from "../../signal/tool.ts";
 import { sendFilter } from "../sandbox/bubblewrap.ts";
-import { isBinaryUnchanged } from "./binary.ts";
-import { type Collector, openCollector } from "../../signal/text/collector.ts";
 import { awaitGone, readFirstProcess } from "./first-process.ts";
-import { openStreams, type ProcessSpec, type ProcessStreams, pipeAll, RunError } from "./streams.ts";
+import {
+  openStreams,
+  type ProcessSpec,
+  type ProcessStreams,
+  pipeAll,
+  RunError,
+  requireUnchanged,
+} from "./streams.ts";
 
 /** Pipelines to run one after another, with their limits. */
 export type PipelineRun = {
@@ -130,14 +136,7 @@ async function runPipeline(
   run: PipelineRun,
   running: Running,
 ): Promise<number> {
-  for (const binary of steps.flatMap(({ binaries }) => binaries)) {
-    if (!(await isBinaryUnchanged(binary))) {
-      throw new RunError(
-        "binary-changed",
-        `${binary.path} is no longer the file that was judged. Propose the command again.`,
-      );
-    }
-  }
+  await requireUnchanged(steps);
   const files: FileHandle[] = [];
   try {
     const plans: ProcessStreams[] = [];
@@ -155,8 +154,15 @@ async function runPipeline(
         running,
       });
     }
-    const codes = await Promise.all(ended);
-    return codes.at(-1) ?? 0;
+    try {
+      const codes = await Promise.all(ended);
+      return codes.at(-1) ?? 0;
+    } catch (fault) {
+      // What did not start ends the others. What they changed is looked at only once they are gone.
+      running.stop("stopped");
+      await Promise.allSettled(ended);
+      throw fault;
+    }
   } finally {
     await Promise.all(files.map((file) => file.close()));
   }

@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
-import type { Binary } from "./binary.ts";
+import { type Binary, isBinaryUnchanged } from "./binary.ts";
 import type { Redirect } from "./program.ts";
 import { type OpenParent, openRedirect } from "./redirect-file.ts";
 
@@ -20,6 +20,8 @@ export type ProcessSpec = {
   readonly informs: boolean;
   /** Opens the folder around the file of a redirection, as the process sees it. */
   readonly openParent: OpenParent;
+  /** Finds a name that its sandbox would resolve and that leads elsewhere by now; null for none. Default: there is none. */
+  readonly findMoved?: () => Promise<string | null>;
 };
 
 /** Ends a run with an error outcome. `runPipelines` catches it. */
@@ -70,6 +72,25 @@ export async function openStreams(step: ProcessSpec, files: FileHandle[]): Promi
     }
   }
   return streams;
+}
+
+/** Throws where a program is another one than was judged, or a name of its sandbox leads elsewhere. */
+export async function requireUnchanged(steps: readonly ProcessSpec[]): Promise<void> {
+  for (const { binaries, findMoved } of steps) {
+    for (const binary of binaries) {
+      if (await isBinaryUnchanged(binary)) continue;
+      throw new RunError(
+        "binary-changed",
+        `${binary.path} is no longer the file that was judged. Propose the command again.`,
+      );
+    }
+    const moved = await findMoved?.();
+    if (moved !== null && moved !== undefined)
+      throw new RunError(
+        "path-changed",
+        `The rest of the line was not run: ${moved}, which must be kept from commands, leads elsewhere by now.`,
+      );
+  }
 }
 
 /** Pipes several streams into one, which ends after the last of them. When the reader ends, so do the writers, as with a pipe. */

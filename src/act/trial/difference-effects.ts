@@ -40,6 +40,8 @@ export async function differenceEffects(
 ): Promise<readonly Effect[]> {
   const links = new LinkRules(judging.overlay);
   const plain: Effect[] = [];
+  /** What a folder that was made again holds no more. */
+  const gone: Effect[] = [];
   const special: Effect[] = [];
   const roots: Effect[] = [];
   for (const exchange of exchanges) {
@@ -47,6 +49,7 @@ export async function differenceEffects(
     for await (const { effect, isSpecial } of effectsOf(exchange, links, judging)) {
       found += 1;
       if (isSpecial) special.push(effect);
+      else if (effect.kind === "delete-path" && effect.target !== exchange.path) gone.push(effect);
       else if (plain.length <= mostNamed) plain.push(effect);
       if (special.length > mostSpecial) throw new TooLarge(`more than ${mostSpecial} files need a look each`);
     }
@@ -56,7 +59,7 @@ export async function differenceEffects(
   }
   const changed = modes.map(({ path }) => write(path, "replace", judging));
   const few = plain.length <= mostNamed ? plain : roots;
-  return [...summarised(special, judging), ...few, ...changed];
+  return [...summarised(special, judging), ...gone.slice(0, mostNamed), ...few, ...changed];
 }
 
 /** All secret and odd paths, and so many of the others that nobody has to read thousands: the rest stands as one. */
@@ -90,12 +93,13 @@ async function* effectsOf(
   const { path, was, incoming, becomes } = exchange;
   const before = await entriesAt(was === null ? null : path);
   const after = await entriesAt(incoming);
-  const isGone = was !== becomes && [was, becomes].includes("folder");
+  const isWhole = !after.has("") || (was !== becomes && [was, becomes].includes("folder"));
   for (const [inside, status] of before) {
     const target = join(path, inside);
-    if (inside === "" ? after.has("") && !isGone : after.has(inside) || status.isDirectory()) continue;
+    if (inside === "" ? !isWhole : after.has(inside) || status.isDirectory()) continue;
     const isLater = isNamedByItself(target, judging);
-    if (inside === "" || isLater) yield { effect: remove(target, judging), isSpecial: isLater };
+    const isNamed = inside === "" || isLater || (!isWhole && !isBuildOutput(target, judging.overlay.folder));
+    if (isNamed) yield { effect: remove(target, judging), isSpecial: isLater };
   }
   if (incoming === null) return;
   for (const [inside, status] of after) {
