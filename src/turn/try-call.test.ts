@@ -66,6 +66,12 @@ async function lastEvent(t: Parameters<typeof loopWith>[0], person: Person, drop
   return events;
 }
 
+test("a command whose trial is its result has the time of the trial", async (t) => {
+  const alone = await lastEvent(t, "nobody", []);
+  const outcome = alone.find(({ type }) => type === "outcome");
+  assert.equal(typeof (outcome?.type === "outcome" && outcome.milliseconds), "number");
+});
+
 test("what a trial lacked is asked for where somebody is there; where nobody is, the trial is the result and keeps what it changed", async (t) => {
   const dropped: string[] = [];
   const asked = (await lastEvent(t, "owner", dropped)).find(({ type }) => type === "approval-required");
