@@ -75,3 +75,27 @@ test("a person who saved a file while a command waited for a yes reads that it s
   );
   assert.equal(readFileSync(world.path("b"), "utf8"), "theirs\n");
 });
+
+test("where there is no more room for what undo needs, a command asks before older ones can no longer be undone", async (context) => {
+  const kept = new Map<string, string>();
+  const made = await court(context, { needed: async () => kept, limits: { sets: 2, bytes: 1_000_000 } });
+  if (made === null) return;
+  const { path, approve, prepare, attempt, sets, workspace } = made;
+  for (const name of ["a", "b"]) {
+    await approve(`touch ${name}`);
+    for (const set of readdirSync(sets)) kept.set(set, workspace);
+  }
+  const asks = (effects: readonly { readonly kind: string; readonly reversal: string }[]): boolean =>
+    effects.some(({ kind, reversal }) => kind === "change-memory" && reversal === "final");
+  const prepared = await prepare("touch c");
+  assert.ok(prepared.ok && asks(prepared.effects));
+  assert.ok(asks((await attempt('sh -c "echo x > d"')).kept.effects));
+  assert.equal(
+    readdirSync(sets).filter((name) => kept.has(name)).length,
+    2,
+    "nothing is dropped before a yes",
+  );
+  await prepared.run(cancel);
+  assert.ok(existsSync(path("c")));
+  assert.equal(readdirSync(sets).filter((name) => kept.has(name)).length, 1);
+});

@@ -5,6 +5,7 @@ import type { TestContext } from "node:test";
 import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../../src/act/tools/shell/shell.fixture.ts";
 import { undoSet } from "../../src/act/trial/change-sets.ts";
 import { type CommandChange, openCommandOverlays } from "../../src/act/trial/command-overlays.ts";
+import type { setLimits } from "../../src/act/trial/prune-sets.ts";
 import { trialBounds } from "../../src/act/trial/trials.ts";
 import { rememberNothing } from "../../src/act/trial/workshop.fixture.ts";
 
@@ -15,13 +16,17 @@ export async function court(
     trialMilliseconds = 30_000,
     bounds = {},
     elsewhere,
-    drop = rememberNothing.drop,
+    drop = rememberNothing.dropCommand,
+    needed = rememberNothing.neededCommands,
+    limits,
   }: {
     trialMilliseconds?: number;
     bounds?: Partial<typeof trialBounds>;
     /** A folder for the workspace, on another file system than the state. */
     elsewhere?: string;
     drop?: (set: string) => Promise<void>;
+    needed?: typeof rememberNothing.neededCommands;
+    limits?: typeof setLimits;
   } = {},
 ) {
   const sandbox = await sandboxFor(context);
@@ -33,7 +38,11 @@ export async function court(
   const sets = join(state, "commands");
   const recorded: string[] = [];
   const record = async ({ set }: CommandChange): Promise<void> => void recorded.push(set);
-  const overlays = openCommandOverlays(sets, { record, drop }, { bounds: { ...trialBounds, ...bounds } });
+  const overlays = openCommandOverlays(
+    sets,
+    { recordCommand: record, dropCommand: drop, neededCommands: needed },
+    { bounds: { ...trialBounds, ...bounds }, ...(limits && { limits }) },
+  );
   assert.equal(await overlays.problem(workspace), null);
   context.after(() => overlays.trials.drop("turn"));
   const shell = shellIn(workspace, {

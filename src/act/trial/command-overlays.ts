@@ -5,7 +5,7 @@ import { findOverlayProblem, findUnheld, type Overlay, openOverlay, removeTree }
 import { keepDifference, type SetResult, sealSet } from "./change-sets.ts";
 import { type Difference, findDifference } from "./difference.ts";
 import { withinSize } from "./measure.ts";
-import { pruneSets } from "./prune-sets.ts";
+import { type MeasuredSet, measureSet, measureSets, setLimits, setsToDrop } from "./prune-sets.ts";
 import { beginSet, endSet } from "./set-files.ts";
 import { openTrials, type Trials, trialBounds } from "./trials.ts";
 
@@ -43,6 +43,9 @@ export type CommandOverlays = {
     difference?: Difference,
   ) => Promise<KeptChanges>;
   readonly trials: Trials;
+  /** The sets that must be dropped before another one is kept, since there is no more room; empty while there is. Those that nothing needs go by themselves. */
+  readonly planDrops: () => Promise<readonly SetToDrop[]>;
+  readonly dropSets: (sets: readonly string[]) => Promise<void>;
 };
 
 /** Where nothing was changed, or nothing is kept. */
@@ -59,20 +62,27 @@ const usualRetry = 60_000;
 /** How the state remembers the change sets of commands. */
 export type RememberedChanges = {
   /** Forces a change onto the disk before it is made. */
-  readonly record: (change: CommandChange) => Promise<void>;
+  readonly recordCommand: (change: CommandChange) => Promise<void>;
   /** Forgets the change of a set of which nothing was made. */
-  readonly drop: (set: string) => Promise<void>;
+  readonly dropCommand: (set: string) => Promise<void>;
+  /** The sets that an undo or a redo needs, each with the folder of its command. */
+  readonly neededCommands: () => Promise<ReadonlyMap<string, string>>;
 };
+
+/** A set that an undo needs and that would be dropped. */
+export type SetToDrop = { readonly set: string; readonly workspace: string };
 
 /** Opens the overlays of a state folder. */
 export function openCommandOverlays(
   folder: string,
   remembered: RememberedChanges,
-  { bounds = trialBounds, retryAfter = usualRetry } = {},
+  { bounds = trialBounds, retryAfter = usualRetry, limits = setLimits } = {},
 ): CommandOverlays {
+  const room = openSetRoom(folder, remembered, limits);
   let tried: Promise<string | null> | null = null;
   const tryOnce = async (): Promise<string | null> => {
-    const problem = await pruneSets(folder)
+    const problem = await room
+      .measure()
       .then(() => findOverlayProblem(folder))
       .catch(describeError);
     const forget = (): void => {
@@ -97,6 +107,8 @@ export function openCommandOverlays(
       return overlay;
     },
     trials: openTrials(bounds),
+    planDrops: room.plan,
+    dropSets: room.drop,
     async keep(overlay, { turn, session }, given) {
       const found = await withinSize(async () => given ?? findDifference(overlay));
       if (!found.ok) return { ...nothingKept, conflicts: [found.error.message] };
@@ -108,12 +120,44 @@ export function openCommandOverlays(
       const set = randomUUID();
       const place = join(folder, set);
       await beginSet(place, { what: "keep", folder: overlay.folder });
-      await remembered.record({ turn, session, workspace: overlay.folder, set });
+      await remembered.recordCommand({ turn, session, workspace: overlay.folder, set });
       const { made, conflicts } = await keepDifference(difference, { place, begun: overlay.begun });
-      if (made.length === 0) await remembered.drop(set);
+      if (made.length === 0) await remembered.dropCommand(set);
       await endSet(place);
       if (made.length === 0) await removeTree(place);
+      else await room.add(place);
       return { made, conflicts, notes, seal: () => sealSet(place) };
+    },
+  };
+}
+
+/** The room for sets. They are measured once, and then each new one. */
+function openSetRoom(folder: string, { neededCommands }: RememberedChanges, limits: typeof setLimits) {
+  const sets = new Map<string, MeasuredSet>();
+  const drop = async (dropped: readonly string[]): Promise<void> => {
+    for (const set of dropped) {
+      await removeTree(join(folder, set));
+      sets.delete(set);
+    }
+  };
+  return {
+    drop,
+    async measure() {
+      for (const set of await measureSets(folder)) sets.set(set.set, set);
+    },
+    async add(place: string) {
+      const set = await measureSet(place);
+      sets.set(set.set, set);
+    },
+    async plan(): Promise<readonly SetToDrop[]> {
+      if (setsToDrop([...sets.values()], () => true, limits).length === 0) return [];
+      const folders = await neededCommands();
+      const dropped = setsToDrop([...sets.values()], (set) => folders.has(set), limits);
+      await drop(dropped.filter((set) => !folders.has(set)));
+      return dropped.flatMap((set) => {
+        const workspace = folders.get(set);
+        return workspace === undefined ? [] : [{ set, workspace }];
+      });
     },
   };
 }

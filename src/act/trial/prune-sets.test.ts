@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
-import { pruneSets } from "./prune-sets.ts";
+import { measureSets, setsToDrop } from "./prune-sets.ts";
 
 test("overlays and probes of processes that are gone are removed, those of running ones and sets under way stay", async (context) => {
   const folder = await makeScratchFolder(context);
@@ -14,6 +14,14 @@ test("overlays and probes of processes that are gone are removed, those of runni
     mkdirSync(join(folder, name, "upper"), { recursive: true });
   mkdirSync(join(folder, "overlay-older/upper/closed"), { mode: 0 });
   for (const name of ["unfinished-set", "unfinished-set.new"]) writeFileSync(join(folder, name), "{}");
-  await pruneSets(folder);
+  await measureSets(folder);
   assert.deepEqual(readdirSync(folder).sort(), kept);
+});
+
+test("what is dropped at the limits is what nothing needs, then the oldest, and no more than makes room for a while", () => {
+  const sets = Array.from({ length: 16 }, (_, at) => ({ set: `set-${at}`, at, bytes: 10 }));
+  const isNeeded = (set: string): boolean => set !== "set-9";
+  assert.deepEqual(setsToDrop(sets, isNeeded, { sets: 17, bytes: 1_000 }), []);
+  assert.deepEqual(setsToDrop(sets, isNeeded, { sets: 16, bytes: 1_000 }), ["set-9"]);
+  assert.deepEqual(setsToDrop(sets, isNeeded, { sets: 17, bytes: 150 }), ["set-9", "set-0"]);
 });

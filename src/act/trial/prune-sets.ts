@@ -1,30 +1,55 @@
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { errorCode } from "../files/fallible.ts";
 import { namesIfThere } from "../files/names-if-there.ts";
 import { removeTree } from "../sandbox/overlay.ts";
 import { namesIn, statusOf } from "./difference.ts";
 import { unfinishedSet } from "./set-files.ts";
 
-/** Sets that are kept, and bytes in them, at most. The oldest go first. */
-const limits = { sets: 1_000, bytes: 4_000_000_000 };
+/** Sets that are kept, and bytes in them, at most. */
+export const setLimits = { sets: 1_000, bytes: 4_000_000_000 };
 
-/** Removes the oldest sets beyond the limits, and overlays that a killed process left. Called while no command runs and no set is under way. */
-export async function pruneSets(folder: string, most = limits): Promise<void> {
+/** The part of the limits that stays in use once room was made, so that not every command has to ask for room. */
+const usedAfterwards = 15 / 16;
+
+/** A set of a folder of sets, with the bytes in it. */
+export type MeasuredSet = { readonly set: string; readonly at: number; readonly bytes: number };
+
+/** Removes overlays that a killed process left, and measures the sets. Called while no command runs. */
+export async function measureSets(folder: string): Promise<readonly MeasuredSet[]> {
   const names = await namesIfThere(folder);
-  const sets: { path: string; at: number; bytes: number }[] = [];
+  const sets: MeasuredSet[] = [];
   for (const name of names.filter((each) => unfinishedSet(each) === null)) {
     const path = join(folder, name);
     if (isLeftover(name)) await removeTree(path);
-    else if (!isOverlay(name))
-      sets.push({ path, at: (await stat(path)).mtimeMs, bytes: await bytesIn(path) });
+    else if (!isOverlay(name)) sets.push(await measureSet(path));
   }
-  sets.sort((left, right) => right.at - left.at);
-  let bytes = 0;
-  for (const [index, set] of sets.entries()) {
-    bytes += set.bytes;
-    if (index >= most.sets || bytes > most.bytes) await removeTree(set.path);
+  return sets;
+}
+
+/** Measures one set. */
+export async function measureSet(path: string): Promise<MeasuredSet> {
+  return { set: basename(path), at: (await stat(path)).mtimeMs, bytes: await bytesIn(path) };
+}
+
+/** The sets that would be dropped where the limits are reached: those that no undo needs first, then the oldest. Empty while there is room. */
+export function setsToDrop(
+  sets: readonly MeasuredSet[],
+  isNeeded: (set: string) => boolean,
+  most = setLimits,
+): readonly string[] {
+  let [count, bytes] = [sets.length, sets.reduce((sum, set) => sum + set.bytes, 0)];
+  if (count < most.sets && bytes < most.bytes) return [];
+  const order = sets.toSorted(
+    (left, right) => Number(isNeeded(left.set)) - Number(isNeeded(right.set)) || left.at - right.at,
+  );
+  const dropped: string[] = [];
+  for (const set of order) {
+    if (count <= most.sets * usedAfterwards && bytes <= most.bytes * usedAfterwards) break;
+    dropped.push(set.set);
+    [count, bytes] = [count - 1, bytes - set.bytes];
   }
+  return dropped;
 }
 
 function isOverlay(name: string): boolean {

@@ -63,8 +63,9 @@ export function workshop(root: string, workspace = join(root, "work")) {
 
 /** A state that remembers no change of a command. */
 export const rememberNothing: RememberedChanges = {
-  record: () => Promise.resolve(),
-  drop: () => Promise.resolve(),
+  recordCommand: () => Promise.resolve(),
+  dropCommand: () => Promise.resolve(),
+  neededCommands: () => Promise.resolve(new Map()),
 };
 
 /** Files, folders and links of every kind, in a workspace. */

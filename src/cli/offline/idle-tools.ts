@@ -64,6 +64,8 @@ function idleOverlays(): CommandOverlays {
     },
     open: refuse,
     keep: refuse,
+    planDrops: async () => [],
+    dropSets: refuse,
     trials: {
       find: () => null,
       run: refuse,

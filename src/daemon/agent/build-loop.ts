@@ -56,7 +56,7 @@ export function buildLoop(resources: LoopResources, ownJobs: OwnJobs): Loop {
   const journal = makeJournalPort(state);
   const undo = buildUndo(resources);
   const keepPreImage = makePreImageKeeper(state, policy, "within-budget");
-  const overlays = openOverlays(policy, state);
+  const overlays = openCommandOverlays(setsFolder(policy), state.changes);
   const { settleReflexes: settled } = ownJobs;
   const tools = buildTools(resources, { keepPreImage, overlays, late, settled });
   const judgeTelling = makeJudgeTelling({ policy, sessions: state.sessions });
@@ -126,13 +126,6 @@ export function buildUndo({ policy, state }: LoopResources): UndoParts {
     sets: setsFolder(policy),
     keepPreImage: makePreImageKeeper(state, policy, "always"),
   };
-}
-
-function openOverlays(policy: Policy, { changes }: LoopResources["state"]): CommandOverlays {
-  return openCommandOverlays(setsFolder(policy), {
-    record: changes.recordCommand,
-    drop: changes.dropCommand,
-  });
 }
 
 /** Where what commands displaced is kept. */

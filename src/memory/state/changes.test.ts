@@ -183,3 +183,19 @@ test("what is larger than the quota is not kept and drives nothing out", async (
   const found = await state.changes.preImage(large.id ?? "");
   assert.ok(found.status === "evicted" && found.reason.includes("larger"));
 });
+
+test("the sets that an undo or a redo needs are those of commands that stand, of undos, and of what an undo took back; not of what was never made", async () => {
+  await using state = await openSampleState(folder());
+  const command = (set: string) => ({ turn: set, session: "s", workspace: "/w", set });
+  for (const set of ["standing", "undone", "dropped"]) await state.changes.recordCommand(command(set));
+  await state.changes.dropCommand("dropped");
+  const [undone] = await state.changes.ofTurn("undone");
+  assert.ok(undone !== undefined);
+  const [number = 0] = await state.changes.planUndo([
+    { ...undone, turn: "undo", preImage: "undo", undone: true },
+  ]);
+  await state.changes.confirmUndoChange({ number, mode: null, undone: true, undid: [undone.number] });
+  const needed = await state.changes.neededCommands();
+  assert.deepEqual([...needed.keys()].sort(), ["standing", "undo", "undone"]);
+  assert.equal(needed.get("undo"), "/w");
+});

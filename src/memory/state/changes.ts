@@ -66,6 +66,8 @@ export type Changes = {
   readonly dropCommand: (set: string) => Promise<void>;
   /** Forgets changes of a turn that were recorded and never made: no undo meets them. */
   readonly dropUnmade: (turn: string, changes: readonly FileChange[]) => Promise<void>;
+  /** The sets of commands that an undo or a redo needs, each with the folder of its command. */
+  readonly neededCommands: () => Promise<ReadonlyMap<string, string>>;
   /** The changes of a turn, oldest first. */
   readonly ofTurn: (turn: string) => Promise<readonly StoredChange[]>;
   /** The changes of a turn and of the sub-tasks that it began, oldest first. */
@@ -114,6 +116,13 @@ export function openChanges(database: Database, { clock, budget, sealing }: Chan
           void database.run("UPDATE changes SET undone = 1 WHERE kind = 'command' AND pre_image = ?", set),
       ),
     dropUnmade: async (turn, unmade) => dropUnmade(database, turn, unmade),
+    neededCommands: async () => {
+      const rows = database.all(
+        `SELECT pre_image, path FROM changes WHERE kind = 'command' AND pre_image IS NOT NULL AND
+           (undone = 0 OR undid != '[]' OR number IN (SELECT one.value FROM changes AS undoing, json_each(undoing.undid) AS one WHERE undoing.undid != '[]'))`,
+      );
+      return new Map(rows.map((row) => [text(row, "pre_image"), text(row, "path")]));
+    },
     ...readChanges(database),
     ...withThoseOfSubTasks(database),
     latestUndo: async (session) => {

@@ -23,6 +23,8 @@ import { maxHosts, uniqueHosts } from "../../shell/planned-network.ts";
 import { findProtectedPaths } from "../../shell/protected-paths.ts";
 import { type Execution, isOwnFolder, type ShellPorts } from "../../shell/shell-ports.ts";
 import { extentsOf } from "../../shell/turn-extents.ts";
+import { describePlan } from "./describe-plan.ts";
+import { dropsOfUndo } from "./drops-of-undo.ts";
 import { labelOfHistory, labelOfReads } from "./label-of-line.ts";
 import { labelOfTrial } from "./label-of-trial.ts";
 import { prepareTried, tryLine, writtenPaths } from "./prepare-tried.ts";
@@ -67,6 +69,7 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const tried = ports.overlays?.trials.find(caller.turn, key) ?? null;
   const writes = { workspace: caller.workspace, label: resultLabel, inputs: labelOfInputs };
   if (tried !== null) return prepareTried(tried, { ports, caller, writes, plan, cmd });
+  const drops = await dropsOfUndo(judging.overlaid ? ports.overlays : undefined);
   const line: PreparedLine = {
     args,
     cmd,
@@ -75,12 +78,18 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
     labelOfInputs,
     resultLabel,
     overlaid: judging.overlaid,
+    drops: drops.sets,
   };
   const effects = [
     ...plan.flatMap(({ commands }) => commands.flatMap((command) => effectsOf(command, judging))),
     ...reachEffects(plan, joinLabels(label, labelOfInputs)),
+    ...drops.effects,
   ];
-  const described = { ...describe(plan, given, ports.sandbox !== null), overlaid: judging.overlaid };
+  const described = {
+    ...describePlan(plan, given, ports.sandbox !== null),
+    overlaid: judging.overlaid,
+    ...drops.plan,
+  };
   return {
     ok: true,
     effects,
@@ -137,13 +146,14 @@ type Runs = Pick<Extract<Preparation, { ok: true }>, "run" | "trial">;
 
 /** Runs a line, over an overlay where what it changes can be undone, and labels what it wrote. */
 async function runLine(
-  { plan, given, labelOfInputs, resultLabel, overlaid }: PreparedLine,
+  { plan, given, labelOfInputs, resultLabel, overlaid, drops }: PreparedLine,
   { ports, caller }: Request,
   execution: Omit<Execution, "overlay">,
 ): Promise<Outcome> {
   if (isHarmless(plan)) return execute(plan, { ...execution, overlay: null });
   const writes = { workspace: caller.workspace, label: resultLabel, inputs: labelOfInputs };
   const labelWritten = await ports.labelWritten?.({ paths: writtenPaths(plan), ...writes });
+  await ports.overlays?.dropSets(drops);
   const outcome = overlaid
     ? await executeOverOverlay(plan, execution)
     : await execute(plan, { ...execution, overlay: null });
@@ -269,30 +279,4 @@ async function namedSecrets(
       found.push({ path, written, access: "contents", tree: false });
   }
   return found;
-}
-
-/** The JSON value that an approval is bound to: everything that decides what runs, and on which files. */
-function describe(plan: CommandPlan, given: PlanEnvironment, confined: boolean): JsonObject {
-  return {
-    cwd: given.cwd,
-    confined,
-    writable: !isHarmless(plan),
-    pipelines: plan.map(({ commands, negated, next }) => ({
-      negated,
-      next,
-      commands: commands.map((command) => ({
-        argv: command.argv,
-        binary: command.binary,
-        proof: command.proof,
-        reads: command.reads.map(({ path, access, tree }) => ({ path, access, tree })),
-        files: command.files,
-        writes: command.writes.map(({ path }) => path),
-        changes: command.changes.map(({ change }) => change),
-        network: command.network,
-        ...(command.credentials.length === 0 ? {} : { credentials: command.credentials }),
-        redirects: command.redirects,
-        assignments: command.assignments,
-      })),
-    })),
-  };
 }

@@ -15,6 +15,7 @@ import { diffsOf } from "../../trial/difference-diffs.ts";
 import { differenceEffects, lostFiles } from "../../trial/difference-effects.ts";
 import { withinSize } from "../../trial/measure.ts";
 import type { TriedCommand } from "../../trial/trials.ts";
+import { dropsOfUndo } from "./drops-of-undo.ts";
 
 /** A line to try, with the arguments that it was proposed with. */
 type LineTrial = Omit<Execution, "overlay"> & { readonly args: JsonObject };
@@ -127,6 +128,7 @@ export async function prepareTried(
   const { label } = writes;
   const judging = { overlay, label, isSecretPath: ports.isSecretPath, parsed };
   const sources = caller.sources ?? null;
+  const drops = await dropsOfUndo(ports.overlays);
   const effects = await withinSize(async () => [
     ...(await differenceEffects(difference, judging)),
     ...(await lossEffects(difference, { sources, ports, cmd, workspace: overlay.folder, label })),
@@ -137,8 +139,8 @@ export async function prepareTried(
   }
   return {
     ok: true,
-    effects: effects.value,
-    plan: { tried: digest, workspace: overlay.folder },
+    effects: [...effects.value, ...drops.effects],
+    plan: { tried: digest, workspace: overlay.folder, ...drops.plan },
     changes: [],
     preview: { label, diffs: () => diffsOf(difference) },
     resultLabel: label,
@@ -147,6 +149,7 @@ export async function prepareTried(
       if (overlays === undefined) throw new Error("A trial without overlays was to be kept.");
       const labelWritten = await ports.labelWritten?.({ paths: writtenPaths(plan), ...writes });
       const { turn, session } = caller;
+      await overlays.dropSets(drops.sets);
       const kept = await overlays.keep(overlay, { turn, session }, difference);
       await labelWritten?.();
       await overlays.trials.drop(turn);

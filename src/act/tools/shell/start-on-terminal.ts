@@ -32,6 +32,8 @@ export type PreparedLine = {
   readonly labelOfInputs: Label;
   readonly resultLabel: Label;
   readonly overlaid: boolean;
+  /** The sets of older commands that are dropped for it. */
+  readonly drops: readonly string[];
 };
 
 /** Whether a line runs on a terminal: it need not, it does, none can be made (and why), or the terminal of the session is taken. */

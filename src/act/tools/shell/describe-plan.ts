@@ -1,0 +1,29 @@
+import type { JsonObject } from "../../../signal/json.ts";
+import { isHarmless } from "../../shell/execute.ts";
+import type { CommandPlan, PlanEnvironment } from "../../shell/plan.ts";
+
+/** The JSON value that an approval is bound to: everything that decides what runs, and on which files. */
+export function describePlan(plan: CommandPlan, given: PlanEnvironment, confined: boolean): JsonObject {
+  return {
+    cwd: given.cwd,
+    confined,
+    writable: !isHarmless(plan),
+    pipelines: plan.map(({ commands, negated, next }) => ({
+      negated,
+      next,
+      commands: commands.map((command) => ({
+        argv: command.argv,
+        binary: command.binary,
+        proof: command.proof,
+        reads: command.reads.map(({ path, access, tree }) => ({ path, access, tree })),
+        files: command.files,
+        writes: command.writes.map(({ path }) => path),
+        changes: command.changes.map(({ change }) => change),
+        network: command.network,
+        ...(command.credentials.length === 0 ? {} : { credentials: command.credentials }),
+        redirects: command.redirects,
+        assignments: command.assignments,
+      })),
+    })),
+  };
+}
