@@ -61,6 +61,12 @@ const commands = new Map(Object.entries(loaders));
 /** The name and version that the program shows. */
 type Program = { readonly version: string; readonly description: string };
 
+/** A signal by which a person or the system ends a program. */
+type EndingSignal = "SIGINT" | (typeof terminating)[number];
+
+/** What ends a program in order besides Ctrl-C: a plain `kill`, a terminal that was closed, and Ctrl-\\. */
+const terminating = ["SIGTERM", "SIGHUP", "SIGQUIT"] as const;
+
 /** What commands use of the process that they run in. */
 export type CommandProcess = {
   readonly env: Io["environment"];
@@ -68,8 +74,8 @@ export type CommandProcess = {
   readonly stdin: Io["input"];
   readonly stdout: OwnOutput;
   readonly stderr: OwnOutput;
-  readonly on: (signal: "SIGINT" | "SIGTERM", listener: () => void) => unknown;
-  readonly off: (signal: "SIGINT" | "SIGTERM", listener: () => void) => unknown;
+  readonly on: (signal: EndingSignal, listener: () => void) => unknown;
+  readonly off: (signal: EndingSignal, listener: () => void) => unknown;
 };
 
 /** An output stream; `fd` and the sizes are there where it is a file or a terminal. */
@@ -165,10 +171,10 @@ function makeIo(args: readonly string[], version: string, own: CommandProcess): 
       const interrupt = (): void => listener("SIGINT");
       const terminate = (): void => listener("SIGTERM");
       own.on("SIGINT", interrupt);
-      own.on("SIGTERM", terminate);
+      for (const signal of terminating) own.on(signal, terminate);
       return () => {
         own.off("SIGINT", interrupt);
-        own.off("SIGTERM", terminate);
+        for (const signal of terminating) own.off(signal, terminate);
       };
     },
   };

@@ -11,7 +11,9 @@ export type DaemonProcess = {
   readonly socketPath: string;
   /** All that it said on standard error so far. */
   readonly said: () => string;
-  readonly signal: (name: "SIGINT" | "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT") => void;
+  readonly signal: (
+    name: "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT" | "SIGKILL" | "SIGSTOP" | "SIGCONT",
+  ) => void;
   readonly end: Promise<Ended>;
 };
 

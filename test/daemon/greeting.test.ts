@@ -180,7 +180,7 @@ test("a web page that posts to the port is told off and reaches no model", async
   assert.equal(world.provider.requests.length, 0);
 });
 
-for (const name of ["SIGINT", "SIGTERM"] as const) {
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const) {
   test(`${name} lets a turn that is paid for come to its end, then the daemon leaves with exit code 0`, async (t) => {
     const world = await makeWorld(t, [{ text: ["Just ", "in ", "time."], pauseMs: 150 }]);
     const daemon = await startDaemon(t, world);

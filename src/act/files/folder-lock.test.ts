@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lutimesSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -74,6 +82,38 @@ test("the lock of a process that ended is taken over at once by one of many, and
   child.kill();
   await using lock = await waiting;
   assert.ok(lock.isHeld());
+});
+
+test("the lock of a process whose number another process has by now, or that ran before the machine was started, is taken over at once", async (t) => {
+  if (process.platform !== "linux") return t.skip("needs /proc");
+  await using bench = await openWorkbench();
+  await using folder = await folderOf(bench);
+  const path = join(bench.workspace, name);
+  const own = await lockFolder(folder);
+  assert.ok(own.ok);
+  const token = readlinkSync(path);
+  await own.value[Symbol.asyncDispose]();
+  const [, boot = "", ticks = ""] = /(\w+)@(\d+)\//.exec(token) ?? [];
+  for (const start of [`${boot}@${Number(ticks) - 1}`, `00000000@${ticks}`]) {
+    symlinkSync(token.replace(`${boot}@${ticks}`, start), path);
+    const locked = await lockFolder(folder, { same: 60_000, all: 200 });
+    assert.ok(locked.ok && locked.value.isHeld());
+    await locked.value[Symbol.asyncDispose]();
+  }
+  symlinkSync(token, path);
+  const held = await lockFolder(folder, { same: 60_000, all: 200 });
+  assert.equal(held.ok, false);
+});
+
+test("a lock of another machine that is as old as a lock is waited for is not waited for again", async () => {
+  await using bench = await openWorkbench();
+  await using folder = await folderOf(bench);
+  const path = join(bench.workspace, name);
+  symlinkSync("another-machine pid:[1] 1 ab-12", path);
+  lutimesSync(path, new Date(Date.now() - 120_000), new Date(Date.now() - 120_000));
+  const locked = await lockFolder(folder, { same: 60_000, all: 200 });
+  assert.ok(locked.ok && locked.value.isHeld());
+  await locked.value[Symbol.asyncDispose]();
 });
 
 test("a lock that was taken over is not ours any more, and stays when we are done", async () => {

@@ -1,5 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, renameSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  renameSync,
+} from "node:fs";
 import { rm, symlink, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -18,7 +28,7 @@ const lockName = ".passepartout-lock";
 
 /** Milliseconds that a lock is waited for. */
 export type LockWaits = {
-  /** After which a lock that stays the same is taken over: its holder hangs, or died on another machine. */
+  /** After which a lock that stays the same is taken over: its holder hangs, or died on another machine. What was there before counts. */
   readonly same: number;
   /** After which a lock that goes from one holder to the next is given up. */
   readonly all: number;
@@ -26,7 +36,10 @@ export type LockWaits = {
 
 const lockWaits: LockWaits = { same: 10_000, all: 30_000 };
 
-/** Locks a folder against other agents that write into it, whatever their state folder or machine. The lock of a process that ended is taken over. */
+/**
+ * Locks a folder against other agents that write into it, whatever their state folder or machine. The lock of a process that ended is taken over at once, also
+ * where another process has its number by now.
+ */
 export async function lockFolder(folder: FolderHandle, waits = lockWaits): Promise<Fallible<FolderLock>> {
   const path = folder.inside(lockName);
   const own = ownToken();
@@ -35,7 +48,7 @@ export async function lockFolder(folder: FolderHandle, waits = lockWaits): Promi
   while (!(await makeLock(path, own))) {
     const token = readToken(path);
     const now = performance.now();
-    if (token !== null && token !== seen.token) seen = { token, since: now };
+    if (token !== null && token !== seen.token) seen = { token, since: now - ageOf(path) };
     const isStale = token !== null && (isDead(token) || now - seen.since > waits.same);
     if (isStale && (await takeOver(folder, { token, own }))) break;
     if (now - began > waits.all) return busy(folder);
@@ -69,12 +82,31 @@ function ownHost(): string {
 }
 
 function ownToken(): string {
-  return `${ownHost()} ${process.pid} ${randomUUID()}`;
+  return `${ownHost()} ${process.pid} ${startOf(process.pid) ?? ""}/${randomUUID()}`;
+}
+
+/** When a process of this machine started: the boot, and ticks since it. Null where there is no such process, or no `/proc`. */
+function startOf(pid: number): string | null {
+  try {
+    const [boot] = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").split("-");
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+    return `${boot}@${fields[19]}`;
+  } catch (error) {
+    if (errorCode(error) === "") throw error;
+    return null;
+  }
+}
+
+/** Milliseconds since a lock was made, by the clock of this machine; 0 where that cannot be told. */
+function ageOf(path: string): number {
+  const made = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  return made === undefined ? 0 : Math.max(0, Date.now() - made);
 }
 
 function isDead(token: string): boolean {
-  const [, host = "", pid = ""] = /^(.*) (\d+) \S+$/.exec(token) ?? [];
+  const [, host = "", pid = "", start = ""] = /^(.*) (\d+) (?:([^\s/]*)\/)?\S+$/.exec(token) ?? [];
   if (host !== ownHost()) return false;
+  if (start !== "" && startOf(Number(pid)) !== start) return true;
   try {
     process.kill(Number(pid), 0);
     return false;

@@ -43,7 +43,7 @@ export type Io = {
     readonly setRawMode?: (raw: boolean) => unknown;
   };
   readonly output: NodeJS.WritableStream;
-  /** Calls the listener on Ctrl-C and on SIGTERM until the returned function is called. */
+  /** Calls the listener on Ctrl-C, and as for SIGTERM on SIGHUP and SIGQUIT too, until the returned function is called. */
   /** Takes over the zone that the machine has now. */
   readonly followZone?: () => void;
   readonly onInterrupt: (listener: (signal: "SIGINT" | "SIGTERM") => void) => () => void;

@@ -56,14 +56,12 @@ export async function tuiCommand(io: Io): Promise<number> {
         return edited;
       },
       onEnd(listener: () => void) {
-        for (const name of ["exit", "SIGHUP", "SIGQUIT"] as const) process.once(name, listener);
+        process.once("exit", listener);
         // While an editor has the terminal, Ctrl+C is for the editor.
         const interrupted = (name: "SIGINT" | "SIGTERM"): void => {
           if (name === "SIGTERM" || !editing.is) listener();
         };
-        off.push(io.onInterrupt(interrupted), () => {
-          for (const name of ["exit", "SIGHUP", "SIGQUIT"] as const) process.off(name, listener);
-        });
+        off.push(io.onInterrupt(interrupted), () => process.off("exit", listener));
       },
       out: io.out,
     } satisfies TuiParts;
