@@ -14,6 +14,7 @@ import { checkLeftovers } from "./check-leftovers.ts";
 import { checkNotes } from "./check-notes.ts";
 import { checkNotesFolders } from "./check-notes-folders.ts";
 import { checkProviders } from "./check-providers.ts";
+import { checkProxy } from "./check-proxy.ts";
 import { checkRuntime } from "./check-runtime.ts";
 import { checkPort, checkService } from "./check-service.ts";
 import { checkPrivate, checkSettingsFile, checkSettingsFolder } from "./check-settings-file.ts";
@@ -39,6 +40,7 @@ export async function checkHealth(
     const policy = loadPolicy(environment);
     const checks = await runAll([
       ["runtime", () => [checkRuntime(process.versions.node)]],
+      ["network", () => checkProxy(environment)],
       ["gates", () => [checkGates(policy)]],
       ["rules", () => checkRules(policy)],
       ["skills", () => checkSkills(policy)],

@@ -1,3 +1,4 @@
+import type { State } from "../memory/state/state.ts";
 import type { Think, ThinkResult } from "../reason/think.ts";
 import { stringsIn } from "../signal/json.ts";
 import { maskAction } from "../signal/mask-values.ts";
@@ -21,9 +22,14 @@ export type ThinkStepParts = ProposeDeferredEditParts &
     readonly route: (turn: Turn) => Promise<ModelRoute | null>;
     /** Masks the configured keys in what is kept. */
     readonly maskKeys: (text: string) => string;
+    readonly state: Pick<State, "ledger">;
     /** Aborted when the process is closing. */
     readonly closing: AbortSignal;
   };
+
+/** A turn in whose call the process ended so often in a row is not asked again: it would end each process that resumes it. */
+const mostLost = 3;
+const lostWords = `The agent's process ended ${mostLost} times while a model was asked for this turn, so it is not asked again. Say it again to try once more; passepartout doctor tells more.`;
 
 /** Asks the model for the next answer of a turn. Gives the turn with calls to judge, with a refusal to think about, or ended. */
 export async function thinkStep(parts: ThinkStepParts, before: Turn, cancel: AbortSignal): Promise<Turn> {
@@ -37,6 +43,8 @@ export async function thinkStep(parts: ThinkStepParts, before: Turn, cancel: Abo
   const where = { session: turn.session, turn: turn.id };
   parts.emit({ type: "thinking", ...where, depth: turn.depth, text: "" });
   if (!begins) await parts.snapshot(turn);
+  if (!begins && (await parts.state.ledger.lostInARow(turn)) >= mostLost)
+    return finishTurn(parts, thinking, { state: "failed", code: "process-ended", text: lostWords });
   const result = await parts.think(
     thinking,
     {

@@ -28,7 +28,7 @@ export const architecture: Architecture = {
     ["src/reason/parse", row(["src/signal"], ["src/reason/model/model-port.ts"])],
     ["src/reason/route", row(["src/signal"])],
     ["src/reason", row(["src/signal", "src/reason/model", "src/reason/prompt", "src/reason/parse"])],
-    ["src/reason/providers", row(["src/signal", "src/reason/model"])],
+    ["src/reason/providers", row(["src/signal", "src/reason/model", "src/connect"])],
     ["src/gate/rules", row(["src/signal", "src/gate/visible.ts"])],
     ["src/gate", row(["src/signal"])],
 
@@ -47,13 +47,21 @@ export const architecture: Architecture = {
         "src/act/sandbox",
         "src/act/shell",
         "src/act/web",
+        "src/connect",
       ]),
     ],
     ["src/act", row(["src/signal", "src/act/flow", "src/act/files", "src/act/sandbox"])],
     ["src/act/review", row(["src/signal", face])],
     [
       "src/act/tools",
-      row(["src/signal", "src/act/files", "src/act/flow", "src/act/load-once.ts", "src/act/web"]),
+      row([
+        "src/signal",
+        "src/act/files",
+        "src/act/flow",
+        "src/act/load-once.ts",
+        "src/act/web",
+        "src/connect",
+      ]),
     ],
     ["src/act/tools/skills", row(["src/signal", "src/act/files", "src/act/tools/define-tool.ts"])],
     [
@@ -152,7 +160,7 @@ export const architecture: Architecture = {
       "src/act/trial",
       row(["src/signal", "src/act/files", "src/act/sandbox", "src/act/syntax/broken-syntax.ts"]),
     ],
-    ["src/act/egress", row(["src/act/web"], ["src/act/sandbox"])],
+    ["src/act/egress", row(["src/act/web", "src/connect"], ["src/act/sandbox"])],
     ["src/act/web", row(["src/signal/address-kind.ts", "src/connect"])],
 
     ["src/turn", row(["src/signal"], ["src/perceive", "src/reason/think.ts", "src/memory"])],
@@ -377,6 +385,7 @@ export const architecture: Architecture = {
           "src/settings",
           "src/act/sandbox",
           "src/act/steward",
+          "src/connect/proxy.ts",
           "src/memory",
           "src/reason/providers",
           "src/reason/model/setting-name.ts",

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { goesThroughProxy } from "../../connect/send.ts";
 import { isPrivateAddress, type ResolveHost } from "../web/send-request.ts";
 import {
   type Credential,
@@ -11,7 +12,7 @@ import {
   type Headers,
 } from "./credential.ts";
 import type { EgressLimits } from "./egress-limits.ts";
-import { formatHostPort, type HostPort, normalHost } from "./host-port.ts";
+import { formatHostPort, type HostPort, normalHost, urlOfPlace } from "./host-port.ts";
 import {
   endToEnd,
   messageOf,
@@ -34,8 +35,8 @@ export type EgressConnection = HostPort & {
   readonly credentials: readonly string[];
 };
 
-/** The port that connects to one of the given addresses and to nothing else. */
-export type Dial = (to: HostPort, addresses: readonly string[]) => Socket;
+/** The port that connects to one of the given addresses and to nothing else; a promise gives a connection that stands, through a proxy. */
+export type Dial = (to: HostPort, addresses: readonly string[]) => Socket | Promise<Socket>;
 
 /** The port that makes a connection an encrypted one to a host that proves its name. */
 export type Secure = (socket: Socket, host: string) => Promise<Duplex>;
@@ -204,9 +205,11 @@ export class EgressProxy implements AsyncDisposable {
   /** Resolves when the connection stands. It is ended with the command's own, and by the time limits. */
   async #dial(place: HostPort, addresses: readonly string[], client: Duplex | null): Promise<Socket> {
     const { connectMilliseconds, idleMilliseconds } = this.#parts.limits;
-    const host = this.#parts.dial(place, addresses);
+    const dialled = this.#parts.dial(place, addresses);
+    const host = dialled instanceof Promise ? await dialled : dialled;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    host.once("connect", resolve);
+    if (dialled instanceof Promise) resolve();
+    else host.once("connect", resolve);
     host.once("error", reject);
     host.once("close", () => reject(new Error("the connection ended")));
     host.setTimeout(connectMilliseconds, () => host.destroy(new Error("no answer in time")));
@@ -232,8 +235,12 @@ export class EgressProxy implements AsyncDisposable {
     const found =
       this.#known.get(host) ?? (isIP(host) === 0 ? this.#parts.resolveHost(host) : Promise.resolve([host]));
     this.#known.set(host, found);
-    const addresses = await found;
-    if (addresses.length === 0) throw new Error("it has no address");
+    const isBehind = goesThroughProxy(urlOfPlace(place));
+    const addresses = await found.catch((fault: unknown) => {
+      if (isBehind) return [];
+      throw fault;
+    });
+    if (addresses.length === 0 && !isBehind) throw new Error("it has no address");
     const inside = addresses.find(isPrivateAddress);
     if (inside !== undefined) throw new Refusal(`it leads to ${inside}, which is not a public address`);
     return addresses;

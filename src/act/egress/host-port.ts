@@ -43,6 +43,11 @@ export function formatHostPort({ host, port }: HostPort): string {
   return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
+/** A place as a URL, by which the proxy of this machine's network is found: port 80 speaks HTTP, every other one is taken for TLS. */
+export function urlOfPlace(place: HostPort): URL {
+  return new URL(`${place.port === 80 ? "http" : "https"}://${formatHostPort(place)}`);
+}
+
 /** False for this machine and for addresses of its networks. A name is looked up only when it is connected to. */
 function isPublicName(host: string): boolean {
   return isIP(host) === 0 ? !/(?:^|\.)localhost$/.test(host) : !isPrivateAddress(host);

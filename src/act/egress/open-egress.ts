@@ -1,14 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { access, constants, mkdir, readdir, rm } from "node:fs/promises";
-import { connect, isIP } from "node:net";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { encrypt, goesThroughProxy, pinAddresses, tunnelTo } from "../../connect/send.ts";
 import type { Bind } from "../sandbox/bubblewrap.ts";
-import { pinAddresses, type ResolveHost } from "../web/send-request.ts";
+import type { ResolveHost } from "../web/send-request.ts";
 import type { Credential, CredentialPorts } from "./credential.ts";
 import { defaultEgressLimits, type EgressLimits } from "./egress-limits.ts";
 import { type Dial, type EgressConnection, EgressProxy, type Secure } from "./egress-proxy.ts";
-import type { HostPort } from "./host-port.ts";
+import { type HostPort, urlOfPlace } from "./host-port.ts";
 
 /** The ports of the way out. */
 export type EgressPorts = {
@@ -63,7 +64,7 @@ export async function openEgress(
     allowed,
     resolveHost: ports.resolveHost,
     dial: ports.dial ?? dial,
-    secure: ports.secure ?? secure,
+    secure: ports.secure ?? encrypt,
     credentials,
     values: ports.credentials ?? noValues,
     record,
@@ -120,19 +121,10 @@ export const certificatePlaces: readonly string[] = [
   "/etc/ca-certificates",
 ];
 
-const dial: Dial = ({ host, port: to }, addresses) =>
-  connect({ host, port: to, lookup: pinAddresses(addresses), autoSelectFamily: true, allowHalfOpen: true });
-
-const secure: Secure = async (socket, host) => {
-  const { connect: encrypt } = await import("node:tls");
-  const servername = isIP(host) === 0 ? host : "";
-  const encrypted = encrypt({ socket, servername, host, ALPNProtocols: ["http/1.1"], minVersion: "TLSv1.2" });
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  encrypted.once("secureConnect", resolve);
-  encrypted.once("error", reject);
-  encrypted.once("close", () => reject(new Error("the connection ended before it was encrypted")));
-  await promise;
-  return encrypted;
+const dial: Dial = (place, addresses) => {
+  const url = urlOfPlace(place);
+  const direct = { ...place, lookup: pinAddresses(addresses), autoSelectFamily: true, allowHalfOpen: true };
+  return goesThroughProxy(url) ? tunnelTo(url) : connect(direct);
 };
 
 const noValues: Pick<CredentialPorts, "read" | "makeMask"> = {

@@ -1,5 +1,5 @@
 import type { McpClient } from "../../signal/mcp-login.ts";
-import { isPrivateAddress, type ResolveHost } from "../web/send-request.ts";
+import { addressesOfHost, isPrivateAddress, type ResolveHost } from "../web/send-request.ts";
 import { makePinnedFetch } from "./pinned-fetch.ts";
 import { ServerFailure } from "./server-failure.ts";
 
@@ -45,8 +45,7 @@ export function makeLoginFetch(place: LoginPlace, cancel: AbortSignal) {
     const url = new URL(given);
     const problem = problemOfAddress(url.href, place);
     if (problem !== null) throw new ServerFailure(problem);
-    const host = url.hostname.replace(/^\[|\]$/g, "");
-    const addresses = [...new Set(await place.resolveHost(host))];
+    const addresses = [...new Set(await addressesOfHost(url, place.resolveHost))];
     const isOwn = url.hostname === place.server.hostname || (isLoopback(url) && isLoopback(place.server));
     if (!isOwn && addresses.some(isPrivateAddress))
       throw new ServerFailure(`it wants to sign you in at ${url.host}, which is no public address`);

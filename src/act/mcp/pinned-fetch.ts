@@ -1,5 +1,6 @@
-import type { IncomingMessage } from "node:http";
-import { pinAddresses } from "../web/send-request.ts";
+import type { Readable } from "node:stream";
+import { send } from "../../connect/send.ts";
+import { toResponse } from "../../connect/to-response.ts";
 import { mostBytes } from "./stdio-transport.ts";
 
 /** Where a server may be reached: its origin, the addresses that were judged last, how many streams were opened since then, and how many requests are under way. */
@@ -23,43 +24,35 @@ export function makePinnedFetch(place: PinnedPlace) {
     const { method = "GET" } = init;
     if (method === "GET") place.streams += 1;
     if (place.streams > mostStreams) throw new Error(`it ended more than ${mostStreams} streams`);
-    const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
     if (place.underWay >= mostUnderWay) throw new Error(`it wants more than ${mostUnderWay} answers at once`);
-    const { promise, resolve, reject } = Promise.withResolvers<Response>();
-    const sent = request(
-      url,
-      {
-        method,
-        agent: false,
-        lookup: pinAddresses(place.addresses),
-        headers: Object.fromEntries(new Headers(init.headers)),
-        ...(init.signal instanceof AbortSignal ? { signal: init.signal } : {}),
-      },
-      (response) => {
-        const status = response.statusCode ?? 502;
-        const headers = new Headers();
-        for (const [name, value] of Object.entries(response.headers))
-          if (value !== undefined) headers.set(name, [value].flat().join(", "));
-        const isEmpty = status === 204 || status === 205 || status === 304;
-        if (isEmpty) response.resume();
-        const body = isEmpty ? null : ReadableStream.from(upToLimit(response));
-        resolve(new Response(body, { status, headers }));
-      },
-    );
     place.underWay += 1;
-    sent.once("close", () => {
+    try {
+      const answer = await send({
+        url,
+        method,
+        headers: Object.fromEntries(new Headers(init.headers)),
+        body:
+          typeof init.body === "string" || init.body instanceof URLSearchParams
+            ? String(init.body)
+            : undefined,
+        addresses: place.addresses,
+        isConfidential: true,
+        signal: init.signal ?? undefined,
+      });
+      answer.once("close", () => {
+        place.underWay -= 1;
+      });
+      return await toResponse(answer, upToLimit);
+    } catch (error) {
       place.underWay -= 1;
-    });
-    sent.once("error", reject);
-    if (typeof init.body === "string" || init.body instanceof URLSearchParams) sent.end(String(init.body));
-    else sent.end();
-    return promise;
+      throw error;
+    }
   };
 }
 
-async function* upToLimit(response: IncomingMessage): AsyncGenerator<Uint8Array> {
+async function* upToLimit(stream: Readable): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  for await (const piece of response.iterator()) {
+  for await (const piece of stream.iterator()) {
     const chunk: Uint8Array = Buffer.from(piece);
     bytes += chunk.length;
     if (bytes > mostBytes) throw new Error(`it sent more than ${mostBytes} bytes`);

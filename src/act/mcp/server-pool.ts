@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../signal/json.ts";
 import type { AcceptedServer, McpServer, ToolList } from "../../signal/mcp-server.ts";
-import type { ResolveHost } from "../web/send-request.ts";
+import { addressesOfHost, type ResolveHost } from "../web/send-request.ts";
 import type { CallReply, ServerCall } from "./connect.ts";
 import { sha256 } from "./list-tools.ts";
 import { type OpenedServer, type OpenPorts, openServer, type ServerUse } from "./open-server.ts";
@@ -141,14 +141,17 @@ export function stateOf(server: McpServer, accepted: AcceptedServer | null): Ser
 }
 
 /** The host, port and scheme that a server of the network is reached at; null for one of this machine, or where its address cannot be read. */
-export function placeOf({
-  transport,
-}: McpServer): { readonly host: string; readonly port: number; readonly scheme: string } | null {
+export function placeOf({ transport }: McpServer): {
+  readonly url: URL;
+  readonly host: string;
+  readonly port: number;
+  readonly scheme: string;
+} | null {
   const url = transport.kind === "http" ? URL.parse(transport.url.replaceAll(/\$\{[^}]*\}/g, "x")) : null;
   if (url === null) return null;
   const scheme = url.protocol.slice(0, -1);
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  return { host, scheme, port: url.port === "" ? (scheme === "https" ? 443 : 80) : Number(url.port) };
+  return { url, host, scheme, port: url.port === "" ? (scheme === "https" ? 443 : 80) : Number(url.port) };
 }
 
 /** The addresses of a server of the network; none for a server on this machine. Throws a `ServerFailure` if its host cannot be found. */
@@ -156,7 +159,7 @@ export async function addressesOf(server: McpServer, resolveHost: ResolveHost): 
   const place = placeOf(server);
   if (place === null) return [];
   try {
-    return [...new Set(await resolveHost(place.host))].sort();
+    return [...new Set(await addressesOfHost(place.url, resolveHost))].sort();
   } catch (error) {
     throw new ServerFailure(describeFailure(error, server.name), { cause: error });
   }

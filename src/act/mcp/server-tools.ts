@@ -173,7 +173,7 @@ function reachedBy(server: McpServer, addresses: readonly string[], label: Label
   return [...byHost].map(([host, port]) => reachServer({ host, port, scheme: "https" }, [], label));
 }
 
-type Place = NonNullable<ReturnType<typeof placeOf>>;
+type Place = Omit<NonNullable<ReturnType<typeof placeOf>>, "url">;
 
 /** The effect of reaching a server of the network. */
 export function reachServer(

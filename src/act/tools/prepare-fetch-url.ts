@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { goesThroughProxy, proxyFaultIn } from "../../connect/send.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { Flow, FlowOrigin, Licence } from "../../signal/facts.ts";
 import { bottomLabel, type Label } from "../../signal/label.ts";
@@ -7,7 +8,13 @@ import { failure, success } from "../../signal/tool.ts";
 import { done, errorCode, type Fallible, problem } from "../files/fallible.ts";
 import { traceFetch } from "../flow/trace-fetch.ts";
 import { readBody } from "../web/read-body.ts";
-import { isPrivateAddress, type ResolveHost, type SendRequest, sendRequest } from "../web/send-request.ts";
+import {
+  addressesOfHost,
+  isPrivateAddress,
+  type ResolveHost,
+  type SendRequest,
+  sendRequest,
+} from "../web/send-request.ts";
 import type { ToolCall } from "./define-tool.ts";
 import { type AnswerLimits, defaultAnswerLimits, readAnswer } from "./read-answer.ts";
 
@@ -186,7 +193,9 @@ async function fetchText(job: Fetch, cancel: AbortSignal): Promise<Outcome> {
   const host = hostOf(job.url);
   try {
     const addresses =
-      job.addresses.length > 0 ? done(job.addresses) : await publicAddresses(host, job.resolveHost, signal);
+      job.addresses.length > 0
+        ? done(job.addresses)
+        : await publicAddresses(job.url, job.resolveHost, signal);
     return addresses.ok ? await follow({ ...job, addresses: addresses.value }, signal) : failure(addresses);
   } catch (error) {
     if (cancel.aborted) return failure({ code: "cancelled", message: `Fetching from ${host} was stopped.` });
@@ -195,6 +204,9 @@ async function fetchText(job: Fetch, cancel: AbortSignal): Promise<Outcome> {
         code: "timeout",
         message: `${host} did not answer in full within ${job.milliseconds} ms. Try again later.`,
       });
+    const byProxy = proxyFaultIn(error);
+    if (byProxy !== null)
+      return failure({ code: "not-fetched", message: `${host} could not be reached ${byProxy}.` });
     const why = errorCode(error) || (error instanceof Error ? error.message : String(error));
     return failure({
       code: "not-fetched",
@@ -205,13 +217,14 @@ async function fetchText(job: Fetch, cancel: AbortSignal): Promise<Outcome> {
 
 // A name with a private address was not judged as private: it is refused, even if it has public addresses too.
 async function publicAddresses(
-  host: string,
+  url: URL,
   resolveHost: ResolveHost | null,
   signal: AbortSignal,
 ): Promise<Fallible<readonly string[]>> {
+  const host = hostOf(url);
   if (resolveHost === null)
     return problem("not-resolved", `The address of '${host}' was not resolved, so it cannot be fetched.`);
-  const found = await resolveName(host, resolveHost, signal);
+  const found = await resolveName(url, resolveHost, signal);
   if (!found.ok) return found;
   const inside = found.value.find(isPrivateAddress);
   if (inside === undefined) return found;
@@ -222,13 +235,14 @@ async function publicAddresses(
 }
 
 async function resolveName(
-  host: string,
+  url: URL,
   resolveHost: ResolveHost,
   signal: AbortSignal,
 ): Promise<Fallible<readonly string[]>> {
+  const host = hostOf(url);
   try {
-    const found = await unlessAborted(() => resolveHost(host), signal);
-    return found.length > 0
+    const found = await unlessAborted(() => addressesOfHost(url, resolveHost), signal);
+    return found.length > 0 || goesThroughProxy(url)
       ? done(found.toSorted())
       : problem("host-not-found", `'${host}' has no address. Check the name.`);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { hasKey } from "../../act/mcp/open-server.ts";
 import { describeFailure } from "../../act/mcp/server-failure.ts";
-import { placeOf } from "../../act/mcp/server-pool.ts";
+import { addressesOf, placeOf } from "../../act/mcp/server-pool.ts";
 import { reachServer } from "../../act/mcp/server-tools.ts";
 import { signIn } from "../../act/mcp/sign-in.ts";
 import { revokeLogin } from "../../act/mcp/use-login.ts";
@@ -64,7 +64,7 @@ export async function signInToServer(
     const refused =
       place === null
         ? null
-        : refusalOf(policy, reachServer(place, await resolveHost(place.host), bottomLabel));
+        : refusalOf(policy, reachServer(place, await addressesOf(server, resolveHost), bottomLabel));
     if (refused !== null) return { ok: false, reason: `${name} may not be reached: ${refused}` };
     const client = fillClient(policy, server.client ?? null);
     const scopes = [...(client?.scopes ?? []), ...asked.scopes];

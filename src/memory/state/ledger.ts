@@ -8,7 +8,7 @@ import type { SubTask, SubTaskCap } from "../../signal/sub-task.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, text } from "../storage/rows.ts";
 import { answersOfSubTask, insertSubTaskCall, spentBySubTask, subTaskOfTurn } from "./sub-tasks.ts";
-import { type LatestCalls, latestCalls, totalsOf, usageBy } from "./usage-of-ledger.ts";
+import { type LatestCalls, latestCalls, lostInARow, totalsOf, usageBy } from "./usage-of-ledger.ts";
 
 /** Caps in millionths of a dollar; null where there is no cap. A day is a calendar day in the machine's time zone. */
 export type SpendingLimits = {
@@ -75,6 +75,8 @@ export type Ledger = {
   readonly release: (id: string, reason: string, usage?: CallCost) => Promise<void>;
   /** What the calls of the turn that asked a model last in a session took, with the model of its last answer; null before the first. */
   readonly latest: (session: string) => Promise<LatestCalls | null>;
+  /** How often the process ended in a call of a turn, since the last of its calls that came to an end. */
+  readonly lostInARow: (turn: { readonly id: string; readonly session: string }) => Promise<number>;
   /** The models that answered in a turn, as `provider/model`. */
   readonly modelsOf: (turn: { readonly id: string; readonly session: string }) => Promise<readonly string[]>;
   /** The totals of calls by one of their properties, from a time on, the dearest first; days in their order. */
@@ -142,6 +144,7 @@ export function openLedger(database: Database, clock: Clock): Ledger {
     release: async (id, reason, usage = { inputTokens: 0, outputTokens: 0, microdollars: 0 }) =>
       end(id, "failed", reason, usage),
     latest: async (session) => latestCalls(database, session),
+    lostInARow: async (turn) => lostInARow(database, turn),
     modelsOf: async (turn) => modelsOf(database, turn),
     usage: async (by, since) => usageBy(database, by, since),
     totals: async (filter) => totalsOf(database, filter),

@@ -27,6 +27,20 @@ const keys: { readonly [By in UsageKey]: string } = {
   rule: "route",
 };
 
+/** How many of the latest calls of a turn a crash ended. */
+export function lostInARow(
+  database: Database,
+  { id, session }: { readonly id: string; readonly session: string },
+): number {
+  const latest = database.all(
+    "SELECT state FROM ledger WHERE session = ? AND turn = ? ORDER BY at DESC LIMIT 100",
+    session,
+    id,
+  );
+  const ended = latest.findIndex((row) => text(row, "state") !== "unknown");
+  return ended === -1 ? latest.length : ended;
+}
+
 /** The totals of calls from a time on, by one of their properties: the dearest first, and days in their order. */
 export function usageBy(database: Database, by: UsageKey, since: number): readonly UsageRow[] {
   const order = by === "day" ? "key" : "cost DESC, calls DESC, key";

@@ -1,4 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { Agents } from "../../connect/send.ts";
 import type { Clock } from "../../signal/clock.ts";
 import type { ModelFailure, ModelPart, ModelRequest, Provider } from "../model/model-port.ts";
 import { AnswerCollector } from "./answer-collector.ts";
@@ -15,6 +16,7 @@ import { makeSingleRequest, type SingleRequest } from "./single-request.ts";
 /** Streams from the models of a provider through its package, which is loaded at the first call. One request for each call, no retry, failures as parts. */
 export function openProviderStream(endpoint: ProviderEndpoint, clock: Clock): Provider["stream"] {
   const models = new Map<string, LanguageModelV4>();
+  const agents: Agents = new Map();
   const requests = new WeakMap<AbortSignal, { readonly single: SingleRequest; readonly model: string }>();
   /** Finds the call that a request belongs to by its signal. */
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -29,7 +31,7 @@ export function openProviderStream(endpoint: ProviderEndpoint, clock: Clock): Pr
   };
   return (request, _reserved, cancel) => {
     const signal = requests.has(cancel) ? AbortSignal.any([cancel]) : cancel;
-    const single = makeSingleRequest(endpoint.baseUrl);
+    const single = makeSingleRequest(endpoint.baseUrl, agents);
     requests.set(signal, { single, model: request.model });
     const open = async (): Promise<LanguageModelV4> => {
       const model = models.get(request.model) ?? (await openModel(endpoint, request.model, fetch));

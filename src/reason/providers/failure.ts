@@ -1,3 +1,4 @@
+import { proxyFaultIn } from "../../connect/send.ts";
 import type { FailureCode, ModelFailure } from "../model/model-port.ts";
 import { connectionFailure } from "./connection-failure.ts";
 import { formatWait } from "./format-wait.ts";
@@ -27,6 +28,9 @@ export function failureOf(error: unknown, response: ResponseInfo, now: number): 
   const details = readError(error);
   const status = details.status ?? response.status;
   const base = { retryAfterMs: null, usage: null, begun: response.begun };
+  const byProxy = response.status === null ? proxyFaultIn(error) : null;
+  if (byProxy !== null)
+    return { ...base, begun: false, code: "refused", message: shorten(`could not be reached ${byProxy}`) };
   const connection = response.status === null ? connectionFailure(details.codes) : null;
   if (connection !== null) return { ...base, ...connection, begun: false };
   if (response.status === null && details.codes.length === 0 && details.status === null) {
@@ -116,10 +120,15 @@ function statusOfType(type: string): number | null {
 /** The system's error codes along the chain of causes, including those of several addresses that were tried. */
 function systemCodes(error: unknown, depth = 0): string[] {
   if (!(error instanceof Error) || depth > 5) return [];
-  const code: unknown = Reflect.get(error, "code");
+  const code = tlsCodeOf(error) ?? Reflect.get(error, "code");
   const several: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
   const below = [error.cause, ...several].flatMap((cause: unknown) => systemCodes(cause, depth + 1));
   return typeof code === "string" && statusOf(code) === null ? [code, ...below] : below;
+}
+
+/** A record that is no TLS has its own code where it is read, and EPROTO where something is written meanwhile. */
+function tlsCodeOf({ message }: Error): unknown {
+  return /\bEPROTO\b.*wrong version number/s.test(message) ? "ERR_SSL_WRONG_VERSION_NUMBER" : undefined;
 }
 
 /** Google tells of a minute's quota in the words of an empty account, but with the time to wait. */

@@ -1,4 +1,9 @@
+import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
+import { acceptEncoding } from "../../connect/content-encodings.ts";
+import { type Agents, send } from "../../connect/send.ts";
+import { toResponse } from "../../connect/to-response.ts";
 import type { ResponseInfo } from "./failure.ts";
 
 /** A `fetch` for one model call. `seen` tells what it received. */
@@ -12,7 +17,7 @@ export type SingleRequest = {
  * second request (a retry or continuation by a package) is refused, because it was not judged. A web page is not read; an
  * answer is read up to a limit, and in slices between which the event loop turns, so that a flood holds up nobody else.
  */
-export function makeSingleRequest(baseUrl: string): SingleRequest {
+export function makeSingleRequest(baseUrl: string, agents?: Agents): SingleRequest {
   const { origin } = new URL(baseUrl);
   let sent = false;
   let seen: Omit<ResponseInfo, "begun"> = { status: null, contentType: "" };
@@ -23,16 +28,54 @@ export function makeSingleRequest(baseUrl: string): SingleRequest {
       if (url.origin !== origin) throw new Error(`a request to ${url.host} does not belong to this provider`);
       if (sent) throw new Error("a second request for one model call");
       sent = true;
-      const response = await fetch(url, { ...init, redirect: "manual" });
-      const contentType = response.headers.get("content-type") ?? "";
-      seen = { status: response.status, contentType };
-      if (response.ok && /html/i.test(contentType)) {
-        await response.body?.cancel();
+      const answer = await connect({ url, init, agents });
+      const contentType = answer.headers["content-type"] ?? "";
+      const status = answer.statusCode ?? 0;
+      seen = { status, contentType };
+      if (status >= 200 && status < 300 && /html/i.test(contentType)) {
+        answer.destroy();
         throw new Error("a web page instead of an answer");
       }
-      return new Response(response.body?.pipeThrough(upTo(mostBytes)) ?? null, response);
+      return toResponse(answer, (stream) => slicesOf(stream, init?.signal ?? null));
     },
   };
+}
+
+/** Sends a request of `fetch`. Its failures look as those of `fetch` do, since packages for providers read them. */
+async function connect({
+  url,
+  init,
+  agents,
+}: {
+  readonly url: URL;
+  readonly init: RequestInit | undefined;
+  readonly agents: Agents | undefined;
+}): Promise<IncomingMessage> {
+  const { body, method = "GET", signal } = init ?? {};
+  if (body !== undefined && body !== null && typeof body !== "string")
+    throw new Error("a request body that is no text");
+  signal?.throwIfAborted();
+  const headers = new Headers({
+    accept: "*/*",
+    "user-agent": "passepartout",
+    "accept-encoding": acceptEncoding(),
+  });
+  for (const [name, value] of new Headers(init?.headers)) headers.set(name, value);
+  try {
+    return await send({
+      url,
+      method,
+      headers: Object.fromEntries(headers),
+      body: body ?? undefined,
+      addresses: null,
+      isConfidential: true,
+      ...(agents === undefined ? {} : { agents }),
+      signal: signal ?? undefined,
+    });
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw new TypeError("fetch failed", { cause });
+  }
 }
 
 /** The most bytes of an answer that are read: far more than the longest answer that is requested. */
@@ -41,20 +84,20 @@ const mostBytes = 16 * 1024 * 1024;
 /** Bytes that are handed over in one turn of the event loop. Pieces of a few letters make some 20 events of them. */
 const sliceBytes = 4096;
 
-function upTo(most: number): TransformStream<Uint8Array, Uint8Array> {
+async function* slicesOf(stream: Readable, signal: AbortSignal | null): AsyncGenerator<Uint8Array> {
   let seen = 0;
-  return new TransformStream({
-    async transform(bytes, controller) {
+  try {
+    for await (const piece of stream.iterator()) {
+      const bytes: Uint8Array = Buffer.from(piece);
       seen += bytes.length;
-      if (seen > most) {
-        controller.error(new Error("an answer without end"));
-        return;
-      }
+      if (seen > mostBytes) throw new Error("an answer without end");
       for (let at = 0; at < bytes.length; at += sliceBytes) {
-        if (at > 0) await setImmediate();
-        controller.enqueue(bytes.subarray(at, at + sliceBytes));
+        yield bytes.subarray(at, at + sliceBytes);
+        await setImmediate();
       }
-      await setImmediate();
-    },
-  });
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
 }
