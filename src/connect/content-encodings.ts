@@ -1,6 +1,5 @@
 import type { Transform } from "node:stream";
 import {
-  constants,
   createBrotliDecompress,
   createGunzip,
   createInflate,
@@ -24,10 +23,7 @@ export function decodersOf(zlibConstants: object): ReadonlyMap<string, MakeDecod
   return new Map(decoders.filter(([name]) => name !== "br" || hasSafeBrotli));
 }
 
-/** The decoders of this process. */
-export const decoders = decodersOf(constants);
-
 /** The value of `accept-encoding` that asks for these encodings. */
-export function acceptEncoding(known: ReadonlyMap<string, MakeDecoder> = decoders): string {
+export function acceptEncoding(known: ReadonlyMap<string, MakeDecoder>): string {
   return ["gzip", "deflate", "br", "zstd"].filter((name) => known.has(name)).join(", ");
 }

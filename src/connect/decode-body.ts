@@ -1,7 +1,11 @@
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { pipeline, type Readable } from "node:stream";
-import { decoders, type MakeDecoder } from "./content-encodings.ts";
+import { constants } from "node:zlib";
+import { decodersOf, type MakeDecoder } from "./content-encodings.ts";
+
+/** The decoders of this process. */
+export const decoders = decodersOf(constants);
 
 /** A server that compresses more often than this attacks. */
 const mostLayers = 3;

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import * as z from "zod";
-import { decoders, type MakeDecoder } from "../../connect/content-encodings.ts";
-import { decodeBody } from "../../connect/decode-body.ts";
+import type { MakeDecoder } from "../../connect/content-encodings.ts";
+import { decodeBody, decoders } from "../../connect/decode-body.ts";
 
 /** The decompressed bytes of a body, `cut` if there were more than were wanted; or its encoding, if that is not known. */
 export type Body =

@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import type { IncomingMessage } from "node:http";
 import { acceptEncoding } from "../../connect/content-encodings.ts";
+import { decoders } from "../../connect/decode-body.ts";
 import { goesThroughProxy, send } from "../../connect/send.ts";
 import { addressKind } from "../../signal/address-kind.ts";
 
@@ -38,7 +39,7 @@ export type SendRequest = (
 /** Sends a request for a page to the given addresses only, whatever the host name resolves to by now; where a proxy is set, it goes there by the host's name. */
 export const sendRequest: SendRequest = (url, addresses, signal) => {
   const headers = {
-    "accept-encoding": acceptEncoding(),
+    "accept-encoding": acceptEncoding(decoders),
     "user-agent": "passepartout",
     accept:
       "text/html, application/xhtml+xml, text/*;q=0.9, application/json;q=0.9, application/pdf;q=0.9, */*;q=0.1",

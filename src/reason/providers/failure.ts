@@ -120,14 +120,14 @@ function statusOfType(type: string): number | null {
 /** The system's error codes along the chain of causes, including those of several addresses that were tried. */
 function systemCodes(error: unknown, depth = 0): string[] {
   if (!(error instanceof Error) || depth > 5) return [];
-  const code = tlsCodeOf(error) ?? Reflect.get(error, "code");
+  const code: unknown = tlsCodeOf(error) ?? Reflect.get(error, "code");
   const several: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
   const below = [error.cause, ...several].flatMap((cause: unknown) => systemCodes(cause, depth + 1));
   return typeof code === "string" && statusOf(code) === null ? [code, ...below] : below;
 }
 
 /** A record that is no TLS has its own code where it is read, and EPROTO where something is written meanwhile. */
-function tlsCodeOf({ message }: Error): unknown {
+function tlsCodeOf({ message }: Error): string | undefined {
   return /\bEPROTO\b.*wrong version number/s.test(message) ? "ERR_SSL_WRONG_VERSION_NUMBER" : undefined;
 }
 

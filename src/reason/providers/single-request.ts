@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { acceptEncoding } from "../../connect/content-encodings.ts";
+import { decoders } from "../../connect/decode-body.ts";
 import { type Agents, send } from "../../connect/send.ts";
 import { toResponse } from "../../connect/to-response.ts";
 import type { ResponseInfo } from "./failure.ts";
@@ -58,7 +59,7 @@ async function connect({
   const headers = new Headers({
     accept: "*/*",
     "user-agent": "passepartout",
-    "accept-encoding": acceptEncoding(),
+    "accept-encoding": acceptEncoding(decoders),
   });
   for (const [name, value] of new Headers(init?.headers)) headers.set(name, value);
   try {
