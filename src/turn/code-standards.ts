@@ -1,11 +1,12 @@
 import { basename } from "node:path";
 import type { State } from "../memory/state/state.ts";
-import type { Call } from "../signal/action.ts";
+import type { Action, Call } from "../signal/action.ts";
 import { isInside } from "../signal/is-inside.ts";
 import { isJsonArray, isJsonObject } from "../signal/json.ts";
 import type { Project } from "../signal/project.ts";
 import { commandOf, pathOf } from "../signal/shown/action-text.ts";
 import type { Turn } from "../signal/turn.ts";
+import { callsWithResults } from "./count-repeats.ts";
 import { type JudgeCallParts, journalFields, judgeCall, type PreparedCall } from "./judge-call.ts";
 import type { AppendToJournal, ClientPorts, StepPorts } from "./step-ports.ts";
 
@@ -116,9 +117,9 @@ const testCommand =
 /** A sentence for the end of an answer whose turn changed code and ran no tests after it, with the project's own commands; null where there is nothing to say. */
 export async function untestedNotice(parts: UntestedParts, turn: Turn): Promise<string | null> {
   const changed = await changedCode(parts, turn);
-  if (changed.length === 0 || ranTests(turn)) return null;
+  if (changed.length === 0) return null;
   const project = await parts.projectOf(turn.session);
-  if (project === null || project.test === null) return null;
+  if (project === null || project.test === null || ranTests(turn, project.test)) return null;
   const names = changed.slice(0, mostNames).map((path) => basename(path));
   const more = changed.length > mostNames ? ` and ${changed.length - mostNames} more` : "";
   const format = project.format === null ? "" : `, its formatter \`${project.format}\``;
@@ -139,22 +140,15 @@ async function changedCode({ state }: UntestedParts, turn: Turn): Promise<readon
   return [...last].flatMap(([path, after]) => (after === (first.get(path) ?? null) ? [] : [path]));
 }
 
-/** Whether a command that runs tests ran after the last call that changed a file of code by name. */
-function ranTests({ messages }: Turn): boolean {
-  const calls = new Map(
-    messages
-      .flatMap((message) => (message.role === "assistant" ? message.calls : []))
-      .map((call) => [call.id, call]),
+/** Whether a command that runs tests ran after the last call that changed a file of code by name: one that projects name so, or the project's own. */
+function ranTests(turn: Turn, own: string): boolean {
+  const done = callsWithResults(turn).flatMap(({ action, outcome }) =>
+    outcome.status === "success" ? [action] : [],
   );
-  const done = messages.flatMap((message) => {
-    const call = message.role === "result" ? calls.get(message.callId) : undefined;
-    return message.role === "result" && message.result.outcome.status === "success" && call !== undefined
-      ? [call]
-      : [];
-  });
-  const isChange = ({ action }: Call): boolean =>
+  const isChange = (action: Action): boolean =>
     /^(?:write|edit)-|^tangle$/.test(String(action.payload["tool"])) && pathOf(action) !== null;
   return done
     .slice(done.findLastIndex(isChange) + 1)
-    .some(({ action }) => testCommand.test(commandOf(action) ?? ""));
+    .map((action) => commandOf(action) ?? "")
+    .some((command) => testCommand.test(command) || command.includes(own));
 }

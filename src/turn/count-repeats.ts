@@ -20,7 +20,9 @@ const refusals: ReadonlySet<string> = new Set(["blocked", deniedByOwner, needsOw
  * gave for the first time between may have changed the world, so the count begins anew there.
  */
 export function countRepeats(turn: Conversation, { action }: Call): Pick<Facts, "repeats"> {
-  const made = callsOf(turn).filter(({ outcome }) => !isRefused(outcome) && codeOf(outcome) !== notRun);
+  const made = callsWithResults(turn).filter(
+    ({ outcome }) => !isRefused(outcome) && codeOf(outcome) !== notRun,
+  );
   const isSame = (one: MadeCall): boolean => isSameAct(one.action, action);
   const last = made.findLast(isSame);
   if (last === undefined) return {};
@@ -36,13 +38,15 @@ export function countRepeats(turn: Conversation, { action }: Call): Pick<Facts, 
 
 /** How often the program refused an act in a turn. The owner's own no is not one of them. */
 export function countRefusals(turn: Conversation, { action }: Call): number {
-  const refused = callsOf(turn).filter((one) => isRefused(one.outcome) && isSameAct(one.action, action));
+  const refused = callsWithResults(turn).filter(
+    (one) => isRefused(one.outcome) && isSameAct(one.action, action),
+  );
   const isDenied = refused.some(({ outcome }) => codeOf(outcome) === deniedByOwner);
   return refused.length - Number(isDenied);
 }
 
 /** The calls that have a result, in order. A result belongs to the call of its id in the answer before it. */
-function callsOf({ messages }: Conversation): readonly MadeCall[] {
+export function callsWithResults({ messages }: Conversation): readonly MadeCall[] {
   const actions = new Map<string, Action>();
   return messages.flatMap((message): readonly MadeCall[] => {
     if (message.role === "assistant") for (const { id, action } of message.calls) actions.set(id, action);

@@ -1,5 +1,6 @@
 import type { State } from "../memory/state/state.ts";
 import type { Think, ThinkResult } from "../reason/think.ts";
+import { endingOf } from "../signal/failed-outcome.ts";
 import { stringsIn } from "../signal/json.ts";
 import { maskAction } from "../signal/mask-values.ts";
 import type { Message } from "../signal/message.ts";
@@ -113,7 +114,7 @@ function assistantMessage(
 
 function depthLimitEnd(turn: Turn): TurnEnd {
   const done = turn.messages.flatMap((message) =>
-    message.role === "result" ? [`- ${message.result.tool}: ${message.result.outcome.status}`] : [],
+    message.role === "result" ? [`- ${message.result.tool}: ${endingOf(message.result.outcome)}`] : [],
   );
   return {
     state: "stopped",

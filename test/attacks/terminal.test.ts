@@ -109,9 +109,18 @@ test("nothing that shows as a blank, as nothing or as another line hides in a qu
   const blanks = ["\u3164", "\u2800", "\u00a0", "\u200b", "\u00ad", "\u2028", "\ufe0f", "\ue000", "\n", "\r"];
   for (const blank of blanks) {
     const shown = question(["touch", `a${blank}b`], `why${blank}`);
-    assert.equal(shown.split("\n").length, question(["touch", "ab"], "why").split("\n").length);
+    assert.equal(ownLines(shown).length, ownLines(question(["touch", "ab"], "why")).length);
     assert.ok(blank === "\n" || !shown.includes(blank), JSON.stringify(blank));
   }
+});
+
+test("a command of several lines is asked about as its lines, with their indentation", () => {
+  const shown = question(["python3", "-c", "'if True:\n    print(1)'"], "why");
+  assert.match(
+    shown,
+    / {2}- run the command below, sandboxed .*\n {4}│ python3 -c 'if True:\n {4}│ {5}print\(1\)'\n/,
+  );
+  assert.doesNotMatch(shown, /\\u\{20\}/);
 });
 
 test("an explanation cannot be padded into a line of the question, nor push the effects away", () => {

@@ -250,6 +250,24 @@ test("the owner's own commands are words of theirs: said to the model, listed, a
   assert.match(unknown.out + unknown.err, /There is no command \/inspct\. Did you mean \/inspect\?/);
 });
 
+test("/compact keeps which files and commands a turn was about and how they ended, and never makes a past longer", async (t) => {
+  const world = await makeWorld(t, [{ text: "Short." }]);
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  await talk.say("hi");
+  assert.match((await talk.say("/compact")).text, /is as short as it gets/);
+  const long = "a long answer ".repeat(200);
+  world.provider.add(
+    calls(["write-file", { path: "beech.txt", content: long }], ["shell", { cmd: "ls missing.txt" }]),
+    { text: long },
+    { text: "Seen." },
+  );
+  await talk.say("write it");
+  assert.match((await talk.say("/compact")).text, /was shortened/);
+  await talk.say("what was done?");
+  assert.match(sent(world, 3), /write-file [^:]*beech\.txt[^:]*: success; shell [^:]*ls missing\.txt[^:]*: exit code 2/);
+});
+
 test("/compact shortens what the model sees of the past, /clear leaves it out, and nothing is forgotten", async (t) => {
   const long = "a long answer ".repeat(200);
   const world = await makeWorld(t, [{ text: long }, { text: "Two." }, { text: "Three.", repeat: true }]);

@@ -78,6 +78,10 @@ test("a turn that changed code and ran no tests after it says so with the projec
     calls(["write-file", { path: "notes.txt", content: "x" }]),
     { text: "Words." },
     { text: "Nothing." },
+    calls(["edit-file", { path: "a.ts", old: "const", new: "let" }]),
+    calls(["shell", { cmd: "echo npm test" }]),
+    calls(["read-file", { path: "a.ts" }]),
+    { text: "Tested and read." },
   ]);
   writeFileSync(world.path("package.json"), '{"scripts":{"test":"true","format":"true"}}');
   writeFileSync(world.path("a.ts"), "export const a = 1;\n");
@@ -90,4 +94,6 @@ test("a turn that changed code and ran no tests after it says so with the projec
   assert.equal((await talk.say("test and change")).text, `Too early.\n\n${told}`);
   assert.equal((await talk.say("note")).text, "Words.");
   assert.equal((await talk.say("hi")).text, "Nothing.");
+  // What was done after the tests, under the same id of the model, does not hide them.
+  assert.equal((await talk.say("change, test and read")).text, "Tested and read.");
 });

@@ -20,3 +20,16 @@ test("identity.org of the notes folder is in the prompt, else that of the config
   assert.match(sent(world, 1), /like a sailor/);
   assert.ok(!sent(world, 1).includes("valet"));
 });
+
+test("what is wrong with identity.org is told with the first prompt, and not by a command that makes none", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello." }]);
+  mkdirSync(join(world.home, "memex"), { recursive: true });
+  writeFileSync(join(world.home, "memex/identity.org"), "x".repeat(100_000));
+  const told: string[] = [];
+  await using agent = await world.open({}, { warn: (message) => void told.push(message) });
+  const talk = await talkTo(agent);
+  await talk.say("/status");
+  assert.deepEqual(told, []);
+  await talk.say("hello");
+  assert.match(told.join("\n"), /identity\.org is left out of the prompt: it is larger than/);
+});

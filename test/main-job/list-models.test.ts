@@ -38,3 +38,21 @@ test("a question about models is answered by the table of the program, and no pr
   assert.doesNotMatch(told, /opus/);
   assert.deepEqual(asked, []);
 });
+
+test("the list of models is shown with its indentation as blanks", async (t) => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ object: "list", data: [{ id: "one" }, { id: "two" }] }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const world = await makeWorld(t, [], {
+    PROVIDER_CASCADE: "other",
+    OTHER_BASE_URL: `http://127.0.0.1:${port}/v1`,
+    OTHER_MODEL: "one",
+  });
+  const { out } = await world.command(["models"]);
+  assert.match(out, /^ {2}\* one: /m);
+  assert.match(out, /^ {4}two: /m);
+});

@@ -23,7 +23,7 @@ import type { ProcessSpec } from "./streams.ts";
 
 /** Runs a judged plan if the files and programs are still as they were judged. Every refusal is an outcome with its reason. */
 export async function execute(plan: CommandPlan, execution: Execution): Promise<Outcome> {
-  const { ports, given, origin } = execution;
+  const { ports, given, origin, terminal } = execution;
   const commands = plan.flatMap((part) => part.commands);
   if (!given.mayLook)
     return fail("not-resolved", "The command was only judged and cannot be run. Propose it again.");
@@ -65,6 +65,7 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
       timeoutMilliseconds: isTrial ? trialTime(ports) : timeLimit(commands, ports),
       outputCharacters: ports.outputCharacters ?? 100_000,
       notes,
+      background: given.leavesBackground === true && terminal === undefined ? endedBackground : null,
       endNote: (failed) => maskedNote(network.note(failed), ports),
       pipelines: plan.map((part) => ({ ...part, steps: part.commands.map(wrap) })),
       ...(execution.started === undefined ? {} : { started: execution.started }),
@@ -81,6 +82,9 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   if (guarded !== told) await kept?.seal();
   return guarded;
 }
+
+const endedBackground =
+  "What was started with & ended with this command: nothing of it runs on. The tool terminal keeps a program running.";
 
 /** Runs the commands of a plan; one on a terminal until it ends by itself or is stopped. */
 async function runPlan(run: PipelineRun, { terminal, cancel }: Execution): Promise<Outcome> {

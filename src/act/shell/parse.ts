@@ -60,7 +60,7 @@ function unreadable(cmd: string): string | null {
   return null;
 }
 
-function opaque(reason: string): ShellProgram {
+function opaque(reason: string): Extract<ShellProgram, { readonly kind: "opaque" }> {
   return { kind: "opaque", reason };
 }
 
@@ -77,11 +77,15 @@ function read(parser: Parser, cmd: string, home: string): ShellProgram {
     const pipelines = readProgram(tree.rootNode, { cmd, home });
     return pipelines.length === 0 ? opaque("it is empty") : { kind: "plain", pipelines };
   } catch (fault) {
-    if (fault instanceof NotUnderstood) return opaque(fault.message);
+    if (fault instanceof NotUnderstood) return { ...opaque(fault.message), ...background(tree.rootNode) };
     throw fault;
   } finally {
     tree.delete();
   }
+}
+
+function background(root: Node): { readonly leavesBackground?: true } {
+  return root.descendantsOfType("&").length > 0 ? { leavesBackground: true } : {};
 }
 
 function readProgram(root: Node, source: Source): readonly Pipeline[] {

@@ -75,6 +75,8 @@ export type PlanEnvironment = {
   readonly network: readonly HostPort[] | null;
   /** Whether it runs on a terminal, where nobody knows yet what will be typed. Default: no. */
   readonly onTerminal?: boolean;
+  /** Whether the line starts a program with `&`. */
+  readonly leavesBackground?: boolean;
   /** The owner's values that the proposal names. Their places belong to the network of each unproved command. */
   readonly credentials: readonly CredentialBinding[];
 };

@@ -29,7 +29,8 @@ export type Pipeline = {
 /** A command line that is understood to the last byte, or the reason why not. */
 export type ShellProgram =
   | { readonly kind: "plain"; readonly pipelines: readonly Pipeline[] }
-  | { readonly kind: "opaque"; readonly reason: string };
+  /** `leavesBackground`: it starts a program with `&`. */
+  | { readonly kind: "opaque"; readonly reason: string; readonly leavesBackground?: true };
 
 /** Whether a redirection opens a file. */
 export function opensFile({ op }: Redirect): boolean {

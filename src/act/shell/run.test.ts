@@ -12,6 +12,7 @@ const content = z.object({
   stderr: z.string(),
   exitCode: z.number(),
   cut: z.string().optional(),
+  background: z.string().optional(),
   note: z.string().optional(),
 });
 
@@ -184,7 +185,9 @@ test("bytes that are not UTF-8 are shown as replacement characters, and a charac
 
 test("nothing is left in the background when an unconfined command ends", async (context) => {
   const folder = await makeScratchFolder(context);
-  success(await shellIn(folder).run("(sleep 0.3; touch late) & echo done"));
+  const { stdout, background } = success(await shellIn(folder).run("(sleep 0.3; touch late) & echo done"));
+  assert.equal(stdout, "done\n");
+  assert.match(background ?? "", /started with & ended with this command/);
   await new Promise((resolve) => setTimeout(resolve, 500));
   assert.equal(existsSync(join(folder, "late")), false);
 });

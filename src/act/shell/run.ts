@@ -27,6 +27,8 @@ export type PipelineRun = {
   readonly outputCharacters: number;
   /** Notes beside the output. */
   readonly notes: readonly string[];
+  /** Says what became of the programs that were started with `&`; null or left out where none were. */
+  readonly background?: string | null;
   /** A further note when the run has ended, or failed or was ended; null for none. */
   readonly endNote: (failed: boolean) => string | null;
   /** Told the first process of each sandbox; what it gives is called when that ended. Default: nobody is told. */
@@ -119,7 +121,8 @@ function outcome(run: PipelineRun, running: Running, exitCode: number): Outcome 
   const cut = describeCut(Math.max(output.cutFrom ?? 0, errors.cutFrom ?? 0));
   const notes = [...run.notes, run.endNote(exitCode !== 0)].filter((part) => part !== null);
   const note = notes.length === 0 ? {} : { note: notes.join(" ") };
-  return { status: "success", content: { stdout, stderr, exitCode, ...cut, ...note } };
+  const background = run.background == null ? {} : { background: run.background };
+  return { status: "success", content: { stdout, stderr, exitCode, ...cut, ...background, ...note } };
 }
 
 /** Says that a part of the output is not kept, and how to have it. */

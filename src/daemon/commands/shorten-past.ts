@@ -1,4 +1,5 @@
 import type { State } from "../../memory/state/state.ts";
+import { promptLength } from "../../signal/message-length.ts";
 import { formatTokens } from "../../signal/text/format-time.ts";
 import type { CommandReply } from "./command-reply.ts";
 
@@ -13,11 +14,11 @@ export async function shortenPast(
 ): Promise<CommandReply> {
   const before = await pastTokens(state, session);
   const turns = await state.turns.shorten(session, kind === "compact" ? "summary" : "cleared");
-  if (turns === 0) {
+  const after = await pastTokens(state, session);
+  if (turns === 0 || (kind === "compact" && after >= before)) {
     const why = kind === "compact" ? "is as short as it gets" : "is empty";
     return { code: "not-done", text: `What the model sees of this session's past ${why}. Nothing was done.` };
   }
-  const after = await pastTokens(state, session);
   const text =
     kind === "compact"
       ? `The past of this session was shortened from ${formatTokens(before)} to ${formatTokens(after)} tokens. Nothing is forgotten: recall finds it.`
@@ -27,5 +28,5 @@ export async function shortenPast(
 
 async function pastTokens({ turns }: Pick<State, "turns">, session: string): Promise<number> {
   const messages = await turns.history(session, {});
-  return Math.ceil(JSON.stringify(messages.map(({ role: _, ...rest }) => rest)).length / 4);
+  return Math.ceil(messages.reduce((sum, message) => sum + promptLength(message), 0) / 4);
 }

@@ -1,7 +1,11 @@
+import type { Action } from "../../signal/action.ts";
 import type { AttachmentMessage } from "../../signal/attachment.ts";
+import { endingOf } from "../../signal/failed-outcome.ts";
 import { canonicalJson } from "../../signal/json.ts";
 import { bottomLabel, joinConversationLabels, joinLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
+import { promptLength } from "../../signal/message-length.ts";
+import { commandOf, pathOf } from "../../signal/shown/action-text.ts";
 import { type Turn, takenBackCode } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 
@@ -17,6 +21,7 @@ const limits = { whole: { most: 16, kept: 8 }, referenced: { most: 40, kept: 20 
 
 const shortResult = 400;
 const shownOfAnswer = 300;
+const shownOfCall = 80;
 
 /** The stage of a number in the database. */
 export function compactionStage(number: number): Compaction {
@@ -85,9 +90,16 @@ function messagesAt(turn: Turn, stage: Exclude<Compaction, "cleared">): readonly
       return turn.messages.map(withoutEcho);
     case "referenced":
       return turn.messages.map(withoutEcho).map(referenced);
-    case "summary":
-      return [...turn.messages.filter(({ role }) => role === "user"), summaryOf(turn)];
+    case "summary": {
+      const summary = [...turn.messages.filter(({ role }) => role === "user"), summaryOf(turn)];
+      const whole = messagesAt(turn, "referenced");
+      return sizeOf(summary) < sizeOf(whole) ? summary : whole;
+    }
   }
+}
+
+function sizeOf(messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => sum + promptLength(message), 0);
 }
 
 /** Paths that a word on an undo names. */
@@ -133,10 +145,12 @@ function leftOut({ text, file: { path } }: AttachmentMessage): string {
 /** A line on what was done and answered, with the id under which memory has all of it. */
 function summaryOf({ id, messages, text, state }: Turn): Message {
   const rest = messages.filter(({ role }) => role !== "user");
+  const actions = new Map<string, Action>();
   const names = new Map<string, number>();
-  for (const message of rest) {
+  for (const message of messages) {
+    if (message.role === "assistant") for (const call of message.calls) actions.set(call.id, call.action);
     if (message.role !== "result") continue;
-    const name = `${message.result.tool}: ${message.result.outcome.status}`;
+    const name = `${message.result.tool}${objectOf(actions.get(message.callId))}: ${endingOf(message.result.outcome)}`;
     names.set(name, (names.get(name) ?? 0) + 1);
   }
   const calls = [...names]
@@ -153,6 +167,13 @@ function summaryOf({ id, messages, text, state }: Turn): Message {
     raw: null,
     label: labelOfAgent(rest),
   };
+}
+
+/** The file or command that a call was about. */
+function objectOf(action: Action | undefined): string {
+  const about = action === undefined ? null : (pathOf(action) ?? commandOf(action));
+  if (about === null) return "";
+  return ` ${JSON.stringify(about.length > shownOfCall ? `${about.slice(0, shownOfCall).toWellFormed()} …` : about)}`;
 }
 
 function labelOf(message: Message): Label {

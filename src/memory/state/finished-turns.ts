@@ -1,5 +1,5 @@
-import { tokensOfFile } from "../../signal/attachment.ts";
 import type { Message } from "../../signal/message.ts";
+import { promptLength } from "../../signal/message-length.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, text } from "../storage/rows.ts";
@@ -124,19 +124,5 @@ function undoneBy(database: Database, number: number): readonly string[] {
 }
 
 function shownLength(message: Message): ShownLength {
-  return { characters: lengthOf(message), isResult: message.role === "result" };
-}
-
-function lengthOf(message: Message): number {
-  switch (message.role) {
-    case "user":
-    case "rejection":
-      return message.text.length;
-    case "assistant":
-      return message.text.length + JSON.stringify(message.calls).length;
-    case "attachment":
-      return message.text.length + 4 * tokensOfFile(message.file);
-    case "result":
-      return JSON.stringify(message.result.outcome).length;
-  }
+  return { characters: promptLength(message), isResult: message.role === "result" };
 }

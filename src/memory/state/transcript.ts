@@ -1,4 +1,5 @@
 import type { Call } from "../../signal/action.ts";
+import { endingOf } from "../../signal/failed-outcome.ts";
 import { canonicalJson } from "../../signal/json.ts";
 import { bottomLabel, joinConversationLabels, joinLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
@@ -62,13 +63,13 @@ function byAgent(message: Message, results: ReadonlyMap<string, ToolResult>): re
 function lineOn({ action: { target, payload, explanation } }: Call, result: ToolResult | undefined): string {
   const given = canonicalJson(payload);
   const short = given.length > longestArguments ? `${given.slice(0, longestArguments)} …` : given;
-  const outcome = result === undefined ? "not done" : result.outcome.status;
+  const outcome = result === undefined ? "not done" : endingOf(result.outcome);
   return `${target} ${short} ${explanation}: ${outcome}`;
 }
 
 /** True for a line on a call of the agent, which repeats what was asked. */
 export function isLineOnCall({ speaker, text }: Pick<TranscriptEntry, "speaker" | "text">): boolean {
-  return speaker === "agent" && /^\S+ \{.*: (?:success|error|not done)$/s.test(text);
+  return speaker === "agent" && /^\S+ \{.*: (?:success|error|not done|exit code \d+)$/s.test(text);
 }
 
 /** Whether the final text of the turn is among the assistant's messages. */

@@ -152,6 +152,9 @@ function abilitiesOf({ thinks, inputs }: ModelRecord): readonly string[] {
 /** How many models of a provider are shown in words. */
 const mostShown = 12;
 
+/** What comes from a provider, without what could hide in it. */
+const shown = (text: string): string => escapeInvisible(text);
+
 /** Tells what was found, a provider and its models after the other. */
 function describeExplored(found: readonly ExploredProvider[]): string {
   return found
@@ -160,13 +163,12 @@ function describeExplored(found: readonly ExploredProvider[]): string {
       const trouble = problem === null ? "" : `: ${problem}`;
       const more = models.length - mostShown;
       return [
-        `${provider}${place}${trouble}`,
+        shown(`${provider}${place}${trouble}`),
         ...models
           .slice(0, mostShown)
-          .map(({ model, words }) => `  ${model === asked ? "*" : " "} ${model}: ${words}`),
+          .map(({ model, words }) => `  ${model === asked ? "*" : " "} ${shown(model)}: ${shown(words)}`),
         ...(more > 0 ? [`    and ${more} more, which --json lists`] : []),
       ];
     })
-    .map((line) => escapeInvisible(line))
     .join("\n");
 }

@@ -135,7 +135,8 @@ function formatCommand(
   const programs = effects.filter((effect) => effect.kind === "run-program");
   const others = effects.filter((effect) => effect.kind !== "run-program").map(format);
   const [only] = programs;
-  if (only !== undefined && programs.length === 1 && isWritten(only, command, "as-a-whole"))
+  const isLine = !command.includes("\n");
+  if (only !== undefined && programs.length === 1 && isLine && isWritten(only, command, "as-a-whole"))
     return [format(only), ...others];
   const unseen = programs.filter((program) => !isWritten(program, command, "as-a-part")).map(format);
   return [...formatPrograms(programs), ...unseen, ...others, ...quoteLines(command)];

@@ -57,11 +57,16 @@ function formatError(
 
 function formatCommand(content: Json, command: string | null): readonly string[] {
   if (!isJsonObject(content)) return withCommand("shell: ended, its output is not shown", command);
-  const { stdout, stderr, exitCode } = content;
+  const { stdout, stderr, exitCode, background } = content;
   const code = typeof exitCode === "number" ? `exit code ${exitCode}` : "no exit code";
   const output = [stdout, stderr].filter((text) => typeof text === "string" && text.trim() !== "").join("\n");
   const end = output.trim() === "" ? [] : endOf(output);
-  return [...withCommand(`shell: ${exitCode === 0 ? "done" : "failed"} (${code})`, command), ...end];
+  const ended = typeof background === "string" ? [`    (${escapeInvisible(background)})`] : [];
+  return [
+    ...withCommand(`shell: ${exitCode === 0 ? "done" : "failed"} (${code})`, command),
+    ...end,
+    ...ended,
+  ];
 }
 
 /** A command stands in the line that tells its end, or as lines below it where it is long. */

@@ -187,7 +187,7 @@ function isFailure({ state, content }: Outcome): boolean {
 
 /** The line that says how the call was judged; unfolded, every gate with its answer and its reason. */
 export function gateRows(
-  { trace, gates, judgedIn }: Pick<Call, "trace" | "gates" | "judgedIn">,
+  { trace, tried = false, gates, judgedIn }: Pick<Call, "trace" | "tried" | "gates" | "judgedIn">,
   {
     columns,
     theme,
@@ -199,7 +199,7 @@ export function gateRows(
   const [sign, style] =
     stopped.length > 0
       ? (["✗", theme.error] as const)
-      : asked.length > 0
+      : asked.length > 0 && !tried
         ? (["?", theme.warning] as const)
         : (["✓", theme.added] as const);
   const time = judgedIn === null ? "" : ` · ${formatTime(judgedIn)}`;
@@ -212,8 +212,12 @@ export function gateRows(
   );
   if (!unfolded) return [head];
   const width = Math.min(18, Math.max(...trace.map(({ gate }) => widthOf(gate))));
-  const words = { passed: "passed ", approval: "asks   ", blocked: "blocked" } as const;
-  const styles = { passed: theme.dim, approval: theme.warning, blocked: theme.error } as const;
+  const words = { passed: "passed ", approval: tried ? "tried  " : "asks   ", blocked: "blocked" } as const;
+  const styles = {
+    passed: theme.dim,
+    approval: tried ? theme.dim : theme.warning,
+    blocked: theme.error,
+  } as const;
   return [
     head,
     ...trace.flatMap(({ gate, result, reason }) => {

@@ -11,6 +11,7 @@ export function knownOfVerdict(event: Extract<LoopEvent, { type: "verdict" }>, h
   return {
     effects,
     trace,
+    tried: verdict === "trial",
     gates,
     judgedIn: microseconds === undefined ? null : microseconds / 1000,
     ...(verdict === "block" ? { outcome: blocked } : {}),

@@ -12,6 +12,8 @@ export type Call = {
   readonly action: Action;
   readonly effects: readonly Effect[];
   readonly trace: readonly TraceLine[];
+  /** True where the gates that would ask had it tried in a copy first, so that nobody was asked; left out where they did not. */
+  readonly tried?: boolean;
   /** How many gates were asked, and milliseconds that judging took; null where the daemon does not say. */
   readonly gates: number | null;
   readonly judgedIn: number | null;
@@ -130,9 +132,9 @@ export function outputOf({ content }: Outcome): string {
   if (typeof content === "string") return content.trimEnd();
   if (isJsonArray(content)) return readable(content) ?? "";
   if (!isJsonObject(content)) return content === null ? "" : String(content);
-  const { stdout, stderr } = content;
+  const { stdout, stderr, background } = content;
   if (typeof stdout === "string" || typeof stderr === "string") {
-    return [stdout, stderr]
+    return [stdout, stderr, background]
       .flatMap((text) => (typeof text === "string" && text !== "" ? [text.replace(/\n$/, "")] : []))
       .join("\n");
   }

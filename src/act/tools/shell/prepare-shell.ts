@@ -50,7 +50,8 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const terminal = findTerminal(program, request);
   if (terminal.kind === "refused") return refuse("terminal-taken", terminal.message);
   const onTerminal = terminal.kind === "there";
-  const given = { ...planEnvironment(ports, caller), network, credentials, onTerminal };
+  const leavesBackground = program.kind === "opaque" && program.leavesBackground === true;
+  const given = { ...planEnvironment(ports, caller), network, credentials, onTerminal, leavesBackground };
   const resolved = await valueOrMessage(() => planCommand(cmd, program, given));
   if (typeof resolved === "string")
     return refuse("unresolvable-path", `The command names a path that cannot be resolved: ${resolved}.`);

@@ -35,11 +35,16 @@ export function makePromptSettings({
 }: PromptSettingsParts): Pick<PromptSettings, "version" | "identity" | "gates"> {
   const { config, gateCount } = policy;
   const labels = { privacyTags: config.privacyTags, originsOf };
+  // It is read with the first prompt: most short commands make none.
+  const read: { identity?: Promise<string> } = {};
   return {
     version,
     identity: {
       assistant: config.assistant,
-      text: readIdentity({ policy, labels, report }),
+      get text() {
+        read.identity ??= readIdentity({ policy, labels, report });
+        return read.identity;
+      },
       get mandates() {
         return [...mandates, ...taughtMandates()];
       },
