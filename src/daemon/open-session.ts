@@ -1,8 +1,6 @@
 import type { JsonObject } from "../signal/json.ts";
-import { describeError } from "../signal/text/describe-error.ts";
 import { describingKeys } from "../wire/codec/session-description.ts";
-import type { LocalAgent } from "./agent/local-agent.ts";
-import { type ClientContext, sendUndelivered } from "./publish-events.ts";
+import { type ClientContext, markTold, sendUndelivered } from "./publish-events.ts";
 
 /** Opens the session that a client wants, and sends what a person should see of it. */
 export async function openSession(
@@ -38,12 +36,4 @@ export async function openSession(
     if (!own) agent.lookAround();
     connection.send({ type: "status", meta: { "session-id": opened }, payload }, "other", told);
   });
-}
-
-function markTold(agent: LocalAgent): void {
-  agent
-    .markTold()
-    .catch((error: unknown) =>
-      agent.report(`What was recovered stays marked as not told: ${describeError(error)}`),
-    );
 }

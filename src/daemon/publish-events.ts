@@ -90,6 +90,26 @@ export function tellPastChanged(
       other.connection.send({ type: "response", meta: { "session-id": session }, payload }, "other");
 }
 
+/** Tells the owner in each conversation that is open on a terminal. Once the system took the words for one of them, they count as told. */
+export function tellNews({ agent, clients }: Pick<ClientContext, "agent" | "clients">, text: string): void {
+  const payload = { action: "message", outcome: "said", code: "news", text };
+  for (const { connection, sessions } of clients.values()) {
+    const [session] = sessions;
+    if (!connection.proved || connection.source !== "tui" || session === undefined) continue;
+    const message = { type: "response", meta: { "session-id": session }, payload } as const;
+    connection.send(message, "other", () => markTold(agent));
+  }
+}
+
+/** What the owner was told in some session is told nowhere else. */
+export function markTold(agent: LocalAgent): void {
+  agent
+    .markTold()
+    .catch((error: unknown) =>
+      agent.report(`What the owner was told stays marked as not told: ${describeError(error)}`),
+    );
+}
+
 type Beside = Omit<AnswerDetails, "source">;
 const nothingBeside: Beside = { rules: 0, pending: 0, focus: null, trace: [] };
 

@@ -15,6 +15,7 @@ import {
   makeEventPublisher,
   sendReply,
   sendResponse,
+  tellNews,
   tellPastChanged,
 } from "./publish-events.ts";
 import { type SubscribedClient, subscribeClient } from "./subscribed-client.ts";
@@ -41,9 +42,11 @@ export function serveClients(): ClientService {
       const publish = makeEventPublisher(agent, { clients, questions });
       const unsubscribe = agent.subscribe((event) => enqueue(() => publish(event)));
       const askNoLonger = agent.askThrough(askClients(clients, enqueue));
+      const listenNoLonger = agent.listenToNews((text) => enqueue(() => tellNews({ agent, clients }, text)));
       now.lookAround = agent.lookAround;
       now.unsubscribe = () => {
         unsubscribe();
+        listenNoLonger();
         askNoLonger();
       };
       arriving.resolve({ agent, clients, questions, enqueue });

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { payloadOf } from "../../src/wire/server/wire.fixture.ts";
 import { calls } from "../agent-world.ts";
 import type { Step } from "../loopback-provider.ts";
 import { entry, jobsOf, openJobs, outcomeOf } from "./job-world.ts";
+import { listenTo, textOf } from "./wire-client.ts";
 
 const ends: Step = { text: "That was all." };
 const runs = (cmd: string): Step => calls(["shell", { cmd }]);
@@ -54,8 +56,33 @@ for (const [cmd, prepare, isDone] of [
       settings: { MEMEX_DIR: notes },
     });
     assert.match(shown.out, /The job said last: Tidy up\.\n[\s\S]*That was all\./);
+    const elsewhere = await world.command(["cli"], { input: "/exit\n", settings: { MEMEX_DIR: notes } });
+    assert.match(shown.out, /The job tidy was put off: It needs your yes\./);
+    assert.match(
+      shown.out,
+      /The job tidy is done: That was all\. \(passepartout cli --session 'job tidy' shows it\)/,
+    );
+    assert.doesNotMatch(elsewhere.out, /The job tidy/);
   });
 }
+
+test("a conversation that is open is told of a run in one line, and the next one is not", async (t) => {
+  const { world, notes, daemon, agent } = await openJobs(t, [ends], ({ workspace }) => [
+    entry("tidy", "Tidy up.", [`:FOLDER: ${workspace}`]),
+  ]);
+  const { client, message, request } = listenTo(t, world, daemon);
+  client.send({ type: "request", id: "open", payload: { action: "session", name: "mine" } });
+  await jobsOf(agent, { verb: "add", name: "tidy" });
+  await outcomeOf(agent, "tidy");
+  const told = await message((one) => payloadOf(one)["code"] === "news");
+  assert.equal(
+    textOf(told),
+    "The job tidy is done: That was all. (passepartout cli --session 'job tidy' shows it)",
+  );
+  await request("overview");
+  const next = await world.command(["cli"], { input: "/exit\n", settings: { MEMEX_DIR: notes } });
+  assert.doesNotMatch(next.out, /The job tidy/);
+});
 
 test("an allowed command line allows no other, nothing that is executed later, and nothing outside of the job's folder", async (t) => {
   const steps = ["rm b.txt", "sh plant.sh"].flatMap((cmd) => [runs(cmd), ends]);

@@ -9,6 +9,7 @@ import type { AnswerDetails } from "../../wire/codec/loop-events.ts";
 import type { Agent } from "./resources/agent.ts";
 import type { HiddenPrompts } from "./resources/hidden-prompts.ts";
 import type { ReviewInbox } from "./review/review-inbox.ts";
+import type { Untold } from "./untold.ts";
 
 /** The agent in this process: what a command uses, and what serving clients of the wire needs beside it. */
 export type LocalAgent = Omit<Agent, "openSession" | "undelivered"> &
@@ -17,6 +18,8 @@ export type LocalAgent = Omit<Agent, "openSession" | "undelivered"> &
   AgentQuestions & {
     /** What this start found of work that a former process was killed in, and did about it. */
     readonly recovered: readonly string[];
+    /** Hears what the owner is told in whatever session. Returns what ends that. */
+    readonly listenToNews: Untold["listen"];
     /** Notes in the journal that something came that is never acted on. */
     readonly recordEvent: (event: string, session: string) => Promise<void>;
     /** A client came or left that hidden prompts may be shown to. */

@@ -71,7 +71,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   await resources.recordPolicy();
   const update = await tellUpdate(state.startedVersion, parts.start.version);
   if (update !== null) notices.push(update);
-  const untold = openUntold(state.untold);
+  const { untold } = resources;
   const recovered = await recoverWork(resources, loop, untold);
   const hasModel = policy.config.cascade.length > 0;
   const describing = { state, untold, hasModel, filter: policy.filter, orders: resources.orders };
@@ -80,6 +80,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     recovered,
     untold: untold.all,
     markTold: untold.markTold,
+    listenToNews: untold.listen,
     daemonVersion: null,
     describeSession: (session) => describeSession(describing, session),
     ...makeAgentInput({
@@ -234,6 +235,7 @@ async function openResources(
     version: start.version,
     pollHealth,
     report,
+    untold: openUntold(state.untold),
   };
 }
 

@@ -1,10 +1,13 @@
 import type { KeptValue } from "../../memory/state/kept-value.ts";
 import { isJsonArray, type Json } from "../../signal/json.ts";
 
-/** What became of work that a process was killed in, until the owner was told, in whatever session. */
+/** What the owner should know of work that nobody watched, until they were told, in whatever session: what a kill cut off, and what jobs came to. */
 export type Untold = {
-  /** Adds what this start found or did. */
   readonly add: (words: readonly string[]) => Promise<void>;
+  /** Adds what happens now, and lets those hear it who show the owner something. Who does show it calls `markTold`. */
+  readonly tell: (words: string) => Promise<void>;
+  /** Hears what is told from now on. Returns what ends that. */
+  readonly listen: (hear: (words: string) => void) => () => void;
   readonly all: () => Promise<readonly string[]>;
   readonly markTold: () => Promise<void>;
 };
@@ -14,12 +17,22 @@ const mostKept = 20;
 
 /** Opens what the owner was not told yet. */
 export function openUntold(kept: KeptValue): Untold {
+  const listeners = new Set<(words: string) => void>();
   const all = async () => textsOf(await kept.get());
+  const add = async (words: readonly string[]): Promise<void> => {
+    if (words.length > 0) await kept.set([...(await all()), ...words].slice(-mostKept));
+  };
   return {
-    async add(words) {
-      if (words.length > 0) await kept.set([...(await all()), ...words].slice(-mostKept));
-    },
+    add,
     all,
+    async tell(words) {
+      await add([words]);
+      for (const hear of listeners) hear(words);
+    },
+    listen(hear) {
+      listeners.add(hear);
+      return () => void listeners.delete(hear);
+    },
     async markTold() {
       if ((await all()).length > 0) await kept.set([]);
     },

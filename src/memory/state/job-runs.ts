@@ -42,8 +42,8 @@ export type JobRuns = {
   readonly requeueRunning: (mostBeginnings: number) => Promise<void>;
   /** Records something that a job did, failed or missed outside of its schedule. */
   readonly note: (run: Pick<JobRun, "job" | "state" | "reason">) => Promise<void>;
-  /** The runs that failed or were put off and were not told yet, the oldest first. */
-  readonly untold: () => Promise<readonly JobRun[]>;
+  /** The runs that failed or were put off, or were done since a time (Unix milliseconds), and were not told yet, the oldest first. */
+  readonly untold: (doneSince: number) => Promise<readonly JobRun[]>;
   readonly markTold: (run: RunKey) => Promise<void>;
   /** Dismisses the missed runs of a job and those that were told; false if there are none. */
   readonly dismiss: (job: string) => Promise<boolean>;
@@ -102,10 +102,11 @@ export function openJobRuns(database: Database, clock: Clock): JobRuns {
     begin: async (kind, most, late) => beginRuns(database, { kind, most, late: late ?? null, now: clock() }),
     ...openBegunRuns(database, clock),
     requeueRunning: async (most) => requeueRunning(database, most, clock()),
-    untold: async () =>
+    untold: async (doneSince) =>
       database
         .all(
-          "SELECT * FROM job_runs WHERE told = 0 AND state IN ('failed', 'put-off') ORDER BY ended LIMIT 100",
+          "SELECT * FROM job_runs WHERE told = 0 AND (state IN ('failed', 'put-off') OR (state = 'done' AND ended >= ?)) ORDER BY ended LIMIT 100",
+          doneSince,
         )
         .map(runOf),
     endedBefore: async ({ job, scheduled }) => {

@@ -120,9 +120,9 @@ test("a result counts under the fence of the last beginning only", async () => {
     (await runs.list({ most: 10 })).map(({ state: how, reason }) => [how, reason]),
     [["failed", "no broom"]],
   );
-  assert.deepEqual((await runs.untold()).length, 1);
+  assert.deepEqual((await runs.untold(0)).length, 1);
   await runs.markTold(second);
-  assert.deepEqual(await runs.untold(), []);
+  assert.deepEqual(await runs.untold(0), []);
 });
 
 test("a run that a process ends in again and again has failed at last", async () => {

@@ -22,7 +22,7 @@ export type OwnAgentJobs = AgentJobs & Dismissing & Reflexes & { readonly standi
 
 /** Opens the jobs of this agent. `loopOf` gives the loop, which is built after them. */
 export function openOwnJobs(resources: LoopResources, review: ReviewInbox, loopOf: () => Loop): OwnAgentJobs {
-  const { state, clock, report } = resources;
+  const { state, clock, report, untold } = resources;
   // The entries about a job leave the inbox once a run succeeds.
   const forget = (name: string) => review.withdraw(sessionNameOf(name), []);
   const jobs = openAgentJobs({
@@ -31,7 +31,7 @@ export function openOwnJobs(resources: LoopResources, review: ReviewInbox, loopO
     clock,
     report,
     run: (job, run, cancel) => runOwnJob({ resources, review, shadows, loopOf }, { job, run }, cancel),
-    tell: (run) => tellRun({ state, review, report }, run),
+    tell: (run) => tellRun({ state, review, report, untold }, run),
     upkeep: upkeepOf(resources, review, loopOf),
   });
   const judging: { by: JudgeAhead | null } = { by: null };

@@ -9,6 +9,7 @@ import type { Job, JobRun } from "../../../signal/jobs/job.ts";
 import { RunReports } from "../../jobs/run-reports.ts";
 import { idOfKey } from "../review/keep-proposals.ts";
 import type { NewProposal, ProposeOutcome } from "../review/new-proposal.ts";
+import { openUntold } from "../untold.ts";
 import { tellRun } from "./tell-run.ts";
 
 const root = mkdtempSync(join(tmpdir(), "tell-run-"));
@@ -47,8 +48,9 @@ function openProcess(state: State, world: { now: number; keeps: boolean | "kille
   };
   const runReports = new RunReports({
     jobs: state.jobs,
-    tell: (run) => tellRun({ state, review, report }, run),
+    tell: (run) => tellRun({ state, review, report, untold: openUntold(state.untold) }, run),
     report,
+    clock: () => world.now,
   });
   return { runReports, reports };
 }
@@ -70,7 +72,7 @@ async function entriesOf(state: State): Promise<readonly string[]> {
   return open.map(({ by, title, why }) => `${by} · ${title} · ${why}`);
 }
 
-const untold = (state: State): Promise<readonly JobRun[]> => state.jobs.runs.untold();
+const untold = (state: State): Promise<readonly JobRun[]> => state.jobs.runs.untold(0);
 
 /** Tells what is not told yet until nothing changes any more. */
 async function tellAll({ runReports }: { readonly runReports: RunReports }): Promise<void> {
