@@ -25,6 +25,7 @@ export class LinkRules {
     const found = await lookAt(incoming);
     if (typeof found === "string") return "it is a link that cannot be read";
     const text = found.target;
+    if (text.includes("\ufffd")) return "it is a link to a name that is not in UTF-8";
     const leads = await followLinks(text.startsWith("/") ? text : `${dirname(target)}/${text}`, (path) =>
       this.#look(path),
     );
