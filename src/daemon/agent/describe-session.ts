@@ -8,7 +8,7 @@ import { isJobSignal } from "../../signal/signal.ts";
 import { joinedCode } from "../../signal/turn.ts";
 import type { FolderOrders } from "../commands/folder-orders.ts";
 import { makeFolderTrust } from "../commands/folder-trust.ts";
-import type { Untold } from "./untold.ts";
+import type { Untold } from "./resources/untold.ts";
 
 /** What describing a session needs. */
 export type DescribeSessionParts = {

@@ -8,8 +8,8 @@ import type { Loop } from "../../turn/turn-loop.ts";
 import type { AnswerDetails } from "../../wire/codec/loop-events.ts";
 import type { Agent } from "./resources/agent.ts";
 import type { HiddenPrompts } from "./resources/hidden-prompts.ts";
+import type { Untold } from "./resources/untold.ts";
 import type { ReviewInbox } from "./review/review-inbox.ts";
-import type { Untold } from "./untold.ts";
 
 /** The agent in this process: what a command uses, and what serving clients of the wire needs beside it. */
 export type LocalAgent = Omit<Agent, "openSession" | "undelivered"> &

@@ -34,11 +34,11 @@ import { openOwnSkills, skillMemory } from "./resources/open-own-skills.ts";
 import { openKnownPrivateText } from "./resources/private-passages.ts";
 import { openSessionPrograms } from "./resources/session-programs.ts";
 import { takeWorkspace, workspaceNotice } from "./resources/take-workspace.ts";
+import { openUntold, type Untold } from "./resources/untold.ts";
 import { openReviewInbox, type ReviewInbox } from "./review/review-inbox.ts";
 import { judgeNotices, missingSkills, noSandbox, settingNotices } from "./start-notices.ts";
 import { takeBackOfKilledLines } from "./take-back-of-killed-lines.ts";
 import { makeMemoryPorts } from "./tools/memory-ports.ts";
-import { openUntold, type Untold } from "./untold.ts";
 import { tellUpdate } from "./update-notice.ts";
 import { compactUnlessPaused, isEmbeddingPaused } from "./upkeep/upkeep-of-agent.ts";
 

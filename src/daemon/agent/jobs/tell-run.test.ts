@@ -7,9 +7,9 @@ import { noon, openSampleState } from "../../../memory/state/samples.fixture.ts"
 import type { State } from "../../../memory/state/state.ts";
 import type { Job, JobRun } from "../../../signal/jobs/job.ts";
 import { RunReports } from "../../jobs/run-reports.ts";
+import { openUntold } from "../resources/untold.ts";
 import { idOfKey } from "../review/keep-proposals.ts";
 import type { NewProposal, ProposeOutcome } from "../review/new-proposal.ts";
-import { openUntold } from "../untold.ts";
 import { tellRun } from "./tell-run.ts";
 
 const root = mkdtempSync(join(tmpdir(), "tell-run-"));

@@ -4,9 +4,9 @@ import { bottomLabel, joinLabels } from "../../../signal/label.ts";
 import { conversationLabel } from "../../../signal/message.ts";
 import { reviewFileName } from "../../../signal/review.ts";
 import { sessionNameOf } from "../resources/cap-of-job.ts";
+import type { Untold } from "../resources/untold.ts";
 import { describeProposed } from "../review/new-proposal.ts";
 import type { ReviewInbox } from "../review/review-inbox.ts";
-import type { Untold } from "../untold.ts";
 
 /** What telling of a run needs. */
 export type TellRunParts = {

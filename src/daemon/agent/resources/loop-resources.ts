@@ -8,12 +8,12 @@ import type { Clock } from "../../../signal/clock.ts";
 import type { FolderOrders } from "../../commands/folder-orders.ts";
 import type { RecordPolicy } from "../../commands/record-policy.ts";
 import type { UpkeepJob } from "../../jobs/upkeep-jobs.ts";
-import type { Untold } from "../untold.ts";
 import type { FolderSkills } from "./folder-skills.ts";
 import type { HiddenPrompts } from "./hidden-prompts.ts";
 import type { OwnSkills } from "./open-own-skills.ts";
 import type { KnownPrivateText } from "./private-passages.ts";
 import type { SessionPrograms } from "./session-programs.ts";
+import type { Untold } from "./untold.ts";
 
 /** What the loop is built from. */
 export type LoopResources = {
