@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describeProxy, proxyFor } from "./proxy.ts";
+import { describeProxy, proxyFor, withoutPasswords, withPassword } from "./proxy.ts";
 
 const through = (url: string, variables: Record<string, string>): string | null => {
   const proxy = proxyFor(new URL(url), variables);
@@ -60,4 +60,22 @@ test("a value that names no HTTP proxy stops the request, without showing the va
     assert.throws(() => proxyFor(new URL("https://a.example"), { HTTPS_PROXY: value }), {
       message: "HTTPS_PROXY names no HTTP proxy: write http://HOST:PORT",
     });
+});
+
+test("what is written for a service has no password, whatever the value looks like, and gets it back from elsewhere", () => {
+  for (const [value, bare] of [
+    ["http://me:hunter2@host:3128", "http://me@host:3128"],
+    ["me:hunter2@host:3128", "me@host:3128"],
+    ["http://me:hun/ter2:x@y@host/", "http://me@host/"],
+    ["http://host:3128", "http://host:3128"],
+    ["host:3128", "host:3128"],
+  ] as const) {
+    const { variables, left } = withoutPasswords({ HTTPS_PROXY: value, NO_PROXY: "a.b", OTHER: "x" });
+    assert.deepEqual(variables, { HTTPS_PROXY: bare, NO_PROXY: "a.b" });
+    assert.deepEqual(left, value === bare ? [] : ["HTTPS_PROXY"]);
+  }
+  const filled = withPassword({ HTTPS_PROXY: "http://me@host:3128", http_proxy: "http://host" }, "p@ss word");
+  assert.deepEqual(Object.keys(filled), ["HTTPS_PROXY"]);
+  const proxy = proxyFor(new URL("https://a.example"), filled);
+  assert.equal(proxy?.authorization, `Basic ${Buffer.from("me:p@ss word").toString("base64")}`);
 });

@@ -38,6 +38,47 @@ export function describeProxy({ url, variable }: HttpProxy): string {
   return `the proxy ${url.host} (${variable})`;
 }
 
+/** The name of the vault's value that is the password of a proxy whose address has a name and no password. */
+export const proxyPassword = "proxy-password";
+
+const proxyVariables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"] as const;
+
+/** The variables of proxies for a file that others may read: each without its password. `left` are those that had one. */
+export function withoutPasswords(variables: Variables): {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly left: readonly string[];
+} {
+  const left: string[] = [];
+  const kept: Record<string, string> = {};
+  for (const name of [...proxyVariables, "no_proxy", "NO_PROXY"]) {
+    const value = (variables[name] ?? "").trim();
+    const bare = withoutPassword(value);
+    if (bare !== value) left.push(name);
+    if (value !== "") kept[name] = bare;
+  }
+  return { variables: kept, left };
+}
+
+/** What stands between the name and the last `@` is taken for the password, also where the value is no valid URL. */
+function withoutPassword(value: string): string {
+  const [scheme = ""] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(value) ?? [];
+  const at = value.lastIndexOf("@");
+  const [name = "", ...password] = value.slice(scheme.length, at).split(":");
+  return at === -1 || password.length === 0 ? value : `${scheme}${name}${value.slice(at)}`;
+}
+
+/** The variables of proxies that have a name and no password, with this password. */
+export function withPassword(variables: Variables, password: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    proxyVariables.flatMap((name) => {
+      const url = URL.parse(variables[name] ?? "");
+      if (url === null || url.username === "" || url.password !== "") return [];
+      url.password = encodeURIComponent(password);
+      return [[name, url.href]];
+    }),
+  );
+}
+
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,3 +1,4 @@
+import { proxyPassword, withPassword } from "../connect/proxy.ts";
 import type { Config } from "../settings/config.ts";
 import { readGivenPassphrase } from "../settings/given-passphrase.ts";
 import type { StartContext } from "../settings/start-context.ts";
@@ -15,6 +16,17 @@ export async function unlockAtStart(
   config: Config,
   { mayAsk }: { readonly mayAsk: boolean } = { mayAsk: true },
 ): Promise<void> {
+  const wanted = withPassword(process.env, "");
+  await unlock(start, config, { mayAsk, isForProxy: Object.keys(wanted).length > 0 });
+  const password = config.vault.read(proxyPassword);
+  if (password.ok) Object.assign(process.env, withPassword(process.env, password.value));
+}
+
+async function unlock(
+  start: StartContext,
+  config: Config,
+  { mayAsk, isForProxy }: { readonly mayAsk: boolean; readonly isForProxy: boolean },
+): Promise<void> {
   const { vault } = config;
   if (vault.status().state !== "locked") return;
   const given = readGivenPassphrase(start.environment);
@@ -23,7 +35,7 @@ export async function unlockAtStart(
     if (!result.ok) start.warn?.(`The vault stays locked. ${result.reason}`);
     return;
   }
-  const isNeeded = needsVault(config);
+  const isNeeded = needsVault(config) || (isForProxy && vault.status().names.includes(proxyPassword));
   const { keyringEntry, bindings } = vault.status();
   if (keyringEntry !== null) {
     if (isNeeded || bindings.size > 0) await unlockByKeyring(start, vault, keyringEntry);

@@ -66,6 +66,7 @@ export const edgeFiles: readonly string[] = [
   "src/connect/content-encodings.ts",
   "src/connect/decode-body.ts",
   "src/connect/proxy.ts",
+  "src/daemon/unlock-at-start.ts",
   "src/connect/send.ts",
   "src/connect/to-response.ts",
   "src/act/web/read-page.ts",

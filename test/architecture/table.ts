@@ -603,6 +603,7 @@ export const architecture: Architecture = {
         [
           "src/signal",
           "src/perceive",
+          "src/connect/proxy.ts",
           "src/reason/providers/wait.ts",
           "src/memory/state",
           "src/memory/storage",
@@ -660,6 +661,7 @@ export const architecture: Architecture = {
       row(
         [
           "src/signal",
+          "src/connect/proxy.ts",
           "src/gate/visible.ts",
           "src/settings",
           "src/update",

@@ -51,6 +51,8 @@ function makePlace(t: TestContext, answers: Readonly<Record<string, string>> = {
         PATH: "/usr/bin:/bin",
         XDG_STATE_HOME: join(home, "100% state"),
         OPENAI_API_KEY: "sk-none",
+        HTTPS_PROXY: "http://ada:hunter2@proxy.example:3128",
+        no_proxy: ".example.org",
       },
       cwd: home,
       version: "0.0.0-test",
@@ -95,7 +97,10 @@ test("a service is shown before it is written, written and started after a yes, 
     calls(),
     "systemctl --user daemon-reload\nsystemctl --user enable passepartout.service\nsystemctl --user restart passepartout.service\n",
   );
-  assert.doesNotMatch(text, /sk-none/);
+  assert.doesNotMatch(text, /sk-none|hunter2/);
+  assert.ok(text.includes('Environment="HTTPS_PROXY=http://ada@proxy.example:3128"'), text);
+  assert.ok(text.includes('Environment="no_proxy=.example.org"'), text);
+  assert.match((await run(["install", "--dry-run"])).out, /vault set proxy-password/);
   assert.ok(text.includes(`Environment="XDG_STATE_HOME=${join(home, "100%% state")}"`), text);
   writeFileSync(file, "[Service]\nExecStart=/mine\n");
   await run(["install", "--yes"]);

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { isAbsolute } from "node:path";
+import { proxyPassword, withoutPasswords } from "../../connect/proxy.ts";
 import { replaceFile } from "../../settings/replace-file.ts";
 import { describeBytes } from "../../signal/text/describe-bytes.ts";
 import { serviceSpec } from "../table/running.ts";
@@ -63,6 +64,7 @@ function serviceCommandOf({ environment }: Io): ServiceCommand {
       MALLOC_ARENA_MAX: "2",
       MALLOC_TRIM_THRESHOLD_: "131072",
       ...Object.fromEntries(paths),
+      ...withoutPasswords(environment).variables,
     },
   };
 }
@@ -72,7 +74,14 @@ async function install({ io, manager, values }: Work): Promise<number> {
   const text = manager.text(serviceCommandOf(io));
   const before = existsSync(file) ? readFileSync(file, "utf8") : null;
   const kept = before === null || before === text ? null : `${file}.before`;
+  const { left } = withoutPasswords(io.environment);
   const shown = [
+    ...(left.length === 0
+      ? []
+      : [
+          `The password in ${left.join(" and ")} is not written: a unit is no place for it. The service takes it from the vault. Keep it there: passepartout vault set ${proxyPassword}`,
+          "",
+        ]),
     before === text ? `${file} is written already:` : `${file} would be written:`,
     "",
     ...text
