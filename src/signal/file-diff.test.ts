@@ -40,12 +40,9 @@ test("a new file, a deleted file and a missing line end are said", () => {
   assert.deepEqual([gone.change, gone.removed, gone.diff], ["delete", 2, "@@ -1,2 +0,0 @@\n-x\n-y"]);
 });
 
-test("what is no text has no diff, and a long diff says how much is left out", () => {
-  assert.equal(diffFile("/f", bytes("x"), Uint8Array.of(0, 1)).diff, "");
-  assert.equal(diffFile("/f", null, Uint8Array.of(0xff, 0xfe)).diff, "");
+test("a long diff says how much is left out", () => {
   const long = diffFile("/f", null, bytes("row\n".repeat(1000)));
   assert.deepEqual([long.added, long.diff.split("\n").length + long.left], [1000, 1001]);
-  assert.equal(diffFile("/f", null, bytes(`${"x".repeat(100_000)}\n`)).left, 1);
 });
 
 test("a diff applied to the old text gives the new one", () => {
@@ -56,4 +53,25 @@ test("a diff applied to the old text gives the new one", () => {
       assert.deepEqual(apply(old, diffFile("/f", fileOf(old), fileOf(now)).diff), now);
     }),
   );
+});
+
+test("a change in a long line shows the part that differs, without half a character", () => {
+  const line = `${"x".repeat(50_000)}${"😀".repeat(300)}END${"y".repeat(50_000)}`;
+  const { diff, added, removed, left } = diffFile("/f", bytes(line), bytes(line.replace("END", "NEW")));
+  assert.deepEqual([added, removed, left], [1, 1, 0]);
+  assert.match(diff, /^-….*END.*…$/mu);
+  assert.match(diff, /^\+….*NEW.*…$/mu);
+  assert.ok(diff.length < 1_200 && diff.isWellFormed(), diff);
+});
+
+test("binary files and files beyond the limit stand as a line each, with size and where they begin to differ", () => {
+  const { diff, added, removed } = diffFile("/f", Uint8Array.of(1, 0, 2), Uint8Array.of(1, 0, 3, 4));
+  assert.deepEqual([added, removed], [1, 1]);
+  assert.equal(diff, "@@ -1 +1 @@\n-binary, 3 bytes\n+binary, 4 bytes, other from byte 3 on");
+  assert.match(diffFile("/f", null, Uint8Array.of(0)).diff, /\+binary, 1 bytes/);
+  assert.match(diffFile("/f", null, Uint8Array.of(0xff, 0xfe)).diff, /\+binary, 2 bytes/);
+  const large = Buffer.from("line of words\n".repeat(200_000));
+  const changed = diffFile("/f", large, Buffer.concat([large, Buffer.from("more\n")]));
+  assert.deepEqual([changed.added, changed.removed], [1, 0]);
+  assert.match(diffFile("/f", null, Buffer.alloc(8_000_001, "x")).diff, /\+large, 8,000,001 bytes/);
 });

@@ -42,16 +42,16 @@ const context = 3;
 /** Lines and characters of a diff that are kept. */
 const most = { lines: 400, characters: 60_000 };
 /** Bytes of a file above which its lines are not compared. */
-const largest = 2_000_000;
+export const largestCompared = 8_000_000;
 
 /** Compares two versions of a file; null where there is no file. */
 export function diffFile(path: string, before: Uint8Array | null, after: Uint8Array | null): FileDiff {
   const change = after === null ? "delete" : before === null ? "create" : "replace";
   const [old, now] = [textOf(before), textOf(after)];
-  if (old === null || now === null) return { path, change, added: 0, removed: 0, diff: "", left: 0 };
+  if (old === null || now === null) return diffOfWhole(path, wholeOf(before), wholeOf(after, before));
   const [left, right] = [linesOf(old), linesOf(now)];
   const hunks = changedLines(left, right);
-  const rows = groupsOf(hunks).flatMap((group) => rowsOf(group, left, right));
+  const rows = groupsOf(hunks).flatMap((group) => rowsOf(group, ...cutLines(group, left, right)));
   const shown = shorten(rows);
   return {
     path,
@@ -61,6 +61,73 @@ export function diffFile(path: string, before: Uint8Array | null, after: Uint8Ar
     diff: shown.join("\n"),
     left: rows.length - shown.length,
   };
+}
+
+/** Shows a change of a file that is not compared line by line: each version, null for no file, stands as one line. */
+export function diffOfWhole(path: string, before: string | null, after: string | null): FileDiff {
+  const change = after === null ? "delete" : before === null ? "create" : "replace";
+  const rows = [...(before === null ? [] : [`-${before}`]), ...(after === null ? [] : [`+${after}`])];
+  const [removed, added] = [before, after].map((version) => (version === null ? 0 : 1));
+  const range = `@@ -${removed === 1 ? "1" : "0,0"} +${added === 1 ? "1" : "0,0"} @@`;
+  return {
+    path,
+    change,
+    added: added ?? 0,
+    removed: removed ?? 0,
+    diff: [range, ...rows].join("\n"),
+    left: 0,
+  };
+}
+
+/** A version of a file that has no lines to be compared, in words; with the first byte that differs from another version. */
+function wholeOf(bytes: Uint8Array | null, other: Uint8Array | null = null): string | null {
+  if (bytes === null) return null;
+  const what = `${bytes.length > largestCompared ? "large" : "binary"}, ${bytes.length.toLocaleString("en")} bytes`;
+  if (other === null) return what;
+  const at = bytes.findIndex((byte, index) => byte !== other[index]);
+  return `${what}, other from byte ${((at === -1 ? bytes.length : at) + 1).toLocaleString("en")} on`;
+}
+
+/** Characters of a line that are shown, and of them those before the first that differs. */
+const longestLine = { shown: 400, before: 100 };
+
+/** The lines of both versions, long ones that changed cut to the part that differs. */
+function cutLines(
+  group: readonly Hunk[],
+  before: readonly string[],
+  after: readonly string[],
+): readonly [readonly string[], readonly string[]] {
+  const [left, right] = [[...before], [...after]];
+  const first = group[0]?.from ?? 0;
+  const last = group.at(-1);
+  for (let at = Math.max(0, first - context); at < (last?.to ?? 0) + context && at < left.length; at += 1)
+    left[at] = cutLine(left[at] ?? "", 0);
+  for (const { from, to, newFrom, newTo } of group) {
+    for (let index = 0; index < Math.max(to - from, newTo - newFrom); index += 1) {
+      const old = from + index < to ? before[from + index] : undefined;
+      const now = newFrom + index < newTo ? after[newFrom + index] : undefined;
+      const start = old === undefined || now === undefined ? 0 : firstDifference(old, now);
+      if (old !== undefined) left[from + index] = cutLine(old, start);
+      if (now !== undefined) right[newFrom + index] = cutLine(now, start);
+    }
+  }
+  return [left, right];
+}
+
+function firstDifference(left: string, right: string): number {
+  let at = 0;
+  while (at < left.length && left[at] === right[at]) at += 1;
+  return at;
+}
+
+/** A line, or a long one as the part around a place; no character is split. */
+function cutLine(line: string, place: number): string {
+  if (line.length <= longestLine.shown + longestLine.before) return line;
+  const end = line.endsWith("\n") ? "\n" : "";
+  const from = Math.max(0, Math.min(place - longestLine.before, line.length - longestLine.shown));
+  const part = line.slice(from, from + longestLine.shown).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
+  const isLast = from + longestLine.shown >= line.length;
+  return `${from > 0 ? "…" : ""}${part.replace(/\n$/, "")}${isLast ? "" : "…"}${end}`;
 }
 
 /** The whole unified diff of two versions of a file, whatever its length; null where a version is no text, or too long to be compared. */
@@ -76,7 +143,7 @@ export function wholeDiff(before: Uint8Array | null, after: Uint8Array): string 
 /** The text of a file; null where it is no UTF-8, has zero bytes, or is too long to be compared. */
 function textOf(bytes: Uint8Array | null): string | null {
   if (bytes === null) return "";
-  if (bytes.length > largest || bytes.includes(0)) return null;
+  if (bytes.length > largestCompared || bytes.includes(0)) return null;
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

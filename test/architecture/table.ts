@@ -420,6 +420,7 @@ export const architecture: Architecture = {
           "src/act/files",
           "src/act/review",
           "src/act/trial/change-sets.ts",
+          "src/act/trial/difference-diffs.ts",
           "src/act/trial/recover-sets.ts",
           "src/act/trial/set-files.ts",
           "src/act/trial/forget-displaced.ts",

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readWholeFile } from "../../act/files/contents.ts";
+import { diffOfPlaces } from "../../act/trial/difference-diffs.ts";
 import { readSet } from "../../act/trial/set-files.ts";
 import type { StoredChange } from "../../memory/state/changes.ts";
 import { diffFile, type FileDiff } from "../../signal/file-diff.ts";
@@ -72,15 +72,9 @@ async function diffsOfCommand({ sets }: UndoParts, { preImage }: StoredChange): 
   const set = preImage === null ? null : await readSet(join(sets, preImage));
   const diffs: FileDiff[] = [];
   for (const { path, was, becomes, aside } of set?.exchanges ?? []) {
-    const before = was === "file" && aside !== null ? await bytesOf(join(sets, aside)) : null;
-    const after = becomes === "file" ? await bytesOf(path) : null;
-    const diff = diffFile(path, before, after);
+    const before = was === "file" && aside !== null ? join(sets, aside) : null;
+    const diff = await diffOfPlaces(path, before, becomes === "file" ? path : null);
     diffs.push({ ...diff, change: was === null ? "create" : becomes === null ? "delete" : "replace" });
   }
   return diffs;
-}
-
-async function bytesOf(path: string): Promise<Uint8Array | null> {
-  const read = await readWholeFile(path);
-  return read.ok ? (read.value?.bytes ?? null) : null;
 }
