@@ -18,7 +18,7 @@ import { generateLine, stepProgram } from "./generate-line.ts";
 import { court } from "./trial-court.ts";
 
 /** A whole run is `npm run views`; a test run tries a few lines. */
-const [count, seed] = [Number(process.env["VIEWS"] ?? 12), Number(process.env["VIEWS_SEED"] ?? 1)];
+const [count, seed] = [Number(process.env["VIEWS"] ?? 8), Number(process.env["VIEWS_SEED"] ?? 1)];
 
 /** Every entry below a folder: what it is, and a digest of what it holds. */
 function listing(
