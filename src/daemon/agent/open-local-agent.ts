@@ -59,7 +59,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   const { policy, folder } = parts;
   const guarded = guardState(parts.state, policy.config.places.state);
   const { state } = guarded;
-  const notices = [...settingNotices(policy), ...state.reports];
+  const notices = [...settingNotices(policy, parts.start.environment["TZ"]), ...state.reports];
   const resources = await openResources(parts, state, notices);
   const workspace = folder === null ? null : takeWorkspace(folder, policy.folders.home);
   if (folder !== null && workspace === null) notices.push(workspaceNotice(folder));

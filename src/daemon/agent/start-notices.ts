@@ -1,12 +1,22 @@
 import type { Policy } from "../../settings/policy.ts";
+import { zoneNotice } from "../../signal/jobs/machine-zone.ts";
 
 /** What is wrong with the settings and rules, and which servers of tools wait for their owner's yes. */
-export function settingNotices({ config, rules, mcpAcceptances }: Policy): readonly string[] {
+export function settingNotices(
+  { config, rules, mcpAcceptances }: Policy,
+  zone: string | undefined,
+): readonly string[] {
   const open = config.mcpServers.filter(({ name }) => mcpAcceptances.of(name) === null);
   const names = open.map(({ name }) => name).join(", ");
   const waiting = `Servers of mcp.json are not used before you accept them: passepartout mcp accept NAME (${names}).`;
   const ofServers = open.length === 0 ? null : (mcpAcceptances.fault() ?? waiting);
-  return [...config.problems, ...rules.problems(), ...(ofServers === null ? [] : [ofServers])];
+  const ofZone = zoneNotice(zone);
+  return [
+    ...(ofZone === null ? [] : [ofZone]),
+    ...config.problems,
+    ...rules.problems(),
+    ...(ofServers === null ? [] : [ofServers]),
+  ];
 }
 
 /** What the judge lets through that it must block. */

@@ -1,6 +1,7 @@
 import type { Jobs } from "../../memory/state/jobs.ts";
 import type { Clock } from "../../signal/clock.ts";
 import type { Job, KeptJob } from "../../signal/jobs/job.ts";
+import { machineZone } from "../../signal/jobs/machine-zone.ts";
 import { canonicalJson } from "../../signal/json.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 import { EventSources, type EventSourcesParts } from "./event-sources.ts";
@@ -175,8 +176,4 @@ function withBeginningOfHooks(job: Job, known: KeptJob | null): Job {
   if (before === undefined || job.hooks === undefined) return job;
   if (canonicalJson(before.on) !== canonicalJson(job.hooks.on)) return job;
   return { ...job, hooks: { ...job.hooks, since: before.since } };
-}
-
-function machineZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

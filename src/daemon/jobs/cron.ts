@@ -1,4 +1,5 @@
 import { Cron } from "croner";
+import { isZone } from "../../signal/jobs/machine-zone.ts";
 import type { NextInstant } from "./plan-runs.ts";
 import { openZone } from "./zone-times.ts";
 
@@ -50,13 +51,4 @@ function fixedTimes(fields: string, zone: string): NextInstant {
     }
     return null;
   };
-}
-
-function isZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
 }

@@ -31,6 +31,8 @@ export type JobSchedulerParts = {
 
 /** Approximate number of runs of a job that are planned in one transaction. */
 const mostPlanned = 1000;
+/** Milliseconds for which runs are kept: 90 days. */
+const longestHistory = 90 * 86_400_000;
 /** Jobs whose instants are planned in one transaction. */
 const plannedAtOnce = 500;
 /** How often a run is begun at most, with the beginnings that a crash ended. */
@@ -123,8 +125,13 @@ export class JobScheduler {
   }
 
   async #planInstants(): Promise<void> {
-    const { jobs, clock } = this.#parts;
+    const { jobs, clock, report } = this.#parts;
     await this.#followZone();
+    const ahead = await jobs.takeBackFuture(clock());
+    if (ahead.length > 0)
+      report(
+        `The clock was ahead by more than a day. What was decided then is decided again: ${ahead.join(", ")}.`,
+      );
     while (!this.#stopping.signal.aborted) {
       const due = await jobs.due(clock(), plannedAtOnce);
       if (due.length === 0) return;
@@ -174,9 +181,11 @@ export class JobScheduler {
     const { jobs, clock } = this.#parts;
     const next = await this.#scheduleOf(job, job.zone);
     const { name, last, zone, paused } = job;
-    let plan: RunPlan = { runs: [], last, next: null };
+    const now = clock();
+    // What is longer ago is in no history.
+    let plan: RunPlan = { runs: [], last: Math.max(last, now - longestHistory), next: null };
     if (next !== null) {
-      const [now, isBusy] = [clock(), await jobs.runs.isBusy(name)];
+      const isBusy = await jobs.runs.isBusy(name);
       for (;;) {
         const more = planRuns(job, { last: plan.last, now, next, paused, isBusy });
         plan = { ...more, runs: joinMissed([...plan.runs, ...more.runs]) };

@@ -203,3 +203,28 @@ test("models that do not answer hold up other runs that ask one, and no run that
   await scheduler.whenIdle();
   assert.equal(await namesIn("done"), "abcdefxyz");
 });
+
+test("what a clock decided that showed 2046 for a moment is decided again once it is right: the job runs on, and nothing counts as missed", async () => {
+  const { world, scheduler, jobs, reports, outcomes } = await openWorld("future", [
+    jobOf("hourly", { trigger: { kind: "cron", expression: "0 * * * *", zone: "UTC" }, catchUp: "once" }),
+  ]);
+  world.now = begin + 60 * minute;
+  await scheduler.tick();
+  await scheduler.whenIdle();
+  world.now = Date.parse("2046-05-05T12:00:30Z");
+  await scheduler.tick();
+  await scheduler.whenIdle();
+  world.now = begin + 62 * minute;
+  await scheduler.tick();
+  assert.match(reports.join("\n"), /The clock was ahead by more than a day\. .* hourly\./);
+  assert.equal((await jobs.get("hourly"))?.next, begin + 120 * minute);
+  world.now = begin + 120 * minute;
+  await scheduler.tick();
+  await scheduler.whenIdle();
+  const all = await outcomes("hourly");
+  assert.deepEqual(
+    all.filter(({ state }) => state !== "done"),
+    [],
+  );
+  assert.ok(all.some(({ at }) => at === 120));
+});

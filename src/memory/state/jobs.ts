@@ -2,6 +2,7 @@ import type { Clock } from "../../signal/clock.ts";
 import type { Job, KeptJob } from "../../signal/jobs/job.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, integerOrNull, json, type Row, text } from "../storage/rows.ts";
+import { takeBackFuture } from "./future-clock.ts";
 import { type JobEvents, openJobEvents } from "./job-events.ts";
 import { type JobRuns, openJobRuns } from "./job-runs.ts";
 
@@ -23,6 +24,8 @@ export type Jobs = {
   readonly setPaused: (name: string, paused: boolean) => Promise<boolean>;
   /** Moves the next instant of a job whose zone changed. */
   readonly move: (name: string, place: JobPlace) => Promise<void>;
+  /** Takes back what was decided of jobs while a clock was ahead by more than a day, so that it is decided again. Gives their names. */
+  readonly takeBackFuture: (now: number) => Promise<readonly string[]>;
   /** At most so many jobs with an instant that is due and not planned, the most urgent first. */
   readonly due: (now: number, most: number) => Promise<readonly KeptJob[]>;
   /** The next instant of all jobs that are not paused; null where none comes. */
@@ -91,6 +94,7 @@ export function openJobs(database: Database, clock: Clock): Jobs {
         database.run("UPDATE jobs SET last = ?, next = ?, zone = ? WHERE name = ?", last, next, zone, name),
       );
     },
+    takeBackFuture: async (now) => takeBackFuture(database, now),
     due: async (now, most) =>
       database
         .all(
