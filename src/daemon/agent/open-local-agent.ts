@@ -56,10 +56,10 @@ export type LocalAgentParts = {
 
 /** Opens the agent on this user's state in this process, and resumes what a former process left. */
 export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent> {
-  const { policy, folder } = parts;
+  const { policy, folder, start } = parts;
   const guarded = guardState(parts.state, policy.config.places.state);
   const { state } = guarded;
-  const notices = [...settingNotices(policy, parts.start.environment["TZ"]), ...state.reports];
+  const notices = [...settingNotices(policy, start.environment["TZ"]), ...state.reports];
   const resources = await openResources(parts, state, notices);
   const workspace = folder === null ? null : takeWorkspace(folder, policy.folders.home);
   if (folder !== null && workspace === null) notices.push(workspaceNotice(folder));
@@ -69,8 +69,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   notices.push(...missingSkills(resources.skills.missing()));
   const { loop, jobs, review } = buildLoopAndJobs(resources);
   await resources.recordPolicy();
-  const update = await tellUpdate(state.startedVersion, parts.start.version);
-  if (update !== null) notices.push(update);
+  notices.push(...[await tellUpdate(state.startedVersion, start.version)].filter((text) => text !== null));
   const { untold } = resources;
   const recovered = await recoverWork(resources, loop, untold);
   const hasModel = policy.config.cascade.length > 0;
