@@ -51,7 +51,8 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   if (terminal.kind === "refused") return refuse("terminal-taken", terminal.message);
   const onTerminal = terminal.kind === "there";
   const leavesBackground = program.kind === "opaque" && program.leavesBackground === true;
-  const given = { ...planEnvironment(ports, caller), network, credentials, onTerminal, leavesBackground };
+  const typed = { network, credentials, onTerminal, leavesBackground };
+  const given = { ...planEnvironment(ports, caller), ...typed };
   const resolved = await valueOrMessage(() => planCommand(cmd, program, given));
   if (typeof resolved === "string")
     return refuse("unresolvable-path", `The command names a path that cannot be resolved: ${resolved}.`);
@@ -71,16 +72,8 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const writes = { workspace: caller.workspace, label: resultLabel, inputs: labelOfInputs };
   if (tried !== null) return prepareTried(tried, { ports, caller, writes, plan, cmd });
   const drops = await dropsOfUndo(judging.overlaid ? ports.overlays : undefined);
-  const line: PreparedLine = {
-    args,
-    cmd,
-    plan,
-    given,
-    labelOfInputs,
-    resultLabel,
-    overlaid: judging.overlaid,
-    drops: drops.sets,
-  };
+  const run = { overlaid: judging.overlaid, drops: drops.sets };
+  const line: PreparedLine = { args, cmd, plan, given, labelOfInputs, resultLabel, ...run };
   const effects = [
     ...plan.flatMap(({ commands }) => commands.flatMap((command) => effectsOf(command, judging))),
     ...reachEffects(plan, joinLabels(label, labelOfInputs)),
