@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openOverlay } from "../sandbox/overlay.ts";
@@ -83,6 +83,23 @@ test("sockets, pipes and set-uid bits are not kept", async (context) => {
   );
   assert.doesNotMatch(listing(), /pipe| f \d{4} /);
   assert.match(listing(), /in\/third/);
+});
+
+test("set-uid and sticky bits that were there before come back with an undo", async (context) => {
+  const { workspace, run, undo, listing, set } = workshop(await makeScratchFolder(context));
+  execFileSync(
+    "/bin/sh",
+    ["-ec", "cd $WORK; chmod 1775 .; echo x > tool; chmod 4755 tool; mkdir -m 1777 d"],
+    {
+      env: { WORK: workspace },
+    },
+  );
+  const before = listing();
+  await run("cd $WORK; rm tool; rm -r d; echo y > made");
+  assert.equal(statSync(workspace).mode & 0o7777, 0o1775);
+  assert.deepEqual((await undo(set(), "undo")).conflicts, []);
+  assert.equal(listing(), before);
+  assert.match(before, /tool f 4755/);
 });
 
 test("a file that was opened for writing and left alone is no difference", async (context) => {

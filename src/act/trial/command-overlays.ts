@@ -107,7 +107,7 @@ export function openCommandOverlays(
       return overlay;
     },
     trials: openTrials(bounds),
-    planDrops: room.plan,
+    planDrops: () => room.plan(),
     dropSets: room.drop,
     async keep(overlay, { turn, session }, given) {
       const found = await withinSize(async () => given ?? findDifference(overlay));

@@ -3,10 +3,15 @@ import { isHarmless } from "../../shell/execute.ts";
 import type { CommandPlan, PlanEnvironment } from "../../shell/plan.ts";
 
 /** The JSON value that an approval is bound to: everything that decides what runs, and on which files. */
-export function describePlan(plan: CommandPlan, given: PlanEnvironment, confined: boolean): JsonObject {
+export function describePlan(
+  plan: CommandPlan,
+  given: PlanEnvironment,
+  { confined, overlaid }: { readonly confined: boolean; readonly overlaid: boolean },
+): JsonObject {
   return {
     cwd: given.cwd,
     confined,
+    overlaid,
     writable: !isHarmless(plan),
     pipelines: plan.map(({ commands, negated, next }) => ({
       negated,

@@ -79,11 +79,8 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
     ...reachEffects(plan, joinLabels(label, labelOfInputs)),
     ...drops.effects,
   ];
-  const described = {
-    ...describePlan(plan, given, ports.sandbox !== null),
-    overlaid: judging.overlaid,
-    ...drops.plan,
-  };
+  const confined = ports.sandbox !== null;
+  const described = { ...describePlan(plan, given, { confined, ...judging }), ...drops.plan };
   return {
     ok: true,
     effects,
