@@ -37,7 +37,10 @@ function takeLock(lock: string, staleAfter: number): boolean {
     closeSync(openSync(lock, "wx", 0o600));
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (code === "EEXIST") return false;
+    // In a folder that cannot be written, as of a file that is mounted by itself, nobody can take a lock.
+    if (["EROFS", "EACCES", "EPERM"].includes(code)) return true;
     throw error;
   }
 }

@@ -1,36 +1,111 @@
 import { randomUUID } from "node:crypto";
 import {
+  accessSync,
   chmodSync,
   closeSync,
+  constants,
+  existsSync,
   fsyncSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
   renameSync,
+  rmSync,
   statSync,
   writeSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { describeError } from "../signal/text/describe-error.ts";
+import { SettingsError } from "./settings-error.ts";
 
-/** Replaces a file that only its owner can open as a whole, forced to disk. */
+/**
+ * Replaces a file that only its owner can open as a whole, forced to disk. A link stays one, and its target is replaced. A file that cannot be replaced,
+ * as one that is mounted by itself, is written in its place. Nothing with the contents stays beside it.
+ */
 export function replaceFile(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const beside = `${path}.${randomUUID()}.tmp`;
-  const file = openSync(beside, "wx", 0o600);
   try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
+    const target = targetOf(path);
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    if (!replaceWhole(target, text)) writeInPlace(target, text);
+  } catch (fault) {
+    if (codeOf(fault) !== "EROFS") throw fault;
+    const words = `${path} cannot be changed: its disk is read-only. Mount it writable, or make the change where the file comes from.`;
+    throw new SettingsError(words, { cause: fault });
   }
-  chmodSync(beside, 0o600);
-  renameSync(beside, path);
+}
+
+/** Where a path leads, also where the link's target is not there yet. */
+function targetOf(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  try {
+    return resolve(dirname(path), readlinkSync(path));
+  } catch (fault) {
+    if (["ENOENT", "ENOTDIR", "EINVAL"].includes(codeOf(fault))) return path;
+    throw fault;
+  }
+}
+
+/** False where the file is a mount point, or where its folder cannot be written and the file can. */
+function replaceWhole(path: string, text: string): boolean {
+  const beside = `${path}.${randomUUID()}.tmp`;
+  try {
+    const file = openSync(beside, "wx", 0o600);
+    try {
+      writeSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    chmodSync(beside, 0o600);
+    renameSync(beside, path);
+  } catch (fault) {
+    rmSync(beside, { force: true });
+    if (["EBUSY", "EACCES", "EPERM", "EROFS"].includes(codeOf(fault)) && canWrite(path)) return false;
+    throw fault;
+  }
   const folder = openSync(dirname(path), "r");
   try {
     fsyncSync(folder);
   } finally {
     closeSync(folder);
   }
+  return true;
+}
+
+/** Writes over a file. Where that fails, as on a full disk, the file gets back what it held. */
+function writeInPlace(path: string, text: string): void {
+  const before = readFileSync(path);
+  const file = openSync(path, "r+");
+  const write = (bytes: Uint8Array): void => {
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, at);
+    ftruncateSync(file, bytes.length);
+    fsyncSync(file);
+  };
+  try {
+    write(Buffer.from(text));
+  } catch (fault) {
+    write(before);
+    throw fault;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function canWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch (fault) {
+    if (codeOf(fault) === "") throw fault;
+    return false;
+  }
+}
+
+function codeOf(fault: unknown): string {
+  return fault instanceof Error && "code" in fault ? String(fault.code) : "";
 }
 
 /** A text that changes with every change of the file, or says why it cannot be looked at. */

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, existsSync, renameSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { HealthFix } from "../../health/health-check.ts";
 import { changeEnvFile } from "../../settings/edit-env-file.ts";
 import { readEnvFile } from "../../settings/env-file.ts";
@@ -29,7 +29,7 @@ export async function applyFix(fix: FileFix): Promise<void> {
     case "rename-setting": {
       const value = readEnvFile(fix.path, [])[fix.from];
       if (value === undefined) return;
-      copyFileSync(fix.path, freeName(fix.path));
+      keepCopy(fix.path);
       await changeEnvFile(
         fix.path,
         new Map([
@@ -43,6 +43,12 @@ export async function applyFix(fix: FileFix): Promise<void> {
       if (existsSync(fix.path)) renameSync(fix.path, freeName(fix.path));
       return;
   }
+}
+
+/** Keeps a file as it was beside it, for its owner alone: it may hold keys. */
+function keepCopy(path: string): void {
+  const copy = freeName(path);
+  writeFileSync(copy, readFileSync(path), { mode: 0o600, flag: "wx" });
 }
 
 /** A name beside a file that nothing has yet. */

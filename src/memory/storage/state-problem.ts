@@ -1,3 +1,5 @@
+import { accessSync, constants } from "node:fs";
+import { dirname } from "node:path";
 import { PassepartoutError } from "../../signal/failure.ts";
 import { databaseFiles, findMisplaced } from "./misplaced-file.ts";
 
@@ -25,7 +27,8 @@ export class StateProblem extends PassepartoutError {
 /** A fault of SQLite or of the file system as a `StateProblem`, if a person can mend it; else the fault itself. */
 export function explainFault(error: unknown, path: string): Error {
   if (error instanceof StateProblem) return error;
-  const fault = faultOf(error);
+  const found = faultOf(error);
+  const fault = found === "unwritable" && isOnReadOnlyDisk(path) ? "read-only" : found;
   const misplaced = mayBeMisplaced(error) ? databaseFiles(path).map(findMisplaced).find(isThere) : undefined;
   if (misplaced !== undefined)
     return new StateProblem("unwritable", `${misplaced}, then try again.`, { cause: error });
@@ -40,6 +43,12 @@ export function explainFault(error: unknown, path: string): Error {
       return new StateProblem(
         "unwritable",
         `${path} cannot be written. Give your user the right to write there, or name another state folder.`,
+        { cause: error },
+      );
+    case "read-only":
+      return new StateProblem(
+        "unwritable",
+        `${path} cannot be written: its disk is read-only. Mount it writable, or name another state folder.`,
         { cause: error },
       );
     case "damaged":
@@ -71,7 +80,19 @@ export function explainFault(error: unknown, path: string): Error {
   }
 }
 
-type Fault = "full" | "unwritable" | "damaged" | "too-many-open" | "failing" | "busy" | "other";
+/** Whether the disk refuses what the rights of files allow; for the nearest folder that is there. */
+function isOnReadOnlyDisk(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return false;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    if (code !== "ENOENT") return code === "EROFS";
+    return path !== dirname(path) && isOnReadOnlyDisk(dirname(path));
+  }
+}
+
+type Fault = "full" | "unwritable" | "read-only" | "damaged" | "too-many-open" | "failing" | "busy" | "other";
 
 /** True for a fault that something else in the place of a file may cause. SQLite does not tell which of its files it cannot open or read. */
 function mayBeMisplaced(error: unknown): boolean {
