@@ -1,5 +1,6 @@
 import { changedLines, type Hunk, linesOf } from "./changed-lines.ts";
 import type { Label } from "./label.ts";
+import { utf16Text } from "./text/utf16-text.ts";
 
 /** What an action changes in one file, for a person. */
 export type FileDiff = {
@@ -140,10 +141,13 @@ export function wholeDiff(before: Uint8Array | null, after: Uint8Array): string 
     .join("\n");
 }
 
-/** The text of a file; null where it is no UTF-8, has zero bytes, or is too long to be compared. */
+/** The text of a file; null where it is neither UTF-8 nor UTF-16 with a mark, has zero bytes, or is too long to be compared. */
 function textOf(bytes: Uint8Array | null): string | null {
   if (bytes === null) return "";
-  if (bytes.length > largestCompared || bytes.includes(0)) return null;
+  if (bytes.length > largestCompared) return null;
+  const wide = utf16Text(bytes);
+  if (wide !== null) return wide;
+  if (bytes.includes(0)) return null;
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

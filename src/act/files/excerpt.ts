@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { FileHandle } from "node:fs/promises";
 import { cutMiddle } from "../../signal/text/cut-middle.ts";
+import { asUtf8 } from "../../signal/text/utf16-text.ts";
 
 /** The part of a file to read: from which line (1 is the first), and the most lines and bytes. */
 export type ExcerptRequest = {
@@ -59,9 +60,10 @@ export async function readExcerpt(
   return excerpt(bytes, wanted, { size, lines: isWhole ? read : null });
 }
 
-/** Some lines of a file that was read whole. */
+/** Some lines of a file that was read whole; one in UTF-16 with a mark is text, too. */
 export function excerptOf(bytes: Uint8Array, wanted: ExcerptRequest): Excerpt {
-  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const readable = asUtf8(bytes);
+  const whole = Buffer.from(readable.buffer, readable.byteOffset, readable.byteLength);
   if (whole.subarray(0, 8192).includes(0)) return { kind: "binary", size: whole.length };
   const rest = whole.subarray(skipLines(whole, wanted.from - 1).bytes);
   return excerpt(rest, wanted, { size: whole.length, lines: countLines(whole) });

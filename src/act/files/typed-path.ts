@@ -1,5 +1,7 @@
+import { readdir } from "node:fs/promises";
 import { done, type Fallible, problem } from "./fallible.ts";
 import { followLinks } from "./real-path.ts";
+import { entryIfThere } from "./status-if-there.ts";
 
 /** The folders that a typed path is relative to, as real absolute paths. */
 export type PathBase = { readonly workspace: string | null; readonly home: string };
@@ -7,12 +9,15 @@ export type PathBase = { readonly workspace: string | null; readonly home: strin
 /**
  * Resolves a typed path to a real absolute path. It is relative to the workspace, or to home after `~/`. Follows every
  * symbolic link, dangling links too. Names that do not exist yet stay, below the deepest folder that exists.
- * `..` leaves the real folder, as in the kernel, not the typed one.
+ * `..` leaves the real folder, as in the kernel, not the typed one. A name that is there in another Unicode form (a Mac writes `é` as two characters)
+ * means what is there.
  */
 export async function resolveTypedPath(typed: string, bearings: PathBase): Promise<Fallible<string>> {
   const absolute = absolutePath(typed, bearings);
   if (!absolute.ok) return absolute;
-  const { path, obstacle, leavesMissing } = await followLinks(absolute.value);
+  const named = await asNamedOnDisk(absolute.value);
+  if (!named.ok) return named;
+  const { path, obstacle, leavesMissing } = await followLinks(named.value);
   if (leavesMissing)
     return problem(
       "invalid-path",
@@ -24,6 +29,30 @@ export async function resolveTypedPath(typed: string, bearings: PathBase): Promi
       `'${typed}' goes through more than 40 symbolic links. Name the file itself.`,
     );
   return done(path);
+}
+
+/** The path with each name in the form that its folder has it in, so that no second file of the same look is made. */
+async function asNamedOnDisk(path: string): Promise<Fallible<string>> {
+  if (/^[\p{ASCII}]*$/u.test(path)) return done(path);
+  let at = "";
+  for (const name of path.split("/").filter((part) => part !== "")) {
+    const isThere = (await entryIfThere(`${at}/${name}`)) !== null;
+    const alike = isThere || /^[\p{ASCII}]*$/u.test(name) ? [] : await namesAlike(at === "" ? "/" : at, name);
+    if (alike.length > 1)
+      return problem(
+        "invalid-path",
+        `'${path}': ${alike.length} names in ${at} look like '${name}' and differ in their Unicode form. Rename all but one, or copy the name as list-files gives it.`,
+      );
+    at = `${at}/${alike[0] ?? name}`;
+  }
+  return done(path.endsWith("/") ? `${at}/` : at);
+}
+
+/** The names in a folder that are canonically equivalent to a name. */
+async function namesAlike(folder: string, name: string): Promise<readonly string[]> {
+  const form = name.normalize("NFC");
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((each) => each.normalize("NFC") === form);
 }
 
 function absolutePath(typed: string, { workspace, home }: PathBase): Fallible<string> {

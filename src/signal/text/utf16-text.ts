@@ -1,0 +1,15 @@
+/** The text of bytes in UTF-16 with a byte order mark, as Windows writes it; null for any other bytes, and for an odd number of them. */
+export function utf16Text(bytes: Uint8Array): string | null {
+  const [first, second, third, fourth] = bytes;
+  if (bytes.length % 2 !== 0) return null;
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  // Four bytes that begin so are UTF-32.
+  const isLittle = first === 0xff && second === 0xfe && !(third === 0 && fourth === 0);
+  return isLittle ? new TextDecoder("utf-16le").decode(bytes) : null;
+}
+
+/** The bytes of a text in UTF-8, where they are UTF-16 with a mark; else the bytes as they are. */
+export function asUtf8(bytes: Uint8Array): Uint8Array {
+  const text = utf16Text(bytes);
+  return text === null ? bytes : new TextEncoder().encode(text);
+}
