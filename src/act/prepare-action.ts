@@ -4,6 +4,7 @@ import { type Facts, type Licence, type LostFolder, notesFolders, type Permissio
 import { isInside } from "../signal/is-inside.ts";
 import { canonicalJson } from "../signal/json.ts";
 import { joinLabels, type Label } from "../signal/label.ts";
+import { beginOf } from "../signal/text/cut-text.ts";
 import { describeError } from "../signal/text/describe-error.ts";
 import type { Caller, Preparation, PreparedAction, Tool } from "../signal/tool.ts";
 import { makeNameRegistry, type NameRegistry } from "./actuators.ts";
@@ -72,7 +73,7 @@ export async function prepareAction(
   } catch (error) {
     return refused(
       "prepare-failed",
-      `The action could not be prepared: ${describeError(error).slice(0, 500)}`,
+      `The action could not be prepared: ${beginOf(describeError(error), 500)}`,
     );
   }
 }
@@ -190,7 +191,7 @@ function makeRun(
       return {
         status: "error",
         code: "tool-failed",
-        message: mask(preparer, `${nameOf(resolved)} failed: ${describeError(error).slice(0, 500)}`),
+        message: mask(preparer, `${nameOf(resolved)} failed: ${beginOf(describeError(error), 500)}`),
       };
     }
   };

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Action } from "../signal/action.ts";
 import type { JsonObject } from "../signal/json.ts";
+import { beginOf } from "../signal/text/cut-text.ts";
 import type { Caller, Tool } from "../signal/tool.ts";
 import type { Actuator, NameRegistry } from "./actuators.ts";
 import { type ActProblem, problem } from "./files/fallible.ts";
@@ -115,5 +116,5 @@ function malformed(target: string, form: string): ActProblem {
 }
 
 function quote(name: string): string {
-  return `'${name.slice(0, 60).replaceAll(/\p{C}/gu, "�")}'`;
+  return `'${beginOf(name, 60).replaceAll(/\p{C}/gu, "�")}'`;
 }

@@ -1,3 +1,5 @@
+import { beginOf } from "../signal/text/cut-text.ts";
+
 /** Characters that a terminal or a reader does not see as they are: controls, bidirectional overrides, line separators, tags, lone surrogates. */
 const hidden = /(?![\n\t])[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
@@ -20,7 +22,7 @@ function escaped(unit: number): string {
 
 /** Quotes text from outside inside a reason: one line, nothing hidden, at most 200 characters. */
 export function oneLine(text: string): string {
-  const cut = text.length > 200 ? `${text.slice(0, 199)}…` : text;
+  const cut = text.length > 200 ? `${beginOf(text, 199)}…` : text;
   return makeVisible(cut).replaceAll("\n", "␊").replaceAll("\t", "␉");
 }
 

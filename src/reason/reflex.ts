@@ -4,6 +4,7 @@ import { readCallLines } from "../signal/jobs/call-line.ts";
 import type { JsonObject } from "../signal/json.ts";
 import { lastTries, lostRace, mostTries, racesLost } from "../signal/lost-race.ts";
 import type { Message } from "../signal/message.ts";
+import { beginOf } from "../signal/text/cut-text.ts";
 import { nearestName } from "../signal/text/nearest-name.ts";
 import type { ToolResult } from "../signal/tool.ts";
 import { formatResult } from "./format-result.ts";
@@ -233,5 +234,5 @@ function unquoted(text: string): string {
 
 function shown(text: string): string {
   const [line = ""] = unquoted(text).split("\n", 1);
-  return line.length > 80 || line.length < text.trim().length - 2 ? `${line.slice(0, 80)}…` : line;
+  return line.length > 80 || line.length < text.trim().length - 2 ? `${beginOf(line, 80)}…` : line;
 }

@@ -1,3 +1,5 @@
+import { beginOf } from "../signal/text/cut-text.ts";
+
 const stdioTypes: ReadonlySet<string> = new Set(["stdio", "local"]);
 const httpTypes: ReadonlySet<string> = new Set([
   "http",
@@ -70,6 +72,6 @@ export function ignoredKeys(keys: readonly string[], used: readonly string[]): r
     .slice(0, 20)
     .map((key) => {
       const what = advice.get(key);
-      return what === undefined ? key.slice(0, 60) : `${key} (${what})`;
+      return what === undefined ? beginOf(key, 60) : `${key} (${what})`;
     });
 }

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { McpClient } from "../signal/mcp-login.ts";
 import type { McpServer, McpTransport } from "../signal/mcp-server.ts";
 import { type DeclaredEffect, effectLabels } from "../signal/service-effect.ts";
+import { beginOf } from "../signal/text/cut-text.ts";
 import { describeError } from "../signal/text/describe-error.ts";
 import type { Environment } from "./environment.ts";
 import { ignoredKeys, problemOfForeignEntry } from "./foreign-mcp-keys.ts";
@@ -89,7 +90,7 @@ export function readMcpFile(path: string, { home, project }: FileOwner): McpFile
     const known = new Set<string>();
     const read = entries.map(([name, entry], index) => {
       const folded = name.toLowerCase().replaceAll(/[-_]/g, "");
-      const called = `the server ${JSON.stringify(name.slice(0, 60))} is left out`;
+      const called = `the server ${JSON.stringify(beginOf(name, 60))} is left out`;
       if (index >= mostServers) return `${called}: a file has at most ${mostServers}.`;
       if (known.has(folded)) return `${called}: its name cannot be told apart from another. Rename it.`;
       known.add(folded);
@@ -137,7 +138,7 @@ export function openProjectServers(home: string): (folder: string) => McpFile {
 
 /** The server of an entry; null where it is switched off; else what is wrong with it, in words. */
 function readEntry(name: string, entry: unknown, owner: FileOwner): McpServer | string | null {
-  const called = `the server ${JSON.stringify(name.slice(0, 60))}`;
+  const called = `the server ${JSON.stringify(beginOf(name, 60))}`;
   if (!serverName.test(name))
     return `${called} is left out: a name has up to 24 letters, digits, - and _ in it. Rename it.`;
   const given = z.record(z.string(), z.unknown()).safeParse(entry).data ?? {};

@@ -1,5 +1,6 @@
 import type { JailPort, JailReply, JailWork } from "../signal/jail-work.ts";
 import type { SkillDeclaration, SkillHead } from "../signal/skill.ts";
+import { beginOf } from "../signal/text/cut-text.ts";
 import { nothingDeclared, readDeclaration } from "./read-declaration.ts";
 import { readSkillFile, type SkillCode } from "./read-skill-file.ts";
 
@@ -157,7 +158,7 @@ export function describeReply({ code, message }: JailReply & { readonly ok: fals
       return "it was stopped";
     case "jail-failed":
     case "thrown":
-      return message.slice(0, 500);
+      return beginOf(message, 500);
     default:
       return code satisfies never;
   }

@@ -1,4 +1,5 @@
 import type { OrgNode } from "#org";
+import { beginOf } from "../signal/text/cut-text.ts";
 import { escapeInvisible } from "../signal/text/escape-invisible.ts";
 import { nearestName } from "../signal/text/nearest-name.ts";
 
@@ -41,7 +42,7 @@ function findLine(pattern: RegExp, { type, postAffiliated, end }: OrgNode, text:
     const at = from + index;
     if (at > 0 && text[at - 1] !== "\n") continue;
     const number = text.slice(0, at).split("\n").length;
-    return `line ${number}: '${escapeInvisible(line.trim().slice(0, 80))}'`;
+    return `line ${number}: '${escapeInvisible(beginOf(line.trim(), 80))}'`;
   }
   return null;
 }

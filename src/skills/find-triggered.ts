@@ -5,6 +5,7 @@ import { matchesTrigger } from "../signal/match-trigger.ts";
 import { parseJson } from "../signal/parse-json.ts";
 import type { Signal } from "../signal/signal.ts";
 import type { AcceptedSkill } from "../signal/skill.ts";
+import { beginOf } from "../signal/text/cut-text.ts";
 
 /** The text that a skill has for the prompt of a turn. The owner's own words stay beside it, and they alone license. */
 export type TaughtText = { readonly skill: string; readonly text: string; readonly label: Label };
@@ -81,7 +82,7 @@ async function askFunction(
   if (reply.ok && reply.json.length <= limits.maxCharacters) return parseJson(reply.json);
   const why = reply.ok ? "it gave too much" : reply.message;
   report(
-    `The ${name} of the skill ${skill.head.name} failed, and the turn goes on without it: ${why.slice(0, 300)}`,
+    `The ${name} of the skill ${skill.head.name} failed, and the turn goes on without it: ${beginOf(why, 300)}`,
   );
   return null;
 }

@@ -2,6 +2,7 @@ import type { State } from "../memory/state/state.ts";
 import type { JournalEntry } from "../signal/journal-entry.ts";
 import { bottomLabel } from "../signal/label.ts";
 import { isSubTaskSignal, isTextRequest } from "../signal/signal.ts";
+import { shorten } from "../signal/text/cut-text.ts";
 import type { FileChange, Outcome, ToolResult } from "../signal/tool.ts";
 import { isFinal, type Turn } from "../signal/turn.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";
@@ -70,7 +71,7 @@ async function goOn(parts: RecoverTurnParts, turn: Turn, what: string): Promise<
   if (isSubTaskSignal(turn.signal)) return { runs: true, reports: [] };
   const session = await parts.state.sessions.get(turn.session);
   const words = parts.filter(turn.signal.text).trim().replaceAll(/\s+/g, " ");
-  const shown = words.length > longestWords ? `${words.slice(0, longestWords)}…` : words;
+  const shown = shorten(words, longestWords);
   const where = session?.name ?? turn.session.slice(0, 8);
   return {
     runs: true,

@@ -1,4 +1,5 @@
 import type { State } from "../memory/state/state.ts";
+import { beginOf } from "../signal/text/cut-text.ts";
 import { isFinal, type Turn, takenBackCode } from "../signal/turn.ts";
 import { type EndTurnParts, finishTurn } from "./end-turn.ts";
 import { type EndedPlanParts, journalEndedPlans } from "./journal-ended-plans.ts";
@@ -47,7 +48,7 @@ export async function stopSession(
 }
 
 async function endWaiting(parts: StopSessionParts, turn: Turn): Promise<void> {
-  const text = `Stopped before it began or was decided: ${turn.signal.text.slice(0, 80)}`;
+  const text = `Stopped before it began or was decided: ${beginOf(turn.signal.text, 80)}`;
   const code = turn.state === "queued" ? takenBackCode : "stopped";
   await finishTurn(parts, turn, { state: "stopped", code, text });
 }

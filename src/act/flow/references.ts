@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
 import { isNoMoreSecretThan } from "../../signal/label.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
 import type { CalledResult } from "../../signal/tool.ts";
 
 /** An argument that names a value in place of copying it: `@3.from` is the field `from` of the third result of the turn. */
@@ -93,7 +94,7 @@ function explainUnknown(name: string, results: readonly CalledResult[]): string 
     .slice(-mostShown)
     .map(({ number, tool, content }) => `@${number} of ${tool} (${fieldsOf(content).join(", ")})`);
   const roster = there.length === 0 ? "No result of this turn has fields" : `There are: ${there.join("; ")}`;
-  return `No result of this turn has the value ${name.slice(0, 80)}. ${roster}. To mean the text itself, write @${name.slice(0, 80)}.`;
+  return `No result of this turn has the value ${beginOf(name, 80)}. ${roster}. To mean the text itself, write @${beginOf(name, 80)}.`;
 }
 
 /** The names of fields that are words: a name may be of others, too. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { canonicalJson, isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { ListedTool, ToolList } from "../../signal/mcp-server.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
 import { findClash, foldName } from "../actuators.ts";
 import { cleanText, invisible } from "./clean-text.ts";
 import { nestsDeeper } from "./nesting.ts";
@@ -156,8 +157,8 @@ export function describeArguments({ parameters: { properties, type: _, ...rest }
 }
 
 function describeTool(tool: ListedTool): string {
-  const shown = describeArguments(tool).slice(0, longestArgumentsShown);
-  return `${tool.name}(${shown}): ${tool.description.slice(0, longestShown)}`;
+  const shown = beginOf(describeArguments(tool), longestArgumentsShown);
+  return `${tool.name}(${shown}): ${beginOf(tool.description, longestShown)}`;
 }
 
 export function sha256(text: string): string {

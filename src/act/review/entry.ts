@@ -1,6 +1,7 @@
 import type { OrgVariables } from "#org";
 import { disarmNewConstructs } from "../../signal/executed-later/disarm.ts";
 import type { KeptProposal } from "../../signal/review.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
 
 /** The style of entries. */
 export type EntryStyle = {
@@ -80,7 +81,7 @@ export function inactiveTimestamp(at: number): string {
 }
 
 function titleLine(title: string): string {
-  const line = oneLine(title).slice(0, longestTitle).trim();
+  const line = beginOf(oneLine(title), longestTitle).trim();
   return line === "" ? "Proposal" : line.replace(/(:[\p{L}\p{N}_@#%:]+:)$/u, "$1,");
 }
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { JailReply } from "../../signal/jail-work.ts";
 import type { Json } from "../../signal/json.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
 import { type JailThreads, usualMemory } from "./jail-threads.ts";
@@ -56,7 +57,7 @@ function outOfMemory({ memoryBytes }: JailLimits): Outcome {
 }
 
 function crashed(words: string): Outcome {
-  return failure({ code: "jail-failed", message: `The evaluation failed: ${words.slice(0, 500)}.` });
+  return failure({ code: "jail-failed", message: `The evaluation failed: ${beginOf(words, 500)}.` });
 }
 
 /** What came of an evaluation. */

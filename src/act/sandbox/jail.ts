@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import * as z from "zod";
 import type { JailReply, JailWork, WorkLimits } from "../../signal/jail-work.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 
 /** The URL of the jail's worker: beside this file, as a source or as the build's entry `jail-worker.js`. */
@@ -28,7 +29,7 @@ export class Jail {
 
   private constructor(thread: Worker) {
     this.#thread = thread;
-    const fail = (message: string): void => this.#settle(broken("jail-failed", message.slice(0, 500)));
+    const fail = (message: string): void => this.#settle(broken("jail-failed", beginOf(message, 500)));
     thread.on("message", (message) => this.#settle(readAnswer(message)));
     thread.on("error", (error) => fail(describeError(error)));
     thread.on("exit", (code) => {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { isJsonObject, type JsonObject } from "../../signal/json.ts";
 import { parseJson } from "../../signal/parse-json.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
 import type { Caller, LabelArgument, Preparation, Tool } from "../../signal/tool.ts";
 
 /** A tool whose arguments are described by one strict schema. */
@@ -33,7 +34,7 @@ export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinitio
       return {
         ok: false,
         code: "invalid-arguments",
-        message: `${name}: ${wrong.join("; ").slice(0, 500)}. Arguments: ${Object.keys(schema.shape).join(", ")}.`,
+        message: `${name}: ${beginOf(wrong.join("; "), 500)}. Arguments: ${Object.keys(schema.shape).join(", ")}.`,
       };
     },
   };

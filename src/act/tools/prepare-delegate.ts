@@ -4,6 +4,7 @@ import { isInside } from "../../signal/is-inside.ts";
 import { isJsonArray } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import { delegateName, placeOfSubTask, type SubTask, writeSubTask } from "../../signal/sub-task.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
 import type { Caller, Outcome, Preparation } from "../../signal/tool.ts";
 import { done, type Fallible, problem } from "../files/fallible.ts";
 import { identifyFolder } from "../files/identify.ts";
@@ -190,7 +191,7 @@ function keyOf({ turn, call = "" }: Caller, index: number): string {
 
 function effectOf({ text, label, subTask }: PreparedSubTask): ChangeMemory {
   const { tools, folder, calls, caps } = subTask;
-  const words = text.replaceAll(/\s+/g, " ").slice(0, shownWords);
+  const words = beginOf(text.replaceAll(/\s+/g, " "), shownWords);
   const dollars = (caps.at(-1)?.microdollars ?? 0) / 1_000_000;
   const where = folder === null ? "" : ` in ${folder}`;
   return {

@@ -3,6 +3,7 @@ import { goesThroughProxy, proxyFaultIn } from "../../connect/send.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { Flow, FlowOrigin, Licence } from "../../signal/facts.ts";
 import { bottomLabel, type Label } from "../../signal/label.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
 import type { Caller, Outcome, Preparation } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
 import { done, errorCode, type Fallible, problem } from "../files/fallible.ts";
@@ -92,7 +93,7 @@ export async function prepareFetchBytes(
     async (answer, { url }) => {
       const status = answer.statusCode ?? 0;
       const wrong = (code: string, why: string): Outcome =>
-        failure({ code, message: `${url.href.slice(0, 500)} was not fetched: ${why}.` });
+        failure({ code, message: `${beginOf(url.href, 500)} was not fetched: ${why}.` });
       if (status < 200 || status > 299)
         return wrong("http-error", `the server answered with status ${status}`);
       const body = await readBody(answer, most);
@@ -110,7 +111,7 @@ export async function prepareFetchBytes(
       const outcome = await prepared.run(cancel);
       if (outcome.status === "error") return { ok: false, code: outcome.code, message: outcome.message };
       return got.bytes === null
-        ? problem("redirect", `${typed.slice(0, 500)} leads to another host, which was not asked.`)
+        ? problem("redirect", `${beginOf(typed, 500)} leads to another host, which was not asked.`)
         : done(got.bytes);
     },
   });
@@ -133,7 +134,7 @@ function readUrl(typed: string): Fallible<URL> {
   if (url === null)
     return problem(
       "invalid-url",
-      `'${typed.slice(0, 200)}' is not a URL. Write it in full: https://host/path.`,
+      `'${beginOf(typed, 200)}' is not a URL. Write it in full: https://host/path.`,
     );
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     return problem("invalid-url", `Only http and https are fetched, not '${url.protocol}'.`);
@@ -177,7 +178,7 @@ function judgedAddresses(host: string): readonly string[] {
 }
 
 function untrusted(url: URL): Label {
-  return { integrity: "untrusted", secrecy: "public", sources: [{ id: url.href.slice(0, 500), path: "" }] };
+  return { integrity: "untrusted", secrecy: "public", sources: [{ id: beginOf(url.href, 500), path: "" }] };
 }
 
 type Fetch = Required<FetchPorts> & {

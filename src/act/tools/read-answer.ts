@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { beginOf } from "../../signal/text/cut-text.ts";
 import { failure, type Outcome, success } from "../../signal/tool.ts";
 import { done, type Fallible, problem } from "../files/fallible.ts";
 import { decodeText } from "../web/decode-text.ts";
@@ -45,8 +46,8 @@ export async function readAnswer(
     url: url.href,
     status,
     contentType: contentTypeOf(answer).slice(0, 200),
-    ...(title === "" ? {} : { title: title.slice(0, 500) }),
-    ...(text === null ? {} : { text: text.slice(0, limits.maxCharacters) }),
+    ...(title === "" ? {} : { title: beginOf(title, 500) }),
+    ...(text === null ? {} : { text: beginOf(text, limits.maxCharacters) }),
     ...(all.length === 0 ? {} : { note: all.join(" ") }),
   });
 }
@@ -54,12 +55,12 @@ export async function readAnswer(
 function refusedBy(answer: IncomingMessage, url: URL, text: string): Outcome {
   const status = answer.statusCode ?? 0;
   const after = answer.headers["retry-after"];
-  const wait = after === undefined ? "" : ` It asks to wait (Retry-After: ${after.slice(0, 50)}).`;
-  const words = text.replace(/\s+/g, " ").trim().slice(0, mostErrorText);
+  const wait = after === undefined ? "" : ` It asks to wait (Retry-After: ${beginOf(after, 50)}).`;
+  const words = beginOf(text.replace(/\s+/g, " ").trim(), mostErrorText);
   const said = words === "" ? "" : ` The server said: ${words}`;
   return failure({
     code: "http-error",
-    message: `${url.href.slice(0, 500)} was not fetched: the server answered with status ${status}. ${adviceOn(status)}${wait}${said}`,
+    message: `${beginOf(url.href, 500)} was not fetched: the server answered with status ${status}. ${adviceOn(status)}${wait}${said}`,
   });
 }
 
@@ -84,7 +85,7 @@ async function contentOf(
   if (!maybePdf && !isText(contentType)) {
     answer.destroy();
     return done(
-      notShown(`This is not a text (${contentType.slice(0, 100)}), so its contents are not shown.`),
+      notShown(`This is not a text (${beginOf(contentType, 100)}), so its contents are not shown.`),
     );
   }
   const most = maybePdf ? limits.maxPdfBytes : limits.maxBytes;
@@ -98,7 +99,7 @@ async function contentOf(
   const notes = body.cut ? [`Only the first ${most} bytes were read.`] : [];
   if (maybePdf && !isPdf(body.bytes))
     return done(
-      notShown(`This is not a text (${contentType.slice(0, 100)}), so its contents are not shown.`),
+      notShown(`This is not a text (${beginOf(contentType, 100)}), so its contents are not shown.`),
     );
   if (isPdf(body.bytes)) return body.cut ? tooLarge(most) : pdfContent(body.bytes, url, cancel);
   if (!isHtml(contentType, body.bytes))

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Json } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type LabelledValue } from "../../signal/label.ts";
 import { textsOf } from "../../signal/shown/texts-of.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
 import type { Outcome, Tool } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
 import { defineTool } from "./define-tool.ts";
@@ -48,7 +49,7 @@ function read(id: string, kept: LabelledValue<Json> | null, from: number): Outco
   if (kept === null)
     return failure({
       code: "no-result",
-      message: `No result of this conversation has the id ${id.slice(0, 100)}. Call its tool again.`,
+      message: `No result of this conversation has the id ${beginOf(id, 100)}. Call its tool again.`,
     });
   const text = textsOf(kept.value).join("\n");
   const part = text.slice(from, from + most).toWellFormed();

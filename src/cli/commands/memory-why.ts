@@ -1,4 +1,5 @@
 import type { Label } from "../../signal/label.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import {
   type Believed,
@@ -62,7 +63,7 @@ function unknownTurn(file: string | null, { integrity }: Label): string {
 function turnWords({ id, session, at, models, words }: ExplainedTurn): string {
   const by = models.length === 0 ? "" : `, by ${models.join(", ")}`;
   const [said = ""] = words.split("\n", 1);
-  return `turn ${id} of session ${session}, ${new Date(at).toISOString()}${by}: "${said.slice(0, 120)}"`;
+  return `turn ${id} of session ${session}, ${new Date(at).toISOString()}${by}: "${beginOf(said, 120)}"`;
 }
 
 function sourceWords(source: ExplainedSource): string {

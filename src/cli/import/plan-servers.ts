@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isSecretName } from "../../settings/env-file.ts";
 import type { Policy } from "../../settings/policy.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import type { ForeignAgent, ForeignName } from "./foreign-agents.ts";
@@ -58,7 +59,7 @@ export async function planServers({
       for (const server of await read(text.text)) {
         const planned =
           known === null ? `${serversFile} cannot be parsed` : entryOf(server, { agent, policy });
-        const shown = `${file}: the server ${escapeInvisible(server.name.slice(0, 60))}`;
+        const shown = `${file}: the server ${escapeInvisible(beginOf(server.name, 60))}`;
         const others = escapeInvisible(server.others.slice(0, 20).join(", ").slice(0, 300));
         if (typeof planned !== "string" && others !== "")
           left.push({ path: shown, why: `of its entry, these keys are not imported: ${others}` });

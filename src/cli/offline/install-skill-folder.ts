@@ -7,6 +7,7 @@ import { skillsPlace } from "../../daemon/commands/project-skills.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import type { FolderSkill } from "../../signal/skill.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import type { UnpackedFile } from "../../skills/archives/read-tarball.ts";
 import { unpackArchive } from "../../skills/archives/unpack-archive.ts";
@@ -171,7 +172,7 @@ function whichOf(host: string, skills: readonly OfferedSkill[], source: string):
   if (skills.length === 0) return `${host} offers no skill that can be used.`;
   const names = skills
     .slice(0, 50)
-    .map(({ name, description }) => `  ${escapeInvisible(`${name}: ${description.slice(0, 200)}`)}`);
+    .map(({ name, description }) => `  ${escapeInvisible(`${name}: ${beginOf(description, 200)}`)}`);
   return [
     `${host} offers these skills:`,
     ...names,

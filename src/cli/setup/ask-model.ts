@@ -4,6 +4,7 @@ import {
   type OfferedModel,
 } from "../../reason/providers/offered-models.ts";
 import { formatMoney } from "../../signal/spending.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
 import {
   askAddressAndKey,
   askProvider,
@@ -97,6 +98,6 @@ export function describeTrial(model: string, trial: Trial): string {
   const tools = callsTools
     ? ""
     : "\nIt takes no tools, so it acts by forms in its text: smaller steps, more mistakes.";
-  const said = text === "" ? "with nothing but thinking" : `“${text.replace(/\s+/g, " ").slice(0, 200)}”`;
+  const said = text === "" ? "with nothing but thinking" : `“${beginOf(text.replace(/\s+/g, " "), 200)}”`;
   return `${model} answered ${said} (${(milliseconds / 1000).toFixed(1)} s${cost}).${tools}`;
 }

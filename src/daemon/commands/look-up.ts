@@ -2,6 +2,7 @@ import type { OwnCommand } from "../../memory/notes/nodes/own-commands.ts";
 import { commandUsages } from "../../perceive/command-usages.ts";
 import type { InspectSkill } from "../../perceive/draft-skill-command.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import type { TraceLine } from "../../signal/verdict.ts";
 import type { CommandReply } from "./command-reply.ts";
@@ -102,7 +103,7 @@ async function helpReply({ ownCommands, policy: { filter } }: LookUpParts): Prom
   const own = (await ownCommands()).map(({ name, text }) => ({
     name,
     usage: `/${name} [WORDS]`,
-    help: `yours: ${filter(text.slice(0, 60).replaceAll(/\s+/g, " "))}${text.length > 60 ? " …" : ""}`,
+    help: `yours: ${filter(beginOf(text, 60).replaceAll(/\s+/g, " "))}${text.length > 60 ? " …" : ""}`,
   }));
   const all = [...commandUsages, { name: "!", usage: "!COMMAND", help: runHelp }, ...own];
   const lines = all.map(({ usage, help }) =>

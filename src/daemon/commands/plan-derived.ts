@@ -8,6 +8,7 @@ import { digestOf, sha256 } from "../../memory/storage/digest.ts";
 import type { Job } from "../../signal/jobs/job.ts";
 import type { Json } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import type { UndoParts } from "./undo-request.ts";
 
@@ -193,7 +194,7 @@ export function describePlan(
     ...jobs.map(({ name, before }) =>
       before === null ? `  job ${name}, which ends` : `  job ${name}, which gets its own words again`,
     ),
-    ...derived.turns.map(({ id, signal }) => `  texts of turn ${id}: ${signal.text.slice(0, 80)}`),
+    ...derived.turns.map(({ id, signal }) => `  texts of turn ${id}: ${beginOf(signal.text, 80)}`),
     ...(cuts.length === 0 ? [] : ["These files change; every other byte of them stays:"]),
     ...cuts.map(({ path, from, bytes }) =>
       bytes === null

@@ -4,6 +4,7 @@ import type { State } from "../../memory/state/state.ts";
 import type { OwnerCommand } from "../../perceive/commands.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import { countOf } from "../../signal/text/count-of.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
 import { formatTime } from "../../signal/text/format-time.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { dropPlan, type PlanParts } from "./plan-commands.ts";
@@ -28,7 +29,7 @@ async function listMoments({ state, policy }: UndoParts, { signal }: CommandOrig
       const changed = (await state.changes.withSubTasks(id)).filter(({ undone }) => !undone);
       const files = new Set(changed.filter(({ kind }) => kind === "file").map(({ path }) => path)).size;
       const commands = changed.filter(({ kind }) => kind === "command").length;
-      const words = policy.filter(text).trim().slice(0, longestWords);
+      const words = beginOf(policy.filter(text).trim(), longestWords);
       return { id, "at-ms": startedAt, words, files, commands };
     }),
   );

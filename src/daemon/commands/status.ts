@@ -5,6 +5,7 @@ import { type ApprovalQuestion, formatQuestionFor } from "../../signal/shown/app
 import { notTrusted } from "../../signal/shown/session-description.ts";
 import { describeSpending } from "../../signal/spending.ts";
 import { subTaskOf } from "../../signal/sub-task.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import type { Turn } from "../../signal/turn.ts";
 import { askAgain } from "./ask-again.ts";
@@ -39,7 +40,7 @@ export async function formatStatus(parts: StatusParts, session: string): Promise
     unfinished.length === 0 ? "Nothing is running or waiting." : "Running or waiting:",
     ...unfinished.map(
       (turn) =>
-        `  ${turn.state} (${sessionShown(turn)}, turn ${turn.id}): ${escapeInvisible(turn.signal.text.slice(0, shownWords))}`,
+        `  ${turn.state} (${sessionShown(turn)}, turn ${turn.id}): ${escapeInvisible(beginOf(turn.signal.text, shownWords))}`,
     ),
     ...(await formatOpenQuestions(parts, session)),
     ...(await state.deferredEdits.all()).map(

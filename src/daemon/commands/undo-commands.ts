@@ -3,6 +3,7 @@ import type { StoredChange } from "../../memory/state/changes.ts";
 import type { Snapshot } from "../../memory/state/snapshots.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { Signal } from "../../signal/signal.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
 import type { UndoDecision, UndoParts, UndoResult } from "./undo-request.ts";
 import { revertMemory, undoChanges } from "./undo-turn.ts";
 
@@ -199,7 +200,7 @@ export async function findRunningWork(
         (turn.state === "thinking" && turns.includes(turn.id))),
   );
   if (atWork === undefined) return null;
-  const words = policy.filter(atWork.signal.text.slice(0, 60));
+  const words = policy.filter(beginOf(atWork.signal.text, 60));
   return `Not done: a turn of session ${atWork.session} is still at work (${atWork.state}): ${words}\nNothing was undone. Wait until it has ended, or say /stop in that session, and then say this again.`;
 }
 

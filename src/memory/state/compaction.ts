@@ -6,6 +6,7 @@ import { bottomLabel, joinConversationLabels, joinLabels, type Label } from "../
 import type { Message } from "../../signal/message.ts";
 import { promptLength } from "../../signal/message-length.ts";
 import { commandOf, pathOf } from "../../signal/shown/action-text.ts";
+import { shorten } from "../../signal/text/cut-text.ts";
 import { type Turn, takenBackCode } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 
@@ -156,7 +157,7 @@ function summaryOf({ id, messages, text, state }: Turn): Message {
   const calls = [...names]
     .map(([name, count]) => (count === 1 ? name : `${name}, ${count} times`))
     .join("; ");
-  const answer = text.length > shownOfAnswer ? `${text.slice(0, shownOfAnswer)} …` : text;
+  const answer = shorten(text, shownOfAnswer, " …");
   const line = `[Turn ${id} in short: ${state}. ${calls === "" ? "No calls." : `Calls: ${calls}.`} recall "${id}" gives all that was said.]\n${answer}`;
   return {
     role: "assistant",

@@ -3,6 +3,7 @@ import type { Clock } from "../../signal/clock.ts";
 import { PipelineError } from "../../signal/failure.ts";
 import type { SessionSummary } from "../../signal/shown/session-summary.ts";
 import type { Source } from "../../signal/signal.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, oneOf, type Row, text, textOrNull } from "../storage/rows.ts";
 import { placesOfTurn } from "./turn-rows.ts";
@@ -157,7 +158,7 @@ function listSessions(database: Database, limit: number, now: number): readonly 
       const isLong = words.length > titleCharacters;
       return {
         id,
-        title: name ?? (isLong ? `${words.slice(0, titleCharacters)}…` : words || "(no words)"),
+        title: name ?? (isLong ? `${beginOf(words, titleCharacters)}…` : words || "(no words)"),
         isNamed: name !== null,
         workspace,
         startedAt: createdAt,

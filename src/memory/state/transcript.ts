@@ -3,6 +3,7 @@ import { endingOf } from "../../signal/failed-outcome.ts";
 import { canonicalJson } from "../../signal/json.ts";
 import { bottomLabel, joinConversationLabels, joinLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
+import { shorten } from "../../signal/text/cut-text.ts";
 import type { ToolResult } from "../../signal/tool.ts";
 import { type Turn, takenBackCode } from "../../signal/turn.ts";
 
@@ -62,7 +63,7 @@ function byAgent(message: Message, results: ReadonlyMap<string, ToolResult>): re
 /** `read-file {"path":"inbox.org"} to see what is due: success`. The result itself is not in it. */
 function lineOn({ action: { target, payload, explanation } }: Call, result: ToolResult | undefined): string {
   const given = canonicalJson(payload);
-  const short = given.length > longestArguments ? `${given.slice(0, longestArguments)} …` : given;
+  const short = shorten(given, longestArguments, " …");
   const outcome = result === undefined ? "not done" : endingOf(result.outcome);
   return `${target} ${short} ${explanation}: ${outcome}`;
 }

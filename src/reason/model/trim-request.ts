@@ -1,5 +1,6 @@
 import type { Json } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
 import type { ModelRequest } from "./model-port.ts";
 import { bytesOf } from "./usage.ts";
 
@@ -35,6 +36,6 @@ function shorten(message: Message): Message {
   const text = typeof content === "string" ? content : JSON.stringify(content);
   if (text.length <= longResult) return message;
   const left = text.length - keptHead - keptTail;
-  const shortened: Json = `${text.slice(0, keptHead)}\n[… ${left} characters left out …]\n${text.slice(-keptTail)}`;
+  const shortened: Json = `${beginOf(text, keptHead)}\n[… ${left} characters left out …]\n${text.slice(-keptTail)}`;
   return { ...message, result: { ...message.result, outcome: { status: "success", content: shortened } } };
 }

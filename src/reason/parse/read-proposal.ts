@@ -1,5 +1,6 @@
 import type { Action } from "../../signal/action.ts";
 import type { JsonObject } from "../../signal/json.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
 import { asciiLower, type Dialect } from "./dialect.ts";
 
 /** The registered actuators and tools that a proposal may name. */
@@ -202,5 +203,5 @@ function explanationNotText(): Refusal {
 }
 
 function quoted(name: string): string {
-  return JSON.stringify(name.slice(0, 64));
+  return JSON.stringify(beginOf(name, 64));
 }

@@ -1,4 +1,5 @@
 import { proxyFaultIn } from "../../connect/send.ts";
+import { shorten } from "../../signal/text/cut-text.ts";
 import type { FailureCode, ModelFailure } from "../model/model-port.ts";
 import { connectionFailure } from "./connection-failure.ts";
 import { formatWait } from "./format-wait.ts";
@@ -30,7 +31,7 @@ export function failureOf(error: unknown, response: ResponseInfo, now: number): 
   const base = { retryAfterMs: null, usage: null, begun: response.begun };
   const byProxy = response.status === null ? proxyFaultIn(error) : null;
   if (byProxy !== null)
-    return { ...base, begun: false, code: "refused", message: shorten(`could not be reached ${byProxy}`) };
+    return { ...base, begun: false, code: "refused", message: shortLine(`could not be reached ${byProxy}`) };
   const connection = response.status === null ? connectionFailure(details.codes) : null;
   if (connection !== null) return { ...base, ...connection, begun: false };
   if (response.status === null && details.codes.length === 0 && details.status === null) {
@@ -42,7 +43,7 @@ export function failureOf(error: unknown, response: ResponseInfo, now: number): 
           code: "bad-request",
           message: `the request could not be made (${details.name})`,
         }
-      : { ...base, begun: false, code: "refused", message: shorten(`could not be reached (${why})`) };
+      : { ...base, begun: false, code: "refused", message: shortLine(`could not be reached (${why})`) };
   }
   if (details.codes.some((code) => silent.has(code))) {
     return { ...base, begun: true, code: "timeout", message: "details nothing for too long" };
@@ -53,7 +54,7 @@ export function failureOf(error: unknown, response: ResponseInfo, now: number): 
     const words =
       status >= 300 && status < 400 ? "a redirection; redirections are not followed" : details.message;
     const wanted = retryAfterMs === null ? "" : `; it asks to wait ${formatWait(retryAfterMs, now)}`;
-    return { ...base, code, message: shorten(`answered ${status}: ${words}`) + wanted, retryAfterMs };
+    return { ...base, code, message: shortLine(`answered ${status}: ${words}`) + wanted, retryAfterMs };
   }
   if (/JSONParse|TypeValidation/.test(details.name) || (response.status === 200 && !isStream(response))) {
     const message = `sent something that is not an answer (${kindOf(response)})`;
@@ -66,7 +67,7 @@ export function failureOf(error: unknown, response: ResponseInfo, now: number): 
     return { ...base, begun: true, code: "cut-off", message: "the answer broke off before its end" };
   }
   if (response.begun && details.streamed) {
-    return { ...base, code: "server-error", message: shorten(`broke off with: ${details.message}`) };
+    return { ...base, code: "server-error", message: shortLine(`broke off with: ${details.message}`) };
   }
   return {
     ...base,
@@ -171,7 +172,7 @@ function kindOf({ contentType }: ResponseInfo): string {
       : kind;
 }
 
-function shorten(message: string): string {
+function shortLine(message: string): string {
   const flat = message.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
-  return flat.length > longestMessage ? `${flat.slice(0, longestMessage - 1)}…` : flat;
+  return shorten(flat, longestMessage);
 }

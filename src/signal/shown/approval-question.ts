@@ -1,5 +1,6 @@
 import type { Effect, RunProgram } from "../effect.ts";
 import type { LoopEvent } from "../loop-event.ts";
+import { shorten } from "../text/cut-text.ts";
 import { escapeInvisible, quoteLines } from "../text/escape-invisible.ts";
 import { commandOf, formatFileChange } from "./action-text.ts";
 import { arrangeEffects } from "./arrange-effects.ts";
@@ -30,7 +31,7 @@ export function formatApprovalQuestion(
   answer: "by-token" | "by-word" = "by-token",
 ): string {
   const { action, reason, habit } = question;
-  const explanation = escapeInvisible(shorten(action.explanation));
+  const explanation = escapeInvisible(shorten(action.explanation, longestExplanation));
   const { length } = JSON.stringify(action.payload);
   return [
     "",
@@ -92,10 +93,6 @@ function withNetwork({ effects }: ApprovalQuestion): string {
   const shown = (texts: ReadonlySet<string>): string => [...texts].map(escapeInvisible).join(", ");
   const credentials = values.size === 0 ? "" : ` and your credential ${shown(values)}`;
   return hosts.size === 0 ? "" : `, once, with network to ${shown(hosts)}${credentials}`;
-}
-
-function shorten(text: string): string {
-  return text.length > longestExplanation ? `${text.slice(0, longestExplanation)}…` : text;
 }
 
 /** What would be done: the effects, and then the command, the change or the arguments that they were computed from, each once. */

@@ -1,3 +1,5 @@
+import { beginOf } from "../../signal/text/cut-text.ts";
+
 /** How a skill is written, for a model: docs/skills.md in short. */
 const guide = `You write a skill of a personal agent: one Org file. Only keywords and blocks count; all else is prose for people. Example, dice.org:
 
@@ -56,7 +58,7 @@ export function draftOrder(
       ? []
       : [
           `Your draft was refused: ${refused.problem}`,
-          `It was:\n${refused.answer.slice(0, mostShown)}`,
+          `It was:\n${beginOf(refused.answer, mostShown)}`,
           "Mend it.",
         ];
   return [

@@ -1,6 +1,7 @@
 import { parseDocument } from "yaml";
 import { folderLimits } from "../../signal/folder-limits.ts";
 import type { SkillMd } from "../../signal/skill.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import { nearestName } from "../../signal/text/nearest-name.ts";
 
@@ -50,7 +51,7 @@ export function readSkillMd(name: string, text: string): ReadSkillMd {
   return {
     ok: true,
     skill: {
-      description: description.slice(0, longest.description),
+      description: beginOf(description, longest.description),
       license: textOf(values, "license") || null,
       compatibility: textOf(values, "compatibility").slice(0, longest.compatibility) || null,
       metadata: metadataOf(values.get("metadata")),
@@ -61,7 +62,7 @@ export function readSkillMd(name: string, text: string): ReadSkillMd {
         ...(description.length > longest.description ? ["its description is cut: it is too long"] : []),
         ...(given === "" ? ["it has no name, so that of its folder counts"] : []),
         ...(given !== "" && given !== name
-          ? [`it calls itself ${JSON.stringify(given.slice(0, 64))}; the name of its folder counts`]
+          ? [`it calls itself ${JSON.stringify(beginOf(given, 64))}; the name of its folder counts`]
           : []),
         ...otherKeys.flatMap(remarkOn),
       ],
@@ -79,7 +80,7 @@ function remarkOn(key: string): readonly string[] {
   const near = nearestName(key.trim(), [...ownKeys]);
   return near === null
     ? []
-    : [`its key ${JSON.stringify(key.slice(0, 64))} counts for nothing: ${near} would`];
+    : [`its key ${JSON.stringify(beginOf(key, 64))} counts for nothing: ${near} would`];
 }
 
 type Head = ReadonlyMap<string, unknown>;

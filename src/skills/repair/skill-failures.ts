@@ -2,6 +2,7 @@ import type { CallSkill, JailReply, SkillCall } from "../../signal/jail-work.ts"
 import { joinLabels } from "../../signal/label.ts";
 import { labelOfSkill } from "../../signal/label-of-skill.ts";
 import type { SkillFailure } from "../../signal/skill-failure.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
 
 const longestInput = 2000;
 
@@ -35,7 +36,7 @@ async function problemOf(reply: JailReply, { path: [kind] }: SkillCall): Promise
   if (!reply.ok) {
     const { code, message } = reply;
     if (code === "cancelled") return null;
-    return code === "thrown" || code === "jail-failed" ? message.slice(0, 500) : code;
+    return code === "thrown" || code === "jail-failed" ? beginOf(message, 500) : code;
   }
   if (kind !== "gates") return null;
   const { readGateAnswer, wrongAnswer } = await import("../ask-gates.ts");

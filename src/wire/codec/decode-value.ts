@@ -1,5 +1,6 @@
 import type { Form } from "../../signal/form.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
+import { beginOf } from "../../signal/text/cut-text.ts";
 import { DecodingProblem } from "./decode-problem.ts";
 import { keyOf } from "./keyword-names.ts";
 import { readPlist } from "./reader.ts";
@@ -46,7 +47,7 @@ export function jsonObjectOf(form: Form): JsonObject {
     if (seen.has(key)) {
       throw new DecodingProblem(
         "not-a-plist",
-        `An object has the key ${JSON.stringify(key.slice(0, 64))} twice.`,
+        `An object has the key ${JSON.stringify(beginOf(key, 64))} twice.`,
         form,
       );
     }

@@ -1,5 +1,6 @@
 import type { Form } from "../../signal/form.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
+import { shorten } from "../../signal/text/cut-text.ts";
 import { DecodingProblem } from "./decode-problem.ts";
 import { jsonObjectOf, jsonOf } from "./decode-value.ts";
 import { keyOf } from "./keyword-names.ts";
@@ -225,5 +226,5 @@ function keyword(key: string): string {
 /** A name without characters that could deceive a reader, cut if it is long. */
 function shown(name: string): string {
   const visible = name.replace(/[^\x21-\x7e]/g, "?");
-  return visible.length > 48 ? `${visible.slice(0, 48)}…` : visible;
+  return shorten(visible, 48);
 }

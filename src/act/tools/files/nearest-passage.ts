@@ -1,3 +1,4 @@
+import { beginOf } from "../../../signal/text/cut-text.ts";
 import { firstPlaceOf } from "../../../signal/text/places-of.ts";
 
 /** What is compared of a file and of each of its lines, so that no file makes this slow. */
@@ -58,7 +59,7 @@ function mostSimilar(lines: readonly string[], wanted: readonly string[]): numbe
 
 /** The pairs of neighbouring characters of a line. */
 function pairsOf(line: string): ReadonlySet<string> {
-  const text = line.trim().slice(0, maxLineLength);
+  const text = beginOf(line.trim(), maxLineLength);
   return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2)));
 }
 

@@ -1,5 +1,6 @@
 import type { Operation } from "#org";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
+import { beginOf } from "../../../signal/text/cut-text.ts";
 import type { LabelArgument } from "../../../signal/tool.ts";
 import { done, type Fallible, problem } from "../../files/fallible.ts";
 import { changesOrigin } from "./add-origin.ts";
@@ -20,7 +21,7 @@ export function readOperations(
       const wrong = parsed.error.issues.map(({ path, message }) => [...path.map(String), message].join(": "));
       return problem(
         "invalid-arguments",
-        `edit-notes: operation ${index + 1} (${one.op}): ${wrong.join("; ").slice(0, 400)}.`,
+        `edit-notes: operation ${index + 1} (${one.op}): ${beginOf(wrong.join("; "), 400)}.`,
       );
     }
     if (changesOrigin(parsed.data))

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { JsonObject } from "../../../signal/json.ts";
 import { bottomLabel, isNoMoreSecretThan, joinLabels, type Label } from "../../../signal/label.ts";
+import { beginOf } from "../../../signal/text/cut-text.ts";
 import type { Caller, Tool } from "../../../signal/tool.ts";
 import { success } from "../../../signal/tool.ts";
 import { defineTool } from "../define-tool.ts";
@@ -104,6 +105,6 @@ function shown({ id, title, file, match, text }: RecalledItem): JsonObject {
     ...(title === undefined ? {} : { title }),
     ...(typeof file === "string" ? { file } : {}),
     ...(match === undefined ? {} : { match }),
-    ...(text.length > maxTextLength ? { text: text.slice(0, maxTextLength), cut: text.length } : { text }),
+    ...(text.length > maxTextLength ? { text: beginOf(text, maxTextLength), cut: text.length } : { text }),
   };
 }

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from "../../../signal/json.ts";
 import type { Label } from "../../../signal/label.ts";
 import { parseJson } from "../../../signal/parse-json.ts";
 import type { AcceptedSkill, SkillTool } from "../../../signal/skill.ts";
+import { beginOf } from "../../../signal/text/cut-text.ts";
 import { done, type Fallible, problem } from "../../files/fallible.ts";
 
 /** A tool of a skill, and what calls its functions. */
@@ -93,6 +94,6 @@ export function wordsOf(
   { head }: AcceptedSkill,
   { code, message }: JailReply & { readonly ok: false },
 ): string {
-  const why = code === "thrown" || code === "jail-failed" ? message.slice(0, 500) : code;
+  const why = code === "thrown" || code === "jail-failed" ? beginOf(message, 500) : code;
   return `The skill ${head.name} failed: ${why}.`;
 }

@@ -7,6 +7,7 @@ import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import { labelOfSkill } from "../../../signal/label-of-skill.ts";
 import { parseJson } from "../../../signal/parse-json.ts";
 import type { AcceptedSkill, SkillOrigin, SkillTool } from "../../../signal/skill.ts";
+import { beginOf } from "../../../signal/text/cut-text.ts";
 import {
   type Caller,
   failure,
@@ -168,7 +169,7 @@ async function prepareCalls(
     if (found === null)
       return problem(
         "skill-failed",
-        `The skill ${skill.head.name} would call ${name.slice(0, 60)}, and there is no such tool for it.`,
+        `The skill ${skill.head.name} would call ${beginOf(name, 60)}, and there is no such tool for it.`,
       );
     const preparation = await found.tool.prepare(args, caller, labelOf);
     if (!preparation.ok)

@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../../signal/json.ts";
+import { beginOf } from "../../../signal/text/cut-text.ts";
 
 /** What is wrong with the arguments, in words; null where nothing is. */
 export function argumentProblem({ properties, required }: JsonObject, args: JsonObject): string | null {
@@ -7,7 +8,7 @@ export function argumentProblem({ properties, required }: JsonObject, args: Json
   if (missing !== undefined) return `the argument ${String(missing)} is missing`;
   for (const [name, value] of Object.entries(args)) {
     const schema = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (!isJsonObject(schema)) return `it has no argument ${name.slice(0, 60)}`;
+    if (!isJsonObject(schema)) return `it has no argument ${beginOf(name, 60)}`;
     if (!fits(value, schema)) return `${name} is no ${String(schema["type"])} as it is declared`;
   }
   return null;

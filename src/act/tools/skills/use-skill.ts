@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Label } from "../../../signal/label.ts";
 import type { FolderSkill } from "../../../signal/skill.ts";
+import { beginOf } from "../../../signal/text/cut-text.ts";
 import { success, type Tool } from "../../../signal/tool.ts";
 import { type Fallible, problem } from "../../files/fallible.ts";
 import { defineTool } from "../define-tool.ts";
@@ -30,7 +31,7 @@ export function makeUseSkillTool(ports: UseSkillPorts): Tool {
       if (found === undefined)
         return problem(
           "no-such-skill",
-          `There is no skill '${name.slice(0, 64)}'. There are: ${skills.map((one) => one.name).join(", ")}.`,
+          `There is no skill '${beginOf(name, 64)}'. There are: ${skills.map((one) => one.name).join(", ")}.`,
         );
       const { skill, label } = found;
       return {

@@ -1,7 +1,9 @@
+import { shorten } from "../../../signal/text/cut-text.ts";
+
 const longest = 200;
 
 /** The first line of a text, as the reason of a run. */
 export function firstLine(text: string): string {
   const [line = ""] = text.trim().split("\n", 1);
-  return line.length > longest ? `${line.slice(0, longest)}…` : line;
+  return shorten(line, longest);
 }

@@ -3,6 +3,7 @@ import type { Effect } from "../../../signal/effect.ts";
 import { canonicalJson, isJsonObject, type Json } from "../../../signal/json.ts";
 import { commandOf } from "../../../signal/shown/action-text.ts";
 import { describeEffect } from "../../../signal/shown/describe-effect.ts";
+import { shorten } from "../../../signal/text/cut-text.ts";
 
 /** What a model proposed. `words`: who would do it, or, where there is nothing to compare, why. `steps`: what is compared; null for nothing. */
 export type Proposal = {
@@ -52,7 +53,7 @@ function describe(proposal: Proposal, others: readonly Proposal[]): string {
 function howWritten(proposal: Proposal, other: Proposal): string {
   const line = linesOf(proposal);
   if (line === linesOf(other)) return ", with contents of its own";
-  return `, as ${line.length > longestLine ? `${line.slice(0, longestLine)}…` : line}`;
+  return `, as ${shorten(line, longestLine)}`;
 }
 
 function linesOf({ calls }: Proposal): string {

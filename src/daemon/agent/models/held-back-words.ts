@@ -1,5 +1,6 @@
 import type { Provider } from "../../../reason/model/model-port.ts";
 import { isTextRequest } from "../../../signal/signal.ts";
+import { shorten } from "../../../signal/text/cut-text.ts";
 import type { Turn } from "../../../signal/turn.ts";
 import type { KnownPrivateText } from "../resources/private-passages.ts";
 
@@ -32,7 +33,7 @@ export async function askAboutPrivateWords(
   await privateText.learnMarked(words.text);
   const passages = privateText.passagesIn(words.text);
   if (passages.length === 0) return null;
-  const shown = passages.slice(0, mostShown).map((passage) => `  ${shorten(passage)}`);
+  const shown = passages.slice(0, mostShown).map((passage) => `  ${shortLine(passage)}`);
   const more = passages.length > mostShown ? [`  and ${passages.length - mostShown} more`] : [];
   return [
     `Nothing was sent. Some of your words stand in a private text, and ${provider.name} is not local:`,
@@ -44,7 +45,7 @@ export async function askAboutPrivateWords(
   ].join("\n");
 }
 
-function shorten(text: string): string {
+function shortLine(text: string): string {
   const line = text.replaceAll(/\s+/g, " ");
-  return line.length > longestShown ? `${line.slice(0, longestShown)}…` : line;
+  return shorten(line, longestShown);
 }

@@ -7,6 +7,7 @@ import type { SkillBook } from "../../../settings/skill-book.ts";
 import { isJsonObject } from "../../../signal/json.ts";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
 import type { FolderSkill, SkillNarrowing } from "../../../signal/skill.ts";
+import { beginOf } from "../../../signal/text/cut-text.ts";
 import { similarName } from "../../../signal/text/similar-names.ts";
 import type { Caller } from "../../../signal/tool.ts";
 import type { Turn } from "../../../signal/turn.ts";
@@ -207,7 +208,7 @@ export function textsOf({ takingPart, fitting }: NeededSkills): readonly TaughtT
   return [
     ...takingPart.map(({ name, skill, label }) => ({
       skill: name,
-      text: `${skill.body.slice(0, mostCharacters)}\n\n${filesOf(skill)}`,
+      text: `${beginOf(skill.body, mostCharacters)}\n\n${filesOf(skill)}`,
       label,
     })),
     ...fitting.map(({ name, skill, label }) => ({

@@ -4,6 +4,7 @@ import { usualMemory } from "../../../act/sandbox/jail-threads.ts";
 import { sha256 } from "../../../memory/storage/digest.ts";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
 import { describeSkill, describeTests } from "../../../signal/shown/describe-skill.ts";
+import { beginOf } from "../../../signal/text/cut-text.ts";
 import { escapeInvisible, quoteLines } from "../../../signal/text/escape-invisible.ts";
 import { builtInSkills } from "../../../skills/built-in/table.ts";
 import { type CheckedSkill, checkSkill } from "../../../skills/check-skill.ts";
@@ -122,7 +123,7 @@ async function problemOf(
 async function tryDraft({ skills, jails }: DraftSkillParts, name: string, answer: string): Promise<Tried> {
   const file = `${name}.org`;
   const read = readDraft(answer, randomUUID());
-  if (!read.ok) return { text: answer.slice(0, largestSkill), checked: null, problem: read.problem };
+  if (!read.ok) return { text: beginOf(answer, largestSkill), checked: null, problem: read.problem };
   const { text } = read;
   const checked = await checkSkill({ file, text }, () =>
     jails.take(usualMemory, new AbortController().signal),

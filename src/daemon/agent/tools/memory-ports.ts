@@ -4,6 +4,7 @@ import type { Notes } from "../../../memory/notes/open-notes.ts";
 import type { SemanticIndex } from "../../../memory/recall/semantic-index.ts";
 import type { State } from "../../../memory/state/state.ts";
 import type { Label } from "../../../signal/label.ts";
+import { beginOf } from "../../../signal/text/cut-text.ts";
 import type { KnownPrivateText } from "../resources/private-passages.ts";
 import type { ToolPorts } from "./assemble-tools.ts";
 
@@ -87,7 +88,7 @@ function makeObjectKeeper(state: State): ToolPorts["keepObject"] {
         realm: "own",
         type: "note",
         parent: null,
-        attributes: { title: title.slice(0, 200) },
+        attributes: { title: beginOf(title, 200) },
         content: text,
         label,
       },

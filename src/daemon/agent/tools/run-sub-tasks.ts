@@ -6,6 +6,7 @@ import type { LoopEvent } from "../../../signal/loop-event.ts";
 import { conversationLabel } from "../../../signal/message.ts";
 import type { Signal } from "../../../signal/signal.ts";
 import { placeOfSubTask, writeSubTask } from "../../../signal/sub-task.ts";
+import { beginOf, shorten } from "../../../signal/text/cut-text.ts";
 import type { Caller, Outcome } from "../../../signal/tool.ts";
 import { isFinal, type Turn } from "../../../signal/turn.ts";
 import { leftRunning } from "../../../turn/run-call.ts";
@@ -128,9 +129,9 @@ function reportOf(
   const isLong = turn.text.length > longestAnswer;
   return {
     content: {
-      task: shorten(task.text),
+      task: shortLine(task.text),
       state: turn.state,
-      answer: isLong ? `${turn.text.slice(0, longestAnswer)}…` : turn.text,
+      answer: isLong ? `${beginOf(turn.text, longestAnswer)}…` : turn.text,
       ...(refused.length === 0 ? {} : { "needs the owner": [...new Set(refused)] }),
       dollars: microdollars / 1_000_000,
       session: name,
@@ -152,7 +153,7 @@ function showProgress({ loop }: RunSubTasksParts, { session, to, task, name }: P
   return (event: LoopEvent): void => {
     if (event.session !== session) return;
     const say = (what: string): void => loop.notice(to, `${name}: ${what}`);
-    if (event.type === "accepted") say(`began: ${shorten(task.text)}`);
+    if (event.type === "accepted") say(`began: ${shortLine(task.text)}`);
     if (event.type === "thinking" && event.text === "") seen.answers += 1;
     if (event.type === "proposed") {
       const { target, payload } = event.action;
@@ -169,7 +170,7 @@ function showProgress({ loop }: RunSubTasksParts, { session, to, task, name }: P
   };
 }
 
-function shorten(text: string): string {
+function shortLine(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length > shownWords ? `${line.slice(0, shownWords)}…` : line;
+  return shorten(line, shownWords);
 }
