@@ -39,9 +39,9 @@ export async function checkHealth(
   try {
     const policy = loadPolicy(environment);
     const checks = await runAll([
+      ["gates", () => [checkGates(policy)]],
       ["runtime", () => [checkRuntime(process.versions.node)]],
       ["network", () => checkProxy(environment)],
-      ["gates", () => [checkGates(policy)]],
       ["rules", () => checkRules(policy)],
       ["skills", () => checkSkills(policy)],
       ["settings", () => checkSettings(policy)],
