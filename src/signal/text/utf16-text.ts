@@ -1,7 +1,7 @@
-/** The text of bytes in UTF-16 with a byte order mark, as Windows writes it; null for any other bytes, and for an odd number of them. */
+/** The text of bytes in UTF-16 with a byte order mark, as Windows writes it; null for any other bytes, for an odd number of them, and for a mark alone. */
 export function utf16Text(bytes: Uint8Array): string | null {
   const [first, second, third, fourth] = bytes;
-  if (bytes.length % 2 !== 0) return null;
+  if (bytes.length < 4 || bytes.length % 2 !== 0) return null;
   if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
   // Four bytes that begin so are UTF-32.
   const isLittle = first === 0xff && second === 0xfe && !(third === 0 && fourth === 0);
