@@ -248,12 +248,13 @@ function tightestOf(
 ) {
   const { perPlan, perSubTask = [] } = limits;
   const plan = () => spent(database, "session = ? AND at >= ?", session, perPlan?.since ?? 0);
+  const ofDay = () => spent(database, "at >= ? AND at < ?", startOfDay(now), now + 86_400_000);
   const ofTurn = () => spent(database, `session = ? AND ${isOneOf}`, session, turns);
   const ofTasks = perSubTask.map(({ task, microdollars }) =>
     left(microdollars, () => spentBySubTask(database, task)),
   );
   const all = [
-    { cap: "day", remaining: left(limits.perDay, () => spent(database, "at >= ?", startOfDay(now))) },
+    { cap: "day", remaining: left(limits.perDay, ofDay) },
     { cap: "session", remaining: left(limits.perSession, () => spent(database, "session = ?", session)) },
     { cap: "turn", remaining: left(limits.perTurn, ofTurn) },
     { cap: "plan", remaining: left(perPlan?.microdollars ?? null, plan) },
