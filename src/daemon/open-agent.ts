@@ -3,6 +3,7 @@ import { wait } from "../reason/providers/wait.ts";
 import { loadPolicy, type Policy } from "../settings/policy.ts";
 import type { StartContext } from "../settings/start-context.ts";
 import type { Agent } from "./agent/resources/agent.ts";
+import { isHandingOver } from "./handing-over.ts";
 import { connectToDaemon } from "./remote/connect-to-daemon.ts";
 
 /** Reaches the agent: the daemon of this user where one runs, else the agent in this process, which then serves other commands of this user over its socket. */
@@ -28,7 +29,7 @@ export async function reachOr<Opened extends Agent>(
   open: () => Promise<Opened>,
 ): Promise<ReachedOrOpened<Opened>> {
   for (let tries = 0; ; tries += 1) {
-    const reached = await connectToDaemon(start, policy, source);
+    const reached = await connectOrWait(start, policy, source);
     if (reached !== null) return { kind: "reached", agent: reached };
     try {
       return { kind: "opened", agent: await open() };
@@ -37,6 +38,20 @@ export async function reachOr<Opened extends Agent>(
       if (!busy || tries === triesAtLock) throw error;
       await wait(pauseAtLock, new AbortController().signal);
     }
+  }
+}
+
+/** The agent of another process; one that hands over to an installed update is waited for. Null where none is there. */
+async function connectOrWait(
+  start: StartContext,
+  policy: Policy,
+  source: "cli" | "tui",
+): Promise<Agent | null> {
+  for (;;) {
+    const isHandedOver = isHandingOver(policy.config.places.state);
+    const reached = await connectToDaemon(start, policy, source);
+    if (reached !== null || !isHandedOver) return reached;
+    await wait(pauseAtLock, new AbortController().signal);
   }
 }
 

@@ -4,7 +4,7 @@ import type { HiddenAsker, HiddenPrompt } from "../signal/hidden-prompt.ts";
 import { isJsonObject, type JsonObject } from "../signal/json.ts";
 import { describeError } from "../signal/text/describe-error.ts";
 import { hiddenPromptCapability, hiddenPromptMessage } from "../wire/codec/hidden-prompts.ts";
-import type { ConnectionHandler } from "../wire/server/connection.ts";
+import type { Connection, ConnectionHandler } from "../wire/server/connection.ts";
 import type { LocalAgent } from "./agent/local-agent.ts";
 import { answeringHidden, runClientRequest, vaultRequests } from "./client-requests.ts";
 import { idempotentCommand } from "./idempotent-command.ts";
@@ -27,11 +27,14 @@ export type ClientService = {
   /** Begins to handle messages; those that came before wait until then. */
   readonly begin: (agent: LocalAgent) => void;
   readonly stop: () => void;
+  /** Tells every proved client, now and when it comes; null takes back what those that come are told. */
+  readonly announce: (text: string | null) => void;
 };
 
 /** Joins the wire to the agent: words become signals, commands are the owner's own, and each event goes to the clients of its session. */
-export function serveClients(): ClientService {
+export function serveClients(cameOrLeft: () => void = () => {}): ClientService {
   const clients = new Map<string, SubscribedClient>();
+  const announced: { text: string | null } = { text: null };
   const arriving = Promise.withResolvers<Omit<ClientContext, "client">>();
   const now = { unsubscribe: (): void => {}, lookAround: (): void => {} };
   return {
@@ -52,11 +55,20 @@ export function serveClients(): ClientService {
       arriving.resolve({ agent, clients, questions, enqueue });
     },
     stop: () => now.unsubscribe(),
+    announce(text) {
+      announced.text = text;
+      for (const { connection } of clients.values()) announceTo(connection, text);
+    },
     handler: {
-      hello: (connection) => void clients.set(connection.id, subscribeClient(connection)),
+      hello(connection) {
+        clients.set(connection.id, subscribeClient(connection));
+        announceTo(connection, announced.text);
+        cameOrLeft();
+      },
       closed(connection) {
         clients.delete(connection.id);
         now.lookAround();
+        cameOrLeft();
       },
       async message(connection, message) {
         const arrived = await arriving.promise;
@@ -65,6 +77,12 @@ export function serveClients(): ClientService {
       },
     },
   };
+}
+
+/** Tells a client something that belongs to no session. */
+function announceTo({ proved, send }: Connection, text: string | null): void {
+  if (text === null || !proved) return;
+  send({ type: "response", payload: { action: "message", outcome: "said", code: "update", text } }, "other");
 }
 
 /** Asks for what programs hide through the clients that see their turns and can ask. */

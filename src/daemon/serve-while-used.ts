@@ -1,6 +1,8 @@
 import { wait } from "../reason/providers/wait.ts";
 import { loadPolicy } from "../settings/policy.ts";
 import type { StartContext } from "../settings/start-context.ts";
+import { type HandOver, watchForHandOver } from "./hand-over.ts";
+import { endHandOver } from "./handing-over.ts";
 import { reachOr } from "./open-agent.ts";
 import { openServedAgent } from "./serve.ts";
 
@@ -14,16 +16,24 @@ const patience = { first: 30_000, next: 2_000 };
 export async function serveWhileUsed(
   start: StartContext,
   asked: { readonly listening: (text: string) => void; readonly leave: Promise<void> },
-): Promise<void> {
+): Promise<HandOver | null> {
   const policy = loadPolicy(start.environment);
   const found = await reachOr(start, { policy, source: "cli" }, () => openServedAgent(start, policy));
   if (found.kind === "reached") {
     await found.agent[Symbol.asyncDispose]();
-    return;
+    return null;
   }
   const { agent } = found;
+  endHandOver(policy.config.places.state);
   const leaving = new AbortController();
   void asked.leave.then(() => leaving.abort());
+  const handOver = watchForHandOver({ start, policy, agent, tell: agent.announce });
+  const update = { goesOn: false };
+  void handOver.ready.then(() => {
+    update.goesOn = true;
+    leaving.abort();
+  });
+  const looking = setInterval(handOver.look, pauseBetweenLooks);
   for (const notice of agent.notices) asked.listening(notice);
   let unused = -patience.first + patience.next;
   while (!leaving.signal.aborted && unused < patience.next) {
@@ -33,9 +43,14 @@ export async function serveWhileUsed(
       await Promise.race([agent.whenIdle(), asked.leave]);
     if (agent.connected() > 0) unused = 0;
   }
+  clearInterval(looking);
   if (leaving.signal.aborted) await agent.drain(5000);
-  await agent[Symbol.asyncDispose]();
+  await (update.goesOn ? agent.closeNow() : agent[Symbol.asyncDispose]());
+  return update.goesOn ? handOver : null;
 }
+
+/** Milliseconds between two looks at what is installed. */
+const pauseBetweenLooks = 10_000;
 
 /** Milliseconds between two looks at whether an agent is used. */
 const pauseWhileUsed = 250;

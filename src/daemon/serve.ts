@@ -15,13 +15,22 @@ import type { WireHealth } from "../wire/server/connection.ts";
 import { openServer } from "../wire/server/server.ts";
 import type { LocalAgent } from "./agent/local-agent.ts";
 import type { Agent } from "./agent/resources/agent.ts";
+import { type HandOver, watchForHandOver } from "./hand-over.ts";
+import { endHandOver, takesOver } from "./handing-over.ts";
 import { makeHealthPoll } from "./health-poll.ts";
+import type { Heartbeat, HeartbeatParts } from "./heartbeat.ts";
 import { serveClients } from "./serve-clients.ts";
 import { tellServiceManager } from "./tell-service-manager.ts";
 import { unlockAtStart } from "./unlock-at-start.ts";
 
 /** An agent of this process that serves; how many clients it has. */
-export type ServedAgent = Agent & Pick<LocalAgent, "review"> & { readonly connected: () => number };
+export type ServedAgent = Agent &
+  Pick<LocalAgent, "review" | "runsPrograms"> & {
+    readonly connected: () => number;
+    readonly announce: (text: string | null) => void;
+    /** Closes at once, though clients are connected: they come again. */
+    readonly closeNow: () => Promise<void>;
+  };
 
 /** Opens the agent on this user's state in this process, and serves other commands of this user over its socket until the last has left. */
 export async function openServedAgent(start: StartContext, policy: Policy): Promise<ServedAgent> {
@@ -37,7 +46,12 @@ export async function openServedAgent(start: StartContext, policy: Policy): Prom
   const served = await serve({ policy, start, port: null, health, report: local.report });
   if (!served.ok) {
     local.report(`Other commands cannot connect: ${served.reason}`);
-    return { ...local, connected: () => 0 };
+    return {
+      ...local,
+      connected: () => 0,
+      announce: () => {},
+      closeNow: async () => local[Symbol.asyncDispose](),
+    };
   }
   served.begin(local);
   const leaving = new AbortController();
@@ -51,6 +65,12 @@ export async function openServedAgent(start: StartContext, policy: Policy): Prom
   return {
     ...local,
     connected: served.connected,
+    announce: served.announce,
+    closeNow() {
+      leaving.abort();
+      closing.done ??= close();
+      return closing.done;
+    },
     drain: (milliseconds) => {
       leaving.abort();
       return local.drain(milliseconds);
@@ -74,12 +94,29 @@ export function openStateForWriting({ config, gatesHash }: Policy): Promise<Stat
   return openState({ folder: config.places.state, clock: Date.now, gates: gatesHash, access: "write" });
 }
 
+/** Takes the state for a daemon. One that takes over from the build before waits for a command that was quicker. */
+async function openStateOrWait(policy: Policy): Promise<State> {
+  for (;;) {
+    try {
+      return await openStateForWriting(policy);
+    } catch (error) {
+      const isBusy = error instanceof StateProblem && error.code === "locked";
+      if (!isBusy || !takesOver(policy.config.places.state)) throw error;
+      await wait(pauseAtLock, new AbortController().signal);
+    }
+  }
+}
+
+/** Milliseconds between two tries to take the state. */
+const pauseAtLock = 100;
+
 type Served =
   | { readonly ok: false; readonly reason: string }
   | {
       readonly ok: true;
       readonly port: number | null;
       readonly connected: () => number;
+      readonly announce: (text: string | null) => void;
       /** Begins to handle messages of clients; those that came before wait until then. */
       readonly begin: (agent: LocalAgent) => void;
       /** Listens again where the socket was removed; tells each change once. */
@@ -93,11 +130,13 @@ type Serving = {
   readonly port: number | null;
   readonly health: () => WireHealth;
   readonly report: (message: string) => void;
+  /** A client came or left. */
+  readonly cameOrLeft?: () => void;
 };
 
-async function serve({ policy, start, port, health, report }: Serving): Promise<Served> {
+async function serve({ policy, start, port, health, report, cameOrLeft }: Serving): Promise<Served> {
   const { config } = policy;
-  const service = serveClients();
+  const service = serveClients(cameOrLeft);
   const opened = await openServer({
     socketPath: socketPathOf(policy),
     port,
@@ -118,6 +157,7 @@ async function serve({ policy, start, port, health, report }: Serving): Promise<
     ok: true,
     port: server.port,
     connected: service.connected,
+    announce: service.announce,
     begin: service.begin,
     async mendSocket() {
       const text = await server.mendSocket();
@@ -147,14 +187,16 @@ type DaemonRequest = {
 };
 
 /**
- * The daemon in the foreground: takes the state, listens, says where, loads the rest, and resolves when it is told to leave.
+ * The daemon in the foreground: takes the state, listens, says where, loads the rest, and resolves when it is told to leave, or when the installed program is to take
+ * over: with the way to it, once all is closed.
  * Throws where something else has its port or its state, and where the state folder goes away under it.
  */
-export async function runDaemon(start: StartContext, asked: DaemonRequest): Promise<void> {
+export async function runDaemon(start: StartContext, asked: DaemonRequest): Promise<HandOver | null> {
   const policy = loadPolicy(start.environment);
   await using opened = new AsyncDisposableStack();
-  const state = opened.use(await openStateForWriting(policy));
+  const state = opened.use(await openStateOrWait(policy));
   const [intact, checking] = [{ state: () => true }, new AbortController()];
+  const update = { look: (): void => {}, goesOn: false };
   opened.defer(() => checking.abort());
   const poll = makeHealthPoll({
     clock: Date.now,
@@ -167,9 +209,11 @@ export async function runDaemon(start: StartContext, asked: DaemonRequest): Prom
     port: asked.port ?? standardPort,
     health: () => (intact.state() ? poll.health() : { ...poll.health(), status: "unhealthy" }),
     report: (message) => start.warn?.(message),
+    cameOrLeft: () => update.look(),
   });
   if (!served.ok) throw new Error(served.reason);
   opened.defer(() => served.close());
+  endHandOver(policy.config.places.state);
   asked.listening(`Listening on ${socketPathOf(policy)} and 127.0.0.1:${served.port ?? standardPort}.`);
   const [{ openLocalAgent }, { startHeartbeat }] = await Promise.all([
     import("./agent/open-local-agent.ts"),
@@ -181,26 +225,70 @@ export async function runDaemon(start: StartContext, asked: DaemonRequest): Prom
   );
   intact.state = local.isStateIntact;
   served.begin(local);
-  opened.defer(tellServiceManager(start.environment));
+  const endService = tellServiceManager(start.environment);
+  opened.defer(() => endService(update.goesOn));
   await local.startUpkeep();
   favourMemory();
+  const handOver = watchForHandOver({ start, policy, agent: local, tell: teller(served, asked.listening) });
+  update.look = handOver.look;
   for (const notice of [...local.notices, ...local.recovered]) asked.listening(notice);
+  void poll.look().then(({ checks }) => {
+    for (const { name, result, text } of checks) if (result === "bad") asked.listening(`${name}: ${text}`);
+  });
+  const interval = policy.config.heartbeatInterval;
+  update.goesOn = await beatUntilTold({ asked, local, served, handOver, interval, startHeartbeat });
+  return update.goesOn ? handOver : null;
+}
+
+type Running = {
+  readonly asked: DaemonRequest;
+  readonly local: LocalAgent;
+  readonly served: Pick<Extract<Served, { ok: true }>, "mendSocket" | "close">;
+  readonly handOver: HandOver;
+  readonly interval: number;
+  readonly startHeartbeat: (parts: HeartbeatParts) => Heartbeat;
+};
+
+/** Beats until the daemon is told to leave, or until another build is to take over (true). Then nothing more is taken in. Throws where the state is gone. */
+async function beatUntilTold({
+  asked,
+  local,
+  served,
+  handOver,
+  interval,
+  startHeartbeat,
+}: Running): Promise<boolean> {
   const heartbeat = startHeartbeat({
-    interval: policy.config.heartbeatInterval,
+    interval,
     clock: Date.now,
     beat: async () => {
       asked.followZone();
       await served.mendSocket();
+      handOver.look();
       await local.beat();
     },
     report: local.report,
   });
-  void poll.look().then(({ checks }) => {
-    for (const { name, result, text } of checks) if (result === "bad") asked.listening(`${name}: ${text}`);
-  });
-  const gone = await Promise.race([asked.leave.then(() => null), local.stateGone]);
+  const end = await Promise.race([
+    asked.leave.then(() => "left" as const),
+    handOver.ready.then(() => "handed-over" as const),
+    local.stateGone.then((text) => ({ text })),
+  ]);
   heartbeat.stop();
+  const gone = typeof end === "string" ? null : end.text;
   await local.drain(gone === null ? 5000 : 0);
   await served.close(gone === null ? undefined : { code: "state-gone", text: gone });
   if (gone !== null) throw new StateProblem("missing", gone);
+  return end === "handed-over";
+}
+
+/** Tells every client and the log. */
+function teller(
+  { announce }: Pick<ServedAgent, "announce">,
+  listening: (text: string) => void,
+): (text: string) => void {
+  return (text) => {
+    listening(text);
+    announce(text);
+  };
 }

@@ -17,12 +17,12 @@ test("systemd is told that the agent is ready, that it lives, and that it leaves
   const until = async (words: string): Promise<void> => {
     while (!told().includes(words)) await pause(10);
   };
-  tellServiceManager({ WATCHDOG_USEC: "30000" }, program)();
-  tellServiceManager({ NOTIFY_SOCKET: "/run/none" }, join(folder, "missing"))();
+  tellServiceManager({ WATCHDOG_USEC: "30000" }, program)(false);
+  tellServiceManager({ NOTIFY_SOCKET: "/run/none" }, join(folder, "missing"))(false);
   const leave = tellServiceManager({ NOTIFY_SOCKET: "@mine", WATCHDOG_USEC: "30000" }, program);
   await until("@mine READY=1\n");
   await until("@mine WATCHDOG=1\n@mine WATCHDOG=1\n");
-  leave();
+  leave(false);
   await until("@mine STOPPING=1\n");
   assert.doesNotMatch(told(), /\/run\/none|^ /m);
 });

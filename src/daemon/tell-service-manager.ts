@@ -3,13 +3,14 @@ import { existsSync } from "node:fs";
 import type { Environment } from "../settings/environment.ts";
 
 /**
- * Tells systemd, where it started this process, that the agent answers, and from then on that it lives. Returns what says that it leaves. Node has no
+ * Tells systemd, where it started this process, that the agent answers, and from then on that it lives. Returns what says that it leaves,
+ * or that its process goes on with another build, of which systemd needs no word until that is ready. Node has no
  * datagram socket for systemd's own, so systemd's program is called.
  */
 export function tellServiceManager(
   environment: Environment,
   program = "/usr/bin/systemd-notify",
-): () => void {
+): (goesOn: boolean) => void {
   const socket = environment["NOTIFY_SOCKET"];
   if (socket === undefined || !existsSync(program)) return () => undefined;
   const tell = (words: string): void => {
@@ -22,8 +23,8 @@ export function tellServiceManager(
   const microseconds = Number(environment["WATCHDOG_USEC"] ?? 0);
   const timer =
     microseconds > 0 ? setInterval(() => tell("WATCHDOG=1"), microseconds / 3000).unref() : undefined;
-  return () => {
+  return (goesOn) => {
     clearInterval(timer);
-    tell("STOPPING=1");
+    if (!goesOn) tell("STOPPING=1");
   };
 }

@@ -1,6 +1,10 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type BuildManifest, readJson, readManifest } from "./build-manifest.ts";
+import { type BuildManifest, missingFile, readJson, readManifest } from "./build-manifest.ts";
+
+export type { BuildManifest } from "./build-manifest.ts";
+
+import { buildName, readRecord } from "./builds-folder.ts";
 
 /** The build that this process runs on, kept apart from the installation that it was made of. */
 export type OwnBuild = BuildManifest & {
@@ -27,4 +31,15 @@ export function installationRoot(): string {
 export function programFolder(): string {
   const above = import.meta.url.endsWith(".ts") ? "../.." : "..";
   return join(dirname(fileURLToPath(import.meta.url)), above);
+}
+
+/** The build that a start would run on now, where it is another one than the build of this process; null where it is the same, or not whole. */
+export function findOtherBuild({ id, root, builds }: OwnBuild): BuildManifest | null {
+  const installed = readManifest(root);
+  if (installed === null) return null;
+  const record = readRecord(builds, root);
+  const goesBack = record.installed === installed.id && record.instead !== null;
+  const place = goesBack ? join(builds, buildName(root, record.instead)) : root;
+  const wanted = goesBack ? readManifest(place) : installed;
+  return wanted === null || wanted.id === id || missingFile(place, wanted) !== null ? null : wanted;
 }

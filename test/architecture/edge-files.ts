@@ -1,5 +1,8 @@
 /** The only sources that may use processes, the network, the file system or a database: each is an edge to the world. */
 export const edgeFiles: readonly string[] = [
+  "src/daemon/hand-over.ts",
+  "src/daemon/handing-over.ts",
+  "src/daemon/start-anew.ts",
   "src/update/boot.ts",
   "src/update/build-manifest.ts",
   "src/update/build-users.ts",

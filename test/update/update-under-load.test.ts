@@ -67,6 +67,38 @@ test("a turn, an open client and a new one are answered while npm replaces the p
   assert.doesNotMatch(end.err, /Cannot find|undone/);
 });
 
+test("a daemon says that a version is installed, and gives way to it in the same process when nothing runs", async (t) => {
+  const updated = Promise.withResolvers<void>();
+  const world = await makeWorld(
+    t,
+    [{ text: "Said by the old one.", after: updated.promise }, { text: "Said by the new one." }],
+    { PASSEPARTOUT_NODE: process.execPath },
+  );
+  const { command, install } = installed();
+  const daemon = startCommand(t, world, ["daemon", "--port", "0"], [command]);
+  await daemon.printed(/Listening on/);
+  const open = startCommand(t, world, ["cli"], [command]);
+  await open.printed(/with the daemon 0\.1\.0/);
+  open.type("hello\n");
+  await world.provider.reached(1);
+  install(next);
+  const fresh = startCommand(t, world, ["cli"], [command]);
+  await fresh.printed(/The daemon is version 0\.1\.0 and this program 0\.2\.0/);
+  await fresh.printed(
+    /Version 0\.2\.0 is installed\. The agent \(version 0\.1\.0\) gives way to it when nothing runs/,
+  );
+  updated.resolve();
+  await open.printed(/Said by the old one\./);
+  await daemon.printed(/Listening on[\s\S]+Listening on/);
+  open.type("and now?\n");
+  await open.printed(/Said by the new one\./);
+  await open.printed(/The daemon is version 0\.2\.0, newer than this program \(0\.1\.0\)/);
+  const last = startCommand(t, world, ["cli"], [command]);
+  await last.printed(/with the daemon 0\.2\.0/);
+  daemon.signal("SIGTERM");
+  assert.equal((await daemon.end).code, 0);
+});
+
 /** How the calls of a world ended. */
 function outcomesIn(world: AgentWorld): readonly unknown[] {
   return journalOf(world)

@@ -27,6 +27,8 @@ export type ReplSessions = {
   ) => Promise<Outcome>;
   /** Ends a session with its variables; false where there is none. */
   readonly end: (session: string) => Promise<boolean>;
+  /** Whether there is none. */
+  readonly isIdle: () => boolean;
 };
 
 /** How many sessions live at once, and milliseconds after which one that nobody used ends. */
@@ -73,6 +75,7 @@ export function openReplSessions(
   return {
     labelOf: (name) => held.get(name)?.label ?? bottomLabel,
     end,
+    isIdle: () => held.size === 0,
     async run(name, { request, label }, cancel) {
       if (cancel.aborted) return failure({ code: "cancelled", message: "The evaluation was stopped." });
       const known = held.get(name);

@@ -33,6 +33,8 @@ export type Terminals = {
   /** The size of the owner's own terminal: the one of the session gets it, and each that follows. */
   readonly resize: (session: string, size: TerminalSize) => Promise<void>;
   readonly find: (session: string) => TerminalProgram | null;
+  /** Whether none runs. */
+  readonly isIdle: () => boolean;
   /** What keeps a session from starting one, in words; null where nothing does. */
   readonly problem: (session: string) => string | null;
   /** Holds a program until `release`, or the end of its session. */
@@ -73,6 +75,7 @@ export function openTerminals(limits: TerminalLimits = usualLimits): Terminals {
       await bySession.get(session)?.terminal.resize(size);
     },
     find: (session) => bySession.get(session) ?? null,
+    isIdle: () => bySession.size === 0,
     problem(session) {
       const own = bySession.get(session);
       if (own !== undefined && !own.terminal.isOver)

@@ -5,7 +5,7 @@ import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseCommand } from "./options.ts";
 import { makeStartContext } from "./start-context.ts";
 
-/** Runs the agent as a service, in the foreground, until SIGINT or SIGTERM: both end it in order, with exit code 0. */
+/** Runs the agent as a service, in the foreground, until SIGINT or SIGTERM: both end it in order, with exit code 0. Where an update was installed, the new program takes over in the same process. */
 export async function daemonCommand(io: Io): Promise<number> {
   const { values } = parseCommand(io, daemonSpec);
   const port = values.port === undefined ? null : Number(values.port);
@@ -19,9 +19,10 @@ export async function daemonCommand(io: Io): Promise<number> {
   const { askPassphrase: _, ...start } = makeStartContext(io);
   try {
     const listening = (text: string): void => io.err(`${text}\n`);
-    if (whileUsed) await serveWhileUsed(start, { listening, leave: left.promise });
-    else
-      await runDaemon(start, { port, listening, leave: left.promise, followZone: () => io.followZone?.() });
+    const handOver = await (whileUsed
+      ? serveWhileUsed(start, { listening, leave: left.promise })
+      : runDaemon(start, { port, listening, leave: left.promise, followZone: () => io.followZone?.() }));
+    handOver?.takeOver();
   } finally {
     off();
   }

@@ -34,6 +34,8 @@ export type LocalAgent = Omit<Agent, "openSession" | "undelivered"> &
     /** Resolves, with a message for the owner, when a beat or a write finds the state gone. */
     readonly stateGone: Promise<string>;
     readonly report: (message: string) => void;
+    /** Whether a program on a terminal or a session of code lives in this process. */
+    readonly runsPrograms: () => boolean;
     readonly newId: () => string;
     readonly now: () => number;
   };

@@ -137,8 +137,8 @@ async function recoverWork(
 function terminalPorts({
   hiddenPrompts,
   programs,
-}: LoopResources): Omit<HiddenPrompts, "ask"> & Pick<LocalAgent, "tellSize"> {
-  return { ...hiddenPrompts, tellSize: programs.tellSize };
+}: LoopResources): Omit<HiddenPrompts, "ask"> & Pick<LocalAgent, "tellSize" | "runsPrograms"> {
+  return { ...hiddenPrompts, tellSize: programs.tellSize, runsPrograms: () => !programs.isIdle() };
 }
 
 /** Whether a skill has the command, or is named so and may be used in the session. */

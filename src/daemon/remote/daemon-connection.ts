@@ -6,6 +6,7 @@ import type { LoopEvent, LoopListener } from "../../signal/loop-event.ts";
 import type { SessionDescription } from "../../signal/shown/session-description.ts";
 import type { TerminalSize } from "../../signal/terminal-size.ts";
 import { countOf } from "../../signal/text/count-of.ts";
+import { versionNotice } from "../../signal/version-notice.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 import type { Client, ClientEvent } from "../../wire/client/client.ts";
 import type { DaemonHello } from "../../wire/client/client-connection.ts";
@@ -15,6 +16,7 @@ import { sizeRequest, terminalSizeCapability } from "../../wire/codec/terminal-s
 import type { UndeliveredAnswer } from "../agent/resources/agent.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import {
+  announcementOf,
   metaText,
   type SessionRequest,
   sessionRequest,
@@ -34,6 +36,8 @@ export type DaemonConnectionParts = {
 
 /** Milliseconds that a command waits for a daemon that went away before it gives up. */
 const patience = 10_000;
+/** Milliseconds that it waits for a daemon that said that an update is installed. */
+const patienceAtUpdate = 60_000;
 
 /** Faults of the daemon, one after the other without a reply, after which a request is given up. */
 const mostFaults = 3;
@@ -65,6 +69,7 @@ export class DaemonConnection implements AsyncDisposable {
   /** Faults of the daemon since its last reply to a request. */
   #faults = 0;
   #opening = 0;
+  #patience = patience;
   #away: AbortController | null = null;
   #closed = false;
 
@@ -171,6 +176,7 @@ export class DaemonConnection implements AsyncDisposable {
         this.#pending.refuse(event.id, event.reason);
         return;
       case "ready":
+        this.#tellOfUpdate(event.daemon);
         this.#daemon = event.daemon;
         this.#onReconnect();
         return;
@@ -184,9 +190,20 @@ export class DaemonConnection implements AsyncDisposable {
     }
   }
 
+  /** Another version took over while this client was open: it is the older one now. */
+  #tellOfUpdate({ version }: DaemonHello): void {
+    const notice = version === this.#daemon.version ? null : versionNotice(version, this.#daemon.version);
+    if (notice !== null) this.#warn(notice);
+  }
+
   #onMessage(message: JsonObject): void {
     if (this.#pending.handle(message)) this.#faults = 0;
     this.#prompts.observe(message);
+    const announced = announcementOf(message);
+    if (announced !== null) {
+      this.#patience = patienceAtUpdate;
+      this.#warn(announced);
+    }
     const event = eventOf(message);
     if (event !== null && event.type !== "accepted") this.#observe(event);
   }
@@ -213,7 +230,7 @@ export class DaemonConnection implements AsyncDisposable {
     const { signal } = this.#away;
     const reason = "the connection to the daemon was lost before the answer was complete";
     for (const event of this.#turns.withdrawStreams(reason)) this.#emit(event);
-    void this.#wait(patience, signal).then(() => {
+    void this.#wait(this.#patience, signal).then(() => {
       if (!signal.aborted) this.#fail(new Error(wentAway));
     });
   }

@@ -154,3 +154,9 @@ export function undeliveredAnswerOf(event: LoopEvent): UndeliveredAnswer | null 
       return null;
   }
 }
+
+/** What the daemon tells every client, which belongs to no session; null for every other message. */
+export function announcementOf({ type, payload }: JsonObject): string | null {
+  if (type !== "response" || !isJsonObject(payload) || payload["code"] !== "update") return null;
+  return typeof payload["text"] === "string" ? payload["text"] : null;
+}

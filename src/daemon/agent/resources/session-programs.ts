@@ -8,6 +8,8 @@ import type { Agent } from "./agent.ts";
 export type SessionPrograms = Pick<Agent, "tellSize"> & {
   readonly terminals: Terminals;
   readonly repls: ReplSessions;
+  /** Whether none runs in any session. */
+  readonly isIdle: () => boolean;
   /** Ends both in a session. False where neither ran. */
   readonly endPrograms: (session: string) => Promise<boolean>;
 };
@@ -24,6 +26,7 @@ export function openSessionPrograms(jails: JailThreads, report: (message: string
         .resize(session, size)
         .catch((error: unknown) => report(`A terminal could not be resized: ${describeError(error)}`));
     },
+    isIdle: () => terminals.isIdle() && repls.isIdle(),
     endPrograms: async (session) =>
       (await Promise.all([terminals.end(session), repls.end(session)])).includes(true),
   };

@@ -1,0 +1,74 @@
+import { describeError } from "../signal/text/describe-error.ts";
+import { type BuildManifest, findOtherBuild, type OwnBuild } from "../update/own-build.ts";
+
+/** What noticing an update needs. */
+export type UpdateWatchParts = {
+  /** The build of this process; null where it runs on none, as from sources. */
+  readonly own: OwnBuild | null;
+  /** Tells every client and the log. */
+  readonly tell: (text: string) => void;
+  /** Why the other build cannot take over, in words; null where it can. */
+  readonly rehearse: (other: BuildManifest) => Promise<string | null>;
+  /** Resolves when no turn runs. */
+  readonly whenIdle: () => Promise<void>;
+  /** What a new start would lose, in words; null where there is nothing. */
+  readonly held: () => string | null;
+  readonly wait: (milliseconds: number) => Promise<void>;
+};
+
+/** Notices that another build of the program is installed, and when this process may give way to it. */
+export type UpdateWatch = {
+  /** Looks once; costs a small file. */
+  readonly look: () => void;
+  /** Resolves when nothing runs, and the other build can open the state. */
+  readonly ready: Promise<BuildManifest>;
+};
+
+/** Milliseconds between two looks at what a new start would lose. */
+const pause = 5_000;
+
+/** Tells of each other build once, tries it on a copy of the state, and gives way when nothing runs and nothing would be lost. */
+export function watchUpdate(parts: UpdateWatchParts): UpdateWatch {
+  const { own, tell } = parts;
+  const ready = Promise.withResolvers<BuildManifest>();
+  const known: { last: string | null } = { last: own?.id ?? null };
+  const follow = async (other: BuildManifest, now: OwnBuild): Promise<void> => {
+    const problem = await parts.rehearse(other);
+    if (problem !== null) {
+      tell(
+        `${nameOf(other, now)} is installed, and cannot take over: ${problem} Version ${now.version} goes on.`,
+      );
+      return;
+    }
+    const held = parts.held();
+    const until = held === null ? "when nothing runs" : `once ${held}`;
+    tell(`${nameOf(other, now)} is installed. The agent (version ${now.version}) gives way to it ${until}.`);
+    while (known.last === other.id) {
+      await parts.whenIdle();
+      if (parts.held() === null && findOtherBuild(now)?.id === other.id) ready.resolve(other);
+      await parts.wait(pause);
+    }
+  };
+  return {
+    look() {
+      if (own === null) return;
+      const other = findOtherBuild(own);
+      const id = other?.id ?? own.id;
+      if (id === known.last) return;
+      known.last = id;
+      if (other === null) return;
+      follow(other, own).catch((error: unknown) =>
+        tell(
+          `An update is installed and could not be looked at: ${describeError(error)}. Start again to use it.`,
+        ),
+      );
+    },
+    ready: ready.promise,
+  };
+}
+
+function nameOf(other: BuildManifest, own: OwnBuild): string {
+  return other.version === own.version
+    ? `Another build of version ${other.version}`
+    : `Version ${other.version}`;
+}
