@@ -49,6 +49,7 @@ const loaders: Readonly<Record<CommandName, () => Promise<CliCommand>>> = {
   garden: async () => (await import("./commands/garden.ts")).gardenCommand,
   review: async () => (await import("./commands/review.ts")).reviewCommand,
   jobs: async () => (await import("./commands/jobs.ts")).jobsCommand,
+  update: async () => (await import("./commands/update.ts")).updateCommand,
   daemon: async () => (await import("./commands/daemon.ts")).daemonCommand,
   config: async () => (await import("./commands/config.ts")).configCommand,
   completion: async () => (await import("./commands/completion.ts")).completionCommand,

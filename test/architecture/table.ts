@@ -664,6 +664,8 @@ export const architecture: Architecture = {
           "src/signal",
           "src/connect/proxy.ts",
           "src/gate/visible.ts",
+          "src/memory/state/put-older-state-back.ts",
+          "src/memory/state/rehearse-state.ts",
           "src/settings",
           "src/update",
           "src/backup",

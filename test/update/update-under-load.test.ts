@@ -99,6 +99,25 @@ test("a daemon says that a version is installed, and gives way to it in the same
   assert.equal((await daemon.end).code, 0);
 });
 
+test("update back uses the version before again, in every start and in the daemon, until forward or the next update", async (t) => {
+  const world = await makeWorld(t, [], { PASSEPARTOUT_NODE: process.execPath });
+  const { command, install } = installed();
+  const run = async (...args: readonly string[]) => startCommand(t, world, args, [command]).end;
+  assert.equal((await run("update", "back")).code, 1);
+  install(next);
+  const daemon = startCommand(t, world, ["daemon", "--port", "0"], [command]);
+  await daemon.printed(/Listening on/);
+  assert.match((await run("update")).out, /Used: 0\.2\.0-made[\s\S]*Before: 0\.1\.0-/);
+  assert.match((await run("update", "back")).out, /Version 0\.1\.0 \(.*\) is used from the next start on/);
+  const first = startCommand(t, world, ["cli"], [command]);
+  await first.printed(/^Passepartout 0\.1\.0, with the daemon 0\.2\.0/m);
+  await daemon.printed(/Version 0\.1\.0 is installed[\s\S]+Listening on/);
+  const second = startCommand(t, world, ["cli"], [command]);
+  await second.printed(/with the daemon 0\.1\.0/);
+  assert.equal((await run("update", "forward")).code, 0);
+  assert.match((await run("update", "--json")).out, /"used":"0\.2\.0-made"/);
+});
+
 /** How the calls of a world ended. */
 function outcomesIn(world: AgentWorld): readonly unknown[] {
   return journalOf(world)

@@ -31,6 +31,7 @@ import {
 import { completionSpec, configSpec, setupSpec, vaultSpec } from "./setting-up.ts";
 import { approveSpec, askSpec, cliSpec, denySpec, sessionsSpec, tuiSpec } from "./talking.ts";
 import { mcpSpec, skillSpec } from "./teaching.ts";
+import { updateSpec } from "./updating.ts";
 
 /** Every command of the command line, by what it is for, in the order of the help. */
 export const commandGroups = [
@@ -55,7 +56,7 @@ export const commandGroups = [
   },
   {
     title: "Keep it running",
-    commands: [daemonSpec, serviceSpec, jobsSpec, doctorSpec, backupSpec, restoreSpec, purgeSpec],
+    commands: [daemonSpec, serviceSpec, jobsSpec, doctorSpec, updateSpec, backupSpec, restoreSpec, purgeSpec],
   },
   { title: "Measure", commands: [gatesBenchSpec, recallBenchSpec] },
 ] as const;

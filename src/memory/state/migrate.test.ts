@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { type Database, openDatabase } from "../storage/database.ts";
 import { StateProblem } from "../storage/state-problem.ts";
@@ -50,9 +50,21 @@ test("an older database goes through all steps after a verified copy was made", 
   assert.deepEqual(migrate(database, file, 2, []), []);
 });
 
-test("a step that fails leaves the older state as it was", () => {
+test("a step that fails does so on a copy, and leaves the older state as it was", () => {
   const { file, database } = oldDatabase();
-  assert.throws(() => migrate(database, file, 2, [renames, fails]), /broken step/);
+  const bytes = readFileSync(file);
+  assert.throws(
+    () => migrate(database, file, 2, [renames, fails]),
+    (error) =>
+      error instanceof StateProblem &&
+      error.code === "failed-migration" &&
+      /tried on a copy first and failed \(broken step\).*passepartout update back/.test(error.message),
+  );
+  assert.deepEqual(readFileSync(file), bytes);
+  assert.deepEqual(
+    readdirSync(dirname(file)).filter((name) => name.includes("trial")),
+    [],
+  );
   assert.equal(versionOf(database), 0);
   assert.deepEqual({ ...database.get("SELECT * FROM notes") }, { words: "abc" });
   migrate(database, file, 2, [renames, counts]);

@@ -4,6 +4,7 @@ import { type Database, openDatabase } from "../storage/database.ts";
 import { createPrivateFile, syncPath } from "../storage/private-file.ts";
 import { integer, text } from "../storage/rows.ts";
 import { StateProblem } from "../storage/state-problem.ts";
+import { rehearseMigration } from "./rehearse-migration.ts";
 
 /** Brings a database from one version to the next; runs inside the migration's transaction. */
 export type MigrationStep = { readonly from: number; readonly apply: (database: Database) => void };
@@ -15,8 +16,8 @@ export function versionOf(database: Database): number {
 }
 
 /**
- * Migrates a database to the wanted version in one transaction, after a copy `backup-<version>.db` beside it was made and verified. Throws a
- * `StateProblem` for a newer database. Describes what was done; empty if nothing was.
+ * Migrates a database to the wanted version in one transaction, after a copy `backup-<version>.db` beside it was made and verified, and the migration was
+ * rehearsed on a copy of that. Throws a `StateProblem` for a newer database, and where the rehearsal fails. Describes what was done; empty if nothing was.
  */
 export function migrate(
   database: Database,
@@ -34,10 +35,13 @@ export function migrate(
     chain.push(step);
   }
   const copy = verifiedCopy(database, file, found);
-  database.transaction("forced", () => {
-    for (const step of chain) step.apply(database);
-    database.script(`PRAGMA user_version = ${wanted}`);
-  });
+  const apply = (to: Database): void =>
+    to.transaction("forced", () => {
+      for (const step of chain) step.apply(to);
+      to.script(`PRAGMA user_version = ${wanted}`);
+    });
+  rehearseMigration(copy, { apply, check: integrityProblems });
+  apply(database);
   return [
     `${file} was migrated from version ${found} to ${wanted}. A copy of the older state is in ${copy}.`,
   ];
@@ -52,7 +56,8 @@ export function refuseNewer(file: string, found: number, known: number): void {
   );
 }
 
-function verifiedCopy(database: Database, file: string, version: number): string {
+/** A copy of a database beside it, checked. */
+export function verifiedCopy(database: Database, file: string, version: number): string {
   const copy = freeName(join(dirname(file), `backup-${version}`));
   createPrivateFile(copy);
   database.run("VACUUM INTO ?", copy);

@@ -8,6 +8,7 @@ export type StateProblemCode =
   | "locked"
   | "newer-version"
   | "older-version"
+  | "failed-migration"
   | "damaged-database"
   | "damaged-journal"
   | "unwritable"
