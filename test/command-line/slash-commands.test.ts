@@ -265,7 +265,10 @@ test("/compact keeps which files and commands a turn was about and how they ende
   await talk.say("write it");
   assert.match((await talk.say("/compact")).text, /was shortened/);
   await talk.say("what was done?");
-  assert.match(sent(world, 3), /write-file [^:]*beech\.txt[^:]*: success; shell [^:]*ls missing\.txt[^:]*: exit code 2/);
+  assert.match(
+    sent(world, 3),
+    /write-file [^:]*beech\.txt[^:]*: success; shell [^:]*ls missing\.txt[^:]*: exit code 2/,
+  );
 });
 
 test("/compact shortens what the model sees of the past, /clear leaves it out, and nothing is forgotten", async (t) => {

@@ -275,10 +275,7 @@ function buildOwnerCommands(
         toolServers: async (workspace) => (await tools.external?.count(workspace)) ?? null,
         version,
         ...listedAbilities(resources),
-        ownCommands: async () => [
-          ...(await readCommandsFile(config.places.configuration, resources.report)),
-          ...resources.skills.commands().map(({ name, help }) => ({ name, text: help })),
-        ],
+        ownCommands: () => listOwnCommands(resources),
         modelOf,
         shownNotes: (session) => shownNotes.get(session) ?? { notes: 0, tokens: 0 },
         shownChanges,
@@ -290,6 +287,13 @@ function buildOwnerCommands(
     if (forgetting.has(command.kind)) semanticIndex?.startFilling();
     return reply;
   };
+}
+
+async function listOwnCommands({ policy, skills, report }: LoopResources) {
+  return [
+    ...(await readCommandsFile(policy.config.places.configuration, report)),
+    ...skills.commands().map(({ name, help }) => ({ name, text: help })),
+  ];
 }
 
 const forgetting: ReadonlySet<string> = new Set(["forget", "forget-derived", "delete-session"]);

@@ -63,8 +63,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   const resources = await openResources(parts, state, notices);
   const workspace = folder === null ? null : takeWorkspace(folder, policy.folders.home);
   if (folder !== null && workspace === null) notices.push(workspaceNotice(folder));
-  const lost = findLostNotes(policy.notesPlace, policy.config.places.state);
-  notices.push(...lost.map(({ path, problem }) => `${policy.filter(path)}: ${problem}`));
+  notices.push(...lostNotices(policy));
   await resources.skills.refresh();
   notices.push(...missingSkills(resources.skills.missing()));
   const { loop, jobs, review } = buildLoopAndJobs(resources);
@@ -114,6 +113,11 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     whenIdle: loop.whenIdle,
     stop: loop.stop,
   };
+}
+
+function lostNotices(policy: Policy): readonly string[] {
+  const lost = findLostNotes(policy.notesPlace, policy.config.places.state);
+  return lost.map(({ path, problem }) => `${policy.filter(path)}: ${problem}`);
 }
 
 /** Finishes, takes back or resumes what a former process was killed in. Gives what the owner must be told. */

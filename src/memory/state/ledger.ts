@@ -93,15 +93,21 @@ export function openLedger(database: Database, clock: Clock): Ledger {
   const end = (id: string, state: "settled" | "failed", reason: string, usage: CallCost): void => {
     const { microdollars, inputTokens, outputTokens, statedMicrodollars } = usage;
     const { cacheReadTokens = 0, cacheWriteTokens = 0, thinkingTokens = 0 } = usage;
+    const counts = [
+      microdollars,
+      inputTokens,
+      outputTokens,
+      cacheReadTokens,
+      cacheWriteTokens,
+      thinkingTokens,
+    ];
     database.transaction("deferred", () => {
       const ended = database.run(
         `UPDATE ledger SET state = ?, reason = ?, cost = ?, input = ?, output = ?, cache_read = ?, cache_write = ?, thinking = ?
          WHERE id = ? AND state = 'reserved'`,
         state,
         reason,
-        ...[microdollars, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, thinkingTokens].map(
-          amount,
-        ),
+        ...counts.map(amount),
         id,
       );
       if (ended === 0) throw new PipelineError(`the ledger has no open reservation ${id}`, null);

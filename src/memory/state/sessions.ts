@@ -94,17 +94,7 @@ export function openSessions(database: Database, clock: Clock): Sessions {
         workspace,
       ),
     isUnproved: async (id) => one(`WHERE id = ? AND ${isUnproved}`, id) !== null,
-    moveFolder: async (from, to) =>
-      database.transaction("forced", () => {
-        database.run(
-          `UPDATE changes SET path = ?2 || substr(path, length(?1) + 1)
-           WHERE session IN (SELECT id FROM sessions WHERE workspace = ?1)
-             AND (path = ?1 OR substr(path, 1, length(?1) + 1) = ?1 || '/')`,
-          from,
-          to,
-        );
-        database.run("UPDATE sessions SET workspace = ?2 WHERE workspace = ?1", from, to);
-      }),
+    moveFolder: async (from, to) => moveFolder(database, from, to),
     setFocus: async (id, focus) =>
       database.transaction("unforced", () => {
         known(id);
@@ -119,6 +109,20 @@ export function openSessions(database: Database, clock: Clock): Sessions {
         return true;
       }),
   };
+}
+
+/** Sessions of a folder that was renamed, and what they changed in it, have its new path. */
+function moveFolder(database: Database, from: string, to: string): void {
+  database.transaction("forced", () => {
+    database.run(
+      `UPDATE changes SET path = ?2 || substr(path, length(?1) + 1)
+       WHERE session IN (SELECT id FROM sessions WHERE workspace = ?1)
+         AND (path = ?1 OR substr(path, 1, length(?1) + 1) = ?1 || '/')`,
+      from,
+      to,
+    );
+    database.run("UPDATE sessions SET workspace = ?2 WHERE workspace = ?1", from, to);
+  });
 }
 
 /** Eight characters of an id are what a list shows. */
