@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readLlamaServer } from "../../health/check-llama-server.ts";
-import { raisedBy } from "../../memory/state/ledger.ts";
 import { openSpending } from "../../memory/state/open-spending.ts";
+import { raisedBy } from "../../memory/state/spending-day.ts";
 import { StateProblem } from "../../memory/storage/state-problem.ts";
 import type { ModelFailure, ModelRecord, ModelRequest, Provider } from "../../reason/model/model-port.ts";
 import { Reservation, refuseBeyond } from "../../reason/model/reservation.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { findSandbox } from "../../act/sandbox/bubblewrap.ts";
 import { locateJailWorker } from "../../act/sandbox/jail.ts";
 import { openJailThreads } from "../../act/sandbox/jail-threads.ts";
-import { findLostNotes, openOwnNotes } from "../../memory/notes/open-own-notes.ts";
+import { openOwnNotes } from "../../memory/notes/open-own-notes.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
@@ -36,7 +36,7 @@ import { openSessionPrograms } from "./resources/session-programs.ts";
 import { takeWorkspace, workspaceNotice } from "./resources/take-workspace.ts";
 import { openUntold, type Untold } from "./resources/untold.ts";
 import { openReviewInbox, type ReviewInbox } from "./review/review-inbox.ts";
-import { judgeNotices, missingSkills, noSandbox, settingNotices } from "./start-notices.ts";
+import { judgeNotices, lostNotices, missingSkills, noSandbox, settingNotices } from "./start-notices.ts";
 import { takeBackOfKilledLines } from "./take-back-of-killed-lines.ts";
 import { makeMemoryPorts } from "./tools/memory-ports.ts";
 import { tellUpdate } from "./update-notice.ts";
@@ -113,11 +113,6 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     whenIdle: loop.whenIdle,
     stop: loop.stop,
   };
-}
-
-function lostNotices(policy: Policy): readonly string[] {
-  const lost = findLostNotes(policy.notesPlace, policy.config.places.state);
-  return lost.map(({ path, problem }) => `${policy.filter(path)}: ${problem}`);
 }
 
 /** Finishes, takes back or resumes what a former process was killed in. Gives what the owner must be told. */

@@ -1,3 +1,4 @@
+import { findLostNotes } from "../../memory/notes/open-own-notes.ts";
 import type { Policy } from "../../settings/policy.ts";
 import { zoneNotice } from "../../signal/jobs/machine-zone.ts";
 
@@ -34,4 +35,10 @@ export const noSandbox =
 export function missingSkills(names: readonly string[]): readonly string[] {
   const what = `MANDATORY_SKILLS names ${names.join(", ")}, and what it names is not in force`;
   return names.length === 0 ? [] : [`${what}: I answer, but do not act. See: passepartout doctor`];
+}
+
+/** Says which folders of notes are not there, and what follows. */
+export function lostNotices(policy: Policy): readonly string[] {
+  const lost = findLostNotes(policy.notesPlace, policy.config.places.state);
+  return lost.map(({ path, problem }) => `${policy.filter(path)}: ${problem}`);
 }

@@ -1,4 +1,4 @@
-import { raisedBy, startOfDay } from "../../memory/state/ledger.ts";
+import { raisedBy, startOfDay } from "../../memory/state/spending-day.ts";
 import type { OwnerCommand } from "../../perceive/commands.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../../signal/clock.ts";
 import { PipelineError } from "../../signal/failure.ts";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
-import { isJsonObject, type Json } from "../../signal/json.ts";
 import type { ModelSpending, PriceOrigin, UsageKey, UsageRow } from "../../signal/spending.ts";
 import type { SubTask, SubTaskCap } from "../../signal/sub-task.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, text } from "../storage/rows.ts";
+import { startOfDay } from "./spending-day.ts";
 import { answersOfSubTask, insertSubTaskCall, spentBySubTask, subTaskOfTurn } from "./sub-tasks.ts";
 import { type LatestCalls, latestCalls, lostInARow, totalsOf, usageBy } from "./usage-of-ledger.ts";
 
@@ -284,18 +284,6 @@ function countCalls(database: Database, session: string, turns: string): number 
 
 function left(cap: number | null, spentSoFar: () => number): number {
   return cap === null ? Number.POSITIVE_INFINITY : Math.max(0, cap - spentSoFar());
-}
-
-/** The beginning of a day, in the machine's time zone. Unix milliseconds. */
-export function startOfDay(now: number): number {
-  return new Date(now).setHours(0, 0, 0, 0);
-}
-
-/** By how many microdollars the owner raised the caps of today, as it is kept. */
-export function raisedBy(kept: Json, now: number): number {
-  if (!isJsonObject(kept) || kept["day"] !== startOfDay(now)) return 0;
-  const { microdollars } = kept;
-  return typeof microdollars === "number" && microdollars > 0 ? microdollars : 0;
 }
 
 /** Rounds an amount up to a whole number; throws if it is negative or not a number. */

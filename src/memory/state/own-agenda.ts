@@ -1,5 +1,5 @@
 import type { Approval } from "../../signal/approval.ts";
-import { raisedBy, startOfDay } from "./ledger.ts";
+import { raisedBy, startOfDay } from "./spending-day.ts";
 import type { State } from "./state.ts";
 
 /** Something of the agent itself that waits for its owner. It is gone once it is answered. */

@@ -1,5 +1,6 @@
 import type { ModelSpending, Spending, UsageKey, UsageRow } from "../../signal/spending.ts";
-import { type Ledger, startOfDay } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
+import { startOfDay } from "./spending-day.ts";
 
 /** The budgets of the settings, in dollars. */
 export type Budgets = { readonly budgetPerDay: number; readonly budgetPerSession: number };

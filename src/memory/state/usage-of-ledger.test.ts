@@ -6,9 +6,10 @@ import { after, test } from "node:test";
 import fc from "fast-check";
 import { consensusRoute, type UsageRow, usageKeys } from "../../signal/spending.ts";
 import { openDatabase } from "../storage/database.ts";
-import { bookUnfinishedCalls, type CallPurpose, openLedger, startOfDay } from "./ledger.ts";
+import { bookUnfinishedCalls, type CallPurpose, openLedger } from "./ledger.ts";
 import { noon, openSampleState } from "./samples.fixture.ts";
 import { readSpending, readUsage } from "./spending.ts";
+import { startOfDay } from "./spending-day.ts";
 import type { State } from "./state.ts";
 import { prepareDatabase } from "./versions.ts";
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { type RefusedReservation, raisedBy, type SpendingLimits } from "../../../memory/state/ledger.ts";
+import type { RefusedReservation, SpendingLimits } from "../../../memory/state/ledger.ts";
+import { raisedBy } from "../../../memory/state/spending-day.ts";
 import type { State } from "../../../memory/state/state.ts";
 import { type ModelDoor, openModelDoor } from "../../../reason/model/call-model.ts";
 import type { Provider } from "../../../reason/model/model-port.ts";
