@@ -90,31 +90,6 @@ export type Ledger = {
 
 /** The ledger of a database. */
 export function openLedger(database: Database, clock: Clock): Ledger {
-  const end = (id: string, state: "settled" | "failed", reason: string, usage: CallCost): void => {
-    const { microdollars, inputTokens, outputTokens, statedMicrodollars } = usage;
-    const { cacheReadTokens = 0, cacheWriteTokens = 0, thinkingTokens = 0 } = usage;
-    const counts = [
-      microdollars,
-      inputTokens,
-      outputTokens,
-      cacheReadTokens,
-      cacheWriteTokens,
-      thinkingTokens,
-    ];
-    database.transaction("deferred", () => {
-      const ended = database.run(
-        `UPDATE ledger SET state = ?, reason = ?, cost = ?, input = ?, output = ?, cache_read = ?, cache_write = ?, thinking = ?
-         WHERE id = ? AND state = 'reserved'`,
-        state,
-        reason,
-        ...counts.map(amount),
-        id,
-      );
-      if (ended === 0) throw new PipelineError(`the ledger has no open reservation ${id}`, null);
-      if (statedMicrodollars !== undefined)
-        database.run("UPDATE ledger SET price_from = 'stated', price_day = NULL WHERE id = ?", id);
-    });
-  };
   return {
     reserve: async ({
       turn,
@@ -146,15 +121,44 @@ export function openLedger(database: Database, clock: Clock): Ledger {
         if (subTask !== undefined) insertSubTaskCall(database, id, subTask);
         return { ok: true, id };
       }),
-    settle: async (id, usage) => end(id, "settled", "", usage),
+    settle: async (id, usage) => endCall(database, { id, state: "settled", reason: "" }, usage),
     release: async (id, reason, usage = { inputTokens: 0, outputTokens: 0, microdollars: 0 }) =>
-      end(id, "failed", reason, usage),
+      endCall(database, { id, state: "failed", reason }, usage),
     latest: async (session) => latestCalls(database, session),
     lostInARow: async (turn) => lostInARow(database, turn),
     modelsOf: async (turn) => modelsOf(database, turn),
     usage: async (by, since) => usageBy(database, by, since),
     totals: async (filter) => totalsOf(database, filter),
   };
+}
+
+/** Ends a reservation, and books what the call cost. */
+/** Ends a reservation, and books what the call cost. */
+function endCall(
+  database: Database,
+  {
+    id,
+    state,
+    reason,
+  }: { readonly id: string; readonly state: "settled" | "failed"; readonly reason: string },
+  usage: CallCost,
+): void {
+  const { microdollars, inputTokens, outputTokens, statedMicrodollars } = usage;
+  const { cacheReadTokens = 0, cacheWriteTokens = 0, thinkingTokens = 0 } = usage;
+  const counts = [microdollars, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, thinkingTokens];
+  database.transaction("deferred", () => {
+    const ended = database.run(
+      `UPDATE ledger SET state = ?, reason = ?, cost = ?, input = ?, output = ?, cache_read = ?, cache_write = ?, thinking = ?
+       WHERE id = ? AND state = 'reserved'`,
+      state,
+      reason,
+      ...counts.map(amount),
+      id,
+    );
+    if (ended === 0) throw new PipelineError(`the ledger has no open reservation ${id}`, null);
+    if (statedMicrodollars !== undefined)
+      database.run("UPDATE ledger SET price_from = 'stated', price_day = NULL WHERE id = ?", id);
+  });
 }
 
 function modelsOf(
