@@ -133,7 +133,6 @@ export function openLedger(database: Database, clock: Clock): Ledger {
 }
 
 /** Ends a reservation, and books what the call cost. */
-/** Ends a reservation, and books what the call cost. */
 function endCall(
   database: Database,
   {
