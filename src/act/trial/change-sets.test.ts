@@ -75,6 +75,20 @@ test("what somebody changed while the command ran, or since, stays as it is and 
   assert.equal(held(), "theirstheirstheirslater");
 });
 
+test("what somebody saves between the comparison and the exchange stays as it is and is told", async (context) => {
+  const { workspace, run } = workshop(await makeScratchFolder(context));
+  for (const name of ["edited", "other"]) writeFileSync(join(workspace, name), "before");
+  const { conflicts } = await run("cd $WORK; echo mine > edited; echo mine > fresh; echo mine > other", {
+    step(step) {
+      if (step !== "recorded") return;
+      for (const name of ["edited", "fresh"]) writeFileSync(join(workspace, name), "theirs");
+    },
+  });
+  assert.equal(conflicts.filter((line) => /(edited|fresh) .*somebody else changed it/.test(line)).length, 2);
+  const held = execFileSync("cat", ["edited", "fresh", "other"], { cwd: workspace, encoding: "utf8" });
+  assert.equal(held, "theirstheirsmine\n");
+});
+
 test("sockets, pipes and set-uid bits are not kept", async (context) => {
   const { workspace, run, listing } = workshop(await makeScratchFolder(context));
   writeFileSync(join(workspace, "tool"), "x", { mode: 0o755 });

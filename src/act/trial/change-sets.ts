@@ -1,3 +1,4 @@
+import type { BigIntStats } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { errorCode } from "../files/fallible.ts";
@@ -33,18 +34,15 @@ export async function keepDifference(
   const conflicts: string[] = [];
   const exchanges: Planned[] = [];
   for (const { path, was, incoming, becomes } of difference.exchanges) {
-    const changed = was === null ? await appeared(path) : await changedAfter(path, begun);
+    const seen = await statusOf(path);
+    const changed = was === null ? seen && path : await changedAfter(path, begun);
     if (changed === null) {
       if (incoming !== null) await asKept(incoming, path);
-      exchanges.push({ path, was, incoming, becomes, source: null, to: null });
+      exchanges.push({ path, was, incoming, becomes, source: null, to: null, seen });
     } else
       conflicts.push(`${changed} was changed by somebody else while the command ran, so it stays as it is.`);
   }
   return apply({ place, exchanges, modes: difference.modes, conflicts, step });
-}
-
-async function appeared(path: string): Promise<string | null> {
-  return (await statusOf(path)) === null ? null : path;
 }
 
 /** Takes back what a set changed in a folder, path by path, and keeps what it displaces in `place`, as a set of its own, which is under way until `endSet`. */
@@ -69,9 +67,10 @@ export async function undoSet(
       conflicts.push(`${path}: what was there before is no longer kept, so it stays as it is.`);
       continue;
     }
+    const seen = await statusOf(path);
     const now = await fingerprintOf(path);
     if (now === (left ?? nothing))
-      exchanges.push({ path, was: becomes, incoming: kept, becomes: was, source: aside, to: source });
+      exchanges.push({ path, was: becomes, incoming: kept, becomes: was, source: aside, to: source, seen });
     else conflicts.push(`${path} was changed by somebody else since, so it was left as it is.`);
   }
   const modes: { path: string; mode: number }[] = [];
@@ -86,6 +85,8 @@ type Planned = Exchange & {
   readonly source: string | null;
   /** Where what is displaced goes, below the folder of all sets; null for a place of the new set. */
   readonly to: string | null;
+  /** What was at the path when it was compared. */
+  readonly seen: BigIntStats | null;
 };
 
 type Application = {
@@ -108,10 +109,14 @@ async function apply({ place, exchanges, modes, conflicts, step }: Application):
   const made: SetEntry[] = [];
   for (const [index, entry] of set.exchanges.entries()) {
     const { path, incoming } = entry;
+    const seen = exchanges[index]?.seen;
     const aside = join(dirname(place), entry.aside ?? join(basename(place), String(index)));
     try {
       await mkdir(dirname(aside), { recursive: true, mode: 0o700 });
-      const { isCopied } = await exchange({ path, incoming, aside }, step);
+      const { isCopied } = await exchange(
+        { path, incoming, aside, ...(seen !== undefined && { seen }) },
+        step,
+      );
       made.push(isCopied ? { ...entry, left: await fingerprintOf(path) } : entry);
       done.push(`${path} was ${verbOf(entry)}.`);
     } catch (fault) {

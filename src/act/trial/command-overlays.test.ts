@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -18,4 +19,76 @@ test("overlays that did not work for a moment are tried again", async (context) 
   for (let tries = 0; tries < 500 && (await overlays.problem(folder)) !== expected; tries += 1)
     await pause(10);
   assert.equal(await overlays.problem(folder), expected);
+});
+
+/** Runs a script of the shell for each session over an overlay of its own, and keeps all of them at once. */
+async function keepAtOnce(folder: string, scripts: readonly string[]) {
+  const [workspace, state] = [join(folder, "work"), join(folder, "state")];
+  mkdirSync(workspace, { recursive: true });
+  const overlays = openCommandOverlays(state, rememberNothing);
+  await using stack = new AsyncDisposableStack();
+  const opened = [];
+  for (const script of scripts) {
+    const overlay = await overlays.open(workspace);
+    if (typeof overlay === "string") throw new Error(overlay);
+    opened.push({ script, overlay: stack.use(overlay) });
+  }
+  for (const { script, overlay } of opened) {
+    const [program = "", ...enter] = overlay.enter;
+    execFileSync(program, [...enter, "/bin/sh", "-ec", script], { cwd: "/", env: { WORK: workspace } });
+  }
+  const keep = opened.map(({ overlay }, index) =>
+    overlays.keep(overlay, { turn: `t${index}`, session: `s${index}` }),
+  );
+  const kept = await Promise.all(keep);
+  return { workspace, conflicts: kept.map((each) => each.conflicts) };
+}
+
+test("where two commands change one file at once, the first to be kept stays, and the other one is told", async (context) => {
+  const folder = await makeScratchFolder(context);
+  for (let round = 0; round < 5; round += 1) {
+    const { workspace, conflicts } = await keepAtOnce(
+      folder,
+      ["one", "two"].map((word) => `echo ${word} >> $WORK/f${round}`),
+    );
+    const text = readFileSync(join(workspace, `f${round}`), "utf8");
+    const told = conflicts.map((each) => each.length);
+    assert.deepEqual([text, told.toSorted()], [told[0] === 0 ? "one\n" : "two\n", [0, 1]]);
+    assert.match(conflicts.flat().join(), /was changed by somebody else while the command ran/);
+  }
+});
+
+test("where two commands replace one file that was there at once, the other one is told", async (context) => {
+  const folder = await makeScratchFolder(context);
+  mkdirSync(join(folder, "work"));
+  writeFileSync(join(folder, "work/f"), "before\n");
+  const { workspace, conflicts } = await keepAtOnce(folder, ["echo one >> $WORK/f", "echo two >> $WORK/f"]);
+  const told = conflicts.map((each) => each.length);
+  assert.deepEqual(told.toSorted(), [0, 1]);
+  assert.equal(readFileSync(join(workspace, "f"), "utf8"), `before\n${told[0] === 0 ? "one" : "two"}\n`);
+});
+
+test("commands that change different files of one folder at once are all kept, without a conflict", async (context) => {
+  const folder = await makeScratchFolder(context);
+  mkdirSync(join(folder, "work/d/e"), { recursive: true });
+  writeFileSync(join(folder, "work/d/old"), "old");
+  const scripts = ["a", "b", "c"].map(
+    (name) =>
+      `cd $WORK; ls -R . >/dev/null; echo ${name} > ${name}; echo ${name} > d/${name}; mkdir d/e/${name}; ls -R . >/dev/null`,
+  );
+  const { workspace, conflicts } = await keepAtOnce(folder, [...scripts, "rm $WORK/d/old"]);
+  assert.deepEqual(conflicts, [[], [], [], []]);
+  assert.deepEqual(readdirSync(workspace, { recursive: true }).map(String).toSorted(), [
+    "a",
+    "b",
+    "c",
+    "d",
+    "d/a",
+    "d/b",
+    "d/c",
+    "d/e",
+    "d/e/a",
+    "d/e/b",
+    "d/e/c",
+  ]);
 });

@@ -109,7 +109,8 @@ export function openCommandOverlays(
     trials: openTrials(bounds),
     planDrops: () => room.plan(),
     dropSets: room.drop,
-    async keep(overlay, { turn, session }, given) {
+    // One after the other: what one keeps, the next one must find changed.
+    keep: inTurn(async (overlay, { turn, session }, given) => {
       const found = await withinSize(async () => given ?? findDifference(overlay));
       if (!found.ok) return { ...nothingKept, conflicts: [found.error.message] };
       const difference = found.value;
@@ -127,7 +128,19 @@ export function openCommandOverlays(
       if (made.length === 0) await removeTree(place);
       else await room.add(place);
       return { made, conflicts, notes, seal: () => sealSet(place) };
-    },
+    }),
+  };
+}
+
+/** A function whose calls run one after the other. */
+function inTurn<Given extends unknown[], Result>(
+  run: (...given: Given) => Promise<Result>,
+): (...given: Given) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (...given) => {
+    const next = last.then(() => run(...given));
+    last = next.catch(() => undefined);
+    return next;
   };
 }
 

@@ -8,7 +8,13 @@ import { walkEntries } from "./fingerprint.ts";
 import { copyHeld, type HeldPlace, holdFolder, holdOwnPlace, removeHeld } from "./held-place.ts";
 
 /** Puts what is at `incoming` (null: nothing) in the place of what is at `path`, and that at `aside`. One file takes the place of another in one step. */
-export type Placement = { readonly path: string; readonly incoming: string | null; readonly aside: string };
+export type Placement = {
+  readonly path: string;
+  readonly incoming: string | null;
+  readonly aside: string;
+  /** What was at `path` when it was compared; null where nothing was. Where something else is there by now, nothing is exchanged. Default: it is not compared. */
+  readonly seen?: BigIntStats | null;
+};
 
 /** Thrown where an exchange cannot be made; then nothing is changed. */
 export class NotExchanged extends Error {}
@@ -18,7 +24,7 @@ export type Step = (step: "planned" | "recorded" | "set aside" | "exchanged" | "
 
 /** Makes one exchange; says whether what came in was copied from another file system. Throws `NotExchanged` where it cannot be made, or is not there afterwards. */
 export async function exchange(
-  { path, incoming, aside }: Placement,
+  { path, incoming, aside, seen }: Placement,
   step?: Step,
 ): Promise<{ readonly isCopied: boolean }> {
   await using folder = await holdFolder(dirname(path));
@@ -28,6 +34,8 @@ export async function exchange(
   await using coming = incoming === null ? null : await holdOwnPlace(incoming);
   const [old, now] = await Promise.all([statusOf(at.path), coming === null ? null : statusOf(coming.path)]);
   if (coming !== null && now === null) throw new NotExchanged("what was to take its place is gone");
+  if (seen !== undefined && !isSameEntry(old, seen))
+    throw new NotExchanged("somebody else changed it just now");
   const isFileForFile = old !== null && now !== null && kindOf(old) !== "folder" && kindOf(now) !== "folder";
   const stays = isFileForFile && (await setAside(at, displaced));
   if (old !== null && !stays) await move(at, displaced);
@@ -45,6 +53,14 @@ export async function exchange(
     else if (old !== null) await move(displaced, at);
     throw fault;
   }
+}
+
+/** Whether an entry is the one that was seen, and nobody wrote into it since. A second name changes neither. */
+function isSameEntry(now: BigIntStats | null, seen: BigIntStats | null): boolean {
+  if (now === null || seen === null) return now === seen;
+  return (
+    now.ino === seen.ino && now.dev === seen.dev && now.size === seen.size && now.mtimeNs === seen.mtimeNs
+  );
 }
 
 /** Whether an entry is like another, as far as that is seen without reading it. */
