@@ -33,6 +33,8 @@ export function startCommand(
   });
   test.after(() => child.kill("SIGKILL"));
   child.stdin.on("error", () => child.stdin.destroy());
+  // What `ask` sends includes what comes by a pipe, so it waits for the end of one.
+  if (args[0] === "ask") child.stdin.end();
   const said = { out: "", err: "" };
   const looks = new Set<() => void>();
   for (const name of ["out", "err"] as const) {

@@ -92,6 +92,8 @@ export function startProgram(world: World, provider: string, args: readonly stri
   child.stdin.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") said.stderr += `standard input: ${error.message}\n`;
   });
+  // What `ask` sends includes what comes by a pipe, so it waits for the end of one.
+  if (args[0] === "ask") child.stdin.end();
   const end = once(child, "close").then(() => ({ code: child.exitCode, signal: child.signalCode }));
   return {
     say: (line) => void child.stdin.write(`${line}\n`),
