@@ -37,6 +37,16 @@ test("a commit of the agent has the owner's name and mail, needs no question, an
   assert.equal(git("status", "--short").trim(), "M plan.txt");
 });
 
+test("a commit on a branch that git packed away needs no question either", async (t) => {
+  const { world, git } = await gitWorld(t, ["git commit --all --message=Tulips"]);
+  git("pack-refs", "--all");
+  writeFileSync(join(world.workspace, "plan.txt"), "roses and tulips\n");
+  const { code, out, err } = await world.command(["ask", "Commit this."]);
+  assert.equal(code, 0, out + err);
+  assert.equal((await world.command(["ask", "--continue", "/undo"])).code, 0);
+  assert.equal(git("log", "-1", "--format=%s").trim(), "Begin");
+});
+
 test("what git obeys, and another branch, still ask", async (t) => {
   const commands = [
     "git branch tulips",

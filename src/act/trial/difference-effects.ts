@@ -1,4 +1,4 @@
-import { type BigIntStats, lstatSync, readFileSync } from "node:fs";
+import type { BigIntStats } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { isBuildOutput } from "../../signal/build-output.ts";
 import type { Effect, WritePath } from "../../signal/effect.ts";
@@ -6,13 +6,14 @@ import { opensAsOrg } from "../../signal/executed-later/disarm.ts";
 import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
 import { executedLaterContents } from "../../signal/executed-later/later-change.ts";
 import type { Label } from "../../signal/label.ts";
-import { bytesOfPath } from "../files/byte-names.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import { brokenSyntax } from "../syntax/broken-syntax.ts";
 import type { Difference, Exchange } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
 import { LinkRules } from "./link-rule.ts";
 import { TooLarge } from "./measure.ts";
+import { isOwnBranch } from "./own-branch.ts";
+import { textOf } from "./text-of.ts";
 
 /** What the effects of a difference are worked out with. */
 export type DifferenceJudging = {
@@ -27,8 +28,6 @@ export type DifferenceJudging = {
 const mostNamed = 100;
 /** Secret, odd and later-executed paths of more are not judged: nobody could look at each. */
 const mostSpecial = 10_000;
-/** Files of more bytes are not looked into. */
-const largestRead = 2_000_000;
 
 /**
  * The effects of keeping a difference, judged like edits: each file that is made, replaced or deleted, with what its contents or its name make of it. What is
@@ -113,7 +112,10 @@ async function* effectsOf(
       : contentsRule(target, text, { incoming: place, mode: Number(status.mode) });
     const written = write(target, old === undefined ? "create" : "replace", judging, why);
     const breaks = await breakage(target, text, { incoming: place, judging });
-    const isOwn = old?.isFile() === true && status.isFile() && isOwnBranch(target, place);
+    const isOwn =
+      old?.isFile() !== false &&
+      status.isFile() &&
+      isOwnBranch(target, { commit: textOf(place) ?? "", workspace: judging.overlay.folder });
     const effect: Effect = {
       ...written,
       ...(breaks === null ? {} : { breaks }),
@@ -121,13 +123,6 @@ async function* effectsOf(
     };
     yield { effect, isSpecial: why !== null || breaks !== null || isNamedByItself(target, judging) };
   }
-}
-
-/** Whether a file is the branch that is checked out in a repository of the workspace, and becomes the name of a commit: what every commit does. */
-function isOwnBranch(target: string, incoming: string): boolean {
-  const [, repository = "", branch = ""] = /^(.*\/\.git)\/(refs\/heads\/.+)$/.exec(target) ?? [];
-  if (branch === "" || textOf(join(repository, "HEAD"))?.trim() !== `ref: ${branch}`) return false;
-  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})\n$/.test(textOf(incoming) ?? "");
 }
 
 /** All entries at and below a path, by their names. A link among them is an entry like any other: what it leads to is not here. */
@@ -211,13 +206,6 @@ export async function lostFiles({ exchanges }: Difference, workspace: string): P
     }
   }
   return lost;
-}
-
-/** Bytes as characters, one each; null where there is no file, or a large one. */
-function textOf(path: string): string | null {
-  const status = lstatSync(bytesOfPath(path), { throwIfNoEntry: false });
-  if (status === undefined || !status.isFile() || status.size > largestRead) return null;
-  return readFileSync(bytesOfPath(path)).toString("latin1");
 }
 
 /** Caches that programs keep in a project and make again: what a trial changes of them is never kept, and nobody is asked. */

@@ -1,0 +1,52 @@
+import { lstatSync, readdirSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { isInside } from "../../signal/is-inside.ts";
+import { textOf } from "./text-of.ts";
+
+/** What a branch would become, and the folder whose work trees count. */
+type OwnBranch = { readonly commit: string; readonly workspace: string };
+
+/**
+ * Whether a file is the branch that is checked out in a work tree of the workspace, and becomes the name of a commit: what every commit does. The work tree may
+ * be a submodule or a linked one, whose `HEAD` and `.git` name each other. All is read as it was before the command ran, and no command writes a `HEAD` unasked.
+ */
+export function isOwnBranch(target: string, { commit, workspace }: OwnBranch): boolean {
+  if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})\n$/.test(commit)) return false;
+  return repositoriesOf(target).some(
+    ({ repository, branch }) =>
+      hasCheckedOut(repository, branch) ||
+      linkedTrees(repository).some(
+        (linked) => hasCheckedOut(linked, branch) && isLinkedIn(linked, workspace),
+      ),
+  );
+}
+
+/** The repositories that a file may be a branch of: a submodule may have any name. */
+function repositoriesOf(target: string): readonly { readonly repository: string; readonly branch: string }[] {
+  return [...target.matchAll(/\/(?=refs\/heads\/.)/g)].flatMap(({ index }) => {
+    const repository = target.slice(0, index);
+    return /\/\.git(?:\/modules\/.+)?$/.test(repository)
+      ? [{ repository, branch: target.slice(index + 1) }]
+      : [];
+  });
+}
+
+function hasCheckedOut(folder: string, branch: string): boolean {
+  return textOf(join(folder, "HEAD"))?.trim() === `ref: ${branch}`;
+}
+
+/** The folders in which a repository keeps what belongs to its linked work trees. */
+function linkedTrees(repository: string): readonly string[] {
+  const folder = join(repository, "worktrees");
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
+}
+
+function isLinkedIn(linked: string, workspace: string): boolean {
+  const file = textOf(join(linked, "gitdir"))?.trim() ?? "";
+  const pointer = resolve(linked, file);
+  if (basename(pointer) !== ".git" || !isInside(workspace, pointer)) return false;
+  const [, back = ""] = /^gitdir: (.+)\n?$/.exec(textOf(pointer) ?? "") ?? [];
+  return back !== "" && resolve(dirname(pointer), back) === linked;
+}

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { calls, makeWorld } from "../agent-world.ts";
+
+function git(cwd: string, ...args: readonly string[]): string {
+  const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+  return execFileSync("git", [...who, "-c", "protocol.file.allow=always", ...args], {
+    cwd,
+    encoding: "utf8",
+  }).trim();
+}
+
+function begin(folder: string, branch: string): void {
+  mkdirSync(folder, { recursive: true });
+  git(folder, "init", "--quiet", `--initial-branch=${branch}`);
+  writeFileSync(join(folder, "plan.txt"), "roses\n");
+  git(folder, "add", "--all");
+  git(folder, "commit", "--quiet", "--message=Begin");
+}
+
+/** Work trees in a workspace whose `.git` is a file, each on the branch `tulips`. */
+const linked: readonly {
+  readonly what: string;
+  readonly folder: string;
+  make: (workspace: string) => void;
+}[] = [
+  {
+    what: "a linked work tree beside its repository",
+    folder: "tree",
+    make: (workspace) => {
+      begin(join(workspace, "main"), "garden");
+      git(join(workspace, "main"), "worktree", "add", "--quiet", "-b", "tulips", "../tree");
+    },
+  },
+  {
+    what: "a linked work tree in its repository",
+    folder: "tree",
+    make: (workspace) => {
+      begin(workspace, "garden");
+      git(workspace, "worktree", "add", "--quiet", "-b", "tulips", "tree");
+    },
+  },
+  {
+    what: "a submodule",
+    folder: "parts/library",
+    make: (workspace) => {
+      begin(join(workspace, "..", "library"), "tulips");
+      begin(workspace, "garden");
+      git(workspace, "submodule", "--quiet", "add", join(workspace, "..", "library"), "parts/library");
+      git(workspace, "commit", "--quiet", "--message=Add the library");
+    },
+  },
+];
+
+for (const { what, folder, make } of linked) {
+  test(`${what}: status, log and diff show, and a commit on its own branch needs no question and is undone`, async (t) => {
+    const commands = ["status", "log -p", "diff", "commit --all --message=Tulips"];
+    const steps = commands.map((words) => calls(["shell", { cmd: `git -C ${folder} ${words}` }]));
+    const world = await makeWorld(t, [...steps, { text: "That was all." }], { TRIALS: "true" });
+    writeFileSync(join(world.home, ".gitconfig"), "[user]\n\tname = Ada\n\temail = ada@home.example\n");
+    make(world.workspace);
+    const tree = join(world.workspace, folder);
+    writeFileSync(join(tree, "plan.txt"), "roses and tulips\n");
+    const { code, out, err } = await world.command(["ask", "Commit this."]);
+    assert.equal(code, 0, out + err);
+    const sent = JSON.stringify(world.provider.requests.at(-1));
+    for (const word of ["On branch tulips", "+roses", "+roses and tulips"])
+      assert.ok(sent.includes(word), sent);
+    assert.equal(git(tree, "log", "-1", "--format=%an <%ae> %s"), "Ada <ada@home.example> Tulips");
+    assert.equal((await world.command(["ask", "--continue", "/undo"])).code, 0);
+    assert.equal(git(tree, "log", "-1", "--format=%s"), "Begin");
+    assert.equal(git(tree, "status", "--short"), "M plan.txt");
+  });
+}
