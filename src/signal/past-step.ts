@@ -4,6 +4,8 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from "./json.ts
 
 /** A call of a past turn, as the history of a session tells it. */
 export type PastStep = {
+  /** The id that its model gave it. */
+  readonly call: string;
   readonly tool: string;
   readonly status: "success" | "error" | "not-done";
   readonly code: string;
@@ -14,7 +16,17 @@ export type PastStep = {
   readonly content: Json;
   /** What it changed in files; null where that is not kept. */
   readonly changes: readonly FileDiff[] | null;
+  /** Whether what it changed was undone since; null where it was not. */
+  readonly undone: Undone | null;
 };
+
+/** How much of what a call changed was undone. */
+export type Undone = "whole" | "in-part";
+
+/** That something was undone, in words. */
+export function wordsOfUndone(undone: Undone): string {
+  return undone === "whole" ? "undone" : "undone in part";
+}
 
 /** Reads a call of a history; null for anything else. */
 export function pastStepOf(step: Json): PastStep | null {
@@ -22,8 +34,10 @@ export function pastStepOf(step: Json): PastStep | null {
   const text = (key: string): string => (typeof step[key] === "string" ? step[key] : "");
   const { action, changes, result = null } = step;
   const status = text("status");
+  const undone = text("undone");
   if (status !== "success" && status !== "error" && status !== "not-done") return null;
   return {
+    call: text("call"),
     tool: text("tool"),
     status,
     code: text("code"),
@@ -31,6 +45,7 @@ export function pastStepOf(step: Json): PastStep | null {
     action: action !== undefined && isJsonObject(action) ? actionOf(action) : null,
     content: result,
     changes: isJsonArray(changes) ? changes.flatMap((change) => diffOf(change) ?? []) : null,
+    undone: undone === "whole" || undone === "in-part" ? undone : null,
   };
 }
 

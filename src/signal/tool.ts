@@ -48,6 +48,8 @@ export type ToolResult = {
   readonly label: Label;
   /** The labels of fields that came from different places; left out where all have that of the result. */
   readonly fields?: readonly FieldLabel[];
+  /** Numbers of the changes that the run made, by which an undo of them is told beside the call; left out where it made none. */
+  readonly changes?: readonly number[];
 };
 
 /** A tool as it is declared to a model. `parameters` is a JSON schema that includes the required `explanation`. */

@@ -124,6 +124,7 @@ export class SessionView {
       this.showAgain(past);
       return true;
     }
+    if (isUndo(event.message)) this.#markUndone();
     if (event.message["type"] === "response") this.#update(this.#newAnswer(event.message));
     return false;
   }
@@ -169,6 +170,16 @@ export class SessionView {
     return turn;
   }
 
+  /** Marks the calls that are shown and whose changes are undone now. */
+  #markUndone(): void {
+    this.#requests.ask({ action: "history", limit: replayed }, ({ data }) => {
+      if (isJsonArray(data))
+        this.#conversation.calls.markUndone(
+          data.flatMap((turn) => (isJsonObject(turn) ? [pastOf(turn)] : [])),
+        );
+    });
+  }
+
   #replay(shown: () => void = () => {}): void {
     this.#requests.ask({ action: "history", limit: replayed }, ({ data }) => {
       if (!isJsonArray(data)) return;
@@ -176,6 +187,13 @@ export class SessionView {
       shown();
     });
   }
+}
+
+/** Whether a message says that something was undone, or done again. */
+function isUndo({ type, payload }: JsonObject): boolean {
+  if (type !== "response" || !isJsonObject(payload)) return false;
+  const codes = ["undone", "undone-in-part", "redone", "rolled-back"];
+  return typeof payload["code"] === "string" && codes.includes(payload["code"]);
 }
 
 /** What a command said that changed the past of the session; null for every other message. */

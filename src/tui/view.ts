@@ -114,7 +114,7 @@ export class View {
         return;
       case "gates":
       case "output":
-        this.#parts.conversation.toggleFold(action.kind);
+        this.#parts.conversation.calls.toggleFold(action.kind);
     }
   }
 

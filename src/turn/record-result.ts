@@ -30,6 +30,8 @@ export type CallOutcome = {
   readonly milliseconds?: number;
   /** What it changed in files, as it is shown to its owner. */
   readonly changes?: readonly FileDiff[];
+  /** Numbers of the changes that it made. */
+  readonly made?: readonly number[];
   readonly deferredEdit?: TurnStep["deferredEdit"];
 };
 
@@ -38,7 +40,7 @@ export async function recordResult(
   parts: RecordResultParts,
   turn: Turn,
   judged: JudgedCall,
-  { outcome, deferredEdit, ...shown }: CallOutcome,
+  { outcome, deferredEdit, made = [], ...shown }: CallOutcome,
 ): Promise<Turn> {
   const known =
     judged.verdict === null
@@ -59,6 +61,7 @@ export async function recordResult(
     outcome: kept,
     label,
     ...(silent || fields.length === 0 ? {} : { fields }),
+    ...(made.length === 0 ? {} : { changes: made }),
   };
   const next: Turn = {
     ...turn,

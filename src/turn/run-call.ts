@@ -1,4 +1,4 @@
-import type { ChangeRecord } from "../memory/state/changes.ts";
+import type { ChangeRecord, StoredChange } from "../memory/state/changes.ts";
 import type { State } from "../memory/state/state.ts";
 import { requiresForcedIntent } from "../signal/effect.ts";
 import type { FileDiff } from "../signal/file-diff.ts";
@@ -89,8 +89,8 @@ async function runAlone(
       ...(prepared.resumes === undefined ? {} : { resumes: true }),
     },
   });
-  const known = await parts.state.changes.ofTurn(turn.id);
-  const changes = changeRecords(turn, prepared, (known.at(-1)?.sequence ?? 0) + 1);
+  const known = await parts.state.changes.withSubTasks(turn.id);
+  const changes = changeRecords(turn, prepared, lastSequence(turn, known) + 1);
   const durability = prepared.effects.some(requiresForcedIntent) ? "forced" : "unforced";
   await parts.state.commit({ turn: acting, durability, changes });
   const preview = await previewOf(parts, turn, prepared);
@@ -101,6 +101,7 @@ async function runAlone(
     // A command that was tried ran then: what runs now only keeps what it changed.
     milliseconds: Math.round(performance.now() - begun) + (judged.triedFor ?? 0),
     ...changesOf(parts, outcome, preview),
+    made: await changesMade(parts, turn, known),
   };
   await journalOutcome(parts, turn, { prepared, outcome });
   if (goesOn(outcome)) return recordRound(parts, acting, last, outcome);
@@ -109,6 +110,17 @@ async function runAlone(
   return late === null
     ? recordResult(parts, acting, last, { outcome, ...shown })
     : deferEdit(parts, acting, last, late);
+}
+
+/** Numbers of the changes that a turn, or a sub-task of it, made besides those known before. */
+async function changesMade(
+  { state }: Pick<RunCallParts, "state">,
+  { id }: Turn,
+  known: readonly StoredChange[],
+): Promise<readonly number[]> {
+  const before = new Set(known.map(({ number }) => number));
+  const now = await state.changes.withSubTasks(id);
+  return now.flatMap(({ number }) => (before.has(number) ? [] : [number]));
 }
 
 /** Journals what came of a call. */
@@ -150,6 +162,10 @@ function changesOf(
         : []
       : preview.filter((diff) => made.some((path) => isInside(path, diff.path)));
   return changes.length > 0 ? { changes } : {};
+}
+
+function lastSequence({ id }: Turn, changes: readonly StoredChange[]): number {
+  return changes.findLast(({ turn }) => turn === id)?.sequence ?? 0;
 }
 
 /** Changes as they are recorded before they are made. A change that is made again after a crash is recorded again. */

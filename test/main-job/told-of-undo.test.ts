@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isJsonArray, isJsonObject } from "../../src/signal/json.ts";
+import { pastStepOf } from "../../src/signal/past-step.ts";
 import { calls, isMissing, makeWorld, named, sent, talkTo } from "../agent-world.ts";
 
 const roomy = { LOOP_CONTEXT_WINDOW: "128000" };
@@ -39,6 +41,43 @@ test("after an undo, a rewinding of files and a rollback the next request says w
   assert.ok(said.kind === "turn");
   await again.whenSettled(said.turn);
   assert.match(sent(world, world.provider.requests.length - 1), takenBack);
+});
+
+test("a call is marked in the history of its session while what it changed is undone, also by a command; one that changed nothing never is", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  const world = await makeWorld(
+    t,
+    [
+      calls(["shell", { cmd: "ls" }]),
+      calls(["shell", { cmd: "sh -c 'echo x > tulips.txt'" }]),
+      calls(["write-file", { path: "roses.txt", content: "Friday\n" }]),
+      { text: "Made." },
+    ],
+    { ...roomy, TRIALS: "true" },
+  );
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon, "garden");
+  const marks = async (): Promise<readonly unknown[]> => {
+    const reply = await daemon.runCommand({ kind: "history", id: null, limit: null }, talk.session);
+    assert.ok(reply.kind === "said");
+    const turns = reply.data !== undefined && isJsonArray(reply.data) ? reply.data : [];
+    return turns
+      .flatMap((turn) => (isJsonObject(turn) && isJsonArray(turn["steps"]) ? turn["steps"] : []))
+      .map((step) => pastStepOf(step)?.undone);
+  };
+  await talk.say("make them");
+  assert.deepEqual(await marks(), [null, null, null]);
+  await talk.say("/undo");
+  assert.deepEqual(await marks(), [null, "whole", "whole"]);
+  const shown = await world.command(["cli", "--session", "garden"], { input: "/exit\n" });
+  assert.match(
+    shown.out,
+    /\nshell: done \(exit code 0\): ls[\s\S]*↶ undone since: shell: done [\s\S]*↶ undone since: write-file: done/,
+  );
+  await talk.say("/redo");
+  assert.deepEqual(await marks(), [null, null, null]);
+  await talk.say("/rewind 1 files");
+  assert.deepEqual(await marks(), [null, "whole", "whole"]);
 });
 
 test("what a command changed is told as taken back, too", async (t) => {

@@ -35,9 +35,17 @@ test("an hour in small: an edit is shown, a question is answered by a key, an un
   assert.equal(readFileSync(join(world.home, "outside.txt"), "utf8"), "made\n");
   terminal.type("/undo ");
   terminal.press("Enter");
-  await terminal.shows(/Undone\./);
+  await terminal.shows(/↶ Write \S*outside\.txt +undone · \+1 −0[\s\S]*Undone\./);
+  terminal.type("/redo ");
+  terminal.press("Enter");
+  await terminal.shows(/● Write \S*outside\.txt +\+1 −0[\s\S]*Done again\./);
+  terminal.type("/undo ");
+  terminal.press("Enter");
+  await terminal.shows(/↶ Write \S*outside\.txt +undone · \+1 −0/);
   terminal.press("C-d");
   await terminal.shows(/It is made\.\n+Go on with: \S*passepartout --continue\n+left with 0/);
+  await using again = await openTerminal(world, ["tui", "--continue"], { columns });
+  await again.shows(/● Edit plan\.txt +\+1 −1$[\s\S]*↶ Write \S*outside\.txt +undone · \+1 −0$/m);
 });
 
 test("a daemon that is killed while a question is open comes back with the question, and the yes counts", async (t) => {

@@ -36,8 +36,8 @@ type PastCall = {
 };
 
 /**
- * What a turn did, the first call first: each with what was said before it, its action, what came of it, and what it changed in files as far as that is kept. Long
- * texts are cut, and where there is no room left only tools and outcomes are told.
+ * What a turn did, the first call first: each with what was said before it, its action, what came of it, what it changed in files as far as that is kept, and
+ * whether that was undone since. Long texts are cut, and where there is no room left only tools, outcomes and undos are told.
  */
 export async function pastSteps(
   parts: PastStepsParts,
@@ -47,9 +47,10 @@ export async function pastSteps(
   const calls = callsOf(turn.messages).filter(({ result }) => result !== null || isFinal(turn.state));
   const told = calls.slice(-mostSteps);
   const changes = new ChangedFiles(parts, await parts.state.changes.ofTurn(turn.id));
+  const undone = await findUndone(parts.state, turn.id, calls);
   const steps: JsonObject[] = [];
   for (const past of told) {
-    const named = outlineOf(past);
+    const named = { ...outlineOf(past), ...undone(past) };
     const step = parts.room.characters > 0 ? { ...named, ...(await detailsOf(parts, past, changes)) } : named;
     parts.room.characters -= JSON.stringify(step).length;
     steps.push(step);
@@ -76,12 +77,30 @@ function callsOf(messages: readonly Message[]): readonly PastCall[] {
   return calls;
 }
 
+/** Says of each call whether what it changed was undone since, all of it or a part. */
+async function findUndone(
+  { changes }: PastStepsParts["state"],
+  turn: string,
+  calls: readonly PastCall[],
+): Promise<(past: PastCall) => JsonObject> {
+  if (calls.every(({ result }) => result?.changes === undefined)) return () => ({});
+  const numbers = (some: readonly Stored[]) => new Set(some.map(({ number }) => number));
+  const undone = numbers(await changes.undoneOf(turn));
+  const standing = numbers((await changes.withSubTasks(turn)).filter((change) => !change.undone));
+  return ({ result }) => {
+    const made = result?.changes ?? [];
+    if (!made.some((number) => undone.has(number))) return {};
+    return { undone: made.some((number) => standing.has(number)) ? "in-part" : "whole" };
+  };
+}
+
 function outlineOf({ call, result }: PastCall): JsonObject {
   const { tool } = call.action.payload;
   const name = result?.tool ?? (typeof tool === "string" ? tool : call.action.target);
-  if (result === null) return { tool: name, status: "not-done" };
+  if (result === null) return { call: call.id, tool: name, status: "not-done" };
   const { outcome } = result;
   return {
+    call: call.id,
     tool: name,
     status: outcome.status,
     ...(outcome.status === "error" ? { code: outcome.code } : {}),

@@ -72,6 +72,8 @@ export type Changes = {
   readonly ofTurn: (turn: string) => Promise<readonly StoredChange[]>;
   /** The changes of a turn and of the sub-tasks that it began, oldest first. */
   readonly withSubTasks: (turn: string) => Promise<readonly StoredChange[]>;
+  /** Those of them that an undo took back and that were not done again. What a turn gave up by itself is none of it. */
+  readonly undoneOf: (turn: string) => Promise<readonly StoredChange[]>;
   /** The changes of all sessions after a number, oldest first. */
   readonly since: (number: number) => Promise<readonly StoredChange[]>;
   /** The changes of one file, oldest first. */
@@ -189,8 +191,11 @@ function readChanges(database: Database): Pick<Changes, "ofTurn" | "since" | "of
 }
 
 /** The changes of turns with those of the sub-tasks that they began. */
-function withThoseOfSubTasks(database: Database): Pick<Changes, "withSubTasks" | "latestTurnWithChanges"> {
+function withThoseOfSubTasks(
+  database: Database,
+): Pick<Changes, "withSubTasks" | "undoneOf" | "latestTurnWithChanges"> {
   return {
+    undoneOf: async (turn) => changesUndone(database, turn),
     withSubTasks: async (turn) =>
       database
         .all(
@@ -208,6 +213,20 @@ function withThoseOfSubTasks(database: Database): Pick<Changes, "withSubTasks" |
       return subTaskOfTurn(database, text(row, "turn"))?.root ?? text(row, "turn");
     },
   };
+}
+
+/** The changes of a turn, and of the sub-tasks that it began, that an undo took back. */
+export function changesUndone(database: Database, turn: string): readonly StoredChange[] {
+  return database
+    .all(
+      `SELECT * FROM changes AS made WHERE undone = 1 AND undid = '[]'
+         AND turn IN (SELECT ?1 UNION ALL SELECT turn FROM sub_tasks WHERE root = ?1)
+         AND EXISTS (SELECT 1 FROM changes AS undoing, json_each(undoing.undid) AS one
+           WHERE undoing.number > made.number AND undoing.undid != '[]' AND one.value = made.number)
+       ORDER BY number`,
+      turn,
+    )
+    .map(changeOf);
 }
 
 /** Inserts a change, as a part of the caller's transaction, and returns its number. */

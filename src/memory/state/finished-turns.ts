@@ -3,6 +3,7 @@ import { promptLength } from "../../signal/message-length.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, text } from "../storage/rows.ts";
+import { changesUndone } from "./changes.ts";
 import { compactionStage, compactTurn } from "./compaction.ts";
 import { isSaid } from "./rewindings.ts";
 import { type TurnRows, turnColumns } from "./turn-rows.ts";
@@ -105,20 +106,12 @@ function finishedTurn(number: number, turn: Turn, messages: readonly Message[]):
   };
 }
 
-/** What a turn or one of its sub-tasks changed, and an undo took back since, in words. What a turn gave up by itself is none of it. */
+/** What an undo took back of what a turn changed, in words. */
 function undoneBy(database: Database, number: number): readonly string[] {
-  const changed = database.all(
-    `SELECT kind, path FROM changes AS made WHERE undone = 1 AND undid = '[]'
-       AND turn IN (SELECT id FROM turns WHERE number = ?1
-         UNION ALL SELECT sub_tasks.turn FROM sub_tasks JOIN turns ON turns.id = sub_tasks.root WHERE turns.number = ?1)
-       AND EXISTS (SELECT 1 FROM changes AS undoing, json_each(undoing.undid) AS one
-         WHERE undoing.number > made.number AND undoing.undid != '[]' AND one.value = made.number)
-     ORDER BY made.number`,
-    number,
-  );
-  const named = changed.map((row) => {
-    const path = JSON.stringify(text(row, "path"));
-    return text(row, "kind") === "command" ? `what a command changed in ${path}` : path;
+  const row = database.get("SELECT id FROM turns WHERE number = ?", number);
+  const named = (row === undefined ? [] : changesUndone(database, text(row, "id"))).map(({ kind, path }) => {
+    const quoted = JSON.stringify(path);
+    return kind === "command" ? `what a command changed in ${quoted}` : quoted;
   });
   return [...new Set(named)];
 }

@@ -2,7 +2,7 @@ import type { Action } from "../action.ts";
 import type { FileDiff } from "../file-diff.ts";
 import { isJsonObject, type Json } from "../json.ts";
 import type { LoopEvent } from "../loop-event.ts";
-import { pastStepOf } from "../past-step.ts";
+import { pastStepOf, wordsOfUndone } from "../past-step.ts";
 import { escapeInvisible, quoteLines } from "../text/escape-invisible.ts";
 import { commandOf, pathOf } from "./action-text.ts";
 import { formatDiffs } from "./format-diff.ts";
@@ -87,9 +87,11 @@ function endOf(text: string): readonly string[] {
 export function formatPastStep(step: Json): readonly string[] {
   const past = pastStepOf(step);
   if (past === null) return [];
-  const { tool, status, code, action, content, changes } = past;
+  const { tool, status, code, action, content, changes, undone } = past;
   const said = past.said === "" ? [] : [past.said];
   if (status === "not-done") return [...said, `${tool}: not done`];
   const given = changes === null ? {} : { changes };
-  return [...said, ...formatOutcome({ tool, status, code, content, ...given }, action)];
+  const [first = "", ...rest] = formatOutcome({ tool, status, code, content, ...given }, action);
+  const marked = undone === null ? first : `↶ ${wordsOfUndone(undone)} since: ${first}`;
+  return [...said, marked, ...rest];
 }

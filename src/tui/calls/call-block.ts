@@ -110,8 +110,9 @@ export class CallBlock extends Block {
   }
 
   #sign(theme: Theme): string {
-    const { outcome } = this.#call;
+    const { outcome, undone = null } = this.#call;
     if (outcome === null) return theme.dim("○");
+    if (undone !== null) return theme.warning("↶");
     if (outcome.state === "done" && !isFailure(outcome)) return theme.added("●");
     return outcome.state === "denied" || outcome.state === "not done" ? theme.warning("✗") : theme.error("✗");
   }

@@ -3,6 +3,7 @@ import type { Action } from "../../signal/action.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { FileDiff } from "../../signal/file-diff.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { type Undone, wordsOfUndone } from "../../signal/past-step.ts";
 import { commandOf, pathOf } from "../../signal/shown/action-text.ts";
 import type { TraceLine } from "../../signal/verdict.ts";
 import { type DiffLine, diffOf, readUnifiedDiff } from "../words/diff-rows.ts";
@@ -22,6 +23,8 @@ export type Call = {
   readonly outcome: Outcome | null;
   /** The last lines that it has printed, while it runs; left out where it printed nothing. */
   readonly printed?: string;
+  /** Whether what it changed was undone since; null or left out where it was not. */
+  readonly undone?: Undone | null;
 };
 
 /** What came of a call. `milliseconds` is null where nobody measured. */
@@ -162,11 +165,14 @@ export function measuresOf(call: Call): readonly string[] {
   if (outcome === null) return change === null ? [] : [countChanges(change)];
   if (outcome.state === "blocked") return [blockedBy(call.trace)];
   if (outcome.state !== "done" && outcome.state !== "failed") return [outcome.state];
+  const isUndone = call.undone !== undefined && call.undone !== null;
+  if (isUndone) parts.push(wordsOfUndone(call.undone));
   const code = isJsonObject(outcome.content) ? outcome.content["exitCode"] : undefined;
   if (typeof code === "number" && code !== 0) parts.push(`exit code ${code}`);
   // Of what failed nothing is changed that could be counted or undone.
   if (outcome.state === "failed") parts.push("failed");
-  else if (change !== null && change.length > 0) parts.push(countChanges(change), reversalOf(call.effects));
+  else if (change !== null && change.length > 0)
+    parts.push(countChanges(change), isUndone ? "" : reversalOf(call.effects));
   else {
     const output = outputOf(outcome);
     const lines = output === "" ? 0 : output.split("\n").length;

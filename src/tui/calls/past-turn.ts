@@ -1,5 +1,5 @@
 import { isJsonArray, type Json, type JsonObject } from "../../signal/json.ts";
-import { type PastStep, pastStepOf } from "../../signal/past-step.ts";
+import { type PastStep, pastStepOf, wordsOfUndone } from "../../signal/past-step.ts";
 import { messengers } from "../session/messengers.ts";
 import type { Call, Outcome } from "./call.ts";
 
@@ -45,7 +45,7 @@ export function pastOf(turn: JsonObject): PastTurn {
 export type PastPiece =
   | { readonly kind: "said"; readonly text: string }
   | { readonly kind: "note"; readonly text: string }
-  | { readonly kind: "call"; readonly call: Call };
+  | { readonly kind: "call"; readonly id: string; readonly call: Call };
 
 /** The pieces of a past turn. */
 export function piecesOf({ attached, steps, stepsLeft }: PastTurn): readonly PastPiece[] {
@@ -58,17 +58,21 @@ export function piecesOf({ attached, steps, stepsLeft }: PastTurn): readonly Pas
       .flatMap((step): readonly PastPiece[] => {
         const call = callOf(step);
         const shown: PastPiece =
-          call === null ? note(`${step.tool}: ${step.status}`) : { kind: "call", call };
+          call === null ? note(outlineOf(step)) : { kind: "call", id: step.call, call };
         return step.said === "" ? [shown] : [{ kind: "said", text: step.said }, shown];
       }),
   ];
 }
 
+function outlineOf({ tool, status, undone }: PastStep): string {
+  return `${tool}: ${status}${undone === null ? "" : `, ${wordsOfUndone(undone)}`}`;
+}
+
 /** A call of a past turn; null where only its outcome is known. */
-function callOf({ action, status, code, content, changes }: PastStep): Call | null {
+function callOf({ action, status, code, content, changes, undone }: PastStep): Call | null {
   if (action === null) return null;
   const states = { success: "done", error: "failed", "not-done": "not done" } as const;
   const state = code === "denied" || code === "blocked" ? code : states[status];
   const outcome: Outcome = { state, content, code, milliseconds: null };
-  return { action, effects: [], trace: [], gates: null, judgedIn: null, changes, outcome };
+  return { action, effects: [], trace: [], gates: null, judgedIn: null, changes, outcome, undone };
 }

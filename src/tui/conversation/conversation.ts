@@ -15,11 +15,10 @@ import { AnswerStream } from "./answer-stream.ts";
 import { CommandsBlock } from "./command-list.ts";
 import { OpenQuestions } from "./open-questions.ts";
 import { answeredElsewhere, commandsOf, endWords, saidOf } from "./said-words.ts";
+import { type CallPlace, ShownCalls } from "./shown-calls.ts";
 import { Transcript } from "./transcript.ts";
 import { WordQueue } from "./word-queue.ts";
 import { type Work, WorkClock } from "./work-clock.ts";
-
-type Fold = "folded" | "unfolded";
 
 /** What a person sees of a session: the transcript, what runs, and the questions that wait. It changes by the session's events alone. */
 export class Conversation {
@@ -27,8 +26,8 @@ export class Conversation {
   readonly questions = new OpenQuestions();
   /** The owner's words whose turn has not begun. */
   readonly words = new WordQueue();
+  readonly calls = new ShownCalls();
   readonly #home: string;
-  readonly #calls = new Map<string, CallBlock>();
   readonly #steps = new StepCalls();
   readonly #streams = new Map<string, AnswerStream>();
   /** What runs, and how long turns worked. */
@@ -37,7 +36,6 @@ export class Conversation {
   readonly #early = new Map<string, string>();
   /** Turns whose end was shown: an end may come twice. */
   readonly #ended = new Set<string>();
-  readonly #folds: { output: Fold; gates: Fold } = { output: "folded", gates: "folded" };
   #session = "";
   #workspace: string | null = null;
   #lastAnswer = "";
@@ -87,7 +85,7 @@ export class Conversation {
   /** Forgets what was shown: another session is open, or the past of this one is another. */
   forget(): void {
     this.transcript.clear();
-    for (const kept of [this.#calls, this.#streams, this.works, this.#early, this.#ended]) kept.clear();
+    for (const kept of [this.calls, this.#streams, this.works, this.#early, this.#ended]) kept.clear();
   }
 
   /** A turn of the past, before what comes now. */
@@ -95,7 +93,7 @@ export class Conversation {
     const { id, words, answer, left } = past;
     if (this.#ended.has(id)) return;
     if (words !== "") this.transcript.add(new OwnerBlock(words));
-    for (const [index, piece] of piecesOf(past).entries()) this.#addPiece(`${id}/${index}`, piece);
+    for (const piece of piecesOf(past)) this.#addPiece(id, piece);
     if (!past.ended) return;
     this.#ended.add(id);
     const whole = this.#early.get(id);
@@ -103,25 +101,19 @@ export class Conversation {
     if (left > 0 && whole === undefined) this.notice(`… ${left} characters more`, "dim");
   }
 
-  #addPiece(id: string, piece: PastPiece): void {
+  #addPiece(turn: string, piece: PastPiece): void {
     if (piece.kind === "said") this.#showWhole(piece.text);
     if (piece.kind === "note") this.notice(piece.text, "dim");
     if (piece.kind === "call") {
       const { changes } = piece.call;
       const shown = changes === null ? null : inFolder(changes, this.#workspace);
-      this.#addCall(id, new CallBlock({ ...piece.call, changes: shown }));
+      this.#addCall({ turn, id: piece.id }, new CallBlock({ ...piece.call, changes: shown }));
     }
   }
 
-  #addCall(id: string, block: CallBlock): void {
-    this.#calls.set(id, block);
+  #addCall(place: CallPlace, block: CallBlock): void {
+    this.calls.add(place, block);
     this.transcript.add(block);
-  }
-
-  /** Unfolds every output, or the lines of all gates; the next time folds them. */
-  toggleFold(what: "output" | "gates"): void {
-    this.#folds[what] = this.#folds[what] === "folded" ? "unfolded" : "folded";
-    for (const block of this.#calls.values()) block[what] = this.#folds[what];
   }
 
   observe(event: SessionEvent): void {
@@ -188,7 +180,7 @@ export class Conversation {
         this.#judge(event);
         return;
       case "output":
-        this.#calls.get(event.call)?.update({ printed: event.text });
+        this.calls.find({ turn: event.turn, id: event.call })?.update({ printed: event.text });
         return;
       case "outcome":
         this.#finish(event);
@@ -269,7 +261,7 @@ export class Conversation {
 
   #propose({ action, call, turn }: Extract<LoopEvent, { type: "proposed" }>): void {
     if (messengers.has(action.target)) return;
-    const known = this.#calls.get(call);
+    const known = this.calls.find({ turn, id: call });
     if (known !== undefined && this.#steps.isOpen(turn, known)) {
       known.update({ action });
       return;
@@ -277,12 +269,12 @@ export class Conversation {
     const unknown = { effects: [], trace: [], gates: null, judgedIn: null, changes: null, outcome: null };
     const block = new CallBlock({ action, ...unknown });
     this.#steps.add(turn, block);
-    this.#addCall(call, block);
+    this.#addCall({ turn, id: call }, block);
     this.works.note(turn, "working");
   }
 
   #judge(event: Extract<LoopEvent, { type: "verdict" }>): void {
-    const block = this.#calls.get(event.call);
+    const block = this.calls.find({ turn: event.turn, id: event.call });
     if (block === undefined) return;
     this.#steps.judge(event.turn, block, event.verdict);
     if (event.verdict === "pass") this.works.note(event.turn, "running");
@@ -290,7 +282,7 @@ export class Conversation {
   }
 
   #finish(event: Extract<LoopEvent, { type: "outcome" }>): void {
-    const block = this.#calls.get(event.call);
+    const block = this.calls.find({ turn: event.turn, id: event.call });
     if (block === undefined) return;
     this.#steps.finish(event.turn, block);
     this.works.note(event.turn, "working");

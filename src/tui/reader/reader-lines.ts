@@ -26,7 +26,7 @@ const mostLines = 20;
 export function callLines(call: Call, outcome: Outcome): readonly string[] {
   const { verb, what } = titleOf(call.action);
   const measures = measuresOf({ ...call, outcome })
-    .filter((measure) => measure !== outcome.state)
+    .filter((measure) => measure !== outcome.state && measure !== "undone")
     .map(inWords)
     .join(", ");
   const state = {
@@ -37,9 +37,10 @@ export function callLines(call: Call, outcome: Outcome): readonly string[] {
     "not done": "Not done",
   }[outcome.state];
   const failed = outcome.state !== "done";
+  const told = call.undone === "whole" ? "Undone" : state;
   const output = failed ? outputOf(outcome).split("\n").slice(-mostLines) : [];
   return [
-    sentence(`${state}: ${verb} ${spokenPath(cleanLine(what))}${measures === "" ? "" : `, ${measures}`}`),
+    sentence(`${told}: ${verb} ${spokenPath(cleanLine(what))}${measures === "" ? "" : `, ${measures}`}`),
     ...(failed ? [] : (changesOf(call) ?? []).flatMap(changeLines)),
     ...output.filter((line) => line.trim() !== "").map((line) => `Output: ${line}`),
   ];

@@ -250,7 +250,7 @@ test("what was said and done before is read out when a session is continued", ()
     answer: "Done.",
     "answer-left": 0,
     state: "answered",
-    steps: [step],
+    steps: [step, { ...step, said: "", undone: "whole" }],
   };
   const id = String(client.sent.findLast((one) => JSON.stringify(one).includes("history"))?.["id"]);
   client.message({
@@ -260,6 +260,6 @@ test("what was said and done before is read out when a session is continued", ()
   });
   assert.match(
     lines.join(""),
-    /Before, you: move it\nI move it\.\nDone: Edit plan\.txt, 1 added, 1 removed\.\nRemoved: Water the roses on Friday\.\nAdded: Water the roses on Saturday\.\nAgent:\nDone\.\nEnd of answer\.\n$/,
+    /Before, you: move it\nI move it\.\nDone: Edit plan\.txt, 1 added, 1 removed\.\nRemoved: Water the roses on Friday\.\nAdded: Water the roses on Saturday\.\nUndone: Edit plan\.txt, 1 added, 1 removed\.\nRemoved: Water the roses on Friday\.\nAdded: Water the roses on Saturday\.\nAgent:\nDone\.\nEnd of answer\.\n$/,
   );
 });
