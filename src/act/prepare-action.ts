@@ -145,7 +145,7 @@ type Inspected = {
 
 function prepared(preparer: Preparer, inspected: Inspected, facts: Facts): PreparedAction {
   const { action, resolved, place } = inspected;
-  const { effects, plan, changes, preview, resultLabel, resultFields, run, resumes, trial } =
+  const { effects, plan, changes, preview, resultLabel, resultFields, run, ranFor, resumes, trial } =
     inspected.preparation;
   return {
     ok: true,
@@ -160,6 +160,7 @@ function prepared(preparer: Preparer, inspected: Inspected, facts: Facts): Prepa
     resultLabel: joinLabels(resultLabel, ...labelsOfSkills(effects, inspected.request.caller)),
     ...(resultFields === undefined ? {} : { resultFields }),
     run: makeRun(preparer, resolved, run),
+    ...(ranFor === undefined ? {} : { ranFor }),
     ...(resumes === undefined ? {} : { resumes }),
     ...(trial === undefined ? {} : { trial }),
   };

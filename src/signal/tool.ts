@@ -162,6 +162,8 @@ export type Preparation =
         readonly permission: Permission;
       };
       readonly run: Run;
+      /** Milliseconds that it ran already, in its trial: its run only keeps what it changed there. Left out where it was not tried. */
+      readonly ranFor?: number;
       /** True where a run that is begun again after a crash finds what it began, and goes on. */
       readonly resumes?: true;
       readonly trial?: Trial;
@@ -221,6 +223,7 @@ export type PreparedAction =
       readonly resultLabel: Label;
       readonly resultFields?: readonly FieldLabel[];
       readonly run: Run;
+      readonly ranFor?: number;
       readonly resumes?: true;
       readonly trial?: Trial;
     }

@@ -54,8 +54,6 @@ export type CallWithVerdict = {
   readonly verdict: Verdict;
   /** How long judging took. */
   readonly microseconds: number;
-  /** Milliseconds that its trial ran, whose changes it keeps; left out where it was not tried. */
-  readonly triedFor?: number;
   /** The steps of the flight plan that the verdict rests on; left out where it needs none. */
   readonly planUse?: PlanUse;
 };

@@ -98,8 +98,7 @@ async function runAlone(
   const outcome = await withView(parts, { turn, ...last }, (view) => prepared.run(cancel, view));
   if (parts.closing.aborted && outcome.status === "error" && outcome.code === leftRunning) return acting;
   const shown = {
-    // A command that was tried ran then: what runs now only keeps what it changed.
-    milliseconds: Math.round(performance.now() - begun) + (judged.triedFor ?? 0),
+    milliseconds: Math.round(performance.now() - begun + (prepared.ranFor ?? 0)),
     ...changesOf(parts, outcome, preview),
     made: await changesMade(parts, turn, known),
   };

@@ -57,7 +57,6 @@ export async function runCalls(parts: RunCallsParts, turn: Turn, cancel: AbortSi
   let current = await seekConsensus(parts, turn, judged, cancel);
   for (const [index, before] of judged.entries()) {
     if (cancel.aborted) return current;
-    let triedFor = 0;
     let call = index === 0 && current === turn ? before : await judgeAgain(parts, current, before);
     const beyond = call.verdict === null ? null : await refusedByCap(parts, current, call);
     if (beyond !== null) return refuseCalls(parts, current, [beyond]);
@@ -66,7 +65,6 @@ export async function runCalls(parts: RunCallsParts, turn: Turn, cancel: AbortSi
       const tried = await tryCall(parts, current, call, cancel);
       current = tried.turn;
       if (tried.isDecided) continue;
-      if (tried.instead === undefined) triedFor = tried.triedFor;
       call = tried.instead ?? (await judgeAgain(parts, current, call));
       ({ turn: current, call } = await askIfCritical(parts, current, call, cancel));
     }
@@ -84,7 +82,7 @@ export async function runCalls(parts: RunCallsParts, turn: Turn, cancel: AbortSi
       case "ask":
         return askOwner(parts, current, call);
       case "pass":
-        current = await runCall(parts, current, { ...call, triedFor }, cancel);
+        current = await runCall(parts, current, call, cancel);
         // The next process goes on with it.
         if (current.running !== null) return current;
         // It is prepared and judged again with what its round gave, and so are those behind it.

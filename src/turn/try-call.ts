@@ -26,8 +26,6 @@ export type TryCallParts = RecordResultParts &
 export type TriedCall = {
   readonly turn: Turn;
   readonly isDecided: boolean;
-  /** Milliseconds that the trial ran. */
-  readonly triedFor: number;
   readonly instead?: CallWithVerdict;
 };
 
@@ -43,14 +41,14 @@ export async function tryCall(
     const message =
       "It could only be tried, and there is no trial here, so it was not run. Propose it again.";
     const outcome = { status: "error", code: "no-trial", message } as const;
-    return { turn: await recordResult(parts, turn, tried, { outcome }), isDecided: true, triedFor: 0 };
+    return { turn: await recordResult(parts, turn, tried, { outcome }), isDecided: true };
   }
   const { trial } = prepared;
   const begun = performance.now();
   const { outcome, changed, lacks } = await withView(parts, { turn, ...tried }, (view) =>
     trial(cancel, view),
   );
-  const triedFor = Math.round(performance.now() - begun);
+  const milliseconds = Math.round(performance.now() - begun);
   await parts.journal({
     kind: "note",
     turn: turn.id,
@@ -59,15 +57,15 @@ export async function tryCall(
     effects: prepared.effects,
     detail: { event: "trial", status: outcome.status, changed },
   });
-  if (cancel.aborted) return { turn, isDecided: true, triedFor };
+  if (cancel.aborted) return { turn, isDecided: true };
   const instead = lacks === undefined ? null : await askForLack(parts, turn, tried, lacks);
   if (instead !== null) {
     const pending = turn.pending.map((call) => (call.id === instead.call.id ? instead.call : call));
-    return { turn: { ...turn, pending }, isDecided: false, triedFor, instead };
+    return { turn: { ...turn, pending }, isDecided: false, instead };
   }
-  if (changed) return { turn, isDecided: false, triedFor };
-  const result = { outcome, milliseconds: triedFor };
-  return { turn: await recordResult(parts, turn, tried, result), isDecided: true, triedFor };
+  if (changed) return { turn, isDecided: false };
+  const result = { outcome, milliseconds };
+  return { turn: await recordResult(parts, turn, tried, result), isDecided: true };
 }
 
 /** The same call with what its trial lacked, judged; what the trial changed is dropped. Null where nobody may be asked for it: then the trial counts as it is. */

@@ -122,6 +122,22 @@ test("with the setting off, and for what needs the network or deletes by its wor
   }
 });
 
+test("a command that was tried and kept after a yes is told with the time that it ran itself, also beside one that nobody asked about", async (t) => {
+  const made = await tryingWorld(t, [
+    shell(`perl -e 'sleep 1; open F, ">", "plain.txt"'`),
+    shell(`perl -e 'sleep 1; open F, ">", "Makefile"'`),
+    done,
+  ]);
+  if (made === null) return;
+  await using daemon = await made.world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("make it");
+  await talk.say(`/approve ${talk.token()}`);
+  const times = named(talk.events, "outcome").map(({ milliseconds }) => milliseconds ?? 0);
+  assert.equal(times.length, 2);
+  for (const time of times) assert.ok(time >= 1_000, `${time} ms`);
+});
+
 test("what a person changes while a command is tried stays theirs", async (t) => {
   const made = await tryingWorld(t, [
     shell(`perl -e 'unlink "theirs.txt"; for ("AGENTS.md", "mine.txt") { open F, ">", $_; print F "x" }'`),

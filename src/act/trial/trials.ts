@@ -11,6 +11,8 @@ import { trialSize, withinSize } from "./measure.ts";
 export type TriedCommand = {
   readonly overlay: Overlay;
   readonly outcome: Outcome;
+  /** Milliseconds that it ran. */
+  readonly ranFor: number;
   readonly difference: Difference;
   readonly digest: string;
   /** The label of all that it was given, where that is more than its words. */
@@ -45,7 +47,7 @@ export type NewTrial = {
 };
 
 /** A command that ran over an overlay to its end. */
-export type EndedTrial = Omit<NewTrial, "execute"> & Pick<TriedCommand, "outcome" | "label">;
+export type EndedTrial = Omit<NewTrial, "execute"> & Pick<TriedCommand, "outcome" | "ranFor" | "label">;
 
 /** What a trial may use and leave. */
 export const trialBounds = { ...trialLimits, ...trialSize };
@@ -63,16 +65,17 @@ export function openTrials(bounds = trialBounds): Trials {
     ending.add(end);
     await end.finally(() => ending.delete(end));
   };
-  const hold: Trials["hold"] = async ({ turn, command, overlay, outcome, label }) => {
+  const hold: Trials["hold"] = async ({ turn, command, overlay, label, ...ended }) => {
     await using stack = new AsyncDisposableStack();
     stack.use(overlay);
+    const { outcome } = ended;
     if (outcome.status === "error") return { outcome, changed: false };
     const found = await withinSize(() => findDifference(overlay, bounds));
     if (!found.ok) return { outcome: { status: "error", ...found.error }, changed: false };
     const difference = lasting(found.value);
     if (difference.exchanges.length + difference.modes.length === 0) return { outcome, changed: false };
     const digest = await digestOfDifference(difference);
-    held.set(turn, { command, overlay, outcome, label, difference, digest, parsed: new Map() });
+    held.set(turn, { command, overlay, label, ...ended, difference, digest, parsed: new Map() });
     stack.move();
     return { outcome, changed: true };
   };
@@ -86,10 +89,11 @@ export function openTrials(bounds = trialBounds): Trials {
       await drop(turn);
       await using stack = new AsyncDisposableStack();
       stack.use(overlay);
+      const begun = performance.now();
       const outcome = await withinLimits({ upper: overlay.upper, execute }, cancel, bounds);
       if (cancel.aborted) return { outcome, changed: false };
       stack.move();
-      return hold({ turn, command, overlay, outcome });
+      return hold({ turn, command, overlay, outcome, ranFor: performance.now() - begun });
     },
     miss: (turn, command) => void missed.set(turn, command),
     isMissed: (turn, command) => missed.get(turn) === command,

@@ -86,8 +86,9 @@ function typeInto(program: TerminalProgram, { args, input, request, terminals }:
     view: Parameters<Extract<Preparation, { ok: true }>["run"]>[1],
   ) => {
     program.label = label;
+    const begun = performance.now();
     const step = await stepOn(program, { ports, terminals, caller, input, cancel, view });
-    return endTrial(program, { ports, caller, args, step });
+    return endTrial(program, { ports, caller, args, step, begun });
   };
 }
 

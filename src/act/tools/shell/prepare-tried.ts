@@ -122,7 +122,7 @@ async function lossEffects(
 
 /** Prepares to keep what a command changed in its trial: its effects are those of the difference, and its run makes the workspace like it. */
 export async function prepareTried(
-  { overlay, outcome, difference, digest, parsed }: TriedCommand,
+  { overlay, outcome, ranFor, difference, digest, parsed }: TriedCommand,
   { ports, caller, writes, plan, cmd }: Keeping,
 ): Promise<Preparation> {
   const { label } = writes;
@@ -144,6 +144,7 @@ export async function prepareTried(
     changes: [],
     preview: { label, diffs: () => diffsOf(difference) },
     resultLabel: label,
+    ranFor,
     async run() {
       const { overlays } = ports;
       if (overlays === undefined) throw new Error("A trial without overlays was to be kept.");

@@ -126,6 +126,7 @@ export function startOnTerminal(
         throw new Error("A line without overlays was to be tried.");
       const overlay = await overlays.open(line.given.workspace);
       if (typeof overlay === "string") return notTried(overlay);
+      const begun = performance.now();
       const over = { overlay, isTrial: true, keep: () => Promise.resolve(nothingKept) };
       const terminal = new TerminalProcess(terminals.limits, terminals.sizeOf(session));
       const life = withinLimits(
@@ -139,7 +140,7 @@ export function startOnTerminal(
       );
       const program = begin(terminal, life, overlay);
       const step = await stepOn(program, { ports, terminals, caller, input: null, cancel, view });
-      return endTrial(program, { ports, caller, args: line.args, step });
+      return endTrial(program, { ports, caller, args: line.args, step, begun });
     },
   };
 }
@@ -149,12 +150,14 @@ type Trying = {
   readonly caller: Caller;
   readonly args: JsonObject;
   readonly step: ProgramStep;
+  /** When the call began. */
+  readonly begun: number;
 };
 
 /** The outcome of a call to a program that is tried. What it changed is held and judged once it has ended. */
 export async function endTrial(
   { trial, label, terminal }: TerminalProgram,
-  { ports, caller, args, step }: Trying,
+  { ports, caller, args, step, begun }: Trying,
 ): Promise<{ readonly outcome: Outcome; readonly changed: boolean }> {
   const { outcome, isRunning } = step;
   if (trial === null || isRunning) return { outcome, changed: false };
@@ -166,6 +169,7 @@ export async function endTrial(
     command: canonicalJson(args),
     overlay: trial,
     outcome,
+    ranFor: performance.now() - begun,
     label,
   });
   const file = held.changed ? await findKeptAnswer(trial.upper, terminal.answers) : null;
