@@ -8,6 +8,7 @@ import type { LineNetwork } from "./network.ts";
 import type { PlannedCommand } from "./plan.ts";
 import { startedProgram } from "./programs/unwrap-words.ts";
 import { findProtectedPaths, type ProtectedPaths } from "./protected-paths.ts";
+import { onlyRemoved, refuseHalfRemoval } from "./removals.ts";
 import type { Execution } from "./shell-ports.ts";
 
 /** What was opened and looked up for a line: how folders are searched, what of the workspace is executed later, and the network. */
@@ -20,7 +21,7 @@ export type Looks = {
 /** What each command may see: what it was judged to need, and nothing that only another command of the line needs. */
 export async function confineEach(
   commands: readonly PlannedCommand[],
-  { ports, given }: Execution,
+  { ports, given, overlay }: Execution,
   { search, guard }: Looks,
 ): Promise<ReadonlyMap<PlannedCommand, Confinement> | string> {
   const views = new Map<PlannedCommand, Confinement>();
@@ -42,10 +43,14 @@ export async function confineEach(
       locked: ports.locked ?? [],
       search,
       namesMayChange,
+      // In the workspace itself another command of the same pipe could read a file in the moment of its deletion.
+      removed: overlay === null ? [] : onlyRemoved(command),
       later,
       environment: new Map(),
     });
     if (typeof view === "string") return view;
+    const half = refuseHalfRemoval(command, view, given.cwd);
+    if (half !== null) return ports.mask(half);
     views.set(command, view);
   }
   return views;

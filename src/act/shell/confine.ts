@@ -35,6 +35,8 @@ export type ConfinementRequest = {
   readonly search: ProtectedPathsSearch;
   /** Whether its line has a command that may change names: then it sees the whole workspace, since a name that is shown by itself may lead elsewhere by then. Default: no. */
   readonly namesMayChange?: boolean;
+  /** What the command deletes and can neither read nor write: secrets there are not covered, since what is covered cannot be deleted. Default: none. */
+  readonly removed?: readonly string[];
   /** What of the workspace is executed later, and so stays as it is. */
   readonly later: LockedPaths;
   readonly environment: ReadonlyMap<string, string>;
@@ -128,8 +130,9 @@ async function mountWorkspace(
   if (!found.complete && (!request.harmless || request.namesMayChange === true || searches(reads, workspace)))
     return `The workspace ${workspace} has too many files to search them for secrets. Start the session in a smaller folder.`;
   const locked = fixed.filter((path) => isInside(workspace, path));
-  const { later } = request;
-  return { workspace, masked: found.masked, locked: [...locked, ...later.locked], pinned: later.pinned };
+  const { later, removed = [] } = request;
+  const masked = found.masked.filter(({ path }) => !removed.some((each) => isInside(each, path)));
+  return { workspace, masked, locked: [...locked, ...later.locked], pinned: later.pinned };
 }
 
 /** False for a command that reads no file, or single files by their names: those are shown one by one. */

@@ -17,6 +17,7 @@ import { OverlayViews, type PlacedView } from "./overlay-views.ts";
 import type { CommandPlan, PlannedCommand } from "./plan.ts";
 import { withTrialLimits } from "./process-limits.ts";
 import { openFromRoot } from "./redirect-file.ts";
+import { tellHiddenStayed } from "./removals.ts";
 import { type PipelineRun, runPipelines } from "./run.ts";
 import type { Execution, ShellPorts } from "./shell-ports.ts";
 import type { ProcessSpec } from "./streams.ts";
@@ -43,8 +44,9 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
     return fail("file-changed", `${changed} is not as it was when it was judged. Propose the command again.`);
   const search = rememberSearches(ports.isSecretPath);
   const isTrial = execution.overlay?.isTrial === true;
-  const guard =
-    isHarmless(plan) || ports.sandbox === null || isTrial ? null : await guardWorkspace(given.workspace);
+  const allowed = commands.flatMap(approvedChanges);
+  const isGuarded = !isHarmless(plan) && ports.sandbox !== null && !isTrial;
+  const guard = isGuarded ? await guardWorkspace(given.workspace, allowed) : null;
   if (typeof guard === "string") return fail("cannot-confine", guard);
   const opened = await LineNetwork.open(
     ports.sandbox === null ? [] : commands,
@@ -56,7 +58,6 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   await using overlayViews = new OverlayViews(execution.overlay?.overlay ?? null);
   const wrap = await wrapper(plan, execution, { search, guard, network, overlayViews });
   if (typeof wrap === "string") return fail("cannot-confine", wrap);
-  const allowed = commands.flatMap(approvedChanges);
   const forget = await keepGuard(ports.guards, guard, { allowed, milliseconds: timeLimit(commands, ports) });
   const notes = await notesOf(commands, execution, search);
   const ran = await runPlan(
@@ -73,7 +74,7 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
     },
     execution,
   );
-  const outcome = await tellHiddenFromGit(ran, commands, { given, search, sandbox: ports.sandbox });
+  const outcome = await tellHidden(ran, commands, { execution, search });
   execution.missed?.(network.missing());
   const kept = await execution.overlay?.keep();
   const told = kept === undefined ? outcome : withKept(outcome, kept);
@@ -81,6 +82,18 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   await forget();
   if (guarded !== told) await kept?.seal();
   return guarded;
+}
+
+/** Tells the reader of an outcome what of it is so because secret files are hidden. */
+async function tellHidden(
+  outcome: Outcome,
+  commands: readonly PlannedCommand[],
+  { execution, search }: { readonly execution: Execution; readonly search: ProtectedPathsSearch },
+): Promise<Outcome> {
+  const { ports, given } = execution;
+  if (ports.sandbox === null) return outcome;
+  const told = await tellHiddenFromGit(outcome, commands, { given, search, sandbox: ports.sandbox });
+  return tellHiddenStayed(told, given.workspace, search);
 }
 
 const endedBackground =

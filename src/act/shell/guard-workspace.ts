@@ -3,9 +3,12 @@ import { type LaterGuard, lockedPaths, openLaterGuard } from "./later-guard.ts";
 import type { PlannedCommand } from "./plan.ts";
 
 /** Looks at what is executed later in a workspace before a confined line runs that may write. Null without a workspace; in words why it cannot be guarded. */
-export async function guardWorkspace(workspace: string | null): Promise<LaterGuard | null | string> {
+export async function guardWorkspace(
+  workspace: string | null,
+  allowed: readonly DeclaredChange[],
+): Promise<LaterGuard | null | string> {
   if (workspace === null || workspace === "/") return null;
-  const guard = await openLaterGuard(workspace);
+  const guard = await openLaterGuard(workspace, allowed);
   return guard === null || lockedPaths(guard, []) === null ? tooManyToLock(workspace) : guard;
 }
 

@@ -9,6 +9,7 @@ import { errorCode } from "../files/fallible.ts";
 import { realPath } from "../files/real-path.ts";
 import { type LockedPaths, lockFew } from "./few-locks.ts";
 import { findLaterPaths, type LaterPaths } from "./later-paths.ts";
+import { holdsChange, openFolders } from "./opened-folders.ts";
 
 /** What of a workspace was there before a command line ran, as far as it decides what is taken back. */
 export type BeforeLine = Pick<LaterPaths, "links" | "privileged"> & {
@@ -16,30 +17,49 @@ export type BeforeLine = Pick<LaterPaths, "links" | "privileged"> & {
 };
 
 /** What of a workspace is executed later, before a command line ran. */
-export type LaterGuard = { readonly workspace: string; readonly before: LaterPaths };
+export type LaterGuard = {
+  readonly workspace: string;
+  readonly before: LaterPaths;
+  /** The folders whose entries `before` has one by one, since one of them may be changed. */
+  readonly opened: readonly string[];
+};
 
-/** Looks at a workspace before a command line runs. Null if it is too large. */
-export async function openLaterGuard(workspace: string): Promise<LaterGuard | null> {
+/** Folders with more entries are not opened: they are locked as a whole, also where a change of one entry was approved. */
+const mostOpened = 200;
+
+/** Looks at a workspace before a command line runs that may change what is allowed. Null if it is too large. */
+export async function openLaterGuard(
+  workspace: string,
+  allowed: readonly DeclaredChange[] = [],
+): Promise<LaterGuard | null> {
   const before = await findLaterPaths(workspace);
-  return before.complete ? { workspace, before } : null;
+  if (!before.complete) return null;
+  const { named, opened } = await openFolders(before.named, allowed, (_, entries) => entries <= mostOpened);
+  return { workspace, before: { ...before, named }, opened };
 }
 
 /** What one command must not change. Null if it is too much to lock. */
 export function lockedPaths(
-  { workspace, before }: LaterGuard,
+  { workspace, before, opened }: LaterGuard,
   allowed: readonly DeclaredChange[],
 ): LockedPaths | null {
+  const [changing, whole] = [
+    opened.filter((folder) => holdsChange(folder, allowed)),
+    opened.filter((folder) => !holdsChange(folder, allowed)),
+  ];
   const fixed = [...before.named].filter(
     ([path, { isRepository }]) => !before.links.has(path) && !isRepository,
   );
-  const locked = [...fixed.map(([path]) => path), ...before.more].filter(
-    (path) => !isAllowed(path, workspace, allowed),
-  );
-  return lockFew(locked, workspace, (folder) =>
+  const locked = [...fixed.map(([path]) => path), ...before.more]
+    .filter((path) => !whole.some((folder) => isInside(folder, path)))
+    .concat(whole)
+    .filter((path) => !isAllowed(path, workspace, allowed));
+  const few = lockFew(locked, workspace, (folder) =>
     allowed.some(
       (change) => change.kind === "path" && (isInside(folder, change.path) || isInside(change.path, folder)),
     ),
   );
+  return few === null ? null : { ...few, pinned: [...new Set([...few.pinned, ...changing])].sort() };
 }
 
 const repositorySettings =
@@ -72,7 +92,9 @@ export async function takeBackUnapproved(
   allowed: readonly DeclaredChange[],
   mayBeOfLine: (path: string) => Promise<boolean>,
 ): Promise<readonly string[]> {
-  const after = await findLaterPaths(workspace, Number.POSITIVE_INFINITY);
+  const found = await findLaterPaths(workspace, Number.POSITIVE_INFINITY);
+  const { named } = await openFolders(found.named, allowed, (folder) => !before.named.has(folder));
+  const after = { ...found, named };
   const notes: string[] = [];
   for (const path of after.privileged) {
     if (before.privileged.has(path) || !(await mayBeOfLine(path))) continue;

@@ -63,8 +63,10 @@ async function planPath(
 }
 
 async function reasonOf(path: string, workspace: string): Promise<string | null> {
-  const why = lockedRule(path.slice(workspace.length), false);
-  if (why !== null) return why;
+  for (let at = path; at !== workspace && isInside(workspace, at); at = dirname(at)) {
+    const why = lockedRule(at.slice(workspace.length), at !== path);
+    if (why !== null) return why;
+  }
   const { named, more } = await findLaterPaths(path, maxSearched);
   const [first] = named;
   if (first !== undefined) return `it holds ${first[0]}: ${first[1].why}`;

@@ -23,7 +23,8 @@ export function wordedChanges(argv: readonly string[]): readonly WordedChange[] 
 const isRecursive = ({ options }: Words): boolean =>
   options.some((word) => /^-[A-Za-z]*[rR]|^--recursive$/.test(word));
 
-const removed: WordedRule = (words) => all(words.operands, "delete", isRecursive(words));
+const removed: WordedRule = (words) =>
+  all(words.operands, "delete", isRecursive(words)).map((change) => ({ ...change, removes: true }));
 
 const written: WordedRule = ({ operands }) => all(operands, "write");
 

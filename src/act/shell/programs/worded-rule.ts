@@ -3,6 +3,8 @@ export type WordedChange = {
   readonly path: string;
   readonly how: "read" | "write" | "delete";
   readonly tree: boolean;
+  /** Whether all of it is deleted, and nothing of it stays elsewhere. */
+  readonly removes?: true;
   /** Whether it counts for paths only that no action may touch: elsewhere the command is tried, and what it did is judged. */
   readonly onlyForbidden?: true;
 };

@@ -21,6 +21,7 @@ import {
 } from "../../shell/plan.ts";
 import { maxHosts, uniqueHosts } from "../../shell/planned-network.ts";
 import { findProtectedPaths } from "../../shell/protected-paths.ts";
+import { nameSecretsRemoved } from "../../shell/removals.ts";
 import { type Execution, isOwnFolder, type ShellPorts } from "../../shell/shell-ports.ts";
 import { extentsOf } from "../../shell/turn-extents.ts";
 import { describePlan } from "./describe-plan.ts";
@@ -239,12 +240,14 @@ async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null)) !== null;
 }
 
-/** Without a sandbox nothing hides secret files: a search leaves them out, and those that an unproved command names become reads that are judged. */
+/** Without a sandbox nothing hides secret files: a search leaves them out, and those that an unproved command names become reads that are judged. In one, those that `rm` deletes are named. */
 async function keepSecretsAway(plan: CommandPlan, { ports, caller }: Request): Promise<CommandPlan> {
-  if (ports.sandbox !== null || ports.resolve === false) return plan;
+  if (ports.resolve === false) return plan;
   const given = planEnvironment(ports, caller);
   const search: ProtectedPathsSearch = (folder) => findProtectedPaths(folder, ports.isSecretPath);
+  const { isSecretPath } = ports;
   const one = async (command: PlannedCommand): Promise<PlannedCommand> => {
+    if (ports.sandbox !== null) return nameSecretsRemoved(command, given.cwd, { search, isSecretPath });
     if (command.proof === null)
       return { ...command, reads: [...command.reads, ...(await namedSecrets(command, given, ports))] };
     return withoutSecrets(command, await findSecretsOfSearch(command, search));
