@@ -6,6 +6,7 @@ import type { Ask } from "../../signal/verdict.ts";
 import type { Database } from "../storage/database.ts";
 import { sha256 } from "../storage/digest.ts";
 import { json, text } from "../storage/rows.ts";
+import { takeBackFutureQuestions } from "./future-clock.ts";
 
 /** The states in which an open question can end. */
 export type ApprovalEnd = Exclude<Approval["state"], "open">;
@@ -40,7 +41,7 @@ export type Approvals = {
   readonly close: (tokenHash: string, state: ApprovalEnd) => Promise<void>;
   /** The questions that the owner answered last, the newest first. */
   readonly answered: (limit: number) => Promise<readonly AnsweredQuestion[]>;
-  /** Ids of the suspended turns with an open question past its expiry. */
+  /** Ids of the suspended turns with an open question past its expiry. A question that was asked while the clock was ahead by more than a day counts from now. */
   readonly suspendedPastExpiry: (now: number) => Promise<readonly string[]>;
 };
 
@@ -90,14 +91,16 @@ export function openApprovals(database: Database, clock: Clock): Approvals {
     close: async (tokenHash, state) =>
       database.transaction("forced", () => closeApproval(database, { tokenHash, state }, clock())),
     answered: async (limit) => answeredQuestions(database, limit),
-    suspendedPastExpiry: async (now) =>
-      database
+    suspendedPastExpiry: async (now) => {
+      takeBackFutureQuestions(database, now);
+      return database
         .all(
           `SELECT DISTINCT turns.id AS id FROM approvals JOIN turns ON turns.id = json_extract(approvals.body, '$.turn')
            WHERE approvals.state = 'open' AND approvals.expires <= ? AND turns.state = 'suspended' ORDER BY turns.number`,
           now,
         )
-        .map((row) => text(row, "id")),
+        .map((row) => text(row, "id"));
+    },
   };
 }
 

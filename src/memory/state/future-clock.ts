@@ -1,8 +1,30 @@
+import type { Approval } from "../../signal/approval.ts";
 import type { Database } from "../storage/database.ts";
-import { text } from "../storage/rows.ts";
+import { json, text } from "../storage/rows.ts";
 
 /** Milliseconds by which a clock may have been ahead without more: a day. What happened then keeps its place. */
 const tolerance = 86_400_000;
+
+/** Counts the time of open questions from now where they were asked while a clock was ahead by more than a day. */
+export function takeBackFutureQuestions(database: Database, now: number): void {
+  const ahead = database.all(
+    "SELECT hash, body FROM approvals WHERE state = 'open' AND json_extract(body, '$.createdAt') > ?",
+    now + tolerance,
+  );
+  if (ahead.length === 0) return;
+  database.transaction("forced", () => {
+    for (const row of ahead) {
+      const asked = json<Approval>(row, "body");
+      const expiresAt = now + asked.expiresAt - asked.createdAt;
+      database.run(
+        "UPDATE approvals SET expires = ?, body = ? WHERE hash = ?",
+        expiresAt,
+        JSON.stringify({ ...asked, createdAt: now, expiresAt }),
+        text(row, "hash"),
+      );
+    }
+  });
+}
 
 /**
  * Takes back what was decided of jobs while a clock was ahead by more than a day: their places, and the runs that wait or were missed. Each job is due at

@@ -2,6 +2,7 @@ import type { Clock } from "../../signal/clock.ts";
 import type { Database } from "../storage/database.ts";
 import { sha256 } from "../storage/digest.ts";
 import { text, textOrNull } from "../storage/rows.ts";
+import { timeForDeleting } from "./deleting-clock.ts";
 
 /** The idempotency key of a request: the client's own id in a session. */
 export type RequestKey = { readonly session: string; readonly client: string };
@@ -45,7 +46,7 @@ export function openRequests(database: Database, clock: Clock): Requests {
     begin: async ({ session, client }, content) =>
       database.transaction("forced", () => {
         const at = clock();
-        database.run("DELETE FROM requests WHERE at < ?", at - kept);
+        database.run("DELETE FROM requests WHERE at < ?", timeForDeleting(database, at) - kept);
         if (database.get("SELECT 1 FROM turns WHERE session = ? AND client = ?", session, client)) {
           return { kind: "taken" };
         }

@@ -5,6 +5,7 @@ import { dropUnsaid } from "./attachments.ts";
 import { dropUnneeded } from "./blob-room.ts";
 import type { BlobStore } from "./blobs.ts";
 import { dropCountedCalls } from "./counted-calls.ts";
+import { timeForDeleting } from "./deleting-clock.ts";
 import { slimResult, slimTurn } from "./redact.ts";
 import { forgetSnapshots } from "./snapshots.ts";
 import type { TurnRows } from "./turn-rows.ts";
@@ -41,9 +42,10 @@ export type PruneResult = {
 /** Removes what exceeds the quotas, in one transaction. The journal is never cut, and no pre-image goes that an undo may need. */
 export function prune(store: BlobStore, rows: TurnRows, quotas: Quotas, now: number): PruneResult {
   const { database } = store;
-  const before = now - quotas.resultDays * 86_400_000;
   return database.transaction("forced", () => {
-    dropUnsaid(store, now);
+    const time = timeForDeleting(database, now);
+    const before = time - quotas.resultDays * 86_400_000;
+    dropUnsaid(store, time);
     dropCountedCalls(database);
     return {
       blobs: dropUnneeded(store, quotas.blobBytes, now),

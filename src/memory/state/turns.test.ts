@@ -109,7 +109,10 @@ test("pruning drops big results of old finished turns and keeps every word", asy
     await state.commit({ turn: { ...turn, state: "answered", messages, text: "kept" }, results: [big] });
     assert.deepEqual(await state.prune(), { blobs: 0, turns: 0, results: 0, snapshots: 0 });
   }
-  await using later = await openSampleState(place, { clock: () => noon + 91 * 86_400_000 });
+  let now = noon + 91 * 86_400_000;
+  await using later = await openSampleState(place, { clock: () => now });
+  assert.deepEqual(await later.prune(), { blobs: 0, turns: 0, results: 0, snapshots: 0 });
+  now += 86_400_000;
   assert.deepEqual(await later.prune(), { blobs: 0, turns: 1, results: 1, snapshots: 0 });
   const body = JSON.stringify(await later.turns.get(id));
   assert.equal(body.includes("xxx"), false);

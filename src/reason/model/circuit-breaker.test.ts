@@ -74,6 +74,20 @@ for (const code of ["too-long", "filtered", "empty", "out-of-tokens", "cut-off",
   });
 }
 
+test("a rest that began while the clock was years ahead is over when the clock is right again", async () => {
+  const first = failing("first", "no-quota");
+  const { clock, door } = open(first, healthy("second"));
+  const right = clock.now;
+  clock.now += 20 * 365 * 86_400_000;
+  await ask(door);
+  const asked = first.requests.length;
+  await ask(door);
+  assert.equal(first.requests.length, asked);
+  clock.now = right;
+  await ask(door);
+  assert.ok(first.requests.length > asked);
+});
+
 test("after its rest one call asks again; each further failure doubles the rest, up to half an hour, and an answer ends it", async () => {
   const first = provider("first", [
     ...Array.from({ length: 8 }, () => ({ failure: { code: "timeout" as const } })),

@@ -1,5 +1,10 @@
 import type { Clock } from "../../signal/clock.ts";
-import type { ProviderRest, ProviderRests } from "../../signal/provider-rest.ts";
+import {
+  isResting,
+  longestWantedRest,
+  type ProviderRest,
+  type ProviderRests,
+} from "../../signal/provider-rest.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 import type { FailureCode, ModelFailure, Provider } from "./model-port.ts";
 
@@ -27,8 +32,6 @@ const firstRests: { readonly [code in FailureCode]: number | null } = {
   "bad-request": null,
 };
 const longestRest = 30 * minute;
-/** A provider that wants more time than this is asked earlier nevertheless. */
-const longestWantedRest = 24 * 60 * minute;
 
 /** What a breaker needs. */
 export type CircuitBreakerParts = {
@@ -58,7 +61,7 @@ export class CircuitBreaker {
   restOf(provider: Provider, model: string): ProviderRest | null {
     const rest = this.#of(provider, model);
     if (rest === null) return null;
-    return rest.until > this.#parts.clock() || this.#probed.has(provider.name) ? rest : null;
+    return isResting(rest, this.#parts.clock()) || this.#probed.has(provider.name) ? rest : null;
   }
 
   /** Whether the next call only tries whether the provider works again. */

@@ -1,4 +1,4 @@
-import type { ProviderRest } from "../../signal/provider-rest.ts";
+import { isResting, type ProviderRest } from "../../signal/provider-rest.ts";
 import { type ProviderSetting, settingsDigest } from "./settings.ts";
 
 /** The kept rests that count at a time: of providers of the cascade, with the settings that failed. */
@@ -9,9 +9,9 @@ export function currentRests(
 ): readonly ProviderRest[] {
   const digests = new Map(configured.providers.map((setting) => [setting.name, settingsDigest(setting)]));
   return kept.filter(
-    ({ provider, settings, until }) =>
-      until > now &&
-      configured.cascade.includes(provider) &&
-      settings === (digests.get(provider) ?? settings),
+    (rest) =>
+      isResting(rest, now) &&
+      configured.cascade.includes(rest.provider) &&
+      rest.settings === (digests.get(rest.provider) ?? rest.settings),
   );
 }
