@@ -461,7 +461,7 @@ export const architecture: Architecture = {
           "src/signal",
           "src/perceive",
           "src/act/files",
-          "src/act/shell/git-repository.ts",
+          "src/act/shell/text-of-file.ts",
           "src/memory/notes",
           "src/reason/prompt",
           "src/daemon/commands",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
 import { calls, makeWorld } from "../agent-world.ts";
 
@@ -75,3 +75,61 @@ for (const { what, folder, make } of linked) {
     assert.equal(git(tree, "status", "--short"), "M plan.txt");
   });
 }
+
+/** Workspaces whose repository lies outside of them, and where. */
+const outside: readonly {
+  readonly what: string;
+  readonly repository: string;
+  make: (workspace: string, beside: string) => void;
+}[] = [
+  {
+    what: "a linked work tree whose repository is outside of the workspace",
+    repository: "main/.git",
+    make: (workspace, beside) => {
+      begin(join(beside, "main"), "garden");
+      git(join(beside, "main"), "worktree", "add", "--quiet", "-b", "tulips", workspace);
+    },
+  },
+  {
+    what: "a submodule that is the workspace",
+    repository: ".git/modules/work",
+    make: (workspace, beside) => {
+      begin(join(beside, "library"), "tulips");
+      git(beside, "init", "--quiet");
+      git(beside, "submodule", "--quiet", "add", join(beside, "library"), relative(beside, workspace));
+    },
+  },
+];
+
+for (const { what, repository, make } of outside) {
+  test(`${what}: status, log and diff ask to read the repository, and then show`, async (t) => {
+    const cmd = "git status && git log -p && git diff";
+    const steps = [calls(["shell", { cmd }]), { text: "That was all." }];
+    const world = await makeWorld(t, steps, { TRIALS: "true" });
+    rmSync(world.workspace, { recursive: true });
+    make(world.workspace, dirname(world.workspace));
+    writeFileSync(join(world.workspace, "plan.txt"), "roses and tulips\n");
+    const { code, err } = await world.command(["ask", "Look at this."]);
+    assert.equal(code, 4, err);
+    assert.ok(err.includes(`/${repository}`), err);
+    const [, token = ""] = /Yes: (\/approve \S+)/.exec(err) ?? [];
+    const answered = await world.command(["ask", "--continue", token]);
+    assert.equal(answered.code, 0, answered.err);
+    const sent = JSON.stringify(world.provider.requests.at(-1));
+    for (const word of ["On branch tulips", "+roses", "+roses and tulips"])
+      assert.ok(sent.includes(word), sent);
+  });
+}
+
+test("a commit in a linked work tree whose repository is outside of the workspace changes nothing, and the model is told why", async (t) => {
+  const steps = [calls(["shell", { cmd: "git commit --all --message=Tulips" }]), { text: "That was all." }];
+  const world = await makeWorld(t, steps, { TRIALS: "true" });
+  rmSync(world.workspace, { recursive: true });
+  outside[0]?.make(world.workspace, dirname(world.workspace));
+  writeFileSync(join(world.workspace, "plan.txt"), "roses and tulips\n");
+  const { code, out, err } = await world.command(["ask", "Commit this."]);
+  assert.equal(code, 0, out + err);
+  const sent = JSON.stringify(world.provider.requests.at(-1));
+  assert.ok(sent.includes("leave a commit to the owner"), sent);
+  assert.equal(git(world.workspace, "log", "-1", "--format=%s"), "Begin");
+});

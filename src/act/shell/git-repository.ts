@@ -1,8 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
-import { identify } from "../files/identify.ts";
 import { entryIfThere } from "../files/status-if-there.ts";
+import { findLinkedRepository, type LinkedRepository, withoutWorkTree } from "./linked-repository.ts";
+import { textOfFile } from "./text-of-file.ts";
 
 /** Sections of the settings in which no key makes a guarded showing command run a program or read another place. */
 const knownSections = new Set(
@@ -13,23 +14,48 @@ const knownSections = new Set(
   ).split(" "),
 );
 
+/** What is known of git's showing commands in a folder. */
+type RepositoryLook = {
+  /** Why they are not proved harmless; null if they are. */
+  readonly doubt: string | null;
+  /** The folder outside of the workspace that they read; null where they read none. */
+  readonly outside: string | null;
+};
+
 /**
- * Says why git's showing commands are not proved harmless in this folder; null if they are. The repository's own settings
- * can name programs (filters) and other places, so only known settings are accepted, and the repository must be in the workspace.
+ * Looks at the repository that git takes in a folder. The repository's own settings can name programs (filters) and other places, so only known settings are
+ * accepted. The work tree must be in the workspace; its repository may be elsewhere where both name each other.
  */
-export async function doubtOfRepository(cwd: string, workspace: string): Promise<string | null> {
+export async function lookAtRepository(cwd: string, workspace: string): Promise<RepositoryLook> {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const status = await entryIfThere(join(folder, ".git"));
     if (status !== null) {
-      if (!isInside(workspace, folder)) return "the repository is outside the workspace";
-      if (!status.isDirectory()) return "the repository is elsewhere (.git is not a folder)";
-      return (await isRepository(join(folder, ".git")))
-        ? doubtAboutSettings(join(folder, ".git"))
-        : "the folder .git is no repository, so git takes one from a folder above";
+      if (!isInside(workspace, folder)) return doubtful("the repository is outside the workspace");
+      if (!status.isDirectory()) return lookAtLinked(folder, workspace);
+      return doubtful(
+        (await isRepository(join(folder, ".git")))
+          ? await doubtAboutSettings(join(folder, ".git"))
+          : "the folder .git is no repository, so git takes one from a folder above",
+      );
     }
-    if (await isRepository(folder)) return `${folder} is a repository without a work tree`;
-    if (folder === "/") return null;
+    if (await isRepository(folder)) return doubtful(`${folder} is a repository without a work tree`);
+    if (folder === "/") return doubtful(null);
   }
+}
+
+function doubtful(doubt: string | null): RepositoryLook {
+  return { doubt, outside: null };
+}
+
+async function lookAtLinked(folder: string, workspace: string): Promise<RepositoryLook> {
+  const linked = await findLinkedRepository(folder);
+  if (linked === null || !(await isRepository(linked.folder)))
+    return doubtful("the repository is elsewhere (.git is not a folder)");
+  const outside = isInside(workspace, linked.folder) ? null : linked.folder;
+  // Only below .git a sandbox keeps the settings as they are.
+  if (outside === null && !/\/\.git(?:\/|$)/.test(linked.folder))
+    return doubtful("the repository of the work tree is no .git folder");
+  return { doubt: await doubtAboutSettings(linked.folder, linked), outside };
 }
 
 /** True if git takes a folder for a repository, and does not look for another one in the folders above. */
@@ -42,28 +68,26 @@ async function isRepository(folder: string): Promise<boolean> {
   );
 }
 
-/** The text of a regular file; null for anything else, which could keep its reader waiting, and for one that is too large. */
-export async function textOfFile(path: string): Promise<string | null> {
-  const found = await identify(path, { mayRead: true });
-  return found === null || found.bytes === null ? null : new TextDecoder().decode(found.bytes);
-}
-
 /** Files by which a repository refers to settings, hooks or objects in another place. */
 const pointers = ["commondir", "gitdir", "objects/info/alternates", "objects/info/http-alternates"];
 
-async function doubtAboutSettings(repository: string): Promise<string | null> {
+async function doubtAboutSettings(
+  repository: string,
+  linked: LinkedRepository | null = null,
+): Promise<string | null> {
   for (const name of pointers) {
     if ((await entryIfThere(join(repository, name))) !== null)
       return `a part of the repository is elsewhere (.git/${name})`;
   }
   const link = await findLink(repository);
   if (link !== null) return link;
-  for (const name of ["config", "config.worktree"]) {
-    const path = join(repository, name);
+  const isSubmodule = linked?.own === repository;
+  const own = linked === null || isSubmodule ? [] : [join(linked.own, "config.worktree")];
+  for (const path of [join(repository, "config"), join(repository, "config.worktree"), ...own]) {
     const isMissing = (await entryIfThere(path)) === null;
     const text = isMissing ? "" : await textOfFile(path);
     if (text === null) return "the settings of the repository cannot be read";
-    const found = doubtAboutText(text);
+    const found = doubtAboutText(isSubmodule ? withoutWorkTree(text) : text);
     if (found !== null) return found;
   }
   return null;

@@ -4,7 +4,7 @@ import type { HostPort } from "../egress/host-port.ts";
 import { type Binary, type FoundProgram, findProgram } from "./binary.ts";
 import type { ResolvedPathUse } from "./confine.ts";
 import { expandGlobs } from "./expand-globs.ts";
-import { doubtOfRepository } from "./git-repository.ts";
+import { lookAtRepository } from "./git-repository.ts";
 import { inBatches } from "./in-batches.ts";
 import { findNamedFiles, type NamedFile } from "./named-files.ts";
 import { type PlannedChange, planChanges } from "./planned-changes.ts";
@@ -174,8 +174,11 @@ async function judgeWords(command: SimpleCommand, given: PlanEnvironment): Promi
   }
   if (given.mayLook && startedProgram(proof.argv) === "git") {
     const folder = proof.folder === undefined ? given.cwd : await given.resolvePath(proof.folder);
-    const found = await doubtOfRepository(folder, given.workspace ?? given.cwd);
-    if (found !== null) return { harmless: false, doubt: found };
+    const found = await lookAtRepository(folder, given.workspace ?? given.cwd);
+    if (found.doubt !== null) return { harmless: false, doubt: found.doubt };
+    if (found.outside === null) return proof;
+    const repository: PathUse = { path: found.outside, access: "contents", tree: true };
+    return { ...proof, reads: [...proof.reads, repository] };
   }
   return proof;
 }

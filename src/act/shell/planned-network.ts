@@ -1,8 +1,8 @@
 import { dirname, join } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { formatHostPort, type HostPort, readHosts } from "../egress/host-port.ts";
-import { textOfFile } from "./git-repository.ts";
 import { networkUse } from "./programs/network-programs.ts";
+import { textOfFile } from "./text-of-file.ts";
 
 /** Where a command runs, and the hosts that the proposal names; null where it leaves that to the command's own words. */
 export type NetworkPlace = {

@@ -73,11 +73,16 @@ function explained(outcome: Outcome): Outcome {
   const { exitCode, stderr } = outcome.content;
   const isRefused =
     exitCode !== 0 && /permission denied|operation not permitted|read-only file system/i.test(String(stderr));
-  return isRefused ? withNotes(outcome, [onlyTheWorkspace]) : outcome;
+  if (isRefused) return withNotes(outcome, [onlyTheWorkspace]);
+  const hidesRepository = exitCode !== 0 && /^fatal: not a git repository: \//m.test(String(stderr));
+  return hidesRepository ? withNotes(outcome, [repositoryElsewhere]) : outcome;
 }
 
 const onlyTheWorkspace =
   "It was tried in the sandbox: it could change the workspace alone, without network, other files or other rights. If it needs more, say what to the owner.";
+
+const repositoryElsewhere =
+  "The repository of this work tree is not in the workspace. Commands that only show (git status, git log, git diff) can read it when the owner allows it. None of yours can change it: leave a commit to the owner.";
 
 /** What keeping the changes of a trial needs. */
 type Keeping = {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { textOfFile } from "../../../act/shell/git-repository.ts";
+import { textOfFile } from "../../../act/shell/text-of-file.ts";
 import { isJsonObject, type JsonObject } from "../../../signal/json.ts";
 import { parseJson } from "../../../signal/parse-json.ts";
 import type { Project } from "../../../signal/project.ts";

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
+import { lookAtRepository } from "./git-repository.ts";
+
+function git(cwd: string, ...args: readonly string[]): void {
+  const who = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always"];
+  execFileSync("git", [...who, ...args], { cwd, stdio: "pipe" });
+}
+
+/** A repository, a linked work tree of it, and a submodule in it, side by side in one folder. */
+async function trees(t: TestContext) {
+  const root = await makeScratchFolder(t);
+  const [library, main, tree] = [join(root, "library"), join(root, "main"), join(root, "tree")];
+  for (const folder of [library, main]) {
+    git(root, "init", "-q", folder);
+    git(folder, "commit", "-q", "--allow-empty", "-m", "x");
+  }
+  git(main, "submodule", "--quiet", "add", library, "part");
+  git(main, "worktree", "add", "-q", tree);
+  return { main, tree, part: join(main, "part") };
+}
+
+const elsewhere = { doubt: "the repository is elsewhere (.git is not a folder)", outside: null };
+
+test("the repository of a work tree outside of the workspace is known where both name each other", async (t) => {
+  const { main, tree, part } = await trees(t);
+  assert.deepEqual(await lookAtRepository(tree, tree), { doubt: null, outside: join(main, ".git") });
+  const own = join(main, ".git/modules/part");
+  assert.deepEqual(await lookAtRepository(part, part), { doubt: null, outside: own });
+  assert.deepEqual(await lookAtRepository(part, main), { doubt: null, outside: null });
+});
+
+/** What may stand in a workspace instead of the `.git` of its own work tree. */
+const hostile: Readonly<Record<string, (place: { tree: string; main: string }) => void>> = {
+  "the whole of another repository": ({ tree, main }) =>
+    writeFileSync(join(tree, ".git"), `gitdir: ${join(main, ".git")}\n`),
+  "the place of another work tree": ({ tree, main }) => {
+    git(main, "worktree", "add", "-q", "../other");
+    writeFileSync(join(tree, ".git"), `gitdir: ${join(main, ".git/worktrees/other")}\n`);
+  },
+  "a submodule of another work tree": ({ tree, main }) =>
+    writeFileSync(join(tree, ".git"), `gitdir: ${join(main, ".git/modules/part")}\n`),
+  "a folder with keys": ({ tree, main }) => {
+    mkdirSync(join(main, ".ssh"));
+    writeFileSync(join(tree, ".git"), `gitdir: ${join(main, ".ssh")}\n`);
+  },
+  "a link to the pointer": ({ tree }) => {
+    renameSync(join(tree, ".git"), join(tree, "pointer"));
+    symlinkSync("pointer", join(tree, ".git"));
+  },
+  "a pipe": ({ tree }) => {
+    rmSync(join(tree, ".git"));
+    execFileSync("mkfifo", [join(tree, ".git")]);
+  },
+  "a way through a link": ({ tree, main }) => {
+    symlinkSync(join(main, ".git/worktrees/tree"), join(tree, "way"));
+    writeFileSync(join(tree, ".git"), "gitdir: way\n");
+  },
+  "a way that leaves a link": ({ tree, main }) => {
+    symlinkSync(main, join(tree, "way"));
+    writeFileSync(join(tree, ".git"), `gitdir: way/../${join("..", main, ".git/worktrees/tree")}\n`);
+  },
+  "two lines": ({ tree, main }) =>
+    writeFileSync(join(tree, ".git"), `gitdir: ${join(main, ".git/worktrees/tree")}\ngitdir: /x\n`),
+  "a part of a folder with a tab in its name": ({ main }) =>
+    writeFileSync(join(main, ".git/worktrees/tree/commondir"), "../..\t\n"),
+};
+
+for (const [what, place] of Object.entries(hostile)) {
+  test(`a .git file gives nothing where it is or names ${what}`, async (t) => {
+    const { main, tree } = await trees(t);
+    place({ tree, main });
+    assert.deepEqual(await lookAtRepository(tree, tree), elsewhere);
+  });
+}
+
+test("the settings of a repository outside of the workspace are doubted like any other's", async (t) => {
+  const { main, tree, part } = await trees(t);
+  appendFileSync(join(main, ".git/worktrees/tree/config.worktree"), '[filter "x"]\n\tclean = touch y\n');
+  assert.match((await lookAtRepository(tree, tree)).doubt ?? "", /unknown section \(filter\)/);
+  appendFileSync(join(main, ".git/modules/part/config"), "[core]\n\tworktree = /elsewhere\n");
+  assert.match((await lookAtRepository(part, part)).doubt ?? "", /name another place/);
+});

@@ -1,0 +1,63 @@
+import { basename, dirname, join } from "node:path";
+import { followLinks } from "../files/real-path.ts";
+import { entryIfThere } from "../files/status-if-there.ts";
+import { textOfFile } from "./text-of-file.ts";
+
+/** The repository of a work tree whose `.git` is a file. */
+export type LinkedRepository = {
+  /** The folder with its objects, branches and settings. */
+  readonly folder: string;
+  /** The folder that `.git` names: of a linked work tree a part of `folder`, of a submodule `folder` itself. */
+  readonly own: string;
+};
+
+/** The settings of a submodule's repository name its work tree in a line like this, as git writes it. Bytes that are no UTF-8 would stand for another name. */
+const workTreeLine =
+  /(?<=^|\n)\tworktree = ([^"#;\\\s\uFFFD](?:[^"#;\\\n\r\uFFFD]*[^"#;\\\s\uFFFD])?)(?=\n|$)/;
+const pointerText = /^gitdir: ([^\n\r\0\uFFFD]+)\n?$/;
+
+/**
+ * The repository that a `.git` file of a folder names; null for a folder without one. A `.git` file may come with any contents, so that it counts only if
+ * what it names is a repository that names this folder in turn, with no link on the way.
+ */
+export async function findLinkedRepository(folder: string): Promise<LinkedRepository | null> {
+  const pointer = join(folder, ".git");
+  const [, named = ""] = pointerText.exec((await textOfPointer(pointer)) ?? "") ?? [];
+  const own = named === "" ? null : await withoutLinks(folder, named);
+  if (own === null) return null;
+  const common = await textOfPointer(join(own, "commondir"));
+  if (common === null) return (await isSubmodule(own, folder)) ? { folder: own, own } : null;
+  return common === "../..\n" && (await isLinkedTree(own, pointer))
+    ? { folder: dirname(dirname(own)), own }
+    : null;
+}
+
+async function isSubmodule(own: string, folder: string): Promise<boolean> {
+  const [, workTree = ""] = workTreeLine.exec((await textOfFile(join(own, "config"))) ?? "") ?? [];
+  return own.includes("/modules/") && workTree !== "" && (await withoutLinks(own, workTree)) === folder;
+}
+
+async function isLinkedTree(own: string, pointer: string): Promise<boolean> {
+  const [, back = ""] =
+    /^([^\n\r\0\uFFFD]+)\n?$/.exec((await textOfPointer(join(own, "gitdir"))) ?? "") ?? [];
+  return basename(dirname(own)) === "worktrees" && back !== "" && (await withoutLinks(own, back)) === pointer;
+}
+
+/** Where a path leads as the kernel sees it; null where that takes a link. */
+async function withoutLinks(folder: string, path: string): Promise<string | null> {
+  const found = await followLinks(path.startsWith("/") ? path : `${folder}/${path}`);
+  return found.links.length === 0 && found.obstacle === null && !found.leavesMissing ? found.path : null;
+}
+
+/** The settings of a submodule without the line that names its work tree, which was compared with where it is. */
+export function withoutWorkTree(settings: string): string {
+  return settings.replace(workTreeLine, "");
+}
+
+/** The files by which one repository refers to another hold a path. */
+const longestPointer = 10_000;
+
+async function textOfPointer(path: string): Promise<string | null> {
+  const status = await entryIfThere(path);
+  return status?.isFile() === true && status.size <= longestPointer ? textOfFile(path) : null;
+}
