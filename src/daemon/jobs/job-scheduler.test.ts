@@ -76,10 +76,15 @@ class Outside {
     this.latest = Math.max(this.latest, this.now);
   }
 
+  /** At most a day behind the latest time: what was decided further ahead would be decided again. */
+  #back(): number {
+    return Math.min(0, Math.max(-day, this.latest - day - this.now));
+  }
+
   /** What happens while no process lives. */
   jump(number: number, lives: number): void {
     const jump = Math.floor(this.random() * 5);
-    if (number < lives - 1) this.now += jump === 0 ? day : jump === 1 ? -day : 0;
+    if (number < lives - 1) this.now += jump === 0 ? day : jump === 1 ? this.#back() : 0;
     else this.now = Math.max(this.now, this.latest);
     if (number === Math.floor(lives / 2)) this.zone = machineZones[1] ?? "UTC";
     if (number === Math.floor((3 * lives) / 4)) this.zone = machineZones[2] ?? "UTC";
