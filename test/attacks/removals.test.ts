@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { type TestContext, test } from "node:test";
 import { calls, isMissing, makeWorld, named, talkTo } from "../agent-world.ts";
 
@@ -83,6 +91,7 @@ test("after a yes to the very path a hook is deleted, made and changed, and no o
     "tee .git/hooks/pre-push <<< mine && chmod +x .git/hooks/pre-push",
     `${evil} > .git/hooks/pre-commit`,
     `${evil}; rm .git/hooks/pre-push`,
+    `perl -e 'unlink ".git/hooks/post-merge"; open F, ">", ".git/hooks/post-merge"; print F "evil"' > .git/hooks/pre-commit`,
   ]);
   if (world === null) return;
   const hook = world.path(".git/hooks/");
@@ -99,4 +108,7 @@ test("after a yes to the very path a hook is deleted, made and changed, and no o
   assert.equal(existsSync(`${hook}pre-push`), false);
   assert.equal(existsSync(`${hook}pre-rebase`), false);
   assert.equal(readFileSync(`${hook}pre-push.sample`, "utf8"), sample);
+  symlinkSync("../../kept/a.txt", `${hook}post-merge`);
+  await runNext(talk);
+  assert.equal(readlinkSync(`${hook}post-merge`), "../../kept/a.txt");
 });

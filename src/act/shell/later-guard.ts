@@ -24,7 +24,7 @@ export type LaterGuard = {
   readonly opened: readonly string[];
 };
 
-/** Folders with more entries are not opened: they are locked as a whole, also where a change of one entry was approved. */
+/** Folders with more entries, or with links that nobody may change (no mount locks a link), are locked as a whole, also where a change of one entry was approved. */
 const mostOpened = 200;
 
 /** Looks at a workspace before a command line runs that may change what is allowed. Null if it is too large. */
@@ -34,7 +34,13 @@ export async function openLaterGuard(
 ): Promise<LaterGuard | null> {
   const before = await findLaterPaths(workspace);
   if (!before.complete) return null;
-  const { named, opened } = await openFolders(before.named, allowed, (_, entries) => entries <= mostOpened);
+  const { named, opened } = await openFolders(
+    before.named,
+    allowed,
+    (_, entries) =>
+      entries.length <= mostOpened &&
+      entries.every(({ path, isLink }) => !isLink || isAllowed(path, workspace, allowed)),
+  );
   return { workspace, before: { ...before, named }, opened };
 }
 

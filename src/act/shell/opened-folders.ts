@@ -12,6 +12,9 @@ export type OpenedFolders = {
   readonly opened: readonly string[];
 };
 
+/** An entry of a folder that is opened. */
+type FolderEntry = { readonly path: string; readonly isLink: boolean };
+
 /**
  * Opens each folder that counts as a whole and of which only a part may be changed, such as one hook in `.git/hooks`: its entries count one by one. Folders that
  * `mayOpen` refuses stay whole.
@@ -19,18 +22,18 @@ export type OpenedFolders = {
 export async function openFolders(
   named: ReadonlyMap<string, LaterPath>,
   allowed: readonly DeclaredChange[],
-  mayOpen: (folder: string, entries: number) => boolean,
+  mayOpen: (folder: string, entries: readonly FolderEntry[]) => boolean,
 ): Promise<OpenedFolders> {
   const found = new Map(named);
   const opened: string[] = [];
   // Entries that are added on the way are visited as well.
   for (const [folder, later] of found) {
     if (later.isRepository || !holdsChange(folder, allowed)) continue;
-    const names = await namesIn(folder);
-    if (names === null || !mayOpen(folder, names.length)) continue;
+    const entries = await entriesIn(folder);
+    if (entries === null || !mayOpen(folder, entries)) continue;
     found.delete(folder);
     opened.push(folder);
-    for (const name of names) found.set(join(folder, name), later);
+    for (const { path } of entries) found.set(path, later);
   }
   return { named: found, opened };
 }
@@ -42,11 +45,15 @@ export function holdsChange(folder: string, allowed: readonly DeclaredChange[]):
   );
 }
 
-/** The names in a folder; null for what is no folder, or cannot be read. */
-async function namesIn(folder: string): Promise<readonly string[] | null> {
+/** What is in a folder; null for what is no folder, or cannot be read. */
+async function entriesIn(folder: string): Promise<readonly FolderEntry[] | null> {
   try {
     if (!(await lstat(bytesOfPath(folder))).isDirectory()) return null;
-    return (await readdir(bytesOfPath(folder), { encoding: "buffer" })).map(textOfName);
+    const entries = await readdir(bytesOfPath(folder), { withFileTypes: true, encoding: "buffer" });
+    return entries.map((entry) => ({
+      path: join(folder, textOfName(entry.name)),
+      isLink: entry.isSymbolicLink(),
+    }));
   } catch (fault) {
     if (["ENOENT", "ENOTDIR", "EACCES"].includes(errorCode(fault) ?? "")) return null;
     throw fault;
