@@ -12,6 +12,7 @@ import {
   type PublishVerdictParts,
   publishVerdict,
 } from "./judge-call.ts";
+import { networkNeed } from "./network-need.ts";
 import type { ProposeDeferredEditParts } from "./propose-deferred-edit.ts";
 import { recordResult } from "./record-result.ts";
 import { refuseCalls, refusedByJudge } from "./refuse-calls.ts";
@@ -109,11 +110,16 @@ async function askIfCritical(
 async function askOwner(parts: RunCallsParts, turn: Turn, call: CallWithVerdict): Promise<Turn> {
   if (turn.signal.person === "nobody") {
     const step = isJobSignal(turn.signal) ? await parts.stepAllowing(turn.session, call) : null;
+    const need = isJobSignal(turn.signal) && step === null ? networkNeed(call.prepared) : null;
     const refused = { code: needsOwner, ...(step === null ? {} : { step }) } as const;
     return refuseCalls(
       parts,
       turn,
-      refusedByJudge([call]).map((one) => ({ ...one, ...refused })),
+      refusedByJudge([call]).map((one) => ({
+        ...one,
+        ...refused,
+        reason: need === null ? one.reason : `${need}; ${one.reason}`,
+      })),
     );
   }
   if (isTyped(parts, turn, call)) return approveTyped(parts, turn, call);

@@ -1,4 +1,5 @@
 import { withArguments } from "../signal/shown/action-text.ts";
+import { isJobSignal } from "../signal/signal.ts";
 import type { LackOfTrial } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import { type DeniedCallParts, repeatsDenied } from "./denied-calls.ts";
@@ -77,7 +78,9 @@ async function askForLack(
 ): Promise<CallWithVerdict | null> {
   // A value that was named by reference would lose where it came from.
   const isReferring = (prepared.facts.action.references ?? []).length > 0;
-  if (turn.signal.person === "nobody" || isReferring) return null;
+  // The run of a job is put off for it; other turns that nobody began go on with what there is.
+  const isAlone = turn.signal.person === "nobody" && !isJobSignal(turn.signal);
+  if (isAlone || isReferring) return null;
   const action = withArguments(prepared.action, args);
   const judged = await judgeCall(parts, turn, { ...call, action });
   if (judged.verdict === null || judged.verdict.decision === "block" || judged.verdict.decision === "trial")

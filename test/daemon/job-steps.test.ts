@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { test } from "node:test";
 import { payloadOf } from "../../src/wire/server/wire.fixture.ts";
-import { calls } from "../agent-world.ts";
+import { calls, isMissing } from "../agent-world.ts";
 import type { Step } from "../loopback-provider.ts";
 import { entry, jobsOf, openJobs, outcomeOf } from "./job-world.ts";
 import { listenTo, textOf } from "./wire-client.ts";
@@ -65,6 +65,29 @@ for (const [cmd, prepare, isDone] of [
     assert.doesNotMatch(elsewhere.out, /The job tidy/);
   });
 }
+
+test("a run whose command failed in its trial for want of the network is put off, says so, and names a line that can be allowed", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  const { world, agent } = await openJobs(
+    t,
+    [runs("sh look.sh"), ends],
+    ({ workspace }) => [
+      entry("look", "Look.", [`:FOLDER: ${workspace}`]),
+      entry("named", "Look.", [`:FOLDER: ${workspace}`], ["run curl https://example.org/"]),
+    ],
+    { TRIALS: "true" },
+  );
+  writeFileSync(join(world.workspace, "look.sh"), "curl -sS https://example.org/\n");
+  await jobsOf(agent, { verb: "add", name: "look" });
+  const run = await outcomeOf(agent, "look");
+  assert.equal(run.state, "put-off", run.reason);
+  assert.match(
+    run.reason,
+    /it needs the network \(example\.org\), and no line allows that for this command\. .*'- ALLOW: run curl https:\/\/example\.org\/…'/,
+  );
+  const added = await jobsOf(agent, { verb: "add", name: "named" });
+  assert.match(added.text, /Without a question it may, in each run: run curl https:\/\/example\.org\//);
+});
 
 test("a conversation that is open is told of a run in one line, and the next one is not", async (t) => {
   const { world, notes, daemon, agent } = await openJobs(t, [ends], ({ workspace }) => [
