@@ -71,9 +71,11 @@ test("a budget that cannot be parsed is 0, so nothing is spent", async (t) => {
 });
 
 test("a depth limit that cannot be parsed is the lower limit", async (t) => {
-  const world = await makeWorld(t, [{ ...calls(["list-files", { path: "." }]), repeat: true }], {
-    DEPTH_LIMIT: "-1",
-  });
+  // Each step differs from the ones before: the same call again and again ends a turn earlier.
+  const steps = Array.from({ length: 12 }, (_, depth) =>
+    calls(["list-files", { path: ".", depth: depth + 1 }]),
+  );
+  const world = await makeWorld(t, steps, { DEPTH_LIMIT: "-1" });
   await using daemon = await world.open();
   const said = await (await talkTo(daemon)).say("list for ever");
   assert.equal(said.code, "depth-limit");

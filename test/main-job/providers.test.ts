@@ -221,13 +221,13 @@ test("a provider on loopback costs nothing unless it is priced", async (t) => {
   assert.match((await talk.say("/status")).text, /\$0\.0000/);
 });
 
-test("the request for a bare hi has all fourteen tools, and no more than 8,000 bytes", async (t) => {
+test("the request for a bare hi has all fifteen tools, and no more than 8,000 bytes", async (t) => {
   const world = await makeWorld(t, [{ text: "Hello." }]);
   await using daemon = await world.open();
   await (await talkTo(daemon)).say("hi");
   const body = sent(world, 0);
   const names = [...body.matchAll(/"function":\{"name":"([\w-]+)"/g)].map(([, name]) => name);
-  assert.equal(names.length, 14);
+  assert.equal(names.length, 15);
   // The folder for temporary files may have a longer name than /tmp.
   const bytes = Buffer.byteLength(body.replaceAll(world.home, "/tmp/agent-world-123456"));
   assert.ok(bytes > 0 && bytes <= 8000, `${bytes} bytes`);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import {
   type AgentWorld,
   calls,
@@ -156,8 +157,11 @@ test("/undo that was cut off after it merged is finished by saying it again", as
     begun.world,
     "CREATE TRIGGER broken_disk BEFORE UPDATE ON changes WHEN NEW.path LIKE '%inbox.org' BEGIN SELECT RAISE(ABORT, 'the disk is broken'); END",
   );
-  await assert.rejects(begun.talk.say("/undo"), /the disk is broken/);
-  assert.equal(begun.read(), `${log}mine\n`);
+  const before = begun.read();
+  assert.match((await begun.talk.say("/undo")).text, /inbox\.org stays as it is/);
+  assert.equal(begun.read(), before);
+  // What was deferred is committed within 50 ms, by a timer that is older than this one.
+  await pause(60);
   onDatabase(begun.world, "DROP TRIGGER broken_disk");
   assert.match((await begun.talk.say("/undo")).text, /^Undone/);
   assert.equal(begun.read(), `${log}mine\n`);

@@ -9,7 +9,7 @@ import { defineTool } from "./define-tool.ts";
 
 const schema = z.strictObject({
   result: z.string().min(1).max(100),
-  from: z.int().min(0).optional().describe("first character"),
+  from: z.int().optional(),
 });
 /** Characters that one call gives. */
 const most = 16_000;
@@ -18,7 +18,7 @@ const most = 16_000;
 export function makeReadResultTool(): Tool {
   return defineTool({
     name: "read-result",
-    description: "Read all of a long result",
+    description: "Read a long result",
     schema,
     async prepare({ result, from = 0 }, caller, labelOf) {
       const kept = caller.known.get(result) ?? null;

@@ -21,7 +21,7 @@ export type PromptSettingsParts = {
 const mandates: readonly Mandate[] = [
   {
     name: "plain-words",
-    text: () => "Say plainly what was done, what was refused, and what you do not know.",
+    text: () => "Say plainly what you do not know.",
   },
 ];
 
