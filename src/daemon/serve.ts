@@ -35,10 +35,7 @@ export type ServedAgent = Agent &
 /** Opens the agent on this user's state in this process, and serves other commands of this user over its socket until the last has left. */
 export async function openServedAgent(start: StartContext, policy: Policy): Promise<ServedAgent> {
   await unlockAtStart(start, policy.config, { mayAsk: start.isLookup !== true });
-  const state = await openStateForWriting(policy);
-  if (start.isLookup === true && (await hasTurnsToResume(state))) await unlockAtStart(start, policy.config);
-  const { openLocalAgent } = await import("./agent/open-local-agent.ts");
-  const local = await openLocalAgent({ start, policy, state, folder: start.cwd });
+  const local = await openOnState(start, policy);
   const health = (): WireHealth => ({
     status: local.isStateIntact() ? "unknown" : "unhealthy",
     checked: false,
@@ -80,6 +77,17 @@ export async function openServedAgent(start: StartContext, policy: Policy): Prom
       return closing.done;
     },
   };
+}
+
+/** Opens the agent; the state is closed again where that fails. */
+async function openOnState(start: StartContext, policy: Policy): Promise<LocalAgent> {
+  await using opened = new AsyncDisposableStack();
+  const state = opened.use(await openStateForWriting(policy));
+  if (start.isLookup === true && (await hasTurnsToResume(state))) await unlockAtStart(start, policy.config);
+  const { openLocalAgent } = await import("./agent/open-local-agent.ts");
+  const local = await openLocalAgent({ start, policy, state, folder: start.cwd });
+  opened.move();
+  return local;
 }
 
 /** Whether a former process left turns that go on without an answer of the owner. */

@@ -48,11 +48,12 @@ export async function openJournalWriter(
 }
 
 async function openEmpty(path: string): Promise<FileHandle | null> {
+  const handle = await open(path, "a", 0o600).catch(() => null);
   try {
-    const handle = await open(path, "a", 0o600);
-    await handle.truncate(0);
+    await handle?.truncate(0);
     return handle;
   } catch {
+    await handle?.close();
     return null;
   }
 }
