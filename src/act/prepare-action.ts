@@ -54,7 +54,7 @@ export async function prepareAction(
       defaultActuator: preparer.parts.defaultActuator,
     });
     if (!resolved.ok) return refused(resolved.code, resolved.message);
-    const preparation = await prepareInPlace(resolved, request.caller);
+    const preparation = await prepareInPlace(resolved, request.caller, preparer.parts.needsFolder !== false);
     if (!preparation.ok) return refused(preparation.code, preparation.message, preparation.label);
     if (preparation.effects.some(({ kind }) => leaving.has(kind))) await preparer.parts.privateText.ready();
     const inspected: Inspected = {
@@ -108,9 +108,13 @@ function findLostFolders(
 }
 
 /** Prepares an action; where the folder of its session is gone, none that would work there, since it would make another folder of that name. */
-async function prepareInPlace(resolved: ResolvedAction, caller: Caller): Promise<Preparation> {
+async function prepareInPlace(
+  resolved: ResolvedAction,
+  caller: Caller,
+  needsFolder: boolean,
+): Promise<Preparation> {
   const { workspace } = caller;
-  if (workspace === null || (await identifyFolder(workspace)) !== null)
+  if (!needsFolder || workspace === null || (await identifyFolder(workspace)) !== null)
     return prepareResolved(resolved, caller);
   const preparation = await prepareResolved(resolved, caller).catch(() => null);
   const worksThere = ({ kind, target }: Effect): boolean =>

@@ -34,6 +34,8 @@ export type PreparerParts = {
   readonly privateText: PrivateTextPort;
   /** Whether this machine has a sandbox. */
   readonly sandbox: boolean;
+  /** Whether the folder of a session must be there. Default: yes; where actions are only judged, no. */
+  readonly needsFolder?: boolean;
   /** Whether all canaries are blocked. */
   readonly healthy: () => boolean;
   /** The owner's permissions by tool. A tool that is not named keeps its own permission. */

@@ -137,6 +137,7 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     scan: policy.scan,
     privateText: ports.privateText,
     sandbox: ports.sandbox !== null,
+    needsFolder: ports.resolve,
     healthy: () => policy.failedCanaries().length === 0 && (ports.skills?.missing() ?? []).length === 0,
     ...(ports.skills === undefined ? {} : skillParts(ports.skills, tools, config.permissions)),
     permissions: config.permissions,
