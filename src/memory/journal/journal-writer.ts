@@ -1,6 +1,16 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import {
+  close,
+  closeSync,
+  fdatasync,
+  fsyncSync,
+  ftruncate,
+  open,
+  openSync,
+  renameSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
+import { promisify } from "node:util";
 import type { Clock } from "../../signal/clock.ts";
 import type { JournalEntry, JournalRecord } from "../../signal/journal-entry.ts";
 import type { Database } from "../storage/database.ts";
@@ -43,12 +53,40 @@ export async function openJournalWriter(
   end: JournalHead,
   given: WriterParts,
 ): Promise<JournalWriter> {
-  const handle = await open(file, "a", 0o600);
+  const handle = await openToAppend(file);
   return new Writer(file, handle, end, given);
 }
 
-async function openEmpty(path: string): Promise<FileHandle | null> {
-  const handle = await open(path, "a", 0o600).catch(() => null);
+/** A file that is open for as long as the process: by its number, since Node takes a `FileHandle` that is collected before it was closed for an error that ends the process. */
+class OpenFile {
+  fd: number;
+
+  constructor(fd: number) {
+    this.fd = fd;
+  }
+
+  truncate(length: number): Promise<void> {
+    return promisify(ftruncate)(this.fd, length);
+  }
+
+  datasync(): Promise<void> {
+    return promisify(fdatasync)(this.fd);
+  }
+
+  /** Once: the number may be that of another file by then. */
+  async close(): Promise<void> {
+    const { fd } = this;
+    this.fd = -1;
+    if (fd >= 0) await promisify(close)(fd);
+  }
+}
+
+async function openToAppend(path: string): Promise<OpenFile> {
+  return new OpenFile(await promisify(open)(path, "a", 0o600));
+}
+
+async function openEmpty(path: string): Promise<OpenFile | null> {
+  const handle = await openToAppend(path).catch(() => null);
   try {
     await handle?.truncate(0);
     return handle;
@@ -69,7 +107,7 @@ function flushFolder(path: string): void {
 
 class Writer implements JournalWriter {
   readonly #file: string;
-  #handle: FileHandle;
+  #handle: OpenFile;
   readonly #limit: number;
   readonly #database: Database;
   readonly #clock: Clock;
@@ -86,7 +124,7 @@ class Writer implements JournalWriter {
   #flushing: Promise<void> | null = null;
   #broken: Error | null = null;
 
-  constructor(file: string, handle: FileHandle, end: JournalHead, given: WriterParts) {
+  constructor(file: string, handle: OpenFile, end: JournalHead, given: WriterParts) {
     this.#file = file;
     this.#handle = handle;
     this.#database = given.database;
