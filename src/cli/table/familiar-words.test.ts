@@ -4,7 +4,7 @@ import { commandTable } from "./command-table.ts";
 import { insteadOf } from "./familiar-words.ts";
 
 const words =
-  "-p --print exec run chat -r --resume resume history -m --model --yolo --full-auto --permission-mode -C --cd --add-dir --output-format login logout update upgrade start serve status logs cron uninstall";
+  "-p --print exec run chat -r --resume resume history -m --model --yolo --full-auto --permission-mode -C --cd --add-dir --output-format login logout upgrade start serve status logs cron uninstall";
 const verbs = "mcp/add mcp/remove skill/add skill/remove jobs/delete review/approve review/deny";
 const names = commandTable.map(({ name }) => name);
 

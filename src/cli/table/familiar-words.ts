@@ -22,7 +22,7 @@ const familiar: readonly { readonly words: string; readonly instead: string }[] 
   { words: "login auth configure onboard init", instead: setup },
   { words: "logout", instead: "Keys are in the vault: passepartout vault list, and vault remove NAME." },
   {
-    words: "update upgrade",
+    words: "upgrade",
     instead:
       "In a clone: git pull. An installed package: npm install --global FILE. The next start says what is new.",
   },

@@ -49,7 +49,7 @@ function shown(path: string): string {
 
 /** What the notes are and how they are used. */
 export const aboutNotes =
-  "YOUR NOTES are the owner's Org files. When the owner asks of their life, people, plans or past talks, look there first: `recall`, `agenda`, `backlinks`. Cite a note as [[id:ID][title]]. Change notes by `edit-notes`, add by `remember`.";
+  "YOUR NOTES are the owner's Org files. When the owner asks of their life, people, plans or past talks, look first: `recall`, `agenda`, `backlinks`. Cite a note as [[id:ID][title]]. Change notes by `edit-notes`, add by `remember`.";
 
 /** How to work. */
 export const aboutWork =
