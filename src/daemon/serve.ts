@@ -83,16 +83,13 @@ export async function openServedAgent(start: StartContext, policy: Policy): Prom
 async function openOnState(start: StartContext, policy: Policy): Promise<LocalAgent> {
   await using opened = new AsyncDisposableStack();
   const state = opened.use(await openStateForWriting(policy));
-  if (start.isLookup === true && (await hasTurnsToResume(state))) await unlockAtStart(start, policy.config);
+  // Turns that a former process left go on without an answer of the owner, and may need a key.
+  const goesOn = (await state.turns.unfinished()).some((turn) => turn.state !== "suspended");
+  if (start.isLookup === true && goesOn) await unlockAtStart(start, policy.config);
   const { openLocalAgent } = await import("./agent/open-local-agent.ts");
   const local = await openLocalAgent({ start, policy, state, folder: start.cwd });
   opened.move();
   return local;
-}
-
-/** Whether a former process left turns that go on without an answer of the owner. */
-async function hasTurnsToResume(state: State): Promise<boolean> {
-  return (await state.turns.unfinished()).some((turn) => turn.state !== "suspended");
 }
 
 const stillServing = "Other commands still use this process. Ctrl-C ends it for them too.";
