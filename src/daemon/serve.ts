@@ -84,8 +84,8 @@ async function openOnState(start: StartContext, policy: Policy): Promise<LocalAg
   await using opened = new AsyncDisposableStack();
   const state = opened.use(await openStateForWriting(policy));
   // Turns that a former process left go on without an answer of the owner, and may need a key.
-  const goesOn = (await state.turns.unfinished()).some((turn) => turn.state !== "suspended");
-  if (start.isLookup === true && goesOn) await unlockAtStart(start, policy.config);
+  const goesOn = async () => (await state.turns.unfinished()).some((turn) => turn.state !== "suspended");
+  if (start.isLookup === true && (await goesOn())) await unlockAtStart(start, policy.config);
   const { openLocalAgent } = await import("./agent/open-local-agent.ts");
   const local = await openLocalAgent({ start, policy, state, folder: start.cwd });
   opened.move();
