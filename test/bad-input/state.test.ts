@@ -183,6 +183,9 @@ test("on a read-only disk nothing is started, and the person is told", async (t)
   const world = await makeWorld(t, [{ text: "never" }]);
   const output = await onSmallDisk(t, { world, place: ".local/state", options: "ro" }, "agent ask one");
   if (output === null) return;
-  assert.match(output, /cannot be written: its disk is read-only\. Mount it writable, or name another state folder\.[\s\S]*\ncode 1\n$/);
+  assert.match(
+    output,
+    /cannot be written: its disk is read-only\. Mount it writable, or name another state folder\.[\s\S]*\ncode 1\n$/,
+  );
   assert.equal(world.provider.requests.length, 0);
 });

@@ -86,7 +86,8 @@ test("a file system that cannot be written is explained", (t) => {
   if (output === null) return;
   const lines = output.trim().split("\n");
   assert.equal(lines.length, 2);
-  for (const line of lines) assert.match(line, /^unwritable .* cannot be written: its disk is read-only\. Mount it writable/);
+  for (const line of lines)
+    assert.match(line, /^unwritable .* cannot be written: its disk is read-only\. Mount it writable/);
 });
 
 test("a state on a file system that cannot be written can still be read", (t) => {
