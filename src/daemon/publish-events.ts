@@ -144,14 +144,14 @@ function deliver(agent: LocalAgent, turn: string): () => void {
   };
 }
 
-/** Sends a client the answers of a session that nobody saw yet. */
+/** Sends a client the ends of turns of a session that nobody saw yet. */
 export async function sendUndelivered(
   agent: LocalAgent,
   connection: Connection,
   session: string,
 ): Promise<void> {
   const beside = { ...(await agent.figures(session)), trace: [] };
-  for (const { turn } of await agent.undelivered(session)) {
+  for (const turn of await agent.unseenEnds(session)) {
     const event = await agent.turnStatus(turn);
     if (event !== null) sendEnd(agent, connection, { event, beside });
   }

@@ -30,12 +30,12 @@ export function subscribeClient(connection: Connection): SubscribedClient {
   };
 }
 
-/** Subscribes a client to a session; in a limited session, to this turn alone. */
+/** Subscribes a client to a turn, and to all of its session unless that is limited, or will be by a request that is under way. */
 export function subscribeTo(
   { sessions, limitedSessions, followedTurns }: SubscribedClient,
   session: string,
   turn: string,
 ): void {
-  if (limitedSessions.has(session)) followedTurns.add(turn);
-  else sessions.add(session);
+  followedTurns.add(turn);
+  if (!limitedSessions.has(session)) sessions.add(session);
 }

@@ -39,5 +39,6 @@ export function makeAgentSessions({ state, workspace, home, rules }: SessionPart
       if (kept !== null) await state.outbox.markTurnDelivered(kept.session, turn);
     },
     undelivered: state.outbox.undelivered,
+    unseenEnds: state.outbox.unseenEnds,
   };
 }

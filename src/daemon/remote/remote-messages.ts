@@ -2,6 +2,7 @@ import { type OwnerCommand, recogniseCommand } from "../../perceive/commands.ts"
 import { perceiveInput } from "../../perceive/perceive-input.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
+import { joinedCode } from "../../signal/turn.ts";
 import type { SubmitResult } from "../../turn/submit-result.ts";
 import type { NearestTexts, OwnerWords, UndeliveredAnswer } from "../agent/resources/agent.ts";
 
@@ -138,7 +139,7 @@ export function nearestOf({ payload }: JsonObject): NearestTexts | null {
 export function undeliveredAnswerOf(event: LoopEvent): UndeliveredAnswer | null {
   switch (event.type) {
     case "answered":
-      return { turn: event.turn, state: event.type, text: event.text };
+      return event.code === joinedCode ? null : { turn: event.turn, state: event.type, text: event.text };
     case "blocked":
     case "failed":
     case "stopped":

@@ -1,4 +1,4 @@
-import type { FinalState } from "../../signal/turn.ts";
+import { type FinalState, joinedCode } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, oneOf, type Row, text } from "../storage/rows.ts";
 
@@ -18,6 +18,8 @@ export type OutboxAnswer = {
 export type Outbox = {
   /** The answers that no client has yet, oldest first. */
   readonly undelivered: (session: string) => Promise<readonly OutboxAnswer[]>;
+  /** The turns whose end no client has, by their ids in the order of their ends, with those whose words joined them: a joined turn has no answer. */
+  readonly unseenEnds: (session: string) => Promise<readonly string[]>;
   /** Marks the answer of a turn as delivered. It is quick, however many wait, where answers are delivered in their order. */
   readonly markTurnDelivered: (session: string, turn: string) => Promise<void>;
 };
@@ -29,6 +31,17 @@ export function openOutbox(database: Database): Outbox {
       database
         .all("SELECT * FROM outbox WHERE session = ? AND delivered = 0 ORDER BY number", session)
         .map(answerOf),
+    unseenEnds: async (session) =>
+      database
+        .all(
+          `WITH unseen AS (SELECT id, number FROM turns WHERE id IN (SELECT turn FROM outbox WHERE session = ?1 AND delivered = 0))
+           SELECT id FROM turns WHERE session = ?1 AND (id IN (SELECT id FROM unseen)
+             OR (number > (SELECT min(number) FROM unseen) AND body ->> '$.code' = ?2))
+           ORDER BY updated, number`,
+          session,
+          joinedCode,
+        )
+        .map((row) => text(row, "id")),
     markTurnDelivered: async (session, turn) => {
       database.transaction("unforced", () =>
         database.run(
