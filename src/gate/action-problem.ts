@@ -128,6 +128,7 @@ const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
     breaks: (value) => value === undefined || isText(value),
     extent: isExtent,
     tree: (value) => value === undefined || value === true,
+    repositoryData: (value) => value === undefined || value === true,
   },
   "delete-path": { existed: (value) => value === undefined || value === true },
   "run-program": {

@@ -92,7 +92,8 @@ function reading(effect: ReadPath, folders: Folders, place: string | null): Gate
 }
 
 function writing(effect: WritePath, { lostFolders = [] }: Folders, place: string | null): GateAnswer {
-  const named = effect.ownBranch === true ? null : executedLaterRule(effect.target);
+  const isData = effect.ownBranch === true || effect.repositoryData === true;
+  const named = isData ? null : executedLaterRule(effect.target);
   const later = named ?? effect.executedLater ?? null;
   const target = oneLine(effect.target);
   if (later !== null) {

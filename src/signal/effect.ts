@@ -20,7 +20,7 @@ export type ReadPath = EffectOf<
 >;
 /** A heading whose words a change would leave without their privacy tag, their encryption or their origin mark. */
 export type LiftedMark = { readonly heading: string; readonly mark: "privacy" | "encryption" | "origin" };
-/** `lifts` is left out where a change lifts no mark. `executedLater` says in words why the contents will be executed or obeyed later, wherever the file is; it is left out where nothing is known to do so. `tree`: files below the target change, and not the folder itself. `breaks`: what is wrong with the new contents, in words, where a parser reads the present ones and cannot read these. `extent`: how many files a command that was tried would delete or empty. `ownBranch`: the target is the branch that is checked out, and gets another commit. */
+/** `lifts` is left out where a change lifts no mark. `executedLater` says in words why the contents will be executed or obeyed later, wherever the file is; it is left out where nothing is known to do so. `tree`: files below the target change, and not the folder itself. `breaks`: what is wrong with the new contents, in words, where a parser reads the present ones and cannot read these. `extent`: how many files a command that was tried would delete or empty. `ownBranch`: the target is the branch that is checked out, and gets another commit. `repositoryData`: of the repository only what a commit changes would change, and nothing that git obeys. */
 export type WritePath = EffectOf<
   "write-path",
   {
@@ -31,6 +31,7 @@ export type WritePath = EffectOf<
     readonly extent?: Extent;
     readonly tree?: true;
     readonly ownBranch?: true;
+    readonly repositoryData?: true;
   }
 >;
 /** `existed`: a command would delete what was there before it. */

@@ -91,6 +91,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/shell/list-query.ts",
   "src/act/shell/later-guard.ts",
   "src/act/shell/opened-folders.ts",
+  "src/act/shell/outside-repository.ts",
   "src/act/shell/kept-guard.ts",
   "src/act/shell/later-paths.ts",
   "src/act/shell/load-bash-grammar.ts",

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { calls, makeWorld } from "../agent-world.ts";
 
 function git(cwd: string, ...args: readonly string[]): string {
@@ -121,15 +121,70 @@ for (const { what, repository, make } of outside) {
   });
 }
 
-test("a commit in a linked work tree whose repository is outside of the workspace changes nothing, and the model is told why", async (t) => {
-  const steps = [calls(["shell", { cmd: "git commit --all --message=Tulips" }]), { text: "That was all." }];
+/** A workspace that is a part of a work tree. */
+const part: (typeof outside)[number] = {
+  what: "a folder of a work tree that is the workspace",
+  repository: ".git",
+  make: (workspace, beside) => {
+    git(beside, "init", "--quiet", "--initial-branch=tulips");
+    mkdirSync(workspace);
+    writeFileSync(join(workspace, "plan.txt"), "roses\n");
+    writeFileSync(join(beside, "other.txt"), "oaks\n");
+    git(beside, "add", "other.txt", join(workspace, "plan.txt"));
+    git(beside, "commit", "--quiet", "--message=Begin");
+  },
+};
+
+/** A world whose workspace has its repository outside of it, and a model that proposes one command. */
+async function outsideWorld(t: TestContext, { make }: (typeof outside)[number], cmd: string) {
+  const steps = [calls(["shell", { cmd }]), { text: "That was all." }];
   const world = await makeWorld(t, steps, { TRIALS: "true" });
+  writeFileSync(join(world.home, ".gitconfig"), "[user]\n\tname = Ada\n\temail = ada@home.example\n");
   rmSync(world.workspace, { recursive: true });
-  outside[0]?.make(world.workspace, dirname(world.workspace));
+  make(world.workspace, dirname(world.workspace));
   writeFileSync(join(world.workspace, "plan.txt"), "roses and tulips\n");
-  const { code, out, err } = await world.command(["ask", "Commit this."]);
-  assert.equal(code, 0, out + err);
-  const sent = JSON.stringify(world.provider.requests.at(-1));
-  assert.ok(sent.includes("leave a commit to the owner"), sent);
-  assert.equal(git(world.workspace, "log", "-1", "--format=%s"), "Begin");
+  return world;
+}
+
+type World = Awaited<ReturnType<typeof outsideWorld>>;
+
+/** Asks for the command, answers its question with yes, and gives the question and what the model then gets. */
+async function allow(world: World) {
+  const { code, err } = await world.command(["ask", "Go on."]);
+  assert.equal(code, 4, err);
+  const [, token = ""] = /Yes: (\/approve \S+)/.exec(err) ?? [];
+  const answered = await world.command(["ask", "--continue", token]);
+  assert.equal(answered.code, 0, answered.err);
+  return { question: err, sent: JSON.stringify(world.provider.requests.at(-1)) };
+}
+
+for (const layout of [...outside, part]) {
+  test(`${layout.what}: a commit asks, says what it changes, is made with the owner's name, and is undone`, async (t) => {
+    const cmd = "git add plan.txt && git commit --quiet --message=Tulips";
+    const world = await outsideWorld(t, layout, cmd);
+    const { question, sent } = await allow(world);
+    const repository = join(dirname(world.workspace), layout.repository);
+    assert.ok(question.includes(`change files in ${repository} (can be undone)`), question);
+    assert.equal(
+      git(world.workspace, "log", "-1", "--format=%an <%ae> %s"),
+      "Ada <ada@home.example> Tulips",
+      sent,
+    );
+    assert.equal(git(world.workspace, "status", "--short", "--untracked-files=no", "."), "");
+    assert.equal(git(world.workspace, "fsck", "--connectivity-only"), "");
+    assert.equal((await world.command(["ask", "--continue", "/undo"])).code, 0);
+    assert.equal(git(world.workspace, "log", "-1", "--format=%s"), "Begin");
+    assert.equal(git(world.workspace, "status", "--short", "--untracked-files=no", "."), "M plan.txt");
+  });
+}
+
+test("settings of a repository outside of the workspace that may run a program are named in the question, and a yes lets git work", async (t) => {
+  const [layout] = outside;
+  assert.ok(layout !== undefined);
+  const world = await outsideWorld(t, layout, "git status");
+  const settings = join(dirname(world.workspace), layout.repository, "config");
+  appendFileSync(settings, '[filter "lfs"]\n\tclean = cat\n');
+  const { question, sent } = await allow(world);
+  assert.match(question, /the settings of the repository have an unknown section \(filter\)/);
+  assert.ok(sent.includes("On branch tulips"), sent);
 });

@@ -36,7 +36,7 @@ export async function openOverlayView(overlay: Overlay, covers: Covers): Promise
   }
   return {
     enter: enterMounts(holder.pid),
-    openFolder: folderOpener(holder.pid, overlay.folder),
+    openFolder: folderOpener(holder.pid, overlay.folders),
     [Symbol.asyncDispose]: () => holder[Symbol.asyncDispose](),
   };
 }
@@ -47,8 +47,9 @@ const script = '/usr/bin/mount -a -T "$1"; echo ready && read -r _';
 /** Whether a path is in the overlay, also as a link. A link in the way to it counts. */
 async function isThere(overlay: Overlay, path: string): Promise<boolean> {
   try {
-    await using parent = await overlay.openFolder(path === overlay.folder ? path : dirname(path));
-    await lstat(bytesOfPath(parent.at(path === overlay.folder ? "" : basename(path))));
+    const isWhole = overlay.folders.includes(path);
+    await using parent = await overlay.openFolder(isWhole ? path : dirname(path));
+    await lstat(bytesOfPath(parent.at(isWhole ? "" : basename(path))));
     return true;
   } catch (fault) {
     if (errorCode(fault) === "ENOENT") return false;

@@ -9,6 +9,8 @@ import { enterMounts, holdMounts, isRoot, mountNamespaces, mountPointsOf } from 
 /** A copy-on-write view of a folder: programs in it see the folder at its own path, and what they change lies beside it. It ends, with all that was changed and not kept, when it is disposed. */
 export type Overlay = AsyncDisposable & {
   readonly folder: string;
+  /** All folders of which programs in it see a copy: the folder, and that of an overlay which it was opened in. */
+  readonly folders: readonly string[];
   /** The words before a program that start it in the overlay. */
   readonly enter: readonly string[];
   /** Opens a folder of the overlay by its path, following no link. */
@@ -26,13 +28,20 @@ const shell = "/bin/sh";
  * The mounts of an overlay. The folder is bound first, since the options of overlayfs have no room for every name. The kernel makes a folder in `work` that nobody can
  * open: it is opened, so that whoever reads or backs up the state is not stopped by it. The last line holds the overlay open until this process closes the pipe or ends.
  */
-const script = `${programs.mount} --bind "$1" lower &&
+const script = `cd "$2" && ${programs.mount} --bind "$1" lower &&
 ${programs.mount} -t overlay -o userxattr,index=off,lowerdir=lower,upperdir=upper,workdir=work overlay "$1" &&
 /bin/chmod 700 work/work &&
 echo ready && read -r _`;
 
-/** Opens an overlay of a folder, or says why there is none. `state` is a folder of the agent itself; what is changed lies there. */
-export async function openOverlay(folder: string, state: string): Promise<Overlay | string> {
+/**
+ * Opens an overlay of a folder, or says why there is none. `state` is a folder of the agent itself; what is changed lies there. `within`: another overlay, of a
+ * folder elsewhere, that programs in the new one see as well. It ends after the new one.
+ */
+export async function openOverlay(
+  folder: string,
+  state: string,
+  within: Overlay | null = null,
+): Promise<Overlay | string> {
   const missing = Object.values(programs).find((program) => !existsSync(program));
   if (missing !== undefined) return `${missing} is missing; install the package util-linux`;
   const unheld = await findUnheld(folder);
@@ -46,10 +55,9 @@ export async function openOverlay(folder: string, state: string): Promise<Overla
     await removeTree(place);
     return lacking;
   }
-  const holder = await holdMounts(
-    [programs.unshare, ...mountNamespaces(), shell, "-c", script, "overlay", folder],
-    place,
-  );
+  const own = within === null ? mountNamespaces() : ["--mount"];
+  const words = [programs.unshare, ...own, shell, "-c", script, "overlay", folder, place];
+  const holder = await holdMounts([...(within?.enter ?? []), ...words], place);
   const close = async (): Promise<void> => {
     if (typeof holder !== "string") await holder[Symbol.asyncDispose]();
     await removeTree(place);
@@ -62,10 +70,12 @@ export async function openOverlay(folder: string, state: string): Promise<Overla
     await close();
     return `${folder} led elsewhere while it was mounted`;
   }
+  const folders = [folder, ...(within?.folders ?? [])];
   return {
     folder,
+    folders,
     enter: enterMounts(holder.pid),
-    openFolder: folderOpener(holder.pid, folder),
+    openFolder: folderOpener(holder.pid, folders),
     upper: join(place, "upper"),
     begun: ctimeNs,
     [Symbol.asyncDispose]: close,
@@ -145,10 +155,11 @@ function keepWhereFilled(fault: unknown): void {
   if (!(fault instanceof Error && "code" in fault && fault.code === "ENOTEMPTY")) throw fault;
 }
 
-/** Opens folders below a folder, as they are for a process that holds mounts. */
-export function folderOpener(pid: number, folder: string): Overlay["openFolder"] {
+/** Opens folders below some folders, as they are for a process that holds mounts. */
+export function folderOpener(pid: number, folders: readonly string[]): Overlay["openFolder"] {
   return async (path) => {
-    if (!isInside(folder, path)) throw new LeadsElsewhere(`${path} is not in ${folder}`);
+    const folder = folders.find((each) => isInside(each, path));
+    if (folder === undefined) throw new LeadsElsewhere(`${path} is not in ${folders.join(" or ")}`);
     return openFolderBeneath(`/proc/${pid}/root${folder}`, path.slice(folder.length));
   };
 }

@@ -49,9 +49,10 @@ export async function confineEach(
       environment: new Map(),
     });
     if (typeof view === "string") return view;
+    const { repository } = command;
     const half = refuseHalfRemoval(command, view, given.cwd);
     if (half !== null) return ports.mask(half);
-    views.set(command, view);
+    views.set(command, repository === null ? view : { ...view, writableFolders: [repository.folder] });
   }
   return views;
 }

@@ -18,8 +18,14 @@ const knownSections = new Set(
 type RepositoryLook = {
   /** Why they are not proved harmless; null if they are. */
   readonly doubt: string | null;
-  /** The folder outside of the workspace that they read; null where they read none. */
-  readonly outside: string | null;
+  /** The repository, where it lies outside of the workspace and belongs to the work tree that the folder is in; null elsewhere. */
+  readonly outside: OutsideRepository | null;
+};
+
+/** A repository outside of the workspace. */
+export type OutsideRepository = LinkedRepository & {
+  /** The folder whose files it keeps: the workspace, or a folder in it or above it. */
+  readonly workTree: string;
 };
 
 /**
@@ -30,7 +36,11 @@ export async function lookAtRepository(cwd: string, workspace: string): Promise<
   for (let folder = cwd; ; folder = dirname(folder)) {
     const status = await entryIfThere(join(folder, ".git"));
     if (status !== null) {
-      if (!isInside(workspace, folder)) return doubtful("the repository is outside the workspace");
+      if (!isInside(workspace, folder))
+        return {
+          doubt: "the repository is outside the workspace",
+          outside: await findAbove(folder, workspace),
+        };
       if (!status.isDirectory()) return lookAtLinked(folder, workspace);
       return doubtful(
         (await isRepository(join(folder, ".git")))
@@ -43,19 +53,34 @@ export async function lookAtRepository(cwd: string, workspace: string): Promise<
   }
 }
 
+const elsewhere = "the repository is elsewhere (.git is not a folder)";
+
 function doubtful(doubt: string | null): RepositoryLook {
   return { doubt, outside: null };
 }
 
+/** The repository of a work tree that the workspace is a part of. */
+async function findAbove(workTree: string, workspace: string): Promise<OutsideRepository | null> {
+  const folder = join(workTree, ".git");
+  const isOwn = (await entryIfThere(folder))?.isDirectory() === true;
+  const found = isOwn ? { folder, own: folder } : await findLinkedRepository(workTree);
+  if (found === null || isInside(found.folder, workspace) || !(await isRepository(found.folder))) return null;
+  // Git looks on the disk of its folder alone.
+  const [above, below] = await Promise.all([workTree, workspace].map((each) => entryIfThere(each)));
+  if (above?.dev !== below?.dev) return null;
+  return { ...found, workTree };
+}
+
 async function lookAtLinked(folder: string, workspace: string): Promise<RepositoryLook> {
   const linked = await findLinkedRepository(folder);
-  if (linked === null || !(await isRepository(linked.folder)))
-    return doubtful("the repository is elsewhere (.git is not a folder)");
-  const outside = isInside(workspace, linked.folder) ? null : linked.folder;
+  if (linked === null || !(await isRepository(linked.folder))) return doubtful(elsewhere);
+  const isHeld = isInside(workspace, linked.folder);
   // Only below .git a sandbox keeps the settings as they are.
-  if (outside === null && !/\/\.git(?:\/|$)/.test(linked.folder))
+  if (isHeld && !/\/\.git(?:\/|$)/.test(linked.folder))
     return doubtful("the repository of the work tree is no .git folder");
-  return { doubt: await doubtAboutSettings(linked.folder, linked), outside };
+  const isAround = isInside(linked.folder, workspace);
+  const outside = isHeld || isAround ? null : { ...linked, workTree: folder };
+  return { doubt: isAround ? elsewhere : await doubtAboutSettings(linked.folder, linked), outside };
 }
 
 /** True if git takes a folder for a repository, and does not look for another one in the folders above. */

@@ -28,9 +28,15 @@ const elsewhere = { doubt: "the repository is elsewhere (.git is not a folder)",
 
 test("the repository of a work tree outside of the workspace is known where both name each other", async (t) => {
   const { main, tree, part } = await trees(t);
-  assert.deepEqual(await lookAtRepository(tree, tree), { doubt: null, outside: join(main, ".git") });
+  assert.deepEqual(await lookAtRepository(tree, tree), {
+    doubt: null,
+    outside: { folder: join(main, ".git"), own: join(main, ".git/worktrees/tree"), workTree: tree },
+  });
   const own = join(main, ".git/modules/part");
-  assert.deepEqual(await lookAtRepository(part, part), { doubt: null, outside: own });
+  assert.deepEqual(await lookAtRepository(part, part), {
+    doubt: null,
+    outside: { folder: own, own, workTree: part },
+  });
   assert.deepEqual(await lookAtRepository(part, main), { doubt: null, outside: null });
 });
 

@@ -7,7 +7,7 @@ import { realPath } from "../files/real-path.ts";
 import { entryIfThere } from "../files/status-if-there.ts";
 import { type Entry, FolderListings } from "./folder-listings.ts";
 import { inBatches } from "./in-batches.ts";
-import { findNamedWords, isPattern, makeSegmentTest } from "./named-words.ts";
+import { enteredFolders, findNamedWords, isPattern, makeSegmentTest } from "./named-words.ts";
 import { foldersOfOthers, obeyedEntries } from "./obeyed-entries.ts";
 import { impliedScripts, isBuildFile, isScriptName } from "./script-names.ts";
 
@@ -20,6 +20,8 @@ export type NamedFilesRequest = {
   readonly workspace: string | null;
   readonly home: string;
   readonly texts: readonly string[];
+  /** Files that git obeys beside those of the folders that the line names. */
+  readonly obeyed: readonly string[];
   /** Whether a program of the line may run what it names: then the files that those files name count too. */
   readonly runsCode: boolean;
   readonly isSecretPath: (path: string) => boolean;
@@ -242,11 +244,16 @@ class NamedFilesSearch {
 
   /** Adds what the settings of repositories name: programs, and folders of hooks with what is in them. */
   async #addOfGit(folders: readonly string[]): Promise<void> {
-    const { cwd, home } = this.#request;
+    const { cwd, home, obeyed } = this.#request;
+    await this.#addAll(
+      obeyed.map((path) => ({ path, kind: "link" })),
+      { ofLine: false },
+    );
     for (const folder of folders) {
-      const settings = await identify(join(folder, ".git", "config"), { mayRead: true });
-      const text = textOf(settings?.bytes ?? null);
-      for (const word of text === null ? [] : findNamedWords(text, { cwd, home }).slice(0, maxWordsOfFile)) {
+      const files = [join(folder, ".git", "config"), ...obeyed];
+      const read = await Promise.all(files.map((path) => identify(path, { mayRead: true })));
+      const texts = read.map((each) => textOf(each?.bytes ?? null) ?? "");
+      for (const word of findNamedWords(texts.join("\n"), { cwd, home }).slice(0, maxWordsOfFile)) {
         const named = isPattern(word) ? [] : await this.#resolve(folder, word);
         await this.#addAll(named, { ofLine: false });
         for (const { path, kind } of named)
@@ -278,13 +285,6 @@ class NamedFilesSearch {
     await this.#addAll(entries, { ofLine: false });
     await this.#addImplied(around, words, { trees: isBuildFile(basename(script)) });
   }
-}
-
-/** The folders that a line changes to: it uses what it names in them, not all that they hold. */
-function enteredFolders(text: string): readonly string[] {
-  return [...text.matchAll(/(?:^|[\s;&|("'`])(?:cd|pushd|-C|--directory|--prefix|--cwd)[\s=]+(\S+)/g)].map(
-    ([, word = ""]) => word.replace(/['"\\;)]/g, ""),
-  );
 }
 
 function textOf(bytes: Uint8Array | null): string | null {

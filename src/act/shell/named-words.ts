@@ -99,3 +99,10 @@ export function makeSegmentTest(segment: string): (name: string) => boolean {
     return parts.slice(at).every((part) => part === "*");
   };
 }
+
+/** The folders that a line changes to: it uses what it names in them, not all that they hold. */
+export function enteredFolders(text: string): readonly string[] {
+  return [...text.matchAll(/(?:^|[\s;&|("'`])(?:cd|pushd|-C|--directory|--prefix|--cwd)[\s=]+(\S+)/g)].map(
+    ([, word = ""]) => word.replace(/['"\\;)]/g, ""),
+  );
+}

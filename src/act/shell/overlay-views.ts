@@ -40,9 +40,8 @@ export class OverlayViews implements AsyncDisposable {
   }
 
   async #place(overlay: Overlay, confinement: Confinement): Promise<PlacedView | string> {
-    const { folder } = overlay;
     const { masked, locked, pinned = [] } = confinement;
-    const isOver = (path: string): boolean => isInside(folder, path);
+    const isOver = (path: string): boolean => overlay.folders.some((folder) => isInside(folder, path));
     const covers = {
       masked: masked.filter(({ path }) => isOver(path)),
       locked: locked.filter(isOver),

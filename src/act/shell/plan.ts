@@ -4,9 +4,15 @@ import type { HostPort } from "../egress/host-port.ts";
 import { type Binary, type FoundProgram, findProgram } from "./binary.ts";
 import type { ResolvedPathUse } from "./confine.ts";
 import { expandGlobs } from "./expand-globs.ts";
-import { lookAtRepository } from "./git-repository.ts";
+import { lookAtRepository, type OutsideRepository } from "./git-repository.ts";
 import { inBatches } from "./in-batches.ts";
 import { findNamedFiles, type NamedFile } from "./named-files.ts";
+import {
+  findOutsideRepository,
+  type GitPlace,
+  obeyedFiles,
+  readsOfRepository,
+} from "./outside-repository.ts";
 import { type PlannedChange, planChanges } from "./planned-changes.ts";
 import { planNetwork } from "./planned-network.ts";
 import { opensFile, type Pipeline, type Redirect, type ShellProgram, type SimpleCommand } from "./program.ts";
@@ -37,6 +43,8 @@ export type PlannedCommand = {
   readonly writes: readonly { readonly path: string; readonly exists: boolean }[];
   /** What an unproved command says that it reads, writes and deletes, as real paths. */
   readonly worded: readonly ResolvedChange[];
+  /** The repository outside of the workspace that it has a copy of; null for none. */
+  readonly repository: OutsideRepository | null;
   /** What it says that it changes of the files that are executed later. */
   readonly changes: readonly PlannedChange[];
   /** The places on the network that it may reach through the proxy; empty for a proved command and without the sandbox. */
@@ -56,25 +64,18 @@ export type CommandPlan = readonly {
 }[];
 
 /** The surroundings of a command, with the functions that read the world. With `mayLook` false, no path and no program is resolved. */
-export type PlanEnvironment = {
+export type PlanEnvironment = GitPlace & {
   readonly cwd: string;
-  readonly workspace: string | null;
   readonly searchPath: string;
-  readonly mayLook: boolean;
-  readonly resolvePath: (path: string) => Promise<string>;
   readonly exists: (path: string) => Promise<boolean>;
   readonly home: string;
   /** Whether programs run in the sandbox. */
   readonly confined: boolean;
   readonly isSecretPath: (path: string) => boolean;
-  /** Whether no action may read or change a path: a secret one, or one of the agent itself. */
-  readonly isForbidden: (path: string) => boolean;
   /** Whether a folder is one of the agent itself, by its real path. */
   readonly isHidden: (folder: string) => Promise<boolean>;
   /** The places that the proposal names for the commands of the line; null where it leaves them to their words. */
   readonly network: readonly HostPort[] | null;
-  /** Whether it runs on a terminal, where nobody knows yet what will be typed. Default: no. */
-  readonly onTerminal?: boolean;
   /** Whether the line starts a program with `&`. */
   readonly leavesBackground?: boolean;
   /** The owner's values that the proposal names. Their places belong to the network of each unproved command. */
@@ -140,7 +141,9 @@ async function withNamedFiles(
   if (unproved.length === 0 || !given.mayLook) return plan;
   const { cwd, workspace, home, isSecretPath } = given;
   const runsCode = unproved.some(({ argv }) => mayRunOperands(argv));
-  const files = await findNamedFiles({ cwd, workspace, home, texts, runsCode, isSecretPath });
+  const repositories = unproved.flatMap(({ repository }) => repository ?? []);
+  const obeyed = (await Promise.all(repositories.map(obeyedFiles))).flat();
+  const files = await findNamedFiles({ cwd, workspace, home, texts, obeyed, runsCode, isSecretPath });
   return plan.map((part) => ({
     ...part,
     commands: part.commands.map((command) => (command === unproved[0] ? { ...command, files } : command)),
@@ -177,7 +180,7 @@ async function judgeWords(command: SimpleCommand, given: PlanEnvironment): Promi
     const found = await lookAtRepository(folder, given.workspace ?? given.cwd);
     if (found.doubt !== null) return { harmless: false, doubt: found.doubt };
     if (found.outside === null) return proof;
-    const repository: PathUse = { path: found.outside, access: "contents", tree: true };
+    const repository: PathUse = { path: found.outside.folder, access: "contents", tree: true };
     return { ...proof, reads: [...proof.reads, repository] };
   }
   return proof;
@@ -210,8 +213,10 @@ async function planOne(
     .filter(({ op }) => op === "<")
     .map(({ target }): PathUse => ({ path: target, access: "contents", tree: false }));
   const named = proof.harmless ? proof.reads : await outsideOperands(command, given);
+  const repository = proof.harmless ? null : await findOutsideRepository(command.argv, given);
+  const ofRepository = readsOfRepository(repository, given.workspace);
   const hasDash = await given.exists(await given.resolvePath("-"));
-  const reads = [...named, ...inputs].filter(({ path }) => !isInput(path, hasDash));
+  const reads = [...named, ...ofRepository, ...inputs].filter(({ path }) => !isInput(path, hasDash));
   return {
     argv,
     binary,
@@ -227,6 +232,7 @@ async function planOne(
         .filter(writesTo)
         .map(async ({ target }) => ({ path: target, exists: await given.exists(target) })),
     ),
+    repository,
     worded: proof.harmless ? [] : await findSaidChanges(command, given),
     changes: proof.harmless ? [] : await changesOf(command, given),
     network: proof.harmless || !given.confined ? [] : await planNetwork(command.argv, given),

@@ -34,7 +34,8 @@ export type CommandOverlays = {
    * so they are tried again a minute later. A folder is looked through when it is first asked for, after each problem with it, and when an overlay of it is opened.
    */
   readonly problem: (workspace: string) => Promise<string | null>;
-  readonly open: (workspace: string) => Promise<Overlay | string>;
+  /** `within`: an overlay of another folder that the commands have as well. */
+  readonly open: (workspace: string, within?: Overlay) => Promise<Overlay | string>;
   /** Makes the workspace like the overlay. It can be undone as a change of the turn. */
   readonly keep: (
     overlay: Overlay,
@@ -101,8 +102,8 @@ export function openCommandOverlays(
       if (!known) looked.set(workspace, findUnheld(workspace));
       return (await looked.get(workspace)) ?? null;
     },
-    async open(workspace) {
-      const overlay = await openOverlay(workspace, folder);
+    async open(workspace, within) {
+      const overlay = await openOverlay(workspace, folder, within);
       if (typeof overlay === "string") looked.delete(workspace);
       return overlay;
     },

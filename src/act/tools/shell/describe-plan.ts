@@ -26,6 +26,7 @@ export function describePlan(
         changes: command.changes.map(({ change }) => change),
         network: command.network,
         ...(command.credentials.length === 0 ? {} : { credentials: command.credentials }),
+        ...(command.repository === null ? {} : { repository: command.repository }),
         redirects: command.redirects,
         assignments: command.assignments,
       })),

@@ -21,7 +21,10 @@ export async function labelOfTrial(
     tries === true &&
     Boolean(sandbox?.filter) &&
     unproved.length > 0 &&
-    unproved.every(({ argv, network }) => network.length === 0 && untriedBecause(argv) === null);
+    unproved.every(
+      ({ argv, network, repository }) =>
+        network.length === 0 && repository === null && untriedBecause(argv) === null,
+    );
   return mayBeTried && workspace !== null && labelOfRead !== undefined && resolve !== false
     ? labelOfRead({ path: workspace, tree: true, maxEntries })
     : bottomLabel;

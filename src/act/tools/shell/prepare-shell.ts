@@ -28,6 +28,7 @@ import { describePlan } from "./describe-plan.ts";
 import { dropsOfUndo } from "./drops-of-undo.ts";
 import { labelOfHistory, labelOfReads } from "./label-of-line.ts";
 import { labelOfTrial } from "./label-of-trial.ts";
+import { overRepositories } from "./over-repositories.ts";
 import { prepareTried, tryLine, writtenPaths } from "./prepare-tried.ts";
 import { type CommandJudging, effectsOf, reachEffects } from "./shell-effects.ts";
 import { findTerminal, type PreparedLine, type ShellRequest, startOnTerminal } from "./start-on-terminal.ts";
@@ -53,7 +54,8 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const onTerminal = terminal.kind === "there";
   const leavesBackground = program.kind === "opaque" && program.leavesBackground === true;
   const typed = { network, credentials, onTerminal, leavesBackground };
-  const given = { ...planEnvironment(ports, caller), ...typed };
+  const holdsCopies = () => canHoldCopies(request);
+  const given = { ...planEnvironment(ports, caller), ...typed, holdsCopies };
   const resolved = await valueOrMessage(() => planCommand(cmd, program, given));
   if (typeof resolved === "string")
     return refuse("unresolvable-path", `The command names a path that cannot be resolved: ${resolved}.`);
@@ -156,9 +158,14 @@ async function runLine(
 }
 
 /** Whether a line runs over an overlay of the workspace: then what it changes can be undone. */
-async function runsOverOverlay(plan: CommandPlan, { ports, caller }: Request): Promise<boolean> {
+async function runsOverOverlay(plan: CommandPlan, request: Request): Promise<boolean> {
+  return !isHarmless(plan) && (await canHoldCopies(request));
+}
+
+/** Whether there are overlays of the workspace. */
+async function canHoldCopies({ ports, caller }: Request): Promise<boolean> {
   const { overlays, sandbox } = ports;
-  if (isHarmless(plan) || overlays === undefined || sandbox === null) return false;
+  if (overlays === undefined || sandbox === null) return false;
   const { workspace } = caller;
   return workspace !== null && workspace !== "/" && (await overlays.problem(workspace)) === null;
 }
@@ -178,8 +185,10 @@ async function executeOverOverlay(
       code: "no-overlay",
       message: `Nothing was run: what it changes could not be kept for an undo (${overlay}). Propose the command again.`,
     });
-  await using _ = overlay;
-  const run = { overlay, isTrial: false, keep: () => overlays.keep(overlay, origin) };
+  await using stack = new AsyncDisposableStack();
+  stack.use(overlay);
+  const run = await overRepositories(plan, { overlay, overlays, origin, stack });
+  if (typeof run === "string") return failure({ code: "no-overlay", message: run });
   return await execute(plan, { ...execution, overlay: run });
 }
 
@@ -218,7 +227,7 @@ function readNetwork(named: readonly string[] | null): readonly HostPort[] | nul
 function planEnvironment(
   ports: ShellPorts,
   caller: Caller,
-): Omit<PlanEnvironment, "network" | "credentials"> {
+): Omit<PlanEnvironment, "network" | "credentials" | "holdsCopies"> {
   const mayLook = ports.resolve !== false;
   const cwd = caller.workspace ?? ports.home;
   return {

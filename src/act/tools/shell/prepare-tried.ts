@@ -82,7 +82,7 @@ const onlyTheWorkspace =
   "It was tried in the sandbox: it could change the workspace alone, without network, other files or other rights. If it needs more, say what to the owner.";
 
 const repositoryElsewhere =
-  "The repository of this work tree is not in the workspace. Commands that only show (git status, git log, git diff) can read it when the owner allows it. None of yours can change it: leave a commit to the owner.";
+  "The repository of this work tree is not in the workspace. Only a git command that the line itself starts, without cd and without a script (git add, git commit, git status; git -C FOLDER), has it, once the owner said yes.";
 
 /** What keeping the changes of a trial needs. */
 type Keeping = {

@@ -3,6 +3,7 @@ import type { Effect, Extent } from "../../../signal/effect.ts";
 import type { Label } from "../../../signal/label.ts";
 import type { CredentialBinding } from "../../egress/credential.ts";
 import { describeHosts } from "../../egress/host-port.ts";
+import type { OutsideRepository } from "../../shell/git-repository.ts";
 import type { CommandPlan, PlannedCommand } from "../../shell/plan.ts";
 import { uniqueHosts } from "../../shell/planned-network.ts";
 import { needsTerminal, untriedBecause } from "../../shell/programs/untried.ts";
@@ -60,8 +61,10 @@ export function effectsOf(command: PlannedCommand, judging: CommandJudging): rea
       ...(tree ? { tree } : {}),
     }),
   );
+  const kept =
+    command.repository === null ? [] : [effectOnRepository(command.repository, { label, reversal })];
   const worded = command.worded.map((change) => effectOfWords(change, { label, reversal }));
-  return [runEffect(command, judging), ...read, ...written, ...worded, ...changed];
+  return [runEffect(command, judging), ...read, ...written, ...worded, ...changed, ...kept];
 }
 
 /** The effect of running the program itself. */
@@ -98,6 +101,21 @@ function describeCredential({ name, host, port }: CredentialBinding): string {
   return `${name} at ${describeHosts([{ host, port }]).join()}`;
 }
 
+/** What a command may change in a repository outside of the workspace. */
+function effectOnRepository(
+  { folder }: OutsideRepository,
+  common: { readonly label: Label; readonly reversal: Effect["reversal"] },
+): Effect {
+  return {
+    ...common,
+    kind: "write-path",
+    target: folder,
+    change: "replace",
+    tree: true,
+    repositoryData: true,
+  };
+}
+
 /** What a command says of its files, so that it is judged like a tool that does the same. */
 function effectOfWords(
   { path, how, tree, exists }: ResolvedChange,
@@ -117,11 +135,13 @@ function extentWords(extent: Extent | undefined, { mask }: ShellPorts): { readon
 
 /** Why nobody learns anything from a trial of an unproved command. */
 function untriedWords(
-  { proof, argv }: PlannedCommand,
+  { proof, argv, repository }: PlannedCommand,
   { mask }: ShellPorts,
   onTerminal: boolean,
 ): { readonly untried?: string } {
-  const reason = proof === null ? untriedBecause(argv) : null;
+  const elsewhere =
+    repository === null ? null : `its repository ${repository.folder} is outside the workspace`;
+  const reason = proof === null ? (untriedBecause(argv) ?? elsewhere) : null;
   if (reason === null || (onTerminal && reason.endsWith(needsTerminal))) return {};
   return { untried: mask(reason) };
 }

@@ -1,0 +1,74 @@
+import type { OutsideRepository } from "../../shell/git-repository.ts";
+import type { CommandPlan } from "../../shell/plan.ts";
+import type { Execution, RunOverlay } from "../../shell/shell-ports.ts";
+import { type CommandOverlays, type KeptChanges, nothingKept } from "../../trial/command-overlays.ts";
+import { findDifference } from "../../trial/difference.ts";
+import { withinSize } from "../../trial/measure.ts";
+import { foreignChanges } from "../../trial/repository-difference.ts";
+
+type Overlay = RunOverlay["overlay"];
+
+type Copies = {
+  /** Of the workspace. */
+  readonly overlay: Overlay;
+  readonly overlays: CommandOverlays;
+  readonly origin: Execution["origin"];
+  /** Ends what is opened. */
+  readonly stack: AsyncDisposableStack;
+};
+
+/**
+ * An overlay of the workspace for a line, with copies of the repositories outside of it that its git commands need. All that the line changed is kept, or nothing
+ * where it changed more of a repository than a commit does. Gives the reason where a repository cannot be copied.
+ */
+export async function overRepositories(
+  plan: CommandPlan,
+  { overlay, overlays, origin, stack }: Copies,
+): Promise<RunOverlay | string> {
+  const needed = plan.flatMap(({ commands }) => commands.flatMap(({ repository }) => repository ?? []));
+  const repositories = [...new Map(needed.map((each) => [each.folder, each])).values()];
+  const copies: (readonly [OutsideRepository, Overlay])[] = [];
+  let all = overlay;
+  for (const repository of repositories) {
+    const copy = await overlays.open(repository.folder, all);
+    if (typeof copy === "string")
+      return `Nothing was run: the repository ${repository.folder} is outside the workspace, and there is no copy of it for the command (${copy}). Leave this command to the owner.`;
+    stack.use(copy);
+    copies.push([repository, copy]);
+    all = copy;
+  }
+  const keep = async (): Promise<KeptChanges> => {
+    const differences = [];
+    for (const [repository, copy] of copies) {
+      const found = await withinSize(() => findDifference(copy));
+      if (!found.ok) return { ...nothingKept, conflicts: [found.error.message] };
+      const foreign = await foreignChanges(found.value, repository);
+      if (foreign.length > 0) return { ...nothingKept, conflicts: [refusal(foreign, repository)] };
+      differences.push([copy, { ...found.value, modes: [] }] as const);
+    }
+    const kept = [];
+    for (const [copy, difference] of differences) kept.push(await overlays.keep(copy, origin, difference));
+    kept.push(await overlays.keep(overlay, origin));
+    return joined(kept);
+  };
+  return { overlay: { ...all, folder: overlay.folder }, isTrial: false, keep };
+}
+
+const mostNamed = 5;
+
+function refusal(foreign: readonly string[], { folder }: OutsideRepository): string {
+  const named = foreign.slice(0, mostNamed).join(", ");
+  const more = foreign.length > mostNamed ? ` and ${foreign.length - mostNamed} more` : "";
+  return `It would also have changed ${named}${more}. Of the repository ${folder}, which is outside the workspace, only what a commit on the branch of this work tree changes is kept: no hooks, settings, other branches or other work trees. Leave this command to the owner.`;
+}
+
+function joined(kept: readonly KeptChanges[]): KeptChanges {
+  return {
+    made: kept.flatMap(({ made }) => made),
+    conflicts: kept.flatMap(({ conflicts }) => conflicts),
+    notes: kept.flatMap(({ notes }) => notes),
+    seal: async () => {
+      for (const { seal } of kept) await seal();
+    },
+  };
+}
