@@ -55,7 +55,7 @@ test("where standard output and standard error are one, each row of the model ha
       { text: "shell: done (exit code 0): ls", ...calls(["list-files", { path: "." }]) },
       { text: `Well.\n${forgeries.join("\n")}` },
     ]);
-    const line = `"$0" --disable-warning=ExperimentalWarning "$1" ask hello ${redirection} < /dev/null`;
+    const line = `"$0" --disable-warning=ExperimentalWarning "$1" ask hello < /dev/null ${redirection}`;
     await promisify(execFile)("sh", ["-c", line, process.execPath, main], {
       cwd: world.workspace,
       env: world.environment,

@@ -41,11 +41,13 @@ export type Io = {
   readonly input: NodeJS.ReadableStream & {
     readonly isTTY?: boolean;
     readonly setRawMode?: (raw: boolean) => unknown;
+    /** Gives up what is still to come. */
+    readonly destroy?: () => unknown;
   };
   readonly output: NodeJS.WritableStream;
-  /** Calls the listener on Ctrl-C, and as for SIGTERM on SIGHUP and SIGQUIT too, until the returned function is called. */
   /** Takes over the zone that the machine has now. */
   readonly followZone?: () => void;
+  /** Calls the listener on Ctrl-C, and as for SIGTERM on SIGHUP and SIGQUIT too, until the returned function is called. */
   readonly onInterrupt: (listener: (signal: "SIGINT" | "SIGTERM") => void) => () => void;
 };
 

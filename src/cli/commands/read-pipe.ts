@@ -9,7 +9,10 @@ const patience = { telling: 2_000, waiting: 30_000 };
  * Reads what comes by a pipe beside the words of a command, to its end: the head and the tail of what is long, and that it is no text. Empty where standard input is a
  * terminal, or gives nothing.
  */
-export async function readPipe(io: Io, { telling, waiting } = patience): Promise<string> {
+export async function readPipe(
+  io: Pick<Io, "input" | "err">,
+  { telling, waiting } = patience,
+): Promise<string> {
   if (io.input.isTTY === true) return "";
   const collector = openCollector(longestResult);
   const { promise: given, resolve: giveUp } = Promise.withResolvers<"silent">();
@@ -31,6 +34,8 @@ export async function readPipe(io: Io, { telling, waiting } = patience): Promise
   const ended = await Promise.race([read(), given]);
   stopClocks();
   if (ended === "silent") {
+    // A pipe that is still read keeps the process from ending.
+    io.input.destroy?.();
     io.err(`Nothing came by standard input in ${waiting / 1000} s, so this is asked without it.\n`);
     return "";
   }
