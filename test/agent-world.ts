@@ -34,7 +34,7 @@ export type Running = {
   /** Closes standard output after so many characters, as `head` does. */
   readonly reads?: number;
   /** Called with all of standard output so far, as it comes. */
-  readonly onOutput?: (text: string) => void;
+  readonly onOutput?: (out: string, err: string) => void;
   /** Called with the process once it runs, to send it signals. */
   readonly begun?: (process: {
     readonly pid: number;
@@ -136,11 +136,12 @@ function runMain(
   let err = "";
   child.stdout.setEncoding("utf8").on("data", (piece: string) => {
     out += piece;
-    onOutput?.(out);
+    onOutput?.(out, err);
     if (reads !== undefined && out.length >= reads) child.stdout.destroy();
   });
   child.stderr.setEncoding("utf8").on("data", (piece: string) => {
     err += piece;
+    onOutput?.(out, err);
   });
   if (child.pid !== undefined) begun?.({ pid: child.pid, signal: (name) => child.kill(name) });
   return new Promise((resolve, reject) => {

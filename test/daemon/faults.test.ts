@@ -112,17 +112,23 @@ test("a daemon whose state folder was removed leaves in order when it is told to
 });
 
 test("a second command talks to the ask that runs, over its socket, and is served to its end", async (t) => {
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
   const world = await makeWorld(t, [
-    { when: "slow question", text: "Slow.", pauseMs: 700 },
-    { when: "second question", text: "Second.", pauseMs: 900 },
+    { when: "slow question", text: "Slow.", after: gates[0].promise },
+    { when: "second question", text: "Second.", after: gates[1].promise },
   ]);
-  const first = world.run(["ask", "the slow question"]);
+  const first = world.run(["ask", "the slow question"], {
+    onOutput: (_, err) => {
+      if (err.includes("what other commands began")) gates[1].resolve();
+    },
+  });
   await world.provider.reached(1);
   const second = world.run(["ask", "the second question"]);
+  await world.provider.reached(2);
+  gates[0].resolve();
   const [slow, other] = await Promise.all([first, second]);
   assert.deepEqual([slow.code, slow.out], [0, "Slow.\n"]);
   assert.deepEqual([other.code, other.out], [0, "Second.\n"], other.err);
-  assert.match(slow.err, /Other commands still use this process/);
 });
 
 test("an ask without a daemon opens no port, and leaves no socket behind", async (t) => {

@@ -5,7 +5,7 @@ import { askForHiddenOf, canAskHidden } from "./answer-hidden.ts";
 import { type TurnDisplayOptions, TurnFollower } from "./follow-turn.ts";
 import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseCommand } from "./options.ts";
-import { runInterruptibly, waitForResumedTurns } from "./run-interruptibly.ts";
+import { runInterruptibly, waitForOtherTurns } from "./run-interruptibly.ts";
 import { withAgent } from "./with-agent.ts";
 
 /** Approves the question that waits under a token, follows the turn to its end, and has `ask`'s output and exit codes. */
@@ -97,7 +97,7 @@ async function sendDecision(
     decided.follow(reply.turn);
     await agent.whenSettled(reply.turn);
     await agent.markDelivered(reply.turn);
-    if (decided.exitCode !== exitCodes.approvalPending) await waitForResumedTurns(io, agent);
+    if (decided.exitCode !== exitCodes.approvalPending) await waitForOtherTurns(io, agent);
     return decided.exitCode;
   };
   try {

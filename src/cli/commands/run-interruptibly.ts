@@ -28,12 +28,12 @@ export async function runInterruptibly(
   }
 }
 
-/** Waits for the turns that an earlier process left unfinished and this process resumed; says so after a second. */
-export async function waitForResumedTurns(io: Io, agent: Agent): Promise<void> {
+/** Waits for the turns that an earlier process left unfinished, and for those of other commands that this process serves; says so after a second. */
+export async function waitForOtherTurns(io: Io, agent: Agent): Promise<void> {
   const notice = setTimeout(
     () =>
       io.err(
-        "Finishing the work that an earlier run left unfinished. Press Ctrl-C to leave it for the next start.\n",
+        "Finishing other work first: what an earlier run left unfinished, or what other commands began. Press Ctrl-C to leave it for the next start.\n",
       ),
     1000,
   );

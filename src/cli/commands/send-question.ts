@@ -2,7 +2,7 @@ import type { Agent } from "../../daemon/agent/resources/agent.ts";
 import { askForHiddenOf } from "./answer-hidden.ts";
 import { TurnFollower } from "./follow-turn.ts";
 import { exitCodes, type Io } from "./io.ts";
-import { runInterruptibly, waitForResumedTurns } from "./run-interruptibly.ts";
+import { runInterruptibly, waitForOtherTurns } from "./run-interruptibly.ts";
 import { tellSizeOf } from "./tell-size.ts";
 
 type Question = {
@@ -46,7 +46,7 @@ export async function sendQuestion(io: Io, agent: Agent, question: Question): Pr
         turn = reply.turn;
         await agent.whenSettled(reply.turn);
         await agent.markDelivered(reply.turn);
-        if (follower.exitCode !== exitCodes.approvalPending) await waitForResumedTurns(io, agent);
+        if (follower.exitCode !== exitCodes.approvalPending) await waitForOtherTurns(io, agent);
         return follower.exitCode;
     }
   };
