@@ -156,7 +156,7 @@ const idleReply: SubmitResult = { kind: "said", code: "idle", text: "Nothing was
 
 /** The action of a request; null where no request has that name. */
 function actionOf({ agent }: ClientContext, request: ClientRequest): (() => Promise<SubmitResult>) | null {
-  const { session, action, payload } = request;
+  const { id, session, action, payload } = request;
   if (action === "snapshot") {
     return async () => {
       const snapshot = await agent.takeSnapshot(textOrNull(payload["note"]) ?? "by hand");
@@ -169,7 +169,7 @@ function actionOf({ agent }: ClientContext, request: ClientRequest): (() => Prom
   }
   if (action === "approve" && namesNoOffer(payload)) return async () => noOffer;
   const command = commandOf(action, payload);
-  return command === null ? null : () => agent.runCommand(command, session);
+  return command === null ? null : () => agent.runCommand(command, session, id);
 }
 
 const plainRequests: readonly OwnerCommand[] = [

@@ -168,6 +168,16 @@ test("who takes back the words takes back their yes to the flight plan that was 
   assert.equal((await talk.say("once more")).end, "approval-required");
 });
 
+/** Leaves a file that was undone as it is where a kill came before it. */
+function notUndone(world: AgentWorld, name: string, content: string): void {
+  writeFileSync(world.path(name), content);
+  onDatabase(world, `UPDATE changes SET undone = 0 WHERE undid = '[]' AND path LIKE '%/${name}'`);
+  onDatabase(
+    world,
+    `UPDATE changes SET undid = '[]', undone = 1 WHERE undid != '[]' AND path LIKE '%/${name}'`,
+  );
+}
+
 for (const [where, files] of [
   ["before its files", "none"],
   ["in the middle of its files", "one"],
@@ -177,26 +187,38 @@ for (const [where, files] of [
     await using begun = await threeTurns(t);
     const { world, daemon, talk } = begun;
     if (files !== "none") await talk.say("/rewind 2 files");
-    if (files === "one") writeFileSync(world.path("b.txt"), "new");
     await daemon[Symbol.asyncDispose]();
     {
       const { state: folder } = world;
       await using state = await openState({ folder, clock: Date.now, gates: "g", access: "write" });
-      const turns = (await state.turns.ofSession(talk.session, { limit: 9 })).slice(1).map(({ id }) => id);
-      await state.rewindings.begin({ id: "cut-off", session: talk.session, turns });
+      const words = (await state.turns.ofSession(talk.session, { limit: 9 })).slice(1).map(({ id }) => id);
+      const made = await Promise.all(words.map((turn) => state.changes.ofTurn(turn)));
+      const id = (await state.changes.latestUndo(talk.session)) ?? "cut-off";
+      const about = {
+        id,
+        command: "rewind",
+        session: talk.session,
+        client: null,
+        workspace: world.workspace,
+      };
+      const changes = made.flat().map(({ number }) => number);
+      const going = { turns: words.toReversed(), changes, snapshot: null, words, rewinding: null };
+      await state.begunUndo.set({ ...about, ...going });
     }
+    if (files === "one") notUndone(world, "b.txt", "new");
     await using next = await world.open();
     assert.match(
       (await next.untold("")).join("\n"),
-      /in the middle of a rewinding, .*words of 2 turns are taken back/s,
+      /in the middle of \/rewind in session .*words of 2 turns are taken back/s,
     );
     const again = await talkTo(next, talk.session);
     const listed = await reply(next, moments, again.session);
     assert.equal(countOf(listed.data), 1);
     assert.equal(held(world, "a.txt"), "one");
-    if (files !== "one") assert.equal(held(world, "b.txt"), null);
+    assert.equal(held(world, "b.txt"), null);
     assert.match((await again.say("/redo")).text, /^The words are back\./);
     assert.equal(countOf((await reply(next, moments, again.session)).data), 3);
+    assert.deepEqual([held(world, "a.txt"), held(world, "b.txt")], ["two", "new"]);
     assert.deepEqual(onDatabase(world, "SELECT 1 FROM rewindings WHERE stands > 0"), []);
   });
 

@@ -40,15 +40,21 @@ export async function undoFile({ path, from, preImage, keepPreImage }: FileToUnd
     return replaced.code === "conflict"
       ? conflict(path)
       : { status: "failed", message: `Not undone. ${replaced.message}` };
-  if (!sameBytes(replaced.value.after, to)) return { status: "merged", message: describeMerge(path) };
-  return to === null
-    ? { status: "deleted", message: `${path} did not exist before and was deleted.` }
-    : { status: "restored", message: `${path} is as it was before.` };
+  const isMerged = !sameBytes(replaced.value.after, to);
+  const status = isMerged ? "merged" : to === null ? "deleted" : "restored";
+  return { status, message: describeUndone(path, status) };
 }
 
-/** Tells that a change was undone in a file that somebody else changed too. */
-export function describeMerge(path: string): string {
-  return `${path} is without that change again. What somebody else changed in it since stays.`;
+/** Tells that a change was undone in a file; in a merged one somebody else changed other lines. */
+export function describeUndone(path: string, how: "restored" | "deleted" | "merged"): string {
+  switch (how) {
+    case "merged":
+      return `${path} is without that change again. What somebody else changed in it since stays.`;
+    case "deleted":
+      return `${path} did not exist before and was deleted.`;
+    case "restored":
+      return `${path} is as it was before.`;
+  }
 }
 
 function conflict(path: string): UndoOutcome {

@@ -11,6 +11,8 @@ import { plant, workshop } from "./workshop.fixture.ts";
 
 class Killed extends Error {}
 
+const isUndoMade = async (): Promise<boolean> => false;
+
 /** Ends what it is given to at its nth step, as a kill does. */
 function killAt(count: number): { readonly step: Step; readonly reached: () => string | null } {
   let [left, reached]: [number, string | null] = [count, null];
@@ -51,7 +53,9 @@ test("a keeping that is killed at any step is finished or taken back as a whole,
     const notes: string[] = [];
     const after = async (): Promise<void> => {
       if (kill.reached() !== null)
-        notes.push(...(await recoverSets(state, async (name) => void dropped.push(name))));
+        notes.push(
+          ...(await recoverSets(state, { isUndoMade, dropCommand: async (name) => void dropped.push(name) })),
+        );
     };
     await run(script, { step: kill.step, after }).catch((fault: unknown) =>
       assert.ok(fault instanceof Killed),
@@ -94,13 +98,17 @@ test("an undo that is killed at any step is taken back as a whole, told, and can
     const reached = kill.reached();
     if (reached === null) break;
     seen.add(reached);
-    const notes = await recoverSets(state, async () => {});
+    const notes = await recoverSets(state, { isUndoMade, dropCommand: async () => {} });
     assert.match(notes.join(), /ended during an undo.*put back/s);
     assert.equal(listing(), changed, `${count} ${reached}`);
     assert.deepEqual(left(), []);
   }
   assert.equal(listing(), before, "the last was not killed");
   assert.equal(seen.size, 6);
+  const notes = await recoverSets(state, { isUndoMade: async () => true, dropCommand: async () => {} });
+  assert.match(notes.join(), /ended during an undo.*All of it was undone/s);
+  assert.equal(listing(), before, "an undo that is noted as made stays made");
+  assert.deepEqual(left(), []);
 });
 
 test("what somebody changed after the kill stays theirs, and what was there before is kept and named", async (context) => {
@@ -115,7 +123,12 @@ test("what somebody changed after the kill stays theirs, and what was there befo
       step: kill.step,
       async after() {
         writeFileSync(path("a"), "theirs");
-        notes.push(...(await recoverSets(state, async () => assert.fail("its change was dropped"))));
+        notes.push(
+          ...(await recoverSets(state, {
+            isUndoMade,
+            dropCommand: async () => assert.fail("its change was dropped"),
+          })),
+        );
       },
     }),
   );

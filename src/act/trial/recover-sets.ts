@@ -21,23 +21,32 @@ import {
 
 /**
  * Ends what a killed process left under way in a folder of sets: a keeping whose changes were all made is finished, anything else is taken back, path by path. What
- * somebody changed since stays as it is. `dropChange` forgets the change of a set of which nothing lasts. Gives what was done, for the owner.
+ * somebody changed since stays as it is. Gives what was done, for the owner.
  */
-export async function recoverSets(
-  folder: string,
-  dropChange: (set: string) => Promise<void>,
-): Promise<readonly string[]> {
+export async function recoverSets(folder: string, noted: NotedSets): Promise<readonly string[]> {
   const notes: string[] = [];
   for (const name of await namesIfThere(folder)) {
     const set = unfinishedSet(name);
-    if (set !== null) notes.push(await recoverSet(join(folder, set), dropChange));
+    if (set !== null) notes.push(await recoverSet(join(folder, set), noted));
   }
   return notes;
 }
 
+/** What is noted of the changes of sets. */
+export type NotedSets = {
+  /** Whether an undo is noted as made. */
+  readonly isUndoMade: (set: string) => Promise<boolean>;
+  /** Forgets the change of a set of which nothing lasts. */
+  readonly dropCommand: (set: string) => Promise<void>;
+};
+
 /** Ends what is left under way of one set. */
-export async function recoverSet(place: string, dropChange: (set: string) => Promise<void>): Promise<string> {
+export async function recoverSet(place: string, noted: NotedSets): Promise<string> {
   const under = await readUnfinished(place);
+  if (under.what === "undo" && (await noted.isUndoMade(basename(place)))) {
+    await endSet(place);
+    return `${ended(under)} All of it was undone.`;
+  }
   const changes = await readSet(place);
   if (changes !== null && under.what === "keep" && (await isAllMade(place, changes))) {
     await changeModes(changes, "after");
@@ -45,7 +54,7 @@ export async function recoverSet(place: string, dropChange: (set: string) => Pro
     return `${ended(under)} All of it was kept; /undo takes it back.`;
   }
   const left = changes === null ? [] : await takeBack(place, changes);
-  if (left.length === 0) await dropChange(basename(place));
+  if (left.length === 0) await noted.dropCommand(basename(place));
   if (left.length === 0) await removeTree(place);
   await endSet(place);
   return [`${ended(under)} ${takenBack(under)}`, ...left].join("\n");
@@ -60,7 +69,7 @@ function ended({ what, folder }: Unfinished): string {
 function takenBack({ what }: Unfinished): string {
   return what === "keep"
     ? "What was changed already was taken back: nothing of the command is left."
-    : "What was undone already was put back; /undo undoes it as a whole.";
+    : "What was undone already was put back.";
 }
 
 type Found = { readonly isSetAside: boolean; readonly isMade: boolean };

@@ -73,9 +73,9 @@ export function makeAgentInput({
       if (!perceived.ok) return { kind: "refused", code: perceived.code, text: perceived.message };
       return handleSignal(perceived.signal);
     },
-    async runCommand(command, session) {
+    async runCommand(command, session, clientId = null) {
       const words = { session: session || "none", text: "/command", source: "cli", at: clock() } as const;
-      const perceived = perceiveWords(words);
+      const perceived = perceiveWords({ ...words, clientId });
       if (!perceived.ok) return { kind: "refused", code: perceived.code, text: perceived.message };
       if (mayAct(command)) await skills.refresh();
       return loop.runCommand(command, perceived.signal);
@@ -158,12 +158,13 @@ function perceiveWords({
   pasted = false,
   attachments = [],
   piped = "",
+  clientId = null,
   ...from
-}: OwnerWords & { readonly at: number }) {
+}: OwnerWords & { readonly at: number; readonly clientId?: string | null }) {
   return perceiveInput({
     ...from,
     id: randomUUID(),
-    clientId: null,
+    clientId,
     person: "owner",
     sensor: "user-input",
     payload: {

@@ -13,7 +13,7 @@ export async function takeBackOfKilledLines(
   const names = await namesIfThere(sets);
   if (names.some((name) => name.startsWith("unfinished-"))) {
     const { recoverSets } = await import("../../act/trial/recover-sets.ts");
-    notes.push(...(await recoverSets(sets, changes.dropCommand)));
+    notes.push(...(await recoverSets(sets, changes)));
   }
   if ((await keptGuards.all()).length === 0) return notes;
   const { closeKeptGuards } = await import("../../act/shell/kept-guard.ts");

@@ -17,8 +17,8 @@ import {
   planDerived,
 } from "./plan-derived.ts";
 import { textsOfTurn } from "./texts-of-turn.ts";
-import { type CommandOrigin, findRunningWork, judgeCommand } from "./undo-commands.ts";
-import type { UndoParts } from "./undo-request.ts";
+import { findRunningWork, judgeCommand } from "./undo-commands.ts";
+import type { CommandOrigin, UndoParts } from "./undo-request.ts";
 
 /** The parts that removing derived texts needs. */
 export type ForgetDerivedParts = UndoParts &

@@ -6,8 +6,8 @@ import { isJsonObject } from "../../signal/json.ts";
 import { type KeptProposal, reviewFileName } from "../../signal/review.ts";
 import { countOf } from "../../signal/text/count-of.ts";
 import { cutAll, effectsOfCuts } from "./cut-files.ts";
-import { type CommandOrigin, judgeCommand } from "./undo-commands.ts";
-import type { UndoParts } from "./undo-request.ts";
+import { judgeCommand } from "./undo-commands.ts";
+import type { CommandOrigin, UndoParts } from "./undo-request.ts";
 
 /**
  * Removes the entries of forgotten proposals from the inbox, and deletes every kept version of its file: both contain their text. The write is judged like any

@@ -11,8 +11,7 @@ import { findGrownTexts } from "./grown-texts.ts";
 import type { NoteLookups } from "./note-lookups.ts";
 import type { DerivedLookups } from "./plan-derived.ts";
 import { textsOfTurn } from "./texts-of-turn.ts";
-import type { CommandOrigin } from "./undo-commands.ts";
-import type { UndoParts } from "./undo-request.ts";
+import type { CommandOrigin, UndoParts } from "./undo-request.ts";
 
 /** The parts that forgetting a text needs. */
 export type ForgetTextParts = UndoParts &

@@ -3,6 +3,7 @@ import type { OwnerCommand } from "../../perceive/commands.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { FileLocks } from "../../turn/file-locks.ts";
 import type { OtherCommand } from "../../turn/run-loop-command.ts";
+import { runUndo } from "./begun-undo.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { type ConfigParts, configCommand } from "./config-commands.ts";
 import { type JobCommandParts, runJobCommand } from "./job-commands.ts";
@@ -16,10 +17,12 @@ import { makePublic, type PublicTextParts } from "./public-text.ts";
 import type { RecordPolicy } from "./record-policy.ts";
 import { type ReviewCommandParts, runReviewCommand } from "./review-commands.ts";
 import { redo, rewind } from "./rewind-commands.ts";
+import { rollBackTo } from "./roll-back.ts";
 import { always } from "./rule-commands.ts";
 import { runSessionCommand, type SessionCommandParts } from "./session-commands.ts";
 import { type TrustFolderParts, trustFolder } from "./trust-folder.ts";
-import { type CommandOrigin, rollBackTo, undoLast } from "./undo-commands.ts";
+import { undoLast } from "./undo-commands.ts";
+import type { CommandOrigin } from "./undo-request.ts";
 import { usageCommand } from "./usage-command.ts";
 import { wrongCommand } from "./wrong-command.ts";
 
@@ -144,13 +147,13 @@ function goBack(
 ): Promise<CommandReply> {
   switch (command.kind) {
     case "rollback":
-      return rollBackTo(parts, { ...by, id: command.id });
+      return runUndo(parts, "rollback", by, (run) => rollBackTo(parts, { ...by, id: command.id }, run));
     case "rewind":
       return rewind(parts, by, command);
     case "undo":
-      return undoLast(parts, by);
+      return runUndo(parts, "undo", by, (run) => undoLast(parts, by, run));
     case "redo":
-      return redo(parts, by);
+      return runUndo(parts, "redo", by, (run) => redo(parts, by, run));
     case "diff":
       return previewUndo(parts, { session: by.signal.session, workspace: by.workspace });
   }

@@ -1,6 +1,6 @@
 import { readWholeFile } from "../../act/files/contents.ts";
 import type { FilePorts } from "../../act/files/file-ports.ts";
-import { describeMerge, undoFile } from "../../act/files/undo-file.ts";
+import { describeUndone, undoFile } from "../../act/files/undo-file.ts";
 import type { StoredChange } from "../../memory/state/changes.ts";
 import type { State } from "../../memory/state/state.ts";
 import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
@@ -22,6 +22,8 @@ export type FileUndoPlan = FileChange & {
   /** The contents that a merge gives; without a merge they are the kept contents of `after`. */
   readonly merged?: Uint8Array | null;
   readonly mode: number | null;
+  /** The permission bits of the file now; null where there is none. */
+  readonly modeNow: number | null;
   /** The changes that are undone, newest first. */
   readonly passed: readonly StoredChange[];
 };
@@ -47,7 +49,14 @@ export async function planUndo(
     const { digest, conflict, ...found } = await findMergedPath(state, own, now);
     if (conflict !== null) conflicts.push(changedSince(path, found.passed.length > 0 ? "before" : conflict));
     if (found.passed.length > 0)
-      files.push({ path, before: now.digest, after: digest, from: now.bytes, ...found });
+      files.push({
+        path,
+        before: now.digest,
+        after: digest,
+        from: now.bytes,
+        modeNow: read.value?.mode ?? null,
+        ...found,
+      });
   }
   return { files, conflicts };
 }
@@ -105,7 +114,12 @@ export async function restoreFile(parts: FileUndoParts, plan: FileUndoPlan): Pro
     case "restored":
     case "merged":
     case "deleted":
-      return { ok: true, message: plan.merged == null ? message : describeMerge(plan.path), undid, mode };
+      return {
+        ok: true,
+        message: plan.merged == null ? message : describeUndone(plan.path, "merged"),
+        undid,
+        mode,
+      };
     case "unchanged":
       return { ok: true, message: "", undid, mode };
     case "conflict":
@@ -168,6 +182,7 @@ const conflictWords = {
     "was changed by somebody else since, and what the turn left in it is no longer kept, so it was left as it is. Once it is again as the turn left it, it can be undone.",
 };
 
-function changedSince(path: string, why: keyof typeof conflictWords): string {
+/** Says that somebody else changed a file, and what became of it. */
+export function changedSince(path: string, why: keyof typeof conflictWords): string {
   return `${path} ${conflictWords[why]}`;
 }

@@ -2,12 +2,12 @@ import type { EntryStanding } from "../../act/review/inbox.ts";
 import type { State } from "../../memory/state/state.ts";
 import { type KeptProposal, proposalData, type ReviewRequest, reviewFileName } from "../../signal/review.ts";
 import { escapeInvisible, quoteLines } from "../../signal/text/escape-invisible.ts";
+import { runUndo } from "./begun-undo.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { currentProposal, openOnes } from "./current-proposal.ts";
 import { lookAtInbox } from "./look-at-inbox.ts";
-import type { CommandOrigin } from "./undo-commands.ts";
 import { takeBack } from "./undo-commands.ts";
-import type { UndoParts } from "./undo-request.ts";
+import type { CommandOrigin, UndoParts } from "./undo-request.ts";
 
 /** The parts that the review commands need. */
 export type ReviewCommandParts = UndoParts & {
@@ -139,14 +139,14 @@ async function undoDecision(parts: ReviewCommandParts, id: string, by: CommandOr
     };
   if (turn === null) return { code: "not-done", text: `${id} is ${state}, so there is nothing to undo.` };
   const { changes } = parts.state;
-  const undone = await takeBack(parts, by, {
-    command: "undo",
-    async find() {
-      const standing = (await changes.ofTurn(turn)).filter((change) => !change.undone);
-      return standing.length === 0 ? null : { turns: [turn], changes: standing };
-    },
+  const find = async () => {
+    const standing = (await changes.ofTurn(turn)).filter((change) => !change.undone);
+    return standing.length === 0 ? null : { turns: [turn], changes: standing };
+  };
+  return runUndo(parts, "undo", by, async (run) => {
+    const undone = await takeBack(parts, by, { command: "undo", run, find });
+    return undone ?? { code: "not-done", text: `There is nothing of ${id} to undo.` };
   });
-  return undone ?? { code: "not-done", text: `There is nothing of ${id} to undo.` };
 }
 
 function noProposal(id: string): CommandReply {

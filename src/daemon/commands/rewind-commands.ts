@@ -1,16 +1,14 @@
-import { randomUUID } from "node:crypto";
-import type { BegunRewinding } from "../../memory/state/rewindings.ts";
-import type { State } from "../../memory/state/state.ts";
 import type { OwnerCommand } from "../../perceive/commands.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import { countOf } from "../../signal/text/count-of.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
 import { formatTime } from "../../signal/text/format-time.ts";
+import { type BegunUndo, runUndo, type UndoRun } from "./begun-undo.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { dropPlan, type PlanParts } from "./plan-commands.ts";
 import { previewChanges } from "./preview-undo.ts";
-import { type CommandOrigin, redoLast, type TakenBack, takeBack } from "./undo-commands.ts";
-import type { UndoParts } from "./undo-request.ts";
+import { redoLast, type TakenBack, takeBack } from "./undo-commands.ts";
+import type { CommandOrigin, UndoParts } from "./undo-request.ts";
 
 /** Moments that are listed, and characters of their words. */
 const mostMoments = 100;
@@ -65,52 +63,51 @@ export async function rewind(
     return notDone(
       "Something of that runs or waits in this session. Answer or stop it first. Nothing was done.",
     );
-  return takeAllBack(parts, by, { id: randomUUID(), session, turns, what: command.what });
+  const { what } = command;
+  return runUndo(parts, "rewind", by, (run) => takeAllBack(parts, by, { run, turns, what }));
 }
 
-/** Finishes the rewindings that a kill cut off between their files and their words. Gives what was done, in words. */
-export async function finishRewindings(
-  parts: UndoParts & PlanParts & { readonly state: Pick<State, "sessions"> },
-): Promise<readonly string[]> {
-  const notes: string[] = [];
-  for (const begun of await parts.state.rewindings.begun()) {
-    const workspace = (await parts.state.sessions.get(begun.session))?.workspace ?? null;
-    // Only the owner begins one.
-    const by = { signal: { session: begun.session, person: "owner", source: "system" }, workspace } as const;
-    const { text } = await takeAllBack(parts, by, { ...begun, what: "all" });
-    notes.push(`Passepartout ended in the middle of a rewinding, and went on with it now. ${text}`);
-  }
-  return notes;
+/** Finishes a rewinding that a kill cut off. */
+export function finishRewinding(
+  parts: UndoParts & PlanParts,
+  by: CommandOrigin,
+  run: UndoRun & { readonly begun: BegunUndo },
+): Promise<CommandReply> {
+  const { words: turns } = run.begun;
+  const what = turns.length === 0 ? "files" : run.begun.turns.length === 0 ? "words" : "all";
+  return takeAllBack(parts, by, { run, turns, what });
 }
 
-/** Takes back the files of turns, then their words, or one of both. What is begun stays noted until both are done. */
+type WhatGoesBack = {
+  readonly run: UndoRun;
+  readonly turns: readonly string[];
+  readonly what: Rewind["what"];
+};
+
+/** Takes back the files of turns, then their words, or one of both. */
 async function takeAllBack(
   parts: UndoParts & PlanParts,
   by: CommandOrigin,
-  { what, ...begun }: BegunRewinding & { readonly what: Rewind["what"] },
+  { run, turns, what }: WhatGoesBack,
 ): Promise<CommandReply> {
-  const { id, session, turns } = begun;
-  const { rewindings } = parts.state;
-  if (what === "all") await rewindings.begin(begun);
-  const undone =
-    what === "words"
-      ? null
-      : await takeBack(parts, by, { command: "rewind", find: () => changesOf(parts, session, turns), id });
-  if (undone?.code === "not-done") {
-    await rewindings.giveUp(id);
-    return undone;
-  }
+  const { session } = by.signal;
+  const words = what === "files" ? [] : turns;
+  const find = () => changesOf(parts, session, turns);
+  if (what === "words") await run.begin({ words });
+  const undone = what === "words" ? null : await takeBack(parts, by, { command: "rewind", run, find, words });
+  if (undone?.code === "not-done") return undone;
   if (what !== "files") {
+    const { id } = run;
     await parts.journal({ kind: "note", session, detail: { event: "rewound", id, turns: turns.length } });
-    await rewindings.take(begun);
+    await parts.state.rewindings.take({ id, session, turns });
   }
   const isPlanEnded = what !== "files" && (await dropPlanOf(parts, session, turns));
-  const words = what === "files" ? [] : [`The words of ${countOf(turns.length, "turn")} are taken back.`];
-  const files = undone === null ? (what === "words" ? [] : ["No file had been changed."]) : [undone.text];
+  const ofWords = what === "files" ? [] : [`The words of ${countOf(turns.length, "turn")} are taken back.`];
+  const files = undone === null ? [] : [undone.text];
   const plan = isPlanEnded ? ["The flight plan that you approved since has ended for good."] : [];
   return {
     code: undone?.code === "undone-in-part" ? "rewound-in-part" : "rewound",
-    text: [...words, ...files, ...plan, "/redo brings it again."].join("\n"),
+    text: [...ofWords, ...files, ...plan, "/redo brings it again."].join("\n"),
   };
 }
 
@@ -130,22 +127,36 @@ async function dropPlanOf(
 }
 
 /** Takes the last rewinding or undo of the session back. */
-export async function redo(parts: UndoParts, by: CommandOrigin): Promise<CommandReply> {
+export async function redo(parts: UndoParts, by: CommandOrigin, run: UndoRun): Promise<CommandReply> {
   const { state, journal } = parts;
   const { session } = by.signal;
-  const latest = await state.rewindings.latest(session);
-  const undo = await state.changes.latestUndo(session);
-  const number = undo === null ? 0 : ((await state.changes.ofTurn(undo)).at(-1)?.number ?? 0);
-  // An undo that was made after the words were taken back is taken back before them.
-  if (latest === null || !latest.isLast || number > latest.change) return redoLast(parts, by);
-  const redone = undo === latest.id ? await redoLast(parts, by) : null;
+  const { files, rewinding, id } = await findRedo(parts, session, run);
+  if (rewinding === null) return redoLast(parts, by, { run });
+  if (!files) await run.begin({ rewinding });
+  const redone = files ? await redoLast(parts, by, { run, rewinding }) : null;
   if (redone?.code === "not-done") return redone;
-  await journal({ kind: "note", session, detail: { event: "rewinding-taken-back", id: latest.id } });
-  await state.rewindings.giveBack(latest.number);
+  await journal({ kind: "note", session, detail: { event: "rewinding-taken-back", id } });
+  await state.rewindings.giveBack(rewinding);
   return {
     code: "words-back",
     text: ["The words are back.", ...(redone === null ? [] : [redone.text])].join("\n"),
   };
+}
+
+/** Whether files are done again, and the rewinding whose words come back; null where none do. */
+async function findRedo(
+  { state }: UndoParts,
+  session: string,
+  { begun }: UndoRun,
+): Promise<{ readonly files: boolean; readonly rewinding: number | null; readonly id: string }> {
+  if (begun !== null) return { files: begun.turns.length > 0, rewinding: begun.rewinding, id: begun.id };
+  const latest = await state.rewindings.latest(session);
+  const undo = await state.changes.latestUndo(session);
+  const number = undo === null ? 0 : ((await state.changes.ofTurn(undo)).at(-1)?.number ?? 0);
+  // An undo that was made after the words were taken back is taken back before them.
+  if (latest === null || !latest.isLast || number > latest.change)
+    return { files: true, rewinding: null, id: "" };
+  return { files: undo === latest.id, rewinding: latest.number, id: latest.id };
 }
 
 /** The turns from a moment on, oldest first. It is named by its id, or by its number in the list. */

@@ -14,8 +14,7 @@ import type { NoteLookups } from "./note-lookups.ts";
 import { pastSteps } from "./past-steps.ts";
 import type { DerivedLookups } from "./plan-derived.ts";
 import { shortenPast } from "./shorten-past.ts";
-import type { CommandOrigin } from "./undo-commands.ts";
-import type { UndoParts } from "./undo-request.ts";
+import type { CommandOrigin, UndoParts } from "./undo-request.ts";
 
 /** What the commands about sessions need. */
 export type SessionCommandParts = ModelCommandParts &

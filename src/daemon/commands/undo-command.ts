@@ -54,7 +54,7 @@ export async function undoCommand(parts: UndoParts, request: UndoRequest): Promi
     await state.changes.confirmUndoChange({ number, mode: null, undone, undid });
   } catch {
     // What cannot be noted is not done.
-    await recoverSet(place, async () => {});
+    await recoverSet(place, { isUndoMade: async () => false, dropCommand: async () => {} });
     return { ok: true, done: [], conflicts: [`${change.path} stays as it is: ${noRoomToNote}`] };
   }
   await endSet(place);

@@ -2,8 +2,15 @@ import type { StoredChange } from "../../memory/state/changes.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { Effect } from "../../signal/effect.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
+import type { Signal } from "../../signal/signal.ts";
 import type { AppendToJournal } from "../../turn/step-ports.ts";
 import type { FileUndoParts } from "./plan-undo.ts";
+
+/** Who commands it, and in which workspace. */
+export type CommandOrigin = {
+  readonly signal: Pick<Signal, "session" | "person" | "source" | "clientId">;
+  readonly workspace: string | null;
+};
 
 /** What undoing needs. */
 export type UndoParts = FileUndoParts & {

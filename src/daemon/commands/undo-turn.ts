@@ -199,9 +199,10 @@ async function restoreFiles(
 
 /** The changes that an undo makes, as they are kept: one for each file, and the last one for memory. */
 function recordsOf({ id, session }: UndoRequest, plan: UndoPlan, recorded: number): readonly ChangeRecord[] {
-  const own = { turn: id, session, mode: null, undone: true };
-  const files = plan.files.map(({ path, before, after }, index) => ({
+  const own = { turn: id, session, undone: true };
+  const files = plan.files.map(({ path, before, after, modeNow }, index) => ({
     ...own,
+    mode: after === null ? modeNow : null,
     sequence: recorded + index + 1,
     kind: "file" as const,
     path,
@@ -209,7 +210,14 @@ function recordsOf({ id, session }: UndoRequest, plan: UndoPlan, recorded: numbe
     after,
     preImage: before,
   }));
-  const memory = { kind: "memory" as const, path: "memory", before: null, after: null, preImage: null };
+  const memory = {
+    kind: "memory" as const,
+    path: "memory",
+    before: null,
+    after: null,
+    preImage: null,
+    mode: null,
+  };
   return [...files, { ...own, ...memory, sequence: recorded + files.length + 1 }];
 }
 

@@ -64,6 +64,8 @@ export type Changes = {
   readonly recordCommand: (command: CommandRecord) => Promise<void>;
   /** Notes that nothing of what a command was about to change lasts. */
   readonly dropCommand: (set: string) => Promise<void>;
+  /** Whether the undo of a command, as the set of that name, is noted as made. */
+  readonly isUndoMade: (set: string) => Promise<boolean>;
   /** Forgets changes of a turn that were recorded and never made: no undo meets them. */
   readonly dropUnmade: (turn: string, changes: readonly FileChange[]) => Promise<void>;
   /** The sets of commands that an undo or a redo needs, each with the folder of its command. */
@@ -137,6 +139,18 @@ export function openChanges(database: Database, { clock, budget, sealing }: Chan
       );
       return row === undefined ? null : text(row, "turn");
     },
+    ...openUndos(database),
+    runExclusively: async (work) => {
+      const next = last.then(work, work);
+      last = next;
+      return next;
+    },
+  };
+}
+
+/** What is noted of undos. */
+function openUndos(database: Database): Pick<Changes, "planUndo" | "confirmUndoChange" | "isUndoMade"> {
+  return {
     planUndo: async (changes) =>
       database.transaction("forced", () =>
         changes.map((change) => insertChange(database, { ...change, undone: true })),
@@ -154,11 +168,11 @@ export function openChanges(database: Database, { clock, budget, sealing }: Chan
           number,
         );
       }),
-    runExclusively: async (work) => {
-      const next = last.then(work, work);
-      last = next;
-      return next;
-    },
+    isUndoMade: async (set) =>
+      database.get(
+        "SELECT 1 FROM changes WHERE kind = 'command' AND pre_image = ? AND (undone = 0 OR undid != '[]')",
+        set,
+      ) !== undefined,
   };
 }
 

@@ -33,6 +33,7 @@ test("a restored state ends its turns, questions and runs once: each stays in it
   });
   await state.jobs.keep(daily, { last: noon - 30 * hour, next: noon - 3 * hour, zone: "UTC" });
   await state.jobs.runs.enqueue("daily");
+  await state.begunUndo.set({ command: "undo" });
   assert.deepEqual(await state.endRestored(), []);
   assert.equal((await state.turns.unfinished()).length, 2);
   await state.restored.set(true);
@@ -40,7 +41,9 @@ test("a restored state ends its turns, questions and runs once: each stays in it
     '"pay the rent" (session a)',
     '"push it" (session b, its question too)',
     "what was due of the job daily",
+    "an undo that was under way",
   ]);
+  assert.equal(await state.begunUndo.get(), null);
   assert.deepEqual(await state.endRestored(), []);
   assert.deepEqual(await state.turns.unfinished(), []);
   assert.equal((await state.approvals.byToken(token))?.state, "void");

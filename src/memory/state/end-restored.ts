@@ -19,7 +19,7 @@ export type EndRestoredParts = {
     | "approvals"
     | "deferredEdits"
     | "flightPlans"
-    | "rewindings"
+    | "begunUndo"
     | "keptGuards"
     | "journal"
   >;
@@ -37,7 +37,10 @@ export async function endRestored(parts: EndRestoredParts): Promise<readonly str
   for (const turn of await state.turns.unfinished()) ended.push(await endTurn(parts, turn));
   ended.push(...(await endEdits(parts)), ...(await endPlans(parts)), ...endRuns(parts));
   endQuestions(parts.database);
-  for (const { id } of await state.rewindings.begun()) await state.rewindings.giveUp(id);
+  if ((await state.begunUndo.get()) !== null) {
+    ended.push("an undo that was under way");
+    await state.begunUndo.set(null);
+  }
   for (const { id } of await state.keptGuards.all()) await state.keptGuards.drop(id);
   await state.restored.set(false);
   return ended;

@@ -23,6 +23,7 @@ export function openKeptValues(database: Database) {
     scribe: openKeptValue(database, "scribe", 1),
     sessionFolders: openKeptValue(database, "session-folders", 1),
     gardened: openKeptValue(database, "gardened", 1),
+    begunUndo: openKeptValue(database, "begun-undo", 1),
     restored: openKeptValue(database, "restored", 1),
     untold: openKeptValue(database, "untold", 1),
     startedVersion: openKeptValue(database, "started-version", 1),

@@ -13,8 +13,8 @@ export type Rewinding = {
   readonly isLast: boolean;
 };
 
-/** A rewinding that was begun: its files go back first, then its words. What a kill leaves of it is finished at the next start. */
-export type BegunRewinding = {
+/** Turns of a session whose words are taken back. */
+type TurnsToTake = {
   readonly id: string;
   readonly session: string;
   readonly turns: readonly string[];
@@ -24,21 +24,15 @@ export type BegunRewinding = {
 export type Rewindings = {
   /** The turns that stand from this one on, oldest first; empty where it does not stand in the session. */
   readonly turnsFrom: (session: string, turn: string) => Promise<readonly string[]>;
-  /** Notes that these turns are about to be taken back, with what they changed; they are the last that stand in the session. */
-  readonly begin: (rewinding: BegunRewinding) => Promise<void>;
-  /** The rewindings that were begun, and neither taken nor given up. */
-  readonly begun: () => Promise<readonly BegunRewinding[]>;
-  /** Takes these turns back. */
-  readonly take: (rewinding: BegunRewinding) => Promise<void>;
-  /** Gives up a rewinding that was begun. */
-  readonly giveUp: (id: string) => Promise<void>;
+  /** Takes these turns back, which are the last that stand in the session, unless the rewinding of that id did it already. */
+  readonly take: (rewinding: TurnsToTake) => Promise<void>;
   /** The rewinding of a session that was made last, of those that stand. */
   readonly latest: (session: string) => Promise<Rewinding | null>;
   /** Brings the words of a rewinding back. */
   readonly giveBack: (number: number) => Promise<void>;
 };
 
-/** A rewinding takes back all turns of its session from the number `first` to `last`, as long as it stands (1). One that was begun (2) takes nothing back yet. */
+/** A rewinding takes back all turns of its session from the number `first` to `last`, as long as it stands (1). Older versions noted one as begun (2), which takes nothing back. */
 export const rewindingsTable = `
 CREATE TABLE IF NOT EXISTS rewindings (
   number INTEGER PRIMARY KEY, id TEXT NOT NULL, session TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, change INTEGER NOT NULL,
@@ -66,18 +60,17 @@ export function openRewindings(database: Database, filing: Filing, clock: Clock)
           turn,
         )
         .map((row) => text(row, "id")),
-    ...openBegun(database, clock),
     take: async (rewinding) => {
       const { id, turns } = rewinding;
       filing.fileAll();
       database.transaction("forced", () => {
-        forgetBegun(database, id);
+        if (database.get("SELECT 1 FROM rewindings WHERE id = ?", id) !== undefined) return;
         for (const turn of turns) {
           // What is in session memory is added again when the words come back.
           database.run("UPDATE turns SET filed = 0 WHERE id = ? AND id IN (SELECT turn FROM said)", turn);
           filing.remove(turn);
         }
-        insert(database, rewinding, { at: clock(), stands: 1 });
+        insert(database, rewinding, clock());
       });
     },
     latest: async (session) => {
@@ -99,50 +92,14 @@ export function openRewindings(database: Database, filing: Filing, clock: Clock)
   };
 }
 
-/** What notes that a rewinding is under way. */
-function openBegun(database: Database, clock: Clock): Pick<Rewindings, "begin" | "begun" | "giveUp"> {
-  return {
-    begin: async (rewinding) => {
-      database.transaction("forced", () => insert(database, rewinding, { at: clock(), stands: 2 }));
-    },
-    begun: async () =>
-      database
-        .all("SELECT id, session, first, last FROM rewindings WHERE stands = 2 ORDER BY number")
-        .map((row) => ({
-          id: text(row, "id"),
-          session: text(row, "session"),
-          turns: database
-            .all(
-              `SELECT id FROM turns WHERE session = ? AND number BETWEEN ? AND ? AND ${isSaid} ORDER BY number`,
-              text(row, "session"),
-              integer(row, "first"),
-              integer(row, "last"),
-            )
-            .map((turn) => text(turn, "id")),
-        })),
-    giveUp: async (id) => {
-      database.transaction("unforced", () => forgetBegun(database, id));
-    },
-  };
-}
-
-function insert(
-  database: Database,
-  { id, session, turns }: BegunRewinding,
-  { at, stands }: { readonly at: number; readonly stands: 1 | 2 },
-): void {
+function insert(database: Database, { id, session, turns }: TurnsToTake, at: number): void {
   database.run(
     `INSERT INTO rewindings (id, session, first, last, change, at, stands)
-     SELECT ?1, ?2, min(number), max(number), (SELECT coalesce(max(number), 0) FROM changes), ?3, ?5
+     SELECT ?1, ?2, min(number), max(number), (SELECT coalesce(max(number), 0) FROM changes), ?3, 1
      FROM turns WHERE id IN (SELECT value FROM json_each(?4))`,
     id,
     session,
     at,
     JSON.stringify(turns),
-    stands,
   );
-}
-
-function forgetBegun(database: Database, id: string): void {
-  database.run("DELETE FROM rewindings WHERE id = ? AND stands = 2", id);
 }

@@ -92,13 +92,18 @@ export function rollBack(database: Database, id: number, author: Author, clock: 
     if (snapshot === null || sessions === null) {
       return { ok: false, code: "unknown-snapshot", reason: `there is no snapshot ${id}` };
     }
-    const undo = insertSnapshot(database, `before the rollback to snapshot ${id}`, clock);
+    const undo = insertSnapshot(database, rollbackNote(id), clock);
     const wanted = versionsAt(database, snapshot.sequence);
     const there = wanted.filter(({ hash }) => hash === null || hasVersion(database, hash));
     const restored = placeObjects(database, there, author, clock());
     const forgotten = wanted.filter((one) => !there.includes(one)).map(({ id: object }) => object);
     return { ok: true, undo, restored, sessions, forgotten };
   });
+}
+
+/** The note of the snapshot that a rollback to another one takes first. */
+export function rollbackNote(id: number): string {
+  return `before the rollback to snapshot ${id}`;
 }
 
 /** The objects that changed after a point, with their versions at that point. */

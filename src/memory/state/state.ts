@@ -85,6 +85,8 @@ export type State = AsyncDisposable & {
   readonly sessionFolders: KeptValue;
   /** What became of work that a process was killed in, in words that no client was told yet. */
   readonly untold: KeptValue;
+  /** The undo, redo, rewinding or rollback that is under way. */
+  readonly begunUndo: KeptValue;
   /** True from the restore of a backup until what was unfinished in it is ended. */
   readonly restored: KeptValue;
   /** Ends what was unfinished when the backup was made that was restored here. Gives it in words; nothing where none was restored. */

@@ -33,8 +33,12 @@ export type Agent = AsyncDisposable & {
   readonly unsentQuestions: () => Promise<readonly ApprovalQuestion[]>;
   /** Submits words of the owner. Words that are a command run it. */
   readonly say: (words: OwnerWords) => Promise<SubmitResult>;
-  /** Runs a command of the owner at once. */
-  readonly runCommand: (command: OwnerCommand, session: string) => Promise<SubmitResult>;
+  /** Runs a command of the owner at once. `clientId`: the id under which a client asked for it. */
+  readonly runCommand: (
+    command: OwnerCommand,
+    session: string,
+    clientId?: string | null,
+  ) => Promise<SubmitResult>;
   /** The turn that waits for an answer to the question with this token; null where there is none, or it is not known here. */
   readonly findQuestion: (
     token: string,

@@ -15,7 +15,7 @@ import { escapeInvisible } from "../../../signal/text/escape-invisible.ts";
 import { type Caller, type PreparedAction, success } from "../../../signal/tool.ts";
 import type { AppendToJournal } from "../../../turn/step-ports.ts";
 import type { CommandReply } from "../../commands/command-reply.ts";
-import type { CommandOrigin } from "../../commands/undo-commands.ts";
+import type { CommandOrigin } from "../../commands/undo-request.ts";
 import type { KnownPrivateText } from "../resources/private-passages.ts";
 import type { AssembledTools } from "./assemble-tools.ts";
 import { type AttachedUse, type AttachingModel, planUse } from "./attached-use.ts";
