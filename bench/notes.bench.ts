@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import { agendaFor, printAgenda } from "#org";
 import { makeContextSource } from "../src/daemon/agent/prompt/notes-context.ts";
@@ -91,6 +92,8 @@ async function measure(nodes: number, world: string): Promise<Figures> {
     print("cold index, s (CPU: all of it)", { wall: wall / 1000, cpu }, "12");
     print("resident after it, MB", process.memoryUsage.rss() / 1e6, "300");
     print("index on the disk, MB", statSync(file).size / 1e6);
+    print("index, bytes for each byte of notes", statSync(file).size / bytes, "2.5");
+    for (const [table, taken] of sizesByTable(file)) print(`  ${table}`, taken / bytes);
   }
   const warm = await takeOften(5, async () => {
     await using again = open(folder, file);
@@ -117,6 +120,23 @@ async function measure(nodes: number, world: string): Promise<Figures> {
   return figures;
 }
 
+/** Bytes of the largest tables of an index, with their indexes, and of all that is left. */
+function sizesByTable(file: string): ReadonlyMap<string, number> {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const rows = database
+    .prepare(
+      `SELECT coalesce(tbl_name, 'schema') AS owner, sum(pgsize) AS bytes FROM dbstat LEFT JOIN sqlite_schema USING (name) GROUP BY owner`,
+    )
+    .all()
+    .map((row) => [String(row["owner"]), Number(row["bytes"])] as const);
+  database.close();
+  const all = rows.toSorted(([, one], [, other]) => other - one);
+  const rest = all.slice(largestTables).reduce((sum, [, bytes]) => sum + bytes, 0);
+  return new Map([...all.slice(0, largestTables), ["others", rest]]);
+}
+
+const largestTables = 6;
+
 /** Seconds of CPU that ended processes of this one took, as Linux counts them; elsewhere they are not known. */
 function childSeconds(): number {
   if (!existsSync("/proc/self/stat")) return 0;
@@ -135,7 +155,7 @@ function row(name: string, cells: readonly string[], rest: string): string {
 
 function cell(figure: Figure | undefined): string {
   if (figure === undefined) return "";
-  if (typeof figure.taken === "number") return figure.taken.toFixed(1);
+  if (typeof figure.taken === "number") return figure.taken.toFixed(figure.taken < 10 ? 2 : 1);
   return `${figure.taken.wall.toFixed(1)} (${figure.taken.cpu.toFixed(1)})`;
 }
 

@@ -215,6 +215,7 @@ export const edgeFiles: readonly string[] = [
   "src/memory/storage/database.ts",
   "src/memory/storage/disk-reserve.ts",
   "src/memory/storage/misplaced-file.ts",
+  "src/memory/search/stored-stems.ts",
   "src/memory/journal/journal-lines.ts",
   "src/memory/journal/journal-reading.ts",
   "src/memory/journal/journal-recovery.ts",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { found, makeWorld, open, put } from "./open-notes.fixture.ts";
 
@@ -22,16 +22,19 @@ for (const [what, harm] of [
   });
 }
 
-test("an index of another version is rebuilt, with a message", async () => {
+test("an index of another version is rebuilt, with a message, and gives the disk back what it took", async () => {
   const world = makeWorld({ "a.org": "* Anchor\n" });
   const { DatabaseSync } = await import("node:sqlite");
   const other = new DatabaseSync(world.file);
-  other.exec("CREATE TABLE nodes (x); PRAGMA user_version = 999999999; PRAGMA application_id = 1347447160");
+  other.exec(
+    "CREATE TABLE nodes (x); INSERT INTO nodes VALUES (zeroblob(2000000)); PRAGMA user_version = 999999999; PRAGMA application_id = 1347447160",
+  );
   other.close();
   await using notes = open(world);
   await notes.sync();
   assert.equal((await found(notes, "anchor")).length, 1);
   assert.match(world.reports.join(), /another version/);
+  assert.ok(statSync(world.file).size < 1_000_000);
 });
 
 test("an index whose file is removed or replaced while it is open is reopened", async () => {

@@ -7,6 +7,7 @@ import { type Question, wordsThatName } from "./question.ts";
 import type { WordReader } from "./read-words.ts";
 import { type CandidateRow, relevanceOf, type ScoringParts, scoreRows } from "./score-rows.ts";
 import { loadStemmers } from "./stemmers.ts";
+import { storedStems } from "./stored-stems.ts";
 import type { SynonymFinder } from "./synonyms.ts";
 import { titleWord } from "./title-word.ts";
 import { isPlainTerm, openVocabulary, type Vocabulary } from "./vocabulary.ts";
@@ -261,7 +262,7 @@ function sizeOf({ database, name }: Pick<SearchTarget, "database" | "name">): {
 function rowOf(stored: Stored): CandidateRow {
   return {
     number: integer(stored, "number"),
-    columns: ["title", "text", "tags", "properties"].map((column) => text(stored, column).split(" ")),
+    columns: storedStems(stored).map((column) => column.split(" ")),
     size: integer(stored, "size"),
     authors: text(stored, "author").split(" ").filter(Boolean),
     group: text(stored, "part_of"),

@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { openDatabase } from "../storage/database.ts";
-import { openTextTable, type TextRow, type TextTable, textTableSchema } from "./text-table.ts";
+import { openTextTable, type RowForm, type TextRow, type TextTable, textTableSchema } from "./text-table.ts";
 
-function openSampleTable(rows: readonly Partial<TextRow>[] = []): TextTable {
+const clock = (): number => Date.UTC(2026, 10, 18, 12);
+
+function openSampleTable(rows: readonly Partial<TextRow>[] = [], form: RowForm = "plain"): TextTable {
   const database = openDatabase(":memory:", "write");
-  database.script(textTableSchema("words"));
-  const table = openTextTable(database, "words", () => Date.UTC(2026, 10, 18, 12));
+  database.script(textTableSchema("words", form));
+  const table = openTextTable(database, { name: "words", form, clock });
   database.transaction("unforced", () => {
     for (const [at, row] of rows.entries()) table.put(sampleRow({ number: at + 1, ...row }));
   });

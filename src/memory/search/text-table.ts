@@ -1,12 +1,13 @@
 import type { Database } from "../storage/database.ts";
+import { integer } from "../storage/rows.ts";
 import { makeRowCounter } from "./count-rows.ts";
 import { daysIn } from "./days-in.ts";
 import { type FoundRow, findRows, isTableEmpty, type RowFilter } from "./find-rows.ts";
 import { readQuestion } from "./question.ts";
 import { makeWordReader, plainWords } from "./read-words.ts";
+import { indexedStems, packStems, storedStems } from "./stored-stems.ts";
 import { makeSynonymFinder, type SynonymFinder } from "./synonyms.ts";
-import { titleWord } from "./title-word.ts";
-import { dayTerm, reversedWords } from "./vocabulary.ts";
+import { dayTerm } from "./vocabulary.ts";
 
 /** The searchable text of a row. Only the stems of its words are stored; the text itself stays with the caller. It must not hold secret text. */
 export type TextRow = {
@@ -29,7 +30,7 @@ export type TextRow = {
 
 /** A row whose stems were computed before, for example in another thread. */
 export type StemmedRow = Pick<TextRow, "group" | "position"> & {
-  /** The stems of title, text, tags and properties, each joined by spaces. The stems of the title are followed by their title forms. */
+  /** The stems of title, text, tags and properties, each joined by spaces. The days of the row follow the stems of the properties. */
   readonly stems: readonly string[];
   readonly size: number;
   readonly authors: readonly string[];
@@ -52,18 +53,30 @@ export type TextTable = {
   readonly search: (query: string, limit: number, filter?: RowFilter | null) => Promise<readonly TextHit[]>;
 };
 
+/**
+ * How a table keeps the stems of its rows beside the index. `plain`: as they are indexed. `packed`: compressed, in a third of the room, for a table that
+ * can be made anew: what follows from a row's stems (title forms, reversed words) is computed again when the row is removed.
+ */
+export type RowForm = "plain" | "packed";
+
+const stemColumns: Readonly<Record<RowForm, string>> = {
+  plain: "title TEXT NOT NULL, text TEXT NOT NULL, tags TEXT NOT NULL, properties TEXT NOT NULL",
+  packed: "stems BLOB NOT NULL",
+};
+
 /** The schema of a text table of this name (lower-case letters and underscores). */
-export function textTableSchema(name: string): string {
+export function textTableSchema(name: string, form: RowForm): string {
+  const content = form === "plain" ? `content = '${name}_rows', content_rowid = 'number'` : "content = ''";
   return `
 CREATE TABLE ${name}_rows (
-  number INTEGER PRIMARY KEY, title TEXT NOT NULL, text TEXT NOT NULL, tags TEXT NOT NULL, properties TEXT NOT NULL, size INTEGER NOT NULL,
+  number INTEGER PRIMARY KEY, ${stemColumns[form]}, size INTEGER NOT NULL,
   author TEXT NOT NULL, part_of TEXT NOT NULL, position INTEGER, asks INTEGER NOT NULL, dated INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX ${name}_places ON ${name}_rows (part_of, position) WHERE position IS NOT NULL;
 CREATE TABLE ${name}_authors (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 CREATE TABLE ${name}_size (one INTEGER PRIMARY KEY, number INTEGER NOT NULL, size INTEGER NOT NULL) STRICT;
 INSERT INTO ${name}_size VALUES (1, 0, 0);
-CREATE VIRTUAL TABLE ${name} USING fts5 (title, text, tags, properties, content = '${name}_rows', content_rowid = 'number', tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'");
+CREATE VIRTUAL TABLE ${name} USING fts5 (title, text, tags, properties, ${content}, tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'");
 CREATE VIRTUAL TABLE ${name}_terms USING fts5vocab ('${name}', 'row');
 INSERT INTO ${name} (${name}, rank) VALUES ('rank', 'bm25(2.0, 1.0, 1.5, 0.5)');
 INSERT INTO ${name} (${name}, rank) VALUES ('secure-delete', 1);
@@ -83,12 +96,9 @@ export function makeRowStemmer(): (row: Omit<TextRow, "number">) => StemmedRow {
   const read = makeWordReader("text");
   return ({ title, text, tags, properties, days, author, group, position }) => {
     const columns = [title, text, tags, `${properties}\n${author}`].map(read);
-    const [titled = [], ...others] = columns;
     const named = daysIn(`${title}\n${text}\n${properties}\n${days}`).map(dayTerm);
-    const ended = reversedWords([...titled, ...(others[0] ?? [])]);
-    const found = [[...titled, ...titled.map(titleWord)], ...others];
     return {
-      stems: found.map((words, at) => (at === 3 ? [...words, ...named, ...ended] : words).join(" ")),
+      stems: columns.map((words, at) => (at === 3 ? [...words, ...named] : words).join(" ")),
       size: columns.reduce((sum, words) => sum + words.length, 0),
       authors: plainWords(author),
       group,
@@ -99,14 +109,21 @@ export function makeRowStemmer(): (row: Omit<TextRow, "number">) => StemmedRow {
   };
 }
 
-/** Opens the text table of this name. */
-export function openTextTable(database: Database, name: string, clock: () => number): TextTable {
-  return new StoredTextTable(database, name, clock);
+/** The columns of the index. */
+const columns = "title, text, tags, properties";
+
+/** Opens the text table of this name, which has rows of this form. */
+export function openTextTable(
+  database: Database,
+  given: { readonly name: string; readonly form: RowForm; readonly clock: () => number },
+): TextTable {
+  return new StoredTextTable(database, given);
 }
 
 class StoredTextTable implements TextTable {
   readonly #database: Database;
   readonly #name: string;
+  readonly #form: RowForm;
   readonly #readWords = makeWordReader();
   readonly #stemRow = makeRowStemmer();
   readonly #countRows: (term: string) => number;
@@ -114,9 +131,10 @@ class StoredTextTable implements TextTable {
   readonly #clock: () => number;
   #synonyms: SynonymFinder | null = null;
 
-  constructor(database: Database, name: string, clock: () => number) {
+  constructor(database: Database, { name, form, clock }: Parameters<typeof openTextTable>[1]) {
     this.#database = database;
     this.#name = name;
+    this.#form = form;
     this.#clock = clock;
     this.#countRows = makeRowCounter(database, name);
   }
@@ -127,43 +145,40 @@ class StoredTextTable implements TextTable {
   }
 
   addStemmed(number: number, row: StemmedRow): void {
+    const name = this.#name;
     const { stems, size, authors, group, position, asks, dated } = row;
     for (const author of authors) this.#addAuthor(author);
+    const indexed = indexedStems(stems);
+    this.#database.run(`INSERT INTO ${name} (rowid, ${columns}) VALUES (?, ?, ?, ?, ?)`, number, ...indexed);
+    const [stored, values] =
+      this.#form === "plain" ? [columns, indexed] : (["stems", [packStems(stems)]] as const);
     this.#database.run(
-      `INSERT INTO ${this.#name} (rowid, title, text, tags, properties) VALUES (?, ?, ?, ?, ?)`,
+      `INSERT INTO ${name}_rows (number, size, author, part_of, position, asks, dated, ${stored}) VALUES (?, ?, ?, ?, ?, ?, ?${", ?".repeat(values.length)})`,
       number,
-      ...stems,
-    );
-    this.#database.run(
-      `INSERT INTO ${this.#name}_rows (number, title, text, tags, properties, size, author, part_of, position, asks, dated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      number,
-      ...stems,
       size,
       authors.join(" "),
       group,
       position,
       asks ? 1 : 0,
       dated ? 1 : 0,
+      ...values,
     );
     // The WHERE clause matters: without it, SQLite would make FTS5 write its buffer before each of these updates.
-    this.#database.run(
-      `UPDATE ${this.#name}_size SET number = number + 1, size = size + ? WHERE one = 1`,
-      size,
-    );
+    this.#database.run(`UPDATE ${name}_size SET number = number + 1, size = size + ? WHERE one = 1`, size);
   }
 
   remove(number: number): void {
     const name = this.#name;
-    const columns = "title, text, tags, properties";
-    if (!this.#hasRow(number)) return;
+    const row = this.#database.get(`SELECT * FROM ${name}_rows WHERE number = ?`, number);
+    if (row === undefined) return;
+    const stems = storedStems(row);
     this.#database.run(
-      `INSERT INTO ${name} (${name}, rowid, ${columns}) SELECT 'delete', number, ${columns} FROM ${name}_rows WHERE number = ?`,
+      `INSERT INTO ${name} (${name}, rowid, ${columns}) VALUES ('delete', ?, ?, ?, ?, ?)`,
       number,
+      ...(this.#form === "plain" ? stems : indexedStems(stems)),
     );
-    this.#database.run(
-      `UPDATE ${name}_size SET number = number - 1, size = size - (SELECT size FROM ${name}_rows WHERE number = ?) WHERE one = 1`,
-      number,
-    );
+    const size = integer(row, "size");
+    this.#database.run(`UPDATE ${name}_size SET number = number - 1, size = size - ? WHERE one = 1`, size);
     this.#database.run(`DELETE FROM ${name}_rows WHERE number = ?`, number);
   }
 
@@ -180,10 +195,6 @@ class StoredTextTable implements TextTable {
       filter,
     };
     return findRows(target, readQuestion(query, this.#readWords, this.#clock()));
-  }
-
-  #hasRow(number: number): boolean {
-    return this.#database.get(`SELECT 1 FROM ${this.#name}_rows WHERE number = ?`, number) !== undefined;
   }
 
   #addAuthor(author: string): void {

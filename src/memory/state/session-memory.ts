@@ -40,7 +40,7 @@ CREATE TABLE said (
 ) STRICT;
 CREATE UNIQUE INDEX said_in_session ON said (session, position);
 CREATE INDEX said_by_turn ON said (turn, position) WHERE turn IS NOT NULL;
-${textTableSchema("said_words")}`;
+${textTableSchema("said_words", "plain")}`;
 
 /** The id of a turn or an entry: a UUID, and for an entry a number behind it. */
 const idLike = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?::\d+)?/g;
@@ -54,7 +54,7 @@ export class SessionMemoryStore {
   /** `clock` says what "last week" means in a search. */
   constructor(database: Database, clock: () => number = Date.now) {
     this.#database = database;
-    this.#words = openTextTable(database, "said_words", clock);
+    this.#words = openTextTable(database, { name: "said_words", form: "plain", clock });
   }
 
   readonly add: AddEntries = (entries) => {

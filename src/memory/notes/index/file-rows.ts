@@ -1,7 +1,9 @@
 import { makeRowStemmer, type StemmedRow, type TextRow } from "../../search/text-table.ts";
+import { integrityRank } from "../nodes/id-claims.ts";
 import type { NoteFile, NoteLink, NoteNode, ParsedFile, ParsedNode } from "../nodes/note-node.ts";
 import { nodeFingerprint } from "./node-fingerprint.ts";
-import { encodeNodeBody } from "./node-rows.ts";
+import { encodeNodeBody, hashesOf } from "./node-rows.ts";
+import { encodeStamp, type StampRow } from "./read-stamps.ts";
 
 /** A node in the form of its database rows: strings and numbers only, which are cheap to pass between threads. */
 export type NodeRow = Pick<NoteNode, "parent" | "begin" | "lineEnd" | "sectionEnd" | "end"> & {
@@ -11,11 +13,15 @@ export type NodeRow = Pick<NoteNode, "parent" | "begin" | "lineEnd" | "sectionEn
   readonly title: string;
   readonly print: string;
   readonly body: string;
+  /** In hex. */
+  readonly hashes: string;
+  /** The rank of its label where several nodes have its ID. */
+  readonly rank: number;
   /** Its words, with or without their stems. An unchanged node needs no stems. */
   readonly words: Omit<TextRow, "number"> | StemmedRow;
   /** The tags of an open node; empty for a done one. */
   readonly openTags: readonly string[];
-  readonly stamps: readonly { readonly first: string; readonly last: string; readonly body: string }[];
+  readonly stamps: readonly StampRow[];
   readonly links: readonly Omit<NoteLink, "node">[];
 };
 
@@ -39,7 +45,7 @@ export function makeFileRowsReader(): (read: ParsedFile) => FileRows {
 function toNodeRow(read: ParsedNode, words: NodeRow["words"]): NodeRow {
   const { node, placeId, stamps, links } = read;
   const { parent, begin, lineEnd, sectionEnd, end, title, done, localTags } = node;
-  const body = encodeNodeBody(read);
+  const body = encodeNodeBody(node);
   return {
     parent,
     begin,
@@ -49,15 +55,13 @@ function toNodeRow(read: ParsedNode, words: NodeRow["words"]): NodeRow {
     key: node.id,
     placeId,
     body,
+    hashes: hashesOf(node),
+    rank: integrityRank(node.label),
     title: title.toWellFormed(),
     print: nodeFingerprint(read, body),
     words,
     openTags: done || localTags.length === 0 ? [] : [...new Set(localTags)],
-    stamps: stamps.map(({ stamped }) => ({
-      first: stamped.first,
-      last: stamped.last,
-      body: JSON.stringify(stamped),
-    })),
+    stamps: stamps.map(({ stamped }) => encodeStamp(stamped)),
     links: links.map(({ type, target, begin: at }) => ({ type, target: target.toWellFormed(), begin: at })),
   };
 }

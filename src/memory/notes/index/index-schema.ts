@@ -11,7 +11,8 @@ export const indexApplicationId = 0x50506978;
 
 /**
  * The tables of an index. Offsets, which change whenever text above them grows, are in `places`, one row for each file: for each node, in the order of the text, its number
- * and four offsets. `key` is the ID of a node within its own file, `id` its ID among all files.
+ * and four offsets. `id` is the ID of a node among all files; `key`, its ID within its own file, and `place`, its place ID, are null where they are the same
+ * as the one before. `hashes` is two SHA-256: of the node, and of its words where it has any. What most nodes and timestamps have is left out of their JSON.
  */
 const indexSchema = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -21,16 +22,19 @@ CREATE TABLE files (
 ) STRICT;
 CREATE INDEX files_with_setup ON files (path) WHERE instr(setup, '/') > 0;
 CREATE TABLE nodes (
-  number INTEGER PRIMARY KEY, file INTEGER NOT NULL, parent INTEGER, key TEXT NOT NULL, id TEXT NOT NULL UNIQUE,
-  title TEXT NOT NULL, print TEXT NOT NULL, body TEXT NOT NULL
+  number INTEGER PRIMARY KEY, file INTEGER NOT NULL, parent INTEGER, id TEXT NOT NULL, id_number INTEGER NOT NULL, key TEXT, place TEXT,
+  title TEXT NOT NULL, print TEXT NOT NULL, hashes BLOB NOT NULL, body TEXT NOT NULL
 ) STRICT;
+CREATE INDEX nodes_by_id ON nodes (id_number);
 CREATE INDEX nodes_by_file ON nodes (file);
 CREATE INDEX nodes_by_parent ON nodes (parent) WHERE parent IS NOT NULL;
-CREATE INDEX nodes_without_key ON nodes (key) WHERE id <> key;
+CREATE INDEX nodes_with_key ON nodes (key) WHERE key IS NOT NULL;
 CREATE INDEX nodes_with_address ON nodes (number) WHERE ${hasAddress};
 CREATE TABLE open_tags (tag TEXT NOT NULL, node INTEGER NOT NULL, PRIMARY KEY (tag, node)) STRICT, WITHOUT ROWID;
 CREATE INDEX open_tags_by_node ON open_tags (node);
-CREATE TABLE stamps (node INTEGER NOT NULL, first TEXT NOT NULL, last TEXT NOT NULL, body TEXT NOT NULL) STRICT;
+CREATE TABLE stamps (
+  node INTEGER NOT NULL, role TEXT NOT NULL, time TEXT NOT NULL, first TEXT NOT NULL, last TEXT NOT NULL, headline TEXT NOT NULL
+) STRICT;
 CREATE INDEX stamps_by_node ON stamps (node);
 CREATE INDEX stamps_by_day ON stamps (last, first);
 CREATE TABLE links (
@@ -59,4 +63,14 @@ export function makeSchema(database: Database): void {
       `${indexSchema}; PRAGMA application_id = ${indexApplicationId}; PRAGMA user_version = ${indexVersion}`,
     );
   });
+}
+
+/** Gives the disk back what an emptied index took. An index that was made without automatic vacuum gets it. */
+export function shrinkEmptied(database: Database): void {
+  database.script("VACUUM; PRAGMA wal_checkpoint");
+}
+
+/** Gives the disk back the pages that writing many nodes left free. */
+export function shrinkFilled(database: Database): void {
+  database.script("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint");
 }

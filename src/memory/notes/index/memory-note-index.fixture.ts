@@ -184,7 +184,9 @@ function resolveIds(files: readonly ParsedFile[]): readonly ParsedNode[] {
 }
 
 function fingerprints(nodes: readonly ParsedNode[]): ReadonlyMap<string, string> {
-  return new Map(nodes.map((read) => [read.node.id, nodeFingerprint(read, encodeNodeBody(read))] as const));
+  return new Map(
+    nodes.map((read) => [read.node.id, nodeFingerprint(read, encodeNodeBody(read.node))] as const),
+  );
 }
 
 function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): NodeChanges {

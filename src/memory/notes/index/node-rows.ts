@@ -1,14 +1,30 @@
+import { hash } from "node:crypto";
 import type { Database } from "../../storage/database.ts";
-import { bytesOrNull, integer, integerOrNull, json, type Row, text } from "../../storage/rows.ts";
+import { bytesOrNull, integer, integerOrNull, type Row, text, textOrNull } from "../../storage/rows.ts";
 import { integrityRank } from "../nodes/id-claims.ts";
-import type { NoteFile, NoteNode, ParsedNode } from "../nodes/note-node.ts";
+import type { NoteFile, NoteNode } from "../nodes/note-node.ts";
+import { makeCompactJson } from "./compact-json.ts";
 import type { LabelBasis } from "./note-index.ts";
 
 /** The part of a node that its row holds as JSON. The rest is in columns, or in the offsets of its file. */
 type NodeBody = Omit<
   NoteNode,
-  "id" | "parent" | "file" | "title" | "path" | "begin" | "lineEnd" | "sectionEnd" | "end"
-> & { readonly placeId: string };
+  "id" | "parent" | "file" | "title" | "path" | "begin" | "lineEnd" | "sectionEnd" | "end" | "hash" | "words"
+>;
+
+const bodyJson = makeCompactJson<NodeBody>({
+  todo: null,
+  done: false,
+  priority: null,
+  tags: [],
+  localTags: [],
+  properties: {},
+  aliases: [],
+  refs: [],
+  commented: false,
+  archived: false,
+  label: { integrity: "user", secrecy: "public", sources: [] },
+});
 
 /** A row number and four offsets for each node. */
 const fields = 5;
@@ -17,10 +33,10 @@ const fields = 5;
 export const offsetBytesPerNode: number = fields * Uint32Array.BYTES_PER_ELEMENT;
 
 /** The JSON body of a node's row. */
-export function encodeNodeBody({ node, placeId }: ParsedNode): string {
+export function encodeNodeBody(node: NoteNode): string {
   const { level, todo, done, priority, tags, localTags, groups, properties } = node;
-  const { category, aliases, refs, commented, archived, label, hash, words } = node;
-  const body: NodeBody = {
+  const { category, aliases, refs, commented, archived, label } = node;
+  return bodyJson.encode({
     level,
     todo,
     done,
@@ -35,11 +51,29 @@ export function encodeNodeBody({ node, placeId }: ParsedNode): string {
     commented,
     archived,
     label,
-    hash,
-    words,
-    placeId,
-  };
-  return JSON.stringify(body);
+  });
+}
+
+function decodeNodeBody(row: Row): NodeBody {
+  return bodyJson.decode(row, "body");
+}
+
+/** A number for an ID, 48 bits of its SHA-256. IDs are long: an index over these numbers takes a sixth of one over the IDs. */
+export function idNumber(id: string): number {
+  return Number.parseInt(hash("sha256", id).slice(0, 12), 16);
+}
+
+/** Letters of a SHA-256 in hex. */
+const hashLetters = 64;
+
+/** The two hashes of a node in hex, as its row holds them in bytes. */
+export function hashesOf(node: Pick<NoteNode, "hash" | "words">): string {
+  return `${node.hash}${node.words}`;
+}
+
+function decodeHashes(row: Row): Pick<NoteNode, "hash" | "words"> {
+  const hex = Buffer.from(bytesOrNull(row, "hashes") ?? []).toString("hex");
+  return { hash: hex.slice(0, hashLetters), words: hex.slice(hashLetters) };
 }
 
 /** Encodes the offsets of a file's nodes; `numbers` are their row numbers. */
@@ -119,7 +153,6 @@ export function nodesFromRows(database: Database, rows: readonly Row[]): readonl
     return known;
   };
   return rows.map((row) => {
-    const { placeId: _, ...body } = json<NodeBody>(row, "body");
     const { path: file, places } = fileOfRow(row);
     const place = places.get(integer(row, "number")) ?? { begin: 0, lineEnd: 0, sectionEnd: 0, end: 0 };
     const parent = parentOf(integerOrNull(row, "parent"));
@@ -128,13 +161,13 @@ export function nodesFromRows(database: Database, rows: readonly Row[]): readonl
       path.unshift(up.title);
     }
     const own = { id: text(row, "id"), parent: parent?.id ?? null, title: text(row, "title") };
-    return { ...own, file, path, ...place, ...body };
+    return { ...own, file, path, ...place, ...decodeNodeBody(row), ...decodeHashes(row) };
   });
 }
 
 /** What the label of a node depends on, from its row alone. */
 export function labelBasisOf(row: Row): LabelBasis {
-  return json<NodeBody>(row, "body");
+  return { ...decodeNodeBody(row), words: decodeHashes(row).words };
 }
 
 /** One of several nodes that have the same `:ID:`. */
@@ -145,14 +178,9 @@ export type IdClaim = { readonly path: string; readonly rank: number; readonly p
 
 /** Reads a row of the nodes table, joined with the path of its file, as a claimant. */
 export function claimantFromRow(row: Row): IdClaimant {
-  const claim = idClaimOf(text(row, "path"), text(row, "body"));
-  return { number: integer(row, "number"), id: text(row, "id"), ...claim };
-}
-
-/** The claim of a node, from the body of its row. */
-export function idClaimOf(path: string, body: string): IdClaim {
-  const { label, placeId } = json<NodeBody>({ body }, "body");
-  return { path, placeId, rank: integrityRank(label) };
+  const [id, placeId] = [text(row, "id"), textOrNull(row, "place")];
+  const claim = { path: text(row, "path"), rank: integrityRank(decodeNodeBody(row).label) };
+  return { number: integer(row, "number"), id, ...claim, placeId: placeId ?? textOrNull(row, "key") ?? id };
 }
 
 /**

@@ -4,7 +4,7 @@ import { databaseFiles } from "../../storage/misplaced-file.ts";
 import { createPrivateFile } from "../../storage/private-file.ts";
 import { integer, type Row, text } from "../../storage/rows.ts";
 import { explainFault, StateProblem } from "../../storage/state-problem.ts";
-import { indexApplicationId, indexVersion, makeSchema } from "./index-schema.ts";
+import { indexApplicationId, indexVersion, makeSchema, shrinkEmptied } from "./index-schema.ts";
 
 /** An opened database. `report` says why an existing index is rebuilt; null otherwise. */
 export type OpenedIndex = { readonly database: Database; readonly report: string | null };
@@ -33,7 +33,7 @@ function openOnce(file: string, isNew: boolean, pages: number): OpenedIndex {
   const database = openDatabase(file, "write");
   try {
     database.script(
-      `PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON; PRAGMA cache_size = ${pages}; PRAGMA wal_autocheckpoint = ${pages}; PRAGMA temp_store = MEMORY`,
+      `PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON; PRAGMA cache_size = ${pages}; PRAGMA wal_autocheckpoint = ${pages}; PRAGMA temp_store = MEMORY`,
     );
     if (isCurrent(database)) return { database, report: null };
     const wasEmpty = database.transaction("unforced", () => {
@@ -42,8 +42,10 @@ function openOnce(file: string, isNew: boolean, pages: number): OpenedIndex {
       makeSchema(database);
       return empty;
     });
+    if (isNew || wasEmpty) return { database, report: null };
+    shrinkEmptied(database);
     const report = `The index ${file} has another version. It is being rebuilt from the notes.`;
-    return { database, report: isNew || wasEmpty ? null : report };
+    return { database, report };
   } catch (error) {
     database.close();
     throw error;

@@ -4,8 +4,8 @@ import { integer, type Row, text } from "../../storage/rows.ts";
 import { merkleRoot } from "../nodes/note-hashes.ts";
 import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile } from "../nodes/note-node.ts";
 import { type FileRows, toFileRows } from "./file-rows.ts";
-import { hasAddress, makeSchema } from "./index-schema.ts";
-import { fileFromRow, labelBasisOf, nodesFromRows, offsetBytesPerNode } from "./node-rows.ts";
+import { hasAddress, makeSchema, shrinkEmptied } from "./index-schema.ts";
+import { fileFromRow, idNumber, labelBasisOf, nodesFromRows, offsetBytesPerNode } from "./node-rows.ts";
 import type { NodeChanges, NodeFilter, NoteHit, NoteIndex } from "./note-index.ts";
 import { openNoteWords } from "./note-words.ts";
 import { readStamps } from "./read-stamps.ts";
@@ -62,16 +62,18 @@ export class SqliteNoteIndex implements NoteIndex {
 
   async clear(): Promise<void> {
     makeSchema(this.#database);
+    shrinkEmptied(this.#database);
   }
 
   async node(id: string): Promise<NoteNode | null> {
-    const row = this.#database.get("SELECT * FROM nodes WHERE id = ?", id);
+    const row = this.#database.get("SELECT * FROM nodes WHERE id_number = ? AND id = ?", idNumber(id), id);
     return row === undefined ? null : (nodesFromRows(this.#database, [row])[0] ?? null);
   }
 
   async claimants(id: string): Promise<readonly NoteNode[]> {
     const rows = this.#database.all(
-      "SELECT * FROM nodes WHERE id = ?1 AND key = ?1 UNION ALL SELECT * FROM nodes WHERE key = ?1 AND id <> key",
+      "SELECT * FROM nodes WHERE id_number = ?1 AND id = ?2 AND key IS NULL UNION ALL SELECT * FROM nodes WHERE key = ?2",
+      idNumber(id),
       id,
     );
     return nodesFromRows(this.#database, rows);
@@ -160,7 +162,7 @@ export class SqliteNoteIndex implements NoteIndex {
   #rowFilter(filter: NodeFilter): RowFilter {
     return async (numbers) => {
       const rows = this.#database.all(
-        "SELECT number, body FROM json_each(?) JOIN nodes ON number = value",
+        "SELECT number, body, hashes FROM json_each(?) JOIN nodes ON number = value",
         JSON.stringify(numbers),
       );
       const visible = await filter(rows.map(labelBasisOf));
@@ -238,7 +240,8 @@ function fileNodes(database: Database): readonly NoteNode[] {
 
 function childrenOf(database: Database, id: string): readonly NoteNode[] {
   const rows = database.all(
-    "SELECT child.* FROM nodes AS above JOIN nodes AS child ON child.parent = above.number WHERE above.id = ?",
+    "SELECT child.* FROM nodes AS above JOIN nodes AS child ON child.parent = above.number WHERE above.id_number = ? AND above.id = ?",
+    idNumber(id),
     id,
   );
   return nodesFromRows(database, rows).toSorted(byOffset);

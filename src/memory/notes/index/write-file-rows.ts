@@ -2,7 +2,7 @@ import type { TextTable } from "../../search/text-table.ts";
 import type { Database } from "../../storage/database.ts";
 import { integer, text } from "../../storage/rows.ts";
 import type { FileRows, NodeRow } from "./file-rows.ts";
-import { claimantFromRow, compareClaims, encodeOffsets, type IdClaimant, idClaimOf } from "./node-rows.ts";
+import { claimantFromRow, compareClaims, encodeOffsets, type IdClaimant, idNumber } from "./node-rows.ts";
 
 /** A change of the index under way: the tables it writes to, and the IDs of the nodes that it added, changed and removed. */
 export type IndexWriter = {
@@ -22,7 +22,10 @@ export function writeFileRows(writer: IndexWriter, { file, nodes }: FileRows): v
   const { database } = writer;
   const number = fileNumber(database, file.path);
   const kept = new Map<string, Kept>();
-  for (const row of database.all("SELECT number, key, id, print FROM nodes WHERE file = ?", number)) {
+  for (const row of database.all(
+    "SELECT number, coalesce(key, id) AS key, id, print FROM nodes WHERE file = ?",
+    number,
+  )) {
     kept.set(text(row, "key"), {
       number: integer(row, "number"),
       id: text(row, "id"),
@@ -64,7 +67,10 @@ export function removeFileRows(writer: IndexWriter, path: string): void {
   const row = database.get("SELECT number FROM files WHERE path = ?", path);
   if (row === undefined) return;
   const file = integer(row, "number");
-  for (const node of database.all("SELECT number, key, id FROM nodes WHERE file = ?", file)) {
+  for (const node of database.all(
+    "SELECT number, coalesce(key, id) AS key, id FROM nodes WHERE file = ?",
+    file,
+  )) {
     removeNode(writer, { number: integer(node, "number"), key: text(node, "key"), id: text(node, "id") });
   }
   database.run("DELETE FROM files WHERE number = ?", file);
@@ -88,47 +94,53 @@ type Placed = {
 function putNode(writer: IndexWriter, placed: Placed, kept: Kept | undefined): number {
   const { database } = writer;
   const { node, file, parent } = placed;
-  const { key, title, body, print } = node;
+  const { key, title, body, hashes, print } = node;
+  const place = node.placeId === key ? null : node.placeId;
   if (kept?.print === print) return kept.number;
   if (kept !== undefined) {
     database.run(
-      "UPDATE nodes SET parent = ?, title = ?, print = ?, body = ? WHERE number = ?",
+      "UPDATE nodes SET parent = ?, title = ?, print = ?, place = ?, hashes = unhex(?), body = ? WHERE number = ?",
       parent,
       title,
       print,
+      place,
+      hashes,
       body,
       kept.number,
     );
     dropDetails(writer, kept.number);
-    putDetails(writer, kept.number, node);
+    putDetails(writer, kept.number, placed);
     writer.changed.add(kept.id);
     return kept.number;
   }
   const id = key === node.placeId ? key : idAmongAll(writer, placed);
   const number = writer.next;
   database.run(
-    "INSERT INTO nodes (number, file, parent, key, id, title, print, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO nodes (number, file, parent, key, id, id_number, title, print, place, hashes, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, unhex(?), ?)",
     number,
     file,
     parent,
-    key,
+    id === key ? null : key,
     id,
+    idNumber(id),
     title,
     print,
+    place,
+    hashes,
     body,
   );
   writer.next += 1;
-  putDetails(writer, number, node);
+  putDetails(writer, number, placed);
   writer.added.add(id);
   return number;
 }
 
 /** The ID of a new node among all files: its `:ID:` if it wins over the other nodes that have it, otherwise its place ID. */
 function idAmongAll(writer: IndexWriter, { node, path }: Placed): string {
-  const { key } = node;
+  const { key, placeId, rank } = node;
   const holder = holderOf(writer, key);
   if (holder === null) return key;
-  if (compareClaims(holder, idClaimOf(path, node.body)) < 0) return node.placeId;
+  if (compareClaims(holder, { path, placeId, rank }) < 0) return placeId;
   rename(writer.database, holder.number, holder.placeId);
   writer.removed.add(key);
   writer.added.add(holder.placeId);
@@ -136,16 +148,16 @@ function idAmongAll(writer: IndexWriter, { node, path }: Placed): string {
 }
 
 const claimants =
-  "SELECT nodes.number, nodes.id, nodes.body, path FROM nodes JOIN files ON files.number = nodes.file";
+  "SELECT nodes.number, nodes.id, nodes.key, nodes.place, nodes.body, path FROM nodes JOIN files ON files.number = nodes.file";
 
 function holderOf({ database }: IndexWriter, key: string): IdClaimant | null {
-  const row = database.get(`${claimants} WHERE nodes.id = ?`, key);
+  const row = database.get(`${claimants} WHERE id_number = ? AND id = ?`, idNumber(key), key);
   return row === undefined ? null : claimantFromRow(row);
 }
 
 /** The best claimant among the nodes that have an `:ID:` but not as their ID. */
 function bestOtherClaimant({ database }: IndexWriter, key: string): IdClaimant | null {
-  const rows = database.all(`${claimants} WHERE key = ? AND id <> key`, key);
+  const rows = database.all(`${claimants} WHERE key = ?`, key);
   return rows.map(claimantFromRow).toSorted(compareClaims)[0] ?? null;
 }
 
@@ -172,7 +184,12 @@ function restorePlaceId(writer: IndexWriter, old: Kept, placeId: string): void {
 }
 
 function rename(database: Database, number: number, to: string): void {
-  database.run("UPDATE nodes SET id = ? WHERE number = ?", to, number);
+  database.run(
+    "UPDATE nodes SET id = ?1, id_number = ?2, key = nullif(coalesce(key, id), ?1) WHERE number = ?3",
+    to,
+    idNumber(to),
+    number,
+  );
 }
 
 function removeNode(
@@ -194,20 +211,24 @@ function passOnId(writer: IndexWriter, key: string): void {
   writer.added.add(key);
 }
 
-function putDetails(writer: IndexWriter, number: number, { words, openTags, stamps, links }: NodeRow): void {
+function putDetails(writer: IndexWriter, number: number, { node, file }: Placed): void {
   const { database } = writer;
-  if ("stems" in words) writer.words.addStemmed(number, words);
-  else writer.words.put({ ...words, number });
+  const { words, openTags, stamps, links } = node;
+  const group = String(file);
+  if ("stems" in words) writer.words.addStemmed(number, { ...words, group });
+  else writer.words.put({ ...words, number, group });
   for (const tag of openTags) {
     database.run("INSERT INTO open_tags (tag, node) VALUES (?, ?)", tag, number);
   }
-  for (const { first, last, body } of stamps) {
+  for (const { role, time, first, last, headline } of stamps) {
     database.run(
-      "INSERT INTO stamps (node, first, last, body) VALUES (?, ?, ?, ?)",
+      "INSERT INTO stamps (node, role, time, first, last, headline) VALUES (?, ?, ?, ?, ?, ?)",
       number,
+      role,
+      time,
       first,
       last,
-      body,
+      headline,
     );
   }
   for (const { type, target, begin } of links) {

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { KnownFolders } from "../folder/known-folders.ts";
 import type { NotesPlace } from "../folder/setup-files.ts";
+import { shrinkFilled } from "../index/index-schema.ts";
 import type { NodeChanges } from "../index/note-index.ts";
 import { bufferNoteWords } from "../index/note-words.ts";
 import { bulkCachePages, openIndexFile } from "../index/open-index-file.ts";
@@ -48,6 +49,7 @@ async function bringUpToDate(place: NotesPlace, file: string): Promise<void> {
     const changes = await scanFolders(parts);
     if (changes.bytes > fewBytes) await indexWithThread({ place, index }, changes);
     else await indexAlone(parts, changes);
+    shrinkFilled(database);
     await index.root();
   } finally {
     await index.close();
