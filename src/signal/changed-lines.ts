@@ -34,7 +34,31 @@ export function changedLines(before: readonly string[], after: readonly string[]
       [x, y] = [anchorX + 1, anchorY + 1];
     }
   }
-  return hunks.sort((a, b) => a.from - b.from || a.newFrom - b.newFrom);
+  return slidDown(
+    hunks.sort((a, b) => a.from - b.from || a.newFrom - b.newFrom),
+    before,
+    after,
+  );
+}
+
+/**
+ * Lines that only came or only went stand as late as the texts let them, as git puts them: an entry that came between others that begin or end alike is
+ * that entry, and not the end of the one before with the beginning of its own.
+ */
+function slidDown(
+  hunks: readonly Hunk[],
+  before: readonly string[],
+  after: readonly string[],
+): readonly Hunk[] {
+  return hunks.map((hunk, index) => {
+    const { from, to, newFrom, newTo } = hunk;
+    if (from !== to && newFrom !== newTo) return hunk;
+    const room = (hunks[index + 1]?.from ?? before.length) - to;
+    const [lines, first, end] = from === to ? [after, newFrom, newTo] : [before, from, to];
+    let by = 0;
+    while (by < room && lines[first + by] === lines[end + by]) by += 1;
+    return { from: from + by, to: to + by, newFrom: newFrom + by, newTo: newTo + by };
+  });
 }
 
 function trimmed({ old, now }: Span, before: readonly string[], after: readonly string[]): Span {

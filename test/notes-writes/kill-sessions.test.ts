@@ -35,8 +35,10 @@ test("where several sessions write into one file at once, each intent names the 
     changes.slice(1).map(({ before }) => before),
     changes.slice(0, -1).map(({ after }) => after),
   );
-  for (const at of [1, 3]) await agent.say({ session: sessions[at] ?? "", text: "/undo", source: "cli" });
-  assert.deepEqual(notesOf(world), ["of one", "of three"].toSorted());
+  const said: string[] = [];
+  for (const at of [1, 3])
+    said.push(JSON.stringify(await agent.say({ session: sessions[at] ?? "", text: "/undo", source: "cli" })));
+  assert.deepEqual(notesOf(world), ["of one", "of three"].toSorted(), said.join("\n"));
 });
 
 const notesOf = (world: AgentWorld): readonly string[] =>

@@ -46,7 +46,7 @@ function jsonSchema(schema: z.ZodObject): JsonObject {
       if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
       // Limits that only the parser needs are left out: each byte goes out with every request.
       if (node.minLength === 1) delete node.minLength;
-      if (node.minimum === 1) delete node.minimum;
+      if (node.minimum === 0 || node.minimum === 1) delete node.minimum;
       // Every tool is strict, so that nothing has to say it.
       delete node.additionalProperties;
       delete node.maxLength;

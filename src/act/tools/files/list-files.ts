@@ -5,7 +5,7 @@ import { defineTool } from "../define-tool.ts";
 
 const schema = z.strictObject({
   path: z.string().min(1).optional(),
-  depth: z.int().min(1).optional().describe("2"),
+  depth: z.int().min(1).optional(),
   glob: z.string().min(1).optional().describe("*.ts, src/**"),
   ignored: z.boolean().optional(),
 });

@@ -6,7 +6,7 @@ import { defineTool } from "../define-tool.ts";
 const schema = z.strictObject({
   path: z.string().min(1),
   offset: z.int().min(1).optional().describe("first line"),
-  limit: z.int().min(1).optional().describe("lines"),
+  limit: z.int().min(1).optional(),
 });
 
 /** Reads a text file from any line, at most 32 KB at once, and says how to read on. Binary files are described, not shown. */
