@@ -1,6 +1,6 @@
-/** The packages of Debian, by the programs that they have under another name. */
+/** The packages of Debian, by the programs that they have under another name, and `git`, which this program itself runs: no package list is asked for it. */
 export const debianPackages: ReadonlyMap<string, string> = named(`
-rg ripgrep; fdfind fd-find; ag silversearcher-ag; convert imagemagick; identify imagemagick; mogrify imagemagick; magick imagemagick; pdftotext poppler-utils;
+git git; rg ripgrep; fdfind fd-find; ag silversearcher-ag; convert imagemagick; identify imagemagick; mogrify imagemagick; magick imagemagick; pdftotext poppler-utils;
 pdftoppm poppler-utils; pdfinfo poppler-utils; ffprobe ffmpeg; ffplay ffmpeg; http httpie; dig dnsutils; nslookup dnsutils; host bind9-host;
 ifconfig net-tools; netstat net-tools; route net-tools; ip iproute2; ss iproute2; ping iputils-ping; traceroute traceroute; nc netcat-openbsd;
 cc gcc; c++ g++; python python-is-python3; pip python3-pip; pip3 python3-pip; pytest python3-pytest; pydoc3 python3; node nodejs;
