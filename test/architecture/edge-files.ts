@@ -55,6 +55,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/tools/shell/label-written.ts",
   "src/act/files/kernel-files.ts",
   "src/act/files/keep-owner.ts",
+  "src/act/files/git-names.ts",
   "src/act/files/later-names.ts",
   "src/act/files/open-file.ts",
   "src/act/files/open-beneath.ts",

@@ -3,17 +3,20 @@ import { lstat, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { buildRule, executedLaterRule } from "../../signal/executed-later/executed-later.ts";
 import { isInside } from "../../signal/is-inside.ts";
+import { namedByRepository } from "./git-names.ts";
 import { resolveTypedPath } from "./typed-path.ts";
 
 /** How many entries of the folders of agents, editors and programs are looked at. */
 const maxEntries = 3_000;
 
 /**
- * Says what executes or obeys a file by another name: a link of such a name that leads to it or to a folder above it, or another name of the same file.
+ * Says what executes or obeys a file by another name: the settings of a repository that name it, a link of such a name that leads to it or to a folder above it, or another name of the same file.
  * Looks in the folders above it, and in what they hold of hidden folders and those of agents, editors and programs; null if nothing is found there.
  */
 export async function laterByOtherName(real: string): Promise<string | null> {
   if (executedLaterRule(real) !== null) return null;
+  const named = namedByRepository(real);
+  if (named !== null) return named;
   const status = await lstat(real).catch(() => null);
   const inode = status !== null && status.nlink > 1 ? status.ino : null;
   const above = foldersAbove(real);

@@ -5,6 +5,7 @@ import { buildRule, lockedRule } from "../../signal/executed-later/executed-late
 import { isInside } from "../../signal/is-inside.ts";
 import type { LaterLink } from "../../signal/kept-guard.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
+import { namesInSettings } from "../files/git-names.ts";
 import { followLinks } from "../files/real-path.ts";
 import { inBatches } from "./in-batches.ts";
 
@@ -132,8 +133,7 @@ async function visit(walk: Walk, path: string): Promise<void> {
     if (cause !== undefined && (why !== null || cause !== buildRule)) await addLink(walk, path);
     return;
   }
-  if (why === null && isFolder && /\/\.git$/i.test(path))
-    walk.named.set(path, { why: repository, isRepository: true });
+  if (why === null && isFolder && /\/\.git$/i.test(path)) await addRepository(walk, path);
   if (isFolder) {
     if (!objects.test(path)) walk.folders.push(path);
     return;
@@ -149,6 +149,16 @@ async function visit(walk: Walk, path: string): Promise<void> {
 }
 
 const repository = "git runs its hooks and reads its settings";
+
+/** Adds a repository, and what its settings name in its work tree. */
+async function addRepository(walk: Walk, path: string): Promise<void> {
+  walk.named.set(path, { why: repository, isRepository: true });
+  for (const each of namesInSettings(dirname(path))) {
+    const status = isInside(walk.root, each) ? await lstat(bytesOfPath(each)).catch(() => null) : null;
+    if (status?.isFile() === true || status?.isDirectory() === true)
+      walk.named.set(each, { why: "the settings of its repository name it", isRepository: false });
+  }
+}
 
 /** Adds a link, those over which it leads, and what it leads to. */
 async function addLink(walk: Walk, path: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
 import { isInside } from "../../signal/is-inside.ts";
+import { namesInSettings } from "../files/git-names.ts";
 import { type Identified, identify, identifyFolder } from "../files/identify.ts";
 import { isKernelFile } from "../files/kernel-files.ts";
 import { realPath } from "../files/real-path.ts";
@@ -245,12 +246,12 @@ class NamedFilesSearch {
   /** Adds what the settings of repositories name: programs, and folders of hooks with what is in them. */
   async #addOfGit(folders: readonly string[]): Promise<void> {
     const { cwd, home, obeyed } = this.#request;
-    await this.#addAll(
-      obeyed.map((path) => ({ path, kind: "link" })),
-      { ofLine: false },
-    );
     for (const folder of folders) {
-      const files = [join(folder, ".git", "config"), ...obeyed];
+      const hooks = (await this.#listings.entries(join(folder, ".git", "hooks"))).map(({ path }) => path);
+      const own = [join(folder, ".git", "config"), ...hooks.filter((path) => !path.endsWith(".sample"))];
+      const files = [...own, ...namesInSettings(folder), ...obeyed];
+      const entries = files.map((path): Entry => ({ path, kind: "link" }));
+      await this.#addAll(entries, { ofLine: false });
       const read = await Promise.all(files.map((path) => identify(path, { mayRead: true })));
       const texts = read.map((each) => textOf(each?.bytes ?? null) ?? "");
       for (const word of findNamedWords(texts.join("\n"), { cwd, home }).slice(0, maxWordsOfFile)) {

@@ -6,6 +6,7 @@ import { opensAsOrg } from "../../signal/executed-later/disarm.ts";
 import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
 import { executedLaterContents } from "../../signal/executed-later/later-change.ts";
 import type { Label } from "../../signal/label.ts";
+import { namedByRepository } from "../files/git-names.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import { brokenSyntax } from "../syntax/broken-syntax.ts";
 import type { Difference, Exchange } from "./difference.ts";
@@ -109,7 +110,8 @@ async function* effectsOf(
     const text = old?.isFile() === true ? textOf(target) : null;
     const why = status.isSymbolicLink()
       ? await links.of(target, place)
-      : contentsRule(target, text, { incoming: place, mode: Number(status.mode) });
+      : (contentsRule(target, text, { incoming: place, mode: Number(status.mode) }) ??
+        namedByRepository(target));
     const written = write(target, old === undefined ? "create" : "replace", judging, why);
     const breaks = await breakage(target, text, { incoming: place, judging });
     const isOwn =
