@@ -15,6 +15,8 @@ export type TurnState = OpenState | FinalState;
 export type Turn = {
   readonly id: string;
   readonly session: string;
+  /** The turn of another session of which this is the copy in a fork: what it changed is kept under that one. */
+  readonly copyOf?: string;
   readonly signal: Signal;
   readonly state: TurnState;
   /** Counts the model's answers: an answer with its calls is one level. */

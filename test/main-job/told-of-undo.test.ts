@@ -1,10 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Agent } from "../../src/daemon/agent/resources/agent.ts";
 import { isJsonArray, isJsonObject } from "../../src/signal/json.ts";
 import { pastStepOf } from "../../src/signal/past-step.ts";
 import { calls, isMissing, makeWorld, named, sent, talkTo } from "../agent-world.ts";
 
 const roomy = { LOOP_CONTEXT_WINDOW: "128000" };
+/** What is said of each call in the history of a session: undone as a whole, in part, or not. */
+async function marksOf(daemon: Agent, session: string): Promise<readonly unknown[]> {
+  const reply = await daemon.runCommand({ kind: "history", id: null, limit: null }, session);
+  assert.ok(reply.kind === "said");
+  const turns = reply.data !== undefined && isJsonArray(reply.data) ? reply.data : [];
+  return turns
+    .flatMap((turn) => (isJsonObject(turn) && isJsonArray(turn["steps"]) ? turn["steps"] : []))
+    .map((step) => pastStepOf(step)?.undone);
+}
+
 const takenBack = /From the program: what was changed here was taken back since: [^.]*roses\.txt/;
 
 test("after an undo, a rewinding of files and a rollback the next request says what is not there, also after a resume, until it is done again", async (t) => {
@@ -57,14 +68,7 @@ test("a call is marked in the history of its session while what it changed is un
   );
   await using daemon = await world.open();
   const talk = await talkTo(daemon, "garden");
-  const marks = async (): Promise<readonly unknown[]> => {
-    const reply = await daemon.runCommand({ kind: "history", id: null, limit: null }, talk.session);
-    assert.ok(reply.kind === "said");
-    const turns = reply.data !== undefined && isJsonArray(reply.data) ? reply.data : [];
-    return turns
-      .flatMap((turn) => (isJsonObject(turn) && isJsonArray(turn["steps"]) ? turn["steps"] : []))
-      .map((step) => pastStepOf(step)?.undone);
-  };
+  const marks = () => marksOf(daemon, talk.session);
   await talk.say("make them");
   assert.deepEqual(await marks(), [null, null, null]);
   await talk.say("/undo");
@@ -93,6 +97,67 @@ test("what a command changed is told as taken back, too", async (t) => {
   await talk.say("/undo");
   await talk.say("what is there?");
   assert.match(sent(world, 2), /taken back since: what a command changed in /);
+});
+
+test("a turn that waits for an answer while its own changes are undone is told of it when it goes on, unless they are done again", async (t) => {
+  const world = await makeWorld(t, [], roomy);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon, "garden");
+  const goesOn = async (...commands: readonly string[]): Promise<string> => {
+    world.provider.add(
+      calls(["write-file", { path: "roses.txt", content: `${commands.join()}\n` }]),
+      calls(["write-file", { path: "../outside.txt", content: `${commands.join()}\n` }]),
+      { text: "Seen." },
+    );
+    assert.equal((await talk.say("write both")).end, "approval-required");
+    for (const command of commands) await talk.say(command);
+    assert.equal((await talk.say(`/approve ${talk.token()}`)).end, "answered");
+    return sent(world, world.provider.requests.length - 1);
+  };
+  assert.doesNotMatch(await goesOn("/status"), takenBack);
+  const told = await goesOn("/undo");
+  assert.match(told, takenBack);
+  assert.ok(told.lastIndexOf("taken back since") > told.lastIndexOf("outside.txt"), "after what was done");
+  await talk.say("/rewind 1 words");
+  assert.doesNotMatch(await goesOn("/undo", "/redo"), takenBack);
+});
+
+test("a fork, and a fork of it, tell of the undo of what the session that they come from changed as that session does", async (t) => {
+  const world = await makeWorld(
+    t,
+    [calls(["write-file", { path: "roses.txt", content: "Friday\n" }])],
+    roomy,
+  );
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon, "garden");
+  const forkOf = async (session: string) => {
+    const reply = await daemon.runCommand({ kind: "fork-session", id: null }, session);
+    assert.ok(reply.kind === "said" && reply.data !== undefined && isJsonObject(reply.data));
+    return talkTo(daemon, String(reply.data["id"]));
+  };
+  world.provider.add({ text: "Written." });
+  await talk.say("write it");
+  const before = await forkOf(talk.session);
+  await talk.say("/undo");
+  const after = await forkOf(before.session);
+  const shown = await world.command(["cli", "--session", before.session], { input: "/exit\n" });
+  assert.match(shown.out, /↶ undone since: write-file: done/);
+  for (const fork of [before, after]) {
+    assert.deepEqual(await marksOf(daemon, fork.session), ["whole"]);
+    world.provider.add({ text: "Seen." });
+    await fork.say("what is there?");
+    assert.match(sent(world, world.provider.requests.length - 1), takenBack);
+  }
+  await talk.say("/redo");
+  assert.deepEqual(await marksOf(daemon, after.session), [null]);
+  world.provider.add({ text: "Seen." });
+  await after.say("and now?");
+  assert.doesNotMatch(sent(world, world.provider.requests.length - 1), takenBack);
+  assert.match(
+    (await before.say("/undo")).text,
+    /nothing to undo/,
+    "what it changed stays with the first one",
+  );
 });
 
 test("words that were taken back, or given back by a stop, never reach the model", async (t) => {

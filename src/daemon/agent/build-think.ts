@@ -81,7 +81,9 @@ export function buildThink(parts: BuildThinkParts): BuiltThink {
     isReflex: (turn: Turn) => reflexLine(turn) !== null,
   };
   const route = makeTurnRoute(routing);
-  const think = joinThink(parts, connected, liveState);
+  const thinkOn = joinThink(parts, connected, liveState);
+  const think: Think = async (turn, hooks, cancel) =>
+    thinkOn(await state.turns.toldOfUndo(turn), hooks, cancel);
   return {
     think,
     route,

@@ -46,8 +46,9 @@ export async function pastSteps(
   // Of a turn that goes on, what is still to be done is told by its question or its outcome.
   const calls = callsOf(turn.messages).filter(({ result }) => result !== null || isFinal(turn.state));
   const told = calls.slice(-mostSteps);
-  const changes = new ChangedFiles(parts, await parts.state.changes.ofTurn(turn.id));
-  const undone = await findUndone(parts.state, turn.id, calls);
+  const maker = turn.copyOf ?? turn.id;
+  const changes = new ChangedFiles(parts, await parts.state.changes.ofTurn(maker));
+  const undone = await findUndone(parts.state, maker, calls);
   const steps: JsonObject[] = [];
   for (const past of told) {
     const named = { ...outlineOf(past), ...undone(past) };

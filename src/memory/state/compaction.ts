@@ -107,7 +107,7 @@ function sizeOf(messages: readonly Message[]): number {
 const mostNamed = 20;
 
 /** Tells a model that changes of a turn are not there any more. */
-function wordOnUndo(turn: Turn, undone: readonly string[]): Message {
+export function wordOnUndo(turn: Pick<Turn, "messages">, undone: readonly string[]): Message {
   const more = undone.length > mostNamed ? `, and ${undone.length - mostNamed} more` : "";
   const named = undone.slice(0, mostNamed).join(", ");
   const text = `[From the program: what was changed here was taken back since: ${named}${more}. None of these changes is there now, whatever is said above. Look at a file before you rely on it.]`;

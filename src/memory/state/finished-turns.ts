@@ -58,7 +58,7 @@ export function openFinishedTurns(database: Database, rows: TurnRows): ReadFinis
     if (rows.replacements !== replacements) known.clear();
     if (known.size === 0) characters = 0;
     replacements = rows.replacements;
-    const undone = undoneBy(database, number);
+    const undone = undoneOfTurn(database, makerOf(database, number));
     const key = `${number} ${slimmed} ${stage} ${undone.join("\n")}`;
     const before = known.get(key);
     if (before !== undefined) {
@@ -106,10 +106,18 @@ function finishedTurn(number: number, turn: Turn, messages: readonly Message[]):
   };
 }
 
+/** The turn under which the changes of a turn are kept: of a copy in a fork, those of the original. */
+function makerOf(database: Database, number: number): string {
+  const row = database.get(
+    "SELECT coalesce(body ->> '$.copyOf', id) AS id FROM turns WHERE number = ?",
+    number,
+  );
+  return row === undefined ? "" : text(row, "id");
+}
+
 /** What an undo took back of what a turn changed, in words. */
-function undoneBy(database: Database, number: number): readonly string[] {
-  const row = database.get("SELECT id FROM turns WHERE number = ?", number);
-  const named = (row === undefined ? [] : changesUndone(database, text(row, "id"))).map(({ kind, path }) => {
+export function undoneOfTurn(database: Database, turn: string): readonly string[] {
+  const named = changesUndone(database, turn).map(({ kind, path }) => {
     const quoted = JSON.stringify(path);
     return kind === "command" ? `what a command changed in ${quoted}` : quoted;
   });

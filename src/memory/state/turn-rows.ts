@@ -59,7 +59,8 @@ export class TurnRows {
   copy(turns: readonly Turn[], session: string, newId: () => string): void {
     for (const turn of turns) {
       const id = newId();
-      this.insert({ ...turn, id, session, signal: { ...turn.signal, session, clientId: null } });
+      const signal = { ...turn.signal, session, clientId: null };
+      this.insert({ ...turn, id, session, copyOf: turn.copyOf ?? turn.id, signal });
       this.#database.run("UPDATE turns SET filed = 1, updated = ? WHERE id = ?", turn.updatedAt, id);
     }
   }

@@ -4,8 +4,14 @@ import type { Message } from "../../signal/message.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
-import { shortenPast } from "./compaction.ts";
-import { type FinishedTurn, openFinishedTurns, promptCharacters } from "./finished-turns.ts";
+import { shortenPast, wordOnUndo } from "./compaction.ts";
+import {
+  type FinishedTurn,
+  openFinishedTurns,
+  promptCharacters,
+  type ReadFinishedTurns,
+  undoneOfTurn,
+} from "./finished-turns.ts";
 import { isSaid } from "./rewindings.ts";
 import { copiesOfTurn, placesOfTurn, type TurnRows, turnColumns } from "./turn-rows.ts";
 
@@ -43,6 +49,8 @@ export type Turns = {
     session: string,
     limit: HistoryLimit,
   ) => Promise<{ readonly messages: readonly Message[]; readonly hasOlder: boolean }>;
+  /** A turn under way, with a word on what of its own changes was taken back meanwhile. */
+  readonly toldOfUndo: (turn: Turn) => Promise<Turn>;
   /** Shortens the past of a session to summaries, or leaves it out; gives how many turns that changed. */
   readonly shorten: (session: string, to: "summary" | "cleared") => Promise<number>;
 };
@@ -104,11 +112,25 @@ export function openTurns(database: Database, rows: TurnRows): Turns {
       for (const { ending } of past(session, limit)) counts.set(ending, (counts.get(ending) ?? 0) + 1);
       return new Map([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
     },
+    ...openHistory(database, past),
+  };
+}
+
+/** What later prompts see of turns. */
+function openHistory(
+  database: Database,
+  past: ReadFinishedTurns,
+): Pick<Turns, "history" | "stableHistory" | "toldOfUndo" | "shorten"> {
+  return {
     history: async (session, limit) => newestThatFit(past(session), limit).turns.flatMap(messagesOf),
     stableHistory: async (session, limit) => {
       const { turns, hasOlder } = newestThatFit(past(session), limit);
       const kept = hasOlder ? fromBlockStart(turns, roomOfResult(limit)) : turns;
       return { messages: kept.flatMap(messagesOf), hasOlder };
+    },
+    toldOfUndo: async (turn) => {
+      const undone = undoneOfTurn(database, turn.id);
+      return undone.length === 0 ? turn : { ...turn, messages: [...turn.messages, wordOnUndo(turn, undone)] };
     },
     shorten: async (session, to) => shortenPast(database, session, to),
   };
