@@ -72,6 +72,13 @@ for (const [how, leave] of [
   });
 }
 
+test("a notes folder that was never there is not called gone", async (t) => {
+  const world = await makeWorld(t, [], { PROVIDER_CASCADE: undefined });
+  const { out } = await world.command(["ask", "what is due this week?"]);
+  assert.match(out, /There is no notes folder at .*memex yet; the first note makes it/);
+  assert.doesNotMatch(out, /gone/);
+});
+
 test("notes that were restored, cloned or removed by their owner are not taken for lost", async (t) => {
   const { world, memex, away, said } = await withNotes(t);
   cpSync(memex, away, { recursive: true });

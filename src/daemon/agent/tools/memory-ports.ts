@@ -69,9 +69,10 @@ function whyIncomplete({ notes, semanticIndex }: MemoryPortParts): string | null
   const { missing, indexing } = notes.status();
   if (missing.length > 0) {
     return missing
-      .map(
-        (folder) =>
-          `The notes folder ${folder} is gone or empty; only notes that were indexed before are found.`,
+      .map((folder) =>
+        notes.countLost(folder) === null
+          ? `There is no notes folder at ${folder} yet; the first note makes it: /note TEXT.`
+          : `The notes folder ${folder} is gone or empty; only notes that were indexed before are found.`,
       )
       .join(" ");
   }
