@@ -7,6 +7,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   utimesSync,
   writeFileSync,
@@ -36,7 +37,7 @@ const nodePlace = join("runtime", "bin", "node");
 /**
  * Keeps the build of an installation in a folder of its own, where an update of the installation does not reach it, and notes that this process uses it. Hard links
  * take no room; across disks it is copied. Builds that nobody uses are removed, but for the one before the installed one. Null where nothing can be kept, as on a
- * read-only disk. Throws an `InstallationProblem` where the installation is not whole.
+ * read-only disk, or one on which a copy would take the last room. Throws an `InstallationProblem` where the installation is not whole.
  */
 export function keepBuild(root: string, environment: NodeJS.ProcessEnv): KeptBuild | null {
   const manifest = readManifest(root);
@@ -88,31 +89,29 @@ function sweepBuilds(builds: string, root: string): void {
   const kept = [record.installed, record.before, record.instead].map((id) => buildName(root, id ?? ""));
   for (const name of namesIn(builds)) {
     const folder = join(builds, name);
-    if (isKept(folder) && !kept.includes(name) && !isUsed(folder))
+    if ((isKept(folder) && !kept.includes(name) && !isUsed(folder)) || isHalfMade(folder))
       rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Makes the folder of a build; a kill at any point leaves none or a whole one. */
+/** Whether this is what a kill left of a build that was made here. */
+function isHalfMade(folder: string): boolean {
+  if (isKept(folder) || !/\.\d+$/.test(folder)) return false;
+  const found = statSync(folder, { throwIfNoEntry: false });
+  return found !== undefined && Date.now() - found.mtimeMs > longestMaking;
+}
+
+/** Milliseconds that the making of a build may take. */
+const longestMaking = 3_600_000;
+
+/** Makes the folder of a build; a kill at any point leaves none or a whole one, and what the next update removes. */
 function makeBuild({ root, builds, manifest }: Installed, folder: string): void {
   const fresh = `${folder}.${process.pid}`;
   rmSync(fresh, { recursive: true, force: true });
   const missing = missingFile(root, manifest);
   if (missing !== null) throw new InstallationProblem(notWhole(root, missing));
-  const there = beside.filter((name) => existsSync(join(root, name)));
-  let copied = false;
-  for (const name of [...Object.keys(manifest.files), ...there])
-    copied = place(join(root, name), join(fresh, name)) === "copied" || copied;
-  const node = realpathSync(process.execPath);
-  if (!relative(root, node).startsWith("..")) placeNode(node, { builds, to: join(fresh, nodePlace) });
-  writeFileSync(join(fresh, originFile), `${JSON.stringify({ root, node: process.execPath })}\n`);
-  if (missingFile(fresh, manifest) !== null) {
-    rmSync(fresh, { recursive: true });
-    throw new InstallationProblem(notWhole(root, missingFile(root, manifest) ?? "dist"));
-  }
-  // A power cut would leave empty files in the place of copies.
-  if (copied) writeBack(fresh);
   try {
+    fillBuild({ root, builds, manifest }, fresh);
     renameSync(fresh, folder);
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true });
@@ -121,10 +120,39 @@ function makeBuild({ root, builds, manifest }: Installed, folder: string): void 
   }
 }
 
+function fillBuild({ root, builds, manifest }: Installed, fresh: string): void {
+  const there = beside.filter((name) => existsSync(join(root, name)));
+  let copied = false;
+  for (const name of [...Object.keys(manifest.files), ...there])
+    copied = place(join(root, name), join(fresh, name)) === "copied" || copied;
+  const node = realpathSync(process.execPath);
+  if (!relative(root, node).startsWith("..")) placeNode(node, { builds, to: join(fresh, nodePlace) });
+  writeFileSync(join(fresh, originFile), `${JSON.stringify({ root, node: process.execPath })}\n`);
+  if (missingFile(fresh, manifest) !== null)
+    throw new InstallationProblem(notWhole(root, missingFile(root, manifest) ?? "dist"));
+  // A power cut would leave empty files in the place of copies.
+  if (copied) writeBack(fresh);
+}
+
 /** Has the system write a file system to its disk. Few starts need it, so that what it takes is loaded here. */
 function writeBack(folder: string): void {
   const { spawnSync } = process.getBuiltinModule("node:child_process");
   spawnSync("sync", process.platform === "linux" ? ["-f", folder] : []);
+}
+
+/** Bytes that a copy leaves free on its disk: the state needs them more. */
+const roomLeft = 64 * 1024 * 1024;
+
+class NoRoom extends Error {
+  readonly code = "ENOSPC";
+  constructor(folder: string) {
+    super(`no room is left to copy a build to ${folder}`);
+  }
+}
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 /** Links a file to a place, or copies it where that cannot be. */
@@ -135,6 +163,7 @@ function place(from: string, to: string): "linked" | "copied" {
     return "linked";
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
+    if (freeBytes(dirname(to)) < statSync(from).size + roomLeft) throw new NoRoom(dirname(to));
     copyFileSync(from, to, constants.COPYFILE_FICLONE);
     return "copied";
   }

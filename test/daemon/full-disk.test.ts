@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { type AgentWorld, calls, makeWorld } from "../agent-world.ts";
 import { onSmallDisk } from "../small-disk.ts";
 
@@ -99,4 +100,19 @@ test("a full disk without a reserve, as an older version leaves it, is told at o
   if (output === null) return;
   const [, said = ""] = output.split("---\n");
   assert.match(said, /^(.*No room is left on the disk of .*\ncode 1\n){4}│ Answered\.\ncode 0\n$/);
+});
+
+test("a package whose build does not fit beside the state runs from its own folder, and leaves nothing of a copy", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello." }]);
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const output = await onSmallDisk(
+    t,
+    { world, place: ".local/state", options: "size=12m" },
+    `mkdir -p "$HOME/installed/node_modules"
+     cp -r "${root}dist" "${root}package.json" "$HOME/installed/"
+     cp -r "${root}node_modules/web-tree-sitter" "$HOME/installed/node_modules/"
+     "${process.execPath}" "$HOME/installed/dist/main.js" ask hello < /dev/null 2>&1; echo "code $?"
+     find "$HOME/.local/state/passepartout-builds" -type f`,
+  );
+  if (output !== null) assert.match(output, /Hello\.\ncode 0\n$/);
 });
