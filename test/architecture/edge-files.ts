@@ -81,6 +81,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/web/read-page.ts",
   "src/act/web/send-request.ts",
   "src/act/sandbox/bubblewrap.ts",
+  "src/act/sandbox/starting-words.ts",
   "src/act/shell/binary.ts",
   "src/act/shell/confine.ts",
   "src/act/shell/expand-globs.ts",

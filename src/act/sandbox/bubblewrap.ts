@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { lstat, readlink } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { assembleFilter } from "./seccomp.ts";
+import { startingWords, userOptions } from "./starting-words.ts";
 
 /** A path that is visible in the sandbox: `from` outside appears as `to` inside. */
 export type Bind = { readonly from: string; readonly to: string };
@@ -73,15 +74,23 @@ const settings = [
 export async function findSandbox(path?: string): Promise<Sandbox | null> {
   const system = await readSystem();
   const filters = [...new Set([assembleFilter(process.arch), null])];
-  const variants = filters.flatMap((filter) => startingWords().map((before) => ({ filter, before })));
+  const starts = startingWords(process.getuid?.() === 0);
+  const variants = filters.flatMap((filter) => starts.map((start) => ({ filter, start })));
   for (const program of path === undefined ? places : [path]) {
     if (!existsSync(program)) continue;
     const pauses = [...usualPauses];
-    for (const { filter, before } of variants) {
+    for (const { filter, start } of variants) {
       const sandbox: Sandbox = {
         program,
         filter,
-        argv: (argv, given) => [...before, program, ...wrap(system, given, filter), "--", ...argv],
+        argv: (argv, given) => [
+          ...start.before,
+          program,
+          ...userOptions(start.knowsAll),
+          ...wrap(system, given, filter),
+          "--",
+          ...argv,
+        ],
       };
       if (await isWorking(sandbox, pauses)) return sandbox;
     }
@@ -89,17 +98,10 @@ export async function findSandbox(path?: string): Promise<Sandbox | null> {
   return null;
 }
 
-/** What starts bubblewrap, the best first. For root, the devices come from a mount that is read-only: they are files of root, whose modes the program could change. They can be read and written all the same. */
-function startingWords(): readonly (readonly string[])[] {
-  if (process.getuid?.() !== 0) return [[]];
-  const script = '/usr/bin/mount -o rbind,ro /dev /dev && exec "$@"';
-  return [["/usr/bin/unshare", "--mount", "/bin/sh", "-c", script, "sandbox"], []];
-}
-
 const passingFaults = new Set(["EMFILE", "ENFILE", "EAGAIN", "ENOMEM"]);
 
 /** What bubblewrap says where the kernel refuses it, or where it does not know an option. Anything else may pass: a package that is installed meanwhile replaces files that the sandbox shows. */
-const lastingProblem = /not permitted|permission|invalid argument|not implemented|unknown option/i;
+const lastingProblem = /not permitted|read-only|permission|invalid argument|not implemented|unknown option/i;
 
 /** Milliseconds before each further trial of a bubblewrap that failed for a reason that may pass. */
 const usualPauses = [100, 400];
@@ -217,14 +219,8 @@ const mebibytes = (count: number): string => String(count * 1024 * 1024);
 function wrap(system: readonly string[], given: Confinement, filter: Uint8Array | null): readonly string[] {
   const { workspace } = given;
   return [
-    "--unshare-all",
-    "--unshare-user",
-    "--disable-userns",
     "--new-session",
     "--die-with-parent",
-    "--cap-drop",
-    "ALL",
-    ...ownIds(),
     ...(filter === null ? [] : ["--seccomp", "3"]),
     ...(given.informs === true ? ["--info-fd", "4"] : []),
     "--clearenv",
@@ -268,10 +264,4 @@ function wrap(system: readonly string[], given: Confinement, filter: Uint8Array 
     "--chdir",
     given.cwd,
   ];
-}
-
-/** The user and group inside are those outside, also where the sandbox is started in a namespace of its own. */
-function ownIds(): readonly string[] {
-  const [user, group] = [process.getuid?.(), process.getgid?.()];
-  return user === undefined || group === undefined ? [] : ["--uid", String(user), "--gid", String(group)];
 }
