@@ -138,7 +138,7 @@ function licences(parts: JudgeCallParts, turn: Turn, prepared: PreparedCall): re
   return [
     {
       kind: "approval",
-      name: `approval ${turn.approved.by.slice(0, 8)}`,
+      name: turn.approved.by.slice(0, 8),
       discharges: turn.approved.codes,
       effectIndexes: prepared.effects.map((_, index) => index),
     },

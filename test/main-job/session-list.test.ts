@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Agent } from "../../src/daemon/agent/resources/agent.ts";
-import { calls, filesWith, makeWorld, providerKey, sent, talkTo } from "../agent-world.ts";
+import { calls, filesWith, isMissing, makeWorld, providerKey, sent, talkTo } from "../agent-world.ts";
 import { startLoopbackProvider } from "../loopback-provider.ts";
 
 type Command = Parameters<Agent["runCommand"]>[0];
@@ -155,6 +155,35 @@ test("/model NAME is asked alone in its session from then on, over a restart too
   assert.equal(modelsAsked().at(-1), "heliotrope-7b");
 });
 
+test("/why says in plain words what was allowed, needs a yes, was allowed by one, was tried, or is refused", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  const world = await makeWorld(t, [], { TRIALS: "true" });
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const why = async () => (await talk.say("/why")).text.replaceAll(/\d+ gates · \d+\.\d ms/g, "N gates");
+  const act = async (tool: string, args: object) => {
+    world.provider.add(calls([tool, args]), { text: "Done." });
+    await talk.say("do it");
+    return why();
+  };
+  const tried = await act("shell", { cmd: "sh -c 'echo x > b.txt'" });
+  assert.match(
+    tried,
+    /^shell: tried in a copy, so nobody is asked · N gates\n[\s\S]*\n {2}programs +tried +`echo x`/,
+  );
+  assert.match(tried, /\nshell: allowed · N gates\n/);
+  assert.doesNotMatch(tried, /asks|approval/);
+  const asked = await act("write-file", { path: "../out.txt", content: "x" });
+  assert.match(
+    asked,
+    /^write-file: needs your yes · N gates\n[\s\S]*\n {2}paths +asks +\S+ is outside the workspace/,
+  );
+  await talk.say(`/approve ${talk.token()}`);
+  assert.match(await why(), /\nwrite-file: allowed · [\s\S]*; allowed by approval [0-9a-f]{8}\n/);
+  const refused = await act("write-file", { path: "../.ssh/id_rsa", content: "x" });
+  assert.match(refused, /^write-file: refused · N gates\n[\s\S]*\n {2}paths +blocked +\S+ is a secret path/);
+});
+
 test("/why tells what each gate said, /model what is asked, /rules and /agenda what there is", async (t) => {
   const world = await makeWorld(
     t,
@@ -167,10 +196,10 @@ test("/why tells what each gate said, /model what is asked, /rules and /agenda w
   assert.match((await talk.say("/why")).text, /Nothing was judged in this session/);
   await talk.say("read it");
   const { text } = await talk.say("/why");
-  assert.match(text, /^shell: pass · \d\d gates · \d+\.\d ms\n {2}\S+ +passed +/);
+  assert.match(text, /^shell: allowed · \d\d gates · \d+\.\d ms\n {2}\S+ +passed +/);
   assert.match(
     text,
-    /\nread-file: pass · [\s\S]*\n {2}paths +passed +inside the workspace\n[\s\S]* more passed without concern$/,
+    /\nread-file: allowed · [\s\S]*\n {2}paths +passed +inside the workspace\n[\s\S]* more passed without concern$/,
   );
   assert.match((await talk.say("/model")).text, /^ {2}1 {2}loop\/heliotrope-7b, 32k tokens$/m);
   assert.match((await talk.say("/rules")).text, /There are no rules/);

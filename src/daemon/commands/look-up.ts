@@ -4,7 +4,7 @@ import type { InspectSkill } from "../../perceive/draft-skill-command.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
-import type { TraceLine } from "../../signal/verdict.ts";
+import type { TraceLine, Verdict } from "../../signal/verdict.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { type OverviewParts, overview } from "./overview.ts";
 import { showOutput } from "./show-output.ts";
@@ -129,14 +129,27 @@ function explainVerdicts({ verdictsOf, policy: { filter } }: LookUpParts, sessio
       text: "Nothing was judged in this session since the agent started. `passepartout journal tail` shows what was judged before.",
     };
   const lines = verdicts.flatMap(({ called, verdict, trace, gates = 0, microseconds = 0 }) => [
-    `${escapeInvisible(called)}: ${verdict} · ${gates} gates · ${(microseconds / 1000).toFixed(1)} ms`,
+    `${escapeInvisible(called)}: ${decisionWords[verdict]} · ${gates} gates · ${(microseconds / 1000).toFixed(1)} ms`,
     ...trace.map(
       ({ gate, result, reason }) =>
-        `  ${gate.padEnd(18)} ${result.padEnd(9)} ${escapeInvisible(filter(reason))}`,
+        `  ${gate.padEnd(18)} ${resultWord(verdict, result).padEnd(9)} ${escapeInvisible(filter(reason))}`,
     ),
     ...othersPassed(trace, gates),
   ]);
   return { code: "why", text: lines.join("\n") };
+}
+
+const decisionWords: Readonly<Record<Verdict["decision"], string>> = {
+  pass: "allowed",
+  trial: "tried in a copy, so nobody is asked",
+  ask: "needs your yes",
+  block: "refused",
+};
+
+/** What a gate said. Where a trial answers it, nobody is asked. */
+function resultWord(verdict: Verdict["decision"], result: TraceLine["result"]): string {
+  if (result !== "approval") return result;
+  return verdict === "trial" ? "tried" : "asks";
 }
 
 function othersPassed(trace: readonly TraceLine[], gates: number): readonly string[] {
