@@ -81,4 +81,6 @@ const nobodyTrusted: KeptWords["trustedFolders"] = {
   trust: async () => undefined,
   distrust: async () => false,
   identityOf: async () => null,
+  withIdentity: async () => [],
+  move: async () => undefined,
 };

@@ -1,25 +1,27 @@
 import type { State } from "../../memory/state/state.ts";
-import type { RuleBook } from "../../settings/rule-book.ts";
+import type { Policy } from "../../settings/policy.ts";
 import type { AgentSessions } from "./local-agent.ts";
 import { followFolder } from "./resources/follow-folder.ts";
+import { type FollowTrustParts, followTrust } from "./resources/follow-trust.ts";
 import { takeWorkspace } from "./resources/take-workspace.ts";
 
 /** What the sessions of a local agent need. */
-export type SessionParts = {
+export type SessionParts = FollowTrustParts & {
   readonly state: State;
   /** The workspace of this process; null where only clients bring theirs. */
   readonly workspace: string | null;
-  /** The owner's home folder. */
-  readonly home: string;
-  readonly rules: Pick<RuleBook, "count">;
+  readonly policy: Pick<Policy, "folders" | "rules">;
 };
 
 /** Opens sessions, each in the workspace of its first client, and keeps what was delivered in them. */
-export function makeAgentSessions({ state, workspace, home, rules }: SessionParts): AgentSessions {
+export function makeAgentSessions(parts: SessionParts): AgentSessions {
+  const { state, workspace } = parts;
+  const { folders, rules } = parts.policy;
   const openSession: AgentSessions["openSession"] = async ({ name, latest, source, workspace: given }) => {
-    const taken = given === undefined || given === null ? given : takeWorkspace(given, home);
+    const taken = given === undefined || given === null ? given : takeWorkspace(given, folders.home);
     const place = taken === undefined ? workspace : taken;
     if (place !== null) await followFolder(state, place);
+    if (place !== null) await followTrust(parts, place);
     const kept = name === null ? null : await state.sessions.find(name);
     if (kept !== null && !(await state.sessions.isUnproved(kept.id))) return kept.id;
     const last = latest ? await state.sessions.latest(place) : null;

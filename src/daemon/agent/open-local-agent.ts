@@ -90,7 +90,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
       skills: { ...resources.skills, hasCommand: (name, session) => hasCommand(resources, name, session) },
     }),
     ...makeAgentQuestions({ state, policy, filter: policy.filter }),
-    ...makeAgentSessions({ state, workspace, home: policy.folders.home, rules: policy.rules }),
+    ...makeAgentSessions({ ...resources, workspace, journal: makeJournalPort(state) }),
     ...makeUpkeep(resources, { loop, jobs, guarded }),
     review,
     takeSnapshot: async (note) => String((await state.objects.snapshot(note)).id),

@@ -17,7 +17,7 @@ import {
   readProjectSkill,
   type SkillOrder,
 } from "./project-skills.ts";
-import { TrustedCopies } from "./trusted-copies.ts";
+import { moveOrders, TrustedCopies } from "./trusted-copies.ts";
 
 /** The orders for agents that the owner keeps with a folder, in `AGENTS.md` there and in the folders above it that belong to the same repository. */
 export type FolderOrders = {
@@ -27,6 +27,8 @@ export type FolderOrders = {
   readonly obey: (workspace: string) => Promise<string | null>;
   /** Has the orders of a folder obeyed no longer. */
   readonly drop: (workspace: string) => Promise<void>;
+  /** Has the orders inside a folder that was moved obeyed in its new place, as long as they are the same. */
+  readonly move: (from: string, to: string) => Promise<void>;
   /** The orders of a trusted folder that are the same as when they were shown, outer folders first, and those that are not. The same text as long as the files are the same. */
   readonly read: (
     workspace: string,
@@ -92,6 +94,10 @@ export function openFolderOrders(parts: FolderOrdersParts): FolderOrders {
       return lines.length === 0 ? null : lines.join("\n");
     },
     drop: (workspace) => shown.keep(workspace, []),
+    async move(from, to) {
+      await shown.move(from, to);
+      await copies.move(from, to);
+    },
     read: (workspace) => readShown(parts, shown, workspace),
     async skills(workspace) {
       const found = await findProjectSkills(parts, await foldersOf(workspace));
@@ -136,6 +142,12 @@ class ShownOrders {
     const { [workspace]: _, ...others } = isJsonObject(before) ? before : {};
     const digests = Object.fromEntries(orders.map(({ path, digest }) => [path, digest]));
     await this.#kept.set(orders.length === 0 ? others : { ...others, [workspace]: digests });
+  }
+
+  /** Those of the folders above stay behind: there are others above it now. */
+  async move(from: string, to: string): Promise<void> {
+    const all = await this.#kept.get();
+    if (isJsonObject(all)) await this.#kept.set(moveOrders(all, from, to));
   }
 }
 

@@ -11,7 +11,7 @@ export type FolderTrust = {
 };
 
 /** Trust is bound to the folder itself: another folder that takes its path has to be trusted anew. */
-export function makeFolderTrust(folders: TrustedFolders): FolderTrust {
+export function makeFolderTrust(folders: Pick<TrustedFolders, "identityOf" | "trust">): FolderTrust {
   const isTrustedFolder = async (folder: string): Promise<boolean> => {
     const identity = await folders.identityOf(folder);
     return identity !== null && identity === (await identifyFolder(folder));

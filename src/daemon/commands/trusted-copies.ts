@@ -1,6 +1,7 @@
 import type { KeptValue } from "../../memory/state/kept-value.ts";
 import { diffFile } from "../../signal/file-diff.ts";
-import { isJsonObject, type JsonObject } from "../../signal/json.ts";
+import { isInside } from "../../signal/is-inside.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import { formatDiffs } from "../../signal/shown/format-diff.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import type { SkillOrder } from "./project-skills.ts";
@@ -41,6 +42,32 @@ export class TrustedCopies {
     await this.#kept.set({ ...kept, [workspace]: copies });
     return changes;
   }
+
+  async move(from: string, to: string): Promise<void> {
+    const all = await this.#kept.get();
+    if (isJsonObject(all)) await this.#kept.set(moveOrders(all, from, to));
+  }
+}
+
+/** What is kept by workspace, then by the path of an order, after a folder was moved: workspaces in it go along, with the orders that lie in it. */
+export function moveOrders(all: JsonObject, from: string, to: string): JsonObject {
+  const moved = (path: string): string => (isInside(from, path) ? to + path.slice(from.length) : path);
+  return Object.fromEntries(
+    Object.entries(all).map(([workspace, kept]) => {
+      if (!isInside(from, workspace) || !isJsonObject(kept)) return [workspace, kept];
+      const own = Object.entries(kept).filter(([path]) => isInside(from, path));
+      return [
+        moved(workspace),
+        Object.fromEntries(own.map(([path, order]) => [moved(path), movedOrder(order, moved)])),
+      ];
+    }),
+  );
+}
+
+/** A copy of an `AGENTS.md` names its path again. */
+function movedOrder(order: Json | undefined, moved: (path: string) => string): Json {
+  if (order === undefined || !isJsonObject(order)) return order ?? null;
+  return Object.fromEntries(Object.entries(order).map(([path, part]) => [moved(path), part ?? null]));
 }
 
 async function copyOf({ path, digest, text, skill }: Order): Promise<Copy> {

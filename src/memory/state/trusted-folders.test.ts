@@ -23,6 +23,24 @@ test("a trusted folder is known by path and identity after a restart, until the 
   assert.equal(await state.trustedFolders.distrust("/home/o/garden"), false);
 });
 
+test("trust moves with a folder, and with those inside it; a neighbour whose name begins alike stays", async () => {
+  await using state = await openSampleState(join(root, "moved"));
+  const { trust, move, identityOf, withIdentity } = state.trustedFolders;
+  await trust("/home/o/garden", "folder 1 2 3");
+  await trust("/home/o/garden/beds", "folder 1 4 3");
+  await trust("/home/o/garden2", "folder 1 5 3");
+  await move("/home/o/garden", "/srv/plot");
+  const places = ["/srv/plot", "/srv/plot/beds", "/home/o/garden2", "/home/o/garden", "/home/o/garden/beds"];
+  assert.deepEqual(await Promise.all(places.map(identityOf)), [
+    "folder 1 2 3",
+    "folder 1 4 3",
+    "folder 1 5 3",
+    null,
+    null,
+  ]);
+  assert.deepEqual(await withIdentity("folder 1 4 3"), ["/srv/plot/beds"]);
+});
+
 test("a state of version 3 is migrated, and trusts no folder", async () => {
   const place = join(root, "version-3");
   await (await openSampleState(place))[Symbol.asyncDispose]();

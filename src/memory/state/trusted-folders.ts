@@ -10,6 +10,10 @@ export type TrustedFolders = {
   readonly distrust: (path: string) => Promise<boolean>;
   /** The identity of the trusted folder at a path; null where none is trusted. */
   readonly identityOf: (path: string) => Promise<string | null>;
+  /** The paths at which the folder with this identity was trusted. */
+  readonly withIdentity: (identity: string) => Promise<readonly string[]>;
+  /** Takes the trust at a path, and below it, along to another path. */
+  readonly move: (from: string, to: string) => Promise<void>;
 };
 
 /** The table of trusted folders. */
@@ -38,5 +42,18 @@ export function openTrustedFolders(database: Database, clock: Clock): TrustedFol
       const row = database.get("SELECT identity FROM trusted_folders WHERE path = ?", path);
       return row === undefined ? null : text(row, "identity");
     },
+    withIdentity: async (identity) =>
+      database
+        .all("SELECT path FROM trusted_folders WHERE identity = ? ORDER BY at DESC", identity)
+        .map((row) => text(row, "path")),
+    move: async (from, to) =>
+      database.transaction("forced", () => {
+        database.run(
+          `UPDATE OR REPLACE trusted_folders SET path = ?2 || substr(path, length(?1) + 1)
+           WHERE path = ?1 OR substr(path, 1, length(?1) + 1) = ?1 || '/'`,
+          from,
+          to,
+        );
+      }),
   };
 }
