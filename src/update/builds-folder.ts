@@ -47,7 +47,7 @@ export function readRecord(builds: string, root: string): BuildRecord {
 /** Replaces the record whole. */
 export function writeRecord(builds: string, root: string, record: BuildRecord): void {
   const file = recordFile(builds, root);
-  mkdirSync(builds, { recursive: true, mode: 0o700 });
+  mkdirSync(builds, { recursive: true, mode: 0o755 });
   writeFileSync(`${file}.${process.pid}`, `${JSON.stringify(record)}\n`, { mode: 0o600 });
   renameSync(`${file}.${process.pid}`, file);
 }

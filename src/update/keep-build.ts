@@ -157,7 +157,7 @@ function freeBytes(folder: string): number {
 
 /** Links a file to a place, or copies it where that cannot be. */
 function place(from: string, to: string): "linked" | "copied" {
-  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  mkdirSync(dirname(to), { recursive: true, mode: 0o755 });
   try {
     linkSync(from, to);
     return "linked";
