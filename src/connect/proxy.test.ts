@@ -16,6 +16,16 @@ test("each scheme has its own variable, the lower-case form counts first, and an
   assert.equal(through("https://a.example", {}), null);
 });
 
+test("ALL_PROXY counts where the scheme has none of its own, and a SOCKS proxy stops the request, naming the variable", () => {
+  assert.equal(through("https://a.example", { ALL_PROXY: "http://all:1" }), "all:1");
+  assert.equal(through("https://a.example", { ALL_PROXY: "socks5://all:1", HTTPS_PROXY: "big:2" }), "big:2");
+  assert.equal(through("https://a.example", { ALL_PROXY: "socks5://all:1", NO_PROXY: "a.example" }), null);
+  assert.throws(() => through("https://a.example", { ALL_PROXY: "socks5h://me:secret@h:1" }), {
+    message:
+      "ALL_PROXY names a SOCKS proxy, which is not supported: set HTTPS_PROXY to an HTTP proxy (http://HOST:PORT), or unset ALL_PROXY",
+  });
+});
+
 test("this machine is never reached through a proxy", () => {
   for (const host of ["localhost", "LOCALHOST.", "a.localhost", "127.0.0.1", "127.9.9.9", "[::1]"])
     assert.equal(through(`http://${host}:11434`, { http_proxy: "http://p:1", no_proxy: "" }), null, host);
@@ -56,7 +66,7 @@ test("a name and password go into the header alone, and no words show them", () 
 });
 
 test("a value that names no HTTP proxy stops the request, without showing the value", () => {
-  for (const value of ["socks5://me:secret@h:1", "http://", "h:port", "ftp://x"])
+  for (const value of ["http://", "h:port", "ftp://x"])
     assert.throws(() => proxyFor(new URL("https://a.example"), { HTTPS_PROXY: value }), {
       message: "HTTPS_PROXY names no HTTP proxy: write http://HOST:PORT",
     });

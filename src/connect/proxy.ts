@@ -14,14 +14,19 @@ export type HttpProxy = {
 };
 
 /**
- * The proxy of a URL by `https_proxy`, `http_proxy` and `no_proxy`, as curl reads them: the lower-case form first, an empty value is none, and a value without a
- * scheme is `http://`. This machine is never reached through a proxy. Throws for a value that names no HTTP proxy: nothing goes out beside a proxy that is set.
+ * The proxy of a URL by `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`, as curl reads them: the one of the scheme first, the lower-case form first, an empty
+ * value is none, and a value without a scheme is `http://`. This machine is never reached through a proxy. Throws for a value that names no HTTP proxy: nothing goes out beside a proxy that is set.
  */
 export function proxyFor(url: URL, variables: Variables): HttpProxy | null {
   const name = `${url.protocol === "https:" ? "https" : "http"}_proxy`;
-  const variable = [name, name.toUpperCase()].find((each) => (variables[each] ?? "").trim() !== "");
+  const names = [name, name.toUpperCase(), "all_proxy", "ALL_PROXY"];
+  const variable = names.find((each) => (variables[each] ?? "").trim() !== "");
   if (variable === undefined || isExempt(url, variables)) return null;
   const value = (variables[variable] ?? "").trim();
+  if (/^socks/i.test(value))
+    throw new Error(
+      `${variable} names a SOCKS proxy, which is not supported: set ${name.toUpperCase()} to an HTTP proxy (http://HOST:PORT), or unset ${variable}`,
+    );
   const place = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`);
   if (place === null || !/^https?:$/.test(place.protocol) || place.hostname === "")
     throw new Error(`${variable} names no HTTP proxy: write http://HOST:PORT`);
@@ -41,7 +46,14 @@ export function describeProxy({ url, variable }: HttpProxy): string {
 /** The name of the vault's value that is the password of a proxy whose address has a name and no password. */
 export const proxyPassword = "proxy-password";
 
-const proxyVariables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"] as const;
+const proxyVariables = [
+  "https_proxy",
+  "HTTPS_PROXY",
+  "http_proxy",
+  "HTTP_PROXY",
+  "all_proxy",
+  "ALL_PROXY",
+] as const;
 
 /** The variables of proxies for a file that others may read: each without its password. `left` are those that had one. */
 export function withoutPasswords(variables: Variables): {
@@ -77,6 +89,17 @@ export function withPassword(variables: Variables, password: string): Readonly<R
       return [[name, url.href]];
     }),
   );
+}
+
+/** Puts the password of the vault into the proxies of a process that have a name and none, once the vault can be read. */
+export function fillProxyPassword(
+  vault: {
+    readonly read: (name: string) => { readonly ok: true; readonly value: string } | { readonly ok: false };
+  },
+  variables: Record<string, string | undefined>,
+): void {
+  const password = vault.read(proxyPassword);
+  if (password.ok) Object.assign(variables, withPassword(variables, password.value));
 }
 
 function decode(text: string): string {

@@ -1,4 +1,4 @@
-import { proxyPassword, withPassword } from "../connect/proxy.ts";
+import { fillProxyPassword, proxyPassword, withPassword } from "../connect/proxy.ts";
 import type { Config } from "../settings/config.ts";
 import { readGivenPassphrase } from "../settings/given-passphrase.ts";
 import type { StartContext } from "../settings/start-context.ts";
@@ -18,8 +18,7 @@ export async function unlockAtStart(
 ): Promise<void> {
   const wanted = withPassword(process.env, "");
   await unlock(start, config, { mayAsk, isForProxy: Object.keys(wanted).length > 0 });
-  const password = config.vault.read(proxyPassword);
-  if (password.ok) Object.assign(process.env, withPassword(process.env, password.value));
+  fillProxyPassword(config.vault, process.env);
 }
 
 async function unlock(

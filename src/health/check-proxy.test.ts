@@ -12,7 +12,11 @@ test("doctor says which proxy is used, for what it is not, and never its passwor
   });
   const [bad] = checkProxy({ https_proxy: "socks5://me:hunter2@h:1" });
   assert.equal(bad?.result, "finding");
-  assert.match(bad?.text ?? "", /^https_proxy names no HTTP proxy: write http:\/\/HOST:PORT/);
+  assert.match(
+    bad?.text ?? "",
+    /^https_proxy names a SOCKS proxy, which is not supported: set HTTPS_PROXY to/,
+  );
+  assert.doesNotMatch(bad?.text ?? "", /hunter2/);
 });
 
 test("doctor says whether the own certificates are there", () => {

@@ -76,6 +76,7 @@ export const edgeFiles: readonly string[] = [
   "src/connect/decode-body.ts",
   "src/connect/proxy.ts",
   "src/daemon/unlock-at-start.ts",
+  "src/daemon/agent/agent-vault.ts",
   "src/connect/send.ts",
   "src/connect/to-response.ts",
   "src/act/web/read-page.ts",

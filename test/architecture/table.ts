@@ -577,6 +577,7 @@ export const architecture: Architecture = {
           "src/act",
           "src/turn",
           "src/memory",
+          "src/connect/proxy.ts",
           "src/wire/codec/reader.ts",
           "src/update/own-build.ts",
           "src/daemon/commands",

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { test } from "node:test";
 import { startProxy, startSecureFront } from "../../src/connect/proxy.fixture.ts";
-import { isMissing, makeWorld, providerKey } from "../agent-world.ts";
+import { calls, isMissing, makeWorld, providerKey } from "../agent-world.ts";
 
 test("behind a proxy with an own authority, whose names this machine cannot look up, a provider answers and a page is read; the proxy sees names alone", async (t) => {
   if (isMissing(t, "openssl", "install openssl: an own authority is made with it")) return;
@@ -49,4 +49,35 @@ test("behind a proxy with an own authority, whose names this machine cannot look
     /network: https:\/\/ goes through the proxy 127\.0\.0\.1:\d+ \(HTTPS_PROXY\); except this machine/,
   );
   assert.doesNotMatch(doctor.out, /pass-word-1/);
+});
+
+test("an approved command reaches its host through the proxy, and a SOCKS proxy is named in its failure", async (t) => {
+  if (isMissing(t, "curl", "install curl: a command fetches a page with it")) return;
+  const cmd = "curl --silent --show-error http://page.invalid/";
+  const world = await makeWorld(t, [
+    calls(["shell", { cmd }]),
+    { text: "That was it." },
+    calls(["shell", { cmd }]),
+    { text: "That was not it." },
+  ]);
+  const page = createServer((_request, response) => response.end("words of a page")).listen(0, "127.0.0.1");
+  await once(page, "listening");
+  t.after(() => page.close());
+  const place = page.address();
+  assert.ok(typeof place === "object" && place !== null);
+  await using proxy = await startProxy(new Map([["page.invalid:80", place.port]]));
+  const allow = async (settings: Record<string, string>): Promise<string> => {
+    const { err } = await world.run(["ask", "Fetch it."], { settings });
+    const [, token = ""] = /(\/approve \S+)/.exec(err) ?? [];
+    const answered = await world.run(["ask", "--continue", token], { settings });
+    return `${answered.out}\n${answered.err}\n${world.provider.requests.at(-1)?.body ?? ""}`;
+  };
+  assert.match(await allow({ ALL_PROXY: proxy.url }), /words of a page/);
+  assert.deepEqual(
+    proxy.seen.map(({ line }) => line),
+    ["CONNECT page.invalid:80"],
+  );
+  const failed = await allow({ ALL_PROXY: "socks5://me:hunter2@127.0.0.1:1" });
+  assert.match(failed, /ALL_PROXY names a SOCKS proxy, which is not supported/);
+  assert.doesNotMatch(failed, /hunter2/);
 });

@@ -232,10 +232,11 @@ export class EgressProxy implements AsyncDisposable {
     if (!this.#parts.allowed.some(({ host, port }) => host === place.host && port === place.port))
       throw new Refusal(notApproved);
     const { host } = place;
+    // Before the name is looked up: it throws where a proxy is set that is none.
+    const isBehind = goesThroughProxy(urlOfPlace(place));
     const found =
       this.#known.get(host) ?? (isIP(host) === 0 ? this.#parts.resolveHost(host) : Promise.resolve([host]));
     this.#known.set(host, found);
-    const isBehind = goesThroughProxy(urlOfPlace(place));
     const addresses = await found.catch((fault: unknown) => {
       if (isBehind) return [];
       throw fault;

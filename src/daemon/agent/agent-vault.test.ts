@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { proxyPassword } from "../../connect/proxy.ts";
 import { openVault } from "../../settings/vault.ts";
 import { makeAgentVault } from "./agent-vault.ts";
 
@@ -33,4 +34,29 @@ test("a client is told whether a provider in use needs the vault that is locked"
     assert.equal(status.kind === "said" && status.code, "vault-locked");
     assert.deepEqual(status.kind === "said" && status.data, { needed });
   }
+});
+
+test("a vault that is unlocked while the agent runs gives the proxy of the process its password", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "vault-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "vault.json");
+  assert.equal(
+    (await openVault(file, 16_384).set("three swans", proxyPassword, "hunter2-of-the-proxy")).ok,
+    true,
+  );
+  const places = { providers: [], cascade: [], embedding: null, mcpServers: [] };
+  const config = {
+    ...places,
+    vault: openVault(file, 16_384),
+    mcpLogins: { of: () => ({ kind: "none" as const }) },
+  };
+  const variables = { HTTPS_PROXY: "http://me@proxy.example:3128", ALL_PROXY: "http://me@all.example:1" };
+  const agent = makeAgentVault(config, async () => {}, variables);
+  await agent.changeVault({ change: "unlock", passphrase: "wrong" });
+  assert.equal(variables.HTTPS_PROXY, "http://me@proxy.example:3128");
+  await agent.changeVault({ change: "unlock", passphrase: "three swans" });
+  assert.deepEqual(variables, {
+    HTTPS_PROXY: "http://me:hunter2-of-the-proxy@proxy.example:3128/",
+    ALL_PROXY: "http://me:hunter2-of-the-proxy@all.example:1/",
+  });
 });
