@@ -68,7 +68,33 @@ test("what would delete a folder and may not see all of it is refused before it 
     assert.match(await runNext(talk), /deleted in part only.*proj\/\.env\.local.*Nothing was deleted/);
     assert.deepEqual(readdirSync(world.path("proj")).toSorted(), [".env.local", "a.txt", "z.txt"]);
   }
-  assert.match(await runNext(talk), /cannot delete or move them: proj\/\.env\.local stayed/);
+  assert.match(await runNext(talk), /cannot delete, move or copy them: proj\/\.env\.local stayed/);
+});
+
+test("a folder with a secret file is moved as a whole or not at all, in each wording, and a copy of it says what it lacks", async (t) => {
+  const moves = ["mv proj x", "mkdir -p d && mv proj d/", "mv -t d kept proj", "git mv proj x"];
+  const world = await projectWith(t, [...moves, "cp -r proj y", "mv proj/a.txt proj/b.txt"], {
+    TRIALS: "true",
+  });
+  if (world === null) return;
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  for (const move of moves) {
+    assert.match(
+      await runNext(talk),
+      /would be moved in part only.*(?:proj|kept)\/\.env\.local.*Nothing was moved/,
+      move,
+    );
+    assert.deepEqual(readdirSync(world.workspace).toSorted(), [".git", "kept", "proj"], move);
+    assert.deepEqual(readdirSync(world.path("proj")).toSorted(), [".env.local", "a.txt", "z.txt"], move);
+  }
+  assert.match(
+    await runNext(talk),
+    /delete, move or copy them: proj\/\.env\.local, kept|copy them: .*proj\/\.env\.local/,
+  );
+  assert.deepEqual(readdirSync(world.path("y")).toSorted(), ["a.txt", "z.txt"]);
+  await runNext(talk);
+  assert.deepEqual(readdirSync(world.path("proj")).toSorted(), [".env.local", "b.txt", "z.txt"]);
 });
 
 test("a secret file that one command of a line deletes is read by no other one, before, beside or after it", async (t) => {

@@ -43,36 +43,43 @@ export async function nameSecretsRemoved(
   return { ...command, doubt: `${command.doubt}; secret files go with it: ${listNames(secrets, cwd)}` };
 }
 
-/** Says why a command would delete only a part of a folder: something in it is hidden from the command. Null where nothing is. */
+/** Says why a command would delete or move only a part of a folder: something in it is hidden from the command. Null where nothing is. */
 export function refuseHalfRemoval(
   { worded }: Pick<PlannedCommand, "worded">,
   { masked }: Pick<Confinement, "masked">,
   cwd: string,
 ): string | null {
-  for (const { path, tree, removes } of worded) {
-    if (removes !== true || !tree) continue;
+  for (const { path, tree, whole } of worded) {
+    if (whole === undefined || !tree) continue;
     const hidden = masked.filter((mask) => mask.path !== path && isInside(path, mask.path));
     if (hidden.length === 0) continue;
     const name = relative(cwd, path) || ".";
-    return `${name} would be deleted in part only, since it holds what this command may not see (${listNames(hidden, cwd)}). Nothing was deleted. To delete all of it, propose rm as a command of its own, not in a script and without network, so that it can be undone; what belongs to the agent itself stays.`;
+    return `${name} would be ${whole} in part only, since it holds what this command may not see (${listNames(hidden, cwd)}). Nothing was ${whole}. ${wayOf[whole]}`;
   }
   return null;
 }
 
-/** Names the hidden files where a program complains that it could not delete or move one of them: to the program they are mounts. */
+const wayOf = {
+  deleted:
+    "To delete all of it, propose rm as a command of its own, not in a script and without network, so that it can be undone; what belongs to the agent itself stays.",
+  moved:
+    "Commands cannot move it as a whole: the owner can, in a terminal of their own. Or move what else is in it, by its names.",
+} as const;
+
+/** Names the hidden files where a program complains that it could not delete, move or copy one of them: to the program they are mounts. */
 export async function tellHiddenStayed(
   outcome: Outcome,
   workspace: string | null,
   search: ProtectedPathsSearch,
 ): Promise<Outcome> {
   const said = outcome.status === "error" ? outcome.message : JSON.stringify(outcome.content);
-  if (workspace === null || !/resource busy|EBUSY/i.test(said)) return outcome;
+  if (workspace === null || !/resource busy|EBUSY|cannot create special file/i.test(said)) return outcome;
   const { masked } = await search(workspace);
   const byPath = masked.filter(({ path }) => said.includes(relative(workspace, path)));
   const hidden = byPath.length > 0 ? byPath : masked.filter(({ path }) => said.includes(basename(path)));
   if (hidden.length === 0) return outcome;
   return withNotes(outcome, [
-    `Commands do not see what is in secret files, and a script cannot delete or move them: ${listNames(hidden, workspace)} stayed. What the command changed elsewhere may stand; look at it before you go on. To delete a folder with such a file, propose rm as a command of its own.`,
+    `Commands do not see what is in secret files, and a script cannot delete, move or copy them: ${listNames(hidden, workspace)} stayed. What the command changed elsewhere may stand; look at it before you go on. To delete a folder with such a file, propose rm as a command of its own.`,
   ]);
 }
 

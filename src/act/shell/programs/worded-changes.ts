@@ -24,7 +24,7 @@ const isRecursive = ({ options }: Words): boolean =>
   options.some((word) => /^-[A-Za-z]*[rR]|^--recursive$/.test(word));
 
 const removed: WordedRule = (words) =>
-  all(words.operands, "delete", isRecursive(words)).map((change) => ({ ...change, removes: true }));
+  all(words.operands, "delete", isRecursive(words)).map((change) => ({ ...change, whole: "deleted" }));
 
 const written: WordedRule = ({ operands }) => all(operands, "write");
 
@@ -37,7 +37,9 @@ function copied(source: "read" | "delete"): WordedRule {
     if (target === undefined) return [];
     const sources = operands.filter((word) => word !== target);
     const made = sources.map((word) => `${target.replace(/\/$/, "")}/${basename(word)}`);
-    return [...all(sources, source, true), ...all([target, ...made], "write")];
+    const taken = all(sources, source, true);
+    const moved = taken.map((change) => ({ ...change, whole: "moved" }) as const);
+    return [...(source === "delete" ? moved : taken), ...all([target, ...made], "write")];
   };
 }
 
