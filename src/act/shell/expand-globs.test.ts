@@ -50,6 +50,24 @@ test("a pattern is replaced by the names that bash would put in its place", asyn
   for (const [cmd, words] of cases) assert.deepEqual(await wordsOf(folder, cmd), words, cmd);
 });
 
+test("a pattern finds names that look like what it matches, as they are on the disk, where none has its own Unicode form", async (context) => {
+  const [composed, decomposed] = ["r\u00e9sum\u00e9", "re\u0301sume\u0301"];
+  for (const [there, written] of [
+    [decomposed, composed],
+    [composed, decomposed],
+  ] as const) {
+    const folder = await workspaceWith(context, `${there}/${there}.txt`, `${there}/b.txt`);
+    const path = `${there}/${there}.txt`;
+    assert.deepEqual(await wordsOf(folder, `cat ${written}/*.txt`), ["cat", `${there}/b.txt`, path]);
+    assert.deepEqual(await wordsOf(folder, `cat ${written}/${written}*`), ["cat", path]);
+    assert.deepEqual(await wordsOf(folder, `cat */${written[0]}*[${composed.at(-1)}].txt`), ["cat", path]);
+    assert.deepEqual(await wordsOf(folder, "cat */r?sum?.txt"), ["cat", path]);
+    await writeFile(join(folder, there, `${written}.txt`), "x");
+    const own = await wordsOf(folder, `cat ${there}/${written}*`);
+    assert.deepEqual(own, ["cat", `${there}/${written}.txt`], "its own form comes first");
+  }
+});
+
 test("a pattern whose names cannot be known, or would be an option, leaves the line a script that asks", async (context) => {
   const folder = await workspaceWith(context, "-rf", "a.txt");
   for (const cmd of [

@@ -15,7 +15,10 @@ export type GlobPlace = {
 /** How many words a command may have after its patterns are replaced. */
 const maxWords = 2_000;
 
-/** The command with each pattern replaced by the names that it stands for, in order, as bash does before it starts a program; or why that cannot be known. A pattern that matches nothing stands for itself. */
+/**
+ * The command with each pattern replaced by the names that it stands for, in order, as bash does before it starts a program; or why that cannot be known. A
+ * pattern that matches nothing in its own Unicode form stands for the names of the same look (a Mac writes `é` as two characters), else for itself.
+ */
 export async function expandGlobs(command: SimpleCommand, place: GlobPlace): Promise<SimpleCommand | string> {
   const { globs = [], ...plain } = command;
   if (globs.length === 0) return plain;
@@ -32,11 +35,14 @@ export async function expandGlobs(command: SimpleCommand, place: GlobPlace): Pro
 }
 
 async function namesOf(pattern: string, word: string, place: GlobPlace): Promise<readonly string[] | string> {
-  const segments: GlobSegment[] = [];
+  const segments: PatternSegment[] = [];
   for (const part of pattern.split("/")) {
     const segment = readGlobSegment(part);
-    if (segment === null) return "it has a pattern whose characters depend on the language";
-    segments.push(segment);
+    const composed = readGlobSegment(part.normalize("NFC"));
+    if (segment === null || composed === null)
+      return "it has a pattern whose characters depend on the language";
+    const isPlain = segment.isLiteral && /^\p{ASCII}*$/u.test(part);
+    segments.push({ ...segment, looksLike: (name) => !isPlain && composed.matches(name.normalize("NFC")) });
   }
   const names = place.mayLook ? await walk(segments, place) : [];
   if (typeof names === "string") return names;
@@ -47,8 +53,11 @@ async function namesOf(pattern: string, word: string, place: GlobPlace): Promise
   return segments.some(mayHide) ? `its pattern ${word} could stand for a secret file` : [word];
 }
 
+/** A segment, and whether a name of another Unicode form looks like what it matches. */
+type PatternSegment = GlobSegment & { readonly looksLike: (name: string) => boolean };
+
 async function walk(
-  segments: readonly GlobSegment[],
+  segments: readonly PatternSegment[],
   { cwd, exists, isHidden }: GlobPlace,
 ): Promise<readonly string[] | string> {
   let found = [""];
@@ -56,11 +65,15 @@ async function walk(
     const isLast = index === segments.length - 1;
     const next: string[] = [];
     for (const base of found) {
-      if (segment.isLiteral) next.push(`${base}${segment.text}${isLast ? "" : "/"}`);
+      const end = isLast ? "" : "/";
+      const isThere = segment.isLiteral && (await exists(placed(`${base}${segment.text}`, cwd)));
+      if (isThere) next.push(`${base}${segment.text}${end}`);
       else {
         if (await isHidden(placed(base, cwd))) return "it has a pattern in a folder of the agent itself";
         const below = await entriesOf(base, cwd);
-        next.push(...below.filter(segment.matches).map((name) => `${base}${name}${isLast ? "" : "/"}`));
+        const exact = segment.isLiteral ? [] : below.filter(segment.matches);
+        const names = exact.length > 0 ? exact : below.filter(segment.looksLike);
+        next.push(...names.map((name) => `${base}${name}${end}`));
       }
       if (next.length > maxWords) return `its patterns stand for more than ${maxWords} files`;
     }
