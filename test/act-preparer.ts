@@ -82,7 +82,7 @@ export function openTestPreparer(bench: Workbench, parts: Partial<PreparerParts>
     tools: [...toolsOf(bench), shellDouble()],
     actuators: [...messageActuators(alwaysDelivered), ...builtInActuators],
     folders: bench.ports.folders,
-    lostNotes: () => null,
+    lostNotes: async () => null,
     scan,
     privateText: { ready: async () => undefined, holdsPrivate: (text) => text.includes("PRIVATE") },
     sandbox: true,

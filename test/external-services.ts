@@ -69,7 +69,7 @@ const acting = openActionPreparer({
   tools: makeExternalTools(tools),
   actuators: [{ name: "cli", kind: "message", tell: async () => ({ delivered: true }) }, ...builtInActuators],
   folders: { notes: "/home/ada/notes", home: "/home/ada", own: [] },
-  lostNotes: () => null,
+  lostNotes: async () => null,
   scan: () => [],
   privateText: { ready: async () => {}, holdsPrivate: () => false },
   sandbox: false,

@@ -62,7 +62,7 @@ export async function prepareAction(
       preparation,
       request,
       place: workspace === null ? null : await identifyFolder(workspace),
-      lostFolders: findLostFolders(preparation.effects, preparer.parts),
+      lostFolders: await findLostFolders(preparation.effects, preparer.parts),
       action: { ...action, target: resolved.target },
       renamed,
       references: [...referred.references, ...lined.references],
@@ -94,14 +94,14 @@ async function toolsIn({ parts, tools }: Preparer, workspace: string | null): Pr
   return { names: [...own.names, ...others.names], find: (name) => own.find(name) ?? others.find(name) };
 }
 
-function findLostFolders(
+async function findLostFolders(
   effects: readonly Effect[],
   { folders, lostNotes }: Preparer["parts"],
-): readonly LostFolder[] {
+): Promise<readonly LostFolder[]> {
   const lost: LostFolder[] = [];
   for (const folder of notesFolders(folders)) {
     const isWritten = effects.some(({ kind, target }) => kind === "write-path" && isInside(folder, target));
-    const files = isWritten ? lostNotes(folder) : null;
+    const files = isWritten ? await lostNotes(folder) : null;
     if (files !== null) lost.push({ folder, files });
   }
   return lost;

@@ -29,7 +29,7 @@ export type PreparerParts = {
   readonly actuators: readonly Actuator[];
   readonly folders: Omit<Folders, "workspace">;
   /** How many files of notes were known in a notes folder, where it is gone or empty; else null. */
-  readonly lostNotes: (folder: string) => number | null;
+  readonly lostNotes: (folder: string) => Promise<number | null>;
   readonly scan: SecretScanner;
   readonly privateText: PrivateTextPort;
   /** Whether this machine has a sandbox. */

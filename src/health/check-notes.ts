@@ -14,7 +14,7 @@ const mostTold = 5;
 
 /** Checks the notes folders: which files are skipped, whether every folder can be watched, and whether the TODO words are set. */
 export async function checkNotes(place: NotesPlace, stateFolder: string): Promise<readonly HealthCheck[]> {
-  const lost = findLostNotes(place, stateFolder).map(
+  const lost = (await findLostNotes(place, stateFolder)).map(
     ({ path, problem }): HealthCheck => ({ name: "notes", result: "finding", text: `${path}: ${problem}` }),
   );
   const found = await checkPresentNotes(place);
@@ -45,7 +45,7 @@ async function checkPresentNotes(place: NotesPlace): Promise<readonly HealthChec
     ),
     ...(problems.length > mostTold ? [more(problems.length - mostTold)] : []),
     ...checkWatches(present, walked.folders.length),
-    ...checkTodoWords(findUnknownTodoWords(place, walked.files.values())),
+    ...checkTodoWords(await findUnknownTodoWords(place, walked.files.values())),
   ];
 }
 

@@ -1,5 +1,5 @@
-import { constants, lstatSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { constants } from "node:fs";
+import { lstat, open } from "node:fs/promises";
 import { errorCode } from "./fallible.ts";
 import { isKernelFile } from "./kernel-files.ts";
 import { followLinks } from "./real-path.ts";
@@ -31,13 +31,11 @@ export async function identify(
   { mayRead }: { readonly mayRead: boolean },
 ): Promise<Identified | null> {
   try {
-    // At once: the way through another thread takes ten times as long as the call, and much longer where the processors are busy.
-    const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-    if (found === undefined) return null;
+    const found = await lstat(path, { bigint: true });
     const place = `${found.dev} ${found.ino}`;
     if (found.isDirectory())
       return { stamp: `folder ${place} ${found.birthtimeNs}`, kind: "folder", bytes: null };
-    if (!found.isFile() || isKernelFile(path)) return null;
+    if (!found.isFile() || (await isKernelFile(path))) return null;
     const attributes = `file ${place} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
     if (!mayRead || found.size > maxDigestBytes) return { stamp: attributes, kind: "file", bytes: null };
     const bytes = await readBytes(path);

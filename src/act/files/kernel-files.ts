@@ -1,4 +1,4 @@
-import { statfsSync } from "node:fs";
+import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { bytesOfPath } from "./byte-names.ts";
 import { errorCode } from "./fallible.ts";
@@ -32,10 +32,9 @@ const kernelFileSystems: ReadonlySet<number> = new Set([
 ]);
 
 /** Whether a path is in a virtual file system of the kernel, wherever that is mounted. What is not there is where its nearest folder is. */
-export function isKernelFile(path: string): boolean {
+export async function isKernelFile(path: string): Promise<boolean> {
   try {
-    // At once: the way through another thread takes ten times as long as the call.
-    return kernelFileSystems.has(statfsSync(bytesOfPath(path)).type);
+    return kernelFileSystems.has((await statfs(bytesOfPath(path))).type);
   } catch (fault) {
     const isMissing = ["ENOENT", "ENOTDIR"].includes(errorCode(fault));
     if (!isMissing || path === dirname(path)) return false;

@@ -44,7 +44,7 @@ export async function openRegularFile(
   judged?: FileIdentity,
   via = path,
 ): Promise<Fallible<FileHandle>> {
-  if (isKernelFile(path)) return notAFile(path);
+  if (await isKernelFile(path)) return notAFile(path);
   for (let openings = 0; ; openings += 1) {
     const found = await lstat(via);
     if (found.isDirectory())

@@ -53,7 +53,7 @@ export async function* walkTree(tree: WalkRequest): AsyncGenerator<TreeEntry> {
     const rules = hasRules ? await addIgnoreRules(here, above, folder.inside(".gitignore")) : above;
     for (const found of names) {
       const entry = await entryOf(found, folder);
-      if (tree.isClosed(entry.path) || (entry.kind === "folder" && isKernelFile(entry.path))) {
+      if (tree.isClosed(entry.path) || (entry.kind === "folder" && (await isKernelFile(entry.path)))) {
         countOmission(omissions, "closed paths (secrets or the agent's own)");
       } else if (isIgnored(rules, entry.path, entry.kind === "folder")) {
         countOmission(omissions, leftOutByGit);

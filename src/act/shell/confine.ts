@@ -101,7 +101,7 @@ async function refuseWorkspace(workspace: string | null, hidden: readonly string
 
 /** Whether a folder is in a file system of the kernel or of devices, or is one where running programs keep what is theirs. */
 async function isOfSystem(folder: string): Promise<boolean> {
-  if (runtimeFolders.includes(folder) || isKernelFile(folder)) return true;
+  if (runtimeFolders.includes(folder) || (await isKernelFile(folder))) return true;
   if (!isInside("/dev", folder)) return false;
   return (await statusIfThere(folder))?.dev === (await statusIfThere("/dev"))?.dev;
 }
@@ -170,7 +170,7 @@ async function showReads(
   for (const use of await expandRoot(request.reads)) {
     const kind = await kindOf(use.path);
     if (kind === "special" || !(await isShown(use, workspace, hidden))) continue;
-    const written = use.written === use.path || isKernelFile(use.written) ? [] : [use.written];
+    const written = use.written === use.path || (await isKernelFile(use.written)) ? [] : [use.written];
     const places = [use.path, ...written];
     if (request.harmless && use.access === "contents" && !use.tree && kind !== "file") {
       if (kind === "folder") folders.push(...places);
@@ -215,8 +215,8 @@ async function isShown(
   hidden: readonly string[],
 ): Promise<boolean> {
   if (workspace !== null && isInside(workspace, path)) return false;
-  if ([...alwaysVisible, ...hidden].some((folder) => isInside(folder, path)) || isKernelFile(path))
-    return false;
+  if ([...alwaysVisible, ...hidden].some((folder) => isInside(folder, path))) return false;
+  if (await isKernelFile(path)) return false;
   return !(await isOfRunningPrograms(path));
 }
 

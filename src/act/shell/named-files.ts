@@ -143,7 +143,7 @@ class NamedFilesSearch {
 
   /** Whether a path is of the kernel, or of the programs of this machine: these nobody but root changes. What is in the workspace is the user's. */
   async #isOfSystem(real: string): Promise<boolean> {
-    if (isKernelFile(real)) return true;
+    if (await isKernelFile(real)) return true;
     const { cwd, workspace } = this.#request;
     if (!programFolders.some((folder) => isInside(folder, real)) || isInside(workspace ?? cwd, real))
       return false;

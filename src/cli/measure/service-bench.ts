@@ -109,7 +109,7 @@ function openBenchPreparer(policy: Policy, tools: BenchSuite["tools"], keepPlan:
       ...builtInActuators,
     ],
     folders: policy.folders,
-    lostNotes: () => null,
+    lostNotes: async () => null,
     scan: policy.scan,
     privateText: { ready: async () => {}, holdsPrivate: () => false },
     sandbox: false,

@@ -67,7 +67,7 @@ async function idsInNotes(notes: NotesPlace): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   const { files } = await walkNotes(notes, () => null);
   for (const seen of files.values()) {
-    const read = readNoteBytes(notes, seen);
+    const read = await readNoteBytes(notes, seen);
     if (read.kind === "read") for (const id of idsIn(read.bytes.toString("utf8"))) ids.add(id);
   }
   return ids;

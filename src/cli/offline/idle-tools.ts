@@ -34,7 +34,7 @@ export function assembleIdleTools(
     keepObject: async () => undefined,
     search: async () => [],
     fileOfNode: async () => null,
-    lostNotes: () => null,
+    lostNotes: async () => null,
     tell: () => false,
     sandbox,
     jails: { take: refuse, warm: () => {}, [Symbol.asyncDispose]: () => Promise.resolve() },

@@ -10,8 +10,8 @@ import {
   printAgenda,
 } from "#org";
 import { agendaFileFilter } from "../../memory/notes/agenda-files.ts";
-import { readNoteBytes } from "../../memory/notes/folder/read-note-file.ts";
-import { type NoteProblem, statNote } from "../../memory/notes/folder/walk-notes.ts";
+import { readNoteAtOnce } from "../../memory/notes/folder/read-note-file.ts";
+import type { NoteProblem } from "../../memory/notes/folder/walk-notes.ts";
 import { type OwnItem, ownAgenda, printOwnItems } from "../../memory/state/own-agenda.ts";
 import { loadConfig } from "../../settings/config.ts";
 import { notesPlaceOf } from "../../settings/notes-place.ts";
@@ -102,11 +102,8 @@ async function timestampsOfIndex(
   const advice = lost.length === 0 && (await index.count()) === 0 ? adviceOnEmptyFolder(folder) : null;
   const to = formatDay((parseDay(from) ?? 0) + days - 1);
   const offsetOf = codePointOffsets((file) => {
-    const status = statNote(reader.notes.place, file);
-    const result = status === null ? null : readNoteBytes(reader.notes.place, status);
-    return result?.kind === "read" && hasAstralCharacters(result.bytes)
-      ? decodeOrgText(result.bytes).text
-      : null;
+    const bytes = readNoteAtOnce(reader.notes.place, file);
+    return bytes !== null && hasAstralCharacters(bytes) ? decodeOrgText(bytes).text : null;
   });
   const unread = (await index.files()).flatMap(({ path, hash, problem }) =>
     problem === null || hash !== "" ? [] : [{ path, problem }],

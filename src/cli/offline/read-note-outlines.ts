@@ -25,7 +25,7 @@ export type NoteOutlines = {
 export async function readNoteOutlines(start: StartContext, { files }: NoteSelection): Promise<NoteOutlines> {
   const config = loadConfig(start.environment);
   const notes = notesPlaceOf(config);
-  const lost = files.length > 0 ? [] : findLostNotes(notes, config.places.state);
+  const lost = files.length > 0 ? [] : await findLostNotes(notes, config.places.state);
   const walked = files.length > 0 ? null : await walkNotes(notes, () => null);
   if (walked?.counts.size === 0) {
     return {
@@ -42,20 +42,21 @@ export async function readNoteOutlines(start: StartContext, { files }: NoteSelec
           .sort()
           .map((file) => ({ file, path: pathOfNote(notes, file) }));
   const problems: NoteProblem[] = [...(walked?.problems ?? []), ...lost];
-  const read = selected.flatMap(({ file, path }) => {
+  const read: NoteOutlines["files"][number][] = [];
+  for (const { file, path } of selected) {
     const seen = walked?.files.get(file);
-    const result = seen === undefined ? readNamedFile(path) : readNoteBytes(notes, seen);
+    const result = await (seen === undefined ? readNamedFile(path) : readNoteBytes(notes, seen));
     if (result?.kind === "read") {
       const setup = openSetupFilesOfAny(path, notes);
-      return [{ file, outline: outlineOf(path, decodeOrgText(result.bytes).text, setup) }];
+      read.push({ file, outline: outlineOf(path, decodeOrgText(result.bytes).text, setup) });
+      continue;
     }
     const problem =
       result?.kind === "unreadable"
         ? result.problem
         : "There is no readable file with this name. Correct the name, or create the file.";
     problems.push({ path: file, problem });
-    return [];
-  });
+  }
   return {
     files: read,
     problems,

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { makeNextAppointments } from "../../memory/notes/nodes/next-appointments.ts";
-import { findLostNotes } from "../../memory/notes/open-own-notes.ts";
 import { recogniseCommand } from "../../perceive/commands.ts";
 import { type History, mostHistoryTokens } from "../../reason/prepare-prompt.ts";
 import type { ReflexLine } from "../../reason/reflex.ts";
@@ -26,6 +25,7 @@ import { capOfJob } from "./resources/cap-of-job.ts";
 import { textsOf } from "./resources/folder-skills.ts";
 import type { LoopResources } from "./resources/loop-resources.ts";
 import { reviewTaskOf } from "./review/review-ports.ts";
+import { lostNotices } from "./start-notices.ts";
 import type { AssembledTools } from "./tools/assemble-tools.ts";
 import { makeToolDeclarations } from "./tools/declared-tools.ts";
 
@@ -127,10 +127,7 @@ function buildLiveState(
       clock,
       report: parts.report,
     }),
-    lostNotes: () =>
-      findLostNotes(policy.notesPlace, policy.config.places.state).map(
-        ({ path, problem }) => `${policy.filter(path)}: ${problem}`,
-      ),
+    lostNotes: () => lostNotices(policy),
     rules: policy.rules.count,
     async taught(turn) {
       const texts = await taughtTexts(parts, turn);

@@ -63,7 +63,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   const resources = await openResources(parts, state, notices);
   const workspace = folder === null ? null : takeWorkspace(folder, policy.folders.home);
   if (folder !== null && workspace === null) notices.push(workspaceNotice(folder));
-  notices.push(...lostNotices(policy));
+  notices.push(...(await lostNotices(policy)));
   await resources.skills.refresh();
   notices.push(...missingSkills(resources.skills.missing()));
   const { loop, jobs, review } = buildLoopAndJobs(resources);

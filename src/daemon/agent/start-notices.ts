@@ -38,7 +38,7 @@ export function missingSkills(names: readonly string[]): readonly string[] {
 }
 
 /** Says which folders of notes are not there, and what follows. */
-export function lostNotices(policy: Policy): readonly string[] {
-  const lost = findLostNotes(policy.notesPlace, policy.config.places.state);
+export async function lostNotices(policy: Policy): Promise<readonly string[]> {
+  const lost = await findLostNotes(policy.notesPlace, policy.config.places.state);
   return lost.map(({ path, problem }) => `${policy.filter(path)}: ${problem}`);
 }

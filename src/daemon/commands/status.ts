@@ -15,7 +15,7 @@ import type { UndoParts } from "./undo-request.ts";
 /** What the status needs. `resting` gives the providers that rest at a time. */
 export type StatusParts = UndoParts & {
   /** The notes folders that are lost, and what is wrong with them. */
-  readonly lostNotes: () => readonly { readonly path: string; readonly problem: string }[];
+  readonly lostNotes: () => Promise<readonly { readonly path: string; readonly problem: string }[]>;
   readonly resting: (now: number) => Promise<readonly ProviderRest[]>;
   /** How the servers of tools in a workspace stand; null where there are none. */
   readonly toolServers: (
@@ -32,10 +32,11 @@ export async function formatStatus(parts: StatusParts, session: string): Promise
   const unfinished = await state.turns.unfinished();
   const waiting = await state.outbox.undelivered(session);
   const lack = state.diskReserve.findLack();
+  const lost = await parts.lostNotes();
   return [
     `Session ${session}`,
     ...(lack === null ? [] : [lack]),
-    ...parts.lostNotes().map(({ path, problem }) => escapeInvisible(`${policy.filter(path)}: ${problem}`)),
+    ...lost.map(({ path, problem }) => escapeInvisible(`${policy.filter(path)}: ${problem}`)),
     ...(await formatTrust(parts, session)),
     unfinished.length === 0 ? "Nothing is running or waiting." : "Running or waiting:",
     ...unfinished.map(

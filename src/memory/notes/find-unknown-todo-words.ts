@@ -9,16 +9,16 @@ import { type UnknownTodoWord, UnknownTodoWords } from "./nodes/unknown-todo-wor
 const mostBytes = 50_000_000;
 
 /** Finds the words that notes use as TODO words, though neither a setting nor the file knows them. */
-export function findUnknownTodoWords(
+export async function findUnknownTodoWords(
   place: NotesPlace,
   files: Iterable<NoteStat>,
-): readonly UnknownTodoWord[] {
+): Promise<readonly UnknownTodoWord[]> {
   const words = new UnknownTodoWords();
   let bytes = 0;
   for (const seen of files) {
     bytes += seen.size;
     if (bytes > mostBytes) break;
-    const read = readNoteBytes(place, seen);
+    const read = await readNoteBytes(place, seen);
     if (read.kind !== "read" || read.bytes.includes(0)) continue;
     words.add(outlineOf(seen.path, decodeOrgText(read.bytes).text, openSetupFiles(place, seen.path)));
   }

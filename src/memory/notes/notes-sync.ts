@@ -67,7 +67,7 @@ export class NotesSync {
   }
 
   /** How many files of notes are known in a folder that is not there, or has an empty folder in its place; else null. */
-  countLost(folder: string): number | null {
+  countLost(folder: string): Promise<number | null> {
     return this.#known.countLost(folder);
   }
 
@@ -119,8 +119,7 @@ export class NotesSync {
     this.#failed = false;
     const parts: SyncParts = { ...this.#parts, known: this.#known };
     const few = paths === null ? null : await scanFiles(parts, paths);
-    const changes =
-      few === null || few.removed.some((path) => this.#isLost(path)) ? await scanFolders(parts) : few;
+    const changes = few === null || (await this.#isAnyLost(few.removed)) ? await scanFolders(parts) : few;
     if (changes.folders !== null) {
       this.#missing = changes.folders.missing;
       this.#problems = changes.problems;
@@ -134,10 +133,13 @@ export class NotesSync {
     else await this.#indexInChildProcess(worker, wereSeen);
   }
 
-  /** True for a note that may be gone with its whole folder, as when a disk is not mounted: the other notes of the folder tell. */
-  #isLost(path: string): boolean {
-    const folder = folderOfNote(this.#parts, path);
-    return folder !== null && (this.#missing.includes(folder) || this.#known.countLost(folder) !== null);
+  /** True where one of some notes may be gone with its whole folder, as when a disk is not mounted: the other notes of the folder tell. */
+  async #isAnyLost(paths: readonly string[]): Promise<boolean> {
+    for (const folder of new Set(paths.map((path) => folderOfNote(this.#parts, path)))) {
+      if (folder === null) continue;
+      if (this.#missing.includes(folder) || (await this.#known.countLost(folder)) !== null) return true;
+    }
+    return false;
   }
 
   async #indexHere(parts: SyncParts, changes: FolderChanges, wereSeen: boolean): Promise<void> {

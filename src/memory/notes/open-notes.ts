@@ -118,7 +118,7 @@ export class Notes implements AsyncDisposable {
   }
 
   /** How many files of notes are known in one of the folders, where it is gone or has an empty folder in its place, as when its disk is not mounted; else null. */
-  countLost(folder: string): number | null {
+  countLost(folder: string): Promise<number | null> {
     return this.#sync.countLost(folder);
   }
 

@@ -24,9 +24,12 @@ export type OwnNotesParts = LabelRules &
 const indexName = "index.db";
 
 /** The notes folders that are lost, as when their disk is not mounted: what was known in them, and what to do. Needs no index. */
-export function findLostNotes(place: NotesPlace, stateFolder: string): readonly NoteProblem[] {
+export async function findLostNotes(place: NotesPlace, stateFolder: string): Promise<readonly NoteProblem[]> {
   const known = new KnownFolders(join(stateFolder, indexName));
-  return foldersOf(place).flatMap((folder) => problemOfLost(folder, known.countLost(folder) ?? 0));
+  const problems = foldersOf(place).map(async (folder) =>
+    problemOfLost(folder, (await known.countLost(folder)) ?? 0),
+  );
+  return (await Promise.all(problems)).flat();
 }
 
 /** Opens the owner's notes with their index in the state folder. Nothing is read before it is needed. */

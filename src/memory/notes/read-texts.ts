@@ -47,8 +47,8 @@ function ownText(text: string, { begin, sectionEnd }: NoteNode): string {
 
 /** The text of a file if it has not changed since it was indexed; null otherwise. */
 export async function readIndexedText(files: IndexedFiles, path: string): Promise<string | null> {
-  const [known, found] = [await files.index.file(path), statNote(files, path)];
+  const [known, found] = [await files.index.file(path), await statNote(files, path)];
   if (known === null || found === null) return null;
-  const read = readNoteBytes(files, found);
+  const read = await readNoteBytes(files, found);
   return read.kind === "read" && read.digest === known.digest ? decodeOrgText(read.bytes).text : null;
 }

@@ -105,7 +105,7 @@ for (const [which, isFirst] of [
     await notes.sync();
     assert.equal((await names(notes)).length, 8);
     assert.deepEqual(notes.status().missing, [gone]);
-    assert.deepEqual([notes.countLost(gone), notes.countLost(kept)], [7, null]);
+    assert.deepEqual([await notes.countLost(gone), await notes.countLost(kept)], [7, null]);
   });
 }
 
@@ -204,10 +204,10 @@ for (const [what, swap] of [
     await notes.sync();
     const node = await notes.index.node("sub/a.org::Boat");
     assert.ok(node !== null);
-    const seen = statNote(folders, "sub/a.org");
+    const seen = await statNote(folders, "sub/a.org");
     assert.ok(seen !== null);
     swap(world);
-    assert.equal(readNoteBytes(folders, seen).kind, "gone");
+    assert.equal((await readNoteBytes(folders, seen)).kind, "gone");
     assert.deepEqual([...(await notes.texts([node])).values()], []);
     await notes.sync(["sub/a.org"]);
     assert.deepEqual(await found(notes, "treasure"), []);

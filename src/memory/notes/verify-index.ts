@@ -16,8 +16,8 @@ export async function verifyIndex(place: NotesPlace, index: NoteIndex): Promise<
   const files = await index.files();
   for (const file of files) {
     if (differences.length >= mostReported) break;
-    const found = statNote(place, file.path);
-    const read = found === null ? null : readNoteBytes(place, found);
+    const found = await statNote(place, file.path);
+    const read = found === null ? null : await readNoteBytes(place, found);
     if (read === null || read.kind === "gone") {
       differences.push(`${file.path} is in the index but no longer exists`);
     } else if (read.kind === "read" && read.digest !== file.digest) {

@@ -1,10 +1,10 @@
-import { lstatSync } from "node:fs";
+import { lstat } from "node:fs/promises";
 
 /** What a folder is, wherever it is moved in its file system, and whatever device that is after a restart; null where there is none, or its file system does not say. */
-export function lastingIdentity(path: string): string | null {
+export async function lastingIdentity(path: string): Promise<string | null> {
   try {
-    const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-    if (found?.isDirectory() !== true || found.birthtimeNs === 0n) return null;
+    const found = await lstat(path, { bigint: true });
+    if (!found.isDirectory() || found.birthtimeNs === 0n) return null;
     return `${found.ino} ${found.birthtimeNs}`;
   } catch (fault) {
     if (fault instanceof Error && "code" in fault) return null;

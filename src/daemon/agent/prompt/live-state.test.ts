@@ -23,7 +23,7 @@ test("the duration of a session is counted from its beginning, and the open ques
     state,
     clock,
     context: async () => emptyContext,
-    lostNotes: () => [],
+    lostNotes: async () => [],
     logLimit: 5,
   });
   time.now += 41 * 60_000;
@@ -56,7 +56,7 @@ test("at a heartbeat no notes are looked for, whoever waits for it", async (t) =
       asked.push(words);
       return emptyContext;
     },
-    lostNotes: () => [],
+    lostNotes: async () => [],
     logLimit: 5,
   });
   const events = { listed: ["heartbeat"], private: [], more: 0 };

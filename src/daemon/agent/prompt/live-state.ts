@@ -18,7 +18,7 @@ export type LiveStateParts = {
   readonly context: (request: Pick<ContextRequest, "words" | "focus">) => Promise<Context>;
   /** Told what is shown of the notes. */
   readonly onContext: (session: string, context: Context) => void;
-  readonly lostNotes: () => readonly string[];
+  readonly lostNotes: () => Promise<readonly string[]>;
   readonly appointments: () => Promise<NonNullable<LiveState["appointments"]>>;
   /** How many rules of the owner are in force. */
   readonly rules: () => number;
@@ -72,7 +72,7 @@ async function gatherLiveState(parts: LiveStateParts, turn: Turn): Promise<LiveS
     logs: [...endings].map(([code, count]) => ({ code, count })),
     time: { now, sessionStart: session?.createdAt ?? now, zoneMinutes: -new Date(now).getTimezoneOffset() },
     appointments: hasNoContext ? [] : await parts.appointments(),
-    lostNotes: hasNoContext ? [] : parts.lostNotes(),
+    lostNotes: hasNoContext ? [] : await parts.lostNotes(),
     rules: parts.rules(),
     taught: isBare ? [] : await parts.taught(turn),
     pendingApprovals: (await state.approvals.open()).length,

@@ -10,11 +10,13 @@ export async function followFolder(
   { sessions, sessionFolders }: Pick<State, "sessions" | "sessionFolders">,
   place: string,
 ): Promise<void> {
-  const identity = lastingIdentity(place);
+  const identity = await lastingIdentity(place);
   if (identity === null) return;
   const kept = foldersOf(await sessionFolders.get());
   const known = kept.filter(([path]) => path !== place);
-  const moved = known.filter(([path, each]) => each === identity && lastingIdentity(path) !== identity);
+  const moved: (typeof known)[number][] = [];
+  for (const one of known.filter(([, each]) => each === identity))
+    if ((await lastingIdentity(one[0])) !== identity) moved.push(one);
   for (const [path] of moved) await sessions.moveFolder(path, place);
   if (moved.length === 0 && kept.some(([path, each]) => path === place && each === identity)) return;
   const stay = known.filter((each) => !moved.includes(each));

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { foldName } from "../../../act/actuators.ts";
 import { loadOnce } from "../../../act/load-once.ts";
@@ -77,5 +77,9 @@ async function projectServersOf(
 ): Promise<readonly McpServer[]> {
   if (workspace === null) return [];
   const path = join(workspace, ".mcp.json");
-  return existsSync(path) && (await isTrusted(workspace, path)) ? projectServers(workspace) : [];
+  return (await isThere(path)) && (await isTrusted(workspace, path)) ? projectServers(workspace) : [];
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null)) !== null;
 }

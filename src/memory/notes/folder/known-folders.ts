@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { lastingIdentity } from "../../storage/lasting-identity.ts";
 
@@ -20,21 +21,21 @@ export class KnownFolders {
    * How many files of notes were known in a folder, where that folder is not there or another one, which is empty, is in its place: its disk is not
    * mounted. Null where nothing is lost: a folder that was emptied by its owner is still the same one, and one that was restored or cloned holds notes.
    */
-  countLost(folder: string): number | null {
+  async countLost(folder: string): Promise<number | null> {
     const known = this.#read()[folder];
-    const found = namesIn(folder);
+    const found = await namesIn(folder);
     if (known === undefined || known.files === 0 || found?.some((name) => !name.startsWith(".")) === true)
       return null;
-    const identity = lastingIdentity(folder);
+    const identity = await lastingIdentity(folder);
     if (found === null) return known.files;
     if (identity === null || known.identity === null) return known.files < fewestLost ? null : known.files;
     return identity === known.identity ? null : known.files;
   }
 
   /** Notes what was found in a folder that is there. */
-  note(folder: string, files: number): void {
+  async note(folder: string, files: number): Promise<void> {
+    const known: KnownFolder = { identity: await lastingIdentity(folder), files };
     const all = this.#read();
-    const known: KnownFolder = { identity: lastingIdentity(folder), files };
     const before = all[folder];
     if (before?.files === files && before.identity === known.identity) return;
     const draft = `${this.#file}.${process.pid}.tmp`;
@@ -67,9 +68,9 @@ function foldersOf(value: unknown): Readonly<Record<string, KnownFolder>> {
 }
 
 /** The names in a folder; null where it is not there or cannot be listed. */
-function namesIn(folder: string): readonly string[] | null {
+async function namesIn(folder: string): Promise<readonly string[] | null> {
   try {
-    return readdirSync(folder);
+    return await readdir(folder);
   } catch (fault) {
     if (fault instanceof Error && "code" in fault) return null;
     throw fault;

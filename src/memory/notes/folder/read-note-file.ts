@@ -1,9 +1,10 @@
-import { type BigIntStats, closeSync, fstatSync, readFileSync, statSync } from "node:fs";
+import { type BigIntStats, closeSync, constants, fstatSync, readFileSync } from "node:fs";
+import { open, stat } from "node:fs/promises";
 import { sha256 } from "../../storage/digest.ts";
 import type { NoteStat } from "../nodes/note-node.ts";
 import { foldersOf, type NotesFolders, pathOfNote } from "./notes-folders.ts";
-import { openInside } from "./open-inside.ts";
-import { orNull } from "./or-null.ts";
+import { isOpenInside, openInside } from "./open-inside.ts";
+import { orNull, refusedAsNull } from "./or-null.ts";
 
 /** Larger files (bytes) are not read as notes. */
 export const maxNoteBytes = 33_554_432;
@@ -18,23 +19,35 @@ export type NoteReadResult =
 const mostTries = 3;
 
 /** Reads a note as it was at one moment, with its directory entry of that moment. */
-export function readNoteBytes(place: NotesFolders, seen: NoteStat): NoteReadResult {
+export async function readNoteBytes(place: NotesFolders, seen: NoteStat): Promise<NoteReadResult> {
   return readFile({ absolute: pathOfNote(place, seen.path), within: foldersOf(place) }, seen);
 }
 
+/** Reads a note while all else waits, for a command in a process of its own and for a repair of a few notes; null where it cannot be read. */
+export function readNoteAtOnce(place: NotesFolders, path: string): Uint8Array | null {
+  const descriptor = orNull(() => openInside(pathOfNote(place, path), foldersOf(place)));
+  if (descriptor === null) return null;
+  try {
+    const status = fstatSync(descriptor);
+    return status.isFile() && status.size <= maxNoteBytes ? readFileSync(descriptor) : null;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** Reads a file that a person named, wherever it is; null where there is no such file. */
-export function readNamedFile(path: string): NoteReadResult | null {
-  const status = orNull(() => statSync(path, { bigint: true, throwIfNoEntry: false }));
+export async function readNamedFile(path: string): Promise<NoteReadResult | null> {
+  const status = await refusedAsNull(stat(path, { bigint: true }));
   return status?.isFile() === true ? readFile({ absolute: path, within: ["/"] }, statOf(path, status)) : null;
 }
 
 type FilePlace = { readonly absolute: string; readonly within: readonly string[] };
 
-function readFile(file: FilePlace, seen: NoteStat): NoteReadResult {
+async function readFile(file: FilePlace, seen: NoteStat): Promise<NoteReadResult> {
   if (seen.size > maxNoteBytes) return { kind: "unreadable", found: seen, problem: tooLarge(seen.size) };
   try {
     for (let tries = 1; ; tries += 1) {
-      const taken = readOnce(file, seen.path);
+      const taken = await readOnce(file, seen.path);
       if (taken.kind !== "changing" || tries === mostTries)
         return taken.kind === "changing" ? acceptChanging(taken) : taken;
     }
@@ -52,22 +65,21 @@ function readFile(file: FilePlace, seen: NoteStat): NoteReadResult {
 
 type ChangingFile = { readonly kind: "changing"; readonly found: NoteStat; readonly bytes: Buffer };
 
-function readOnce({ absolute, within }: FilePlace, path: string): NoteReadResult | ChangingFile {
-  const descriptor = openInside(absolute, within);
-  if (descriptor === null) return { kind: "gone" };
-  try {
-    const before = fstatSync(descriptor, { bigint: true });
-    const found = statOf(path, before);
-    if (!before.isFile()) return { kind: "gone" };
-    if (found.size > maxNoteBytes) return { kind: "unreadable", found, problem: tooLarge(found.size) };
-    const bytes = readFileSync(descriptor);
-    const after = statOf(path, fstatSync(descriptor, { bigint: true }));
-    if (after.modified !== found.modified || after.size !== found.size)
-      return { kind: "changing", found, bytes };
-    return { kind: "read", found, bytes, digest: sha256(bytes) };
-  } finally {
-    closeSync(descriptor);
-  }
+async function readOnce(
+  { absolute, within }: FilePlace,
+  path: string,
+): Promise<NoteReadResult | ChangingFile> {
+  await using file = await open(absolute, constants.O_RDONLY | constants.O_NONBLOCK);
+  if (!(await isOpenInside(file, absolute, within))) return { kind: "gone" };
+  const before = await file.stat({ bigint: true });
+  const found = statOf(path, before);
+  if (!before.isFile()) return { kind: "gone" };
+  if (found.size > maxNoteBytes) return { kind: "unreadable", found, problem: tooLarge(found.size) };
+  const bytes = await file.readFile();
+  const after = statOf(path, await file.stat({ bigint: true }));
+  if (after.modified !== found.modified || after.size !== found.size)
+    return { kind: "changing", found, bytes };
+  return { kind: "read", found, bytes, digest: sha256(bytes) };
 }
 
 /** A file that is written all the time is used as it was read, and marked as changed so that the next sync reads it again. */

@@ -25,7 +25,10 @@ export type NotesPlace = NotesFolders & { readonly variables: OrgVariables };
 
 /** Opens the setup files that a note may name. */
 export function openSetupFiles(place: NotesPlace, path: string): SetupFiles {
-  return setupFilesOf(pathOfNote(place, path), { folders: foldersOf(place), variables: place.variables });
+  return setupFilesOf(pathOfNote(place, path), {
+    folders: () => foldersOf(place),
+    variables: place.variables,
+  });
 }
 
 /**
@@ -34,10 +37,13 @@ export function openSetupFiles(place: NotesPlace, path: string): SetupFiles {
  */
 export function openSetupFilesOfAny(file: string, place: NotesPlace): SetupFiles {
   const [notes, { variables }] = [foldersOf(place), place];
-  const beside = realPathOf(dirname(file)) ?? dirname(file);
-  if (isInsideReal(notes, beside)) return setupFilesOf(file, { folders: notes, variables });
-  const folders = [...notes, repositoryOf(beside)];
-  return { ...setupFilesOf(file, { folders, variables }), problem: () => null };
+  const found = onceAsked(() => {
+    const beside = realPathOf(dirname(file)) ?? dirname(file);
+    const isNote = isInsideReal(notes, beside);
+    return { isNote, folders: isNote ? notes : [...notes, repositoryOf(beside)] };
+  });
+  const setup = setupFilesOf(file, { folders: () => found().folders, variables });
+  return { ...setup, problem: () => (setup.problem() !== null && found().isNote ? setup.problem() : null) };
 }
 
 /** The nearest folder above that is a repository; the folder itself where there is none. */
@@ -54,11 +60,11 @@ function repositoryOf(folder: string): string {
  */
 function setupFilesOf(
   file: string,
-  { folders, variables }: { readonly folders: readonly string[]; readonly variables: OrgVariables },
+  { folders, variables }: { readonly folders: () => readonly string[]; readonly variables: OrgVariables },
 ): SetupFiles {
   const stamps = new Map<string, string>();
   const problems: string[] = [];
-  const roots = realFolders(folders);
+  const roots = onceAsked(() => realFolders(folders()));
   let count = 0;
   const read: ReadSetupFile = (name, from) => {
     const path = localPath(name, dirname(from ?? file));
@@ -68,8 +74,8 @@ function setupFilesOf(
       problems[0] ??= `It names more than ${most.files} setup files, and those behind that are not read. ${counted}`;
       return null;
     }
-    stamps.set(path, stampWhenRead(path, roots));
-    const text = readText(path, roots);
+    stamps.set(path, stampWhenRead(path, roots()));
+    const text = readText(path, roots());
     if (text === null) problems[0] ??= `Its #+SETUPFILE: ${name} is not read. ${counted} ${advice}`;
     return text === null ? null : { path, text };
   };
@@ -78,7 +84,7 @@ function setupFilesOf(
     variables,
     seen: () => [...stampsOfVariables(variables), ...stamps].flat().join(between),
     problem: () => problems[0] ?? null,
-    isCurrent: (seen) => isCurrent(seen, variables, (path) => stampOf(path, roots)),
+    isCurrent: (seen) => isCurrent(seen, variables, (path) => stampOf(path, roots())),
   };
 }
 
@@ -88,10 +94,10 @@ const advice =
 
 /** Compares the setup files of many notes with what they were, looking at each once. */
 export function makeSetupComparison(place: NotesPlace): (seen: string) => boolean {
-  const roots = realFolders(foldersOf(place));
+  const roots = onceAsked(() => realFolders(foldersOf(place)));
   const known = new Map<string, string>();
   const stamp = (path: string): string => {
-    const found = known.get(path) ?? stampOf(path, roots);
+    const found = known.get(path) ?? stampOf(path, roots());
     known.set(path, found);
     return found;
   };
@@ -138,6 +144,15 @@ const between = "\u001f";
 function stampsIn(seen: string): readonly (readonly [path: string, stamp: string])[] {
   const parts = seen === "" ? [] : seen.split(between);
   return Array.from({ length: parts.length / 2 }, (_, at) => [parts[2 * at] ?? "", parts[2 * at + 1] ?? ""]);
+}
+
+/** What most notes do not need: they name no setup file. */
+function onceAsked<T extends object>(make: () => T): () => T {
+  let made: T | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 function realFolders(folders: readonly string[]): readonly string[] {

@@ -1,4 +1,5 @@
-import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import type { BigIntStats } from "node:fs";
+import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { relative } from "node:path";
 import { classifyName, isNoteName } from "../nodes/note-names.ts";
 import type { NoteStat } from "../nodes/note-node.ts";
@@ -10,7 +11,7 @@ import {
   noteName,
   pathOfNote,
 } from "./notes-folders.ts";
-import { orNull } from "./or-null.ts";
+import { refusedAsNull } from "./or-null.ts";
 
 /** The contents of the notes folders. Paths are names as `noteName` gives them. */
 export type NotesListing = {
@@ -51,7 +52,7 @@ export async function walkNotes(
 ): Promise<NotesListing> {
   const state: WalkState = {
     place,
-    roots: foldersOf(place).flatMap((folder) => rootAt(folder, place)),
+    roots: (await Promise.all(foldersOf(place).map((folder) => rootAt(folder, place)))).flat(),
     files: new Map(),
     folders: [],
     counts: new Map(),
@@ -63,7 +64,7 @@ export async function walkNotes(
     const before = state.files.size;
     state.waiting.push(name);
     for (let next = state.waiting.pop(); next !== undefined; next = state.waiting.pop()) {
-      listFolder(next, state);
+      await listFolder(next, state);
       const pause = yieldToEventLoop();
       if (pause !== null) await pause;
     }
@@ -73,40 +74,50 @@ export async function walkNotes(
 }
 
 /** The directory entry of one note; null where there is no regular file, also behind a link loop or a folder that may not be entered. */
-export function statNote(place: NotesFolders, path: string): NoteStat | null {
-  const status = orNull(() => statSync(pathOfNote(place, path), { bigint: true, throwIfNoEntry: false }));
+export async function statNote(place: NotesFolders, path: string): Promise<NoteStat | null> {
+  const status = await refusedAsNull(stat(pathOfNote(place, path), { bigint: true }));
   return status?.isFile() === true ? statOf(path, status) : null;
 }
 
-function rootAt(folder: string, place: NotesFolders): readonly Root[] {
-  const real = orNull(() => realpathSync(folder));
-  const isFolder = real !== null && orNull(() => statSync(real).isDirectory()) === true;
+async function rootAt(folder: string, place: NotesFolders): Promise<readonly Root[]> {
+  const real = await refusedAsNull(realpath(folder));
+  const isFolder = real !== null && (await refusedAsNull(stat(real)))?.isDirectory() === true;
   return isFolder ? [{ folder, name: noteName(place, folder), real }] : [];
 }
 
-function listFolder(folder: string, state: WalkState): void {
-  const entries = readOrReport(folder, state, () =>
-    readdirSync(pathOfNote(state.place, folder), { withFileTypes: true }),
+async function listFolder(folder: string, state: WalkState): Promise<void> {
+  const entries = await readOrReport(folder, state, () =>
+    readdir(pathOfNote(state.place, folder), { withFileTypes: true }),
   );
   if (entries === null) return;
   state.folders.push(folder);
+  const notes: string[] = [];
   for (const entry of entries) {
     const path = nameInside(state.place, folder, entry.name);
     const kind = classifyName(entry.name);
     if (kind === "conflict") {
       state.problems.push({ path, problem: conflict });
     } else if (entry.isSymbolicLink() && (kind === "note" || kind === "folder-or-other")) {
-      followLink(path, state);
+      await followLink(path, state);
     } else if (entry.isDirectory() && (kind === "note" || kind === "folder-or-other")) {
       if (!state.roots.some(({ name }) => name === path)) state.waiting.push(path);
     } else if (entry.isFile() && kind === "note") {
-      const status = readOrReport(path, state, () =>
-        lstatSync(pathOfNote(state.place, path), { bigint: true }),
-      );
-      if (status !== null) state.files.set(path, statOf(path, status));
+      notes.push(path);
     }
   }
+  for (let from = 0; from < notes.length; from += besideEachOther) {
+    const looks = notes.slice(from, from + besideEachOther).map(async (path) => {
+      const status = await readOrReport(path, state, () =>
+        lstat(pathOfNote(state.place, path), { bigint: true }),
+      );
+      return status === null ? [] : [statOf(path, status)];
+    });
+    for (const found of (await Promise.all(looks)).flat()) state.files.set(found.path, found);
+  }
 }
+
+/** How many entries are looked at beside each other. */
+const besideEachOther = 64;
 
 const badName = "Its name is not UTF-8, so it is not read. Give it another name.";
 
@@ -114,15 +125,15 @@ const conflict =
   "Syncthing could not merge two versions and kept this one beside the other. It is not read. Merge them by hand, and delete this one.";
 
 /** Follows a link into the notes folders. A link to an entry that is listed anyway adds nothing; a link out of them is reported. */
-function followLink(path: string, state: WalkState): void {
-  const real = readOrReport(path, state, () => realpathSync(pathOfNote(state.place, path)));
+async function followLink(path: string, state: WalkState): Promise<void> {
+  const real = await readOrReport(path, state, () => realpath(pathOfNote(state.place, path)));
   if (real === null || state.linked.has(real)) return;
   const root = innermostFolder(
     state.roots.map((each) => each.real),
     real,
   );
   if (root === real) return;
-  const status = readOrReport(path, state, () => statSync(real, { bigint: true }));
+  const status = await readOrReport(path, state, () => stat(real, { bigint: true }));
   if (status === null) return;
   const isFolder = status.isDirectory();
   if (!isFolder && !isNoteName(path)) return;
@@ -154,9 +165,13 @@ function statOf(path: string, status: BigIntStats): NoteStat {
 }
 
 /** Returns null where an entry cannot be read, and reports that, unless the entry disappeared meanwhile. */
-function readOrReport<T>(path: string, { problems, place }: WalkState, read: () => T): T | null {
+async function readOrReport<T>(
+  path: string,
+  { problems, place }: WalkState,
+  read: () => Promise<T>,
+): Promise<T | null> {
   try {
-    return read();
+    return await read();
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : null;
     if (code === null) throw error;

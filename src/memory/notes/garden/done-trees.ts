@@ -15,7 +15,7 @@ export async function findDoneTrees(place: NotesPlace, until: string): Promise<r
   for (const seen of (await walkNotes(place, pause)).files.values()) {
     const wait = pause();
     if (wait !== null) await wait;
-    const read = readNoteBytes(place, seen);
+    const read = await readNoteBytes(place, seen);
     if (read.kind !== "read" || !read.bytes.includes("CLOSED:")) continue;
     const { text } = decodeOrgText(read.bytes);
     if (isArchive(seen.path, text)) continue;

@@ -1,6 +1,6 @@
 import { applySplices, decodeOrgText, encodeOrgText, hasRawBytes } from "#org";
 import { pathOfNote } from "../folder/notes-folders.ts";
-import { readNoteBytes } from "../folder/read-note-file.ts";
+import { readNoteAtOnce, readNoteBytes } from "../folder/read-note-file.ts";
 import type { NotesPlace } from "../folder/setup-files.ts";
 import { walkNotes } from "../folder/walk-notes.ts";
 import type { NoteIndex } from "../index/note-index.ts";
@@ -52,7 +52,7 @@ export async function tendGarden(parts: GardenParts): Promise<Garden> {
     const wait = pause();
     if (wait !== null) await wait;
     const { path: file } = seen;
-    const read = readNoteBytes(place, seen);
+    const read = await readNoteBytes(place, seen);
     if (read.kind === "gone") continue;
     if (read.kind === "unreadable") {
       found.findings.push(ofFile("unreadable", file, read.problem));
@@ -172,13 +172,8 @@ function findOrphans(
 }
 
 function textOfNote(place: NotesPlace, file: string): string | null {
-  const bytes = bytesOfNote(place, file);
+  const bytes = readNoteAtOnce(place, file);
   return bytes === null ? null : decodeOrgText(bytes).text;
-}
-
-function bytesOfNote(place: NotesPlace, file: string): Uint8Array | null {
-  const read = readNoteBytes(place, { path: file, size: 0, modified: "", changed: "", inode: "" });
-  return read.kind === "read" ? read.bytes : null;
 }
 
 /** The file of a repair with its contents before and after; null if the file has changed. Every byte outside the repair stays. */
@@ -186,7 +181,7 @@ export function applyRepair(
   place: NotesPlace,
   { file, splices }: Pick<Repair, "file" | "splices">,
 ): { readonly path: string; readonly before: Uint8Array; readonly after: Uint8Array } | null {
-  const before = bytesOfNote(place, file);
+  const before = readNoteAtOnce(place, file);
   if (before === null) return null;
   const source = decodeOrgText(before);
   if (hasRawBytes(source)) return null;

@@ -17,7 +17,7 @@ export async function isCheapToIndex(
   cost += (await parts.index.countInFiles([...removed, ...toRead.map(({ path }) => path)])) / quick.nodes;
   for (const seen of toRead) {
     if (cost > 1) return false;
-    const read = readNoteBytes(parts, seen);
+    const read = await readNoteBytes(parts, seen);
     if (read.kind !== "read") continue;
     // The file may have grown since its entry was read.
     cost += Math.max(0, read.bytes.length - seen.size) / quick.bytes;

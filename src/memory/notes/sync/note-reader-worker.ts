@@ -12,9 +12,14 @@ const { place: notes, files } = z
   .parse(workerData);
 const file = makeFileRowsReader();
 const all = files.map(({ seen }) => seen);
-const place = { at: 0 };
+// One slice after the other, also where `more` comes twice.
+const place = { at: 0, before: Promise.resolve() };
 
 parentPort?.on("message", () => {
+  place.before = place.before.then(postSlice);
+});
+
+async function postSlice(): Promise<void> {
   if (place.at >= files.length) {
     parentPort?.postMessage(null);
     return;
@@ -24,10 +29,10 @@ parentPort?.on("message", () => {
   const slice: RowSlice = { ...taken, changed: [] };
   for (const { seen, known } of files.slice(place.at, to)) {
     if (isSliceFull(slice)) break;
-    readIntoSlice({ ...taken, changed }, { place: notes, seen, known, now: Date.now() });
+    await readIntoSlice({ ...taken, changed }, { place: notes, seen, known, now: Date.now() });
     // Converted to rows at once, so that the parsed file is garbage while it is young.
     slice.changed.push(...changed.splice(0).map(file));
     place.at += 1;
   }
   parentPort?.postMessage(slice);
-});
+}

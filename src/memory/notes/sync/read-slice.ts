@@ -34,8 +34,11 @@ export type FileReadRequest = {
 };
 
 /** Reads a file into the list of the slice that it belongs to. */
-export function readIntoSlice(taken: FileSlice, { place, seen, known, now }: FileReadRequest): void {
-  const read = readNoteBytes(place, seen);
+export async function readIntoSlice(
+  taken: FileSlice,
+  { place, seen, known, now }: FileReadRequest,
+): Promise<void> {
+  const read = await readNoteBytes(place, seen);
   if (read.kind === "gone") {
     if (known !== null) taken.removed.push(seen.path);
   } else if (read.kind === "unreadable") {

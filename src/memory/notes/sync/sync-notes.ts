@@ -42,11 +42,13 @@ export async function scanFolders(parts: SyncParts): Promise<FolderChanges> {
     [...known.keys()].filter((path) => !walked.files.has(path)),
     (path) => folderOfNote(parts, path),
   );
-  const lost = new Map(foldersOf(parts).map((folder) => [folder, parts.known.countLost(folder)] as const));
+  const lost = new Map<string, number | null>();
+  for (const folder of foldersOf(parts)) lost.set(folder, await parts.known.countLost(folder));
   const missing = foldersOf(parts).filter(
     (folder) => walked.counts.get(folder) === undefined || lost.get(folder) !== null,
   );
-  for (const [folder, files] of walked.counts) if (!missing.includes(folder)) parts.known.note(folder, files);
+  for (const [folder, files] of walked.counts)
+    if (!missing.includes(folder)) await parts.known.note(folder, files);
   const removed = [...gone].flatMap(([folder, paths]) =>
     folder !== null && missing.includes(folder) ? [] : paths,
   );
@@ -77,12 +79,12 @@ export async function scanFiles(parts: SyncParts, paths: readonly string[]): Pro
   const removed: string[] = [];
   const isSetupCurrent = makeSetupComparison(parts);
   for (const { path, setup } of await index.filesWithSetup()) {
-    const found = paths.includes(path) || isSetupCurrent(setup) ? null : statNote(parts, path);
+    const found = paths.includes(path) || isSetupCurrent(setup) ? null : await statNote(parts, path);
     if (found !== null) toRead.push(found);
   }
   for (const path of paths) {
     if (!isNoteName(path)) continue;
-    const found = statNote(parts, path);
+    const found = await statNote(parts, path);
     const known = await index.file(path);
     if (found === null && known !== null) removed.push(path);
     else if (found !== null && !(isAsKnown(found, known ?? undefined) && isSetupCurrent(known?.setup ?? "")))
@@ -149,7 +151,7 @@ async function takeSlice(
       tell(await parts.index.replace(taken.changed));
       taken = { ...taken, changed: [] };
     }
-    readIntoSlice(taken, {
+    await readIntoSlice(taken, {
       place: parts,
       seen,
       known: await parts.index.file(seen.path),
