@@ -2,7 +2,7 @@ import type { StartContext } from "../../settings/start-context.ts";
 import type { Label } from "../../signal/label.ts";
 import { countOf } from "../../signal/text/count-of.ts";
 import { formatFound } from "../../signal/text/format-found.ts";
-import { type NotesReader, openNotesReader } from "../offline/open-notes-reader.ts";
+import { type FilesDone, type NotesReader, openNotesReader } from "../offline/open-notes-reader.ts";
 import { reportNoteProblems } from "./agenda.ts";
 import { exitCodes, type Io } from "./io.ts";
 import { showProgress } from "./show-progress.ts";
@@ -126,8 +126,10 @@ export async function runMemoryRebuild(request: MemoryRequest): Promise<number> 
 
 /** Checks the state, and the notes index against the files. IDs that exist twice are reported, but are not a failure. */
 export async function runMemoryVerify(request: MemoryRequest): Promise<number> {
-  await using reader = await openReader(request);
-  const problems = await reader.verify();
+  const progress = showProgress(request.io);
+  await using reader = await openReader(request, progress);
+  const checked = ({ done, of }: FilesDone): void => progress.update("Checking the notes", done, of);
+  const problems = await reader.verify(checked).finally(progress.end);
   const duplicates = await reader.duplicates();
   const lines = problems.length === 0 ? ["Memory is intact."] : problems;
   request.print({ ok: problems.length === 0, problems, duplicates }, lines.concat(duplicates).join("\n"));
@@ -137,7 +139,6 @@ export async function runMemoryVerify(request: MemoryRequest): Promise<number> {
 /** Opens the notes, and shows the progress of indexing if that takes long. */
 function openReader({ io, start }: MemoryRequest, progress = showProgress(io)): Promise<NotesReader> {
   const warn = (message: string): void => io.err(`passepartout: ${message}\n`);
-  const update = ({ done, of }: { readonly done: number; readonly of: number }): void =>
-    progress.update("Indexing the notes", done, of);
+  const update = ({ done, of }: FilesDone): void => progress.update("Indexing the notes", done, of);
   return openNotesReader({ ...start, warn }, { progress: update }).finally(progress.end);
 }

@@ -10,6 +10,9 @@ import { StateProblem } from "../../memory/storage/state-problem.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 
+/** How many files of notes are indexed or checked, and of how many. */
+export type FilesDone = SyncProgress;
+
 /** The notes and the state of this user, read-only. */
 export type NotesReader = AsyncDisposable & {
   /** Up to date when the reader is opened. */
@@ -17,8 +20,8 @@ export type NotesReader = AsyncDisposable & {
   /** Null if there is no state yet. */
   readonly state: State | null;
   readonly search: (query: string, limit: number) => Promise<readonly FoundMemory[]>;
-  /** Describes what is wrong with the state, and where the index differs from the files. */
-  readonly verify: () => Promise<readonly string[]>;
+  /** Describes what is wrong with the state, and where the index differs from the files. `checked` hears how many files are done. */
+  readonly verify: (checked: (so: FilesDone) => void) => Promise<readonly string[]>;
   /** Describes the `:ID:`s that several notes have. */
   readonly duplicates: () => Promise<readonly string[]>;
 };
@@ -62,9 +65,9 @@ export async function openNotesReader(
     notes,
     state,
     search: (text, limit) => searchMemory({ notes, state, semanticIndex }, { text, limit }),
-    verify: async () => [
+    verify: async (checked) => [
       ...((await state?.verify()) ?? []),
-      ...(await verifyIndex(notes.place, notes.index)),
+      ...(await verifyIndex(notes.place, notes.index, checked)),
     ],
     duplicates: () => findDuplicateIds(notes.index),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

@@ -7,7 +7,7 @@ import {
   open,
   openSync,
   renameSync,
-  writeSync,
+  write,
 } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
@@ -195,7 +195,7 @@ class Writer implements JournalWriter {
     if (this.#broken !== null) throw this.#broken;
     try {
       const bytes = Buffer.concat(batch.map(({ line }) => line));
-      for (let at = 0; at < bytes.length; ) at += this.#writeSome(bytes, at);
+      for (let at = 0; at < bytes.length; ) at += await this.#writeSome(bytes, at);
     } catch (error) {
       await this.#takeBack(explainFault(error, this.#file));
       throw error;
@@ -208,9 +208,10 @@ class Writer implements JournalWriter {
   }
 
   /** Writes bytes from `at` on; returns how many were written: none where room had to be made for them. */
-  #writeSome(bytes: Buffer, at: number): number {
+  async #writeSome(bytes: Buffer, at: number): Promise<number> {
     try {
-      return writeSync(this.#handle.fd, bytes, at);
+      const { bytesWritten } = await promisify(write)(this.#handle.fd, bytes, at);
+      return bytesWritten;
     } catch (error) {
       const problem = explainFault(error, this.#file);
       const isFull = problem instanceof StateProblem && problem.code === "full-disk";

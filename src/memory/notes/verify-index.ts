@@ -6,16 +6,22 @@ import type { LabelledIndex } from "./labels/labelled-index.ts";
 import { merkleRoot } from "./nodes/note-hashes.ts";
 import type { NoteNode } from "./nodes/note-node.ts";
 import { parseNoteFile } from "./nodes/parse-note-file.ts";
+import type { SyncProgress } from "./sync/sync-notes.ts";
 
 /** How many differences are reported. */
 const mostReported = 20;
 
-/** Reads every indexed file again and describes the differences from the index; empty if there are none. */
-export async function verifyIndex(place: NotesPlace, index: NoteIndex): Promise<readonly string[]> {
+/** Reads every indexed file again and describes the differences from the index; empty if there are none. `progress` hears how many files are done. */
+export async function verifyIndex(
+  place: NotesPlace,
+  index: NoteIndex,
+  progress: (so: SyncProgress) => void,
+): Promise<readonly string[]> {
   const differences: string[] = [];
   const files = await index.files();
-  for (const file of files) {
+  for (const [done, file] of files.entries()) {
     if (differences.length >= mostReported) break;
+    progress({ done, of: files.length });
     const found = await statNote(place, file.path);
     const read = found === null ? null : await readNoteBytes(place, found);
     if (read === null || read.kind === "gone") {

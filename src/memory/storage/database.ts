@@ -69,7 +69,8 @@ class SqliteDatabase implements Database {
   #undone: (() => unknown)[] = [];
   #timer: NodeJS.Timeout | null = null;
   #isWorking = false;
-  #isLogNamed = false;
+  /** The write-ahead log, open for flushing: on a slow disk each call for a file counts. */
+  #log: number | null = null;
   #broken: Error | null = null;
 
   constructor(
@@ -126,6 +127,8 @@ class SqliteDatabase implements Database {
       this.flushDeferred();
     } finally {
       if (this.#timer !== null) clearTimeout(this.#timer);
+      if (this.#log !== null) closeSync(this.#log);
+      this.#log = null;
       this.#statements.clear();
       this.#connection.close();
     }
@@ -197,16 +200,12 @@ class SqliteDatabase implements Database {
   /** Flushes the write-ahead log to the disk. After a failed flush the contents of the disk are unknown, so nothing more is written. */
   #force(): void {
     const log = `${this.path}-wal`;
-    if (this.path === ":memory:" || !existsSync(log)) return;
+    if (this.path === ":memory:" || (this.#log === null && !existsSync(log))) return;
     try {
-      const descriptor = openSync(log, "r");
-      try {
-        fdatasyncSync(descriptor);
-      } finally {
-        closeSync(descriptor);
-      }
-      if (!this.#isLogNamed) syncPath(dirname(log));
-      this.#isLogNamed = true;
+      const isNew = this.#log === null;
+      this.#log ??= openSync(log, "r");
+      fdatasyncSync(this.#log);
+      if (isNew) syncPath(dirname(log));
     } catch (error) {
       this.#broken = explainFault(error, this.path);
       throw this.#broken;

@@ -1,5 +1,5 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { renameSync, writeFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { lastingIdentity } from "../../storage/lasting-identity.ts";
 
@@ -22,7 +22,7 @@ export class KnownFolders {
    * mounted. Null where nothing is lost: a folder that was emptied by its owner is still the same one, and one that was restored or cloned holds notes.
    */
   async countLost(folder: string): Promise<number | null> {
-    const known = this.#read()[folder];
+    const known = (await this.#read())[folder];
     const found = await namesIn(folder);
     if (known === undefined || known.files === 0 || found?.some((name) => !name.startsWith(".")) === true)
       return null;
@@ -35,7 +35,7 @@ export class KnownFolders {
   /** Notes what was found in a folder that is there. */
   async note(folder: string, files: number): Promise<void> {
     const known: KnownFolder = { identity: await lastingIdentity(folder), files };
-    const all = this.#read();
+    const all = await this.#read();
     const before = all[folder];
     if (before?.files === files && before.identity === known.identity) return;
     const draft = `${this.#file}.${process.pid}.tmp`;
@@ -43,9 +43,9 @@ export class KnownFolders {
     renameSync(draft, this.#file);
   }
 
-  #read(): Readonly<Record<string, KnownFolder>> {
+  async #read(): Promise<Readonly<Record<string, KnownFolder>>> {
     try {
-      return foldersOf(JSON.parse(readFileSync(this.#file, "utf8")));
+      return foldersOf(JSON.parse(await readFile(this.#file, "utf8")));
     } catch (fault) {
       // Damaged or missing: nothing is known yet, and the next scan notes it.
       if (fault instanceof SyntaxError || (fault instanceof Error && "code" in fault)) return {};
