@@ -6,7 +6,7 @@ const longest = 30_000;
 
 const mark = (stateFolder: string): string => join(stateFolder, "handing-over");
 
-/** Notes that an agent hands over to the installed program: whoever finds no agent meanwhile waits for it, and takes nothing for itself. */
+/** Notes that an agent hands over to the installed program, or still takes over: whoever finds no agent meanwhile waits for it, and takes nothing for itself. */
 export function markHandOver(stateFolder: string): void {
   writeFileSync(mark(stateFolder), `${process.pid}\n`, { mode: 0o600 });
 }

@@ -47,10 +47,12 @@ async function connectOrWait(
   policy: Policy,
   source: "cli" | "tui",
 ): Promise<Agent | null> {
+  const { state } = policy.config.places;
   for (;;) {
-    const isHandedOver = isHandingOver(policy.config.places.state);
+    const wasHandedOver = isHandingOver(state);
     const reached = await connectToDaemon(start, policy, source);
-    if (reached !== null || !isHandedOver) return reached;
+    // It may have begun to hand over while this process connected.
+    if (reached !== null || !(wasHandedOver || isHandingOver(state))) return reached;
     await wait(pauseAtLock, new AbortController().signal);
   }
 }

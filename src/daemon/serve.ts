@@ -16,7 +16,7 @@ import { openServer } from "../wire/server/server.ts";
 import type { LocalAgent } from "./agent/local-agent.ts";
 import type { Agent } from "./agent/resources/agent.ts";
 import { type HandOver, watchForHandOver } from "./hand-over.ts";
-import { endHandOver, takesOver } from "./handing-over.ts";
+import { endHandOver, markHandOver, takesOver } from "./handing-over.ts";
 import { makeHealthPoll } from "./health-poll.ts";
 import type { Heartbeat, HeartbeatParts } from "./heartbeat.ts";
 import { serveClients } from "./serve-clients.ts";
@@ -95,18 +95,19 @@ async function openOnState(start: StartContext, policy: Policy): Promise<LocalAg
 const stillServing = "Other commands still use this process. Ctrl-C ends it for them too.";
 
 /** Takes the state for this process. */
-export function openStateForWriting({ config, gatesHash }: Policy): Promise<State> {
-  return openState({ folder: config.places.state, clock: Date.now, gates: gatesHash, access: "write" });
-}
+export const openStateForWriting = ({ config, gatesHash }: Policy): Promise<State> =>
+  openState({ folder: config.places.state, clock: Date.now, gates: gatesHash, access: "write" });
 
 /** Takes the state for a daemon. One that takes over from the build before waits for a command that was quicker. */
 async function openStateOrWait(policy: Policy): Promise<State> {
+  const { state } = policy.config.places;
   for (;;) {
+    if (takesOver(state)) markHandOver(state);
     try {
       return await openStateForWriting(policy);
     } catch (error) {
       const isBusy = error instanceof StateProblem && error.code === "locked";
-      if (!isBusy || !takesOver(policy.config.places.state)) throw error;
+      if (!(isBusy && takesOver(state))) throw error;
       await wait(pauseAtLock, new AbortController().signal);
     }
   }
