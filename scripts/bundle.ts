@@ -20,9 +20,14 @@ const priceSource = realpathSync(join(root, "src", "reason", "providers", "price
 const priceLibrary = join(root, "node_modules", "@pydantic", "genai-prices", "dist");
 
 /** The entry: what it loads lies where an update of the installation does not reach it. */
-const entry = `import { findProgram } from "./boot.js";
-const program = findProgram(import.meta.url);
-if (program !== null) await import(program);
+const entry = `let boot = null;
+try {
+  boot = await import("./boot.js");
+} catch (error) {
+  process.stderr.write(\`passepartout: this installation is not whole (\${error.message}): an update may be under way. Try again in a moment; if it stays, install it again.\\n\`);
+  process.exitCode = 1;
+}
+await boot?.runProgram(import.meta.url, (program) => import(program));
 `;
 
 /** Dependencies that find files of their own beside their code stay outside. */

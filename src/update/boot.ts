@@ -2,27 +2,55 @@ import { accessSync, constants, realpathSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { InstallationProblem, isKept, type KeptBuild, keepBuild, useKept } from "./keep-build.ts";
+import {
+  buildBefore,
+  InstallationProblem,
+  isKept,
+  type KeptBuild,
+  keepBuild,
+  useKept,
+} from "./keep-build.ts";
 
-/**
- * Finds the program that the entry of a build loads: files that an update of the installation does not reach. Null, with words on standard error and an exit
- * code, where the installation is not whole.
- */
-export function findProgram(entry: string): string | null {
+/** Loads and runs a program. */
+type Load = (program: string) => Promise<unknown>;
+
+/** Has the entry load the program of its installation from files that an update of the installation does not reach. */
+export async function runProgram(entry: string, load: Load): Promise<void> {
+  const root = dirname(dirname(realpathSync(fileURLToPath(entry))));
   try {
-    const root = dirname(dirname(realpathSync(fileURLToPath(entry))));
-    const kept = findBuild(root);
-    if (kept?.node != null && canRun(kept.node)) process.execPath = kept.node;
-    const dist = join(kept?.folder ?? root, "dist");
-    // Before anything that is worth to be cached is loaded.
-    enableCompileCache(join(dist, ".cache"));
-    return pathToFileURL(join(dist, "app.js")).href;
+    await load(prepare(root, findBuild(root)));
   } catch (error) {
-    if (!(error instanceof InstallationProblem)) throw error;
-    process.stderr.write(`passepartout: ${error.message}\n`);
-    process.exitCode = 1;
-    return null;
+    if (error instanceof InstallationProblem) {
+      process.stderr.write(`passepartout: ${error.message}\n`);
+      process.exitCode = 1;
+      return;
+    }
+    await leaveBroken(root, { load, fault: error });
   }
+}
+
+/** The program of a build, or of the installation itself where none is kept. */
+function prepare(root: string, kept: KeptBuild | null): string {
+  if (kept?.node != null && canRun(kept.node)) process.execPath = kept.node;
+  const dist = join(kept?.folder ?? root, "dist");
+  // Before anything that is worth to be cached is loaded.
+  enableCompileCache(join(dist, ".cache"));
+  return pathToFileURL(join(dist, "app.js")).href;
+}
+
+/** What the program itself does not catch is a fault of this version, and may keep it from going back: the build before it does that. */
+async function leaveBroken(
+  root: string,
+  { load, fault }: { readonly load: Load; readonly fault: unknown },
+): Promise<unknown> {
+  const before = buildBefore(root, process.env);
+  if (before === null) throw fault;
+  const [, , command, verb] = process.argv;
+  if (command === "update" && verb === "back") return load(prepare(root, useKept(before)));
+  process.stderr.write(
+    "passepartout: this version ends by the fault below. To use the version before it again: passepartout update back\n",
+  );
+  throw fault;
 }
 
 function findBuild(root: string): KeptBuild | null {

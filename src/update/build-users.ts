@@ -14,16 +14,37 @@ export function useBuild(folder: string): void {
 
 /** Whether another process uses the build in a folder. */
 export function isUsed(folder: string): boolean {
-  return namesIn(join(folder, "users")).some((name) => isRunning(Number(name), join(folder, "users", name)));
+  return usersOf(folder).length > 0;
+}
+
+/** The other processes that use the build in a folder. */
+export function usersOf(folder: string): readonly number[] {
+  const users = join(folder, "users");
+  return namesIn(users)
+    .filter((name) => isRunning(Number(name), join(users, name)))
+    .map(Number);
 }
 
 function isRunning(pid: number, file: string): boolean {
   if (pid === process.pid) return false;
-  if (readFileSync(file, "utf8") !== processNamespace()) return Date.now() - statSync(file).mtimeMs < longest;
+  const noted = statSync(file, { throwIfNoEntry: false });
+  // The process has just ended.
+  if (noted === undefined) return false;
+  if (readNote(file) !== processNamespace()) return Date.now() - noted.mtimeMs < longest;
   try {
     return process.kill(pid, 0);
   } catch (error) {
     return !(error instanceof Error && "code" in error && error.code === "ESRCH");
+  }
+}
+
+/** What a process noted; nothing where it ends at this moment. */
+function readNote(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw error;
   }
 }
 

@@ -17,7 +17,7 @@ export type BuildRecord = {
 };
 
 /** Beside the state folder: the builds that run, where the installation has no place for them. */
-function ownBuildsFolder(environment: Environment): string {
+export function ownBuildsFolder(environment: Environment): string {
   const given = environment["XDG_STATE_HOME"] ?? "";
   const home = environment["HOME"] ?? "";
   const state = isAbsolute(given) ? given : join(isAbsolute(home) ? home : homedir(), ".local", "state");

@@ -53,6 +53,32 @@ export function keepBuild(root: string, environment: NodeJS.ProcessEnv): KeptBui
   }
 }
 
+/** Tries again to keep the build of an installation that its processes run on. Gives the folder and the system's refusal; null where a start keeps it now. */
+export function findKeepingProblem(
+  root: string,
+  environment: NodeJS.ProcessEnv,
+): { readonly builds: string; readonly refusal: Error } | null {
+  const manifest = readManifest(root);
+  if (manifest === null) throw new InstallationProblem(notWhole(root, join("dist", "build.json")));
+  const builds = buildsFolderOf(root, environment);
+  try {
+    useKept(chooseBuild({ root, builds, manifest }));
+    return null;
+  } catch (error) {
+    if (error instanceof InstallationProblem || !isRefused(error)) throw error;
+    return { builds, refusal: error };
+  }
+}
+
+/** The folder of the kept build before the installed one; null where there is none, or where it is used already. */
+export function buildBefore(root: string, environment: NodeJS.ProcessEnv): string | null {
+  const builds = buildsFolderOf(root, environment);
+  const { before, instead } = readRecord(builds, root);
+  if (before === null || instead !== null) return null;
+  const folder = join(builds, buildName(root, before));
+  return isKept(folder) ? folder : null;
+}
+
 /** Whether a folder is that of a kept build: what runs there started this process. */
 export function isKept(root: string): boolean {
   return existsSync(join(root, originFile));
@@ -61,6 +87,9 @@ export function isKept(root: string): boolean {
 /** Notes that this process uses a kept build. */
 export function useKept(folder: string): KeptBuild {
   useBuild(folder);
+  const ofNode = dirname(dirname(dirname(process.execPath)));
+  // The build before may have brought the Node that this process was started with.
+  if (ofNode !== folder && isKept(ofNode)) useBuild(ofNode);
   const node = join(folder, nodePlace);
   return { folder, node: existsSync(node) ? node : null };
 }
@@ -189,6 +218,6 @@ function notWhole(root: string, name: string): string {
 }
 
 /** Whether the system refuses to write: the disk is full or read-only, or the folder is somebody else's. */
-function isRefused(error: unknown): boolean {
+function isRefused(error: unknown): error is Error {
   return error instanceof Error && "code" in error && typeof error.code === "string";
 }

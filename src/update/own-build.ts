@@ -27,6 +27,11 @@ export function installationRoot(): string {
   return findOwnBuild()?.root ?? programFolder();
 }
 
+/** The installation that this process runs on itself, since its build could not be kept; null where it runs on a kept build, or on sources. */
+export function unkeptInstallation(): string | null {
+  return import.meta.url.endsWith(".ts") || findOwnBuild() !== null ? null : programFolder();
+}
+
 /** The folder that holds what this process runs on: a kept build, a package or a clone. */
 export function programFolder(): string {
   const above = import.meta.url.endsWith(".ts") ? "../.." : "..";

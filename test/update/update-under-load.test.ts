@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -15,11 +15,11 @@ const next = makeVersion(packed, "0.2.0");
 let count = 0;
 
 /** Installs the package of the working tree into a place of its own. */
-function installed() {
+async function installed() {
   count += 1;
   const place = { prefix: join(folder, `prefix-${count}`), home: join(folder, `npm-${count}`) };
   return {
-    command: installPackage(packed, place),
+    command: await installPackage(packed, place),
     install: (tarball: string) => installPackage(tarball, place),
   };
 }
@@ -44,14 +44,14 @@ test("a turn, an open client and a new one are answered while npm replaces the p
     ],
     { PASSEPARTOUT_NODE: process.execPath, TOOL_PERMISSIONS: "write-file=allow" },
   );
-  const { command, install } = installed();
+  const { command, install } = await installed();
   const daemon = startCommand(t, world, ["daemon", "--port", "0"], [command]);
   await daemon.printed(/Listening on/);
   const asked = startCommand(t, world, ["ask", "--json", "do", "all", "four"], [command]);
   const open = startCommand(t, world, ["cli"], [command]);
   await open.printed(/\/help lists/);
   await world.provider.reached(1);
-  install(next);
+  await install(next);
   updated.resolve();
   const { code, out, err } = await asked.end;
   assert.equal(code, 0, `${out}${err}`);
@@ -74,14 +74,14 @@ test("a daemon says that a version is installed, and gives way to it in the same
     [{ text: "Said by the old one.", after: updated.promise }, { text: "Said by the new one." }],
     { PASSEPARTOUT_NODE: process.execPath },
   );
-  const { command, install } = installed();
+  const { command, install } = await installed();
   const daemon = startCommand(t, world, ["daemon", "--port", "0"], [command]);
   await daemon.printed(/Listening on/);
   const open = startCommand(t, world, ["cli"], [command]);
   await open.printed(/with the daemon 0\.1\.0/);
   open.type("hello\n");
   await world.provider.reached(1);
-  install(next);
+  await install(next);
   const fresh = startCommand(t, world, ["cli"], [command]);
   await fresh.printed(/The daemon is version 0\.1\.0 and this program 0\.2\.0/);
   await fresh.printed(
@@ -101,21 +101,47 @@ test("a daemon says that a version is installed, and gives way to it in the same
 
 test("update back uses the version before again, in every start and in the daemon, until forward or the next update", async (t) => {
   const world = await makeWorld(t, [], { PASSEPARTOUT_NODE: process.execPath });
-  const { command, install } = installed();
+  const { command, install } = await installed();
   const run = async (...args: readonly string[]) => startCommand(t, world, args, [command]).end;
   assert.equal((await run("update", "back")).code, 1);
-  install(next);
+  await install(next);
   const daemon = startCommand(t, world, ["daemon", "--port", "0"], [command]);
   await daemon.printed(/Listening on/);
   assert.match((await run("update")).out, /Used: 0\.2\.0-made[\s\S]*Before: 0\.1\.0-/);
   assert.match((await run("update", "back")).out, /Version 0\.1\.0 \(.*\) is used from the next start on/);
   const first = startCommand(t, world, ["cli"], [command]);
-  await first.printed(/^Passepartout 0\.1\.0, with the daemon 0\.2\.0/m);
+  // The daemon may have noticed before, when its own check of its health connected.
+  await first.printed(/^Passepartout 0\.1\.0, with the daemon 0\.[12]\.0/m);
   await daemon.printed(/Version 0\.1\.0 is installed[\s\S]+Listening on/);
   const second = startCommand(t, world, ["cli"], [command]);
   await second.printed(/with the daemon 0\.1\.0/);
   assert.equal((await run("update", "forward")).code, 0);
   assert.match((await run("update", "--json")).out, /"used":"0\.2\.0-made"/);
+});
+
+test("a version that does not start takes nothing over, and update back leaves it", async (t) => {
+  const world = await makeWorld(t, [{ text: "Still answered." }, { text: "Answered after it." }], {
+    PASSEPARTOUT_NODE: process.execPath,
+    HEARTBEAT_INTERVAL: "1",
+  });
+  const { command, install } = await installed();
+  const daemon = startCommand(t, world, ["daemon", "--port", "0"], [command]);
+  await daemon.printed(/Listening on/);
+  const open = startCommand(t, world, ["cli"], [command]);
+  await open.printed(/\/help lists/);
+  await install(
+    makeVersion(packed, "0.3.0", (dist) => writeFileSync(join(dist, "app.js"), 'import "./no.js";')),
+  );
+  const run = async (...args: readonly string[]) => startCommand(t, world, args, [command]).end;
+  assert.match(
+    (await run("ask", "hello")).err,
+    /To use the version before it again: passepartout update back/,
+  );
+  open.type("are you there?\n");
+  await open.printed(/Still answered\./);
+  await daemon.printed(/Version 0\.3\.0 is installed, and cannot take over/);
+  assert.match((await run("update", "back")).out, /Version 0\.1\.0 \(.*\) is used from the next start on/);
+  assert.match((await run("ask", "hello")).out, /Answered after it\./);
 });
 
 /** How the calls of a world ended. */
