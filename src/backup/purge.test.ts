@@ -38,7 +38,10 @@ test("a purge names all that was written outside of the notes, removes that, and
   world.write("memex.incoming-20260101-000000/house.org", "half");
   world.write(".config/systemd/user/passepartout.service", "[Service]\n");
   world.write(".config/systemd/user/mine.service", "[Service]\n");
-  purge(world.policy, planPurge(world.policy, join(world.home, ".config/systemd/user/passepartout.service")));
+  purge(
+    world.policy,
+    planPurge(world.policy, { service: join(world.home, ".config/systemd/user/passepartout.service") }),
+  );
   assert.deepEqual(readdirSync(join(world.home, ".local/state")), ["passepartout-notes"]);
   assert.deepEqual(readdirSync(join(world.home, ".config")), ["other", "systemd"]);
   assert.deepEqual(readdirSync(join(world.home, ".config/systemd/user")), ["mine.service"]);

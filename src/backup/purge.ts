@@ -24,8 +24,16 @@ export type PurgePlan = {
   readonly left: readonly { readonly path: string; readonly why: string }[];
 };
 
-/** Finds all that was ever written outside of the notes folders; `service` is the file of the installed service. Changes nothing. Throws a `BackupProblem` where notes are in there. */
-export function planPurge(policy: Policy, service: string | null = null): PurgePlan {
+/** What other parts of the program wrote; null for what is not there. */
+type OtherPlaces = {
+  /** The file of the installed service. */
+  readonly service?: string | null;
+  /** The folder of the builds that processes run on. */
+  readonly builds?: string | null;
+};
+
+/** Finds all that was ever written outside of the notes folders. Changes nothing. Throws a `BackupProblem` where notes are in there. */
+export function planPurge(policy: Policy, { service = null, builds = null }: OtherPlaces = {}): PurgePlan {
   const { state, configuration, runtime } = policy.config.places;
   const notes = notesFoldersOf(policy);
   const places: readonly (readonly [path: string, what: string])[] = [
@@ -41,6 +49,9 @@ export function planPurge(policy: Policy, service: string | null = null): PurgeP
     [restoreFolder(state), "what is known of restores"],
     ...leftOfRestores(state, "out").map((path) => [path, "left by a restore that was killed"] as const),
     [state, "conversations, journal, memory, and earlier contents of files"],
+    ...(builds === null
+      ? []
+      : [[builds, "builds that the program runs on; the next start makes one again"] as const]),
   ];
   const written = places.flatMap(([path, what]) =>
     isThere(path) ? [{ path, what, target: targetOf(path), ...measureAll(targetOf(path) ?? path) }] : [],
@@ -58,7 +69,7 @@ export function planPurge(policy: Policy, service: string | null = null): PurgeP
   };
 }
 
-/** Removes what a plan names: keys and settings first, the state last. Throws a `BackupProblem` where an agent runs. */
+/** Removes what a plan names, in its order: keys and settings first, the state after them. Throws a `BackupProblem` where an agent runs. */
 export function purge(policy: Policy, { written }: PurgePlan): void {
   const { state } = policy.config.places;
   using _state = lockState(state, "removed");

@@ -10,6 +10,7 @@ import type { Environment } from "../settings/environment.ts";
 import { loadPolicy, type Policy } from "../settings/policy.ts";
 import { SettingsError } from "../settings/settings-error.ts";
 import { describeError } from "../signal/text/describe-error.ts";
+import { unkeptInstallation } from "../update/own-build.ts";
 import { checkLeftovers } from "./check-leftovers.ts";
 import { checkNotes } from "./check-notes.ts";
 import { checkNotesFolders } from "./check-notes-folders.ts";
@@ -19,6 +20,7 @@ import { checkRuntime } from "./check-runtime.ts";
 import { checkPort, checkService } from "./check-service.ts";
 import { checkPrivate, checkSettingsFile, checkSettingsFolder } from "./check-settings-file.ts";
 import { checkState } from "./check-state.ts";
+import { checkUpdate } from "./check-update.ts";
 import type { HealthCheck } from "./health-check.ts";
 
 /** The health of the agent, with the checks that it follows from. */
@@ -41,6 +43,7 @@ export async function checkHealth(
     const checks = await runAll([
       ["gates", () => [checkGates(policy)]],
       ["runtime", () => [checkRuntime(process.versions.node)]],
+      ["updates", () => checkUpdate(unkeptInstallation(), environment)],
       ["network", () => checkProxy(environment)],
       ["rules", () => checkRules(policy)],
       ["skills", () => checkSkills(policy)],

@@ -384,6 +384,7 @@ export const architecture: Architecture = {
         [
           "src/signal",
           "src/settings",
+          "src/update",
           "src/act/sandbox",
           "src/act/steward",
           "src/connect/proxy.ts",

@@ -1,9 +1,13 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { BackupProblem } from "../../backup/backup-problem.ts";
 import { type PurgePlan, planPurge, purge } from "../../backup/purge.ts";
 import { findKeyring } from "../../settings/keyring.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import { countOf } from "../../signal/text/count-of.ts";
 import { describeBytes } from "../../signal/text/describe-bytes.ts";
+import { namesIn, usersOf } from "../../update/build-users.ts";
+import { ownBuildsFolder } from "../../update/builds-folder.ts";
 import { purgeSpec } from "../table/running.ts";
 import { callAll } from "../user-service/run-program.ts";
 import { findOwnServiceManager } from "../user-service/this-program.ts";
@@ -17,7 +21,8 @@ export async function purgeCommand(io: Io): Promise<number> {
   const policy = loadPolicy(io.environment);
   const manager = findOwnServiceManager(io.environment);
   const service = manager !== null && existsSync(manager.file) ? manager : null;
-  const plan = planPurge(policy, service?.file ?? null);
+  const builds = ownBuildsFolder(io.environment);
+  const plan = planPurge(policy, { service: service?.file ?? null, builds });
   const tell = (removed: boolean): number => {
     if (values.json) io.out(`${JSON.stringify({ removed, ...plan })}\n`);
     else if (removed) io.out(`All of it is removed.\n${programWords}`);
@@ -33,10 +38,20 @@ export async function purgeCommand(io: Io): Promise<number> {
     }
   }
   if (service !== null) await tellFailure(io, service.uninstall.before);
+  refuseWhileUsed(builds);
   purge(policy, plan);
   if (service !== null) await tellFailure(io, service.uninstall.after);
   if (plan.keyringEntry !== null) await findKeyring(io.environment)?.forget(plan.keyringEntry);
   return tell(true);
+}
+
+/** A process whose build goes cannot load the rest of it. */
+function refuseWhileUsed(builds: string): void {
+  const users = namesIn(builds).flatMap((name) => usersOf(join(builds, name)));
+  if (users.length === 0) return;
+  throw new BackupProblem(
+    `This program still runs (process ${users.join(", ")}), on a build in ${builds}, so nothing was removed. Leave all conversations and stop the daemon, then try again.`,
+  );
 }
 
 async function tellFailure(io: Io, calls: readonly (readonly string[])[]): Promise<void> {
