@@ -83,12 +83,15 @@ export async function startLoopbackProvider(
     readonly models?: readonly string[];
     /** What Ollama's `POST /api/show` tells of each model; without it there is no such page. Such questions are not recorded either. */
     readonly show?: object;
+    /** The answer to a request, made of its body, instead of a step. */
+    readonly answer?: (body: string) => Step;
   } = {},
 ): Promise<LoopbackProvider> {
   const left = [...steps];
   const requests: Recorded[] = [];
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
   const take = (body: string): Step => {
+    if (options.answer !== undefined) return options.answer(body);
     const index = left.findIndex(({ when }) => when === undefined || body.includes(when));
     const step = left[index];
     if (step !== undefined && step.repeat !== true) left.splice(index, 1);
