@@ -59,6 +59,23 @@ function doubtful(doubt: string | null): RepositoryLook {
   return { doubt, outside: null };
 }
 
+/** The repository of the work tree that a folder is in, where it lies outside of the workspace. Its settings are not looked at. */
+export async function findOutside(cwd: string, workspace: string): Promise<OutsideRepository | null> {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const status = await entryIfThere(join(folder, ".git"));
+    if (status === null && folder !== "/" && !(await isRepository(folder))) continue;
+    if (status === null || !isInside(workspace, folder))
+      return status === null ? null : findAbove(folder, workspace);
+    const linked = status.isDirectory() ? null : await findLinkedRepository(folder);
+    const isThere = linked !== null && (await isRepository(linked.folder));
+    return isThere && isApart(linked, workspace) ? { ...linked, workTree: folder } : null;
+  }
+}
+
+function isApart({ folder }: LinkedRepository, workspace: string): boolean {
+  return !isInside(workspace, folder) && !isInside(folder, workspace);
+}
+
 /** The repository of a work tree that the workspace is a part of. */
 async function findAbove(workTree: string, workspace: string): Promise<OutsideRepository | null> {
   const folder = join(workTree, ".git");
@@ -79,7 +96,7 @@ async function lookAtLinked(folder: string, workspace: string): Promise<Reposito
   if (isHeld && !/\/\.git(?:\/|$)/.test(linked.folder))
     return doubtful("the repository of the work tree is no .git folder");
   const isAround = isInside(linked.folder, workspace);
-  const outside = isHeld || isAround ? null : { ...linked, workTree: folder };
+  const outside = isApart(linked, workspace) ? { ...linked, workTree: folder } : null;
   return { doubt: isAround ? elsewhere : await doubtAboutSettings(linked.folder, linked), outside };
 }
 

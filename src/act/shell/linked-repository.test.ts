@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSy
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
-import { lookAtRepository } from "./git-repository.ts";
+import { findOutside, lookAtRepository } from "./git-repository.ts";
 
 function git(cwd: string, ...args: readonly string[]): void {
   const who = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always"];
@@ -28,11 +28,20 @@ const elsewhere = { doubt: "the repository is elsewhere (.git is not a folder)",
 
 test("the repository of a work tree outside of the workspace is known where both name each other", async (t) => {
   const { main, tree, part } = await trees(t);
+  mkdirSync(join(main, "sub"));
   assert.deepEqual(await lookAtRepository(tree, tree), {
     doubt: null,
     outside: { folder: join(main, ".git"), own: join(main, ".git/worktrees/tree"), workTree: tree },
   });
   const own = join(main, ".git/modules/part");
+  assert.deepEqual(await findOutside(part, part), { folder: own, own, workTree: part });
+  assert.equal(await findOutside(part, main), null);
+  assert.deepEqual(await findOutside(join(main, "sub"), join(main, "sub")), {
+    folder: join(main, ".git"),
+    own: join(main, ".git"),
+    workTree: main,
+  });
+  assert.equal(await findOutside(join(main, ".git/refs"), join(main, ".git/refs")), null);
   assert.deepEqual(await lookAtRepository(part, part), {
     doubt: null,
     outside: { folder: own, own, workTree: part },
@@ -81,6 +90,7 @@ for (const [what, place] of Object.entries(hostile)) {
     const { main, tree } = await trees(t);
     place({ tree, main });
     assert.deepEqual(await lookAtRepository(tree, tree), elsewhere);
+    assert.equal(await findOutside(tree, tree), null);
   });
 }
 

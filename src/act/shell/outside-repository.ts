@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
-import { lookAtRepository, type OutsideRepository } from "./git-repository.ts";
+import { findOutside, type OutsideRepository } from "./git-repository.ts";
 import { readGitWords } from "./programs/git-words.ts";
 import type { PathUse } from "./programs/proof.ts";
 
@@ -29,7 +29,7 @@ export async function findOutsideRepository(
   const { workspace, mayLook, onTerminal = false } = given;
   if (basename(program) !== "git" || !mayLook || onTerminal || workspace === null) return null;
   const folder = await given.resolvePath(readGitWords(args).folder || ".");
-  const { outside } = await lookAtRepository(folder, workspace);
+  const outside = await findOutside(folder, workspace);
   if (outside === null || given.isForbidden(outside.folder)) return null;
   return (await given.holdsCopies?.()) === true ? outside : null;
 }
