@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import type { JsonObject } from "../../src/signal/json.ts";
@@ -7,10 +8,11 @@ import { type AgentWorld, calls, isMissing, makeWorld, onDatabase } from "../age
 import { type DaemonProcess, startDaemon } from "./daemon-process.ts";
 import { listenTo, provedPeer, textOf } from "./wire-client.ts";
 
-const names = Array.from({ length: 30 }, (_, index) => `part-${index}.txt`);
-const source = names
-  .map((name) => `#+begin_src text :tangle ${name}\nThese are the words of ${name}.\n#+end_src\n`)
-  .join("");
+const held = "held/part-4.txt";
+/** Nine files; the folder of the fifth has a lock of another agent, for which an undo waits. */
+const names = Array.from({ length: 9 }, (_, index) => (index === 4 ? held : `part-${index}.txt`));
+const wordsOf = (name: string): string => `These are the words of ${name}.\n`;
+const source = names.map((name) => `#+begin_src text :tangle ${name}\n${wordsOf(name)}#+end_src\n`).join("");
 
 const command = (action: string, id: string): JsonObject => ({
   type: "request",
@@ -25,6 +27,7 @@ const there = (world: AgentWorld): number => names.filter((name) => existsSync(w
 async function made(t: TestContext, call: readonly [name: string, args: object]) {
   const world = await makeWorld(t, [calls(call), { text: "Made." }], { TRIALS: "true" });
   writeFileSync(world.path("all.org"), source);
+  mkdirSync(dirname(world.path(held)));
   const daemon = await startDaemon(t, world);
   const client = listenTo(t, world, daemon);
   await client.say("s", "make the files");
@@ -33,20 +36,22 @@ async function made(t: TestContext, call: readonly [name: string, args: object])
   return { world, daemon };
 }
 
-/** Sends a command, kills the daemon once some of the files are changed, and not all, and gives the daemon that is started then. */
+/** Sends a command, kills the daemon in the middle of it, and gives the daemon that is started after `meanwhile`. */
 async function cutOff(
   t: TestContext,
   { world, daemon }: { readonly world: AgentWorld; readonly daemon: DaemonProcess },
-  request: JsonObject,
+  {
+    request,
+    isMiddle,
+    meanwhile,
+  }: { readonly request: JsonObject; readonly isMiddle: () => boolean; readonly meanwhile: () => void },
 ): Promise<DaemonProcess> {
-  const before = there(world);
   const peer = await provedPeer(t, world, daemon);
   peer.send(request);
-  while (there(world) === before) await setImmediate();
+  while (!isMiddle()) await setImmediate();
   daemon.signal("SIGKILL");
   await daemon.end;
-  const left = there(world);
-  assert.ok(left > 0 && left < names.length, `${left} of ${names.length} files were there at the kill`);
+  meanwhile();
   return startDaemon(t, world);
 }
 
@@ -64,9 +69,25 @@ test("an undo, a redo and a rollback that kill -9 cuts off are finished at the n
   const { world, daemon } = await made(t, ["tangle", { path: "all.org" }]);
   for (const name of names) chmodSync(world.path(name), 0o640);
   let running = daemon;
+  const lock = join(dirname(world.path(held)), ".passepartout-lock");
   const endsAs = async (action: string, left: number, said: RegExp): Promise<void> => {
     const request = command(action, `${action}-1`);
-    running = await cutOff(t, { world, daemon: running }, request);
+    const before = there(world);
+    symlinkSync("another-machine 1 held", lock);
+    running = await cutOff(
+      t,
+      { world, daemon: running },
+      {
+        request,
+        isMiddle: () => Math.abs(there(world) - before) === 4,
+        meanwhile() {
+          rmSync(lock);
+          // As where the kill comes when the file is changed, and that is not noted yet.
+          if (left === 0) rmSync(world.path(held));
+          else writeFileSync(world.path(held), wordsOf(held), { mode: 0o640 });
+        },
+      },
+    );
     const reply = await repeated(t, world, running, request);
     assert.match(reply, said);
     for (const name of names) assert.equal(reply.split(`/${name} `).length, 2, `${name} is named once`);
@@ -92,7 +113,8 @@ test("an undo of what a command made that kill -9 cuts off is finished at the ne
   const cmd = `sh -c 'for name in ${names.join(" ")}; do echo $name > $name; done'`;
   const { world, daemon } = await made(t, ["shell", { cmd }]);
   const request = command("undo", "undo-1");
-  const running = await cutOff(t, { world, daemon }, request);
+  const isMiddle = () => there(world) < names.length;
+  const running = await cutOff(t, { world, daemon }, { request, isMiddle, meanwhile: () => {} });
   assert.match(await repeated(t, world, running, request), /^Undone\.\n/);
   assert.equal(there(world), 0);
   assert.match(await repeated(t, world, running, command("redo", "redo-1")), /^Done again\.\n/);
