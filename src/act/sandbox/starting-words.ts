@@ -10,7 +10,7 @@ const devices = "/usr/bin/mount -o rbind,ro /dev /dev";
  */
 const knowingAll = `${devices} || exit 1
 ids() { while read -r first _ count; do echo "$first $first $count"; done < "/proc/self/$1"; }
-users=$(ids uid_map) groups=$(ids gid_map) outer=$(/usr/bin/readlink "/proc/$$/ns/user")
+users=$(ids uid_map) groups=$(ids gid_map) outer=$(/usr/bin/readlink "/proc/$$/ns/user") || exit 1
 { while [ "$(/usr/bin/readlink "/proc/$$/ns/user")" = "$outer" ]; do :; done
 echo "$users" > "/proc/$$/uid_map"; echo "$groups" > "/proc/$$/gid_map"; } < /dev/null > /dev/null 3<&- 4<&- 5<&- &
 exec /usr/bin/unshare --user /bin/sh -c 'tries=0
