@@ -142,7 +142,7 @@ async function writeAsTold(): Promise<void> {
   for (const name of sessions) {
     const session = await agent.openSession({ name, latest: false, source: "cli" });
     for (const { turn, text } of await agent.undelivered(session)) {
-      if (!/^(Created|Changed) /.test(text)) say(`unknown ${text}`);
+      if (!/^(Created|Changed|Done\.) /.test(text)) say(`unknown ${text}`);
       await agent.markDelivered(turn);
     }
   }
