@@ -8,8 +8,11 @@ export type PageLimits = { readonly milliseconds: number; readonly memoryBytes: 
 /** Ten seconds, 300 MB. An honest page of 1 MB takes half a second. */
 export const defaultPageLimits: PageLimits = { milliseconds: 10_000, memoryBytes: 300_000_000 };
 
-/** How often the memory is measured that V8's own limit does not count, in ms. */
+/** How often the memory is measured, in ms. */
 const measuredEvery = 50;
+
+/** V8's own limit of the thread, as a multiple of ours. It is behind ours, since V8 may end the whole process where a thread reaches its limit; a busy processor delays the measuring. */
+const limitOfThread = 3;
 
 /** The result of reading a page: the best that was reported before its thread ended, or why there is nothing. */
 export type ReadPage =
@@ -30,7 +33,7 @@ export async function readPage(job: PageJob, limits: PageLimits, cancel: AbortSi
     stdout: true,
     stderr: true,
     resourceLimits: {
-      maxOldGenerationSizeMb: Math.ceil(limits.memoryBytes / 1_000_000),
+      maxOldGenerationSizeMb: Math.ceil((limitOfThread * limits.memoryBytes) / 1_000_000),
       maxYoungGenerationSizeMb: 32,
     },
   });

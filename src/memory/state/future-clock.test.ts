@@ -56,6 +56,29 @@ test("a clock that shows the future for a while deletes nothing for good; one th
   assert.equal(await isWhole(), false);
 });
 
+test("the log of a job's runs survives a clock that shows the future for two minutes", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "future-clock-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const today = Date.parse("2026-05-05T12:00:00Z");
+  let now = today;
+  await using state = await openSampleState(folder, { clock: () => now });
+  const note = (reason: string) => state.jobs.runs.note({ job: "water", state: "done", reason });
+  const reasons = async () =>
+    (await state.jobs.runs.list({ job: "water", most: 9 })).map(({ reason }) => reason);
+  await note("today");
+  for (const minute of [0, 1, 2]) {
+    now = Date.parse("2046-05-05T12:00:00Z") + minute * 60_000;
+    await note("in the future");
+  }
+  now = today + 60_000;
+  assert.ok((await reasons()).includes("today"));
+  for (let days = 1; days <= 100; days += 1) {
+    now = today + days * day;
+    await note("later");
+  }
+  assert.ok(!(await reasons()).includes("today"), "what ended long ago is forgotten as before");
+});
+
 test("a question that was asked while the clock was years ahead expires as one of now", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "future-clock-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));

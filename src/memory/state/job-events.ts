@@ -2,6 +2,7 @@ import type { Clock } from "../../signal/clock.ts";
 import { type EventFact, eventNames, type RunEvents } from "../../signal/jobs/job-event.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, json, oneOf, type Row, text } from "../storage/rows.ts";
+import { timeForDeleting } from "./deleting-clock.ts";
 
 /** An event that a job waits for. */
 export type JobEvent = EventFact & { readonly job: string };
@@ -174,16 +175,17 @@ function planRun(database: Database, { job, until, missed, now }: EventRun): voi
     missed ?? "",
     missed === null ? null : now,
   );
-  database.run("DELETE FROM job_events WHERE job = ? AND run < ?", job, now - kept);
   forgetOldRuns(database, job, now);
 }
 
-/** Forgets the runs of a job that ended long ago. */
+/** Forgets the runs of a job that ended long ago, with their events. Nothing is lost to a clock that shows the future for a while. */
 export function forgetOldRuns(database: Database, job: string, now: number): void {
+  const before = Math.min(now, timeForDeleting(database, now)) - kept;
+  database.run("DELETE FROM job_events WHERE job = ? AND run < ?", job, before);
   database.run(
     "DELETE FROM job_runs WHERE job = ?1 AND scheduled < ?2 AND until < ?2 AND ended IS NOT NULL",
     job,
-    now - kept,
+    before,
   );
 }
 

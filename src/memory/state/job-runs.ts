@@ -232,7 +232,7 @@ function keepPlan(database: Database, plan: PlannedRuns, now: number): void {
       missed ?? "",
       missed === null ? null : now,
     );
-  forgetOldRuns(database, job, last);
+  forgetOldRuns(database, job, now);
 }
 
 type Beginning = {
