@@ -223,7 +223,7 @@ const moments: Readonly<Record<string, Moment>> = {
     execFileSync("git", ["worktree", "add", "-q", tree], { cwd: world.workspace, stdio: "pipe" });
     world.set(key);
     await runUnasked({ ...world, workspace: tree }, where);
-    const why = namedByRepository(join(tree, "tools", "pre-commit"));
+    const why = await namedByRepository(join(tree, "tools", "pre-commit"));
     assert.equal(why !== null, key.what === "core.hooksPath", where);
   },
 };

@@ -1,4 +1,5 @@
-import { lstatSync, readFileSync, type Stats } from "node:fs";
+import type { Stats } from "node:fs";
+import { lstat, readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { bytesOfPath } from "./byte-names.ts";
@@ -13,9 +14,9 @@ const commandKey =
 const largestSettings = 1_000_000;
 
 /** Says that the settings of a repository name a file of its work tree, or a folder around it, as what git obeys or runs; null where none does. */
-export function namedByRepository(real: string): string | null {
+export async function namedByRepository(real: string): Promise<string | null> {
   for (let folder = dirname(real); ; folder = dirname(folder)) {
-    const named = namesInSettings(folder).find((path) => isInside(path, real));
+    const named = (await namesInSettings(folder)).find((path) => isInside(path, real));
     if (named !== undefined)
       return `the settings of the repository ${folder} name ${named}, and git obeys or runs it`;
     if (folder === dirname(folder)) return null;
@@ -23,25 +24,25 @@ export function namedByRepository(real: string): string | null {
 }
 
 /** The paths of a work tree that the settings of its repository name as what git obeys or runs, with those that included settings name. */
-export function namesInSettings(workTree: string): readonly string[] {
-  const repository = repositoryOf(workTree);
+export async function namesInSettings(workTree: string): Promise<readonly string[]> {
+  const repository = await repositoryOf(workTree);
   const found = new Set<string>();
   const settings = new Set([join(repository, "config")]);
   for (const file of settings)
-    for (const { words, isPlace } of valuesOf(textOf(file)))
+    for (const { words, isPlace } of valuesOf(await textOf(file)))
       for (const path of words.flatMap((word) => [resolve(workTree, word), resolve(dirname(file), word)])) {
         if (isPlace && settings.size < mostSettings) settings.add(path);
         const isOwn = isInside(workTree, path) && path !== workTree && !isInside(repository, path);
         // A word of a command may be anything: it counts where it is, or could become, a file.
-        if (isOwn && (isPlace || entryAt(path)?.isDirectory() !== true)) found.add(path);
+        if (isOwn && (isPlace || (await entryAt(path))?.isDirectory() !== true)) found.add(path);
       }
   return [...found];
 }
 
 /** The folder with the settings of a work tree: of one that is linked, or a submodule, another one than its own `.git`. */
-function repositoryOf(workTree: string): string {
+async function repositoryOf(workTree: string): Promise<string> {
   const pointer = join(workTree, ".git");
-  const [, named = ""] = /^gitdir: ([^\n]+)/.exec(textOf(pointer)) ?? [];
+  const [, named = ""] = /^gitdir: ([^\n]+)/.exec(await textOf(pointer)) ?? [];
   return named === "" ? pointer : resolve(workTree, named).replace(/\/worktrees\/[^/]+$/, "");
 }
 
@@ -49,22 +50,22 @@ function repositoryOf(workTree: string): string {
 const mostSettings = 20;
 
 /** What a file holds; nothing where it is none, or a large one. */
-function textOf(path: string): string {
-  const status = entryAt(path);
+async function textOf(path: string): Promise<string> {
+  const status = await entryAt(path);
   const isRead = status?.isFile() === true && status.size <= largestSettings;
-  return isRead ? (unlessRefused(() => readFileSync(bytesOfPath(path), "utf8")) ?? "") : "";
+  return isRead ? ((await unlessRefused(readFile(bytesOfPath(path), "utf8"))) ?? "") : "";
 }
 
-function entryAt(path: string): Stats | undefined {
-  return unlessRefused(() => lstatSync(bytesOfPath(path), { throwIfNoEntry: false }));
+function entryAt(path: string): Promise<Stats | undefined> {
+  return unlessRefused(lstat(bytesOfPath(path)));
 }
 
-/** Undefined where nothing can be at a path, or git itself, which is this user, could not read it either. */
-function unlessRefused<Value>(look: () => Value): Value | undefined {
+/** Undefined where nothing is or can be at a path, or git itself, which is this user, could not read it either. */
+async function unlessRefused<Value>(look: Promise<Value>): Promise<Value | undefined> {
   try {
-    return look();
+    return await look;
   } catch (fault) {
-    if (["ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG"].includes(errorCode(fault))) return undefined;
+    if (["ENOENT", "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG"].includes(errorCode(fault))) return undefined;
     throw fault;
   }
 }

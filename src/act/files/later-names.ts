@@ -15,7 +15,7 @@ const maxEntries = 3_000;
  */
 export async function laterByOtherName(real: string): Promise<string | null> {
   if (executedLaterRule(real) !== null) return null;
-  const named = namedByRepository(real);
+  const named = await namedByRepository(real);
   if (named !== null) return named;
   const status = await lstat(real).catch(() => null);
   const inode = status !== null && status.nlink > 1 ? status.ino : null;

@@ -249,7 +249,7 @@ class NamedFilesSearch {
     for (const folder of folders) {
       const hooks = (await this.#listings.entries(join(folder, ".git", "hooks"))).map(({ path }) => path);
       const own = [join(folder, ".git", "config"), ...hooks.filter((path) => !path.endsWith(".sample"))];
-      const files = [...own, ...namesInSettings(folder), ...obeyed];
+      const files = [...own, ...(await namesInSettings(folder)), ...obeyed];
       const entries = files.map((path): Entry => ({ path, kind: "link" }));
       await this.#addAll(entries, { ofLine: false });
       const read = await Promise.all(files.map((path) => identify(path, { mayRead: true })));

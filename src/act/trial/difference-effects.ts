@@ -111,7 +111,7 @@ async function* effectsOf(
     const why = status.isSymbolicLink()
       ? await links.of(target, place)
       : (contentsRule(target, text, { incoming: place, mode: Number(status.mode) }) ??
-        namedByRepository(target));
+        (await namedByRepository(target)));
     const written = write(target, old === undefined ? "create" : "replace", judging, why);
     const breaks = await breakage(target, text, { incoming: place, judging });
     const isOwn =
