@@ -6,6 +6,9 @@ import { rollBackTo } from "./roll-back.ts";
 import { undoLast } from "./undo-commands.ts";
 import type { UndoParts } from "./undo-request.ts";
 
+/** Lines of the reply that the owner is told; the client that asked gets all. */
+const mostLines = 20;
+
 /** Finishes the undo that a former process was killed in, and keeps its reply for the client that asked for it. Gives what was done, for the owner. */
 export async function finishBegunUndo(parts: UndoParts & PlanParts): Promise<readonly string[]> {
   const { state } = parts;
@@ -29,5 +32,8 @@ export async function finishBegunUndo(parts: UndoParts & PlanParts): Promise<rea
   };
   const { text } = await state.changes.runExclusively(() => endWhenDone(parts, begun, finish));
   const name = (await state.sessions.get(session))?.name ?? session.slice(0, 8);
-  return [`Passepartout ended in the middle of /${command} in session ${name}, and finished it now. ${text}`];
+  const lines = text.split("\n");
+  const more = lines.length > mostLines ? [`And ${lines.length - mostLines} more.`] : [];
+  const told = [...lines.slice(0, mostLines), ...more].join("\n");
+  return [`Passepartout ended in the middle of /${command} in session ${name}, and finished it now. ${told}`];
 }
