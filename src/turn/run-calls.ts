@@ -18,6 +18,7 @@ import { recordResult } from "./record-result.ts";
 import { refuseCalls, refusedByJudge } from "./refuse-calls.ts";
 import { type RunCallParts, runCall } from "./run-call.ts";
 import { type SeekConsensusParts, seekConsensus } from "./seek-consensus.ts";
+import { servesJob } from "./serves-job.ts";
 import { type SuspendTurnParts, suspendTurn } from "./suspend-turn.ts";
 import { refusedByCap, type TakeCalls } from "./take-calls.ts";
 import { type TryCallParts, tryCall } from "./try-call.ts";
@@ -110,7 +111,9 @@ async function askIfCritical(
 async function askOwner(parts: RunCallsParts, turn: Turn, call: CallWithVerdict): Promise<Turn> {
   if (turn.signal.person === "nobody") {
     const step = isJobSignal(turn.signal) ? await parts.stepAllowing(turn.session, call) : null;
-    const need = isJobSignal(turn.signal) && step === null ? networkNeed(call.prepared) : null;
+    const by = isJobSignal(turn.signal) ? "job" : "sub-task";
+    const asksForJob = step === null && (await servesJob(parts, turn));
+    const need = asksForJob ? networkNeed(call.prepared, by) : null;
     const refused = { code: needsOwner, ...(step === null ? {} : { step }) } as const;
     return refuseCalls(
       parts,

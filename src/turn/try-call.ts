@@ -1,5 +1,4 @@
 import { withArguments } from "../signal/shown/action-text.ts";
-import { isJobSignal } from "../signal/signal.ts";
 import type { LackOfTrial } from "../signal/tool.ts";
 import type { Turn } from "../signal/turn.ts";
 import { type DeniedCallParts, repeatsDenied } from "./denied-calls.ts";
@@ -11,6 +10,7 @@ import {
   publishVerdict,
 } from "./judge-call.ts";
 import { type RecordResultParts, recordResult } from "./record-result.ts";
+import { type ServesJobParts, servesJob } from "./serves-job.ts";
 import { type ShowOutputParts, withView } from "./show-output.ts";
 
 /** What trying a call needs. */
@@ -18,7 +18,8 @@ export type TryCallParts = RecordResultParts &
   ShowOutputParts &
   JudgeCallParts &
   PublishVerdictParts &
-  DeniedCallParts;
+  DeniedCallParts &
+  ServesJobParts;
 
 /**
  * The turn after a trial. It is `decided` where the call has its result: nothing is left to keep. Else the call is judged again, by what it changed in its trial;
@@ -78,8 +79,8 @@ async function askForLack(
 ): Promise<CallWithVerdict | null> {
   // A value that was named by reference would lose where it came from.
   const isReferring = (prepared.facts.action.references ?? []).length > 0;
-  // The run of a job is put off for it; other turns that nobody began go on with what there is.
-  const isAlone = turn.signal.person === "nobody" && !isJobSignal(turn.signal);
+  // The run of a job is put off for it, also for a sub-task; other turns that nobody began go on with what there is.
+  const isAlone = turn.signal.person === "nobody" && !(await servesJob(parts, turn));
   if (isAlone || isReferring) return null;
   const action = withArguments(prepared.action, args);
   const judged = await judgeCall(parts, turn, { ...call, action });

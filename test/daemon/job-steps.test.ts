@@ -89,6 +89,22 @@ test("a run whose command failed in its trial for want of the network is put off
   assert.match(added.text, /Without a question it may, in each run: run curl https:\/\/example\.org\//);
 });
 
+test("a run whose sub-task lacked the network is put off, too, and told that no line allows that to a sub-task", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  const delegates = calls(["delegate", { tasks: [{ task: "Look there.", tools: ["shell"] }] }]);
+  const { world, agent } = await openJobs(
+    t,
+    [delegates, runs("sh look.sh"), ends, { text: "It is done." }],
+    ({ workspace }) => [entry("look", "Look.", [`:FOLDER: ${workspace}`])],
+    { TRIALS: "true" },
+  );
+  writeFileSync(join(world.workspace, "look.sh"), "curl -sS https://example.org/\n");
+  await jobsOf(agent, { verb: "add", name: "look" });
+  const run = await outcomeOf(agent, "look");
+  assert.equal(run.state, "put-off", run.reason);
+  assert.match(run.reason, /it needs the network \(example\.org\), which no line allows to a sub-task/);
+});
+
 test("a conversation that is open is told of a run in one line, and the next one is not", async (t) => {
   const { world, notes, daemon, agent } = await openJobs(t, [ends], ({ workspace }) => [
     entry("tidy", "Tidy up.", [`:FOLDER: ${workspace}`]),
