@@ -23,6 +23,9 @@ export type TerminalOptions = {
 
 const backgrounds = { dark: "bg=#101418", light: "bg=#fdfdfb" } as const;
 
+/** Milliseconds that a screen is waited for. */
+const patience = 90_000;
+
 /** A terminal of its own with a command in it; without one that is the conversation line by line. */
 export async function openTerminal(
   world: AgentWorld,
@@ -95,7 +98,8 @@ export async function openTerminal(
     [Symbol.asyncDispose]: async () => void tmux("kill-server"),
     /** Waits until the screen shows something. */
     shows: async (pattern: RegExp): Promise<string> => {
-      for (let count = 0; count < 600; count += 1) {
+      const end = performance.now() + patience;
+      while (performance.now() < end) {
         const text = screen();
         if (pattern.test(text)) return text;
         await pause(25);

@@ -24,9 +24,9 @@ const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const beating = { settings: { HEARTBEAT_INTERVAL: "1" } };
 const noStack = /\n\s+at |node:internal/;
 
-/** Waits until the condition holds, 20 seconds at most. */
+/** Waits until the condition holds, two minutes at most. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<boolean> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 1200; tries += 1) {
     if (await holds()) return true;
     await wait(100);
   }

@@ -18,8 +18,8 @@ const hour = 3_600_000;
 const pace = 7_200;
 const fast = `const now = Date.now; const begun = now(); Date.now = () => Math.floor(begun + (now() - begun) * ${pace});`;
 
-/** Days after which it has to be quiet. */
-const mostDays = 6;
+/** Days after which it has to be quiet. A busy machine is still at the work of the first ones for some more: a day lasts twelve seconds there, too. */
+const mostDays = 40;
 
 /** The time, size and contents of all files below some folders, but what readers of databases keep for themselves. */
 function writtenBelow(...folders: readonly string[]): readonly string[] {
@@ -34,6 +34,7 @@ function writtenBelow(...folders: readonly string[]): readonly string[] {
 
 test("with ten servers, 50 skills, jobs, watched folders, a skill's own condition and embeddings set up, 24 idle hours make no request and no write", {
   skip: withoutSandbox,
+  timeout: 900_000,
 }, async (t) => {
   const embedding = await startEmbeddingServer();
   t.after(() => embedding[Symbol.asyncDispose]());

@@ -44,7 +44,7 @@ export type Talker = {
 };
 
 /** Milliseconds that an answer is waited for. */
-const patience = 20_000;
+const patience = 120_000;
 
 /** Opens a client on the daemon that has, or will have, a state folder. */
 export function openTalker(place: { readonly state: string; readonly workspace: string }): Talker {

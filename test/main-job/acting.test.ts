@@ -161,8 +161,7 @@ test("/stop ends a command with all the processes that it started", async (t) =>
   await talk.say("/stop");
   assert.equal((await running).end, "stopped");
   assert.equal(world.provider.requests.length, 1);
-  for (let count = 0; count < 500 && processesOf(sleeping).length > 0; count += 1) await pause(10);
-  assert.deepEqual(processesOf(sleeping), []);
+  while (processesOf(sleeping).length > 0) await pause(10);
 });
 
 /** The processes of this machine with a command line. */

@@ -42,7 +42,7 @@ async function listed(
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const offered = await listModels(
     { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: "key-of-mine-1", protocol },
-    AbortSignal.timeout(5_000),
+    AbortSignal.timeout(120_000),
   );
   return offered.ok ? offered.models : `${offered.failure.code}: ${offered.failure.message}`;
 }
