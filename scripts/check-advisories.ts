@@ -1,4 +1,5 @@
-// Compares the pinned Node, the range of package.json, the image and each locked package with the known advisories: fails if any of them is open.
+// Compares the pinned Node, the range of package.json, the image and each locked package with the known
+// advisories: fails if any of them is open.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,6 @@
-// Loaded into the process of each test file. A process that has not ended some seconds after its last test, or that leaves processes which hold its output
-// (the runner would wait for these), says what holds it, ends what it left, and fails. While it lives it writes signs of life for `end-silent.ts`.
+// Loaded into the process of each test file. A process that has not ended some seconds after its last test,
+// or that leaves processes which hold its output (the runner would wait for these), says what holds it, ends
+// what it left, and fails. While it lives it writes signs of life for `end-silent.ts`.
 import { rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { after, beforeEach } from "node:test";

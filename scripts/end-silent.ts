@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { endProcesses, findDescendants } from "./find-processes.ts";
 
 /**
- * Ends each process of tests that gave no sign of life for `longest` milliseconds, with all below it: one of its tests never gives control back, and no limit inside
- * the process can see that. `report` gets its file and its latest test. Returns what stops the watch.
+ * Ends each process of tests that gave no sign of life for `longest` milliseconds, with all below it: one of
+ * its tests never gives control back, and no limit inside the process can see that. `report` gets its file
+ * and its latest test. Returns what stops the watch.
  *
- * @param lives folder where `end-process.ts` writes: a file for each process, named by its id, written again every few seconds.
+ * @param lives folder where `end-process.ts` writes: a file for each process, named by its id, written again
+ * every few seconds.
  */
 export function endSilentProcesses(
   lives: string,

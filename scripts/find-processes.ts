@@ -5,7 +5,10 @@ export function findDescendants(pid: number): readonly number[] {
   return followChildren([pid]).filter((id) => id !== pid);
 }
 
-/** Ids of the living processes other than `pid` that hold its standard output or standard error where these are sockets, as the test runner makes them, with all below `pid`. */
+/**
+ * Ids of the living processes other than `pid` that hold its standard output or standard error where these
+ * are sockets, as the test runner makes them, with all below `pid`.
+ */
 export function findHolders(pid: number): readonly number[] {
   const outputs = outputsOf(pid).filter((output) => output.startsWith("socket:"));
   const holders = listProcesses().filter((id) => outputsOf(id).some((output) => outputs.includes(output)));

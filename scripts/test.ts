@@ -24,7 +24,10 @@ const filesAtOnce = availableParallelism() + 2;
 const filesInGroup = 32;
 /** Megabytes for new objects in a process of tests. With Node's default of 16, collecting them takes a seventh of the processor's time. */
 const youngGeneration = 64;
-/** A test that takes longer hangs, and so does a process that gives no sign of life for so long. Milliseconds. */
+/**
+ * A test that takes longer hangs, and so does a process that gives no sign of life for so long.
+ * Milliseconds.
+ */
 const longest = Number(process.env["PASSEPARTOUT_TEST_LONGEST"] ?? 5 * 60_000);
 /** Settings of the person who runs the tests: no test obeys them. */
 const personal = /^(?:GIT_(?!SSL_)\w+|EDITOR|VISUAL|PAGER|(?:https?|all|no|ftp)_proxy)$/i;

@@ -9,7 +9,10 @@ import { fileURLToPath } from "node:url";
 
 const runner = join(dirname(dirname(fileURLToPath(import.meta.url))), "scripts", "test.ts");
 
-/** Runs a test file of this text as `npm test` does, with short limits: milliseconds after the last test, and without a sign of life. */
+/**
+ * Runs a test file of this text as `npm test` does, with short limits: milliseconds after the last test, and
+ * without a sign of life.
+ */
 async function runFile(
   t: TestContext,
   body: string,

@@ -19,8 +19,9 @@ type Watched = { readonly isSlow: (path: string) => boolean; readonly millisecon
 const left = ["_toUnixTimestamp"];
 
 /**
- * Watches the calls of `node:fs` for files of a slow disk, on this thread and in this process alone: what SQLite, programs and other threads do is not seen.
- * Synchronous calls are noted and take so many milliseconds longer; asynchronous ones take that longer, too. With 0 nothing takes longer.
+ * Watches the calls of `node:fs` for files of a slow disk, on this thread and in this process alone: what
+ * SQLite, programs and other threads do is not seen. Synchronous calls are noted and take so many
+ * milliseconds longer; asynchronous ones take that longer, too. With 0 nothing takes longer.
  */
 export function watchFileCalls(watched: Watched): FileCallWatch {
   if (!isMainThread) throw new Error("file calls are watched on the main thread");

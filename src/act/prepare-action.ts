@@ -107,7 +107,10 @@ async function findLostFolders(
   return lost;
 }
 
-/** Prepares an action; where the folder of its session is gone, none that would work there, since it would make another folder of that name. */
+/**
+ * Prepares an action; where the folder of its session is gone, none that would work there, since it would
+ * make another folder of that name.
+ */
 async function prepareInPlace(
   resolved: ResolvedAction,
   caller: Caller,

@@ -32,7 +32,10 @@ type OtherPlaces = {
   readonly builds?: string | null;
 };
 
-/** Finds all that was ever written outside of the notes folders. Changes nothing. Throws a `BackupProblem` where notes are in there. */
+/**
+ * Finds all that was ever written outside of the notes folders. Changes nothing. Throws a `BackupProblem`
+ * where notes are in there.
+ */
 export function planPurge(policy: Policy, { service = null, builds = null }: OtherPlaces = {}): PurgePlan {
   const { state, configuration, runtime } = policy.config.places;
   const notes = notesFoldersOf(policy);
@@ -69,7 +72,10 @@ export function planPurge(policy: Policy, { service = null, builds = null }: Oth
   };
 }
 
-/** Removes what a plan names, in its order: keys and settings first, the state after them. Throws a `BackupProblem` where an agent runs. */
+/**
+ * Removes what a plan names, in its order: keys and settings first, the state after them. Throws a
+ * `BackupProblem` where an agent runs.
+ */
 export function purge(policy: Policy, { written }: PurgePlan): void {
   const { state } = policy.config.places;
   using _state = lockState(state, "removed");

@@ -7,10 +7,16 @@ import {
   createZstdDecompress,
 } from "node:zlib";
 
-/** Makes a stream that undoes an encoding. Many servers send `deflate` without the zlib header, which the first byte shows. */
+/**
+ * Makes a stream that undoes an encoding. Many servers send `deflate` without the zlib header, which the
+ * first byte shows.
+ */
 export type MakeDecoder = (first: number) => Transform;
 
-/** The content encodings (RFC 9110, 8.4) that this Node undoes safely: Brotli only where its constants show the decoder without CVE-2026-111497. */
+/**
+ * The content encodings (RFC 9110, 8.4) that this Node undoes safely: Brotli only where its constants show
+ * the decoder without CVE-2026-111497.
+ */
 export function decodersOf(zlibConstants: object): ReadonlyMap<string, MakeDecoder> {
   const decoders: readonly (readonly [string, MakeDecoder])[] = [
     ["gzip", () => createGunzip()],

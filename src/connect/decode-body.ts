@@ -10,7 +10,10 @@ export const decoders = decodersOf(constants);
 /** A server that compresses more often than this attacks. */
 const mostLayers = 3;
 
-/** The stream of a body with its content encodings undone (RFC 9110, 8.4); or its encoding, if that is not known or not safe to undo here. */
+/**
+ * The stream of a body with its content encodings undone (RFC 9110, 8.4); or its encoding, if that is not
+ * known or not safe to undo here.
+ */
 export async function decodeBody(
   answer: IncomingMessage,
   known: ReadonlyMap<string, MakeDecoder> = decoders,

@@ -73,10 +73,15 @@ function portOf(address: AddressInfo | string | null): number {
   return address.port;
 }
 
-/** An own authority, and a server with its certificate for some hosts that passes what it decrypts on to a port. */
+/**
+ * An own authority, and a server with its certificate for some hosts that passes what it decrypts on to a
+ * port.
+ */
 export type SecureFront = AsyncDisposable & { readonly port: number; readonly authority: string };
 
-/** Makes an authority and a certificate with openssl, and listens for TLS in front of a port of this machine. */
+/**
+ * Makes an authority and a certificate with openssl, and listens for TLS in front of a port of this machine.
+ */
 export async function startSecureFront(hosts: readonly string[], to: number): Promise<SecureFront> {
   const folder = mkdtempSync(join(tmpdir(), "own-authority-"));
   const file = (name: string): string => join(folder, name);

@@ -14,8 +14,10 @@ export type HttpProxy = {
 };
 
 /**
- * The proxy of a URL by `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`, as curl reads them: the one of the scheme first, the lower-case form first, an empty
- * value is none, and a value without a scheme is `http://`. This machine is never reached through a proxy. Throws for a value that names no HTTP proxy: nothing goes out beside a proxy that is set.
+ * The proxy of a URL by `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`, as curl reads them: the one
+ * of the scheme first, the lower-case form first, an empty value is none, and a value without a scheme is
+ * `http://`. This machine is never reached through a proxy. Throws for a value that names no HTTP proxy:
+ * nothing goes out beside a proxy that is set.
  */
 export function proxyFor(url: URL, variables: Variables): HttpProxy | null {
   const name = `${url.protocol === "https:" ? "https" : "http"}_proxy`;
@@ -55,7 +57,10 @@ const proxyVariables = [
   "ALL_PROXY",
 ] as const;
 
-/** The variables of proxies for a file that others may read: each without its password. `left` are those that had one. */
+/**
+ * The variables of proxies for a file that others may read: each without its password. `left` are those that
+ * had one.
+ */
 export function withoutPasswords(variables: Variables): {
   readonly variables: Readonly<Record<string, string>>;
   readonly left: readonly string[];
@@ -71,7 +76,10 @@ export function withoutPasswords(variables: Variables): {
   return { variables: kept, left };
 }
 
-/** What stands between the name and the last `@` is taken for the password, also where the value is no valid URL. */
+/**
+ * What stands between the name and the last `@` is taken for the password, also where the value is no valid
+ * URL.
+ */
 function withoutPassword(value: string): string {
   const [scheme = ""] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(value) ?? [];
   const at = value.lastIndexOf("@");
@@ -91,7 +99,10 @@ export function withPassword(variables: Variables, password: string): Readonly<R
   );
 }
 
-/** Puts the password of the vault into the proxies of a process that have a name and none, once the vault can be read. */
+/**
+ * Puts the password of the vault into the proxies of a process that have a name and none, once the vault can
+ * be read.
+ */
 export function fillProxyPassword(
   vault: {
     readonly read: (name: string) => { readonly ok: true; readonly value: string } | { readonly ok: false };

@@ -12,7 +12,10 @@ export type Outgoing = {
   readonly method?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | undefined;
-  /** The addresses that were judged: the connection goes to them, whatever the name resolves to by now. Null for those that the resolver gives. */
+  /**
+   * The addresses that were judged: the connection goes to them, whatever the name resolves to by now. Null
+   * for those that the resolver gives.
+   */
   readonly addresses: readonly string[] | null;
   /** Whether what is sent is for the host alone: a proxy sees no header of it then, only the host's name. */
   readonly isConfidential: boolean;
@@ -21,14 +24,17 @@ export type Outgoing = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** Milliseconds in which a connection must stand, and for which one is kept unused, as Node's own agent does. */
+/**
+ * Milliseconds in which a connection must stand, and for which one is kept unused, as Node's own agent does.
+ */
 const connectMilliseconds = 10_000;
 const idleMilliseconds = 5_000;
 const wrongName = "it wants another name or password (407)";
 
 /**
- * Sends one request and gives the answer as it begins. Follows nothing and undoes no encoding. A request through a proxy goes by the host's name, which the proxy
- * resolves; what fails there is said of the proxy. HTTP is loaded on first use: it is heavy.
+ * Sends one request and gives the answer as it begins. Follows nothing and undoes no encoding. A request
+ * through a proxy goes by the host's name, which the proxy resolves; what fails there is said of the proxy.
+ * HTTP is loaded on first use: it is heavy.
  */
 export async function send(outgoing: Outgoing, variables: Variables = process.env): Promise<IncomingMessage> {
   const proxy = proxyFor(outgoing.url, variables);
@@ -43,7 +49,10 @@ async function sendDirectly(outgoing: Outgoing): Promise<IncomingMessage> {
   return start(url, { agent: await keptAgent(`${url.protocol}//`, outgoing) }, outgoing);
 }
 
-/** A lookup that gives these addresses for any name, so that a connection goes to the addresses that were checked. */
+/**
+ * A lookup that gives these addresses for any name, so that a connection goes to the addresses that were
+ * checked.
+ */
 export function pinAddresses(addresses: readonly string[]): LookupFunction {
   return (_host, options, answer) => {
     const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
@@ -85,7 +94,10 @@ class ProxyFault extends Error {
   }
 }
 
-/** What failed on the way through a proxy, in words that name it; null for any other failure. Looks along the chain of causes. */
+/**
+ * What failed on the way through a proxy, in words that name it; null for any other failure. Looks along the
+ * chain of causes.
+ */
 export function proxyFaultIn(error: unknown): string | null {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof ProxyFault) return at.message;
   return null;
@@ -153,7 +165,10 @@ async function openTunnel(proxy: HttpProxy, url: URL): Promise<Duplex> {
   return url.protocol === "https:" ? encrypt(socket, url.hostname.replace(/^\[|\]$/g, "")) : socket;
 }
 
-/** Whether requests to a URL go through a proxy: then the proxy resolves its name, which need not be known here. */
+/**
+ * Whether requests to a URL go through a proxy: then the proxy resolves its name, which need not be known
+ * here.
+ */
 export function goesThroughProxy(url: URL, variables: Variables = process.env): boolean {
   return proxyFor(url, variables) !== null;
 }
@@ -195,7 +210,9 @@ async function askForTunnel(proxy: HttpProxy, url: URL): Promise<Socket> {
   return promise;
 }
 
-/** TLS over an open connection, with the certificates that this Node trusts, to a host that proves its name. */
+/**
+ * TLS over an open connection, with the certificates that this Node trusts, to a host that proves its name.
+ */
 export async function encrypt(socket: Socket, host: string): Promise<Duplex> {
   const { connect } = await import("node:tls");
   const servername = isIP(host) === 0 ? host : "";

@@ -2,7 +2,10 @@ import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { decodeBody } from "./decode-body.ts";
 
-/** An answer as a `Response` of the web, with its content encodings undone. `read` gives the pieces of its body, and may cut or refuse it. */
+/**
+ * An answer as a `Response` of the web, with its content encodings undone. `read` gives the pieces of its
+ * body, and may cut or refuse it.
+ */
 export async function toResponse(
   answer: IncomingMessage,
   read: (stream: Readable) => AsyncIterable<Uint8Array>,

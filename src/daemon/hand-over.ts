@@ -18,7 +18,10 @@ type HandOverParts = {
   readonly tell: (text: string) => void;
 };
 
-/** Watches for an update of an agent that serves. `takeOver` replaces this process by the installed program; everything must be closed before. */
+/**
+ * Watches for an update of an agent that serves. `takeOver` replaces this process by the installed program;
+ * everything must be closed before.
+ */
 export type HandOver = Pick<UpdateWatch, "look" | "ready"> & { readonly takeOver: () => never };
 
 export function watchForHandOver({ start, policy, agent, tell }: HandOverParts): HandOver {

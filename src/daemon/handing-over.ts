@@ -6,7 +6,10 @@ const longest = 30_000;
 
 const mark = (stateFolder: string): string => join(stateFolder, "handing-over");
 
-/** Notes that an agent hands over to the installed program, or still takes over: whoever finds no agent meanwhile waits for it, and takes nothing for itself. */
+/**
+ * Notes that an agent hands over to the installed program, or still takes over: whoever finds no agent
+ * meanwhile waits for it, and takes nothing for itself.
+ */
 export function markHandOver(stateFolder: string): void {
   writeFileSync(mark(stateFolder), `${process.pid}\n`, { mode: 0o600 });
 }
@@ -16,7 +19,10 @@ export function endHandOver(stateFolder: string): void {
   rmSync(mark(stateFolder), { force: true });
 }
 
-/** Whether another process hands over at this moment. The process that takes over has the id of the one before. */
+/**
+ * Whether another process hands over at this moment. The process that takes over has the id of the one
+ * before.
+ */
 export function isHandingOver(stateFolder: string): boolean {
   const found = readMark(stateFolder);
   return found !== null && found.pid !== process.pid && found.age < longest;

@@ -41,7 +41,10 @@ export async function reachOr<Opened extends Agent>(
   }
 }
 
-/** The agent of another process; one that hands over to an installed update is waited for. Null where none is there. */
+/**
+ * The agent of another process; one that hands over to an installed update is waited for. Null where none is
+ * there.
+ */
 async function connectOrWait(
   start: StartContext,
   policy: Policy,

@@ -90,7 +90,10 @@ export function tellPastChanged(
       other.connection.send({ type: "response", meta: { "session-id": session }, payload }, "other");
 }
 
-/** Tells the owner in each conversation that is open on a terminal. Once the system took the words for one of them, they count as told. */
+/**
+ * Tells the owner in each conversation that is open on a terminal. Once the system took the words for one of
+ * them, they count as told.
+ */
 export function tellNews({ agent, clients }: Pick<ClientContext, "agent" | "clients">, text: string): void {
   const payload = { action: "message", outcome: "said", code: "news", text };
   for (const { connection, sessions } of clients.values()) {

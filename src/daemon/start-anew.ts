@@ -10,14 +10,18 @@ const patience = 600_000;
 /** Niceness that keeps the trial from slowing answers. */
 const priority = 10;
 
-/** The command line of the installed program: its Node and its entry, without the arguments of the program. */
+/**
+ * The command line of the installed program: its Node and its entry, without the arguments of the program.
+ */
 function installedProgram({ root }: OwnBuild): readonly [node: string, ...string[]] {
   const [started = ""] = process.argv;
   const node = existsSync(started) ? started : process.execPath;
   return [node, ...process.execArgv, join(root, "dist", "main.js")];
 }
 
-/** Replaces this process by the installed program, with the same arguments. Throws where the system cannot. */
+/**
+ * Replaces this process by the installed program, with the same arguments. Throws where the system cannot.
+ */
 export function startAnew(own: OwnBuild, environment: Environment): never {
   const [node, ...words] = installedProgram(own);
   if (process.execve === undefined) throw new Error("this system cannot replace a process");
@@ -26,8 +30,8 @@ export function startAnew(own: OwnBuild, environment: Environment): never {
 }
 
 /**
- * Tries the installed program: that it starts, and, where its state has another form, that it can migrate a copy of the state. Gives why it cannot take over,
- * in words; null where it can.
+ * Tries the installed program: that it starts, and, where its state has another form, that it can migrate a
+ * copy of the state. Gives why it cannot take over, in words; null where it can.
  */
 export async function rehearseUpdate(
   other: BuildManifest,

@@ -30,7 +30,10 @@ export function subscribeClient(connection: Connection): SubscribedClient {
   };
 }
 
-/** Subscribes a client to a turn, and to all of its session unless that is limited, or will be by a request that is under way. */
+/**
+ * Subscribes a client to a turn, and to all of its session unless that is limited, or will be by a request
+ * that is under way.
+ */
 export function subscribeTo(
   { sessions, limitedSessions, followedTurns }: SubscribedClient,
   session: string,

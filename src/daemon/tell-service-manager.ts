@@ -3,9 +3,10 @@ import { existsSync } from "node:fs";
 import type { Environment } from "../settings/environment.ts";
 
 /**
- * Tells systemd, where it started this process, that the agent answers, and from then on that it lives. Returns what says that it leaves,
- * or that its process goes on with another build, of which systemd needs no word until that is ready. Node has no
- * datagram socket for systemd's own, so systemd's program is called.
+ * Tells systemd, where it started this process, that the agent answers, and from then on that it lives.
+ * Returns what says that it leaves, or that its process goes on with another build, of which systemd needs
+ * no word until that is ready. Node has no datagram socket for systemd's own, so systemd's program is
+ * called.
  */
 export function tellServiceManager(
   environment: Environment,

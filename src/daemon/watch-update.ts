@@ -27,7 +27,10 @@ export type UpdateWatch = {
 /** Milliseconds between two looks at what a new start would lose. */
 const pause = 5_000;
 
-/** Tells of each other build once, tries it on a copy of the state, and gives way when nothing runs and nothing would be lost. */
+/**
+ * Tells of each other build once, tries it on a copy of the state, and gives way when nothing runs and
+ * nothing would be lost.
+ */
 export function watchUpdate(parts: UpdateWatchParts): UpdateWatch {
   const { own, tell } = parts;
   const ready = Promise.withResolvers<BuildManifest>();

@@ -8,21 +8,30 @@ export type Advisory = {
   readonly avoided?: string;
   /** Day on which it was published. */
   readonly published: string;
-  /** Each range begins at `introduced` and ends before `fixed`; without `fixed` no later version is known to be fixed. */
+  /**
+   * Each range begins at `introduced` and ends before `fixed`; without `fixed` no later version is known to
+   * be fixed.
+   */
   readonly affected: readonly { readonly introduced: string; readonly fixed?: string }[];
 };
 
 /** Day on which each locked package and the runtime were last looked up. */
 export const advisoriesDay = "2026-11-28";
 
-/** The release of 2026-10-21, which fixed these in each line of Node that is still mended. Lines between them end unmended. */
+/**
+ * The release of 2026-10-21, which fixed these in each line of Node that is still mended. Lines between them
+ * end unmended.
+ */
 const nodeOfOctober = [
   { introduced: "0.0.0", fixed: "22.23.4" },
   { introduced: "23.0.0", fixed: "24.22.1" },
   { introduced: "25.0.0", fixed: "26.12.1" },
 ];
 
-/** The advisories that were found for what this program runs on and is made of. `npm run check` compares them with the pinned runtime and the lock file, `doctor` with the Node that runs. */
+/**
+ * The advisories that were found for what this program runs on and is made of. `npm run check` compares them
+ * with the pinned runtime and the lock file, `doctor` with the Node that runs.
+ */
 export const advisories: readonly Advisory[] = [
   {
     id: "CVE-2026-111497",

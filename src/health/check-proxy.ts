@@ -5,7 +5,10 @@ import type { HealthCheck } from "./health-check.ts";
 
 const name = "network";
 
-/** Says which proxies requests go through, and whether the own certificates are there. Nothing is said where neither is set. Sends nothing. */
+/**
+ * Says which proxies requests go through, and whether the own certificates are there. Nothing is said where
+ * neither is set. Sends nothing.
+ */
 export function checkProxy(variables: Variables): readonly HealthCheck[] {
   return [...checkProxies(variables), ...checkCertificates(variables)];
 }

@@ -2,7 +2,10 @@ import { advisories, advisoriesDay } from "./advisories.ts";
 import type { HealthCheck } from "./health-check.ts";
 import { openAdvisories } from "./open-advisories.ts";
 
-/** Compares the Node that runs this with the known advisories. The libraries are part of the build, and were compared before it. */
+/**
+ * Compares the Node that runs this with the known advisories. The libraries are part of the build, and were
+ * compared before it.
+ */
 export function checkRuntime(version: string): HealthCheck {
   const name = "runtime";
   const open = openAdvisories("node", version);

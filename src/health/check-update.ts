@@ -3,7 +3,10 @@ import { describeError } from "../signal/text/describe-error.ts";
 import { findKeepingProblem } from "../update/keep-build.ts";
 import type { HealthCheck } from "./health-check.ts";
 
-/** Says where this program runs on an installation itself, so that an update would break what runs, and why; nothing where a start keeps its build. */
+/**
+ * Says where this program runs on an installation itself, so that an update would break what runs, and why;
+ * nothing where a start keeps its build.
+ */
 export function checkUpdate(installation: string | null, environment: Environment): readonly HealthCheck[] {
   const problem = installation === null ? null : findKeepingProblem(installation, environment);
   if (problem === null) return [];

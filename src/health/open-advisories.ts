@@ -1,6 +1,9 @@
 import { type Advisory, advisories } from "./advisories.ts";
 
-/** The advisories that concern a version of a component. A version that does not parse counts as affected by each. */
+/**
+ * The advisories that concern a version of a component. A version that does not parse counts as affected by
+ * each.
+ */
 export function openAdvisories(
   component: string,
   version: string,
@@ -18,7 +21,10 @@ export function openAdvisories(
   );
 }
 
-/** The three numbers of a version, and a fourth that puts a pre-release before its release. Null for what is no version. */
+/**
+ * The three numbers of a version, and a fourth that puts a pre-release before its release. Null for what is
+ * no version.
+ */
 function numbersOf(version: string): readonly number[] | null {
   const [, numbers, pre] = /^(\d+\.\d+\.\d+)(-.*)?$/.exec(version) ?? [];
   return numbers === undefined ? null : [...numbers.split(".").map(Number), pre === undefined ? 1 : 0];

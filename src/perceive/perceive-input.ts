@@ -40,7 +40,11 @@ const name = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u, "is not a name of 1 t
 const attachment = z.string().regex(/^[0-9a-f]{64}$/, "is not the id of an attached file");
 
 const payloads: Readonly<Record<ClientSensor, z.ZodType<{ readonly text: string }>>> = {
-  /** `pasted`: nobody typed the text, so it is never a command. `steer`: it is for the turn that runs, if one runs. `attachments`: files that were attached for it. `piped`: what came by a pipe with it, words of others. */
+  /**
+   * `pasted`: nobody typed the text, so it is never a command. `steer`: it is for the turn that runs, if one
+   * runs. `attachments`: files that were attached for it. `piped`: what came by a pipe with it, words of
+   * others.
+   */
   "user-input": z.strictObject({
     text,
     pasted: z.boolean().optional(),

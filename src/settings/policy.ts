@@ -247,7 +247,10 @@ function memoise<T>(compute: (text: string) => T): (text: string) => T {
   };
 }
 
-/** The paths of the program itself: the whole package where it is installed, or its parts in a clone, where people also work; and the builds that run. */
+/**
+ * The paths of the program itself: the whole package where it is installed, or its parts in a clone, where
+ * people also work; and the builds that run.
+ */
 function installation(): readonly string[] {
   const root = resolveLinks(resolve(installationRoot()));
   const builds = [findOwnBuild()?.builds ?? []].flat().map(resolveLinks);

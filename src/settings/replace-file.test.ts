@@ -36,7 +36,9 @@ const { changeEnvFile } = await import(process.argv[1]);
 await changeEnvFile(process.argv[2], new Map([["PROVIDER_CASCADE", "new"]])).catch((error) => console.log(error.message));
 `;
 
-/** Changes a setting in a process that sees other mounts, and returns what it says; null without bubblewrap. */
+/**
+ * Changes a setting in a process that sees other mounts, and returns what it says; null without bubblewrap.
+ */
 function changeInside(t: TestContext, file: string, mounts: readonly string[]): string | null {
   const module = import.meta.resolve("./edit-env-file.ts");
   const node = [process.execPath, "--input-type=module", "-e", child, module, file];

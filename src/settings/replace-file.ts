@@ -22,8 +22,9 @@ import { describeError } from "../signal/text/describe-error.ts";
 import { SettingsError } from "./settings-error.ts";
 
 /**
- * Replaces a file that only its owner can open as a whole, forced to disk. A link stays one, and its target is replaced. A file that cannot be replaced,
- * as one that is mounted by itself, is written in its place. Nothing with the contents stays beside it.
+ * Replaces a file that only its owner can open as a whole, forced to disk. A link stays one, and its target
+ * is replaced. A file that cannot be replaced, as one that is mounted by itself, is written in its place.
+ * Nothing with the contents stays beside it.
  */
 export function replaceFile(path: string, text: string): void {
   try {

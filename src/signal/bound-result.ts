@@ -2,7 +2,10 @@ import { isJsonArray, isJsonObject, type Json } from "./json.ts";
 import type { Message } from "./message.ts";
 import { cutMiddle } from "./text/cut-middle.ts";
 
-/** Characters of one result that a model gets at most; all that is kept of it is read by the tool `read-result`. */
+/**
+ * Characters of one result that a model gets at most; all that is kept of it is read by the tool
+ * `read-result`.
+ */
 export const longestResult = 40_000;
 /** Characters that any text of a result gets, however little room there is. */
 const leastText = 200;
@@ -10,7 +13,10 @@ const leastText = 200;
 /** Messages that were cut before: the history of a session is a part of each prompt. */
 const known = new WeakMap<Message, { readonly most: number; readonly bounded: Message }>();
 
-/** A message as a model gets it: a result that is longer than `most` characters is cut, and says how the rest is read. The same object if nothing changes, and the same for the same message. */
+/**
+ * A message as a model gets it: a result that is longer than `most` characters is cut, and says how the rest
+ * is read. The same object if nothing changes, and the same for the same message.
+ */
 export function boundResult(message: Message, most: number): Message {
   if (message.role !== "result") return message;
   const before = known.get(message);
@@ -39,8 +45,9 @@ function withWord(content: Json, word: string): Json {
 }
 
 /**
- * A value in about so many characters of JSON. Long texts keep head and tail, lists and objects their beginning, so that places in them stay what they are;
- * what is short is kept whole, and the rest shares what is left.
+ * A value in about so many characters of JSON. Long texts keep head and tail, lists and objects their
+ * beginning, so that places in them stay what they are; what is short is kept whole, and the rest shares
+ * what is left.
  */
 export function cutJson(value: Json, most: number): Json {
   if (lengthOf(value) <= most) return value;

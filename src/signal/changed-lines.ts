@@ -42,8 +42,9 @@ export function changedLines(before: readonly string[], after: readonly string[]
 }
 
 /**
- * Lines that only came or only went stand as late as the texts let them, as git puts them: an entry that came between others that begin or end alike is
- * that entry, and not the end of the one before with the beginning of its own.
+ * Lines that only came or only went stand as late as the texts let them, as git puts them: an entry that
+ * came between others that begin or end alike is that entry, and not the end of the one before with the
+ * beginning of its own.
  */
 function slidDown(
   hunks: readonly Hunk[],

@@ -20,7 +20,15 @@ export type ReadPath = EffectOf<
 >;
 /** A heading whose words a change would leave without their privacy tag, their encryption or their origin mark. */
 export type LiftedMark = { readonly heading: string; readonly mark: "privacy" | "encryption" | "origin" };
-/** `lifts` is left out where a change lifts no mark. `executedLater` says in words why the contents will be executed or obeyed later, wherever the file is; it is left out where nothing is known to do so. `tree`: files below the target change, and not the folder itself. `breaks`: what is wrong with the new contents, in words, where a parser reads the present ones and cannot read these. `extent`: how many files a command that was tried would delete or empty. `ownBranch`: the target is the branch that is checked out, and gets another commit. `repositoryData`: of the repository only what a commit changes would change, and nothing that git obeys. */
+/**
+ * `lifts` is left out where a change lifts no mark. `executedLater` says in words why the contents will be
+ * executed or obeyed later, wherever the file is; it is left out where nothing is known to do so. `tree`:
+ * files below the target change, and not the folder itself. `breaks`: what is wrong with the new contents,
+ * in words, where a parser reads the present ones and cannot read these. `extent`: how many files a command
+ * that was tried would delete or empty. `ownBranch`: the target is the branch that is checked out, and gets
+ * another commit. `repositoryData`: of the repository only what a commit changes would change, and nothing
+ * that git obeys.
+ */
 export type WritePath = EffectOf<
   "write-path",
   {
@@ -116,9 +124,10 @@ export type ChangeMemory = EffectOf<
   }
 >;
 /**
- * One step of a flight plan: what was proposed, its command line (null for a step without one), what it would do, and how often it may be done.
- * `keeps`: what the command changes or deletes in the folder of the plan is allowed too, where it can be undone; the owner wrote this command line.
- * `sources`: the words of others that its values stand in, left out where all are the owner's.
+ * One step of a flight plan: what was proposed, its command line (null for a step without one), what it
+ * would do, and how often it may be done. `keeps`: what the command changes or deletes in the folder of the
+ * plan is allowed too, where it can be undone; the owner wrote this command line. `sources`: the words of
+ * others that its values stand in, left out where all are the owner's.
  */
 export type PlannedStep = {
   readonly words: string;

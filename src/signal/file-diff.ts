@@ -64,7 +64,10 @@ export function diffFile(path: string, before: Uint8Array | null, after: Uint8Ar
   };
 }
 
-/** Shows a change of a file that is not compared line by line: each version, null for no file, stands as one line. */
+/**
+ * Shows a change of a file that is not compared line by line: each version, null for no file, stands as one
+ * line.
+ */
 export function diffOfWhole(path: string, before: string | null, after: string | null): FileDiff {
   const change = after === null ? "delete" : before === null ? "create" : "replace";
   const rows = [...(before === null ? [] : [`-${before}`]), ...(after === null ? [] : [`+${after}`])];
@@ -80,7 +83,10 @@ export function diffOfWhole(path: string, before: string | null, after: string |
   };
 }
 
-/** A version of a file that has no lines to be compared, in words; with the first byte that differs from another version. */
+/**
+ * A version of a file that has no lines to be compared, in words; with the first byte that differs from
+ * another version.
+ */
 function wholeOf(bytes: Uint8Array | null, other: Uint8Array | null = null): string | null {
   if (bytes === null) return null;
   const what = `${bytes.length > largestCompared ? "large" : "binary"}, ${bytes.length.toLocaleString("en")} bytes`;
@@ -141,7 +147,10 @@ export function wholeDiff(before: Uint8Array | null, after: Uint8Array): string 
     .join("\n");
 }
 
-/** The text of a file; null where it is neither UTF-8 nor UTF-16 with a mark, has zero bytes, or is too long to be compared. */
+/**
+ * The text of a file; null where it is neither UTF-8 nor UTF-16 with a mark, has zero bytes, or is too long
+ * to be compared.
+ */
 function textOf(bytes: Uint8Array | null): string | null {
   if (bytes === null) return "";
   if (bytes.length > largestCompared) return null;

@@ -23,10 +23,15 @@ export type ProviderRests = {
   readonly save: (rests: readonly ProviderRest[]) => Promise<void>;
 };
 
-/** The longest rest, in milliseconds: a day. A provider that wants more time is asked earlier nevertheless. */
+/**
+ * The longest rest, in milliseconds: a day. A provider that wants more time is asked earlier nevertheless.
+ */
 export const longestWantedRest = 86_400_000;
 
-/** Whether a rest counts at a time. One that would last longer than any rest does began while a clock was ahead. */
+/**
+ * Whether a rest counts at a time. One that would last longer than any rest does began while a clock was
+ * ahead.
+ */
 export function isResting({ until }: ProviderRest, now: number): boolean {
   return until > now && until <= now + longestWantedRest;
 }

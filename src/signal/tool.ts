@@ -12,7 +12,9 @@ import type { SubTask } from "./sub-task.ts";
 
 /**
  * The outcome of a run: always a value, never an exception. The `code` of an error is a kebab-case word. `label`: what only the run came to know of
- * where its words come from; it joins the label that its preparation gave. `changed`: the paths that it changed, where these may be fewer than its preparation said. `further`: the content is what the tools gave that it called, one after the other; it is prepared again with that, and goes on.
+ * where its words come from; it joins the label that its preparation gave. `changed`: the paths that it
+ * changed, where these may be fewer than its preparation said. `further`: the content is what the tools gave
+ * that it called, one after the other; it is prepared again with that, and goes on.
  */
 export type Outcome =
   | {
@@ -28,7 +30,10 @@ export type Outcome =
       readonly message: string;
       readonly label?: Label;
       readonly changed?: readonly string[];
-      /** Of a call that a job may not make: the step that would allow it, as a line of the job's entry. Left out where none would. */
+      /**
+       * Of a call that a job may not make: the step that would allow it, as a line of the job's entry. Left
+       * out where none would.
+       */
       readonly step?: string;
     };
 
@@ -48,7 +53,10 @@ export type ToolResult = {
   readonly label: Label;
   /** The labels of fields that came from different places; left out where all have that of the result. */
   readonly fields?: readonly FieldLabel[];
-  /** Numbers of the changes that the run made, by which an undo of them is told beside the call; left out where it made none. */
+  /**
+   * Numbers of the changes that the run made, by which an undo of them is told beside the call; left out
+   * where it made none.
+   */
   readonly changes?: readonly number[];
 };
 
@@ -162,7 +170,10 @@ export type Preparation =
         readonly permission: Permission;
       };
       readonly run: Run;
-      /** Milliseconds that it ran already, in its trial: its run only keeps what it changed there. Left out where it was not tried. */
+      /**
+       * Milliseconds that it ran already, in its trial: its run only keeps what it changed there. Left out
+       * where it was not tried.
+       */
       readonly ranFor?: number;
       /** True where a run that is begun again after a crash finds what it began, and goes on. */
       readonly resumes?: true;

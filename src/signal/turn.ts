@@ -15,7 +15,9 @@ export type TurnState = OpenState | FinalState;
 export type Turn = {
   readonly id: string;
   readonly session: string;
-  /** The turn of another session of which this is the copy in a fork: what it changed is kept under that one. */
+  /**
+   * The turn of another session of which this is the copy in a fork: what it changed is kept under that one.
+   */
   readonly copyOf?: string;
   readonly signal: Signal;
   readonly state: TurnState;
@@ -56,7 +58,10 @@ export type Turn = {
 /** The code of a turn whose words were given to the turn that ran. */
 export const joinedCode = "joined";
 
-/** The code of a turn that ended before it began: its words went back to who said them, and no model is told of them. */
+/**
+ * The code of a turn that ended before it began: its words went back to who said them, and no model is told
+ * of them.
+ */
 export const takenBackCode = "taken-back";
 
 /** Every state that a turn can be in. */

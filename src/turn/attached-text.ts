@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 import type { AttachmentMessage } from "../signal/attachment.ts";
 import { bottomLabel, type Label } from "../signal/label.ts";
 
-/** A text of others that stands beside the words of a turn. It is data: it orders nothing and licenses nothing. */
+/**
+ * A text of others that stands beside the words of a turn. It is data: it orders nothing and licenses
+ * nothing.
+ */
 export function attachedText(
   { name, path, text }: { readonly name: string; readonly path: string; readonly text: string },
   secrecy: Label["secrecy"],

@@ -140,7 +140,10 @@ async function changedCode({ state }: UntestedParts, turn: Turn): Promise<readon
   return [...last].flatMap(([path, after]) => (after === (first.get(path) ?? null) ? [] : [path]));
 }
 
-/** Whether a command that runs tests ran after the last call that changed a file of code by name: one that projects name so, or the project's own. */
+/**
+ * Whether a command that runs tests ran after the last call that changed a file of code by name: one that
+ * projects name so, or the project's own.
+ */
 function ranTests(turn: Turn, own: string): boolean {
   const done = callsWithResults(turn).flatMap(({ action, outcome }) =>
     outcome.status === "success" ? [action] : [],

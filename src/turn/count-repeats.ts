@@ -16,8 +16,9 @@ const deniedByOwner = "denied-by-owner";
 const refusals: ReadonlySet<string> = new Set(["blocked", deniedByOwner, needsOwner, callsUsedUp]);
 
 /**
- * How often the turn ran this call and got what it got the last time, without another result between; explanations do not count. What another act
- * gave for the first time between may have changed the world, so the count begins anew there.
+ * How often the turn ran this call and got what it got the last time, without another result between;
+ * explanations do not count. What another act gave for the first time between may have changed the world, so
+ * the count begins anew there.
  */
 export function countRepeats(turn: Conversation, { action }: Call): Pick<Facts, "repeats"> {
   const made = callsWithResults(turn).filter(

@@ -1,7 +1,10 @@
 import type { Effect } from "../signal/effect.ts";
 import type { PreparedCall } from "./judge-call.ts";
 
-/** Runs calls that change the same files one after the other, whatever session they belong to: the intent of each names the contents that it really changes. */
+/**
+ * Runs calls that change the same files one after the other, whatever session they belong to: the intent of
+ * each names the contents that it really changes.
+ */
 export class FileQueue {
   /** The end of the last call of each file. */
   readonly #tails = new Map<string, Promise<void>>();

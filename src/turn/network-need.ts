@@ -1,7 +1,10 @@
 import { commandOf } from "../signal/shown/action-text.ts";
 import type { PreparedCall } from "./judge-call.ts";
 
-/** That a command needs the network, and how a job is allowed it, where no line of the job's entry allows this command; null for what needs none. Lines allow nothing to a sub-task. */
+/**
+ * That a command needs the network, and how a job is allowed it, where no line of the job's entry allows
+ * this command; null for what needs none. Lines allow nothing to a sub-task.
+ */
 export function networkNeed(
   { action, effects }: Pick<PreparedCall, "action" | "effects">,
   by: "job" | "sub-task",

@@ -84,7 +84,10 @@ function fieldsOf({ prepared }: JudgedCall): readonly FieldLabel[] {
   return prepared.ok ? (prepared.resultFields ?? []) : [];
 }
 
-/** An outcome as it is kept: without the configured keys; its label is that of the result, and what it changed is told beside it. */
+/**
+ * An outcome as it is kept: without the configured keys; its label is that of the result, and what it
+ * changed is told beside it.
+ */
 function keptOutcome(
   { label: _, changed: __, ...outcome }: Outcome,
   maskKeys: (text: string) => string,

@@ -66,7 +66,10 @@ async function endTextRequest(parts: RecoverTurnParts, turn: Turn): Promise<Turn
   return { runs: false, reports: typeof ifCutOff === "string" ? [text] : [] };
 }
 
-/** A turn that goes on, and the owner's words of it with what became of it. A sub-task is a part of a turn of which the same is said. */
+/**
+ * A turn that goes on, and the owner's words of it with what became of it. A sub-task is a part of a turn of
+ * which the same is said.
+ */
 async function goOn(parts: RecoverTurnParts, turn: Turn, what: string): Promise<TurnRecovery> {
   if (isSubTaskSignal(turn.signal)) return { runs: true, reports: [] };
   const session = await parts.state.sessions.get(turn.session);

@@ -24,13 +24,19 @@ export type RefusedCall = {
   readonly instead?: string | undefined;
   /** The step of a job's entry that would allow it; left out where none would. */
   readonly step?: string;
-  /** Who refused it: `blocked` by the judge, `denied-by-owner`; or nobody was there whom it could ask, no further call may be made, or why it cannot be made. */
+  /**
+   * Who refused it: `blocked` by the judge, `denied-by-owner`; or nobody was there whom it could ask, no
+   * further call may be made, or why it cannot be made.
+   */
   readonly code: string;
   /** Of the reason, as far as others than this program made it; left out where none did. */
   readonly label?: Label;
 };
 
-/** The calls that cannot be made at all, such as those of tools that do not exist, and then those that their verdicts refuse. */
+/**
+ * The calls that cannot be made at all, such as those of tools that do not exist, and then those that their
+ * verdicts refuse.
+ */
 export function refusedByJudge(judged: readonly JudgedCall[]): readonly RefusedCall[] {
   const impossible = judged.flatMap((one): readonly RefusedCall[] =>
     one.verdict === null

@@ -37,7 +37,10 @@ export type RunCallsParts = RunCallParts &
     /** Whether a target sends a message to a person, which ends the turn. */
     readonly isMessageActuator: (target: string) => boolean;
     readonly takeCalls: TakeCalls;
-    /** The step that would allow a job to make this call, as the owner writes it into the job's entry; null where none would. */
+    /**
+     * The step that would allow a job to make this call, as the owner writes it into the job's entry; null
+     * where none would.
+     */
     readonly stepAllowing: (session: string, call: CallWithVerdict) => Promise<string | null>;
   };
 

@@ -97,7 +97,10 @@ async function pipedWith(
   return [{ ...one, label: joinLabels(one.label, tagged) }];
 }
 
-/** A key that somebody types is neither kept nor sent. What came by a pipe is kept once, in the message of its own. */
+/**
+ * A key that somebody types is neither kept nor sent. What came by a pipe is kept once, in the message of
+ * its own.
+ */
 function withoutKeys(signal: Signal, maskKeys: (text: string) => string): Signal {
   const text = maskKeys(signal.text);
   const { piped, ...payload } = signal.payload;

@@ -28,7 +28,10 @@ export type ThinkStepParts = ProposeDeferredEditParts &
     readonly closing: AbortSignal;
   };
 
-/** A turn in whose call the process ended so often in a row is not asked again: it would end each process that resumes it. */
+/**
+ * A turn in whose call the process ended so often in a row is not asked again: it would end each process
+ * that resumes it.
+ */
 const mostLost = 3;
 const lostWords = `The agent's process ended ${mostLost} times while a model was asked for this turn, so it is not asked again. Say it again to try once more; passepartout doctor tells more.`;
 

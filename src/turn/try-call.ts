@@ -79,7 +79,8 @@ async function askForLack(
 ): Promise<CallWithVerdict | null> {
   // A value that was named by reference would lose where it came from.
   const isReferring = (prepared.facts.action.references ?? []).length > 0;
-  // The run of a job is put off for it, also for a sub-task; other turns that nobody began go on with what there is.
+  // The run of a job is put off for it, also for a sub-task; other turns that nobody began go on with what
+  // there is.
   const isAlone = turn.signal.person === "nobody" && !(await servesJob(parts, turn));
   if (isAlone || isReferring) return null;
   const action = withArguments(prepared.action, args);

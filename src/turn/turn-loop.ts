@@ -153,7 +153,10 @@ async function queueUnfinished({ state, queue }: Pick<QueueParts, "state" | "que
   for (const turn of await state.turns.unfinished()) if (turn.state !== "suspended") queue.addOnce(turn);
 }
 
-/** Decides about every turn before the first goes on, which may change the files that the next one is decided by. */
+/**
+ * Decides about every turn before the first goes on, which may change the files that the next one is decided
+ * by.
+ */
 async function recoverUnfinished(parts: QueueParts): Promise<readonly string[]> {
   const reports: string[] = [];
   const going: Turn[] = [];

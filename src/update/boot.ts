@@ -14,7 +14,10 @@ import {
 /** Loads and runs a program. */
 type Load = (program: string) => Promise<unknown>;
 
-/** Has the entry load the program of its installation from files that an update of the installation does not reach. */
+/**
+ * Has the entry load the program of its installation from files that an update of the installation does not
+ * reach.
+ */
 export async function runProgram(entry: string, load: Load): Promise<void> {
   const root = dirname(dirname(realpathSync(fileURLToPath(entry))));
   try {
@@ -38,7 +41,10 @@ function prepare(root: string, kept: KeptBuild | null): string {
   return pathToFileURL(join(dist, "app.js")).href;
 }
 
-/** What the program itself does not catch is a fault of this version, and may keep it from going back: the build before it does that. */
+/**
+ * What the program itself does not catch is a fault of this version, and may keep it from going back: the
+ * build before it does that.
+ */
 async function leaveBroken(
   root: string,
   { load, fault }: { readonly load: Load; readonly fault: unknown },

@@ -15,7 +15,10 @@ export type BuildManifest = {
 /** Where a build keeps its manifest, relative to its root. */
 const manifestFile = join("dist", "build.json");
 
-/** The manifest of the build in a folder; null where there is none that can be read, as while an update writes it. */
+/**
+ * The manifest of the build in a folder; null where there is none that can be read, as while an update
+ * writes it.
+ */
 export function readManifest(root: string): BuildManifest | null {
   const found = readJson(join(root, manifestFile));
   if (typeof found !== "object" || found === null) return null;

@@ -1,7 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Milliseconds after which a process of another container, which cannot be seen from here, counts as ended. */
+/**
+ * Milliseconds after which a process of another container, which cannot be seen from here, counts as ended.
+ */
 const longest = 30 * 24 * 3600 * 1000;
 
 /** Notes that this process uses the build in a folder, until it ends. */

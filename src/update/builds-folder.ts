@@ -25,8 +25,9 @@ export function ownBuildsFolder(environment: Environment): string {
 }
 
 /**
- * Where the builds of an installation are kept: in a clone in the folder that set-up made, which is on the same disk, so that they are hard links; for a package,
- * whose folder an update replaces whole, beside the state.
+ * Where the builds of an installation are kept: in a clone in the folder that set-up made, which is on the
+ * same disk, so that they are hard links; for a package, whose folder an update replaces whole, beside the
+ * state.
  */
 export function buildsFolderOf(root: string, environment: Environment): string {
   const ofClone = join(root, ".passepartout");

@@ -35,9 +35,11 @@ const originFile = "origin.json";
 const nodePlace = join("runtime", "bin", "node");
 
 /**
- * Keeps the build of an installation in a folder of its own, where an update of the installation does not reach it, and notes that this process uses it. Hard links
- * take no room; across disks it is copied. Builds that nobody uses are removed, but for the one before the installed one. Null where nothing can be kept, as on a
- * read-only disk, or one on which a copy would take the last room. Throws an `InstallationProblem` where the installation is not whole.
+ * Keeps the build of an installation in a folder of its own, where an update of the installation does not
+ * reach it, and notes that this process uses it. Hard links take no room; across disks it is copied. Builds
+ * that nobody uses are removed, but for the one before the installed one. Null where nothing can be kept, as
+ * on a read-only disk, or one on which a copy would take the last room. Throws an `InstallationProblem`
+ * where the installation is not whole.
  */
 export function keepBuild(root: string, environment: NodeJS.ProcessEnv): KeptBuild | null {
   const manifest = readManifest(root);
@@ -53,7 +55,10 @@ export function keepBuild(root: string, environment: NodeJS.ProcessEnv): KeptBui
   }
 }
 
-/** Tries again to keep the build of an installation that its processes run on. Gives the folder and the system's refusal; null where a start keeps it now. */
+/**
+ * Tries again to keep the build of an installation that its processes run on. Gives the folder and the
+ * system's refusal; null where a start keeps it now.
+ */
 export function findKeepingProblem(
   root: string,
   environment: NodeJS.ProcessEnv,
@@ -70,7 +75,10 @@ export function findKeepingProblem(
   }
 }
 
-/** The folder of the kept build before the installed one; null where there is none, or where it is used already. */
+/**
+ * The folder of the kept build before the installed one; null where there is none, or where it is used
+ * already.
+ */
 export function buildBefore(root: string, environment: NodeJS.ProcessEnv): string | null {
   const builds = buildsFolderOf(root, environment);
   const { before, instead } = readRecord(builds, root);
@@ -112,7 +120,10 @@ function chooseBuild(installed: Installed): string {
   return folder;
 }
 
-/** Removes the builds that nobody uses; of the named installation, the installed one and the one before it stay. */
+/**
+ * Removes the builds that nobody uses; of the named installation, the installed one and the one before it
+ * stay.
+ */
 function sweepBuilds(builds: string, root: string): void {
   const record = readRecord(builds, root);
   const kept = [record.installed, record.before, record.instead].map((id) => buildName(root, id ?? ""));
@@ -133,7 +144,10 @@ function isHalfMade(folder: string): boolean {
 /** Milliseconds that the making of a build may take. */
 const longestMaking = 3_600_000;
 
-/** Makes the folder of a build; a kill at any point leaves none or a whole one, and what the next update removes. */
+/**
+ * Makes the folder of a build; a kill at any point leaves none or a whole one, and what the next update
+ * removes.
+ */
 function makeBuild({ root, builds, manifest }: Installed, folder: string): void {
   const fresh = `${folder}.${process.pid}`;
   rmSync(fresh, { recursive: true, force: true });
@@ -163,7 +177,9 @@ function fillBuild({ root, builds, manifest }: Installed, fresh: string): void {
   if (copied) writeBack(fresh);
 }
 
-/** Has the system write a file system to its disk. Few starts need it, so that what it takes is loaded here. */
+/**
+ * Has the system write a file system to its disk. Few starts need it, so that what it takes is loaded here.
+ */
 function writeBack(folder: string): void {
   const { spawnSync } = process.getBuiltinModule("node:child_process");
   spawnSync("sync", process.platform === "linux" ? ["-f", folder] : []);

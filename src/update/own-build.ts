@@ -14,7 +14,9 @@ export type OwnBuild = BuildManifest & {
   readonly builds: string;
 };
 
-/** The build that this process runs on; null where it runs on sources, or on the files of the installation. */
+/**
+ * The build that this process runs on; null where it runs on sources, or on the files of the installation.
+ */
 export function findOwnBuild(): OwnBuild | null {
   const folder = programFolder();
   const { root } = Object(readJson(join(folder, "origin.json"))) as { readonly root?: unknown };
@@ -27,7 +29,10 @@ export function installationRoot(): string {
   return findOwnBuild()?.root ?? programFolder();
 }
 
-/** The installation that this process runs on itself, since its build could not be kept; null where it runs on a kept build, or on sources. */
+/**
+ * The installation that this process runs on itself, since its build could not be kept; null where it runs
+ * on a kept build, or on sources.
+ */
 export function unkeptInstallation(): string | null {
   return import.meta.url.endsWith(".ts") || findOwnBuild() !== null ? null : programFolder();
 }
@@ -38,7 +43,10 @@ export function programFolder(): string {
   return join(dirname(fileURLToPath(import.meta.url)), above);
 }
 
-/** The build that a start would run on now, where it is another one than the build of this process; null where it is the same, or not whole. */
+/**
+ * The build that a start would run on now, where it is another one than the build of this process; null
+ * where it is the same, or not whole.
+ */
 export function findOtherBuild({ id, root, builds }: OwnBuild): BuildManifest | null {
   const installed = readManifest(root);
   if (installed === null) return null;

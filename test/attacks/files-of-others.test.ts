@@ -6,7 +6,9 @@ import { test } from "node:test";
 import { outputOf, shellIn } from "../../src/act/tools/shell/shell.fixture.ts";
 import { court } from "./trial-court.ts";
 
-/** Root in a container works over the files of the person outside. `.ci/run` runs these tests as root, too. */
+/**
+ * Root in a container works over the files of the person outside. `.ci/run` runs these tests as root, too.
+ */
 const isRoot = process.getuid?.() === 0;
 const person = 1000;
 

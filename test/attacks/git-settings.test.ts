@@ -70,7 +70,10 @@ const keys: readonly Key[] = [
 
 const shows = ["git status --short", "git log -p -3", "git diff"];
 
-/** A repository with something to commit, to merge and to show, and a program in it that leaves a mark beside the workspace, where no sandbox leads. */
+/**
+ * A repository with something to commit, to merge and to show, and a program in it that leaves a mark beside
+ * the workspace, where no sandbox leads.
+ */
 async function repository(t: TestContext) {
   const made = await court(t);
   if (made === null) return null;
@@ -141,7 +144,9 @@ async function repository(t: TestContext) {
 
 type World = NonNullable<Awaited<ReturnType<typeof repository>>>;
 
-/** Runs all that passes unasked outside of a sandbox: what is proved to only show, and the program's own git. */
+/**
+ * Runs all that passes unasked outside of a sandbox: what is proved to only show, and the program's own git.
+ */
 async function runUnasked({ workspace, mark }: World, where: string): Promise<void> {
   const shell = shellIn(workspace);
   for (const cmd of shows) {

@@ -11,7 +11,10 @@ function git(cwd: string, ...args: readonly string[]): string {
   return execFileSync("git", [...who, ...args], { cwd, encoding: "utf8", stdio: "pipe" }).trim();
 }
 
-/** A workspace that is a linked work tree, on the branch `tulips`, of a repository beside it, which has hooks in the workspace. */
+/**
+ * A workspace that is a linked work tree, on the branch `tulips`, of a repository beside it, which has hooks
+ * in the workspace.
+ */
 async function linkedCage(t: TestContext) {
   const found = await cage(t);
   if (found === null) return null;

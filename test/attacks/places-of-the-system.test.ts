@@ -7,7 +7,10 @@ import { outputOf, sandboxFor, shellIn } from "../../src/act/tools/shell/shell.f
 import { calls, makeWorld, talkTo } from "../agent-world.ts";
 import { removeFolder } from "../remove-folder.ts";
 
-/** Folders of the system that hold a user's files where a disk is mounted in them, or where they are open to all. In most of them only root makes folders. */
+/**
+ * Folders of the system that hold a user's files where a disk is mounted in them, or where they are open to
+ * all. In most of them only root makes folders.
+ */
 const runtimePlaces = process.getuid?.() === 0 ? ["/dev/shm", "/run"] : ["/dev/shm"];
 const places = process.getuid?.() === 0 ? [...runtimePlaces, "/usr/local/src"] : runtimePlaces;
 

@@ -14,7 +14,10 @@ import { calls, isMissing, makeWorld, named, talkTo } from "../agent-world.ts";
 
 const word = "swordfish-4711";
 
-/** A repository with a folder that holds a secret file, in which a model proposes one command after the other; null without bubblewrap. */
+/**
+ * A repository with a folder that holds a secret file, in which a model proposes one command after the
+ * other; null without bubblewrap.
+ */
 async function projectWith(t: TestContext, commands: readonly string[], settings = {}) {
   if (isMissing(t, "bwrap", "bubblewrap")) return null;
   const steps = commands.flatMap((cmd) => [calls(["shell", { cmd }]), { text: "Done." }]);

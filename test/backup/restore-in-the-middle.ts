@@ -21,8 +21,8 @@ export type RestoreReport = {
 const longestWait = 400;
 
 /**
- * Makes backups while notes and commands are queued, asked about and under way, lets all of it be done, restores each backup, starts again, gives every
- * question its yes once more, and counts what was done.
+ * Makes backups while notes and commands are queued, asked about and under way, lets all of it be done,
+ * restores each backup, starts again, gives every question its yes once more, and counts what was done.
  */
 export async function restoreInTheMiddle(
   test: Pick<TestContext, "after">,
@@ -78,7 +78,10 @@ function stepsOf(round: number): readonly Step[] {
 
 type Round = { readonly round: number; readonly file: string; readonly wait: number };
 
-/** Works in three sessions, makes a backup meanwhile, and has all of it done. Gives the tokens of the questions. */
+/**
+ * Works in three sessions, makes a backup meanwhile, and has all of it done. Gives the tokens of the
+ * questions.
+ */
 async function workAndBackUp(world: AgentWorld, { round, file, wait }: Round): Promise<readonly string[]> {
   await using agent = await world.open();
   const tokens: string[] = [];

@@ -18,7 +18,10 @@ const hour = 3_600_000;
 const pace = 7_200;
 const fast = `const now = Date.now; const begun = now(); Date.now = () => Math.floor(begun + (now() - begun) * ${pace});`;
 
-/** Days after which it has to be quiet. A busy machine is still at the work of the first ones for some more: a day lasts twelve seconds there, too. */
+/**
+ * Days after which it has to be quiet. A busy machine is still at the work of the first ones for some more:
+ * a day lasts twelve seconds there, too.
+ */
 const mostDays = 40;
 
 /** The time, size and contents of all files below some folders, but what readers of databases keep for themselves. */

@@ -36,7 +36,10 @@ async function made(t: TestContext, call: readonly [name: string, args: object])
   return { world, daemon };
 }
 
-/** Sends a command, kills the daemon in the middle of it, and gives the daemon that is started after `meanwhile`. */
+/**
+ * Sends a command, kills the daemon in the middle of it, and gives the daemon that is started after
+ * `meanwhile`.
+ */
 async function cutOff(
   t: TestContext,
   { world, daemon }: { readonly world: AgentWorld; readonly daemon: DaemonProcess },

@@ -7,7 +7,10 @@ import { makeWorld, sent, talkTo } from "../agent-world.ts";
 import { type FileCall, watchFileCalls } from "../file-calls.ts";
 import { fillSlowDisk, slowDiskActs } from "../slow-disk-acts.ts";
 
-/** Where each call takes 100 ms, so many in one round of the event loop keep all others waiting for less than 250 ms. */
+/**
+ * Where each call takes 100 ms, so many in one round of the event loop keep all others waiting for less than
+ * 250 ms.
+ */
 const mostInRound = 2;
 
 function told(calls: readonly FileCall[]): string {

@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { calls, makeWorld } from "../agent-world.ts";
 
-/** A world whose workspace is a repository with one commit, and whose owner has git settings with a secret in them. */
+/**
+ * A world whose workspace is a repository with one commit, and whose owner has git settings with a secret in
+ * them.
+ */
 async function gitWorld(t: TestContext, commands: readonly string[], key = "aaaabbbbccccdddd") {
   const steps = [...commands.map((cmd) => calls(["shell", { cmd }])), { text: "That was all." }];
   const world = await makeWorld(t, steps, { TRIALS: "true" });

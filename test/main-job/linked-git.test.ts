@@ -148,7 +148,9 @@ async function outsideWorld(t: TestContext, { make }: (typeof outside)[number], 
 
 type World = Awaited<ReturnType<typeof outsideWorld>>;
 
-/** Asks for the command, answers its question with yes, and gives the question and what the model then gets. */
+/**
+ * Asks for the command, answers its question with yes, and gives the question and what the model then gets.
+ */
 async function allow(world: World) {
   const { code, err } = await world.command(["ask", "Go on."]);
   assert.equal(code, 4, err);

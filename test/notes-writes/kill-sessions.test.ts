@@ -50,7 +50,10 @@ const noted = "12345678-1234-8123-8123-123456789abc";
 const before = "#+TITLE: Inbox\n";
 const entry = `* Milk\n:PROPERTIES:\n:ID:       ${noted}\n:END:\n`;
 
-/** Leaves what a process leaves that was killed in the middle of a note, and an inbox that another program has written since. */
+/**
+ * Leaves what a process leaves that was killed in the middle of a note, and an inbox that another program
+ * has written since.
+ */
 async function cutOff(world: AgentWorld, inbox: string): Promise<string> {
   mkdirSync(world.state, { recursive: true, mode: 0o700 });
   mkdirSync(`${world.home}/memex`);

@@ -9,7 +9,10 @@ import { parseArgs } from "node:util";
 import { openAgent } from "../../src/daemon/open-agent.ts";
 import { removeFolder } from "../remove-folder.ts";
 
-/** How many times the process is killed while several sessions write notes at once, and from which seed the moments are drawn. */
+/**
+ * How many times the process is killed while several sessions write notes at once, and from which seed the
+ * moments are drawn.
+ */
 export type SessionKillPlan = { readonly kills: number; readonly seed: number };
 
 /** What the kills came to. */
@@ -27,7 +30,10 @@ export type SessionKillReport = {
 /** The sessions that write at the same moment. */
 const sessions = ["one", "two", "three", "four"];
 
-/** Has four sessions say `/note …` at once, again and again, and kills the process around the moment when the first of them stands in the inbox. */
+/**
+ * Has four sessions say `/note …` at once, again and again, and kills the process around the moment when the
+ * first of them stands in the inbox.
+ */
 export async function killSessions({ kills: wanted, seed }: SessionKillPlan): Promise<SessionKillReport> {
   const random = makeRandom(seed);
   const home = realpathSync(mkdtempSync(join(tmpdir(), "sessions-kill-")));
@@ -70,7 +76,10 @@ type LifeParts = {
   readonly random: () => number;
 };
 
-/** Milliseconds between the first note of a round and the kill, at most; and the share of kills that come while the process takes up what the kill before left. */
+/**
+ * Milliseconds between the first note of a round and the kill, at most; and the share of kills that come
+ * while the process takes up what the kill before left.
+ */
 const longestWait = 60;
 const early = 0.15;
 
@@ -126,7 +135,9 @@ function start(home: string): ChildProcess {
   });
 }
 
-/** Writes a note for each line of standard input, all at once, in a session each. It is there to be killed. */
+/**
+ * Writes a note for each line of standard input, all at once, in a session each. It is there to be killed.
+ */
 async function writeAsTold(): Promise<void> {
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   await using agent = await openAgent({

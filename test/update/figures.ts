@@ -14,10 +14,16 @@ export type Figures = {
   readonly refused: number;
   /** Words that became more than one turn. */
   readonly doubled: number;
-  /** Runs of jobs that were asked for by a command, and those that nobody could begin, as while npm replaced the program. */
+  /**
+   * Runs of jobs that were asked for by a command, and those that nobody could begin, as while npm replaced
+   * the program.
+   */
   readonly runsAsked: number;
   readonly runsRefused: number;
-  /** Runs of jobs by the state, those that never ended, and notes of the job that writes one, missing or made twice. */
+  /**
+   * Runs of jobs by the state, those that never ended, and notes of the job that writes one, missing or made
+   * twice.
+   */
   readonly runsDone: number;
   readonly runsLost: number;
   readonly notesLost: number;

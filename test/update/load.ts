@@ -48,7 +48,10 @@ function messagesOf(body: string): readonly { readonly role: string }[] {
   return (JSON.parse(body) as { messages: readonly { role: string }[] }).messages;
 }
 
-/** The answer of the provider: to every third word it first calls tools, of which each loads a part of the program. */
+/**
+ * The answer of the provider: to every third word it first calls tools, of which each loads a part of the
+ * program.
+ */
 export function answerTo(body: string): Step {
   const words = wordsOf(body);
   const works = Number(words.split(" ")[1]) % 3 === 2 && messagesOf(body).at(-1)?.role === "user";
@@ -62,7 +65,10 @@ const work = [
   ["search-files", { pattern: "made" }],
 ] as const;
 
-/** Begins to ask: by `ask` twice at once, in an open conversation, over the wire, and by a job where `job` names one. */
+/**
+ * Begins to ask: by `ask` twice at once, in an open conversation, over the wire, and by a job where `job`
+ * names one.
+ */
 export function startLoad(place: LoadPlace, name: string, job: string | null): Load {
   const said: Said[] = [];
   const stopping = new AbortController();

@@ -40,8 +40,8 @@ export function packWorkingTree(folder: string): string {
 }
 
 /**
- * Packs a commit of this repository by `npm pack`, with the Node and the dependencies that it names, and keeps the package for the next time. Null where this clone
- * does not have the commit.
+ * Packs a commit of this repository by `npm pack`, with the Node and the dependencies that it names, and
+ * keeps the package for the next time. Null where this clone does not have the commit.
  */
 export function packCommit(commit: string): string | null {
   const { status, stdout } = spawnSync("git", ["rev-parse", "--verify", "--quiet", `${commit}^{commit}`], {
@@ -99,8 +99,9 @@ const named = (version: string) => (text: string) =>
   text.replace(`"version": "${workingVersion}"`, `"version": "${version}"`);
 
 /**
- * A package of another version, made of one: all modules have other names, as after a change of the sources, and `edit` may change them. What loads a module of the
- * old package by its name does not find it in this one.
+ * A package of another version, made of one: all modules have other names, as after a change of the sources,
+ * and `edit` may change them. What loads a module of the old package by its name does not find it in this
+ * one.
  */
 export function makeVersion(
   tarball: string,
@@ -144,7 +145,10 @@ function writeManifests(top: string, version: string): void {
   writeFileSync(packed, readFileSync(packed, "utf8").replace(`"${workingVersion}"`, `"${version}"`));
 }
 
-/** Installs a package into a prefix, as `npm install --global` does: it replaces the whole folder of the one before. Gives the command. */
+/**
+ * Installs a package into a prefix, as `npm install --global` does: it replaces the whole folder of the one
+ * before. Gives the command.
+ */
 export async function installPackage(
   tarball: string,
   { prefix, home }: { readonly prefix: string; readonly home: string },

@@ -1,5 +1,5 @@
-// Updates the program through versions of its own history, by real packages and npm, while people ask and jobs run, and counts what became of the answers.
-// usage: npm run updates -- --rounds 3
+// Updates the program through versions of its own history, by real packages and npm, while people ask and
+// jobs run, and counts what became of the answers. usage: npm run updates -- --rounds 3
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { databaseVersion } from "../../src/memory/state/schema.ts";
 import { makeVersion, packChanged, packCommit, packWorkingTree } from "./packed-versions.ts";
 
-/** Versions of the history: with the state of version 9, of version 16, the last that ran on its installation, and the first that can go back. */
+/**
+ * Versions of the history: with the state of version 9, of version 16, the last that ran on its
+ * installation, and the first that can go back.
+ */
 const history = ["11b23f2f", "38ba8331", "1a229d72", "f5ed48ca"];
 
 /** A package, and what a user of it has. */

@@ -35,7 +35,10 @@ export type EgressConnection = HostPort & {
   readonly credentials: readonly string[];
 };
 
-/** The port that connects to one of the given addresses and to nothing else; a promise gives a connection that stands, through a proxy. */
+/**
+ * The port that connects to one of the given addresses and to nothing else; a promise gives a connection
+ * that stands, through a proxy.
+ */
 export type Dial = (to: HostPort, addresses: readonly string[]) => Socket | Promise<Socket>;
 
 /** The port that makes a connection an encrypted one to a host that proves its name. */

@@ -43,7 +43,10 @@ export function formatHostPort({ host, port }: HostPort): string {
   return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** A place as a URL, by which the proxy of this machine's network is found: port 80 speaks HTTP, every other one is taken for TLS. */
+/**
+ * A place as a URL, by which the proxy of this machine's network is found: port 80 speaks HTTP, every other
+ * one is taken for TLS.
+ */
 export function urlOfPlace(place: HostPort): URL {
   return new URL(`${place.port === 80 ? "http" : "https"}://${formatHostPort(place)}`);
 }

@@ -16,7 +16,10 @@ type CheckedChange = {
   readonly movedFrom?: Versions;
 };
 
-/** The contents as they may be written: what a program would obey in them is inert, and they expose nothing secret. */
+/**
+ * The contents as they may be written: what a program would obey in them is inert, and they expose nothing
+ * secret.
+ */
 export function makeInert(
   { path, movedFrom, brought, label }: CheckedChange,
   { before, after, mode }: Versions & { readonly mode: number },

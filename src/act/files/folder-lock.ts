@@ -28,7 +28,10 @@ const lockName = ".passepartout-lock";
 
 /** Milliseconds that a lock is waited for. */
 export type LockWaits = {
-  /** After which a lock that stays the same is taken over: its holder hangs, or died on another machine. What was there before counts. */
+  /**
+   * After which a lock that stays the same is taken over: its holder hangs, or died on another machine. What
+   * was there before counts.
+   */
   readonly same: number;
   /** After which a lock that goes from one holder to the next is given up. */
   readonly all: number;
@@ -37,8 +40,8 @@ export type LockWaits = {
 const lockWaits: LockWaits = { same: 10_000, all: 30_000 };
 
 /**
- * Locks a folder against other agents that write into it, whatever their state folder or machine. The lock of a process that ended is taken over at once, also
- * where another process has its number by now.
+ * Locks a folder against other agents that write into it, whatever their state folder or machine. The lock
+ * of a process that ended is taken over at once, also where another process has its number by now.
  */
 export async function lockFolder(folder: FolderHandle, waits = lockWaits): Promise<Fallible<FolderLock>> {
   const path = folder.inside(lockName);
@@ -85,7 +88,10 @@ function ownToken(): string {
   return `${ownHost()} ${process.pid} ${startOf(process.pid) ?? ""}/${randomUUID()}`;
 }
 
-/** When a process of this machine started: the boot, and ticks since it. Null where there is no such process, or no `/proc`. */
+/**
+ * When a process of this machine started: the boot, and ticks since it. Null where there is no such process,
+ * or no `/proc`.
+ */
 function startOf(pid: number): string | null {
   try {
     const [boot] = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").split("-");

@@ -13,7 +13,10 @@ const commandKey =
 /** Bytes. */
 const largestSettings = 1_000_000;
 
-/** Says that the settings of a repository name a file of its work tree, or a folder around it, as what git obeys or runs; null where none does. */
+/**
+ * Says that the settings of a repository name a file of its work tree, or a folder around it, as what git
+ * obeys or runs; null where none does.
+ */
 export async function namedByRepository(real: string): Promise<string | null> {
   for (let folder = dirname(real); ; folder = dirname(folder)) {
     const named = (await namesInSettings(folder)).find((path) => isInside(path, real));
@@ -23,7 +26,10 @@ export async function namedByRepository(real: string): Promise<string | null> {
   }
 }
 
-/** The paths of a work tree that the settings of its repository name as what git obeys or runs, with those that included settings name. */
+/**
+ * The paths of a work tree that the settings of its repository name as what git obeys or runs, with those
+ * that included settings name.
+ */
 export async function namesInSettings(workTree: string): Promise<readonly string[]> {
   const repository = await repositoryOf(workTree);
   const found = new Set<string>();
@@ -39,7 +45,10 @@ export async function namesInSettings(workTree: string): Promise<readonly string
   return [...found];
 }
 
-/** The folder with the settings of a work tree: of one that is linked, or a submodule, another one than its own `.git`. */
+/**
+ * The folder with the settings of a work tree: of one that is linked, or a submodule, another one than its
+ * own `.git`.
+ */
 async function repositoryOf(workTree: string): Promise<string> {
   const pointer = join(workTree, ".git");
   const [, named = ""] = /^gitdir: ([^\n]+)/.exec(await textOf(pointer)) ?? [];
@@ -60,7 +69,10 @@ function entryAt(path: string): Promise<Stats | undefined> {
   return unlessRefused(lstat(bytesOfPath(path)));
 }
 
-/** Undefined where nothing is or can be at a path, or git itself, which is this user, could not read it either. */
+/**
+ * Undefined where nothing is or can be at a path, or git itself, which is this user, could not read it
+ * either.
+ */
 async function unlessRefused<Value>(look: Promise<Value>): Promise<Value | undefined> {
   try {
     return await look;

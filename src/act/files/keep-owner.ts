@@ -18,8 +18,8 @@ export async function giveTo(handle: FileHandle, { owner, group }: FileContents)
 }
 
 /**
- * Copies extended attributes and access lists with the system's own `cp`, because Node cannot. If `cp` fails, the file has none.
- * It writes to the open draft, whatever is at the draft's name by then.
+ * Copies extended attributes and access lists with the system's own `cp`, because Node cannot. If `cp`
+ * fails, the file has none. It writes to the open draft, whatever is at the draft's name by then.
  */
 export async function copyAttributes(from: string, to: FileHandle): Promise<void> {
   if (process.platform !== "linux") return;
@@ -32,8 +32,9 @@ export async function copyAttributes(from: string, to: FileHandle): Promise<void
 }
 
 /**
- * Writes into a file that belongs to somebody else: a new one in its place would belong to this user. Where the disk has no room for that, the file gets its
- * contents back. Only a kill in between leaves a part; the contents from before are kept for undo.
+ * Writes into a file that belongs to somebody else: a new one in its place would belong to this user. Where
+ * the disk has no room for that, the file gets its contents back. Only a kill in between leaves a part; the
+ * contents from before are kept for undo.
  */
 export function writeInPlace(
   name: string,

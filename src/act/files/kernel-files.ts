@@ -3,7 +3,10 @@ import { dirname } from "node:path";
 import { bytesOfPath } from "./byte-names.ts";
 import { errorCode } from "./fallible.ts";
 
-/** File systems that show the kernel itself, by the numbers of `linux/magic.h`. Their entries have no contents of their own, and reading them may hang or have effects. */
+/**
+ * File systems that show the kernel itself, by the numbers of `linux/magic.h`. Their entries have no
+ * contents of their own, and reading them may hang or have effects.
+ */
 const kernelFileSystems: ReadonlySet<number> = new Set([
   0x00009fa0, // proc
   0x62656572, // sysfs
@@ -31,7 +34,10 @@ const kernelFileSystems: ReadonlySet<number> = new Set([
   0x07655821, // resctrl
 ]);
 
-/** Whether a path is in a virtual file system of the kernel, wherever that is mounted. What is not there is where its nearest folder is. */
+/**
+ * Whether a path is in a virtual file system of the kernel, wherever that is mounted. What is not there is
+ * where its nearest folder is.
+ */
 export async function isKernelFile(path: string): Promise<boolean> {
   try {
     return kernelFileSystems.has((await statfs(bytesOfPath(path))).type);

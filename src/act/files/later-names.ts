@@ -10,8 +10,10 @@ import { resolveTypedPath } from "./typed-path.ts";
 const maxEntries = 3_000;
 
 /**
- * Says what executes or obeys a file by another name: the settings of a repository that name it, a link of such a name that leads to it or to a folder above it, or another name of the same file.
- * Looks in the folders above it, and in what they hold of hidden folders and those of agents, editors and programs; null if nothing is found there.
+ * Says what executes or obeys a file by another name: the settings of a repository that name it, a link of
+ * such a name that leads to it or to a folder above it, or another name of the same file. Looks in the
+ * folders above it, and in what they hold of hidden folders and those of agents, editors and programs; null
+ * if nothing is found there.
  */
 export async function laterByOtherName(real: string): Promise<string | null> {
   if (executedLaterRule(real) !== null) return null;

@@ -5,7 +5,10 @@ import { errorCode } from "./fallible.ts";
 
 /** A folder that is held open. */
 export type HeldFolder = AsyncDisposable & {
-  /** The path to a name in this folder; without a name, to the folder itself. It goes through the descriptor, so that no link that appears above has an effect. */
+  /**
+   * The path to a name in this folder; without a name, to the folder itself. It goes through the descriptor,
+   * so that no link that appears above has an effect.
+   */
   readonly at: (name?: string) => string;
 };
 
@@ -17,8 +20,9 @@ const onlyPath = 0o10000000;
 const step = constants.O_DIRECTORY | constants.O_NOFOLLOW | (process.platform === "linux" ? onlyPath : 0);
 
 /**
- * Opens a folder below another one by descriptor, name by name, and follows no link on the way: it is below `start`, whatever became of the names. `inside` is
- * relative; empty for the folder itself. (Linux's `openat2` with `RESOLVE_BENEATH`, which Node cannot call.)
+ * Opens a folder below another one by descriptor, name by name, and follows no link on the way: it is below
+ * `start`, whatever became of the names. `inside` is relative; empty for the folder itself. (Linux's
+ * `openat2` with `RESOLVE_BENEATH`, which Node cannot call.)
  */
 export async function openFolderBeneath(start: string, inside: string): Promise<HeldFolder> {
   let folder = await open(bytesOfPath(start), step);

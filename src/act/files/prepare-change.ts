@@ -37,7 +37,10 @@ export type ProposedChange = {
   readonly change: (current: Uint8Array | null) => Fallible<Uint8Array> | Promise<Fallible<Uint8Array>>;
   /** The same for a change that counts for whatever the file holds once it is made, such as an append. Any other change counts for the contents that were judged. */
   readonly carryOver?: (current: Uint8Array | null) => Uint8Array;
-  /** The ID of the note that the change adds: where the file has it, the change is made already. Called after `change`. */
+  /**
+   * The ID of the note that the change adds: where the file has it, the change is made already. Called after
+   * `change`.
+   */
   readonly adds?: () => string | null;
   /** What the outcome says besides the path and the size. */
   readonly tells?: () => JsonObject;

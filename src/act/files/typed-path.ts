@@ -9,8 +9,8 @@ export type PathBase = { readonly workspace: string | null; readonly home: strin
 /**
  * Resolves a typed path to a real absolute path. It is relative to the workspace, or to home after `~/`. Follows every
  * symbolic link, dangling links too. Names that do not exist yet stay, below the deepest folder that exists.
- * `..` leaves the real folder, as in the kernel, not the typed one. A name that is there in another Unicode form (a Mac writes `é` as two characters)
- * means what is there.
+ * `..` leaves the real folder, as in the kernel, not the typed one. A name that is there in another Unicode
+ * form (a Mac writes `é` as two characters) means what is there.
  */
 export async function resolveTypedPath(typed: string, bearings: PathBase): Promise<Fallible<string>> {
   const absolute = absolutePath(typed, bearings);
@@ -31,7 +31,10 @@ export async function resolveTypedPath(typed: string, bearings: PathBase): Promi
   return done(path);
 }
 
-/** The path with each name in the form that its folder has it in, so that no second file of the same look is made. */
+/**
+ * The path with each name in the form that its folder has it in, so that no second file of the same look is
+ * made.
+ */
 async function asNamedOnDisk(path: string): Promise<Fallible<string>> {
   if (/^[\p{ASCII}]*$/u.test(path)) return done(path);
   let at = "";

@@ -9,7 +9,10 @@ export type MountHolder = AsyncDisposable & { readonly pid: number };
 /** Milliseconds in which mounts are made. */
 const patience = 10_000;
 
-/** Starts a program that makes mounts, says something on its output when they are there, and stays until its input closes. Gives what it said where it failed. */
+/**
+ * Starts a program that makes mounts, says something on its output when they are there, and stays until its
+ * input closes. Gives what it said where it failed.
+ */
 export async function holdMounts(
   [program = "", ...args]: readonly string[],
   cwd: string,

@@ -15,8 +15,9 @@ export type Covers = Pick<Confinement, "masked" | "locked"> & { readonly pinned:
 export type OverlayView = Pick<Overlay, "enter" | "openFolder"> & AsyncDisposable;
 
 /**
- * Makes a view of an overlay before anything runs in it, while its names still are those of the folder: what is covered stays covered, whatever becomes of the
- * names, since a mount hangs on the file and not on its name. Gives the reason where it cannot be made.
+ * Makes a view of an overlay before anything runs in it, while its names still are those of the folder: what
+ * is covered stays covered, whatever becomes of the names, since a mount hangs on the file and not on its
+ * name. Gives the reason where it cannot be made.
  */
 export async function openOverlayView(overlay: Overlay, covers: Covers): Promise<OverlayView | string> {
   const paths = [...covers.pinned, ...covers.locked, ...covers.masked.map(({ path }) => path)];
@@ -41,7 +42,10 @@ export async function openOverlayView(overlay: Overlay, covers: Covers): Promise
   };
 }
 
-/** One program makes all mounts, in a tenth of the time that bubblewrap takes. Whether it made each is looked up, not believed: one whose file is gone by now is not needed. */
+/**
+ * One program makes all mounts, in a tenth of the time that bubblewrap takes. Whether it made each is looked
+ * up, not believed: one whose file is gone by now is not needed.
+ */
 const script = '/usr/bin/mount -a -T "$1"; echo ready && read -r _';
 
 /** Whether a path is in the overlay, also as a link. A link in the way to it counts. */

@@ -9,7 +9,10 @@ import { enterMounts, holdMounts, isRoot, mountNamespaces, mountPointsOf } from 
 /** A copy-on-write view of a folder: programs in it see the folder at its own path, and what they change lies beside it. It ends, with all that was changed and not kept, when it is disposed. */
 export type Overlay = AsyncDisposable & {
   readonly folder: string;
-  /** All folders of which programs in it see a copy: the folder, and that of an overlay which it was opened in. */
+  /**
+   * All folders of which programs in it see a copy: the folder, and that of an overlay which it was opened
+   * in.
+   */
   readonly folders: readonly string[];
   /** The words before a program that start it in the overlay. */
   readonly enter: readonly string[];
@@ -34,8 +37,9 @@ ${programs.mount} -t overlay -o userxattr,index=off,lowerdir=lower,upperdir=uppe
 echo ready && read -r _`;
 
 /**
- * Opens an overlay of a folder, or says why there is none. `state` is a folder of the agent itself; what is changed lies there. `within`: another overlay, of a
- * folder elsewhere, that programs in the new one see as well. It ends after the new one.
+ * Opens an overlay of a folder, or says why there is none. `state` is a folder of the agent itself; what is
+ * changed lies there. `within`: another overlay, of a folder elsewhere, that programs in the new one see as
+ * well. It ends after the new one.
  */
 export async function openOverlay(
   folder: string,
@@ -91,7 +95,10 @@ export async function findUnheld(folder: string): Promise<string | null> {
     : `${foreign} belongs to another user or group, which no copy of the folder can hold`;
 }
 
-/** What in a folder may be written by this user and belongs to somebody whom a namespace of this user does not know: the kernel copies nothing of theirs. Null where nothing does. */
+/**
+ * What in a folder may be written by this user and belongs to somebody whom a namespace of this user does
+ * not know: the kernel copies nothing of theirs. Null where nothing does.
+ */
 async function findForeign(folder: string): Promise<string | null> {
   const own = [`${process.geteuid?.()}`, `${process.getegid?.()}`];
   const [user = "", group = ""] = own;
@@ -110,7 +117,10 @@ async function findForeign(folder: string): Promise<string | null> {
   return said === "" ? null : said.trimEnd();
 }
 
-/** Gives a folder the group, mode and list of access of another, so that what is made in it is made as there. Says what it could not give. */
+/**
+ * Gives a folder the group, mode and list of access of another, so that what is made in it is made as there.
+ * Says what it could not give.
+ */
 async function copyAccess(from: string, to: string): Promise<string | null> {
   const { gid, mode } = await stat(from);
   const made = await stat(to);

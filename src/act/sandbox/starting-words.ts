@@ -1,12 +1,19 @@
-/** What starts bubblewrap. `knowsAll`: in a user namespace where each user and group is who it is outside, so that bubblewrap makes none of its own. */
+/**
+ * What starts bubblewrap. `knowsAll`: in a user namespace where each user and group is who it is outside, so
+ * that bubblewrap makes none of its own.
+ */
 export type Start = { readonly before: readonly string[]; readonly knowsAll: boolean };
 
-/** For root, the devices come from a mount that is read-only: they are files of root, whose modes the program could change. They can be read and written all the same. */
+/**
+ * For root, the devices come from a mount that is read-only: they are files of root, whose modes the program
+ * could change. They can be read and written all the same.
+ */
 const devices = "/usr/bin/mount -o rbind,ro /dev /dev";
 
 /**
- * Root may give a namespace all users that itself knows, which only a process outside of it can do: the one in braces, once the shell left the outer namespace by
- * `unshare`. No further user namespace can be made in it. Bubblewrap alone knows one user: files of all others would be nobody's, and closed to root.
+ * Root may give a namespace all users that itself knows, which only a process outside of it can do: the one
+ * in braces, once the shell left the outer namespace by `unshare`. No further user namespace can be made in
+ * it. Bubblewrap alone knows one user: files of all others would be nobody's, and closed to root.
  */
 const knowingAll = `${devices} || exit 1
 ids() { while read -r first _ count; do echo "$first $first $count"; done < "/proc/self/$1"; }
@@ -28,7 +35,10 @@ export function startingWords(isRoot: boolean): readonly Start[] {
   ];
 }
 
-/** The options of bubblewrap for the users of its namespace. Where root knows all of them, it may read and change their visible files as it may outside, and give none away. */
+/**
+ * The options of bubblewrap for the users of its namespace. Where root knows all of them, it may read and
+ * change their visible files as it may outside, and give none away.
+ */
 export function userOptions(knowsAll: boolean): readonly string[] {
   const separate = "--unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try".split(" ");
   if (knowsAll)
@@ -36,7 +46,9 @@ export function userOptions(knowsAll: boolean): readonly string[] {
   return ["--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL", ...ownIds()];
 }
 
-/** The user and group inside are those outside, also where the sandbox is started in a namespace of its own. */
+/**
+ * The user and group inside are those outside, also where the sandbox is started in a namespace of its own.
+ */
 function ownIds(): readonly string[] {
   const [user, group] = [process.getuid?.(), process.getgid?.()];
   return user === undefined || group === undefined ? [] : ["--uid", String(user), "--gid", String(group)];

@@ -43,7 +43,8 @@ export async function confineEach(
       locked: ports.locked ?? [],
       search,
       namesMayChange,
-      // In the workspace itself another command of the same pipe could read a file in the moment of its deletion.
+      // In the workspace itself another command of the same pipe could read a file in the moment of its
+      // deletion.
       removed: overlay === null ? [] : onlyRemoved(command),
       later,
       environment: new Map(),
@@ -68,7 +69,10 @@ export function rememberSearches(isSecretPath: (path: string) => boolean): Prote
   };
 }
 
-/** A program outside the system folders and the workspace: only its own file becomes visible. A name that leads to a program of the workspace stays a link: the file may be another one by then. */
+/**
+ * A program outside the system folders and the workspace: only its own file becomes visible. A name that
+ * leads to a program of the workspace stays a link: the file may be another one by then.
+ */
 function foreignProgram(
   { path, real }: Pick<Binary, "path" | "real">,
   workspace: string | null,

@@ -33,16 +33,25 @@ export type ConfinementRequest = {
   /** Folders that commands may read and never write. */
   readonly locked: readonly string[];
   readonly search: ProtectedPathsSearch;
-  /** Whether its line has a command that may change names: then it sees the whole workspace, since a name that is shown by itself may lead elsewhere by then. Default: no. */
+  /**
+   * Whether its line has a command that may change names: then it sees the whole workspace, since a name
+   * that is shown by itself may lead elsewhere by then. Default: no.
+   */
   readonly namesMayChange?: boolean;
-  /** What the command deletes and can neither read nor write: secrets there are not covered, since what is covered cannot be deleted. Default: none. */
+  /**
+   * What the command deletes and can neither read nor write: secrets there are not covered, since what is
+   * covered cannot be deleted. Default: none.
+   */
   readonly removed?: readonly string[];
   /** What of the workspace is executed later, and so stays as it is. */
   readonly later: LockedPaths;
   readonly environment: ReadonlyMap<string, string>;
 };
 
-/** Where running programs keep sockets, pipes, devices and shared memory, beside whatever else is mounted or put there. */
+/**
+ * Where running programs keep sockets, pipes, devices and shared memory, beside whatever else is mounted or
+ * put there.
+ */
 const runtimeFolders = ["/run", "/var/run", "/dev", "/dev/shm"];
 const alwaysVisible = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"];
 
@@ -99,7 +108,10 @@ async function refuseWorkspace(workspace: string | null, hidden: readonly string
   return null;
 }
 
-/** Whether a folder is in a file system of the kernel or of devices, or is one where running programs keep what is theirs. */
+/**
+ * Whether a folder is in a file system of the kernel or of devices, or is one where running programs keep
+ * what is theirs.
+ */
 async function isOfSystem(folder: string): Promise<boolean> {
   if (runtimeFolders.includes(folder) || (await isKernelFile(folder))) return true;
   if (!isInside("/dev", folder)) return false;
@@ -220,7 +232,10 @@ async function isShown(
   return !(await isOfRunningPrograms(path));
 }
 
-/** Whether a path below a runtime folder has sockets, pipes or devices in it, beside it, or in a folder above it on its own file system. */
+/**
+ * Whether a path below a runtime folder has sockets, pipes or devices in it, beside it, or in a folder above
+ * it on its own file system.
+ */
 async function isOfRunningPrograms(path: string): Promise<boolean> {
   if (!runtimeFolders.some((folder) => isInside(folder, path))) return false;
   const status = await statusIfThere(path);

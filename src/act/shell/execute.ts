@@ -166,8 +166,9 @@ async function findMovedPath(commands: readonly PlannedCommand[]): Promise<strin
 }
 
 /**
- * For git with the copy of a repository. Now and then git packs a repository, and removes what it packed: not there, since only new objects come back. And it looks
- * for a repository on the disk of its folder alone, where a sandbox has several.
+ * For git with the copy of a repository. Now and then git packs a repository, and removes what it packed:
+ * not there, since only new objects come back. And it looks for a repository on the disk of its folder
+ * alone, where a sandbox has several.
  */
 const forCopy: readonly (readonly [string, string])[] = [
   ["GIT_DISCOVERY_ACROSS_FILESYSTEM", "1"],

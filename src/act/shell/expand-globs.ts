@@ -16,8 +16,9 @@ export type GlobPlace = {
 const maxWords = 2_000;
 
 /**
- * The command with each pattern replaced by the names that it stands for, in order, as bash does before it starts a program; or why that cannot be known. A
- * pattern that matches nothing in its own Unicode form stands for the names of the same look (a Mac writes `é` as two characters), else for itself.
+ * The command with each pattern replaced by the names that it stands for, in order, as bash does before it
+ * starts a program; or why that cannot be known. A pattern that matches nothing in its own Unicode form
+ * stands for the names of the same look (a Mac writes `é` as two characters), else for itself.
  */
 export async function expandGlobs(command: SimpleCommand, place: GlobPlace): Promise<SimpleCommand | string> {
   const { globs = [], ...plain } = command;

@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Bind, sandboxHome } from "../sandbox/bubblewrap.ts";
 
-/** What finding the owner's identity needs: their home folder, and a folder of the agent's own for the file that commands see. */
+/**
+ * What finding the owner's identity needs: their home folder, and a folder of the agent's own for the file
+ * that commands see.
+ */
 export type GitIdentityParts = { readonly home: string; readonly folder: string };
 
 /** Where the system's own git may be. The workspace and the owner's `PATH` have no say. */
@@ -13,8 +16,9 @@ const places = ["/usr/bin/git", "/usr/local/bin/git", "/opt/homebrew/bin/git"];
 const patience = 3_000;
 
 /**
- * Opens the owner's name and mail for the commits that commands make in the sandbox: the two values of the owner's own git settings, in a file without
- * anything else of these. The settings of a repository win over it, as they do for the owner. What it gives is empty where the owner set neither.
+ * Opens the owner's name and mail for the commits that commands make in the sandbox: the two values of the
+ * owner's own git settings, in a file without anything else of these. The settings of a repository win over
+ * it, as they do for the owner. What it gives is empty where the owner set neither.
  */
 export function openGitIdentity(parts: GitIdentityParts): () => Promise<readonly Bind[]> {
   const known = { stamp: "", binds: [] as readonly Bind[] };

@@ -18,7 +18,10 @@ const knownSections = new Set(
 type RepositoryLook = {
   /** Why they are not proved harmless; null if they are. */
   readonly doubt: string | null;
-  /** The repository, where it lies outside of the workspace and belongs to the work tree that the folder is in; null elsewhere. */
+  /**
+   * The repository, where it lies outside of the workspace and belongs to the work tree that the folder is
+   * in; null elsewhere.
+   */
   readonly outside: OutsideRepository | null;
 };
 
@@ -29,8 +32,9 @@ export type OutsideRepository = LinkedRepository & {
 };
 
 /**
- * Looks at the repository that git takes in a folder. The repository's own settings can name programs (filters) and other places, so only known settings are
- * accepted. The work tree must be in the workspace; its repository may be elsewhere where both name each other.
+ * Looks at the repository that git takes in a folder. The repository's own settings can name programs
+ * (filters) and other places, so only known settings are accepted. The work tree must be in the workspace;
+ * its repository may be elsewhere where both name each other.
  */
 export async function lookAtRepository(cwd: string, workspace: string): Promise<RepositoryLook> {
   for (let folder = cwd; ; folder = dirname(folder)) {
@@ -59,7 +63,10 @@ function doubtful(doubt: string | null): RepositoryLook {
   return { doubt, outside: null };
 }
 
-/** The repository of the work tree that a folder is in, where it lies outside of the workspace. Its settings are not looked at. */
+/**
+ * The repository of the work tree that a folder is in, where it lies outside of the workspace. Its settings
+ * are not looked at.
+ */
 export async function findOutside(cwd: string, workspace: string): Promise<OutsideRepository | null> {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const status = await entryIfThere(join(folder, ".git"));

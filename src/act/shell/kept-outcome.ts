@@ -8,7 +8,10 @@ const mostTold = 20;
 /** Characters of the end of the output that stand beside them. */
 const mostOutput = 2_000;
 
-/** The outcome of a command by what is there now: it failed where anything that it changed over its overlay could not be made in the workspace. */
+/**
+ * The outcome of a command by what is there now: it failed where anything that it changed over its overlay
+ * could not be made in the workspace.
+ */
 export function withKept(
   outcome: Outcome,
   { conflicts, notes, made }: Pick<KeptChanges, "conflicts" | "notes" | "made">,

@@ -24,10 +24,15 @@ export type LaterGuard = {
   readonly opened: readonly string[];
 };
 
-/** Folders with more entries, or with links that nobody may change (no mount locks a link), are locked as a whole, also where a change of one entry was approved. */
+/**
+ * Folders with more entries, or with links that nobody may change (no mount locks a link), are locked as a
+ * whole, also where a change of one entry was approved.
+ */
 const mostOpened = 200;
 
-/** Looks at a workspace before a command line runs that may change what is allowed. Null if it is too large. */
+/**
+ * Looks at a workspace before a command line runs that may change what is allowed. Null if it is too large.
+ */
 export async function openLaterGuard(
   workspace: string,
   allowed: readonly DeclaredChange[] = [],

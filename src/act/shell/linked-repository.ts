@@ -7,18 +7,24 @@ import { textOfFile } from "./text-of-file.ts";
 export type LinkedRepository = {
   /** The folder with its objects, branches and settings. */
   readonly folder: string;
-  /** The folder that `.git` names: of a linked work tree a part of `folder`, of a submodule `folder` itself. */
+  /**
+   * The folder that `.git` names: of a linked work tree a part of `folder`, of a submodule `folder` itself.
+   */
   readonly own: string;
 };
 
-/** The settings of a submodule's repository name its work tree in a line like this, as git writes it. Bytes that are no UTF-8 would stand for another name. */
+/**
+ * The settings of a submodule's repository name its work tree in a line like this, as git writes it. Bytes
+ * that are no UTF-8 would stand for another name.
+ */
 const workTreeLine =
   /(?<=^|\n)\tworktree = ([^"#;\\\s\uFFFD](?:[^"#;\\\n\r\uFFFD]*[^"#;\\\s\uFFFD])?)(?=\n|$)/;
 const pointerText = /^gitdir: ([^\n\r\0\uFFFD]+)\n?$/;
 
 /**
- * The repository that a `.git` file of a folder names; null for a folder without one. A `.git` file may come with any contents, so that it counts only if
- * what it names is a repository that names this folder in turn, with no link on the way.
+ * The repository that a `.git` file of a folder names; null for a folder without one. A `.git` file may come
+ * with any contents, so that it counts only if what it names is a repository that names this folder in turn,
+ * with no link on the way.
  */
 export async function findLinkedRepository(folder: string): Promise<LinkedRepository | null> {
   const pointer = join(folder, ".git");
@@ -49,7 +55,10 @@ async function withoutLinks(folder: string, path: string): Promise<string | null
   return found.links.length === 0 && found.obstacle === null && !found.leavesMissing ? found.path : null;
 }
 
-/** The settings of a submodule without the line that names its work tree, which was compared with where it is. */
+/**
+ * The settings of a submodule without the line that names its work tree, which was compared with where it
+ * is.
+ */
 export function withoutWorkTree(settings: string): string {
   return settings.replace(workTreeLine, "");
 }

@@ -16,8 +16,8 @@ export type OpenedFolders = {
 type FolderEntry = { readonly path: string; readonly isLink: boolean };
 
 /**
- * Opens each folder that counts as a whole and of which only a part may be changed, such as one hook in `.git/hooks`: its entries count one by one. Folders that
- * `mayOpen` refuses stay whole.
+ * Opens each folder that counts as a whole and of which only a part may be changed, such as one hook in
+ * `.git/hooks`: its entries count one by one. Folders that `mayOpen` refuses stay whole.
  */
 export async function openFolders(
   named: ReadonlyMap<string, LaterPath>,

@@ -19,8 +19,9 @@ export type GitPlace = {
 };
 
 /**
- * The repository that a git command needs and that lies outside of the workspace; null for any other command. It is given a copy of it: only what a commit changes
- * comes back from there. Only a git that the line itself starts has it: of another program nobody knows what it needs.
+ * The repository that a git command needs and that lies outside of the workspace; null for any other
+ * command. It is given a copy of it: only what a commit changes comes back from there. Only a git that the
+ * line itself starts has it: of another program nobody knows what it needs.
  */
 export async function findOutsideRepository(
   [program = "", ...args]: readonly string[],
@@ -34,7 +35,10 @@ export async function findOutsideRepository(
   return (await given.holdsCopies?.()) === true ? outside : null;
 }
 
-/** What a git command reads outside of the workspace: the repository, and the work tree where the workspace is a part of it. */
+/**
+ * What a git command reads outside of the workspace: the repository, and the work tree where the workspace
+ * is a part of it.
+ */
 export function readsOfRepository(
   repository: OutsideRepository | null,
   workspace: string | null,

@@ -5,7 +5,10 @@ import type { Overlay } from "../sandbox/overlay.ts";
 import { type Covers, type OverlayView, openOverlayView } from "../sandbox/overlay-view.ts";
 import { type OpenParent, openFromRoot } from "./redirect-file.ts";
 
-/** How one command sees the overlay of its line: what is covered there, and what its own sandbox adds outside of it. */
+/**
+ * How one command sees the overlay of its line: what is covered there, and what its own sandbox adds outside
+ * of it.
+ */
 export type PlacedView = Pick<OverlayView, "enter" | "openFolder"> & {
   readonly confinement: Confinement;
   /** Finds a name that its sandbox would resolve and that leads elsewhere by now; null for none. */
@@ -13,8 +16,9 @@ export type PlacedView = Pick<OverlayView, "enter" | "openFolder"> & {
 };
 
 /**
- * The views of the commands of a line that runs over an overlay. All that is hidden or locked in the workspace is mounted before the first command starts: by then
- * every name is as it was judged. Afterwards no program outside of a sandbox resolves a name of the workspace, whatever a command made of it.
+ * The views of the commands of a line that runs over an overlay. All that is hidden or locked in the
+ * workspace is mounted before the first command starts: by then every name is as it was judged. Afterwards
+ * no program outside of a sandbox resolves a name of the workspace, whatever a command made of it.
  */
 export class OverlayViews implements AsyncDisposable {
   readonly #overlay: Overlay | null;
@@ -25,7 +29,10 @@ export class OverlayViews implements AsyncDisposable {
     this.#overlay = overlay;
   }
 
-  /** Places the views of commands; those of which the same is covered share one. Gives the reason where one cannot be. */
+  /**
+   * Places the views of commands; those of which the same is covered share one. Gives the reason where one
+   * cannot be.
+   */
   async placeEach<Command>(
     views: ReadonlyMap<Command, Confinement>,
   ): Promise<ReadonlyMap<Command, PlacedView> | string> {
@@ -74,7 +81,10 @@ export class OverlayViews implements AsyncDisposable {
   }
 }
 
-/** Without an overlay bubblewrap resolves the names itself, each time that a command starts: none of them may be a link by then. */
+/**
+ * Without an overlay bubblewrap resolves the names itself, each time that a command starts: none of them may
+ * be a link by then.
+ */
 function inWorkspace(confinement: Confinement): PlacedView {
   const { masked, locked, pinned = [] } = confinement;
   const paths = [...masked.map(({ path }) => path), ...locked, ...pinned];

@@ -10,7 +10,10 @@ export type OpenParent = (folder: string) => Promise<HeldFolder>;
 /** Follows no link from the root of the file system. */
 export const openFromRoot: OpenParent = (folder) => openFolderBeneath("/", folder);
 
-/** Opens the file of a redirection by its judged real path, below a folder that `openParent` holds. No link is followed on the way: nothing is made, read or emptied but that file. */
+/**
+ * Opens the file of a redirection by its judged real path, below a folder that `openParent` holds. No link
+ * is followed on the way: nothing is made, read or emptied but that file.
+ */
 export async function openRedirect(
   path: string,
   op: "<" | ">" | ">>",

@@ -12,8 +12,9 @@ const removers = new Set(["rm", "rmdir", "unlink"]);
 const systemPrograms = /^\/(?:usr\/)?bin\/[^/]+$/;
 
 /**
- * The files and folders that a command deletes, where it does nothing else: the system's own `rm` reads no contents and makes nothing. None for any other
- * command, and for one with variables of its own, which may load other code into it.
+ * The files and folders that a command deletes, where it does nothing else: the system's own `rm` reads no
+ * contents and makes nothing. None for any other command, and for one with variables of its own, which may
+ * load other code into it.
  */
 export function onlyRemoved({ argv, binary, assignments, worded }: PlannedCommand): readonly string[] {
   const isRemover =
@@ -25,7 +26,10 @@ export function onlyRemoved({ argv, binary, assignments, worded }: PlannedComman
   return isRemover ? worded.flatMap(({ path, how }) => (how === "delete" ? [path] : [])) : [];
 }
 
-/** Adds to the doubt of a command which secret files go with the folders that it deletes, so that a question names them. */
+/**
+ * Adds to the doubt of a command which secret files go with the folders that it deletes, so that a question
+ * names them.
+ */
 export async function nameSecretsRemoved(
   command: PlannedCommand,
   cwd: string,
@@ -43,7 +47,10 @@ export async function nameSecretsRemoved(
   return { ...command, doubt: `${command.doubt}; secret files go with it: ${listNames(secrets, cwd)}` };
 }
 
-/** Says why a command would delete or move only a part of a folder: something in it is hidden from the command. Null where nothing is. */
+/**
+ * Says why a command would delete or move only a part of a folder: something in it is hidden from the
+ * command. Null where nothing is.
+ */
 export function refuseHalfRemoval(
   { worded }: Pick<PlannedCommand, "worded">,
   { masked }: Pick<Confinement, "masked">,
@@ -66,7 +73,10 @@ const wayOf = {
     "Commands cannot move it as a whole: the owner can, in a terminal of their own. Or move what else is in it, by its names.",
 } as const;
 
-/** Names the hidden files where a program complains that it could not delete, move or copy one of them: to the program they are mounts. */
+/**
+ * Names the hidden files where a program complains that it could not delete, move or copy one of them: to
+ * the program they are mounts.
+ */
 export async function tellHiddenStayed(
   outcome: Outcome,
   workspace: string | null,

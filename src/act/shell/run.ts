@@ -51,8 +51,9 @@ type Running = {
 };
 
 /**
- * Runs pipelines of processes without a shell. The time limit and the signal each end all processes at once, with their children. Output over the limit is left out
- * in its middle, and ends nothing. Nothing stays in the background.
+ * Runs pipelines of processes without a shell. The time limit and the signal each end all processes at once,
+ * with their children. Output over the limit is left out in its middle, and ends nothing. Nothing stays in
+ * the background.
  */
 export async function runPipelines(run: PipelineRun, cancel: AbortSignal): Promise<Outcome> {
   const running = begin(run);

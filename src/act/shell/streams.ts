@@ -20,7 +20,10 @@ export type ProcessSpec = {
   readonly informs: boolean;
   /** Opens the folder around the file of a redirection, as the process sees it. */
   readonly openParent: OpenParent;
-  /** Finds a name that its sandbox would resolve and that leads elsewhere by now; null for none. Default: there is none. */
+  /**
+   * Finds a name that its sandbox would resolve and that leads elsewhere by now; null for none. Default:
+   * there is none.
+   */
   readonly findMoved?: () => Promise<string | null>;
 };
 

@@ -1,4 +1,7 @@
-/** The packages of Debian, by the programs that they have under another name, and `git`, which this program itself runs: no package list is asked for it. */
+/**
+ * The packages of Debian, by the programs that they have under another name, and `git`, which this program
+ * itself runs: no package list is asked for it.
+ */
 export const debianPackages: ReadonlyMap<string, string> = named(`
 git git; rg ripgrep; fdfind fd-find; ag silversearcher-ag; convert imagemagick; identify imagemagick; mogrify imagemagick; magick imagemagick; pdftotext poppler-utils;
 pdftoppm poppler-utils; pdfinfo poppler-utils; ffprobe ffmpeg; ffplay ffmpeg; http httpie; dig dnsutils; nslookup dnsutils; host bind9-host;

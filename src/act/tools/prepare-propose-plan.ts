@@ -82,7 +82,11 @@ export async function prepareProposePlan(args: ProposePlanArguments, request: Re
   return preparePlan({ steps, minutes, ...(dollars === undefined ? {} : { dollars }) }, wanted, request);
 }
 
-/** Prepares what a job of the owner may do in each run, a step for each line that they wrote. Nothing is refused because it would not ask now. Only the program proposes it, and its run does nothing: the job keeps the steps. */
+/**
+ * Prepares what a job of the owner may do in each run, a step for each line that they wrote. Nothing is
+ * refused because it would not ask now. Only the program proposes it, and its run does nothing: the job
+ * keeps the steps.
+ */
 export async function prepareJobSteps(lines: readonly string[], request: Request): Promise<Preparation> {
   if (!lines.every((line) => request.labelOf(line).integrity === "user"))
     return problem(

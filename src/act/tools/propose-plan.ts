@@ -23,7 +23,10 @@ export function makeProposePlanTool(ports: ProposePlanPorts): Tool {
   });
 }
 
-/** Works out what the lines of a job's entry allow to its runs. The tool is internal: no model sees it, and the owner approves the job itself. */
+/**
+ * Works out what the lines of a job's entry allow to its runs. The tool is internal: no model sees it, and
+ * the owner approves the job itself.
+ */
 export function makeAllowStepsTool(ports: ProposePlanPorts): Tool {
   return {
     ...defineTool({

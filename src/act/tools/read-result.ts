@@ -14,7 +14,10 @@ const schema = z.strictObject({
 /** Characters that one call gives. */
 const most = 16_000;
 
-/** Reads on in a result of this conversation that a model got a part of, from any character. The part has the label of its result. */
+/**
+ * Reads on in a result of this conversation that a model got a part of, from any character. The part has the
+ * label of its result.
+ */
 export function makeReadResultTool(): Tool {
   return defineTool({
     name: "read-result",

@@ -16,7 +16,10 @@ import {
   writeSet,
 } from "./set-files.ts";
 
-/** What was done, in words; the paths that were left as they are, each with the reason; and the paths that are as they were to be. */
+/**
+ * What was done, in words; the paths that were left as they are, each with the reason; and the paths that
+ * are as they were to be.
+ */
 export type SetResult = {
   readonly done: readonly string[];
   readonly conflicts: readonly string[];

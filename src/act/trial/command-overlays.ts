@@ -30,8 +30,10 @@ export type KeptChanges = Omit<SetResult, "done"> & {
 /** Overlays for commands, and the change sets that are kept of them. */
 export type CommandOverlays = {
   /**
-   * Why commands cannot run over an overlay of a folder here; null where they can. Overlays are tried when it is first asked; a problem may pass with what keeps the machine busy,
-   * so they are tried again a minute later. A folder is looked through when it is first asked for, after each problem with it, and when an overlay of it is opened.
+   * Why commands cannot run over an overlay of a folder here; null where they can. Overlays are tried when
+   * it is first asked; a problem may pass with what keeps the machine busy, so they are tried again a minute
+   * later. A folder is looked through when it is first asked for, after each problem with it, and when an
+   * overlay of it is opened.
    */
   readonly problem: (workspace: string) => Promise<string | null>;
   /** `within`: an overlay of another folder that the commands have as well. */
@@ -44,7 +46,10 @@ export type CommandOverlays = {
     difference?: Difference,
   ) => Promise<KeptChanges>;
   readonly trials: Trials;
-  /** The sets that must be dropped before another one is kept, since there is no more room; empty while there is. Those that nothing needs go by themselves. */
+  /**
+   * The sets that must be dropped before another one is kept, since there is no more room; empty while there
+   * is. Those that nothing needs go by themselves.
+   */
   readonly planDrops: () => Promise<readonly SetToDrop[]>;
   readonly dropSets: (sets: readonly string[]) => Promise<void>;
 };

@@ -6,7 +6,10 @@ import { type Difference, statusOf } from "./difference.ts";
 /** Files that are compared. Of further ones only the effects are shown. */
 const mostFiles = 100;
 
-/** Compares the files that a command changed in its overlay, for a person. Folders and links stand among the effects alone. */
+/**
+ * Compares the files that a command changed in its overlay, for a person. Folders and links stand among the
+ * effects alone.
+ */
 export async function diffsOf({ exchanges }: Difference): Promise<readonly FileDiff[]> {
   const compared = exchanges.filter(
     ({ path, was, becomes }) => (was === "file" || becomes === "file") && !isRepositoryData(path),
@@ -18,7 +21,10 @@ export async function diffsOf({ exchanges }: Difference): Promise<readonly FileD
   return diffs;
 }
 
-/** Compares two versions of a file by where they lie; null for no file. What is too large, or cannot be read, stands as a whole. */
+/**
+ * Compares two versions of a file by where they lie; null for no file. What is too large, or cannot be read,
+ * stands as a whole.
+ */
 export async function diffOfPlaces(
   path: string,
   before: string | null,

@@ -127,7 +127,10 @@ async function* effectsOf(
   }
 }
 
-/** All entries at and below a path, by their names. A link among them is an entry like any other: what it leads to is not here. */
+/**
+ * All entries at and below a path, by their names. A link among them is an entry like any other: what it
+ * leads to is not here.
+ */
 async function entriesAt(path: string | null): Promise<ReadonlyMap<string, BigIntStats>> {
   const found = new Map<string, BigIntStats>();
   if (path === null) return found;
@@ -192,7 +195,10 @@ async function breakage(
   return breaks;
 }
 
-/** The files that keeping a difference deletes, empties or puts something else in the place of, relative to the workspace. What a build makes again is not counted. */
+/**
+ * The files that keeping a difference deletes, empties or puts something else in the place of, relative to
+ * the workspace. What a build makes again is not counted.
+ */
 export async function lostFiles({ exchanges }: Difference, workspace: string): Promise<readonly string[]> {
   const lost: string[] = [];
   for (const { path, was, incoming } of exchanges) {

@@ -12,7 +12,10 @@ export type Placement = {
   readonly path: string;
   readonly incoming: string | null;
   readonly aside: string;
-  /** What was at `path` when it was compared; null where nothing was. Where something else is there by now, nothing is exchanged. Default: it is not compared. */
+  /**
+   * What was at `path` when it was compared; null where nothing was. Where something else is there by now,
+   * nothing is exchanged. Default: it is not compared.
+   */
   readonly seen?: BigIntStats | null;
 };
 
@@ -22,7 +25,10 @@ export class NotExchanged extends Error {}
 /** Told each step right after it was made. Where it throws, the rest is left undone, as by a kill. */
 export type Step = (step: "planned" | "recorded" | "set aside" | "exchanged" | "modes" | "sealed") => void;
 
-/** Makes one exchange; says whether what came in was copied from another file system. Throws `NotExchanged` where it cannot be made, or is not there afterwards. */
+/**
+ * Makes one exchange; says whether what came in was copied from another file system. Throws `NotExchanged`
+ * where it cannot be made, or is not there afterwards.
+ */
 export async function exchange(
   { path, incoming, aside, seen }: Placement,
   step?: Step,
@@ -55,7 +61,9 @@ export async function exchange(
   }
 }
 
-/** Whether an entry is the one that was seen, and nobody wrote into it since. A second name changes neither. */
+/**
+ * Whether an entry is the one that was seen, and nobody wrote into it since. A second name changes neither.
+ */
 function isSameEntry(now: BigIntStats | null, seen: BigIntStats | null): boolean {
   if (now === null || seen === null) return now === seen;
   return (
@@ -72,7 +80,10 @@ function isLike(made: BigIntStats, meant: BigIntStats): boolean {
 /** What the system says of a second name where the file, its owner or the file system does not allow one. */
 const noSecondNames = ["EPERM", "EMLINK", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
-/** Keeps a file under a second name, or as a copy on another file system, so that it stays in its place until the new one takes it. False where it can only be moved. */
+/**
+ * Keeps a file under a second name, or as a copy on another file system, so that it stays in its place until
+ * the new one takes it. False where it can only be moved.
+ */
 async function setAside(from: HeldPlace, to: HeldPlace): Promise<boolean> {
   try {
     await link(bytesOfPath(from.path), bytesOfPath(to.path));
@@ -144,7 +155,10 @@ async function copyTree(from: HeldPlace, to: HeldPlace): Promise<void> {
   throw new NotExchanged(problem);
 }
 
-/** What is at or below a path and belongs to somebody to whom this process cannot give it; null where nothing does. */
+/**
+ * What is at or below a path and belongs to somebody to whom this process cannot give it; null where nothing
+ * does.
+ */
 async function findForeign(path: string): Promise<string | null> {
   const [user, groups] = [process.geteuid?.(), process.getgroups?.() ?? []];
   if (user === undefined || user === 0) return null;
@@ -157,7 +171,10 @@ function crossesFileSystems(fault: unknown): boolean {
   return errorCode(fault) === "EXDEV";
 }
 
-/** What a command made never runs with the rights of its owner or group. A file that took the place of another, made anew by a program of root, belongs to whom that belonged. */
+/**
+ * What a command made never runs with the rights of its owner or group. A file that took the place of
+ * another, made anew by a program of root, belongs to whom that belonged.
+ */
 export async function asKept(incoming: string, path: string): Promise<void> {
   const paths = [incoming];
   for (const each of paths) {

@@ -19,7 +19,10 @@ export type HeldFolder = AsyncDisposable & { readonly at: (name: string) => Held
 
 const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** Holds a folder open; null where nothing, or no folder, has that path, or where a link in the path leads elsewhere. */
+/**
+ * Holds a folder open; null where nothing, or no folder, has that path, or where a link in the path leads
+ * elsewhere.
+ */
 export async function holdFolder(path: string): Promise<HeldFolder | null> {
   const handle = await open(bytesOfPath(path), flags).catch(nullWhereGone);
   if (handle === null) return null;
@@ -51,12 +54,18 @@ function nullWhereGone(fault: unknown): null {
   throw fault;
 }
 
-/** Copies a file, link or whole folder with owner, modes, lists of access, links, times and holes; gives what the program said where it did not come to its end. */
+/**
+ * Copies a file, link or whole folder with owner, modes, lists of access, links, times and holes; gives what
+ * the program said where it did not come to its end.
+ */
 export function copyHeld(from: HeldPlace, to: HeldPlace): Promise<string | null> {
   return runOn([from, to], ["/usr/bin/cp", "-a", "--sparse=always", "-T", "--"]);
 }
 
-/** Removes what is at a place, with everything below, however deep it is, and also below folders that are closed. */
+/**
+ * Removes what is at a place, with everything below, however deep it is, and also below folders that are
+ * closed.
+ */
 export async function removeHeld(place: HeldPlace): Promise<void> {
   const remove = ["/bin/rm", "-rf", "--"];
   if ((await runOn([place], remove)) === null) return;
@@ -69,7 +78,10 @@ export async function removeHeld(place: HeldPlace): Promise<void> {
 /** The descriptor that a program of the system has for the first folder that it is given. */
 const firstDescriptor = 3;
 
-/** Runs a program on places, which it reaches by descriptors of its own: those of this process mean nothing to it. `xargs` brings names that are not UTF-8. */
+/**
+ * Runs a program on places, which it reaches by descriptors of its own: those of this process mean nothing
+ * to it. `xargs` brings names that are not UTF-8.
+ */
 async function runOn(places: readonly HeldPlace[], words: readonly string[]): Promise<string | null> {
   const child = spawn("/usr/bin/xargs", ["-0", ...words], {
     stdio: ["pipe", "ignore", "pipe", ...places.map(({ folder }) => folder)],

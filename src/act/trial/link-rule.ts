@@ -10,7 +10,10 @@ import { walkEntries } from "./fingerprint.ts";
 /** Entries behind all links of a difference that are looked at. */
 const mostEntries = 50_000;
 
-/** Says why links that a command made are not like any other file. They are followed in the overlay, as whoever follows them once they are kept; nothing outside of it is looked at. */
+/**
+ * Says why links that a command made are not like any other file. They are followed in the overlay, as
+ * whoever follows them once they are kept; nothing outside of it is looked at.
+ */
 export class LinkRules {
   readonly #overlay: Overlay;
   #left = mostEntries;
@@ -19,7 +22,10 @@ export class LinkRules {
     this.#overlay = overlay;
   }
 
-  /** Null where a link leads to a place in the workspace that has nothing that is executed later. `incoming` is where the link lies now. */
+  /**
+   * Null where a link leads to a place in the workspace that has nothing that is executed later. `incoming`
+   * is where the link lies now.
+   */
   async of(target: string, incoming: string): Promise<string | null> {
     const { folder } = this.#overlay;
     const found = await lookAt(incoming);

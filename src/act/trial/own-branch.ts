@@ -7,8 +7,10 @@ import { textOf } from "./text-of.ts";
 type OwnBranch = { readonly commit: string; readonly workspace: string };
 
 /**
- * Whether a file is the branch that is checked out in a work tree of the workspace, and becomes the name of a commit: what every commit does. The work tree may
- * be a submodule or a linked one, whose `HEAD` and `.git` name each other. All is read as it was before the command ran, and no command writes a `HEAD` unasked.
+ * Whether a file is the branch that is checked out in a work tree of the workspace, and becomes the name of
+ * a commit: what every commit does. The work tree may be a submodule or a linked one, whose `HEAD` and
+ * `.git` name each other. All is read as it was before the command ran, and no command writes a `HEAD`
+ * unasked.
  */
 export function isOwnBranch(target: string, { commit, workspace }: OwnBranch): boolean {
   if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})\n$/.test(commit)) return false;

@@ -9,7 +9,10 @@ import { unfinishedSet } from "./set-files.ts";
 /** Sets that are kept, and bytes in them, at most. */
 export const setLimits = { sets: 1_000, bytes: 4_000_000_000 };
 
-/** The part of the limits that stays in use once room was made, so that not every command has to ask for room. */
+/**
+ * The part of the limits that stays in use once room was made, so that not every command has to ask for
+ * room.
+ */
 const usedAfterwards = 15 / 16;
 
 /** A set of a folder of sets, with the bytes in it. */
@@ -32,7 +35,10 @@ export async function measureSet(path: string): Promise<MeasuredSet> {
   return { set: basename(path), at: (await stat(path)).mtimeMs, bytes: await bytesIn(path) };
 }
 
-/** The sets that would be dropped where the limits are reached: those that no undo needs first, then the oldest. Empty while there is room. */
+/**
+ * The sets that would be dropped where the limits are reached: those that no undo needs first, then the
+ * oldest. Empty while there is room.
+ */
 export function setsToDrop(
   sets: readonly MeasuredSet[],
   isNeeded: (set: string) => boolean,

@@ -19,8 +19,9 @@ type FileChange = {
 };
 
 /**
- * What a command changed in the copy of a repository that is not its to change: all but new objects, and the index, messages, `HEAD`, stash and log of its own
- * work tree and of the branch that was checked out there. Hooks, settings, attributes, other branches and other work trees belong to nobody's commit.
+ * What a command changed in the copy of a repository that is not its to change: all but new objects, and the
+ * index, messages, `HEAD`, stash and log of its own work tree and of the branch that was checked out there.
+ * Hooks, settings, attributes, other branches and other work trees belong to nobody's commit.
  */
 export async function foreignChanges(
   { exchanges, special }: Difference,
@@ -53,7 +54,10 @@ async function* filesOf({ path, was, incoming }: Exchange, folder: string): Asyn
 }
 
 const stash = /^(?:logs\/)?refs\/stash$/;
-/** Files at the top of a work tree's part: `HEAD`, `COMMIT_EDITMSG`, `MERGE_HEAD` and the like, and the index. */
+/**
+ * Files at the top of a work tree's part: `HEAD`, `COMMIT_EDITMSG`, `MERGE_HEAD` and the like, and the
+ * index.
+ */
 const ofWorkTree = /^(?:[A-Z][A-Z_]*|index|sharedindex\.[0-9a-f]+|logs\/HEAD)$/;
 
 function isOfCommit(

@@ -61,7 +61,10 @@ export async function openForExchange({ modes }: ChangeSet): Promise<void> {
   }
 }
 
-/** Gives the folders of a set their modes from before or after it. What has another mode by now stays; gives the paths of these. */
+/**
+ * Gives the folders of a set their modes from before or after it. What has another mode by now stays; gives
+ * the paths of these.
+ */
 export async function changeModes({ modes }: ChangeSet, to: "before" | "after"): Promise<readonly string[]> {
   const left: string[] = [];
   for (const mode of modes) {

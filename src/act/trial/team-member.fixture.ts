@@ -5,7 +5,8 @@ import { undoFile } from "../files/undo-file.ts";
 import { openCommandOverlays } from "./command-overlays.ts";
 import { rememberNothing } from "./workshop.fixture.ts";
 
-// A member of a team changes files in the team's folder: node team-member.fixture.ts WORKSPACE STATE. Prints what commands are told of an overlay of the folder.
+// A member of a team changes files in the team's folder: node team-member.fixture.ts WORKSPACE STATE. Prints
+// what commands are told of an overlay of the folder.
 const [workspace = "", state = ""] = process.argv.slice(2);
 const keepPreImage = async () => "";
 const edited = Buffer.from("edited\n");

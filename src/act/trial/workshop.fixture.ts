@@ -16,7 +16,10 @@ type RunOptions = {
   readonly after?: () => Promise<void>;
 };
 
-/** A workspace and a state folder in a folder, the workspace also elsewhere, and a function that runs a script of the shell in an overlay, keeps what it changed, and gives the result. */
+/**
+ * A workspace and a state folder in a folder, the workspace also elsewhere, and a function that runs a
+ * script of the shell in an overlay, keeps what it changed, and gives the result.
+ */
 export function workshop(root: string, workspace = join(root, "work")) {
   const state = join(root, "state");
   for (const folder of [workspace, state]) mkdirSync(folder, { recursive: true });

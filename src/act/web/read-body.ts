@@ -9,7 +9,10 @@ export type Body =
   | { readonly ok: true; readonly bytes: Buffer; readonly cut: boolean }
   | { readonly ok: false; readonly encoding: string };
 
-/** Reads a body and undoes its content encodings. Stops after `most` decompressed bytes, however few are on the wire. */
+/**
+ * Reads a body and undoes its content encodings. Stops after `most` decompressed bytes, however few are on
+ * the wire.
+ */
 export async function readBody(
   answer: IncomingMessage,
   most: number,

@@ -11,7 +11,10 @@ export const defaultPageLimits: PageLimits = { milliseconds: 10_000, memoryBytes
 /** How often the memory is measured, in ms. */
 const measuredEvery = 50;
 
-/** V8's own limit of the thread, as a multiple of ours. It is behind ours, since V8 may end the whole process where a thread reaches its limit; a busy processor delays the measuring. */
+/**
+ * V8's own limit of the thread, as a multiple of ours. It is behind ours, since V8 may end the whole process
+ * where a thread reaches its limit; a busy processor delays the measuring.
+ */
 const limitOfThread = 3;
 
 /** The result of reading a page: the best that was reported before its thread ended, or why there is nothing. */

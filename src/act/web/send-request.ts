@@ -14,7 +14,10 @@ export const resolveHost: ResolveHost = async (host) => {
   return found.map(({ address }) => address);
 };
 
-/** The addresses of a URL's host. Behind a proxy, which resolves names itself, a host need not be known here: then it has none. */
+/**
+ * The addresses of a URL's host. Behind a proxy, which resolves names itself, a host need not be known here:
+ * then it has none.
+ */
 export async function addressesOfHost(url: URL, resolve: ResolveHost): Promise<readonly string[]> {
   try {
     return await resolve(url.hostname.replace(/^\[|\]$/g, ""));
@@ -36,7 +39,10 @@ export type SendRequest = (
   signal: AbortSignal,
 ) => Promise<IncomingMessage>;
 
-/** Sends a request for a page to the given addresses only, whatever the host name resolves to by now; where a proxy is set, it goes there by the host's name. */
+/**
+ * Sends a request for a page to the given addresses only, whatever the host name resolves to by now; where a
+ * proxy is set, it goes there by the host's name.
+ */
 export const sendRequest: SendRequest = (url, addresses, signal) => {
   const headers = {
     "accept-encoding": acceptEncoding(decoders),

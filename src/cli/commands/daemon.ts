@@ -5,7 +5,10 @@ import { exitCodes, type Io, usageError } from "./io.ts";
 import { parseCommand } from "./options.ts";
 import { makeStartContext } from "./start-context.ts";
 
-/** Runs the agent as a service, in the foreground, until SIGINT or SIGTERM: both end it in order, with exit code 0. Where an update was installed, the new program takes over in the same process. */
+/**
+ * Runs the agent as a service, in the foreground, until SIGINT or SIGTERM: both end it in order, with exit
+ * code 0. Where an update was installed, the new program takes over in the same process.
+ */
 export async function daemonCommand(io: Io): Promise<number> {
   const { values } = parseCommand(io, daemonSpec);
   const port = values.port === undefined ? null : Number(values.port);

@@ -47,7 +47,10 @@ export type Io = {
   readonly output: NodeJS.WritableStream;
   /** Takes over the zone that the machine has now. */
   readonly followZone?: () => void;
-  /** Calls the listener on Ctrl-C, and as for SIGTERM on SIGHUP and SIGQUIT too, until the returned function is called. */
+  /**
+   * Calls the listener on Ctrl-C, and as for SIGTERM on SIGHUP and SIGQUIT too, until the returned function
+   * is called.
+   */
   readonly onInterrupt: (listener: (signal: "SIGINT" | "SIGTERM") => void) => () => void;
 };
 

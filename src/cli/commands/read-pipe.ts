@@ -6,8 +6,8 @@ import type { Io } from "./io.ts";
 const patience = { telling: 2_000, waiting: 30_000 };
 
 /**
- * Reads what comes by a pipe beside the words of a command, to its end: the head and the tail of what is long, and that it is no text. Empty where standard input is a
- * terminal, or gives nothing.
+ * Reads what comes by a pipe beside the words of a command, to its end: the head and the tail of what is
+ * long, and that it is no text. Empty where standard input is a terminal, or gives nothing.
  */
 export async function readPipe(
   io: Pick<Io, "input" | "err">,

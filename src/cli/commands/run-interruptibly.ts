@@ -28,7 +28,10 @@ export async function runInterruptibly(
   }
 }
 
-/** Waits for the turns that an earlier process left unfinished, and for those of other commands that this process serves; says so after a second. */
+/**
+ * Waits for the turns that an earlier process left unfinished, and for those of other commands that this
+ * process serves; says so after a second.
+ */
 export async function waitForOtherTurns(io: Io, agent: Agent): Promise<void> {
   const notice = setTimeout(
     () =>

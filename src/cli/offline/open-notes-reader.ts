@@ -20,7 +20,10 @@ export type NotesReader = AsyncDisposable & {
   /** Null if there is no state yet. */
   readonly state: State | null;
   readonly search: (query: string, limit: number) => Promise<readonly FoundMemory[]>;
-  /** Describes what is wrong with the state, and where the index differs from the files. `checked` hears how many files are done. */
+  /**
+   * Describes what is wrong with the state, and where the index differs from the files. `checked` hears how
+   * many files are done.
+   */
   readonly verify: (checked: (so: FilesDone) => void) => Promise<readonly string[]>;
   /** Describes the `:ID:`s that several notes have. */
   readonly duplicates: () => Promise<readonly string[]>;

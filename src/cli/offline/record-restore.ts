@@ -6,8 +6,9 @@ import { resolveLinks } from "../../settings/user-folders.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 
 /**
- * Journals that folders were restored, or that this was taken back, in the state that is there now, and ends what was unfinished in a restored one; not where
- * that state was left alone. Gives what it ended, and why it could not, in words.
+ * Journals that folders were restored, or that this was taken back, in the state that is there now, and ends
+ * what was unfinished in a restored one; not where that state was left alone. Gives what it ended, and why
+ * it could not, in words.
  */
 export async function recordRestore(
   { environment }: StartContext,

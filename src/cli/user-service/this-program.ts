@@ -4,7 +4,10 @@ import type { Environment } from "../../settings/environment.ts";
 import { findUserFolders } from "../../settings/user-folders.ts";
 import { findServiceManager, type ServiceManager } from "./service-manager.ts";
 
-/** The command line by which the installed program is started, without its arguments: absolute paths. `process.execPath` is the Node of the build that runs. */
+/**
+ * The command line by which the installed program is started, without its arguments: absolute paths.
+ * `process.execPath` is the Node of the build that runs.
+ */
 export function thisProgram(): readonly string[] {
   const [node = "", main = ""] = process.argv;
   return [node, ...process.execArgv, main];

@@ -5,7 +5,8 @@ import type { Agent } from "./resources/agent.ts";
 
 /**
  * The vault as this process keeps it. Each unlocking, locking and refusal is recorded, and never a passphrase. The
- * answer says whether a provider in use needs it: nobody asks for a passphrase without need. Once it is unlocked, the proxies in `variables` get their password.
+ * answer says whether a provider in use needs it: nobody asks for a passphrase without need. Once it is
+ * unlocked, the proxies in `variables` get their password.
  */
 export function makeAgentVault(
   config: KeyPlaces & { readonly vault: Vault },

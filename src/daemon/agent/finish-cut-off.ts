@@ -3,7 +3,10 @@ import { journalEndedPlans } from "../../turn/journal-ended-plans.ts";
 import { buildUndo } from "./build-loop.ts";
 import type { LoopResources } from "./resources/loop-resources.ts";
 
-/** Finishes the undo, redo, rewinding or rollback that a former process was killed in. Gives what was done, for the owner. */
+/**
+ * Finishes the undo, redo, rewinding or rollback that a former process was killed in. Gives what was done,
+ * for the owner.
+ */
 export async function finishCutOff(resources: LoopResources): Promise<readonly string[]> {
   const { state } = resources;
   if ((await state.begunUndo.get()) === null) return [];

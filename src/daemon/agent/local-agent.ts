@@ -60,7 +60,10 @@ export type AgentSessions = {
   readonly markDelivered: (turn: string) => Promise<void>;
   /** The answers of a session that nobody saw yet. */
   readonly undelivered: (session: string) => Promise<readonly OutboxAnswer[]>;
-  /** The turns of a session whose end nobody saw yet, in the order of their ends, with those whose words joined them. */
+  /**
+   * The turns of a session whose end nobody saw yet, in the order of their ends, with those whose words
+   * joined them.
+   */
   readonly unseenEnds: (session: string) => Promise<readonly string[]>;
 };
 

@@ -44,7 +44,9 @@ export type UndoRun = {
   readonly id: string;
   /** What a former process was killed in; null where the command begins now. */
   readonly begun: BegunUndo | null;
-  /** Puts on the disk what is about to be undone: from then on it is undone, by the next start after a kill. */
+  /**
+   * Puts on the disk what is about to be undone: from then on it is undone, by the next start after a kill.
+   */
   readonly begin: (
     what: Partial<Pick<Begun, "turns" | "changes" | "snapshot" | "words" | "rewinding">>,
   ) => Promise<void>;
@@ -90,7 +92,10 @@ export function readBegunUndo(kept: Json): BegunUndo | null {
   return read.success ? read.data : null;
 }
 
-/** Keeps the reply before the undo counts as done. What fails while the process lives is told, and not done later. */
+/**
+ * Keeps the reply before the undo counts as done. What fails while the process lives is told, and not done
+ * later.
+ */
 export async function endWhenDone(
   { state }: BegunUndoParts,
   { session, client }: Pick<BegunUndo, "session" | "client">,
@@ -137,7 +142,10 @@ async function confirmRestored(
   }
 }
 
-/** How far an undo came before a kill: the folders of commands that it undid, what is left of its changes, and whether memory is done. */
+/**
+ * How far an undo came before a kill: the folders of commands that it undid, what is left of its changes,
+ * and whether memory is done.
+ */
 type Progress = {
   readonly commands: readonly string[];
   readonly left: readonly StoredChange[];

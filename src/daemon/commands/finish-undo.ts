@@ -9,7 +9,10 @@ import type { UndoParts } from "./undo-request.ts";
 /** Lines of the reply that the owner is told; the client that asked gets all. */
 const mostLines = 20;
 
-/** Finishes the undo that a former process was killed in, and keeps its reply for the client that asked for it. Gives what was done, for the owner. */
+/**
+ * Finishes the undo that a former process was killed in, and keeps its reply for the client that asked for
+ * it. Gives what was done, for the owner.
+ */
 export async function finishBegunUndo(parts: UndoParts & PlanParts): Promise<readonly string[]> {
   const { state } = parts;
   const begun = readBegunUndo(await state.begunUndo.get());

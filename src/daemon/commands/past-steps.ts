@@ -36,8 +36,9 @@ type PastCall = {
 };
 
 /**
- * What a turn did, the first call first: each with what was said before it, its action, what came of it, what it changed in files as far as that is kept, and
- * whether that was undone since. Long texts are cut, and where there is no room left only tools, outcomes and undos are told.
+ * What a turn did, the first call first: each with what was said before it, its action, what came of it,
+ * what it changed in files as far as that is kept, and whether that was undone since. Long texts are cut,
+ * and where there is no room left only tools, outcomes and undos are told.
  */
 export async function pastSteps(
   parts: PastStepsParts,

@@ -133,7 +133,10 @@ export async function restoreFile(parts: FileUndoParts, plan: FileUndoPlan): Pro
 export const noRoomToNote =
   "no room is left on the disk of the state to note a change. Free some space, then try again.";
 
-/** Makes a file again what it was before it was restored: what cannot be noted is not done. Says what stays where that fails. */
+/**
+ * Makes a file again what it was before it was restored: what cannot be noted is not done. Says what stays
+ * where that fails.
+ */
 export async function putFileBack(
   parts: FileUndoParts,
   plan: FileUndoPlan,

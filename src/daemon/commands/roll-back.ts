@@ -7,8 +7,8 @@ import type { CommandOrigin, UndoParts, UndoResult } from "./undo-request.ts";
 import { undoChanges } from "./undo-turn.ts";
 
 /**
- * Rolls memory and files back to a snapshot: it undoes what changed after it in every session, newest first. Without an id it goes back to
- * before the session's last change. A rollback can be undone.
+ * Rolls memory and files back to a snapshot: it undoes what changed after it in every session, newest first.
+ * Without an id it goes back to before the session's last change. A rollback can be undone.
  */
 export async function rollBackTo(
   parts: UndoParts,
@@ -59,7 +59,10 @@ async function findRollbackAtWork(
   return findRunningWork(parts, sessions, [...new Set(changes.map(({ turn }) => turn))]);
 }
 
-/** The snapshot from before a rollback of memory that was made already, where a kill cut it off between memory and files. */
+/**
+ * The snapshot from before a rollback of memory that was made already, where a kill cut it off between
+ * memory and files.
+ */
 async function rolledBack(
   { objects }: Pick<State, "objects">,
   to: Snapshot,

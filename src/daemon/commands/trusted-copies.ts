@@ -49,7 +49,10 @@ export class TrustedCopies {
   }
 }
 
-/** What is kept by workspace, then by the path of an order, after a folder was moved: workspaces in it go along, with the orders that lie in it. */
+/**
+ * What is kept by workspace, then by the path of an order, after a folder was moved: workspaces in it go
+ * along, with the orders that lie in it.
+ */
 export function moveOrders(all: JsonObject, from: string, to: string): JsonObject {
   const moved = (path: string): string => (isInside(from, path) ? to + path.slice(from.length) : path);
   return Object.fromEntries(

@@ -13,7 +13,10 @@ import { revertTurn } from "./undo-turn.ts";
 const root = mkdtempSync(join(tmpdir(), "undo-without-room-"));
 after(() => rmSync(root, { recursive: true, force: true }));
 
-/** A turn that replaced the words of a file, and whatever is to be undone of it with a state that is changed for that. */
+/**
+ * A turn that replaced the words of a file, and whatever is to be undone of it with a state that is changed
+ * for that.
+ */
 async function replacedFile(changed: (state: State) => Partial<State>) {
   const home = mkdtempSync(join(root, "home-"));
   const [path, sets] = [join(home, "a.txt"), join(home, "commands")];

@@ -5,7 +5,10 @@ import { describeError } from "../../signal/text/describe-error.ts";
 /** What reporting runs needs. */
 export type RunReportsParts = {
   readonly jobs: Pick<Jobs, "runs">;
-  /** Tells the owner of a run that is done, failed or was put off. Called again until it succeeds, so it must be idempotent. */
+  /**
+   * Tells the owner of a run that is done, failed or was put off. Called again until it succeeds, so it must
+   * be idempotent.
+   */
   readonly tell: (run: JobRun) => Promise<void>;
   /** Called for each failed run before it is told; may be called again for the same run. */
   readonly failed?: (run: JobRun) => Promise<void>;
@@ -16,7 +19,10 @@ export type RunReportsParts = {
 /** How long before the start of this process a run may have been done that is still told. Milliseconds. */
 const recent = 3_600_000;
 
-/** Tells the owner of each run that ended: once, and until it succeeds. A run that cannot be told holds up no other. */
+/**
+ * Tells the owner of each run that ended: once, and until it succeeds. A run that cannot be told holds up no
+ * other.
+ */
 export class RunReports {
   readonly #parts: RunReportsParts;
   readonly #underWay = new Set<string>();

@@ -76,7 +76,10 @@ function codesAllowed(step: SeenStep, seen: SeenEffect): readonly string[] {
   return [...codesOfSeen(step, seen), ...codesOfKept(step, seen)];
 }
 
-/** What a command that the owner wrote may do besides what was seen when they allowed it: delete and replace in its folder what can be undone, however many files. What is executed later counts only as it was seen. */
+/**
+ * What a command that the owner wrote may do besides what was seen when they allowed it: delete and replace
+ * in its folder what can be undone, however many files. What is executed later counts only as it was seen.
+ */
 function codesOfKept(
   { keeps, ...step }: SeenStep,
   { workspace, command, effect }: SeenEffect,

@@ -57,7 +57,10 @@ export async function openJournalWriter(
   return new Writer(file, handle, end, given);
 }
 
-/** A file that is open for as long as the process: by its number, since Node takes a `FileHandle` that is collected before it was closed for an error that ends the process. */
+/**
+ * A file that is open for as long as the process: by its number, since Node takes a `FileHandle` that is
+ * collected before it was closed for an error that ends the process.
+ */
 class OpenFile {
   fd: number;
 

@@ -66,7 +66,10 @@ export class NotesSync {
     return this.#missing;
   }
 
-  /** How many files of notes are known in a folder that is not there, or has an empty folder in its place; else null. */
+  /**
+   * How many files of notes are known in a folder that is not there, or has an empty folder in its place;
+   * else null.
+   */
   countLost(folder: string): Promise<number | null> {
     return this.#known.countLost(folder);
   }
@@ -133,7 +136,10 @@ export class NotesSync {
     else await this.#indexInChildProcess(worker, wereSeen);
   }
 
-  /** True where one of some notes may be gone with its whole folder, as when a disk is not mounted: the other notes of the folder tell. */
+  /**
+   * True where one of some notes may be gone with its whole folder, as when a disk is not mounted: the other
+   * notes of the folder tell.
+   */
   async #isAnyLost(paths: readonly string[]): Promise<boolean> {
     for (const folder of new Set(paths.map((path) => folderOfNote(this.#parts, path)))) {
       if (folder === null) continue;

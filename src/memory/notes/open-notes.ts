@@ -17,7 +17,10 @@ export type NotesStatus = {
   readonly folders: readonly string[];
   /** False where none of the folders exists. */
   readonly present: boolean;
-  /** The folders that do not exist, or have an empty folder in their place; what the index knows of them stays. */
+  /**
+   * The folders that do not exist, or have an empty folder in their place; what the index knows of them
+   * stays.
+   */
   readonly missing: readonly string[];
   /** What is wrong with those of them in which notes were known. */
   readonly lost: readonly NoteProblem[];
@@ -117,7 +120,10 @@ export class Notes implements AsyncDisposable {
     }
   }
 
-  /** How many files of notes are known in one of the folders, where it is gone or has an empty folder in its place, as when its disk is not mounted; else null. */
+  /**
+   * How many files of notes are known in one of the folders, where it is gone or has an empty folder in its
+   * place, as when its disk is not mounted; else null.
+   */
   countLost(folder: string): Promise<number | null> {
     return this.#sync.countLost(folder);
   }

@@ -23,7 +23,10 @@ export type OwnNotesParts = LabelRules &
 
 const indexName = "index.db";
 
-/** The notes folders that are lost, as when their disk is not mounted: what was known in them, and what to do. Needs no index. */
+/**
+ * The notes folders that are lost, as when their disk is not mounted: what was known in them, and what to
+ * do. Needs no index.
+ */
 export async function findLostNotes(place: NotesPlace, stateFolder: string): Promise<readonly NoteProblem[]> {
   const known = new KnownFolders(join(stateFolder, indexName));
   const problems = foldersOf(place).map(async (folder) =>

@@ -11,7 +11,10 @@ import type { SyncProgress } from "./sync/sync-notes.ts";
 /** How many differences are reported. */
 const mostReported = 20;
 
-/** Reads every indexed file again and describes the differences from the index; empty if there are none. `progress` hears how many files are done. */
+/**
+ * Reads every indexed file again and describes the differences from the index; empty if there are none.
+ * `progress` hears how many files are done.
+ */
 export async function verifyIndex(
   place: NotesPlace,
   index: NoteIndex,

@@ -18,7 +18,10 @@ const maxBytes = 2_097_152;
 /** The names of notes, backups included. */
 const noteNames = ["*.org", "*.org_archive", "*.org~", "*.org.bak", "*.org.orig", "*.ORG"];
 
-/** Seconds. The settings of a repository may name a pipe, for which git would wait for ever, also when this process is gone: a program of the system ends it. */
+/**
+ * Seconds. The settings of a repository may name a pipe, for which git would wait for ever, also when this
+ * process is gone: a program of the system ends it.
+ */
 const longest = 120;
 const limiter = "/usr/bin/timeout";
 

@@ -30,7 +30,10 @@ export type TextRow = {
 
 /** A row whose stems were computed before, for example in another thread. */
 export type StemmedRow = Pick<TextRow, "group" | "position"> & {
-  /** The stems of title, text, tags and properties, each joined by spaces. The days of the row follow the stems of the properties. */
+  /**
+   * The stems of title, text, tags and properties, each joined by spaces. The days of the row follow the
+   * stems of the properties.
+   */
   readonly stems: readonly string[];
   readonly size: number;
   readonly authors: readonly string[];
@@ -54,8 +57,9 @@ export type TextTable = {
 };
 
 /**
- * How a table keeps the stems of its rows beside the index. `plain`: as they are indexed. `packed`: compressed, in a third of the room, for a table that
- * can be made anew: what follows from a row's stems (title forms, reversed words) is computed again when the row is removed.
+ * How a table keeps the stems of its rows beside the index. `plain`: as they are indexed. `packed`:
+ * compressed, in a third of the room, for a table that can be made anew: what follows from a row's stems
+ * (title forms, reversed words) is computed again when the row is removed.
  */
 export type RowForm = "plain" | "packed";
 

@@ -41,7 +41,10 @@ export type Approvals = {
   readonly close: (tokenHash: string, state: ApprovalEnd) => Promise<void>;
   /** The questions that the owner answered last, the newest first. */
   readonly answered: (limit: number) => Promise<readonly AnsweredQuestion[]>;
-  /** Ids of the suspended turns with an open question past its expiry. A question that was asked while the clock was ahead by more than a day counts from now. */
+  /**
+   * Ids of the suspended turns with an open question past its expiry. A question that was asked while the
+   * clock was ahead by more than a day counts from now.
+   */
   readonly suspendedPastExpiry: (now: number) => Promise<readonly string[]>;
 };
 

@@ -74,7 +74,10 @@ export type Changes = {
   readonly ofTurn: (turn: string) => Promise<readonly StoredChange[]>;
   /** The changes of a turn and of the sub-tasks that it began, oldest first. */
   readonly withSubTasks: (turn: string) => Promise<readonly StoredChange[]>;
-  /** Those of them that an undo took back and that were not done again. What a turn gave up by itself is none of it. */
+  /**
+   * Those of them that an undo took back and that were not done again. What a turn gave up by itself is none
+   * of it.
+   */
   readonly undoneOf: (turn: string) => Promise<readonly StoredChange[]>;
   /** The changes of all sessions after a number, oldest first. */
   readonly since: (number: number) => Promise<readonly StoredChange[]>;

@@ -72,8 +72,8 @@ function advance(database: Database, from: "whole" | "referenced", now: number):
 }
 
 /**
- * The messages of a finished turn that later turns see, with a word on what of its changes was taken back since. The person's own words stay whole at every
- * stage; what they took back before it began is not there.
+ * The messages of a finished turn that later turns see, with a word on what of its changes was taken back
+ * since. The person's own words stay whole at every stage; what they took back before it began is not there.
  */
 export function compactTurn(
   turn: Turn,

@@ -1,18 +1,25 @@
 import type { Database } from "../storage/database.ts";
 import { integerOrNull, json } from "../storage/rows.ts";
 
-/** Milliseconds by which a clock may be ahead of what was known before, and for which it must go on before it is believed: a day. */
+/**
+ * Milliseconds by which a clock may be ahead of what was known before, and for which it must go on before it
+ * is believed: a day.
+ */
 const day = 86_400_000;
 /** Milliseconds of progress that are not written down. */
 const step = 3_600_000;
 
 const key = "deleting-clock";
-/** `trusted`: the last time that was believed. `doubted`: the earliest time that was seen since and is too far ahead of it. */
+/**
+ * `trusted`: the last time that was believed. `doubted`: the earliest time that was seen since and is too
+ * far ahead of it.
+ */
 type Kept = { readonly version: 1; readonly trusted: number; readonly doubted: number | null };
 
 /**
- * The time by which history may be deleted because it is old. A clock that is more than a day ahead of the last time that was believed is believed once it
- * went on for a day; until then the time stands still, and nothing is lost to a clock that shows the future for a while. Unix milliseconds.
+ * The time by which history may be deleted because it is old. A clock that is more than a day ahead of the
+ * last time that was believed is believed once it went on for a day; until then the time stands still, and
+ * nothing is lost to a clock that shows the future for a while. Unix milliseconds.
  */
 export function timeForDeleting(database: Database, now: number): number {
   return database.transaction("unforced", () => {

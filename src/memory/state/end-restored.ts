@@ -27,8 +27,9 @@ export type EndRestoredParts = {
 };
 
 /**
- * Ends what was unfinished when the backup was made that was restored here: it may have been done since, and nobody knows. Each piece is left in its session,
- * with the reason; runs of jobs that were due are missed. Gives what was ended, in words; nothing where no backup was restored, or all was ended already.
+ * Ends what was unfinished when the backup was made that was restored here: it may have been done since, and
+ * nobody knows. Each piece is left in its session, with the reason; runs of jobs that were due are missed.
+ * Gives what was ended, in words; nothing where no backup was restored, or all was ended already.
  */
 export async function endRestored(parts: EndRestoredParts): Promise<readonly string[]> {
   const { state } = parts;
@@ -108,7 +109,10 @@ async function endPlans({ database, state }: EndRestoredParts): Promise<readonly
   return ended;
 }
 
-/** Runs that wait, events that have no run yet, and instants that passed since are missed; what a scan finds first is how things are. */
+/**
+ * Runs that wait, events that have no run yet, and instants that passed since are missed; what a scan finds
+ * first is how things are.
+ */
 function endRuns({ database, clock }: EndRestoredParts): readonly string[] {
   const now = clock();
   const jobs = database.all(

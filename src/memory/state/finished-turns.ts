@@ -40,7 +40,10 @@ const batch = 100;
 /** Characters of messages that stay in memory, since each turn of a session reads its past. */
 const rememberedCharacters = 1_000_000;
 
-/** Reads finished turns and keeps the latest in memory. A finished turn changes only when it loses its large results, is compacted, is forgotten, or is undone. */
+/**
+ * Reads finished turns and keeps the latest in memory. A finished turn changes only when it loses its large
+ * results, is compacted, is forgotten, or is undone.
+ */
 export function openFinishedTurns(database: Database, rows: TurnRows): ReadFinishedTurns {
   const known = new Map<string, FinishedTurn>();
   let characters = 0;

@@ -2,10 +2,15 @@ import type { Approval } from "../../signal/approval.ts";
 import type { Database } from "../storage/database.ts";
 import { json, text } from "../storage/rows.ts";
 
-/** Milliseconds by which a clock may have been ahead without more: a day. What happened then keeps its place. */
+/**
+ * Milliseconds by which a clock may have been ahead without more: a day. What happened then keeps its place.
+ */
 const tolerance = 86_400_000;
 
-/** Counts the time of open questions from now where they were asked while a clock was ahead by more than a day. */
+/**
+ * Counts the time of open questions from now where they were asked while a clock was ahead by more than a
+ * day.
+ */
 export function takeBackFutureQuestions(database: Database, now: number): void {
   const ahead = database.all(
     "SELECT hash, body FROM approvals WHERE state = 'open' AND json_extract(body, '$.createdAt') > ?",
@@ -27,8 +32,9 @@ export function takeBackFutureQuestions(database: Database, now: number): void {
 }
 
 /**
- * Takes back what was decided of jobs while a clock was ahead by more than a day: their places, and the runs that wait or were missed. Each job is due at
- * once, to be planned from now on. Gives the names of these jobs.
+ * Takes back what was decided of jobs while a clock was ahead by more than a day: their places, and the runs
+ * that wait or were missed. Each job is due at once, to be planned from now on. Gives the names of these
+ * jobs.
  */
 export function takeBackFuture(database: Database, now: number): readonly string[] {
   const jobs = database.all("SELECT name FROM jobs WHERE last > ? ORDER BY name", now + tolerance);

@@ -178,7 +178,10 @@ function planRun(database: Database, { job, until, missed, now }: EventRun): voi
   forgetOldRuns(database, job, now);
 }
 
-/** Forgets the runs of a job that ended long ago, with their events. Nothing is lost to a clock that shows the future for a while. */
+/**
+ * Forgets the runs of a job that ended long ago, with their events. Nothing is lost to a clock that shows
+ * the future for a while.
+ */
 export function forgetOldRuns(database: Database, job: string, now: number): void {
   const before = Math.min(now, timeForDeleting(database, now)) - kept;
   database.run("DELETE FROM job_events WHERE job = ? AND run < ?", job, before);

@@ -42,7 +42,10 @@ export type JobRuns = {
   readonly requeueRunning: (mostBeginnings: number) => Promise<void>;
   /** Records something that a job did, failed or missed outside of its schedule. */
   readonly note: (run: Pick<JobRun, "job" | "state" | "reason">) => Promise<void>;
-  /** The runs that failed or were put off, or were done since a time (Unix milliseconds), and were not told yet, the oldest first. */
+  /**
+   * The runs that failed or were put off, or were done since a time (Unix milliseconds), and were not told
+   * yet, the oldest first.
+   */
   readonly untold: (doneSince: number) => Promise<readonly JobRun[]>;
   readonly markTold: (run: RunKey) => Promise<void>;
   /** Dismisses the missed runs of a job and those that were told; false if there are none. */

@@ -24,7 +24,10 @@ export type Jobs = {
   readonly setPaused: (name: string, paused: boolean) => Promise<boolean>;
   /** Moves the next instant of a job whose zone changed. */
   readonly move: (name: string, place: JobPlace) => Promise<void>;
-  /** Takes back what was decided of jobs while a clock was ahead by more than a day, so that it is decided again. Gives their names. */
+  /**
+   * Takes back what was decided of jobs while a clock was ahead by more than a day, so that it is decided
+   * again. Gives their names.
+   */
   readonly takeBackFuture: (now: number) => Promise<readonly string[]>;
   /** At most so many jobs with an instant that is due and not planned, the most urgent first. */
   readonly due: (now: number, most: number) => Promise<readonly KeptJob[]>;

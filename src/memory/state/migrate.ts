@@ -16,8 +16,9 @@ export function versionOf(database: Database): number {
 }
 
 /**
- * Migrates a database to the wanted version in one transaction, after a copy `backup-<version>.db` beside it was made and verified, and the migration was
- * rehearsed on a copy of that. Throws a `StateProblem` for a newer database, and where the rehearsal fails. Describes what was done; empty if nothing was.
+ * Migrates a database to the wanted version in one transaction, after a copy `backup-<version>.db` beside it
+ * was made and verified, and the migration was rehearsed on a copy of that. Throws a `StateProblem` for a
+ * newer database, and where the rehearsal fails. Describes what was done; empty if nothing was.
  */
 export function migrate(
   database: Database,

@@ -18,7 +18,10 @@ export type OutboxAnswer = {
 export type Outbox = {
   /** The answers that no client has yet, oldest first. */
   readonly undelivered: (session: string) => Promise<readonly OutboxAnswer[]>;
-  /** The turns whose end no client has, by their ids in the order of their ends, with those whose words joined them: a joined turn has no answer. */
+  /**
+   * The turns whose end no client has, by their ids in the order of their ends, with those whose words
+   * joined them: a joined turn has no answer.
+   */
   readonly unseenEnds: (session: string) => Promise<readonly string[]>;
   /** Marks the answer of a turn as delivered. It is quick, however many wait, where answers are delivered in their order. */
   readonly markTurnDelivered: (session: string, turn: string) => Promise<void>;

@@ -6,7 +6,10 @@ import { text } from "../storage/rows.ts";
 import { StateProblem } from "../storage/state-problem.ts";
 import { integrityProblems, verifiedCopy, versionOf } from "./migrate.ts";
 
-/** What became of a state that was put back: the copy that was taken, where the newer state is now, and how many turns only that one has. */
+/**
+ * What became of a state that was put back: the copy that was taken, where the newer state is now, and how
+ * many turns only that one has.
+ */
 export type OlderState = { readonly from: string; readonly aside: string; readonly turns: number };
 
 /** The version of the database of a state folder; null where there is none. */
@@ -22,8 +25,9 @@ export function versionOfState(folder: string): number | null {
 }
 
 /**
- * Puts the copy that a migration made of the state before it in the place of the state, for a program that knows the state up to a version. The newer state is kept
- * beside it. The folder must be locked. Throws a `StateProblem` where there is no such copy.
+ * Puts the copy that a migration made of the state before it in the place of the state, for a program that
+ * knows the state up to a version. The newer state is kept beside it. The folder must be locked. Throws a
+ * `StateProblem` where there is no such copy.
  */
 export function putOlderStateBack(folder: string, version: number): OlderState {
   const file = join(folder, "state.db");

@@ -4,8 +4,8 @@ import { createPrivateFile } from "../storage/private-file.ts";
 import { StateProblem } from "../storage/state-problem.ts";
 
 /**
- * Migrates a copy of a database first, and checks it: what cannot be migrated is found before the database itself is touched. Throws a `StateProblem` that says
- * so. The copy is removed.
+ * Migrates a copy of a database first, and checks it: what cannot be migrated is found before the database
+ * itself is touched. Throws a `StateProblem` that says so. The copy is removed.
  */
 export function rehearseMigration(
   copy: string,

@@ -7,7 +7,10 @@ import { versionOfState } from "./put-older-state-back.ts";
 import { databaseVersion } from "./schema.ts";
 import { prepareDatabase } from "./versions.ts";
 
-/** Migrates and checks a copy of a state, which a process may be writing. Says what it found; throws a `StateProblem` where the copy cannot be migrated. */
+/**
+ * Migrates and checks a copy of a state, which a process may be writing. Says what it found; throws a
+ * `StateProblem` where the copy cannot be migrated.
+ */
 export function rehearseState(folder: string): string {
   const version = versionOfState(folder);
   if (version === null) return "There is no state yet.";

@@ -24,7 +24,10 @@ type TurnsToTake = {
 export type Rewindings = {
   /** The turns that stand from this one on, oldest first; empty where it does not stand in the session. */
   readonly turnsFrom: (session: string, turn: string) => Promise<readonly string[]>;
-  /** Takes these turns back, which are the last that stand in the session, unless the rewinding of that id did it already. */
+  /**
+   * Takes these turns back, which are the last that stand in the session, unless the rewinding of that id
+   * did it already.
+   */
   readonly take: (rewinding: TurnsToTake) => Promise<void>;
   /** The rewinding of a session that was made last, of those that stand. */
   readonly latest: (session: string) => Promise<Rewinding | null>;
@@ -32,7 +35,10 @@ export type Rewindings = {
   readonly giveBack: (number: number) => Promise<void>;
 };
 
-/** A rewinding takes back all turns of its session from the number `first` to `last`, as long as it stands (1). Older versions noted one as begun (2), which takes nothing back. */
+/**
+ * A rewinding takes back all turns of its session from the number `first` to `last`, as long as it stands
+ * (1). Older versions noted one as begun (2), which takes nothing back.
+ */
 export const rewindingsTable = `
 CREATE TABLE IF NOT EXISTS rewindings (
   number INTEGER PRIMARY KEY, id TEXT NOT NULL, session TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, change INTEGER NOT NULL,

@@ -89,7 +89,10 @@ export type State = AsyncDisposable & {
   readonly begunUndo: KeptValue;
   /** True from the restore of a backup until what was unfinished in it is ended. */
   readonly restored: KeptValue;
-  /** Ends what was unfinished when the backup was made that was restored here. Gives it in words; nothing where none was restored. */
+  /**
+   * Ends what was unfinished when the backup was made that was restored here. Gives it in words; nothing
+   * where none was restored.
+   */
   readonly endRestored: () => Promise<readonly string[]>;
   /** The version of the program that started last. */
   readonly startedVersion: KeptValue;

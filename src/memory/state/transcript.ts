@@ -25,7 +25,8 @@ const longestArguments = 300;
 
 /**
  * The entries of a finished turn, in order: the person's words whole, each call in a line, and the agent's words beside the calls and at the end.
- * A search by command has no entries: the texts that it found are entries already, and the next search would find them twice. Nor have words that were taken back.
+ * A search by command has no entries: the texts that it found are entries already, and the next search would
+ * find them twice. Nor have words that were taken back.
  */
 export function transcriptOf(turn: Turn): readonly TranscriptEntry[] {
   if (turn.code === takenBackCode) return [];

@@ -7,7 +7,10 @@ import { explainFault, StateProblem } from "./state-problem.ts";
 export type DiskReserve = {
   /** Frees a part of the reserve for a write that found no room, a larger one after each try in vain. False where nothing is left to free. */
   readonly release: (tries: number) => boolean;
-  /** Frees as much of the reserve as so many bytes, and noting them, need. False where there is no room all the same. */
+  /**
+   * Frees as much of the reserve as so many bytes, and noting them, need. False where there is no room all
+   * the same.
+   */
   readonly makeRoom: (bytes: number) => boolean;
   /** Says that there is no room for new work beside the whole reserve; null where there is. */
   readonly findLack: () => string | null;

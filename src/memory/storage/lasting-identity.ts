@@ -1,6 +1,9 @@
 import { lstat } from "node:fs/promises";
 
-/** What a folder is, wherever it is moved in its file system, and whatever device that is after a restart; null where there is none, or its file system does not say. */
+/**
+ * What a folder is, wherever it is moved in its file system, and whatever device that is after a restart;
+ * null where there is none, or its file system does not say.
+ */
 export async function lastingIdentity(path: string): Promise<string | null> {
   try {
     const found = await lstat(path, { bigint: true });

@@ -127,7 +127,10 @@ function systemCodes(error: unknown, depth = 0): string[] {
   return typeof code === "string" && statusOf(code) === null ? [code, ...below] : below;
 }
 
-/** A record that is no TLS has its own code where it is read, and EPROTO where something is written meanwhile. */
+/**
+ * A record that is no TLS has its own code where it is read, and EPROTO where something is written
+ * meanwhile.
+ */
 function tlsCodeOf({ message }: Error): string | undefined {
   return /\bEPROTO\b.*wrong version number/s.test(message) ? "ERR_SSL_WRONG_VERSION_NUMBER" : undefined;
 }

@@ -42,7 +42,10 @@ export function makeSingleRequest(baseUrl: string, agents?: Agents): SingleReque
   };
 }
 
-/** Sends a request of `fetch`. Its failures look as those of `fetch` do, since packages for providers read them. */
+/**
+ * Sends a request of `fetch`. Its failures look as those of `fetch` do, since packages for providers read
+ * them.
+ */
 async function connect({
   url,
   init,

@@ -17,7 +17,10 @@ export function executedLaterRule(path: string): string | null {
     : ruleOf(segments, false);
 }
 
-/** Whether a file belongs to a repository's own folder and is only data there, such as an object or the index. */
+/**
+ * Whether a file belongs to a repository's own folder and is only data there, such as an object or the
+ * index.
+ */
 export function isRepositoryData(path: string): boolean {
   return isDataIn(foldedSegments(path));
 }

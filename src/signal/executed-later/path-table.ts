@@ -108,7 +108,10 @@ export const laterPatterns: readonly (readonly [why: string, pattern: RegExp])[]
   [build, /\.(?:config|conf|workspace)\.[cm]?[jt]s$|\/\.[^/]+rc\.[cm]?[jt]s$/],
   ["a program takes its name for an option", /(?:^|\/)-/],
 ];
-/** The parts of a repository's own folder that are data to git: what was committed, staged, logged or written as a message. Neither git nor its hooks run or obey them. */
+/**
+ * The parts of a repository's own folder that are data to git: what was committed, staged, logged or written
+ * as a message. Neither git nor its hooks run or obey them.
+ */
 export const dataInRepository: readonly RegExp[] = [
   /^(?:modules\/(?:.+\/)?)?objects\/[0-9a-f]{2}\/(?:[0-9a-f]{38}|[0-9a-f]{62})$/,
   /^(?:modules\/(?:.+\/)?)?objects\/(?:pack\/(?:pack-[0-9a-f]+\.[a-z]+|multi-pack-index)|info\/(?:packs|commit-graph|commit-graphs\/.+))$/,

@@ -4,8 +4,9 @@ import { isRepositoryData } from "../executed-later/executed-later.ts";
 const repository = /\/\.git(?:\/|$)/;
 
 /**
- * Effects in the order in which a person reads them: what changes their own files and anything else, then what changes a repository's own folder, then what
- * only reads. A repository's data (objects, index, logs) that can be undone is one effect on its folder.
+ * Effects in the order in which a person reads them: what changes their own files and anything else, then
+ * what changes a repository's own folder, then what only reads. A repository's data (objects, index, logs)
+ * that can be undone is one effect on its folder.
  */
 export function arrangeEffects(effects: readonly Effect[]): readonly Effect[] {
   const [data, named] = partition(effects, isFolded);

@@ -12,7 +12,9 @@ export type SessionDescription = {
   readonly orders: string | null;
   /** Whether a model is set up to answer. */
   readonly hasModel: boolean;
-  /** What became of work that a process was killed in, in whatever session, which the owner was not told yet. */
+  /**
+   * What became of work that a process was killed in, in whatever session, which the owner was not told yet.
+   */
   readonly recovered: readonly string[];
   /** What the owner said last in it, or else a job of theirs, and what came of it; null in a new session. */
   readonly last: LastExchange | null;

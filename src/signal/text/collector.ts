@@ -1,16 +1,25 @@
 import { joinAroundCut } from "./cut-middle.ts";
 
-/** What a stream printed: what is kept of it, and how many characters that were where not all of them are kept. */
+/**
+ * What a stream printed: what is kept of it, and how many characters that were where not all of them are
+ * kept.
+ */
 export type Collected = { readonly text: string; readonly cutFrom: number | null };
 
 /** Collects the head and the tail of what a stream prints, in bounded memory. */
 export type Collector = {
-  /** Adds bytes and gives them as text; bytes that are not UTF-8 become U+FFFD, and a character over two pieces stays whole. */
+  /**
+   * Adds bytes and gives them as text; bytes that are not UTF-8 become U+FFFD, and a character over two
+   * pieces stays whole.
+   */
   readonly add: (bytes: Uint8Array) => string;
   readonly collected: () => Collected;
 };
 
-/** Makes a collector that keeps about `limit` characters: the first half and the last half of what comes. Bytes that are no text are counted and not kept. */
+/**
+ * Makes a collector that keeps about `limit` characters: the first half and the last half of what comes.
+ * Bytes that are no text are counted and not kept.
+ */
 export function openCollector(limit: number): Collector {
   const half = Math.max(1, Math.floor(limit / 2));
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -1,7 +1,10 @@
 /** Characters among which a better place for a cut is looked for: a line's end, else the end of a word. */
 const reach = 2_000;
 
-/** A text of at most about `most` characters: whole, or its head and its tail with a line between them that says how much is left out. */
+/**
+ * A text of at most about `most` characters: whole, or its head and its tail with a line between them that
+ * says how much is left out.
+ */
 export function cutMiddle(text: string, most: number): string {
   if (text.length <= most) return text;
   const half = Math.floor(most / 2);
@@ -9,8 +12,9 @@ export function cutMiddle(text: string, most: number): string {
 }
 
 /**
- * Joins the head and the tail of a text, between which `left` characters are missing, by a line that says so. The head ends and the tail begins with a whole line
- * where one is near, else with a whole word, so that no half of a key escapes a filter; and never within a character of several code points.
+ * Joins the head and the tail of a text, between which `left` characters are missing, by a line that says
+ * so. The head ends and the tail begins with a whole line where one is near, else with a whole word, so that
+ * no half of a key escapes a filter; and never within a character of several code points.
  */
 export function joinAroundCut(head: string, tail: string, left: number): string {
   const before = head.slice(0, endOfHead(head));

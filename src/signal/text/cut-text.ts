@@ -1,7 +1,10 @@
 /** Characters beside a cut that are looked at: no emoji or letter with its marks is longer. */
 const reach = 64;
 
-/** The beginning of a text, at most `most` UTF-16 units long. It ends before an emoji, or a letter with marks, that does not fit whole. */
+/**
+ * The beginning of a text, at most `most` UTF-16 units long. It ends before an emoji, or a letter with
+ * marks, that does not fit whole.
+ */
 export function beginOf(text: string, most: number): string {
   if (text.length <= most) return text;
   const from = Math.max(0, most - reach);

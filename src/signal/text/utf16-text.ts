@@ -1,4 +1,7 @@
-/** The text of bytes in UTF-16 with a byte order mark, as Windows writes it; null for any other bytes, for an odd number of them, and for a mark alone. */
+/**
+ * The text of bytes in UTF-16 with a byte order mark, as Windows writes it; null for any other bytes, for an
+ * odd number of them, and for a mark alone.
+ */
 export function utf16Text(bytes: Uint8Array): string | null {
   const [first, second, third, fourth] = bytes;
   if (bytes.length < 4 || bytes.length % 2 !== 0) return null;

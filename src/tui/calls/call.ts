@@ -13,7 +13,10 @@ export type Call = {
   readonly action: Action;
   readonly effects: readonly Effect[];
   readonly trace: readonly TraceLine[];
-  /** True where the gates that would ask had it tried in a copy first, so that nobody was asked; left out where they did not. */
+  /**
+   * True where the gates that would ask had it tried in a copy first, so that nobody was asked; left out
+   * where they did not.
+   */
   readonly tried?: boolean;
   /** How many gates were asked, and milliseconds that judging took; null where the daemon does not say. */
   readonly gates: number | null;

@@ -28,7 +28,10 @@ export class ShownCalls {
     for (const [, block] of [...this.#ofTurns.values()].flat()) block[what] = this.#folds[what];
   }
 
-  /** Marks the calls of these turns by what is undone now. Of an id that came several times the last calls are told for certain. */
+  /**
+   * Marks the calls of these turns by what is undone now. Of an id that came several times the last calls
+   * are told for certain.
+   */
   markUndone(turns: readonly PastTurn[]): void {
     for (const { id, steps } of turns) {
       const left = [...steps];

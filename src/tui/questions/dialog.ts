@@ -150,7 +150,10 @@ export class ApprovalDialog {
     if (next !== undefined && next.turn !== this.#turn) this.#show(next);
   }
 
-  /** The dialog in a frame, at most so many rows high. Its content scrolls where it is taller; all of it that is given is on the screen. */
+  /**
+   * The dialog in a frame, at most so many rows high. Its content scrolls where it is taller; all of it that
+   * is given is on the screen.
+   */
   render(question: ApprovalQuestion, frame: DialogFrame): readonly string[] {
     const { columns, rows, theme, place } = frame;
     const line = theme.warning;

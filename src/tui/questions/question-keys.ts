@@ -45,8 +45,9 @@ const announced: Readonly<Partial<Record<Decision["kind"], string>>> = {
 };
 
 /**
- * Answers the questions of this session that wait. A question has the keyboard only where the prompt is empty and nobody has typed for a second, and
- * an answer is one key with nothing behind it: several keys are typing, and go to the prompt with the first of them.
+ * Answers the questions of this session that wait. A question has the keyboard only where the prompt is
+ * empty and nobody has typed for a second, and an answer is one key with nothing behind it: several keys are
+ * typing, and go to the prompt with the first of them.
  */
 export class QuestionKeys {
   readonly dialog: ApprovalDialog;
@@ -71,7 +72,9 @@ export class QuestionKeys {
     return this.#why === null && this.#parts.questions().size > 0;
   }
 
-  /** Where a key goes now that writes something. `soon`: to the question, once nobody has typed for a moment. */
+  /**
+   * Where a key goes now that writes something. `soon`: to the question, once nobody has typed for a moment.
+   */
   get keyboard(): "question" | "soon" | "prompt" {
     if (this.dialog.select(this.#parts.questions()) === null || this.#why !== null) return "prompt";
     if (!this.#parts.typing.isEmpty()) return "prompt";
@@ -103,7 +106,10 @@ export class QuestionKeys {
     this.#remove(payload.token);
   }
 
-  /** Something came from the terminal: a key that was held is the first letter of words. Details that it showed stay for keys that move. */
+  /**
+   * Something came from the terminal: a key that was held is the first letter of words. Details that it
+   * showed stay for keys that move.
+   */
   follow(data: string): void {
     const held = this.#held;
     if (held === null) return;

@@ -30,7 +30,10 @@ export class QuestionsPanel implements Panel {
   #scroll = 0;
   #shownAt: number;
   #shown = "";
-  /** Rows from the top of the question in view that have been on the screen, and the questions of which all have. */
+  /**
+   * Rows from the top of the question in view that have been on the screen, and the questions of which all
+   * have.
+   */
   #seen = 0;
   readonly #whole = new Set<string>();
   #columns = 0;

@@ -1,6 +1,9 @@
 /** Milliseconds for which a question must have stood before a key, a mark or a line answers it: what was typed before was meant for something else. */
 export const answerGuard = 300;
-/** Milliseconds without a key at the prompt before a question, or a hidden field over typed words, takes keys. */
+/**
+ * Milliseconds without a key at the prompt before a question, or a hidden field over typed words, takes
+ * keys.
+ */
 export const typingPause = 1_000;
 /** Milliseconds in which nothing may follow a key that answers: several keys are typing. */
 export const aloneFor = 400;
@@ -13,8 +16,8 @@ export type Typing = {
 };
 
 /**
- * Lets no key through to a hidden field that came up while somebody typed. Its first key comes after a moment without one; where words stand at
- * the prompt, after a pause in which they could have been ended.
+ * Lets no key through to a hidden field that came up while somebody typed. Its first key comes after a
+ * moment without one; where words stand at the prompt, after a pause in which they could have been ended.
  */
 export class TypingGuard {
   readonly #clock: () => number;

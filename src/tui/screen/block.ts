@@ -28,7 +28,9 @@ export abstract class Block {
     return this.#rows;
   }
 
-  /** What laying out throws ends no conversation: the block stands there as it was written, with the reason. */
+  /**
+   * What laying out throws ends no conversation: the block stands there as it was written, with the reason.
+   */
   #draw(columns: number, look: Look): readonly string[] {
     try {
       return this.layOut(columns, look);

@@ -84,7 +84,10 @@ export function makeLineEditor(tui: TUI, theme: () => Theme): LineEditor {
   return editor;
 }
 
-/** Characters that may be styled for each character of a text, and for all of it: emphasis inside emphasis is styled again by each. */
+/**
+ * Characters that may be styled for each character of a text, and for all of it: emphasis inside emphasis is
+ * styled again by each.
+ */
 const stylesEach = 200;
 const stylesFree = 50_000;
 

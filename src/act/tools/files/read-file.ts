@@ -9,7 +9,10 @@ const schema = z.strictObject({
   limit: z.int().min(1).optional(),
 });
 
-/** Reads a text file from any line, at most 32 KB at once, and says how to read on. Binary files are described, not shown. */
+/**
+ * Reads a text file from any line, at most 32 KB at once, and says how to read on. Binary files are
+ * described, not shown.
+ */
 export function makeReadFileTool(ports: FilePorts): Tool {
   return defineTool({
     name: "read-file",

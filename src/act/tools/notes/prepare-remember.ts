@@ -78,7 +78,10 @@ export async function prepareRemember(
   );
 }
 
-/** The same call has the same ID however often it is prepared, so that after a crash its note is found or made, and never made twice. */
+/**
+ * The same call has the same ID however often it is prepared, so that after a crash its note is found or
+ * made, and never made twice.
+ */
 function noteId({ turn, call, rounds }: Caller, text: string, inbox: Uint8Array | null): string {
   const place =
     call === undefined ? (inbox === null ? null : digestBytes(inbox)) : [call, rounds?.length ?? 0];

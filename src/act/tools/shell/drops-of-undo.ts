@@ -3,7 +3,10 @@ import type { JsonObject } from "../../../signal/json.ts";
 import { bottomLabel } from "../../../signal/label.ts";
 import type { CommandOverlays } from "../../trial/command-overlays.ts";
 
-/** What undo keeps of older commands and would be dropped, since there is no more room for what another command changes. */
+/**
+ * What undo keeps of older commands and would be dropped, since there is no more room for what another
+ * command changes.
+ */
 export type DropsOfUndo = {
   readonly sets: readonly string[];
   readonly effects: readonly Effect[];
@@ -14,7 +17,10 @@ export type DropsOfUndo = {
 /** Folders that the question names. */
 const mostNamed = 5;
 
-/** What would be dropped before another command changes anything over an overlay; nothing where there is room, or no overlay. */
+/**
+ * What would be dropped before another command changes anything over an overlay; nothing where there is
+ * room, or no overlay.
+ */
 export async function dropsOfUndo(overlays: CommandOverlays | undefined): Promise<DropsOfUndo> {
   const drops = (await overlays?.planDrops()) ?? [];
   if (drops.length === 0) return { sets: [], effects: [], plan: {} };

@@ -18,8 +18,9 @@ type Copies = {
 };
 
 /**
- * An overlay of the workspace for a line, with copies of the repositories outside of it that its git commands need. All that the line changed is kept, or nothing
- * where it changed more of a repository than a commit does. Gives the reason where a repository cannot be copied.
+ * An overlay of the workspace for a line, with copies of the repositories outside of it that its git
+ * commands need. All that the line changed is kept, or nothing where it changed more of a repository than a
+ * commit does. Gives the reason where a repository cannot be copied.
  */
 export async function overRepositories(
   plan: CommandPlan,

@@ -249,7 +249,10 @@ async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null)) !== null;
 }
 
-/** Without a sandbox nothing hides secret files: a search leaves them out, and those that an unproved command names become reads that are judged. In one, those that `rm` deletes are named. */
+/**
+ * Without a sandbox nothing hides secret files: a search leaves them out, and those that an unproved command
+ * names become reads that are judged. In one, those that `rm` deletes are named.
+ */
 async function keepSecretsAway(plan: CommandPlan, { ports, caller }: Request): Promise<CommandPlan> {
   if (ports.resolve === false) return plan;
   const given = planEnvironment(ports, caller);

@@ -18,7 +18,10 @@ export type StepAllowingParts = {
   >;
 };
 
-/** The step that would allow a job to make a call that asks, as the owner writes it into the job's entry; null where no step allows all that the call asks. */
+/**
+ * The step that would allow a job to make a call that asks, as the owner writes it into the job's entry;
+ * null where no step allows all that the call asks.
+ */
 export async function findStepAllowing(
   { policy, planSteps }: StepAllowingParts,
   session: string,

@@ -17,8 +17,10 @@ export type TellRunParts = {
 };
 
 /**
- * Tells the owner of a run. One that is done is told in one line, with where its answer is. One that failed or was put off is, besides: an entry of the review inbox, one for each reason until a run of the job is done. The same run told
- * again is the same entry, so a process that was killed before it noted that loses and doubles nothing.
+ * Tells the owner of a run. One that is done is told in one line, with where its answer is. One that failed
+ * or was put off is, besides: an entry of the review inbox, one for each reason until a run of the job is
+ * done. The same run told again is the same entry, so a process that was killed before it noted that loses
+ * and doubles nothing.
  */
 export async function tellRun(parts: TellRunParts, run: JobRun): Promise<void> {
   const { state, review, report, untold } = parts;

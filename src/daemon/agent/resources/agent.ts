@@ -25,7 +25,10 @@ export type Agent = AsyncDisposable & {
   }) => Promise<string>;
   /** Describes a session that was opened. */
   readonly describeSession: (session: string) => Promise<SessionDescription>;
-  /** What became of work that a process was killed in, which the owner was not told yet; for a session that was opened. */
+  /**
+   * What became of work that a process was killed in, which the owner was not told yet; for a session that
+   * was opened.
+   */
   readonly untold: (session: string) => Promise<readonly string[]>;
   /** Notes that the owner was told all of that. */
   readonly markTold: () => Promise<void>;

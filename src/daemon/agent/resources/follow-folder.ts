@@ -2,10 +2,16 @@ import type { State } from "../../../memory/state/state.ts";
 import { lastingIdentity } from "../../../memory/storage/lasting-identity.ts";
 import { isJsonObject, type Json } from "../../../signal/json.ts";
 
-/** The folders whose identity is remembered; those in which a session was opened longest ago are dropped first. */
+/**
+ * The folders whose identity is remembered; those in which a session was opened longest ago are dropped
+ * first.
+ */
 const mostFolders = 1_000;
 
-/** Notes which folder sessions at this path have, and takes along the sessions of the same folder from the path that it had before. */
+/**
+ * Notes which folder sessions at this path have, and takes along the sessions of the same folder from the
+ * path that it had before.
+ */
 export async function followFolder(
   { sessions, sessionFolders }: Pick<State, "sessions" | "sessionFolders">,
   place: string,

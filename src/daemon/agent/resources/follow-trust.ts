@@ -14,8 +14,9 @@ export type FollowTrustParts = {
 };
 
 /**
- * Takes the owner's trust along where a trusted folder was renamed or moved: the folder at `place` has the device, inode and birth of the one that was trusted,
- * and that is no longer at its path. A copy, and a folder that is still at its old path too, has to be trusted anew. It is told and journalled.
+ * Takes the owner's trust along where a trusted folder was renamed or moved: the folder at `place` has the
+ * device, inode and birth of the one that was trusted, and that is no longer at its path. A copy, and a
+ * folder that is still at its old path too, has to be trusted anew. It is told and journalled.
  */
 export async function followTrust(
   { state: { trustedFolders }, orders, journal, untold }: FollowTrustParts,

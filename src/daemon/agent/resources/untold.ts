@@ -1,10 +1,16 @@
 import type { KeptValue } from "../../../memory/state/kept-value.ts";
 import { isJsonArray, type Json } from "../../../signal/json.ts";
 
-/** What the owner should know of work that nobody watched, until they were told, in whatever session: what a kill cut off, and what jobs came to. */
+/**
+ * What the owner should know of work that nobody watched, until they were told, in whatever session: what a
+ * kill cut off, and what jobs came to.
+ */
 export type Untold = {
   readonly add: (words: readonly string[]) => Promise<void>;
-  /** Adds what happens now, and lets those hear it who show the owner something. Who does show it calls `markTold`. */
+  /**
+   * Adds what happens now, and lets those hear it who show the owner something. Who does show it calls
+   * `markTold`.
+   */
   readonly tell: (words: string) => Promise<void>;
   /** Hears what is told from now on. Returns what ends that. */
   readonly listen: (hear: (words: string) => void) => () => void;

@@ -6,8 +6,9 @@ import type { FileChange } from "../../../signal/tool.ts";
 import type { FileState } from "../../../turn/recover-turn.ts";
 
 /**
- * How a file is after a call was cut off that was about to change it: by its digest; by the note that the call adds; or, where somebody else changed the
- * file too, by the lines of the change, while the contents before and after it are kept.
+ * How a file is after a call was cut off that was about to change it: by its digest; by the note that the
+ * call adds; or, where somebody else changed the file too, by the lines of the change, while the contents
+ * before and after it are kept.
  */
 export async function stateOfFile(
   { changes }: Pick<State, "changes">,

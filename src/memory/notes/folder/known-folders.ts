@@ -6,10 +6,16 @@ import { lastingIdentity } from "../../storage/lasting-identity.ts";
 /** A notes folder as it was indexed last. */
 type KnownFolder = { readonly identity: string | null; readonly files: number };
 
-/** Where a file system does not say what a folder is, fewer files than this are taken for removed by their owner, not for lost. */
+/**
+ * Where a file system does not say what a folder is, fewer files than this are taken for removed by their
+ * owner, not for lost.
+ */
 const fewestLost = 5;
 
-/** The notes folders as they were indexed last, in a file beside the index: it outlives an index that is rebuilt. */
+/**
+ * The notes folders as they were indexed last, in a file beside the index: it outlives an index that is
+ * rebuilt.
+ */
 export class KnownFolders {
   readonly #file: string;
 
@@ -18,8 +24,9 @@ export class KnownFolders {
   }
 
   /**
-   * How many files of notes were known in a folder, where that folder is not there or another one, which is empty, is in its place: its disk is not
-   * mounted. Null where nothing is lost: a folder that was emptied by its owner is still the same one, and one that was restored or cloned holds notes.
+   * How many files of notes were known in a folder, where that folder is not there or another one, which is
+   * empty, is in its place: its disk is not mounted. Null where nothing is lost: a folder that was emptied
+   * by its owner is still the same one, and one that was restored or cloned holds notes.
    */
   async countLost(folder: string): Promise<number | null> {
     const known = (await this.#read())[folder];

@@ -8,7 +8,9 @@ export function orNull<T>(look: () => T): T | null {
   }
 }
 
-/** The result of a look at the file system that other tasks do not wait for; null where the system refuses. */
+/**
+ * The result of a look at the file system that other tasks do not wait for; null where the system refuses.
+ */
 export async function refusedAsNull<T>(look: Promise<T>): Promise<T | null> {
   try {
     return await look;

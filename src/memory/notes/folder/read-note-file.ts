@@ -23,7 +23,10 @@ export async function readNoteBytes(place: NotesFolders, seen: NoteStat): Promis
   return readFile({ absolute: pathOfNote(place, seen.path), within: foldersOf(place) }, seen);
 }
 
-/** Reads a note while all else waits, for a command in a process of its own and for a repair of a few notes; null where it cannot be read. */
+/**
+ * Reads a note while all else waits, for a command in a process of its own and for a repair of a few notes;
+ * null where it cannot be read.
+ */
 export function readNoteAtOnce(place: NotesFolders, path: string): Uint8Array | null {
   const descriptor = orNull(() => openInside(pathOfNote(place, path), foldersOf(place)));
   if (descriptor === null) return null;

@@ -11,8 +11,9 @@ export const indexApplicationId = 0x50506978;
 
 /**
  * The tables of an index. Offsets, which change whenever text above them grows, are in `places`, one row for each file: for each node, in the order of the text, its number
- * and four offsets. `id` is the ID of a node among all files; `key`, its ID within its own file, and `place`, its place ID, are null where they are the same
- * as the one before. `hashes` is two SHA-256: of the node, and of its words where it has any. What most nodes and timestamps have is left out of their JSON.
+ * and four offsets. `id` is the ID of a node among all files; `key`, its ID within its own file, and
+ * `place`, its place ID, are null where they are the same as the one before. `hashes` is two SHA-256: of the
+ * node, and of its words where it has any. What most nodes and timestamps have is left out of their JSON.
  */
 const indexSchema = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -65,7 +66,9 @@ export function makeSchema(database: Database): void {
   });
 }
 
-/** Gives the disk back what an emptied index took. An index that was made without automatic vacuum gets it. */
+/**
+ * Gives the disk back what an emptied index took. An index that was made without automatic vacuum gets it.
+ */
 export function shrinkEmptied(database: Database): void {
   database.script("VACUUM; PRAGMA wal_checkpoint");
 }

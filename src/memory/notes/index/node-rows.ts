@@ -58,7 +58,10 @@ function decodeNodeBody(row: Row): NodeBody {
   return bodyJson.decode(row, "body");
 }
 
-/** A number for an ID, 48 bits of its SHA-256. IDs are long: an index over these numbers takes a sixth of one over the IDs. */
+/**
+ * A number for an ID, 48 bits of its SHA-256. IDs are long: an index over these numbers takes a sixth of one
+ * over the IDs.
+ */
 export function idNumber(id: string): number {
   return Number.parseInt(hash("sha256", id).slice(0, 12), 16);
 }

@@ -20,7 +20,10 @@ export type FolderChanges = {
   /** The total size of these files in bytes. */
   readonly bytes: number;
   readonly removed: readonly string[];
-  /** Every folder that was read, and the notes folders that do not exist, or have an empty folder in their place; these stay in the index. Null after a scan of single files. */
+  /**
+   * Every folder that was read, and the notes folders that do not exist, or have an empty folder in their
+   * place; these stay in the index. Null after a scan of single files.
+   */
   readonly folders: { readonly read: readonly string[]; readonly missing: readonly string[] } | null;
   readonly problems: readonly NoteProblem[];
 };
