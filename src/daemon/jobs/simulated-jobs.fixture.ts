@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { jobEventTables } from "../../memory/state/job-events.ts";
-import { type Jobs, jobTables, openJobs } from "../../memory/state/jobs.ts";
+import { type Jobs, openJobs } from "../../memory/state/jobs.ts";
+import { schema } from "../../memory/state/schema.ts";
 import { type Database, openDatabase } from "../../memory/storage/database.ts";
 import type { Job, JobRun } from "../../signal/jobs/job.ts";
 import type { AgentJobsParts } from "./agent-jobs.ts";
@@ -107,7 +107,7 @@ export function openSimulatedJobs(
 ): { readonly jobs: Jobs; readonly database: Database } {
   const database = openDatabase(file, "write");
   if (database.get("SELECT 1 FROM sqlite_schema LIMIT 1") === undefined)
-    database.script(`PRAGMA journal_mode = WAL; ${jobTables} ${jobEventTables}`);
+    database.script(`PRAGMA journal_mode = WAL; ${schema}`);
   return { jobs: openJobs(database, clock), database };
 }
 
