@@ -1,11 +1,24 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { lstatSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { identifyFolder } from "../../../act/files/identify.ts";
 import { openSampleState } from "../../../memory/state/samples.fixture.ts";
+import type { State } from "../../../memory/state/state.ts";
 import { makeFolderTrust } from "../../commands/folder-trust.ts";
 import { followTrust } from "./follow-trust.ts";
+
+function followingIn(state: State) {
+  const told: string[] = [];
+  const parts = {
+    state,
+    orders: { move: async () => {} },
+    journal: async () => {},
+    untold: { add: async (words: readonly string[]) => void told.push(...words) },
+  };
+  return { parts, told };
+}
 
 test("a trusted folder that is at its old path too is not trusted at a second one", async (t) => {
   const root = mkdtempSync(join(tmpdir(), "follow-trust-"));
@@ -17,13 +30,7 @@ test("a trusted folder that is at its old path too is not trusted at a second on
   const again = join(root, "second/garden");
   await using state = await openSampleState(join(root, "state"));
   await makeFolderTrust(state.trustedFolders).trust(place);
-  const told: string[] = [];
-  const parts = {
-    state,
-    orders: { move: async () => {} },
-    journal: async () => {},
-    untold: { add: async (words: readonly string[]) => void told.push(...words) },
-  };
+  const { parts, told } = followingIn(state);
   await followTrust(parts, again);
   assert.deepEqual([await state.trustedFolders.identityOf(again), told.length], [null, 0]);
   renameSync(place, moved);
@@ -32,3 +39,17 @@ test("a trusted folder that is at its old path too is not trusted at a second on
   assert.notEqual(await state.trustedFolders.identityOf(moved), null);
   assert.equal(told.length, 1);
 });
+
+if (process.platform === "linux")
+  test("trust is not taken along where the file system does not say when a folder was made", async (t) => {
+    const root = mkdtempSync(join(tmpdir(), "follow-trust-"));
+    t.after(() => rmSync(root, { recursive: true, force: true }));
+    // A folder of a file system without births. Its number may have been that of a folder that is gone.
+    const place = realpathSync("/proc/self/task");
+    assert.equal(lstatSync(place, { bigint: true }).birthtimeNs, 0n);
+    await using state = await openSampleState(join(root, "state"));
+    await state.trustedFolders.trust(join(root, "gone"), (await identifyFolder(place)) ?? "");
+    const { parts, told } = followingIn(state);
+    await followTrust(parts, place);
+    assert.deepEqual([await state.trustedFolders.identityOf(place), told], [null, []]);
+  });

@@ -24,7 +24,7 @@ export async function followTrust(
 ): Promise<void> {
   const identity = await identifyFolder(place);
   // Without a time of birth an inode that was given to another folder would pass for the same one.
-  if (identity === null || lastingIdentity(place) === null) return;
+  if (identity === null || (await lastingIdentity(place)) === null) return;
   const known = await trustedFolders.withIdentity(identity);
   if (known.includes(place)) return;
   for (const from of known) {
