@@ -138,7 +138,7 @@ async function handleMessage(context: ClientContext, message: JsonObject): Promi
     sendResponse(connection, id, { outcome: "refused", code: "state-gone", text: await agent.stateGone });
     return;
   }
-  const session = await sessionFor(context, message);
+  const session = await inOrder(client, () => sessionFor(context, message));
   const received = perceiveEnvelope(
     withSession(message, session),
     { session, source: connection.source, person },
@@ -173,10 +173,22 @@ async function handleMessage(context: ClientContext, message: JsonObject): Promi
   }
 }
 
+/** Messages of a client go on in the order in which they came, however long the disk takes to tell where each belongs. */
+function inOrder(client: SubscribedClient, resolve: () => Promise<string>): Promise<string> {
+  const session = client.resolving.then(resolve);
+  // Whoever waits for the session is told of its fault; the next message is not concerned.
+  client.resolving = session.catch(() => undefined);
+  return session;
+}
+
 /** The session that a message is for: the one that it names, where its client may name one, else the client's own; empty for what is for none. */
 async function sessionFor({ agent, client }: ClientContext, message: JsonObject): Promise<string> {
   const named = sessionNamed(message);
-  if (named !== null && client.connection.proved) return agent.resolveSession(named, client.connection);
+  if (named !== null && client.connection.proved) {
+    const known = await agent.knownSession(named);
+    const isOpen = known !== null && (client.sessions.has(known) || client.limitedSessions.has(known));
+    return isOpen ? known : agent.resolveSession(named, client.connection);
+  }
   const { type, payload } = message;
   const action = type === "request" && isJsonObject(payload) ? payload["action"] : undefined;
   if (withoutSession.has(String(action))) return "";

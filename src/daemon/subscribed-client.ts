@@ -14,6 +14,8 @@ export type SubscribedClient = {
   readonly shownQuestions: Map<string, number>;
   /** The session that is opened for it when it names none. */
   ownSession: Promise<string> | null;
+  /** Resolves once the sessions of its messages so far are known. */
+  resolving: Promise<unknown>;
 };
 
 /** A client that has just connected. */
@@ -25,8 +27,8 @@ export function subscribeClient(connection: Connection): SubscribedClient {
     followedTurns: new Set(),
     unacceptedIds: new Set(),
     shownQuestions: new Map(),
-    /** The session that is opened for it when it names none. */
     ownSession: null,
+    resolving: Promise.resolve(),
   };
 }
 

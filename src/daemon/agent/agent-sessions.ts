@@ -17,19 +17,24 @@ export type SessionParts = FollowTrustParts & {
 export function makeAgentSessions(parts: SessionParts): AgentSessions {
   const { state, workspace } = parts;
   const { folders, rules } = parts.policy;
+  const knownSession = async (named: string): Promise<string | null> => {
+    const kept = await state.sessions.find(named);
+    return kept === null || (await state.sessions.isUnproved(kept.id)) ? null : kept.id;
+  };
   const openSession: AgentSessions["openSession"] = async ({ name, latest, source, workspace: given }) => {
     const taken = given === undefined || given === null ? given : takeWorkspace(given, folders.home);
     const place = taken === undefined ? workspace : taken;
     if (place !== null) await followFolder(state, place);
     if (place !== null) await followTrust(parts, place);
-    const kept = name === null ? null : await state.sessions.find(name);
-    if (kept !== null && !(await state.sessions.isUnproved(kept.id))) return kept.id;
+    const kept = name === null ? null : await knownSession(name);
+    if (kept !== null) return kept;
     const last = latest ? await state.sessions.latest(place) : null;
     if (last !== null) return last.id;
     return (await state.sessions.open({ name, workspace: place, source })).id;
   };
   return {
     openSession,
+    knownSession,
     resolveSession: (named, client) => openSession({ name: named, latest: false, ...client }),
     sessionOf: async (turn) => (await state.turns.get(turn))?.session ?? null,
     async figures(session) {

@@ -54,6 +54,8 @@ export type AgentSessions = {
     named: string,
     client: { readonly source: Source; readonly workspace: string | null },
   ) => Promise<string>;
+  /** The session of that id or name that can be continued; null where there is none. Nothing is opened or followed. */
+  readonly knownSession: (named: string) => Promise<string | null>;
   /** The session of a turn; null for a turn that is not kept. */
   readonly sessionOf: (turn: string) => Promise<string | null>;
   readonly figures: (session: string) => Promise<Omit<AnswerDetails, "source" | "trace">>;
