@@ -90,6 +90,8 @@ const hooks: readonly (readonly (readonly [changed: string, hook: string])[])[] 
     ["objects/", "F=$(find $R/objects -type f | head -1); chmod 644 $F; echo x > $F"],
     ["refs/heads/tulips", "rm $R/refs/heads/tulips; ln -s /etc/passwd $R/refs/heads/tulips"],
     ["worktrees/workspace/gitdir", "echo /etc/.git > $R/worktrees/workspace/gitdir"],
+    ["refs/stash", "echo 'ref: refs/heads/other' > $R/refs/stash"],
+    ["worktrees/workspace/ORIG_HEAD", "echo 'ref: refs/heads/other' > $R/worktrees/workspace/ORIG_HEAD"],
   ],
   [["packed-refs", "echo >> $R/packed-refs"]],
   [["logs", "rm -rf $R/logs; ln -s /etc $R/logs"]],

@@ -66,9 +66,10 @@ function isOfCommit(
 ): boolean {
   if (!isFile) return false;
   if (inside.startsWith("objects/")) return !existed && isRepositoryData(`/.git/${inside}`);
-  if (stash.test(inside)) return true;
+  if (stash.test(inside)) return !isMade || inside.startsWith("logs/") || commit.test(text() ?? "");
   const inPart = isInside(`/${part}`, `/${inside}`) ? relative(part, inside) : "";
   if (inPart === "HEAD") return isMade && head.test(text() ?? "");
+  if (pseudoRef.test(inPart)) return !isMade || commits.test(text() ?? "no commit");
   if (ofWorkTree.test(inPart)) return isMade || !kept.test(inPart);
   if (branch === null || !isMade) return false;
   return inside === `logs/${branch}` || (inside === branch && commit.test(text() ?? ""));
@@ -76,5 +77,11 @@ function isOfCommit(
 
 /** What a work tree cannot be without. */
 const kept = /^(?:index|logs\/HEAD)$/;
+/**
+ * Names of commits that git keeps for itself (gitglossary, "pseudoref"): one that led to a branch would have
+ * git write that.
+ */
+const pseudoRef = /^(?:[A-Z_]+_HEAD|AUTO_MERGE|BISECT_EXPECTED_REV|NOTES_MERGE_[A-Z]+)$/;
+const commits = /^(?:(?:[0-9a-f]{40}|[0-9a-f]{64})(?:\t[^\n]*)?\n)*$/;
 const commit = /^(?:[0-9a-f]{40}|[0-9a-f]{64})\n$/;
 const head = /^(?:ref: refs\/heads\/[^\s\0]+|[0-9a-f]{40}|[0-9a-f]{64})\n$/;
