@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -29,7 +29,7 @@ function writtenBelow(...folders: readonly string[]): readonly string[] {
   return folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
       .map((name) => join(folder, name))
-      .filter((path) => !path.endsWith("-shm") && statSync(path).isFile())
+      .filter((path) => !path.endsWith("-shm") && existsSync(path) && statSync(path).isFile())
       .map((path) => `${path} ${statSync(path).mtimeMs} ${readFileSync(path).toString("latin1")}`)
       .toSorted(),
   );
