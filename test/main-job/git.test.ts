@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { calls, makeWorld } from "../agent-world.ts";
@@ -38,6 +38,60 @@ test("a commit of the agent has the owner's name and mail, needs no question, an
   assert.equal((await world.command(["ask", "--continue", "/undo"])).code, 0);
   assert.equal(git("log", "-1", "--format=%s").trim(), "Begin");
   assert.equal(git("status", "--short").trim(), "M plan.txt");
+});
+
+test("an undo of a commit leaves a whole repository, whatever its owner did there since", async (t) => {
+  const commit = calls(["shell", { cmd: "git commit --all --message=Tulips" }]);
+  const { world, git } = await gitWorld(t, []);
+  world.provider.drop();
+  const plan = join(world.workspace, "plan.txt");
+  const say = async (words: string): Promise<string> => {
+    const { out, err } = await world.command(["ask", "--continue", words]);
+    git("fsck", "--strict", "--full");
+    git("log", "--all", "--patch");
+    return out + err;
+  };
+  const still = join(world.workspace, "still.txt");
+  writeFileSync(still, "still\n");
+  git("add", "--all");
+  git("commit", "--quiet", "--message=Begin again");
+  /** Writes the index anew: the status of a file in it, and nothing else. */
+  const look = (seconds: number): void => {
+    const index = () => readFileSync(join(world.workspace, ".git/index"), "latin1");
+    const before = index();
+    utimesSync(still, seconds, seconds);
+    git("status");
+    assert.notEqual(index(), before);
+  };
+  const subject = () => git("log", "-1", "--format=%s").trim();
+  const committed = async (text: string): Promise<void> => {
+    writeFileSync(plan, `${text}\n`);
+    world.provider.add(commit, { text: "Done." });
+    const said = await say("Commit this.");
+    assert.equal(subject(), "Tulips", said);
+  };
+  await committed("tulips");
+  look(1);
+  assert.match(await say("/undo"), /^Undone\./m, "only the status of files is new in the index");
+  assert.deepEqual([subject(), git("status", "--short").trim()], ["Begin again", "M plan.txt"]);
+  look(2);
+  assert.doesNotMatch(await say("/redo"), /left as it is/);
+  assert.deepEqual([subject(), git("status", "--short").trim()], ["Tulips", ""]);
+  git("branch", "keep");
+  assert.match(await say("/undo"), /^Undone\./m);
+  assert.deepEqual([subject(), git("log", "-1", "--format=%s", "keep").trim()], ["Begin again", "Tulips"]);
+  git("commit", "--quiet", "--all", "--message=Own");
+  await committed("more tulips");
+  writeFileSync(plan, "staged\n");
+  git("add", "plan.txt");
+  assert.match(await say("/undo"), /index was changed by somebody else .* git reset makes it fit the branch/);
+  assert.deepEqual([subject(), git("show", ":plan.txt")], ["Own", "staged\n"]);
+  git("commit", "--quiet", "--message=Staged");
+  await committed("last tulips");
+  writeFileSync(plan, "on top\n");
+  git("commit", "--quiet", "--all", "--message=On top");
+  assert.match(await say("/undo"), /commits too\. To take a commit back, use git revert/);
+  assert.deepEqual([subject(), git("status", "--short").trim()], ["On top", ""]);
 });
 
 test("a commit on a branch that git packed away needs no question either", async (t) => {

@@ -1,10 +1,10 @@
-import type { BigIntStats } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { errorCode } from "../files/fallible.ts";
-import { type Difference, type Exchange, statusOf } from "./difference.ts";
+import { type Difference, statusOf } from "./difference.ts";
 import { asKept, exchange, NotExchanged, type Step } from "./exchange.ts";
 import { changedAfter, fingerprintOf, nothing } from "./fingerprint.ts";
+import { type Planned, planUndoSet } from "./plan-undo-set.ts";
 import {
   beginSet,
   type ChangeSet,
@@ -61,36 +61,14 @@ export async function undoSet(
       made: [],
     };
   await beginSet(place, { what: "undo", folder });
-  const conflicts: string[] = [];
-  const exchanges: Planned[] = [];
-  const sets = dirname(set);
-  for (const { path, was, becomes, aside, source, left } of changes.exchanges.toReversed()) {
-    const kept = aside === null ? null : join(sets, aside);
-    if (kept !== null && (await statusOf(kept)) === null) {
-      conflicts.push(`${path}: what was there before is no longer kept, so it stays as it is.`);
-      continue;
-    }
-    const seen = await statusOf(path);
-    const now = await fingerprintOf(path);
-    if (now === (left ?? nothing))
-      exchanges.push({ path, was: becomes, incoming: kept, becomes: was, source: aside, to: source, seen });
-    else conflicts.push(`${path} was changed by somebody else since, so it was left as it is.`);
-  }
+  const { exchanges, conflicts } = await planUndoSet(changes, dirname(set));
   const modes: { path: string; mode: number }[] = [];
   for (const { path, before, after } of changes.modes) {
     const status = await statusOf(path);
     if (status !== null && Number(status.mode & 0o7777n) === after) modes.push({ path, mode: before });
   }
-  return apply({ place, exchanges, modes, conflicts, step });
+  return apply({ place, exchanges, modes, conflicts: [...conflicts], step });
 }
-
-type Planned = Exchange & {
-  readonly source: string | null;
-  /** Where what is displaced goes, below the folder of all sets; null for a place of the new set. */
-  readonly to: string | null;
-  /** What was at the path when it was compared. */
-  readonly seen: BigIntStats | null;
-};
 
 type Application = {
   readonly place: string;

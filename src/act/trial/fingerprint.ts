@@ -3,6 +3,7 @@ import { type BigIntStats, lstatSync, readdirSync, readFileSync, readlinkSync } 
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
+import { indexEntries } from "./index-entries.ts";
 
 /** Where nothing is. */
 export const nothing = "nothing";
@@ -22,11 +23,16 @@ export async function fingerprintOf(path: string): Promise<string> {
     if (status.isFile()) {
       files += 1;
       const isRead = files <= read.files && status.size <= read.bytes;
-      hash.update(isRead ? readFileSync(place) : `${status.ino} ${status.size} ${status.mtimeNs}`);
+      hash.update(isRead ? heldIn(readFileSync(place)) : `${status.ino} ${status.size} ${status.mtimeNs}`);
     }
     hash.update("\n");
   }
   return entries === 0 ? nothing : hash.digest("hex");
+}
+
+/** What a file holds; of an index of git what it says, since `git status` alone writes it anew. */
+function heldIn(bytes: Buffer): Buffer {
+  return indexEntries(bytes) ?? bytes;
 }
 
 /** The first path at or below a path that changed after a time, in nanoseconds; null if none did. */

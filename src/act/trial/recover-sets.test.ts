@@ -142,3 +142,30 @@ test("what somebody changed after the kill stays theirs, and what was there befo
   );
   assert.ok(!existsSync(path("c")));
 });
+
+test("a keeping or an undo that is taken back deletes no object of a repository", async (context) => {
+  const { run, workspace, state, set, undo } = workshop(await makeScratchFolder(context));
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...args], {
+      cwd: workspace,
+      encoding: "utf8",
+    });
+  git("init", "--quiet", "--initial-branch=garden");
+  git("commit", "--quiet", "--allow-empty", "--message=Begin");
+  mkdirSync(join(workspace, "a/b/c/d"), { recursive: true });
+  const objects = () => readdirSync(join(workspace, ".git/objects")).sort();
+  const before = objects();
+  const noted = { isUndoMade, dropCommand: async () => {} };
+  const script =
+    "cd $WORK; mkdir .git/objects/ab; : > .git/objects/ab/$(printf %038d 0); : > x; : > a/b/c/d/last";
+  const kill = (name: string): void => {
+    if (name === "exchanged" && objects().includes("ab")) throw new Killed();
+  };
+  const after = async (): Promise<void> => void (await recoverSets(state, noted));
+  await killed(() => run(script, { step: kill, after }));
+  assert.deepEqual([objects(), existsSync(join(workspace, "x"))], [[...before, "ab"].sort(), false]);
+  await run("cd $WORK; mkdir .git/objects/cd; : > .git/objects/cd/$(printf %038d 0); : > z");
+  await endSet(set());
+  assert.deepEqual((await undo(set(), "undo")).conflicts, []);
+  assert.deepEqual([objects(), existsSync(join(workspace, "z"))], [[...before, "ab", "cd"].sort(), false]);
+});

@@ -6,6 +6,7 @@ import { removeTree } from "../sandbox/overlay.ts";
 import { statusOf } from "./difference.ts";
 import { exchange, removeDraft } from "./exchange.ts";
 import { fingerprintOf } from "./fingerprint.ts";
+import { isOfObjects, Repositories } from "./plan-undo-set.ts";
 import {
   type ChangeSet,
   changeModes,
@@ -93,9 +94,10 @@ async function isAllMade(place: string, { exchanges }: ChangeSet): Promise<boole
 async function takeBack(place: string, changes: ChangeSet): Promise<readonly string[]> {
   const conflicts: string[] = [];
   const left: SetEntry[] = [];
+  const repositories = new Repositories();
   await openForExchange(changes);
   for (const [index, entry] of [...changes.exchanges.entries()].toReversed()) {
-    const problem = await takeBackOne(place, entry, index);
+    const problem = await takeBackOne(place, entry, { index, repositories });
     if (problem === null) continue;
     conflicts.push(problem);
     left.unshift(entry);
@@ -106,8 +108,15 @@ async function takeBack(place: string, changes: ChangeSet): Promise<readonly str
 }
 
 /** Null where the path is as it was before the set. */
-async function takeBackOne(place: string, entry: SetEntry, index: number): Promise<string | null> {
-  const { path, incoming, left } = entry;
+async function takeBackOne(
+  place: string,
+  entry: SetEntry,
+  { index, repositories }: { readonly index: number; readonly repositories: Repositories },
+): Promise<string | null> {
+  const { path, was, incoming, left } = entry;
+  const repository = was === null ? await repositories.of(path) : null;
+  // Others may use an object by now, and nothing obeys it.
+  if (repository !== null && isOfObjects(repository, path)) return null;
   const aside = entry.aside === null ? null : join(dirname(place), entry.aside);
   await removeDraft(path);
   if (aside !== null) await removeDraft(aside);

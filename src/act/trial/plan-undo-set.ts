@@ -1,0 +1,148 @@
+import type { BigIntStats } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { isRepositoryData } from "../../signal/executed-later/executed-later.ts";
+import { type Exchange, statusOf } from "./difference.ts";
+import { fingerprintOf, nothing, walkEntries } from "./fingerprint.ts";
+import type { ChangeSet, SetEntry } from "./set-files.ts";
+
+/** An exchange, and where what it moves belongs. */
+export type Planned = Exchange & {
+  readonly source: string | null;
+  /** Where what is displaced goes, below the folder of all sets; null for a place of the new set. */
+  readonly to: string | null;
+  /** What was at the path when it was compared. */
+  readonly seen: BigIntStats | null;
+};
+
+type Plan = { readonly exchanges: readonly Planned[]; readonly conflicts: readonly string[] };
+
+/** What is planned for one entry of a set, and the repository that it belongs to. */
+type Judged = {
+  readonly path: string;
+  readonly repository: string | null;
+  readonly planned: readonly Planned[];
+  readonly problem: string | null;
+};
+
+/**
+ * Plans to take back what a set changed, last change first. What somebody changed since stays. In a
+ * repository of git objects stay, since others may use them by now and nothing obeys them. Where `HEAD`, a
+ * branch or a log of it moved on, all else of it stays as well.
+ */
+export async function planUndoSet({ exchanges }: ChangeSet, sets: string): Promise<Plan> {
+  const repositories = new Repositories();
+  const judged: Judged[] = [];
+  for (const entry of exchanges.toReversed()) {
+    const repository = await repositories.of(entry.path);
+    if (repository !== null && isOfObjects(repository, entry.path)) {
+      if (entry.was === null) continue;
+      const missing = await missingObjects(entry, sets);
+      if (missing !== null) {
+        judged.push({ path: entry.path, repository: null, planned: missing, problem: null });
+        continue;
+      }
+    }
+    judged.push({ path: entry.path, repository, ...(await judge(entry, sets)) });
+  }
+  return together(judged);
+}
+
+async function judge(
+  { path, was, becomes, aside, source, left }: SetEntry,
+  sets: string,
+): Promise<Pick<Judged, "planned" | "problem">> {
+  const kept = aside === null ? null : join(sets, aside);
+  if (kept !== null && (await statusOf(kept)) === null)
+    return {
+      planned: [],
+      problem: `${path}: what was there before is no longer kept, so it stays as it is.`,
+    };
+  const seen = await statusOf(path);
+  if ((await fingerprintOf(path)) !== (left ?? nothing))
+    return { planned: [], problem: `${path} was changed by somebody else since, so it was left as it is.` };
+  const planned = { path, was: becomes, incoming: kept, becomes: was, source: aside, to: source, seen };
+  return { planned: [planned], problem: null };
+}
+
+/** Of a repository in which a branch or its log cannot go back, nothing does, and one line says so. */
+function together(judged: readonly Judged[]): Plan {
+  const stays = new Map<string, string>();
+  for (const { path, repository, problem } of judged)
+    if (repository !== null && problem !== null && !stays.has(repository) && isPosition(repository, path))
+      stays.set(repository, problem);
+  const conflicts = [...stays].map(
+    ([repository, problem]) =>
+      `${problem} So all that the command changed in ${repository} stays, commits too. To take a commit back, use git revert; git reset moves the branch.`,
+  );
+  const rest = judged.filter(({ repository }) => repository === null || !stays.has(repository));
+  for (const { path, repository, problem } of rest)
+    if (problem !== null) conflicts.push(isIndex(repository, path) ? `${problem} ${fitAgain}` : problem);
+  return { exchanges: rest.flatMap(({ planned }) => planned), conflicts };
+}
+
+const fitAgain = "git reset makes it fit the branch again, and leaves your files alone.";
+
+/** Whether a path says which commit is checked out, or was. */
+function isPosition(repository: string, path: string): boolean {
+  return /^(?:worktrees\/[^/]+\/)?(?:HEAD|packed-refs|(?:refs|logs)(?:\/.+)?)$/.test(
+    relative(repository, path),
+  );
+}
+
+function isIndex(repository: string | null, path: string): boolean {
+  return (
+    repository !== null &&
+    basename(path) === "index" &&
+    isRepositoryData(`/.git/${relative(repository, path)}`)
+  );
+}
+
+/** Names of files that git keeps in the folders of its objects. */
+const namesOfObjects = ["0".repeat(38), "pack-0.pack", "packs", "graph"];
+
+/** Whether a path below a repository is one of its objects, or a folder for such. */
+export function isOfObjects(repository: string, path: string): boolean {
+  const inside = relative(repository, path);
+  return (
+    inside.startsWith("objects/") &&
+    ["", ...namesOfObjects.map((name) => `/${name}`)].some((end) => isRepositoryData(`/.git/${inside}${end}`))
+  );
+}
+
+/**
+ * What of a folder of objects is there no more and comes back, file by file; null where the folder can come
+ * back as a whole, or is a file.
+ */
+async function missingObjects({ path, was, aside }: SetEntry, sets: string): Promise<Planned[] | null> {
+  if (was !== "folder" || aside === null || (await statusOf(path))?.isDirectory() !== true) return null;
+  const planned: Planned[] = [];
+  for await (const { inside, status } of walkEntries(join(sets, aside))) {
+    const target = join(path, inside);
+    if (!status.isFile() || (await statusOf(target)) !== null) continue;
+    const source = join(aside, inside);
+    const incoming = join(sets, source);
+    planned.push({ path: target, was: null, incoming, becomes: "file", source, to: null, seen: null });
+  }
+  return planned;
+}
+
+/** Finds the repository around a path, as git does: a folder with `HEAD`, objects and refs. */
+export class Repositories {
+  readonly #known = new Map<string, boolean>();
+
+  /** Null outside of all; a path that is a repository itself is not in it. */
+  async of(path: string): Promise<string | null> {
+    for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+      const is = this.#known.get(folder) ?? (await isRepository(folder));
+      this.#known.set(folder, is);
+      if (is) return folder;
+    }
+    return null;
+  }
+}
+
+async function isRepository(folder: string): Promise<boolean> {
+  for (const name of ["HEAD", "objects", "refs"])
+    if ((await statusOf(join(folder, name))) === null) return false;
+  return true;
+}
