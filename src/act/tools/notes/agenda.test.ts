@@ -28,7 +28,7 @@ function makeTool(incomplete: string | null = null) {
       return stamps;
     },
     clock: () => new Date(2024, 0, 15, 9, 30).getTime(),
-    incomplete: () => incomplete,
+    incomplete: async () => incomplete,
   });
   return { tool, asked };
 }

@@ -17,7 +17,7 @@ export type LinkingNote = {
 export type BacklinksPorts = {
   readonly backlinks: (id: string) => Promise<readonly LinkingNote[]>;
   /** Why some notes may be missing now, in words; null where none are. */
-  readonly incomplete?: (() => string | null) | undefined;
+  readonly incomplete?: (() => Promise<string | null>) | undefined;
 };
 
 const schema = z.strictObject({
@@ -43,7 +43,7 @@ export function makeBacklinksTool({ backlinks, incomplete }: BacklinksPorts): To
       const notes = [
         withPrivate ? "" : publicNote,
         allowed.length > mostLinks ? `Only the first ${mostLinks} of ${allowed.length} are listed.` : "",
-        incomplete?.() ?? "",
+        (await incomplete?.()) ?? "",
       ];
       return {
         ok: true,

@@ -23,7 +23,7 @@ export type AgendaPorts = {
   /** What of the agent itself waits for its owner, as lines; empty where nothing does. */
   readonly waiting?: (() => Promise<string>) | undefined;
   /** Says in words why the result may be incomplete; null if it is complete. */
-  readonly incomplete?: (() => string | null) | undefined;
+  readonly incomplete?: (() => Promise<string | null>) | undefined;
 };
 
 const maxLines = 200;
@@ -71,7 +71,7 @@ export async function prepareAgenda(
       const page = printAgenda(shown, { from, days, today }, { minutes: localMinutes(now) });
       const text = own === "" ? page : `${own}\n\n${page}`;
       const cut = shown.length === maxLines ? `Only the first ${maxLines} lines are shown.` : null;
-      const note = [cut, incomplete?.() ?? null].filter((part) => part !== null).join(" ");
+      const note = [cut, (await incomplete?.()) ?? null].filter((part) => part !== null).join(" ");
       const ids = Object.fromEntries(found.map(({ node, timestamp }) => [node, timestamp.headline.text]));
       return success({ text, ids, ...(note === "" ? {} : { note }) });
     },

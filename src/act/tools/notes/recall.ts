@@ -31,7 +31,7 @@ export type RecallQuery = {
 export type RecallPorts = {
   readonly search: (query: RecallQuery) => Promise<readonly RecalledItem[]>;
   /** Says in words why the result may be incomplete; null if it is complete. */
-  readonly incomplete?: (() => string | null) | undefined;
+  readonly incomplete?: (() => Promise<string | null>) | undefined;
 };
 
 const schema = z.strictObject({
@@ -59,7 +59,7 @@ export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
         return triesWords ? joinLabels(named, privateLabel) : named;
       });
       const asked = { ...label, secrecy: triesWords ? privateLabel.secrecy : bottomLabel.secrecy };
-      const notes = [withPrivate ? "" : publicNote, incomplete?.() ?? ""];
+      const notes = [withPrivate ? "" : publicNote, (await incomplete?.()) ?? ""];
       return {
         ok: true,
         effects: [

@@ -65,16 +65,17 @@ export function makeMemoryPorts(
 }
 
 /** Why a search may miss some notes now, for the model; null where it misses none. */
-function whyIncomplete({ notes, semanticIndex }: MemoryPortParts): string | null {
+async function whyIncomplete({ notes, semanticIndex }: MemoryPortParts): Promise<string | null> {
   const { missing, indexing } = notes.status();
   if (missing.length > 0) {
-    return missing
-      .map((folder) =>
-        notes.countLost(folder) === null
+    const told: string[] = [];
+    for (const folder of missing)
+      told.push(
+        (await notes.countLost(folder)) === null
           ? `There is no notes folder at ${folder} yet; the first note makes it: /note TEXT.`
           : `The notes folder ${folder} is gone or empty; only notes that were indexed before are found.`,
-      )
-      .join(" ");
+      );
+    return told.join(" ");
   }
   if (indexing === null) return semanticIndex?.problem() ?? null;
   return `The notes are being indexed (${indexing.done} of ${indexing.of} files); there may be more.`;
