@@ -70,8 +70,11 @@ for (const { what, folder, make } of linked) {
     for (const word of ["On branch tulips", "+roses", "+roses and tulips"])
       assert.ok(sent.includes(word), sent);
     assert.equal(git(tree, "log", "-1", "--format=%an <%ae> %s"), "Ada <ada@home.example> Tulips");
+    git(tree, "branch", "keep");
     assert.equal((await world.command(["ask", "--continue", "/undo"])).code, 0);
     assert.equal(git(tree, "log", "-1", "--format=%s"), "Begin");
+    assert.equal(git(tree, "log", "-1", "--format=%s", "keep"), "Tulips");
+    assert.equal(git(tree, "fsck", "--strict", "--no-dangling"), "");
     assert.equal(git(tree, "status", "--short"), "M plan.txt");
   });
 }
@@ -174,8 +177,11 @@ for (const layout of [...outside, part]) {
     );
     assert.equal(git(world.workspace, "status", "--short", "--untracked-files=no", "."), "");
     assert.equal(git(world.workspace, "fsck", "--connectivity-only"), "");
+    git(world.workspace, "branch", "keep");
     assert.equal((await world.command(["ask", "--continue", "/undo"])).code, 0);
     assert.equal(git(world.workspace, "log", "-1", "--format=%s"), "Begin");
+    assert.equal(git(world.workspace, "log", "-1", "--format=%s", "keep"), "Tulips");
+    assert.equal(git(world.workspace, "fsck", "--strict", "--no-dangling"), "");
     assert.equal(git(world.workspace, "status", "--short", "--untracked-files=no", "."), "M plan.txt");
   });
 }
