@@ -130,20 +130,18 @@ export async function addJob(parts: AddJobParts, name: string, session: string):
   await parts.jobs.keep(jobOf(read, { ...where, now: Date.now() }));
   const added = describeAdded(read, where, await parts.state.jobs.get(name));
   if (job.tier !== "reflex") return { code: "job-added", text: added };
-  const advice = adviceOn(await parts.judgeAhead(job.text, where), job.text);
+  const advice = adviceOn(await parts.judgeAhead(job.text, where), job);
   return { code: "job-added", text: advice === null ? added : `${added}\n${escapeInvisible(advice)}` };
 }
 
 /** What the owner is told of a job whose lines would not all be done. */
-function adviceOn(ahead: JudgedAhead, line: string): string | null {
-  switch (ahead.decision) {
-    case "pass":
-      return null;
-    case "refuse":
-      return `As things stand a run is put off: ${ahead.reason}. To allow this without a question, write '- ALLOW: ${line}' below the properties of its entry, then add the job again.`;
-    case "unknown":
-      return `Whether a run needs your yes cannot be said now: ${ahead.reason}`;
-  }
+function adviceOn(ahead: JudgedAhead, { text: line, allows }: WrittenJob): string | null {
+  if (ahead.decision === "pass") return null;
+  if (ahead.decision === "unknown") return `Whether a run needs your yes cannot be said now: ${ahead.reason}`;
+  const way = allows.includes(line)
+    ? "Its line in the entry does not allow this."
+    : `To allow this without a question, write '- ALLOW: ${line}' below the properties of its entry, then add the job again.`;
+  return `As things stand a run is put off: ${ahead.reason}. ${way}`;
 }
 
 /** Where the words of an entry came from, by what it says itself and by what is known of each of its lines: a copy of what others wrote is theirs. */

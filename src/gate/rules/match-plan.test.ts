@@ -100,6 +100,26 @@ test("a call that differs from the plan in anything is put to the owner as a who
   assert.equal(judged([writing], used, null).allowance, null);
 });
 
+test("a command that the owner wrote may delete in its trial what can be undone, and nothing private, final, elsewhere or executed later", () => {
+  const line = "rm old.log";
+  const wide = planOf([line, []]);
+  const plan = { ...wide, steps: wide.steps.map((step) => ({ ...step, keeps: true as const })) };
+  const label = { ...bottom(sampleEffects.remove), integrity: "untrusted" as const };
+  const old = { ...sampleEffects.remove, target: `${workspace}/old.log`, existed: true, label } as const;
+  assert.equal(judged([old], plan, line).after.decision, "pass");
+  for (const other of [
+    { ...old, label: { ...label, secrecy: "private" as const } },
+    { ...old, reversal: "final" as const },
+    { ...old, target: "/home/ada/other/old.log" },
+    { ...old, target: `${workspace}/Makefile` },
+  ]) {
+    const seen = { ...plan, steps: plan.steps.map((step) => ({ ...step, effects: [other] })) };
+    assert.equal(judged([other], seen, line).allowance, null, JSON.stringify(other));
+  }
+  for (const differing of ["rm  old.log", "rm old.log keep.log"])
+    assert.equal(judged([old], plan, differing).allowance, null, differing);
+});
+
 test("the mark of an open word in a plan stands for itself", () => {
   const open = planOf([`make ${anyWord}`, [{ ...sampleEffects.run, ...program, argv: ["make", anyWord] }]]);
   assert.equal(judged([program], open).allowance, null);

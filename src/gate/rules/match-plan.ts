@@ -78,21 +78,26 @@ function codesAllowed(step: SeenStep, seen: SeenEffect): readonly string[] {
 
 /**
  * What a command that the owner wrote may do besides what was seen when they allowed it: delete and replace
- * in its folder what can be undone, however many files. What is executed later counts only as it was seen.
+ * in its folder what can be undone, however many files. All that a command changed in its trial counts as
+ * words of others, and is allowed likewise. What is executed later counts only as it was seen.
  */
 function codesOfKept(
   { keeps, ...step }: SeenStep,
   { workspace, command, effect }: SeenEffect,
 ): readonly string[] {
   if (keeps !== true || workspace === null || command === null || command !== step.command) return [];
-  if (effect.label.secrecy !== "public" || effect.label.integrity === "untrusted") return [];
+  if (effect.label.secrecy !== "public") return [];
   if (effect.kind === "run-program") return effect.confined ? ["extent"] : [];
   if (effect.kind !== "delete-path" && effect.kind !== "write-path") return [];
-  if (effect.reversal !== "undoable" || !isInside(workspace, effect.target) || effect.target === workspace)
-    return [];
+  if (effect.reversal !== "undoable" || !isInside(workspace, effect.target)) return [];
   if (effect.kind === "write-path" && (effect.lifts ?? effect.breaks) !== undefined) return [];
+  // How many files a trial deletes stands at the folder itself; each of them is judged beside it.
+  if (effect.target === workspace)
+    return effect.kind === "write-path" && effect.extent !== undefined ? ["extent"] : [];
   const words = canonicalJson(effect);
-  const isSeen = step.effects.some((one) => canonicalJson({ ...one, label: effect.label }) === words);
+  const isSeen =
+    effect.label.integrity !== "untrusted" &&
+    step.effects.some((one) => canonicalJson({ ...one, label: effect.label }) === words);
   const later = effect.kind === "delete-path" ? "delete-executed-later" : "write-executed-later";
   return ["delete-existing", "extent", ...(isSeen ? [later] : [])];
 }

@@ -39,7 +39,7 @@ test("lines pass where the judge lets each call pass, and are refused where it a
     assert.deepEqual(await judged({}, { verdict }), { decision: "refuse", reason: "no" });
 });
 
-test("nobody knows what lines would come to whose tool is not there, which cannot be prepared, whose gate did not answer, or while the agent is unhealthy", async () => {
+test("nobody knows what lines would come to whose tool is not there, which cannot be prepared, whose gate did not answer, while the agent is unhealthy, or before a command is tried", async () => {
   const gate = {
     skill: "tea",
     gate: "mine",
@@ -53,6 +53,7 @@ test("nobody knows what lines would come to whose tool is not there, which canno
     [await judged({ ok: false, message: "The skill failed." }), /The skill failed/],
     [await judged({ facts: { healthy: true, licences: [], taught: [gate] } }), /its jail ended/],
     [await judged({ facts: { healthy: false, licences: [] } }), /unhealthy/],
+    [await judged({}, { verdict: "trial" }), /tried in each run/],
   ] as const;
   for (const [ahead, reason] of unknown) {
     assert.equal(ahead.decision, "unknown");

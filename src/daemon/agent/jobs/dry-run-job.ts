@@ -54,6 +54,8 @@ function successOf({ id }: Call, label: Label): Message {
   return { role: "result", callId: id, native: false, result };
 }
 
+const triedFirst = "a command is tried in each run, and what it changed there decides.";
+
 /** Judges one call: gives the rest of the plan and the label of its result, or why it would not be made. */
 async function dryRunCall(
   { preparer, policy }: DryRunParts,
@@ -70,8 +72,10 @@ async function dryRunCall(
   if (!facts.healthy) return { decision: "unknown", reason: "the agent is unhealthy and does not act" };
   const verdict = policy.judge(effects, facts);
   if (verdict.decision === "pass") return { plan, label };
-  const refused = { decision: "refuse", reason: verdict.reason } as const;
-  if (verdict.decision !== "ask") return refused;
+  const { decision, reason } = verdict;
+  const refused: JudgedAhead =
+    decision === "trial" ? { decision: "unknown", reason: triedFirst } : { decision: "refuse", reason };
+  if (decision === "block") return refused;
   const command = commandOf(prepared.action);
   const allowance = policy.allowanceOfPlan(plan, { workspace, command, effects, asks: verdict.asks });
   const licences = [...facts.licences, ...(allowance?.licences ?? [])];
