@@ -122,6 +122,7 @@ export const architecture: Architecture = {
         "src/act/files/kernel-files.ts",
         "src/act/files/open-beneath.ts",
         "src/act/files/git-names.ts",
+        "src/act/files/own-streams.ts",
         "src/act/files/real-path.ts",
         "src/act/files/status-if-there.ts",
         "src/act/egress",

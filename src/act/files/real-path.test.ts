@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { isRealFolder } from "./identify.ts";
 import { followLinks, realPath } from "./real-path.ts";
 import { resolveTypedPath } from "./typed-path.ts";
 
@@ -23,6 +24,22 @@ function makeTree(t: TestContext): string {
     symlinkSync(target, join(root, name));
   return root;
 }
+
+test("what the kernel shows of one program is not followed: it leads elsewhere for each", async (t) => {
+  if (process.platform !== "linux") return t.skip("needs /proc of Linux");
+  for (const [path, stays] of [
+    ["/dev/stderr", "/proc/self/fd/2"],
+    ["/dev/fd/1", "/proc/self/fd/1"],
+    ["/proc/thread-self/fd/0", "/proc/thread-self/fd/0"],
+    ["/proc/self/../self/environ", "/proc/self/environ"],
+    [`/proc/${process.pid}/exe`, `/proc/${process.pid}/exe`],
+    ["/proc/self/fd/../status", "/proc/self/status"],
+  ] as const)
+    assert.equal(await realPath("/", path), stays, path);
+  for (const path of ["/proc/self/cwd/x", "/proc/self/root/etc/..", `/proc/${process.pid}/cwd/..`])
+    await assert.rejects(realPath("/", path), /may not be entered/, path);
+  assert.equal(await isRealFolder("/proc/self/cwd/."), false);
+});
 
 test("a path leads where the kernel's own look-up leads, as a command or a person writes it", async (t) => {
   const root = makeTree(t);

@@ -4,6 +4,12 @@ import { errorCode } from "./fallible.ts";
 
 const maxLinks = 40;
 
+/**
+ * What the kernel shows of a program. The links in it lead elsewhere for each program that follows them, and
+ * this process is not the one that is meant: they are not followed.
+ */
+const ofOneProgram = /^\/proc\/(?:self|thread-self|\d+)(?:\/|$)/;
+
 /** A link, and what it says. */
 export type FollowedLink = { readonly path: string; readonly target: string };
 
@@ -20,7 +26,7 @@ export type FollowedPath = {
 
 /**
  * Follows every link of an absolute path, dangling links too, as the kernel would: `..` leaves the target of a link, not the link. Names that do not exist
- * stay as they are. `look` looks at one path.
+ * stay as they are, and so do those of a program in `/proc`. `look` looks at one path.
  */
 export async function followLinks(path: string, look = lookAt): Promise<FollowedPath> {
   const waiting = path.split("/").reverse();
@@ -46,6 +52,12 @@ export async function followLinks(path: string, look = lookAt): Promise<Followed
       continue;
     }
     links.push({ path: next, target: found.target });
+    if (ofOneProgram.test(next)) {
+      at = next;
+      isMissing = dirname(at) !== "/proc" && waiting.some((rest) => rest !== "" && rest !== ".");
+      if (isMissing) obstacle = "closed";
+      continue;
+    }
     if (links.length > maxLinks) return { path: next, links, obstacle: "circle", leavesMissing };
     waiting.push(...found.target.split("/").reverse());
     if (found.target.startsWith("/")) at = "/";

@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { done, type Fallible, problem } from "./fallible.ts";
+import { streamNamed } from "./own-streams.ts";
 import { followLinks } from "./real-path.ts";
 import { entryIfThere } from "./status-if-there.ts";
 
@@ -27,6 +28,11 @@ export async function resolveTypedPath(typed: string, bearings: PathBase): Promi
     return problem(
       "invalid-path",
       `'${typed}' goes through more than 40 symbolic links. Name the file itself.`,
+    );
+  if (streamNamed(path) !== null)
+    return problem(
+      "invalid-path",
+      `'${typed}' is a stream of the program that opens it, and no file. Name a file, or use it in a command.`,
     );
   return done(path);
 }

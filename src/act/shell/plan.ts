@@ -20,6 +20,7 @@ import type { Exclusion } from "./programs/exclusions.ts";
 import type { PathUse, Proof } from "./programs/proof.ts";
 import { proveHarmless } from "./programs/prove-harmless.ts";
 import { startedProgram } from "./programs/unwrap-words.ts";
+import { goesToOutput, isOwnStream, resolveRedirects } from "./resolve-redirects.ts";
 import { findSaidChanges, isInput, type ResolvedChange } from "./said-changes.ts";
 import { mayRunOperands } from "./script-names.ts";
 
@@ -192,7 +193,9 @@ function isHarmlessVariable(name: string, value: string): boolean {
 }
 
 function writesTo(redirect: Redirect): boolean {
-  return opensFile(redirect) && redirect.op !== "<" && redirect.target !== "/dev/null";
+  return (
+    opensFile(redirect) && redirect.op !== "<" && redirect.target !== "/dev/null" && !goesToOutput(redirect)
+  );
 }
 
 async function planOne(
@@ -204,11 +207,7 @@ async function planOne(
   const { binary, identity } = await identifyProgram(program, given);
   const proof = await doubtPrograms(judged, { binary, identity }, given);
   const argv = proof.harmless ? proof.argv : command.argv;
-  const redirects = await Promise.all(
-    command.redirects.map(async (redirect) =>
-      opensFile(redirect) ? { ...redirect, target: await given.resolvePath(redirect.target) } : redirect,
-    ),
-  );
+  const redirects = await resolveRedirects(command.redirects, given.resolvePath);
   const inputs = command.redirects
     .filter(({ op }) => op === "<")
     .map(({ target }): PathUse => ({ path: target, access: "contents", tree: false }));
@@ -223,7 +222,9 @@ async function planOne(
     identity,
     proof: proof.harmless ? proof.why : null,
     doubt: proof.harmless ? "" : proof.doubt,
-    reads: await Promise.all(reads.map((use) => resolveUse(use, given))),
+    reads: (await Promise.all(reads.map((use) => resolveUse(use, given)))).filter(
+      ({ path }) => !isOwnStream(path, redirects),
+    ),
     exclusion: proof.harmless ? (proof.exclusion ?? null) : null,
     leftOut: [],
     files: [],

@@ -1,3 +1,4 @@
+import { streamNamed } from "../files/own-streams.ts";
 import { opensFile, type SimpleCommand } from "./program.ts";
 import { proveHarmless } from "./programs/prove-harmless.ts";
 import { withoutWrappers } from "./programs/unwrap-words.ts";
@@ -6,6 +7,9 @@ import type { WordedChange } from "./programs/worded-rule.ts";
 
 /** A change that the words of a command tell. `path` is real. */
 export type ResolvedChange = WordedChange & { readonly exists: boolean };
+
+/** Devices that hold nothing of anybody: what is read from them is none, zeros or chance. */
+const emptyDevices = new Set(["null", "zero", "full", "random", "urandom"].map((name) => `/dev/${name}`));
 
 /** The functions that read the world. */
 export type ChangeLookup = {
@@ -28,7 +32,9 @@ export async function findSaidChanges(
       return { ...change, path, exists: await exists(path) };
     }),
   );
-  return resolved.filter(({ onlyForbidden, path }) => onlyForbidden !== true || isForbidden(path));
+  return resolved.filter(
+    ({ onlyForbidden, path }) => streamNamed(path) === null && (onlyForbidden !== true || isForbidden(path)),
+  );
 }
 
 /** What a command says itself, and what the command behind its wrappers would read by the grammar. */
@@ -50,5 +56,5 @@ function ofRedirects({ redirects }: SimpleCommand): readonly WordedChange[] {
 
 /** Most programs take `-` for their input, some for a file of that name: it counts where there is one. */
 export function isInput(path: string, hasDash: boolean): boolean {
-  return path === "/dev/null" || path === "/dev/stdin" || (path === "-" && !hasDash);
+  return emptyDevices.has(path) || streamNamed(path) === 0 || (path === "-" && !hasDash);
 }
