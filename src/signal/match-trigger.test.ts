@@ -9,6 +9,7 @@ for (const [text, word, expected] of [
   ["Water the roses", "water", true],
   ["Watering cans", "water", false],
   ["underwater", "water", false],
+  ["\u{1d400}water", "water", false],
   ["underwater, water", "water", true],
   ["water2 2water", "water", false],
   ["GRÜSSE an alle", "grüsse", true],
