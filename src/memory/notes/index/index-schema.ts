@@ -70,7 +70,7 @@ export function makeSchema(database: Database): void {
  * Gives the disk back what an emptied index took. An index that was made without automatic vacuum gets it.
  */
 export function shrinkEmptied(database: Database): void {
-  database.script("VACUUM; PRAGMA wal_checkpoint");
+  database.script("PRAGMA auto_vacuum = INCREMENTAL; VACUUM; PRAGMA wal_checkpoint");
 }
 
 /** Gives the disk back the pages that writing many nodes left free. */

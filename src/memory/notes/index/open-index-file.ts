@@ -32,8 +32,10 @@ export function openIndexFile(file: string, pages: number = cachePages): OpenedI
 function openOnce(file: string, isNew: boolean, pages: number): OpenedIndex {
   const database = openDatabase(file, "write");
   try {
+    // It writes, which a full disk does not allow: an index that is there has it, or gets it below.
+    if (isNew) database.script("PRAGMA auto_vacuum = INCREMENTAL");
     database.script(
-      `PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON; PRAGMA cache_size = ${pages}; PRAGMA wal_autocheckpoint = ${pages}; PRAGMA temp_store = MEMORY`,
+      `PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON; PRAGMA cache_size = ${pages}; PRAGMA wal_autocheckpoint = ${pages}; PRAGMA temp_store = MEMORY`,
     );
     if (isCurrent(database)) return { database, report: null };
     const wasEmpty = database.transaction("unforced", () => {
