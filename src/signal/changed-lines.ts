@@ -19,11 +19,20 @@ type Span = { readonly old: readonly [number, number]; readonly now: readonly [n
  */
 export function changedLines(before: readonly string[], after: readonly string[]): readonly Hunk[] {
   const hunks: Hunk[] = [];
+  const single = {
+    before: uniqueLines(before, [0, before.length]),
+    after: uniqueLines(after, [0, after.length]),
+  };
+  const isSingle = (line: string): boolean =>
+    (single.before.get(line) ?? -1) >= 0 && (single.after.get(line) ?? -1) >= 0;
   const spans: Span[] = [{ old: [0, before.length], now: [0, after.length] }];
   for (let span = spans.pop(); span !== undefined; span = spans.pop()) {
     const { old, now } = trimmed(span, before, after);
     if (old[0] === old[1] && now[0] === now[1]) continue;
-    const anchors = anchorsOf({ old, now }, before, after);
+    const pairs = pairsOf({ old, now }, before, after);
+    // What occurs once in all of both texts says more than what is single between two others.
+    const sure = pairs.filter(([x]) => isSingle(before[x] ?? ""));
+    const anchors = longestRising(sure.length > 0 ? sure : pairs);
     if (anchors.length === 0) {
       hunks.push({ from: old[0], to: old[1], newFrom: now[0], newTo: now[1] });
       continue;
@@ -76,8 +85,8 @@ function trimmed({ old, now }: Span, before: readonly string[], after: readonly 
   return { old: [x, endX], now: [y, endY] };
 }
 
-/** The largest set, in order, of lines that occur once on each side of a span. */
-function anchorsOf(
+/** The lines that occur once on each side of a span, in the order of the first side. */
+function pairsOf(
   { old, now }: Span,
   before: readonly string[],
   after: readonly string[],
@@ -87,7 +96,7 @@ function anchorsOf(
     const x = there.get(line);
     return x === undefined || x === -1 || y === -1 ? [] : [[x, y] as const];
   });
-  return longestRising(pairs.sort(([x], [other]) => x - other));
+  return pairs.sort(([x], [other]) => x - other);
 }
 
 /** The index of each line of a range; -1 for a line that occurs more than once. */

@@ -52,13 +52,15 @@ const line = fc.constantFrom("a\n", "b\n", "c\n", "* x\n", ":END:\n", "\n");
 const text = fc.array(line, { maxLength: 14 }).map((lines) => lines.join(""));
 
 test("entries that begin and end alike are merged as entries, wherever others came or went beside them", () => {
-  const entry = (name: string): string => `* ${name}\n:PROPERTIES:\n:ID: ${name}\n:END:\n`;
+  const entry = (name: string): string =>
+    `* ${name}\n:PROPERTIES:\n:ID: ${name}\n:ORIGIN: user\n:CREATED: today\n:END:\n`;
   const file = (names: string): string => [...names].map(entry).join("");
   for (const [base, ours, theirs, merged] of [
     ["ab", "a", "bc", "c"],
     ["ba", "b", "ac", "c"],
     ["ab", "a", "acbd", "acd"],
     ["a", "", "cab", "cb"],
+    ["abd", "ab", "adc", "ac"],
   ] as const) {
     assert.deepEqual(mergeAdjacent(file(base), file(ours), file(theirs)), { ok: true, text: file(merged) });
     assert.deepEqual(mergeAdjacent(file(base), file(theirs), file(ours)), { ok: true, text: file(merged) });
