@@ -58,13 +58,14 @@ test("a question that was answered elsewhere goes away, and a key that was held 
   assert.match(screen, /\n › *\n/);
 });
 
-test("another question in the place of the one that a key was typed for is not answered by it", async (t) => {
+test("another question in the place of the one that a key was typed for is not answered by it, and the key stands at the prompt", async (t) => {
   const world = await openQuestion(t);
   world.terminal.type("y");
   world.time.now += 200;
   world.turn("t1").asks(asked("new", { ...shell("rm -rf ~"), "expires-at-ms": Date.UTC(2026, 10, 24) }));
-  await pass(world);
+  const screen = await pass(world);
   assert.deepEqual(answers(world), []);
+  assert.ok(screen.includes("\n › y"), screen);
 });
 
 test("a rule is kept only by a second key", async (t) => {

@@ -142,8 +142,10 @@ export class QuestionKeys {
     if (decision.kind === "details") this.dialog.toggleDetails();
     const cancel = this.#parts.after(aloneFor, () => {
       this.#held = null;
-      this.dialog.select(this.#parts.questions());
+      const inView = this.dialog.select(this.#parts.questions());
       if (this.dialog.token === token) this.#decide(decision, token);
+      // Another question took its place, as a new daemon asks it anew: the key is typing, and is seen.
+      else if (inView !== null && decision.kind !== "details") this.#parts.type(data);
       this.#parts.changed();
     });
     this.#held = { data, decision, token, cancel };
