@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { makeWriteFileTool } from "../tools/files/write-file.ts";
 import { callerAt, openWorkbench, prepareCall, type Workbench } from "../tools/workbench.fixture.ts";
-import { undoFile } from "./undo-file.ts";
+import { asRedone, describeUndone, undoFile } from "./undo-file.ts";
 
 async function written(bench: Workbench, content: string) {
   const prepared = await prepareCall(
@@ -73,4 +73,17 @@ test("two changes are taken back one after the other, the last first", async () 
   assert.equal((await undoFile(second)).status, "restored");
   assert.equal((await undoFile(first)).status, "restored");
   assert.equal(await bench.read("a.txt"), "one");
+});
+
+test("what is told of an undo is told of a redo as the change that is there again", () => {
+  const undone = (["restored", "merged", "deleted"] as const).map((how) => describeUndone("a b.txt", how));
+  assert.equal(
+    asRedone(["Done again.", ...undone].join("\n")),
+    [
+      "Done again.",
+      "a b.txt has that change again.",
+      "a b.txt has that change again. What somebody else changed in it since stays.",
+      "a b.txt is deleted again.",
+    ].join("\n"),
+  );
 });

@@ -45,16 +45,28 @@ export async function undoFile({ path, from, preImage, keepPreImage }: FileToUnd
   return { status, message: describeUndone(path, status) };
 }
 
+/** What is said of a file behind its path. `again`: where it was an undo that was taken back. */
+const said = {
+  merged: {
+    undone: "is without that change again. What somebody else changed in it since stays.",
+    again: "has that change again. What somebody else changed in it since stays.",
+  },
+  deleted: { undone: "did not exist before and was deleted.", again: "is deleted again." },
+  restored: { undone: "is as it was before.", again: "has that change again." },
+};
+
 /** Tells that a change was undone in a file; in a merged one somebody else changed other lines. */
-export function describeUndone(path: string, how: "restored" | "deleted" | "merged"): string {
-  switch (how) {
-    case "merged":
-      return `${path} is without that change again. What somebody else changed in it since stays.`;
-    case "deleted":
-      return `${path} did not exist before and was deleted.`;
-    case "restored":
-      return `${path} is as it was before.`;
-  }
+export function describeUndone(path: string, how: keyof typeof said): string {
+  return `${path} ${said[how].undone}`;
+}
+
+/** Lines that tell what was undone, as they are told of a redo. */
+export function asRedone(lines: string): string {
+  const asTold = (line: string): string => {
+    const found = Object.values(said).find(({ undone }) => line.endsWith(` ${undone}`));
+    return found === undefined ? line : line.slice(0, -found.undone.length) + found.again;
+  };
+  return lines.split("\n").map(asTold).join("\n");
 }
 
 function conflict(path: string): UndoOutcome {

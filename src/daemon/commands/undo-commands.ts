@@ -1,3 +1,4 @@
+import { asRedone } from "../../act/files/undo-file.ts";
 import type { StoredChange } from "../../memory/state/changes.ts";
 import type { Effect } from "../../signal/effect.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
@@ -49,16 +50,7 @@ export async function redoLast(
     return { code: "nothing-to-redo", text };
   }
   const { code, text } = undone;
-  return { code: code === "undone" ? "redone" : code, text: asRedone(text) };
-}
-
-/** What an undo says, in the words of one that was taken back. */
-function asRedone(text: string): string {
-  return text
-    .replace(/^Undone/, "Done again")
-    .replaceAll(/ is as it was before\.$/gm, " has that change again.")
-    .replaceAll(/ is without that change again\./g, " has that change again.")
-    .replaceAll(/ did not exist before and was deleted\.$/gm, " is deleted again.");
+  return { code: code === "undone" ? "redone" : code, text: asRedone(text.replace(/^Undone/, "Done again")) };
 }
 
 /** What is taken back: turns or undos, newest first, with the changes of theirs that are there to be taken back, oldest first. */
