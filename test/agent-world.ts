@@ -60,7 +60,7 @@ export type AgentWorld = {
   /** Runs the command line in this process, which takes a tenth of a new one, for tests of what a command does. */
   readonly command: (
     args: readonly string[],
-    running?: Pick<Running, "input" | "settings" | "cwd">,
+    running?: Pick<Running, "input" | "settings" | "cwd" | "onOutput">,
   ) => Promise<Finished>;
   readonly path: (name: string) => string;
 };
@@ -106,8 +106,8 @@ export async function makeWorld(
       }),
     run: (args, running = {}) =>
       runMain(args, { cwd: workspace, ...running }, { ...environment, ...running.settings }),
-    command: (args, { input = "", settings: more = {}, cwd = workspace } = {}) =>
-      runCommandHere(args, { input, cwd, environment: { ...environment, ...more } }),
+    command: (args, { input = "", settings: more = {}, cwd = workspace, onOutput } = {}) =>
+      runCommandHere(args, { input, cwd, onOutput, environment: { ...environment, ...more } }),
     path: (name) => join(workspace, name),
   };
 }

@@ -11,17 +11,20 @@ export type Surroundings = {
   readonly environment: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly input: string;
+  /** Is given all that it printed so far, whenever it prints. */
+  readonly onOutput?: ((out: string, err: string) => void) | undefined;
 };
 
 /** Runs a command of the command line in this process, with streams of its own: all but the start and the end of a process is as users have it. */
 export async function runCommandHere(
   args: readonly string[],
-  { environment, cwd, input }: Surroundings,
+  { environment, cwd, input, onOutput = () => undefined }: Surroundings,
 ): Promise<Finished> {
   const stdin = new PassThrough();
   stdin.end(input);
-  const stdout = collect();
-  const stderr = collect();
+  const tell = (): void => onOutput(stdout.text(), stderr.text());
+  const stdout = collect(tell);
+  const stderr = collect(tell);
   const signals = new EventEmitter();
   const code = await runCommand(args, program, {
     env: environment,
@@ -35,12 +38,13 @@ export async function runCommandHere(
   return { code, out: stdout.text(), err: stderr.text() };
 }
 
-function collect(): { readonly stream: Writable; readonly text: () => string } {
+function collect(tell: () => void): { readonly stream: Writable; readonly text: () => string } {
   const pieces: Buffer[] = [];
   const stream = new Writable({
     decodeStrings: true,
     write(piece: Buffer, _, done) {
       pieces.push(piece);
+      tell();
       done();
     },
   });

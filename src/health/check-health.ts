@@ -9,6 +9,7 @@ import { installCommand } from "../act/steward/package-manager.ts";
 import type { Environment } from "../settings/environment.ts";
 import { loadPolicy, type Policy } from "../settings/policy.ts";
 import { SettingsError } from "../settings/settings-error.ts";
+import { systemPath } from "../signal/system-programs.ts";
 import { describeError } from "../signal/text/describe-error.ts";
 import { unkeptInstallation } from "../update/own-build.ts";
 import { checkLeftovers } from "./check-leftovers.ts";
@@ -193,7 +194,9 @@ const usedPrograms: readonly (readonly [program: string, lack: string])[] = [
 ];
 
 async function checkPrograms({ searchPath }: Policy): Promise<readonly HealthCheck[]> {
-  const missing = usedPrograms.filter(([program]) => !isThere(program, searchPath));
+  const missing = usedPrograms.filter(
+    ([program]) => !isThere(program, searchPath) || !isThere(program, systemPath),
+  );
   return Promise.all(
     missing.map(([program, lack]) => {
       const text = `${program} is missing: ${lack}.`;

@@ -182,7 +182,7 @@ function fillBuild({ root, builds, manifest }: Installed, fresh: string): void {
  */
 function writeBack(folder: string): void {
   const { spawnSync } = process.getBuiltinModule("node:child_process");
-  spawnSync("sync", process.platform === "linux" ? ["-f", folder] : []);
+  spawnSync("/bin/sync", process.platform === "linux" ? ["-f", folder] : []);
 }
 
 /** Bytes that a copy leaves free on its disk: the state needs them more. */

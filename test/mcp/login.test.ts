@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -228,24 +228,27 @@ test("a login that nobody finishes ends, and leaves no port open", async (t) => 
   await assert.rejects(fetch(port));
 });
 
-/** A world with a server to sign in to, a vault with a known passphrase, and a desktop whose browser does as it is told. */
+/** A world with a server to sign in to, a vault with a known passphrase, and a person who follows the printed address. */
 async function makeLoginWorld(t: TestContext) {
   const service = await startLoginService(t);
   const world = await makeWorld(t);
-  const [credentials, programs] = [join(world.home, "credentials"), join(world.home, "bin")];
-  for (const folder of [credentials, programs]) mkdirSync(folder);
+  const credentials = join(world.home, "credentials");
+  mkdirSync(credentials);
   writeFileSync(join(credentials, "passepartout-passphrase"), "three swans on a lake");
-  const browser = join(programs, "xdg-open");
-  writeFileSync(browser, `#!${process.execPath}\nfetch(process.argv[2]).then((page) => page.text());\n`);
-  chmodSync(browser, 0o700);
-  const settings = {
-    CREDENTIALS_DIRECTORY: credentials,
-    DISPLAY: ":7",
-    PATH: `${programs}:${world.environment["PATH"] ?? ""}`,
-  };
+  const settings = { CREDENTIALS_DIRECTORY: credentials };
   setUpServers(world, { notes: { url: service.url, passepartout: { tools: { echo: "read" } } } });
-  const run = (...args: readonly string[]) => world.command(["mcp", ...args], { settings });
+  const run = (...args: readonly string[]) => {
+    const followed = new Set<string>();
+    return world.command(["mcp", ...args], { settings, onOutput: (_, err) => follow(err, followed) });
+  };
   return { world, service, settings, run };
+}
+
+function follow(text: string, followed: Set<string>): void {
+  const page = /^Sign in to .*\n(http\S+)\n/m.exec(text)?.[1];
+  if (page === undefined || followed.has(page)) return;
+  followed.add(page);
+  void fetch(page).then((answer) => answer.text());
 }
 
 /** Fails where any token stands in a file of the world, in its journal, or in what a model was told. */

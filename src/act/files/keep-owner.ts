@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { closeSync, constants, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
+import { systemPath } from "../../signal/system-programs.ts";
 import type { FileContents } from "./contents.ts";
 import { errorCode } from "./fallible.ts";
 
@@ -25,9 +26,9 @@ export async function copyAttributes(from: string, to: FileHandle): Promise<void
   if (process.platform !== "linux") return;
   const own = `/proc/${process.pid}`;
   const paths = [from.replace(/^\/proc\/self(?=\/)/, own), `${own}/fd/${to.fd}`];
-  const options = { env: { PATH: "/usr/bin:/bin" }, timeout: 10_000 };
+  const words = ["--attributes-only", "--preserve=mode,xattr", "--", ...paths];
   await new Promise<void>((resolve) => {
-    execFile("cp", ["--attributes-only", "--preserve=mode,xattr", "--", ...paths], options, () => resolve());
+    execFile("cp", words, { env: { PATH: systemPath }, timeout: 10_000 }, () => resolve());
   });
 }
 

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { systemFolders, systemPath } from "../../signal/system-programs.ts";
 
 /** A program file as it was when it was judged. `path` is run; `real` is the file that it leads to. */
 export type Binary = {
@@ -15,12 +16,6 @@ export type Binary = {
   readonly changed: number;
 };
 
-/** The folders of the system's own programs. */
-const systemFolders: readonly string[] = (
-  "/usr/local/sbin /usr/local/bin /usr/sbin /usr/bin /sbin /bin " +
-  "/opt/homebrew/bin /opt/local/bin /run/current-system/sw/bin /snap/bin"
-).split(" ");
-
 /** A program file, and whose it is: `shadowed` where a folder of the search path has it before the system's own, `absent` where it is not installed. */
 export type FoundProgram = {
   readonly binary: Binary | null;
@@ -33,7 +28,7 @@ export async function findProgram(program: string, searchPath: string, cwd: stri
   if (binary === null) return { binary, identity: "absent" };
   if (program.includes("/") || systemFolders.includes(dirname(binary.path)))
     return { binary, identity: "trusted" };
-  const own = await findBinary(program, systemFolders.join(":"), cwd);
+  const own = await findBinary(program, systemPath, cwd);
   return { binary, identity: own === null || own.real === binary.real ? "trusted" : "shadowed" };
 }
 

@@ -28,7 +28,7 @@ function desktop(t: TestContext, scripts: Readonly<Record<string, string>>) {
       platform: NodeJS.Platform = "linux",
     ) => {
       const all = { PATH: path, HOME: folder, TERM: "xterm-256color", ...environment };
-      const run = makeRunBriefly(all);
+      const run = makeRunBriefly(all, path);
       return makeCopyText({ environment: all, platform, stateFolder: folder, run })(given);
     },
   };

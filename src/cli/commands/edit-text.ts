@@ -1,14 +1,22 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
+import { isInside } from "../../signal/is-inside.ts";
+import { systemPath } from "../../signal/system-programs.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 import type { EditedText } from "../../tui/prompt/edited-text.ts";
 
-/** Has the owner edit a text in the editor that VISUAL or EDITOR names: in a file that only they can read, which is removed afterwards. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Has the owner edit a text in the editor that VISUAL or EDITOR names: in a file that only they can read,
+ * which is removed afterwards. A program of the workspace is no editor of theirs.
+ */
 export async function editText(
   text: string,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
+  workspace: string,
 ): Promise<EditedText> {
   const editor = environment["VISUAL"] || environment["EDITOR"] || "";
   if (editor === "") return unchanged("no editor is set. Name one in VISUAL or EDITOR.");
@@ -17,7 +25,7 @@ export async function editText(
     folder = mkdtempSync(join(tmpdir(), "passepartout-"));
     const path = join(folder, "message.md");
     writeFileSync(path, text === "" ? "" : `${text}\n`, { mode: 0o600 });
-    const code = await runEditor(editor, path);
+    const code = await runEditor(editor, path, { ...environment, PATH: editorPath(environment, workspace) });
     if (code !== 0) return unchanged(`${editor} ended with code ${code ?? "none"}.`);
     return { ok: true, text: readFileSync(path, "utf8").replace(/\n+$/, "") };
   } catch (error) {
@@ -32,10 +40,16 @@ function unchanged(why: string): EditedText {
 }
 
 /** The name of an editor may have options, as a shell reads them. */
-function runEditor(editor: string, path: string): Promise<number | null> {
-  const child = spawn("/bin/sh", ["-c", `${editor} "$1"`, "sh", path], { stdio: "inherit" });
+function runEditor(editor: string, path: string, env: Environment): Promise<number | null> {
+  const child = spawn("/bin/sh", ["-c", `${editor} "$1"`, "sh", path], { env, stdio: "inherit" });
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("close", resolve);
   });
+}
+
+/** The system's folders, and then the owner's own. */
+function editorPath(environment: Environment, workspace: string): string {
+  const own = (environment["PATH"] ?? "").split(":").filter(isAbsolute);
+  return [systemPath, ...own.filter((folder) => !isInside(workspace, folder))].join(":");
 }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { systemPath } from "../../signal/system-programs.ts";
 
 /** Milliseconds after which a program that was asked for a little is killed. */
 const longest = 2_000;
@@ -12,12 +13,15 @@ export type RunBriefly = (
   given: { readonly input?: string; readonly reads?: boolean },
 ) => Promise<BriefRun>;
 
-/** Runs programs with this environment. */
-export function makeRunBriefly(environment: Readonly<Record<string, string | undefined>>): RunBriefly {
+/** Runs programs of the system with this environment; `path`: where they are found, other folders in tests. */
+export function makeRunBriefly(
+  environment: Readonly<Record<string, string | undefined>>,
+  path = systemPath,
+): RunBriefly {
   return ([name, ...args], { input = "", reads = false }) =>
     new Promise((resolve) => {
       const child = spawn(name, args, {
-        env: environment,
+        env: { ...environment, PATH: path },
         stdio: ["pipe", reads ? "pipe" : "ignore", "ignore"],
       });
       const pieces: Buffer[] = [];

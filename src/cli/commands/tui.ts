@@ -51,7 +51,7 @@ export async function tuiCommand(io: Io): Promise<number> {
       openJob: (screen: JobScreen) => openJob(screen, () => editing.is),
       async editText(text: string) {
         editing.is = true;
-        const edited = await editText(text, io.environment);
+        const edited = await editText(text, io.environment, io.cwd);
         editing.is = false;
         return edited;
       },

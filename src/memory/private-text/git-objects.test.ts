@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -22,6 +22,19 @@ test("without git a repository has no history that a command prints", async (t) 
   const folder = mkdtempSync(join(tmpdir(), "passepartout-no-git-"));
   t.after(() => rmSync(folder, { recursive: true }));
   execFileSync("git", ["init", "--quiet", folder]);
-  const repository = { folder: join(folder, ".git"), searchPath: folder };
+  const repository = { folder: join(folder, ".git"), searchPath: folder, programs: folder };
   assert.equal((await readBlobs(repository, () => false).next()).done, true);
+});
+
+test("a git of the workspace is never started: the system's reads the history, and without that it is not known", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "passepartout-own-git-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  execFileSync("git", ["init", "--quiet", folder]);
+  const ran = join(folder, "ran");
+  writeFileSync(join(folder, "git"), `#!/bin/sh\ntouch ${ran}\n`, { mode: 0o755 });
+  const repository = { folder: join(folder, ".git"), searchPath: `${folder}:${searchPath}` };
+  assert.equal((await readBlobs(repository, () => false).next()).done, true);
+  const lacking = { ...repository, programs: join(folder, "none") };
+  await assert.rejects(readBlobs(lacking, () => false).next(), /git is not installed/);
+  assert.equal(existsSync(ran), false);
 });

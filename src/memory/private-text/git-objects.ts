@@ -2,14 +2,24 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { lstat, readdir, readFile, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { systemPath } from "../../signal/system-programs.ts";
 
 /** A text of a repository's history: a blob, or a commit or tag with its message. */
 export type HistoryBlob = { readonly id: string; readonly bytes: Buffer };
 
-/** The folder of a repository's objects, where git is looked up, and the seconds that it may take. */
-export type Repository = { readonly folder: string; readonly searchPath: string; readonly seconds?: number };
+/** A repository whose history is read by the system's own git. */
+export type Repository = {
+  /** The folder of its objects. */
+  readonly folder: string;
+  /** Where commands find their git: where they have one that the system has not, the history is not known. */
+  readonly searchPath: string;
+  /** Where the system's git is looked up; other folders in tests. */
+  readonly programs?: string;
+  /** How long git may take. */
+  readonly seconds?: number;
+};
 
 /** A repository with more objects than this is looked through by the names of its files, since its programs would take too long to read. */
 const mostObjects = 50_000;
@@ -61,7 +71,8 @@ export async function* readBlobs(
   repository: Repository,
   isSeen: (id: string) => boolean,
 ): AsyncGenerator<HistoryBlob> {
-  const ids = (await listBlobs(repository).catch(nothingWithoutGit)).filter((id) => !isSeen(id));
+  const nothing = nothingWithoutGit(repository);
+  const ids = (await listBlobs(repository).catch(nothing)).filter((id) => !isSeen(id));
   if (ids.length === 0) return;
   const reader = git(repository, ["cat-file", "--batch"], "pipe");
   reader.stdin?.on("error", () => undefined);
@@ -87,9 +98,17 @@ async function listBlobs(repository: Repository): Promise<readonly string[]> {
 }
 
 /** Where git is not installed, no command prints what it keeps. */
-function nothingWithoutGit(error: unknown): readonly string[] {
-  if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-  throw error;
+function nothingWithoutGit({ searchPath }: Repository): (error: unknown) => readonly string[] {
+  return (error) => {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    if (!isMissing || isFound("git", searchPath)) throw error;
+    return [];
+  };
+}
+
+function isFound(program: string, searchPath: string): boolean {
+  const folders = searchPath.split(":").filter(isAbsolute);
+  return folders.some((folder) => existsSync(join(folder, program)));
 }
 
 function blobsIn(lines: readonly string[]): readonly string[] {
@@ -100,7 +119,7 @@ function blobsIn(lines: readonly string[]): readonly string[] {
 }
 
 function git(
-  { folder, searchPath, seconds = longest }: Repository,
+  { folder, programs = systemPath, seconds = longest }: Repository,
   args: readonly string[],
   input: "pipe" | "ignore" = "ignore",
 ): ChildProcess {
@@ -112,7 +131,7 @@ function git(
     timeout: (seconds + 5) * 1000,
     stdio: [input, "pipe", "ignore"],
     env: {
-      PATH: searchPath,
+      PATH: programs,
       GIT_CONFIG_NOSYSTEM: "1",
       GIT_CONFIG_GLOBAL: "/dev/null",
       GIT_OPTIONAL_LOCKS: "0",

@@ -11,7 +11,7 @@ export type HistoryLearnerParts = {
   readonly rules: string;
   readonly yieldToEventLoop: () => Promise<void> | null;
   readonly patience: number;
-  /** The folders in which git is looked up, as in `PATH`. */
+  /** The folders in which commands find git, as in `PATH`. */
   readonly searchPath: string;
 };
 
