@@ -30,6 +30,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/sandbox/overlay.ts",
   "src/act/sandbox/overlay-view.ts",
   "src/act/sandbox/mounts.ts",
+  "src/act/sandbox/stand-ins.ts",
   "src/act/files/names-if-there.ts",
   "src/act/shell/git-identity.ts",
   "src/act/trial/change-sets.ts",

@@ -16,6 +16,7 @@ export async function court(
     trialMilliseconds = 30_000,
     bounds = {},
     elsewhere,
+    name = "work",
     drop = rememberNothing.dropCommand,
     needed = rememberNothing.neededCommands,
     limits,
@@ -24,6 +25,8 @@ export async function court(
     bounds?: Partial<typeof trialBounds>;
     /** A folder for the workspace, on another file system than the state. */
     elsewhere?: string;
+    /** The name of the workspace; a folder that is there is taken. */
+    name?: string;
     drop?: (set: string) => Promise<void>;
     needed?: typeof rememberNothing.neededCommands;
     limits?: typeof setLimits;
@@ -32,8 +35,8 @@ export async function court(
   const sandbox = await sandboxFor(context);
   if (sandbox === null) return null;
   const root = await makeScratchFolder(context);
-  const [workspace, state, home] = [join(elsewhere ?? root, "work"), join(root, "state"), join(root, "home")];
-  for (const folder of [workspace, state, home]) mkdirSync(folder);
+  const [workspace, state, home] = [join(elsewhere ?? root, name), join(root, "state"), join(root, "home")];
+  for (const folder of [workspace, state, home]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(home, "canary"), "alive");
   const sets = join(state, "commands");
   const recorded: string[] = [];

@@ -8,6 +8,19 @@ import { startingWords, userOptions } from "./starting-words.ts";
 /** A path that is visible in the sandbox: `from` outside appears as `to` inside. */
 export type Bind = { readonly from: string; readonly to: string };
 
+/** A path whose contents are not visible in the sandbox. */
+export type Mask = {
+  readonly path: string;
+  readonly kind: "file" | "folder";
+  /**
+   * Whether the names in a folder stay, so that no program takes them for deleted. Default: the folder is
+   * empty.
+   */
+  readonly keepsNames?: boolean;
+  /** The folder that is seen in the place of one that keeps its names. */
+  readonly standIn?: string;
+};
+
 /** What one command may see. Later lists win over earlier ones: a hidden path stays hidden. */
 export type Confinement = {
   /** A real absolute path that exists inside. */
@@ -29,7 +42,7 @@ export type Confinement = {
   readonly pinned?: readonly string[];
   /** Paths inside the workspace that stay read-only, because they are executed later. */
   readonly locked: readonly string[];
-  readonly masked: readonly { readonly path: string; readonly kind: "file" | "folder" }[];
+  readonly masked: readonly Mask[];
   readonly environment: ReadonlyMap<string, string>;
   /** Whether the variables come on descriptor 5, by `sendVariables`, and not in the words, which every user of the machine can list. Default: no. */
   readonly hidesVariables?: boolean;
@@ -214,6 +227,12 @@ async function readSystem(): Promise<readonly string[]> {
   return [...found.flat(), ...settings.flatMap((path) => ["--ro-bind-try", path, path])];
 }
 
+function maskWords({ path, kind, keepsNames, standIn }: Mask): readonly string[] {
+  if (kind === "file") return ["--ro-bind", "/dev/null", path];
+  if (standIn !== undefined) return ["--ro-bind", standIn, path];
+  return ["--perms", keepsNames === true ? "0000" : "0755", "--size", mebibytes(1), "--tmpfs", path];
+}
+
 const mebibytes = (count: number): string => String(count * 1024 * 1024);
 
 function wrap(system: readonly string[], given: Confinement, filter: Uint8Array | null): readonly string[] {
@@ -255,9 +274,7 @@ function wrap(system: readonly string[], given: Confinement, filter: Uint8Array 
     ...(given.writableFolders ?? []).flatMap((path) => ["--bind", path, path]),
     ...(given.pinned ?? []).flatMap((path) => [given.writable ? "--bind-try" : "--ro-bind-try", path, path]),
     ...given.locked.flatMap((path) => ["--ro-bind-try", path, path]),
-    ...given.masked.flatMap(({ path, kind }) =>
-      kind === "folder" ? ["--size", mebibytes(1), "--tmpfs", path] : ["--ro-bind", "/dev/null", path],
-    ),
+    ...given.masked.flatMap(maskWords),
     ...(workspace === null ? ["--dir", given.cwd] : []),
     "--remount-ro",
     "/",

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { errorCode } from "../files/fallible.ts";
 import { LeadsElsewhere } from "../files/open-beneath.ts";
-import type { Confinement } from "./bubblewrap.ts";
+import type { Confinement, Mask } from "./bubblewrap.ts";
 import { enterMounts, holdMounts, mountPointsOf } from "./mounts.ts";
 import { folderOpener, type Overlay } from "./overlay.ts";
 
@@ -67,15 +67,17 @@ function tableOf({ pinned, locked, masked }: Covers): Buffer {
   const lines = [
     ...pinned.map((path) => [path, path, "none", "rbind"]),
     ...locked.map((path) => [path, path, "none", "rbind,ro"]),
-    ...masked.map(({ path, kind }) =>
-      kind === "folder"
-        ? ["tmpfs", path, "tmpfs", "size=1m,mode=755,nosuid,nodev"]
-        : ["/dev/null", path, "none", "bind"],
-    ),
+    ...masked.map(maskFields),
   ];
   return Buffer.concat(
     lines.flatMap((fields) => [...fields.map((field) => writtenField(field)), Buffer.from("0 0\n")]),
   );
+}
+
+function maskFields({ path, kind, standIn }: Mask): readonly string[] {
+  if (kind === "file") return ["/dev/null", path, "none", "bind"];
+  if (standIn !== undefined) return [standIn, path, "none", "bind,ro"];
+  return ["tmpfs", path, "tmpfs", "size=1m,mode=755,nosuid,nodev"];
 }
 
 /** A field of the table, with a space behind it: blanks and backslashes are written as numbers. */

@@ -4,7 +4,7 @@ import { isInside } from "../../signal/is-inside.ts";
 import { isKernelFile } from "../files/kernel-files.ts";
 import { realPath } from "../files/real-path.ts";
 import { statusIfThere } from "../files/status-if-there.ts";
-import type { Bind, Confinement } from "../sandbox/bubblewrap.ts";
+import type { Bind, Confinement, Mask } from "../sandbox/bubblewrap.ts";
 import type { LockedPaths } from "./few-locks.ts";
 import type { PathUse } from "./programs/proof.ts";
 import type { ProtectedPaths } from "./protected-paths.ts";
@@ -75,8 +75,9 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
     ...(workspace === null ? [] : [workspace]),
     ...alwaysVisible,
   ];
-  const masked = [...mount.masked, ...shown.masked].filter(
-    ({ kind }) => kind === "folder" || !listsOnly(request),
+  const keepsNames = comparesNames(request);
+  const masked: Mask[] = [...mount.masked, ...shown.masked].flatMap((mask) =>
+    mask.kind === "folder" ? [{ ...mask, keepsNames }] : listsOnly(request) ? [] : [mask],
   );
   const nameless = [...masked.map(({ path }) => path), ...mount.locked, ...mount.pinned].find(
     (path) => !path.isWellFormed(),
@@ -125,6 +126,11 @@ function refuseName(path: string): string {
 /** True for a program that was proved to list names only: it opens no file, so that a secret file keeps its name, size and dates in its view. */
 function listsOnly({ harmless, reads, needsWholeWorkspace }: ConfinementRequest): boolean {
   return harmless && !needsWholeWorkspace && reads.every(({ access }) => access === "names");
+}
+
+/** Whether a command may take an empty folder for one whose files were deleted: git, and whatever changes anything. */
+function comparesNames({ harmless, needsWholeWorkspace }: ConfinementRequest): boolean {
+  return !harmless || needsWholeWorkspace;
 }
 
 type Mount = Pick<Confinement, "workspace" | "masked" | "locked"> & { readonly pinned: readonly string[] };

@@ -1,8 +1,9 @@
 import { isInside } from "../../signal/is-inside.ts";
 import { followLinks } from "../files/real-path.ts";
-import type { Confinement } from "../sandbox/bubblewrap.ts";
+import type { Confinement, Mask } from "../sandbox/bubblewrap.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import { type Covers, type OverlayView, openOverlayView } from "../sandbox/overlay-view.ts";
+import { StandIns } from "../sandbox/stand-ins.ts";
 import { type OpenParent, openFromRoot } from "./redirect-file.ts";
 
 /**
@@ -23,6 +24,7 @@ export type PlacedView = Pick<OverlayView, "enter" | "openFolder"> & {
 export class OverlayViews implements AsyncDisposable {
   readonly #overlay: Overlay | null;
   readonly #opened = new Map<string, OverlayView>();
+  readonly #standIns = new StandIns();
 
   /** Null for a line that runs in the workspace itself: bubblewrap alone makes the views of its commands. */
   constructor(overlay: Overlay | null) {
@@ -37,16 +39,24 @@ export class OverlayViews implements AsyncDisposable {
     views: ReadonlyMap<Command, Confinement>,
   ): Promise<ReadonlyMap<Command, PlacedView> | string> {
     const placed = new Map<Command, PlacedView>();
-    for (const [command, confinement] of views) {
+    for (const [command, given] of views) {
+      const confinement = { ...given, masked: await this.#withStandIns(given.masked) };
       const view =
-        this.#overlay === null ? inWorkspace(confinement) : await this.#place(this.#overlay, confinement);
+        this.#overlay === null ? inWorkspace(confinement) : await this.#placeIn(this.#overlay, confinement);
       if (typeof view === "string") return view;
       placed.set(command, view);
     }
     return placed;
   }
 
-  async #place(overlay: Overlay, confinement: Confinement): Promise<PlacedView | string> {
+  async #withStandIns(masked: Confinement["masked"]): Promise<Confinement["masked"]> {
+    const all: Mask[] = [];
+    for (const mask of masked)
+      all.push(mask.keepsNames === true ? { ...mask, standIn: await this.#standIns.of(mask.path) } : mask);
+    return all;
+  }
+
+  async #placeIn(overlay: Overlay, confinement: Confinement): Promise<PlacedView | string> {
     const { masked, locked, pinned = [] } = confinement;
     const isOver = (path: string): boolean => overlay.folders.some((folder) => isInside(folder, path));
     const covers = {
@@ -78,6 +88,7 @@ export class OverlayViews implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const view of this.#opened.values()) await view[Symbol.asyncDispose]();
+    await this.#standIns[Symbol.asyncDispose]();
   }
 }
 

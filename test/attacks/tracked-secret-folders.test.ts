@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { makeScratchFolder, outputOf, shellIn } from "../../src/act/tools/shell/shell.fixture.ts";
+import type { Outcome } from "../../src/signal/tool.ts";
+import { court } from "./trial-court.ts";
+
+function gitIn(cwd: string, ...words: readonly string[]): string {
+  const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+  return execFileSync("git", [...who, ...words], { cwd, encoding: "utf8" }).trim();
+}
+
+const secrets = ["part/.ssh/config", "part/.ssh/keys/old key", "part/.kube/config"];
+
+/** A repository with secret folders and plain files in a part of it, all committed, and one file changed since. */
+function makeRepository(root: string): void {
+  for (const name of [...secrets, "part/a.txt", "part/sub/b.txt"]) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), `${name}\n`);
+  }
+  writeFileSync(join(root, ".gitignore"), "out\n");
+  gitIn(root, "init", "-q", "--initial-branch=garden");
+  for (const [name, value] of [
+    ["name", "Ada"],
+    ["email", "ada@example.org"],
+  ] as const)
+    gitIn(root, "config", `user.${name}`, value);
+  gitIn(root, "add", "-A");
+  gitIn(root, "commit", "-qm", "one");
+}
+
+/** Asserts that a work tree and all that its repository keeps of it still has each secret file. */
+function assertWhole(root: string, cmd: string, said: string): void {
+  for (const name of secrets)
+    assert.equal(readFileSync(join(root, name), "utf8"), `${name}\n`, `${cmd}: ${said}`);
+  const kept = ["HEAD", ...(gitIn(root, "stash", "list") === "" ? [] : ["stash@{0}"])];
+  for (const commit of kept) {
+    const names = gitIn(root, "ls-tree", "-r", "-z", "--name-only", commit).split("\0");
+    assert.deepEqual(
+      secrets.filter((name) => !names.includes(name)),
+      [],
+      `${cmd} at ${commit}: ${said}`,
+    );
+  }
+}
+
+/** Commands that build a tree from the work tree, or compare with it. Each of them may fail. */
+const line =
+  "git status --porcelain; git add -A; git commit -qam two; git commit -qm two .; git stash; git clean -ffdx; git reset -q --hard; git stash pop";
+
+async function assertKept(
+  root: string,
+  run: (line: string) => Promise<Outcome>,
+  part = join(root, "part"),
+): Promise<void> {
+  writeFileSync(join(part, "a.txt"), "changed\n");
+  const said = outputOf(await run(line));
+  assertWhole(root, line, said);
+  assert.doesNotMatch(said, /\bD +(?:part\/)?\.(?:ssh|kube)/);
+  gitIn(root, "reset", "-q", "--hard");
+}
+
+test("no git command takes a secret folder that it cannot see for deleted, over a copy and without one", async (t) => {
+  const made = await court(t);
+  if (made === null) return;
+  const { workspace, sandbox } = made;
+  makeRepository(workspace);
+  await assertKept(workspace, made.approve);
+  await assertKept(workspace, shellIn(workspace, { sandbox }).run);
+});
+
+test("nor where the root of the repository lies above the workspace, or it is elsewhere", async (t) => {
+  const elsewhere = await makeScratchFolder(t);
+  makeRepository(elsewhere);
+  const above = await court(t, { elsewhere, name: "part" });
+  if (above === null) return;
+  await assertKept(elsewhere, above.approve, above.workspace);
+  const other = await makeScratchFolder(t);
+  gitIn(elsewhere, "worktree", "add", "-q", "-b", "linked", join(other, "tree"));
+  const linked = await court(t, { elsewhere: other, name: "tree" });
+  assert.ok(linked !== null);
+  await assertKept(linked.workspace, linked.approve);
+});
+
+// Root may list every folder.
+if (process.getuid?.() !== 0)
+  test("what copies or packs a secret folder fails in words, and a backup of one is not emptied", async (t) => {
+    const made = await court(t);
+    if (made === null) return;
+    makeRepository(made.workspace);
+    mkdirSync(made.path("out"));
+    for (const cmd of ["tar -cf out/part.tar part", "cp -r part out/copy"])
+      assert.match(outputOf(await made.approve(cmd)), /\.ssh[^"]*: Permission denied/, cmd);
+  });
