@@ -129,6 +129,7 @@ const fieldsByKind: Readonly<Record<EffectKind, Fields>> = {
     extent: isExtent,
     tree: (value) => value === undefined || value === true,
     repositoryData: (value) => value === undefined || value === true,
+    opens: (value) => value === undefined || isText(value),
   },
   "delete-path": { existed: (value) => value === undefined || value === true },
   "run-program": {

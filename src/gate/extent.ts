@@ -6,7 +6,7 @@ import { oneLine } from "./visible.ts";
 export const extent: Gate = {
   name: "extent",
   priority: 480,
-  revision: 4,
+  revision: 5,
   answer(effect) {
     if ((effect.kind !== "run-program" && effect.kind !== "write-path") || effect.extent === undefined)
       return { result: "not-concerned" };
@@ -23,7 +23,7 @@ export const extent: Gate = {
   },
 };
 
-const tried = "what the command changed in its trial deletes or empties";
+const tried = "what the command changed in its trial deletes, empties or overwrites";
 
 function reasonOf(subject: string, { kind, count, shown, unnamed, others, earlier }: Extent): string {
   if (count === null) {

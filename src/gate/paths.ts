@@ -16,7 +16,7 @@ type PathEffect = ReadPath | WritePath | DeletePath;
 export const paths: Gate = {
   name: "paths",
   priority: 500,
-  revision: 8,
+  revision: 9,
   answer(effect, { folders }) {
     if (!isPathEffect(effect)) return { result: "not-concerned" };
     return forbidden(effect, folders) ?? allowed(effect, folders);
@@ -103,6 +103,11 @@ function writing(effect: WritePath, { lostFolders = [] }: Folders, place: string
         : `what is written to ${target} is executed later`;
     return ask("write-executed-later", `${what}: ${oneLine(later)}`);
   }
+  if (effect.opens !== undefined)
+    return ask(
+      "write-opens-rights",
+      `other users of this machine would have rights on ${target} that they do not have (${oneLine(effect.opens)})`,
+    );
   if (place === null) return ask("write-outside", `${target} is outside the workspace and the notes`);
   const lost = lostFolders.find(({ folder }) => isInside(folder, effect.target));
   if (lost !== undefined) {

@@ -74,7 +74,11 @@ export function proposals(seed: number, count: number): Iterable<Proposal> {
     if (sample.kind === "write-path") {
       const change = one(["create", "replace"] as const);
       const later = flag() ? {} : { executedLater: "make runs it" };
-      return { ...sample, ...common, change, ...later, ...(flag() ? {} : { breaks: "it is no JSON" }) };
+      const marks = {
+        ...(flag() ? {} : { breaks: "it is no JSON" }),
+        ...(flag() ? {} : { opens: "640 → 644" }),
+      };
+      return { ...sample, ...common, change, ...later, ...marks };
     }
     if (sample.kind === "run-program") {
       const argv = [one(["ls", "rm", "npm", "sh"]), ...(flag() ? ["-rf", one(targets)] : [])];

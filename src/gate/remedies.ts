@@ -61,6 +61,7 @@ const remedies: ReadonlyMap<string, string | null> = new Map([
   ["flight-plan", null],
   ["change-setting", null],
   ["unjailed", "`eval` runs JavaScript in the jail"],
+  ["write-opens-rights", "leave the permissions of the group and of others as they are"],
   ["breaks-syntax", null],
   ["not-declared", null],
   ["not-allowed-by-skill", "answer with what the allowed tools gave"],

@@ -27,7 +27,7 @@ export type LiftedMark = { readonly heading: string; readonly mark: "privacy" | 
  * in words, where a parser reads the present ones and cannot read these. `extent`: how many files a command
  * that was tried would delete or empty. `ownBranch`: the target is the branch that is checked out, and gets
  * another commit. `repositoryData`: of the repository only what a commit changes would change, and nothing
- * that git obeys.
+ * that git obeys. `opens`: the permissions before and after, where others of the machine gain a right.
  */
 export type WritePath = EffectOf<
   "write-path",
@@ -40,6 +40,7 @@ export type WritePath = EffectOf<
     readonly tree?: true;
     readonly ownBranch?: true;
     readonly repositoryData?: true;
+    readonly opens?: string;
   }
 >;
 /** `existed`: a command would delete what was there before it. */

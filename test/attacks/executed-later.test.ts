@@ -411,6 +411,17 @@ test("an edit of code that is not tangled is not executed later", () => {
   }
 });
 
+test("a setting that tangled code inherits is executed later: another shebang, mode or prologue", () => {
+  const note = "* A\n#+begin_src sh :tangle a\nx\n#+end_src\n";
+  for (const setting of [":shebang #!/bin/sh", ":tangle-mode o755", ":prologue evil", ":mkdirp yes"])
+    for (const line of [`#+PROPERTY: header-args ${setting}\n`, `#+property: header-args:sh ${setting}\n`])
+      assert.notEqual(
+        executedLaterContents({ path: "a.org", held: [note], after: line + note, isExecutable: false }),
+        null,
+        line,
+      );
+});
+
 test("code that moves from another file to where it is tangled is executed later", () => {
   const block = "* B\n#+begin_src sh\nx\n#+end_src\n";
   const target = "#+PROPERTY: header-args :tangle yes\n* A\n";

@@ -206,7 +206,7 @@ test("a trial that deletes or empties more files than the owner named asks with 
     const [question] = named(asked.events, "approval-required");
     assert.match(
       question?.reason ?? "",
-      /deletes or empties 400 files, and your message names none of them: logs\/\S+\.log,.* and 380 more/,
+      /deletes, empties or overwrites 400 files, and your message names none of them: logs\/\S+\.log,.* and 380 more/,
       words,
     );
   }

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { errorCode } from "../files/fallible.ts";
-import { type Difference, statusOf } from "./difference.ts";
+import { type Difference, type ModeChange, statusOf } from "./difference.ts";
 import { asKept, exchange, NotExchanged, type Step } from "./exchange.ts";
 import { changedAfter, fingerprintOf, nothing } from "./fingerprint.ts";
 import { type Planned, planUndoSet } from "./plan-undo-set.ts";
@@ -62,10 +62,11 @@ export async function undoSet(
     };
   await beginSet(place, { what: "undo", folder });
   const { exchanges, conflicts } = await planUndoSet(changes, dirname(set));
-  const modes: { path: string; mode: number }[] = [];
+  const modes: ModeChange[] = [];
   for (const { path, before, after } of changes.modes) {
     const status = await statusOf(path);
-    if (status !== null && Number(status.mode & 0o7777n) === after) modes.push({ path, mode: before });
+    if (status !== null && Number(status.mode & 0o7777n) === after)
+      modes.push({ path, was: after, mode: before });
   }
   return apply({ place, exchanges, modes, conflicts: [...conflicts], step });
 }

@@ -1,10 +1,10 @@
 import type { BigIntStats } from "node:fs";
-import { basename, join, relative } from "node:path";
+import { basename, join } from "node:path";
 import { isBuildOutput } from "../../signal/build-output.ts";
 import type { Effect, WritePath } from "../../signal/effect.ts";
 import { opensAsOrg } from "../../signal/executed-later/disarm.ts";
 import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
-import { executedLaterContents } from "../../signal/executed-later/later-change.ts";
+import { executedLaterContents, executedLaterLarge } from "../../signal/executed-later/later-change.ts";
 import type { Label } from "../../signal/label.ts";
 import { namedByRepository } from "../files/git-names.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
@@ -13,8 +13,9 @@ import type { Difference, Exchange } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
 import { LinkRules } from "./link-rule.ts";
 import { TooLarge } from "./measure.ts";
+import { openedRights } from "./opened-rights.ts";
 import { isOwnBranch } from "./own-branch.ts";
-import { textOf } from "./text-of.ts";
+import { lookAt, textOf } from "./text-of.ts";
 
 /** What the effects of a difference are worked out with. */
 export type DifferenceJudging = {
@@ -57,7 +58,10 @@ export async function differenceEffects(
     if (found === 0 && plain.length <= mostNamed) plain.push(whole);
     roots.push(whole);
   }
-  const changed = modes.map(({ path }) => write(path, "replace", judging));
+  const changed = modes.map(({ path, was, mode }) => ({
+    ...write(path, "replace", judging),
+    ...openedRights(was, mode),
+  }));
   const few = plain.length <= mostNamed ? plain : roots;
   return [...summarised(special, judging), ...gone.slice(0, mostNamed), ...few, ...changed];
 }
@@ -107,23 +111,27 @@ async function* effectsOf(
     const target = join(path, inside);
     const place = join(incoming, inside);
     const old = before.get(inside);
-    const text = old?.isFile() === true ? textOf(target) : null;
+    const file = old?.isFile() === true ? old : null;
+    const text = file === null ? null : textOf(target);
     const why = status.isSymbolicLink()
       ? await links.of(target, place)
-      : (contentsRule(target, text, { incoming: place, mode: Number(status.mode) }) ??
+      : (contentsRule({ target, file, text }, { incoming: place, mode: Number(status.mode) }) ??
         (await namedByRepository(target)));
+    const opens = file === null ? {} : openedRights(Number(file.mode), Number(status.mode));
     const written = write(target, old === undefined ? "create" : "replace", judging, why);
     const breaks = await breakage(target, text, { incoming: place, judging });
     const isOwn =
       old?.isFile() !== false &&
       status.isFile() &&
       isOwnBranch(target, { commit: textOf(place) ?? "", workspace: judging.overlay.folder });
-    const effect: Effect = {
+    const effect: WritePath = {
       ...written,
+      ...opens,
       ...(breaks === null ? {} : { breaks }),
       ...(isOwn ? { ownBranch: true } : {}),
     };
-    yield { effect, isSpecial: why !== null || breaks !== null || isNamedByItself(target, judging) };
+    const isMarked = why !== null || breaks !== null || effect.opens !== undefined;
+    yield { effect, isSpecial: isMarked || isNamedByItself(target, judging) };
   }
 }
 
@@ -163,18 +171,28 @@ function remove(target: string, { label }: DifferenceJudging): Effect {
   return { kind: "delete-path", target, label, reversal: "undoable", existed: true };
 }
 
+/** A file as it was: null where none was there; its text, unless it is large. */
+type FileBefore = {
+  readonly target: string;
+  readonly file: BigIntStats | null;
+  readonly text: string | null;
+};
+
 /** Why the contents of a file count, beyond its name. Notes have marks that only a tool for notes keeps. */
 function contentsRule(
-  target: string,
-  before: string | null,
+  { target, file, text }: FileBefore,
   { incoming, mode }: { readonly incoming: string; readonly mode: number },
 ): string | null {
-  const after = textOf(incoming);
-  if (after === null) return opensAsOrg(target, "") ? "it is a note that is too large to look into" : null;
-  if (before === after) return null;
-  if (before !== null && opensAsOrg(target, after)) return "a command changes a note that was there before";
+  const look = lookAt(incoming);
+  if (look === null) return null;
   const isExecutable = (mode & 0o111) !== 0;
-  return executedLaterContents({ path: target, held: before === null ? [] : [before], after, isExecutable });
+  const becomesExecutable = isExecutable && file !== null && (Number(file.mode) & 0o111) === 0;
+  const now = { path: target, isExecutable, becomesExecutable };
+  if (!look.isWhole) return executedLaterLarge({ ...now, first: look.first, last: look.last });
+  const isChanged = text !== look.text;
+  if (file !== null && isChanged && opensAsOrg(target, look.text))
+    return "a command changes a note that was there before";
+  return executedLaterContents({ ...now, held: text === null ? [] : [text], after: look.text });
 }
 
 /** What is wrong with a file that was valid before, as with an edit of it; null where nothing is. */
@@ -193,27 +211,6 @@ async function breakage(
       : await brokenSyntax(target, Buffer.from(before, "latin1"), Buffer.from(after, "latin1"));
   parsed.set(target, breaks);
   return breaks;
-}
-
-/**
- * The files that keeping a difference deletes, empties or puts something else in the place of, relative to
- * the workspace. What a build makes again is not counted.
- */
-export async function lostFiles({ exchanges }: Difference, workspace: string): Promise<readonly string[]> {
-  const lost: string[] = [];
-  for (const { path, was, incoming } of exchanges) {
-    if (was === null) continue;
-    const after = await entriesAt(incoming);
-    for await (const { inside, status } of walkEntries(path)) {
-      const target = join(path, inside);
-      if (status.isDirectory() || isBuildOutput(target, workspace)) continue;
-      const now = after.get(inside);
-      const isEmptied = status.size > 0n && now?.isFile() === true && now.size === 0n;
-      const isCovered = status.isFile() && status.size > 0n && now?.isFile() === false;
-      if (now === undefined || isEmptied || isCovered) lost.push(relative(workspace, target));
-    }
-  }
-  return lost;
 }
 
 /** Caches that programs keep in a project and make again: what a trial changes of them is never kept, and nobody is asked. */

@@ -19,7 +19,7 @@ export type Exchange = {
 };
 
 /** Other permission bits of a folder that stays. */
-export type ModeChange = { readonly path: string; readonly mode: number };
+export type ModeChange = { readonly path: string; readonly was: number; readonly mode: number };
 
 /** What a command changed in an overlay. */
 export type Difference = {
@@ -111,7 +111,8 @@ async function compareModes({ modes }: Walk, path: string, upper: string): Promi
   const [now, old] = await Promise.all([statusOf(upper), statusOf(path)]);
   if (now === null || old === null) return;
   const mode = Number(now.mode & 0o7777n);
-  if (mode !== Number(old.mode & 0o7777n)) modes.push({ path, mode });
+  const was = Number(old.mode & 0o7777n);
+  if (mode !== was) modes.push({ path, was, mode });
 }
 
 /** A file that was opened for writing and left as it was is copied all the same. */

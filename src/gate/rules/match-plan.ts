@@ -90,7 +90,8 @@ function codesOfKept(
   if (effect.kind === "run-program") return effect.confined ? ["extent"] : [];
   if (effect.kind !== "delete-path" && effect.kind !== "write-path") return [];
   if (effect.reversal !== "undoable" || !isInside(workspace, effect.target)) return [];
-  if (effect.kind === "write-path" && (effect.lifts ?? effect.breaks) !== undefined) return [];
+  if (effect.kind === "write-path" && (effect.lifts ?? effect.breaks ?? effect.opens) !== undefined)
+    return [];
   // How many files a trial deletes stands at the folder itself; each of them is judged beside it.
   if (effect.target === workspace)
     return effect.kind === "write-path" && effect.extent !== undefined ? ["extent"] : [];

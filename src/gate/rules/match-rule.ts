@@ -48,7 +48,7 @@ export function ruleEffectOf(effect: Effect): RuleEffect | null {
     }
     case "write-path": {
       const isPlain = effect.reversal === "undoable" && effect.tree === undefined;
-      const isMarked = (effect.lifts ?? effect.executedLater ?? effect.breaks) !== undefined;
+      const isMarked = (effect.lifts ?? effect.executedLater ?? effect.breaks ?? effect.opens) !== undefined;
       return isPlain && !isMarked ? { kind: effect.kind, target } : null;
     }
     case "reach-host": {

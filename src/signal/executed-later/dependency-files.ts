@@ -60,6 +60,11 @@ export function changedDependencies(name: string, before: string, after: string)
   return null;
 }
 
+/** Whether a file, by its name in lower case, is one that `changedDependencies` looks into. */
+export function isDependencyFile(name: string): boolean {
+  return lockFile.test(name) || plainTables.has(name);
+}
+
 function newPlace(name: string, before: string, after: string): string | null {
   const known = new Set(placesIn(name, before).map(withoutPackage));
   const found = placesIn(name, after).find((place) => !known.has(withoutPackage(place)));

@@ -3,7 +3,8 @@ import { edgeLines } from "./edge-lines.ts";
 import { linesOf } from "./org-constructs.ts";
 
 const cookie = "Emacs sets variables when it opens the file";
-const coded = "Emacs reads the file in another code, in which harmless words are others";
+/** Why bytes that switch between character sets count. */
+export const coded = "Emacs reads the file in another code, in which harmless words are others";
 
 /** Finds what editors obey in a file of any kind: variables of Emacs, modelines of vim, and codes that hide other text. */
 export function findFileConstructs(text: string): readonly Construct[] {

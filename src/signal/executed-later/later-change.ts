@@ -1,6 +1,7 @@
-import { changedDependencies } from "./dependency-files.ts";
+import { changedDependencies, isDependencyFile } from "./dependency-files.ts";
 import { findNewConstructs, opensAsOrg } from "./disarm.ts";
 import { isRepositoryData } from "./executed-later.ts";
+import { coded } from "./file-constructs.ts";
 import { foldedSegments } from "./fold-path.ts";
 import { changedManifest } from "./package-manifest.ts";
 import { findTangledCode } from "./tangled-code.ts";
@@ -12,6 +13,14 @@ export type TextChange = {
   readonly held: readonly string[];
   readonly after: string;
   readonly isExecutable: boolean;
+  /** Whether a file that was there could not be executed before. */
+  readonly becomesExecutable?: boolean;
+};
+
+/** A change of a file that is too large to look into: its two ends, and what the file system says of it. */
+export type LargeChange = Omit<TextChange, "held" | "after"> & {
+  readonly first: string;
+  readonly last: string;
 };
 
 /** Extensions of programs. A file that is executable by accident, as on a foreign file system, is none. */
@@ -19,8 +28,10 @@ const programEnding =
   /(?:^[^.]*|\.(?:sh|bash|zsh|fish|ksh|py|pl|rb|php|lua|tcl|awk|run|bin|exe|bat|cmd|ps1|command|appimage))$/;
 
 /** Says why the contents of a changed file will be executed or obeyed later; null if nothing new in it will be. */
-export function executedLaterContents({ path, held, after, isExecutable }: TextChange): string | null {
+export function executedLaterContents(change: TextChange): string | null {
+  const { path, held, after, isExecutable } = change;
   const before = held.join("\n");
+  if (change.becomesExecutable === true) return becomesProgram;
   if (before === after || (isRepositoryData(path) && !isExecutable)) return null;
   const name = foldedSegments(path).at(-1) ?? "";
   if (name === "package.json") return changedManifest(before, after);
@@ -31,6 +42,29 @@ export function executedLaterContents({ path, held, after, isExecutable }: TextC
   const [construct] = findNewConstructs(path, before, after);
   if (construct !== undefined) return construct.why;
   return opensAsOrg(path, after) && hasNewTangledCode(held, after) ? "its code is written into a file" : null;
+}
+
+const becomesProgram = "it becomes a program";
+
+/**
+ * The same for a file of which only the ends are known: its first bytes and its mode say whether it is a
+ * program, its ends what editors obey, and where a name asks for a look at the whole it counts.
+ */
+export function executedLaterLarge(change: LargeChange): string | null {
+  const { path, first, last, isExecutable } = change;
+  if (change.becomesExecutable === true) return becomesProgram;
+  if (isRepositoryData(path) && !isExecutable) return null;
+  const name = foldedSegments(path).at(-1) ?? "";
+  if (name === "package.json" || isDependencyFile(name) || opensAsOrg(path, first))
+    return "it is too large to look into";
+  if (first.startsWith("#!")) return "it begins with #!, so it runs as a program";
+  if (isExecutable && programEnding.test(name)) return "the file is executable";
+  // Bytes that are no text have escapes by chance, and no editor decodes them.
+  const isText = !first.includes("\0") && !last.includes("\0");
+  const [construct] = [first, last]
+    .flatMap((end) => findNewConstructs(path, "", end))
+    .filter(({ why }) => isText || why !== coded);
+  return construct?.why ?? null;
 }
 
 /** True if code is tangled that was not in any of the files before. Each is read by itself, since each has settings of its own. */

@@ -21,19 +21,28 @@ const reference = /<<[^\s<>][^<>\n]*>>/;
 
 /**
  * Finds the code of an Org file that `org-babel-tangle` writes into other files: the blocks that say so or may inherit it, and all blocks where one of these
- * refers to others by name. Each with its settings, so that a change of either is one of the code.
+ * refers to others by name. Each with its settings, so that a change of either is one of the code; and the
+ * settings that any of them may inherit, such as the mode of its file.
  */
 export function findTangledCode(text: string): readonly string[] {
-  const { blocks, inherits } = readBlocks(text);
+  const { blocks, inherits, inherited } = readBlocks(text);
   const tangled = blocks.filter(
     ({ head, isPlain }) => tangles.test(head) || (inherits && !(isPlain && doesNotTangle.test(head))),
   );
   const all = tangled.some(({ body }) => reference.test(body)) ? blocks : tangled;
-  return all.map(({ head, body }) => `${head}\n${body}`);
+  return [...(all.length === 0 ? [] : inherited), ...all.map(({ head, body }) => `${head}\n${body}`)];
 }
 
-function readBlocks(text: string): { readonly blocks: readonly CodeBlock[]; readonly inherits: boolean } {
+type ReadBlocks = {
+  readonly blocks: readonly CodeBlock[];
+  readonly inherits: boolean;
+  /** The lines of settings that blocks of the file or a section inherit. */
+  readonly inherited: readonly string[];
+};
+
+function readBlocks(text: string): ReadBlocks {
   const blocks: CodeBlock[] = [];
+  const inherited: string[] = [];
   let head: string[] = [];
   let body: string[] | null = null;
   let [isPlain, inherits] = [true, false];
@@ -45,6 +54,7 @@ function readBlocks(text: string): { readonly blocks: readonly CodeBlock[]; read
   };
   for (const { line } of linesOf(text)) {
     const isFirst = firstLine.test(line);
+    if (inheritedLine.test(line)) inherited.push(line.trim());
     inherits ||= inheritedLine.test(line) && tangles.test(line);
     if (lastLine.test(line) || headline.test(line)) close();
     else if (isFirst) {
@@ -56,5 +66,5 @@ function readBlocks(text: string): { readonly blocks: readonly CodeBlock[]; read
     else head = [];
   }
   close();
-  return { blocks, inherits };
+  return { blocks, inherits, inherited };
 }

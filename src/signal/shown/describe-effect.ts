@@ -1,4 +1,4 @@
-import type { Effect, Reversal, ServiceAct, SettingLines } from "../effect.ts";
+import type { Effect, Reversal, ServiceAct, SettingLines, WritePath } from "../effect.ts";
 import { escapeInvisible } from "../text/escape-invisible.ts";
 
 const serviceActs: Readonly<Record<ServiceAct, string>> = {
@@ -26,9 +26,7 @@ export function describeEffect(effect: Effect): string {
     case "read-path":
       return `read the ${effect.access} of ${escapeInvisible(effect.target)}${effect.tree ? " and below" : ""}`;
     case "write-path":
-      return effect.tree === true
-        ? `change files in ${escapeInvisible(effect.target)}`
-        : `${effect.change} ${escapeInvisible(effect.target)}`;
+      return describeWrite(effect);
     case "delete-path":
       return `delete ${escapeInvisible(effect.target)}`;
     case "run-program":
@@ -47,6 +45,12 @@ export function describeEffect(effect: Effect): string {
     case "evaluate":
       return `evaluate ${effect.language}${effect.jailed ? " in the jail" : " OUTSIDE the jail"}`;
   }
+}
+
+function describeWrite({ target, tree, change, opens }: WritePath): string {
+  const path = escapeInvisible(target);
+  const rights = opens === undefined ? "" : `, permissions ${escapeInvisible(opens)}`;
+  return tree === true ? `change files in ${path}` : `${change} ${path}${rights}`;
 }
 
 function describeSetting({ name, before, after }: SettingLines): string {

@@ -12,7 +12,8 @@ import { takenBefore } from "../../shell/turn-extents.ts";
 import { nothingKept } from "../../trial/command-overlays.ts";
 import type { Difference } from "../../trial/difference.ts";
 import { diffsOf } from "../../trial/difference-diffs.ts";
-import { differenceEffects, lostFiles } from "../../trial/difference-effects.ts";
+import { differenceEffects } from "../../trial/difference-effects.ts";
+import { lostFiles } from "../../trial/lost-files.ts";
 import { withinSize } from "../../trial/measure.ts";
 import type { TriedCommand } from "../../trial/trials.ts";
 import { dropsOfUndo } from "./drops-of-undo.ts";
@@ -102,7 +103,7 @@ type Loss = {
   readonly label: Label;
 };
 
-/** How many files a trial deletes or empties, where the owner's words do not name them all: judged like a command that says so. */
+/** How many files a trial deletes, empties or overwrites, where the owner's words do not name them all: judged like a command that says so. */
 async function lossEffects(
   difference: Difference,
   { sources, ports, cmd, workspace, label }: Loss,
