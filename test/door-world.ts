@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
-import {
-  type ModelCallHooks,
-  type ModelCallRequest,
-  type ModelDoorParts,
-  openModelDoor,
-} from "../src/reason/model/call-model.ts";
+import { type ModelDoorParts, openModelDoor } from "../src/reason/model/call-model.ts";
+import type { ModelCallHooks, ModelCallRequest } from "../src/reason/model/model-call.ts";
 import type { Provider } from "../src/reason/model/model-port.ts";
 import { type LedgerPort, Reservation } from "../src/reason/model/reservation.ts";
 import { buildProviders } from "../src/reason/providers/registry.ts";
@@ -17,6 +13,7 @@ import type { JournalRecord } from "../src/signal/journal-entry.ts";
 import { bottomLabel } from "../src/signal/label.ts";
 import type { Message } from "../src/signal/message.ts";
 import type { ProviderRest } from "../src/signal/provider-rest.ts";
+import type { RefusedContent } from "../src/signal/refused-content.ts";
 import type { Judge } from "../src/signal/verdict.ts";
 import { type Step, startLoopbackProvider } from "./loopback-provider.ts";
 
@@ -139,6 +136,7 @@ export function makeDoorWorld(providers: readonly Provider[], cap = Number.POSIT
   const time = makeTime();
   const books = makeLedger(cap, events);
   const kept: ProviderRest[] = [];
+  const refused: RefusedContent[] = [];
   const parts: ModelDoorParts = {
     providers: new Map(providers.map((provider) => [provider.name, provider])),
     cascade: providers.map(({ name }) => name),
@@ -165,6 +163,10 @@ export function makeDoorWorld(providers: readonly Provider[], cap = Number.POSIT
     },
     textMayLeave: true,
     readAttached: async (digest) => new TextEncoder().encode(`bytes of ${digest}`),
+    refusals: {
+      all: async () => refused,
+      save: async (saved) => void refused.splice(0, refused.length, ...saved),
+    },
     rests: { all: async () => kept, save: async (saved) => void kept.splice(0, kept.length, ...saved) },
     report: (message) => events.push(`report ${message}`),
     clock: time.clock,

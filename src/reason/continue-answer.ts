@@ -1,6 +1,6 @@
 import { bottomLabel, joinLabels } from "../signal/label.ts";
 import type { Message } from "../signal/message.ts";
-import type { ModelCallRequest, ModelOutcome } from "./model/call-model.ts";
+import type { ModelCallRequest, ModelOutcome } from "./model/model-call.ts";
 
 type Answer = Extract<ModelOutcome, { readonly ok: true }>;
 

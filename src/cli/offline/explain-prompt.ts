@@ -5,7 +5,7 @@ import { openOrders } from "../../daemon/agent/prompt/open-orders.ts";
 import { describeSurroundings, makePromptSettings } from "../../daemon/agent/prompt/prompt-settings.ts";
 import { takeWorkspace } from "../../daemon/agent/resources/take-workspace.ts";
 import type { State } from "../../memory/state/state.ts";
-import { requestFor } from "../../reason/model/call-model.ts";
+import { requestFor } from "../../reason/model/ask-provider.ts";
 import type { ModelRequest, Provider } from "../../reason/model/model-port.ts";
 import { makeRenderer, type PrivatePassages } from "../../reason/model/render.ts";
 import { preparePrompt } from "../../reason/prepare-prompt.ts";

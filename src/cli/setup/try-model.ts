@@ -6,7 +6,14 @@ import { StateProblem } from "../../memory/storage/state-problem.ts";
 import type { ModelFailure, ModelRecord, ModelRequest, Provider } from "../../reason/model/model-port.ts";
 import { Reservation, refuseBeyond } from "../../reason/model/reservation.ts";
 import type { TokenUsage } from "../../reason/model/token-usage.ts";
-import { costOf, credibleUsage, estimateUsage, maxUsage, mostCostOf } from "../../reason/model/usage.ts";
+import {
+  completeUsage,
+  costOf,
+  credibleUsage,
+  estimateUsage,
+  maxUsage,
+  mostCostOf,
+} from "../../reason/model/usage.ts";
 import { buildProviders, locateProvider } from "../../reason/providers/registry.ts";
 import type { ProviderSetting } from "../../reason/providers/settings.ts";
 import type { Config } from "../../settings/config.ts";
@@ -120,7 +127,7 @@ async function askOnce(
   reservation.markSent();
   const { text, usage, failure } = await collect(provider, { asked, reservation }, stop);
   const begun = failure?.begun ?? true;
-  const used = credibleUsage(usage) ?? (begun ? estimateUsage(asked, text) : null);
+  const used = begun ? completeUsage(credibleUsage(usage), estimateUsage(asked, text)) : credibleUsage(usage);
   const spent = used === null ? undefined : { ...used, microdollars: costOf(used, prices) };
   if (failure !== null) {
     await reservation.release(failure.code, spent);

@@ -63,6 +63,7 @@ export function buildThink(parts: BuildThinkParts): BuiltThink {
     subTaskOf: state.subTasks.of,
     skillOf: (turn) => skills.get(turn) ?? null,
     rests: state.providerRests,
+    refusals: state.refusedContents,
     attachments: state.attachments,
     journal: parts.journal,
     clock,

@@ -35,6 +35,7 @@ import { openTextOrigins } from "./origins.ts";
 import { openOutbox } from "./outbox.ts";
 import { openProposals } from "./proposals.ts";
 import { openProviderRests } from "./provider-rests.ts";
+import { openRefusedContents } from "./refused-contents.ts";
 import { openRequests } from "./requests.ts";
 import { openResults } from "./results.ts";
 import { defaultQuotas, prune, type Quotas } from "./retention.ts";
@@ -151,6 +152,7 @@ function assemble(
     ...openKeptValues(database),
     skillTroubles: openSkillTroubles(database),
     providerRests: openProviderRests(database),
+    refusedContents: openRefusedContents(database),
     chosenModels: openChosenModels(database),
     keptGuards: openKeptGuards(database),
     privateTexts: new PrivateTexts(database, sealing),

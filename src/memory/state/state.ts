@@ -2,6 +2,7 @@ import type { AttachmentMessage } from "../../signal/attachment.ts";
 import type { FlightPlans } from "../../signal/flight-plan.ts";
 import type { KeptGuards } from "../../signal/kept-guard.ts";
 import type { ProviderRests } from "../../signal/provider-rest.ts";
+import type { RefusedContents } from "../../signal/refused-content.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { PrivateTexts } from "../private-text/private-texts.ts";
@@ -97,6 +98,7 @@ export type State = AsyncDisposable & {
   /** The version of the program that started last. */
   readonly startedVersion: KeptValue;
   readonly providerRests: ProviderRests;
+  readonly refusedContents: RefusedContents;
   readonly chosenModels: ChosenModels;
   /** What workspaces held before the command lines that run. */
   readonly keptGuards: KeptGuards;

@@ -29,7 +29,7 @@ import {
   refuseUnpriced,
 } from "./reservation.ts";
 import type { TokenUsage } from "./token-usage.ts";
-import { costOf, credibleUsage, estimateUsage, maxUsage, mostCostOf } from "./usage.ts";
+import { costOf, maxUsage, mostCostOf, usageOf } from "./usage.ts";
 
 /** The journal, as a port. Resolves when the record is appended, or, with `forced`, when it is on disk. */
 export type AppendRecord = (record: JournalRecord, options: { readonly forced: boolean }) => Promise<unknown>;
@@ -264,13 +264,6 @@ async function send(
   }
   const message = parts.secrets.mask(received.failure.message);
   return { status: "failed", failure: { ...received.failure, message }, shown: received.shown };
-}
-
-function usageOf(received: ReceiveResult, request: ModelRequest): TokenUsage | null {
-  const reported = credibleUsage(received.ok ? received.usage : received.failure.usage);
-  if (reported !== null) return reported;
-  if (received.ok) return estimateUsage(request, received.text + JSON.stringify(received.calls));
-  return received.failure.begun ? estimateUsage(request, received.text) : null;
 }
 
 type RecordParts = {

@@ -197,7 +197,7 @@ test("a model without known prices is booked at an upper bound, and the answer s
   const { parts } = makeDoorWorld([provider]);
   const outcome = await openModelDoor(parts).callModel(requestOf(says("hi")), makeHooks().hooks, never);
   assert.ok(outcome.ok);
-  assert.deepEqual([outcome.microdollars, outcome.priced], [15_000_000, false]);
+  assert.deepEqual([outcome.microdollars, outcome.priced], [15_000_075, false]);
 });
 
 test("a fault after sending books the whole reservation", async () => {
@@ -211,3 +211,28 @@ test("a fault after sending books the whole reservation", async () => {
   assert.equal(world.books.booked.length, 1);
   assert.equal(world.books.held.size, 0);
 });
+
+for (const sentUsage of [
+  {},
+  { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+  { prompt_tokens: 40 },
+  { completion_tokens: 9 },
+  { prompt_tokens: null, completion_tokens: null },
+  { total_tokens: 3 },
+]) {
+  test(`a provider that counts ${JSON.stringify(sentUsage)} is not free: what it did not count is estimated`, async () => {
+    await using server = await startLoopbackProvider([{ text: "a whole answer of some words", sentUsage }]);
+    const provider = { ...providerAt(server.url, { kind: "openai-compatible" }), recordOf: pricedAt(dear) };
+    const world = makeDoorWorld([provider]);
+    const outcome = await openModelDoor(world.parts).callModel(
+      requestOf(says("a question of some words")),
+      makeHooks().hooks,
+      never,
+    );
+    assert.ok(outcome.ok);
+    const { inputTokens, outputTokens } = outcome.usage;
+    assert.ok(inputTokens >= 30 && outputTokens >= 7, JSON.stringify(outcome.usage));
+    assert.equal(world.books.booked[0]?.microdollars, outcome.microdollars);
+    assert.ok(outcome.microdollars > 0);
+  });
+}

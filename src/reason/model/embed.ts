@@ -12,7 +12,7 @@ import { type JudgedModelCall, recordOfModelCall } from "./judged-call.ts";
 import type { ModelFailure, Prices } from "./model-port.ts";
 import type { PrivatePassages, SecretFilter } from "./render.ts";
 import { describeOverBudget, type LedgerPort, Reservation } from "./reservation.ts";
-import { costOf, credibleUsage } from "./usage.ts";
+import { completeUsage, costOf, credibleUsage } from "./usage.ts";
 import { isWithheldFromEmbedder } from "./withhold-private.ts";
 
 /** The result of one request: a vector for each text, all of one length, or a failure. */
@@ -175,7 +175,8 @@ function usedBy(
   prices: Prices | null,
 ) {
   const tokens = answer.ok ? answer.tokens : null;
-  const usage = credibleUsage(tokens === null ? null : { inputTokens: tokens, outputTokens: 0 }) ?? most;
+  const counted = tokens === null ? null : { inputTokens: tokens, outputTokens: 0 };
+  const usage = completeUsage(credibleUsage(counted), most);
   return { ...usage, microdollars: costOf(usage, prices) };
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { z } from "zod";
 import {
   callWith,
   makeDoorWorld,
@@ -14,6 +15,7 @@ import { openModelDoor } from "./call-model.ts";
 import type { Provider } from "./model-port.ts";
 
 const never = new AbortController().signal;
+const chatBody = z.object({ messages: z.array(z.unknown()) });
 
 test("after a refused connection the next provider is asked at once, and nothing is booked", async () => {
   const world = makeDoorWorld([providerAt(await refusingUrl()), second()]);
@@ -128,13 +130,15 @@ test("a prompt that is too long loses its oldest history and is sent once more",
   assert.ok(!short.body.includes("message 0 ") && short.body.includes("message 19 "));
 });
 
-test("a prompt that is still too long is not sent a third time", async () => {
+test("a prompt that stays too long is halved until nothing is left to leave out", async () => {
   await using server = await startLoopbackProvider([{ ...tooLong, repeat: true }]);
   const { parts } = makeDoorWorld([providerAt(server.url)]);
   const history = Array.from({ length: 20 }, () => says("x".repeat(200)));
   const outcome = await openModelDoor(parts).callModel(requestOf(...history), makeHooks().hooks, never);
   assert.equal(outcome.ok, false);
-  assert.equal(server.requests.length, 2);
+  assert.ok(server.requests.length > 2 && server.requests.length < 8);
+  const last = chatBody.parse(JSON.parse(server.requests.at(-1)?.body ?? ""));
+  assert.equal(last.messages.length, 2, "the system text and the words of the turn");
 });
 
 test("a prompt that is too long and cannot be shortened goes to the next provider", async () => {

@@ -63,6 +63,8 @@ export type ModelRequest = {
   readonly stableMessages: number;
   /** The bytes of attached files that the model is given, by their digest; those of all others are told in words. Left out: none. */
   readonly files?: ReadonlyMap<string, Uint8Array>;
+  /** Whether the messages go in the form that the strictest servers take: roles alternate, an answer has no text beside calls, and ids are short. */
+  readonly strict?: true;
 };
 
 /** A native tool call as the model wrote it. `argumentsText` may be invalid JSON: the answer parser checks it. */
@@ -100,6 +102,8 @@ export type ModelFailure = {
   /** Whether the provider started to answer, so that the attempt may have cost something. */
   readonly begun: boolean;
   readonly usage: TokenUsage | null;
+  /** Whether the provider refused the request itself, so that it may take another one. */
+  readonly refusesRequest?: true;
 };
 
 /** One part of a stream. `progress`: part of a tool call arrived. The last part, and only the last, is `finish` or `failed`. */

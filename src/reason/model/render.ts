@@ -46,11 +46,9 @@ export type Renderer = (
  * Makes a renderer that renders each message once for local and once for remote providers, however often it is sent. `textMayLeave`: what a local model makes
  * of a private passage is private, too, since another model may be told it.
  */
-export function makeRenderer(
-  secrets: SecretFilter,
-  passages: PrivatePassages,
-  textMayLeave = true,
-): Renderer {
+export function makeRenderer(filter: SecretFilter, passages: PrivatePassages, textMayLeave = true): Renderer {
+  // Half of a surrogate pair is refused by many servers.
+  const secrets = { scan: filter.scan, mask: (text: string): string => filter.mask(text).toWellFormed() };
   const forLocal = new WeakMap<Message, RenderedMessage>();
   const forRemote = new WeakMap<Message, RenderedMessage>();
   const joinLocal = makeConversationJoin();

@@ -1,6 +1,7 @@
 import { textOfAttachment, tokensOfFile } from "../../signal/attachment.ts";
 import type { Message } from "../../signal/message.ts";
 import type { ModelRequest, PriceOverrides, Prices } from "./model-port.ts";
+import type { ReceiveResult } from "./receive-answer.ts";
 import type { TokenUsage } from "./token-usage.ts";
 
 /** The most that a model without known prices is assumed to cost, so that a cap still holds. */
@@ -76,6 +77,24 @@ function ratesOf(prices: Prices | null, inputTokens: number): Prices {
 export function maxUsage(request: ModelRequest): TokenUsage {
   const inputTokens = Math.ceil(bytesOf(request) / 2) + tokensOfFiles(request);
   return { inputTokens, outputTokens: request.maxOutputTokens };
+}
+
+/** What an attempt used; null if it never began. */
+export function usageOf(received: ReceiveResult, request: ModelRequest): TokenUsage | null {
+  const reported = credibleUsage(received.ok ? received.usage : received.failure.usage);
+  if (reported === null && !received.ok && !received.failure.begun) return null;
+  const calls = received.ok && received.calls.length > 0 ? JSON.stringify(received.calls) : "";
+  return completeUsage(reported, estimateUsage(request, received.text + calls));
+}
+
+/** What a provider counted, and beside it an estimate of what it did not count or counted as nothing: no request has no input. */
+export function completeUsage(reported: TokenUsage | null, estimated: TokenUsage): TokenUsage {
+  const { inputTokens, outputTokens } = reported ?? estimated;
+  return {
+    ...reported,
+    inputTokens: inputTokens || estimated.inputTokens,
+    outputTokens: outputTokens || estimated.outputTokens,
+  };
 }
 
 /**

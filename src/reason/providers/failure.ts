@@ -54,7 +54,14 @@ export function failureOf(error: unknown, response: ResponseInfo, now: number): 
     const words =
       status >= 300 && status < 400 ? "a redirection; redirections are not followed" : details.message;
     const wanted = retryAfterMs === null ? "" : `; it asks to wait ${formatWait(retryAfterMs, now)}`;
-    return { ...base, code, message: shortLine(`answered ${status}: ${words}`) + wanted, retryAfterMs };
+    const message = shortLine(`answered ${status}: ${words}`) + wanted;
+    return {
+      ...base,
+      code,
+      message,
+      retryAfterMs,
+      ...(refusesRequest(status, code) && { refusesRequest: true }),
+    };
   }
   if (/JSONParse|TypeValidation/.test(details.name) || (response.status === 200 && !isStream(response))) {
     const message = `sent something that is not an answer (${kindOf(response)})`;
@@ -148,6 +155,15 @@ function codeOf(status: number, words: string, retryAfterMs: number | null): Fai
   if (unknownModel.test(words)) return "no-model";
   return status === 403 ? "auth" : "bad-request";
 }
+
+/** Some servers answer 500 where a template or a picture of the request is not to their liking. */
+function refusesRequest(status: number, code: FailureCode): boolean {
+  return status === 500
+    ? code === "server-error"
+    : [400, 413, 415, 422].includes(status) && aboutContent.has(code);
+}
+
+const aboutContent: ReadonlySet<FailureCode> = new Set(["bad-request", "filtered", "no-model", "too-long"]);
 
 /** `retry-after-ms`, `Retry-After` in seconds or as a date, or the delay in the body of Google's errors. */
 function retryAfter({ headers, body }: ErrorDetails, now: number): number | null {

@@ -13,11 +13,13 @@ import type { Message } from "../../signal/message.ts";
 import { parseJson } from "../../signal/parse-json.ts";
 import type { ToolDeclaration, ToolResult } from "../../signal/tool.ts";
 import type { ModelRequest } from "../model/model-port.ts";
+import { lastTurnOf, markForCache } from "./cache-marks.ts";
 import { replayOfDetails } from "./compatible-extras.ts";
 import type { ProviderEndpoint } from "./endpoint.ts";
 import { numberResults } from "./number-results.ts";
 import { type RawPart, readRaw } from "./raw-parts.ts";
 import { shortNames } from "./short-names.ts";
+import { strictPrompt } from "./strict-prompt.ts";
 
 /** A request in the format of the provider packages. */
 export type ProviderPrompt = {
@@ -75,22 +77,18 @@ export function toProviderPrompt(request: ModelRequest, target: PromptTarget): P
     } else if (message.role === "attachment") {
       addToUser(prompt, attachmentParts(message, request));
     } else if (message.role !== "result" || !message.native || !open.has(message.callId)) {
-      prompt.push({ role: "user", content: [{ type: "text", text: plainText(message, numbered) }] });
+      const text = plainText(message, numbered);
+      if (text.trim() !== "") prompt.push({ role: "user", content: [{ type: "text", text }] });
     }
     if (ends.has(index + 1)) marked.add(prompt.length - 1);
   }
   marked.add(prompt.length - 1);
-  if (target.cacheMarks === "anthropic") for (const index of marked) markForAnthropic(prompt, index);
-  if (target.cacheMarks === "openrouter") for (const index of marked) markForOpenRouter(prompt, index);
-  return { prompt, tools: request.tools.map((tool) => declare(tool, names)), toolNamed: tools.long };
-}
-
-/**
- * How many messages stand before the last finished turn: the request of that turn was cached up to there, and a cache looks only a few parts back from a mark,
- * fewer than a turn with many calls has.
- */
-function lastTurnOf({ messages, stableMessages }: ModelRequest): number {
-  return messages.findLastIndex(({ role }, at) => at < stableMessages && role === "user");
+  for (const index of marked) markForCache(prompt, index, target.cacheMarks);
+  return {
+    prompt: request.strict === true ? strictPrompt(prompt) : prompt,
+    tools: request.tools.map((tool) => declare(tool, names)),
+    toolNamed: tools.long,
+  };
 }
 
 type UserPart = Extract<LanguageModelV4Message, { role: "user" }>["content"][number];
@@ -113,27 +111,6 @@ function attachmentParts(message: AttachmentMessage, { files }: ModelRequest): r
     { type: "text", text },
     { type: "file", mediaType: media, filename, data: { type: "data", data: bytes } },
   ];
-}
-
-/** Asks Anthropic to cache the prompt up to the end of this message: the system text with the tools, the history without its last turn and with it, and what the next step of the turn sends again. Four marks are the most. */
-function markForAnthropic(prompt: LanguageModelV4Message[], index: number): void {
-  const message = prompt[index];
-  if (message === undefined) return;
-  prompt[index] = { ...message, providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } } };
-}
-
-/** Asks OpenRouter for the same. Its package reads the options of a message where it has several parts or none, and of the part else. */
-function markForOpenRouter(prompt: LanguageModelV4Message[], index: number): void {
-  const message = prompt[index];
-  if (message === undefined) return;
-  const mark = { cache_control: { type: "ephemeral" } };
-  const providerOptions = { openaiCompatible: { ...message.providerOptions?.["openaiCompatible"], ...mark } };
-  const last = message.role === "user" || message.role === "tool" ? message.content.at(-1) : undefined;
-  if (message.role === "user" && (last?.type === "text" || last?.type === "file")) {
-    prompt[index] = { ...message, content: [...message.content.slice(0, -1), { ...last, providerOptions }] };
-  } else if (message.role === "tool" && last?.type === "tool-result") {
-    prompt[index] = { ...message, content: [...message.content.slice(0, -1), { ...last, providerOptions }] };
-  } else prompt[index] = { ...message, providerOptions };
 }
 
 type AssistantParts = {
@@ -182,7 +159,8 @@ function translateAnew(
   }
   for (const part of raw ?? []) {
     const rest = optionsOf(part);
-    if (part.kind === "text") content.push({ type: "text", text: part.text, ...rest });
+    if (part.kind === "text" && (part.text.trim() !== "" || part.metadata !== null))
+      content.push({ type: "text", text: part.text, ...rest });
     if (part.kind === "thinking" && field === null && (thinkingReplay !== "none" || part.metadata !== null)) {
       content.push({ type: "reasoning", text: part.text, ...rest });
     }

@@ -34,6 +34,7 @@ export type ProviderParts = {
   /** The sub-task whose turn this is; null for any other turn. */
   readonly subTaskOf: State["subTasks"]["of"];
   readonly rests: State["providerRests"];
+  readonly refusals: State["refusedContents"];
   readonly attachments: Pick<State["attachments"], "bytes">;
   readonly journal: AppendToJournal;
   readonly clock: Clock;
@@ -141,7 +142,7 @@ function doorOf(
   providers: ReadonlyMap<string, Provider>,
   refused: Map<string, RefusedSums>,
 ): ModelDoor {
-  const { policy, privateText, ledger, rests, attachments, journal, clock, report } = parts;
+  const { policy, privateText, ledger, rests, refusals, attachments, journal, clock, report } = parts;
   const { config } = policy;
   const action = { kind: "model-call", target: "model", tool: null, explanation: "", problems: [] } as const;
   const reserve = reserveUnderCaps(parts);
@@ -167,6 +168,7 @@ function doorOf(
     readAttached: attachments.bytes,
     unpricedModels: config.unpricedModels,
     rests,
+    refusals,
     report,
     clock,
     wait,

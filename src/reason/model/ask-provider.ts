@@ -1,0 +1,131 @@
+import { type AttemptResult, attemptCall, type CachedAttemptParts, type CallOrigin } from "./attempt-call.ts";
+import type { Candidate, FailedTry } from "./cascade.ts";
+import type { CircuitBreaker } from "./circuit-breaker.ts";
+import { RequestMender } from "./mend-request.ts";
+import type { ModelCallHooks, ModelCallRequest, ModelOutcome } from "./model-call.ts";
+import type { ModelRecord, ModelRequest, Provider } from "./model-port.ts";
+import type { Refusals } from "./refusals.ts";
+import { retryDelay } from "./retry-delay.ts";
+
+/** What asking needs. `jitter` gives numbers from 0 up to 1. */
+export type Caller = CachedAttemptParts & {
+  readonly jitter: () => number;
+  readonly breaker: CircuitBreaker;
+  readonly refusals: Refusals;
+};
+
+/** One call of the door. Each failed attempt is added to `tries`; an answer has to begin before `deadline`, in Unix milliseconds. */
+export type CascadeCall = {
+  readonly request: ModelCallRequest;
+  readonly tries: FailedTry[];
+  readonly deadline: number;
+};
+
+type Question = CascadeCall & Candidate & { readonly beginBy: number };
+
+/** An answer that began may take so many times the cascade's time. */
+const answerTimes = 5;
+
+/** Asks one provider, again after failures that allow it, and with another request where it refuses this one; lets it rest if it failed. Null if the next provider should be asked. */
+export async function askProvider(
+  caller: Caller,
+  question: Question,
+  hooks: ModelCallHooks,
+  cancel: AbortSignal,
+): Promise<ModelOutcome | null> {
+  const { provider, model, request: wanted, beginBy, deadline, tries } = question;
+  const { turn, origin, route } = wanted;
+  const isProbe = caller.breaker.isProbe(provider, model);
+  using _asking = caller.breaker.ask(provider, model);
+  const record = await provider.recordOf(model);
+  const { prices, origin: from, inputs } = record;
+  const endBy = deadline + answerTimes * caller.timeouts.cascadeMs;
+  const asked = { turn, origin, route: route?.by ?? null, provider, prices, price: from.prices, inputs };
+  const attempt = (request: ModelRequest, number: number) => ({ ...asked, request, number, beginBy, endBy });
+  const mender = new RequestMender(provider.name, wanted.keepLast, (request) =>
+    attemptCall(caller, attempt(request, 0), silent, cancel),
+  );
+  let request = caller.refusals.apply({ provider, model }, requestFor(provider, record, wanted));
+  let isStrictTried = false;
+  for (let [number, same] = [1, 1]; !cancel.aborted; number += 1, same += 1) {
+    const result = await attemptCall(caller, attempt(request, number), hooks, cancel);
+    if (result.status === "answered") {
+      await caller.breaker.answered(provider);
+      if (isStrictTried) await caller.refusals.add({ provider, model }, request, null);
+      return answered(provider, result, tries);
+    }
+    tries.push({ provider: provider.name, attempt: number, ...codeOf(result) });
+    if (result.status === "refused-here") return null;
+    const { failure } = result;
+    if (failure.code === "cancelled") return null;
+    if (result.shown) hooks.onReset(`${provider.name}: ${failure.message}`);
+    const pause = isProbe ? null : retryDelay(failure, same, caller.jitter());
+    if (pause !== null && caller.clock() + pause < beginBy) {
+      if (pause > 0) await caller.wait(pause, cancel);
+      continue;
+    }
+    const mended = caller.clock() < beginBy ? await mender.mend(request, failure) : null;
+    if (mended === null) {
+      await caller.breaker.failed(provider, model, failure);
+      return null;
+    }
+    if (mended.refused !== null) await caller.refusals.add({ provider, model }, request, mended.refused);
+    if (mended.notice !== null) hooks.onNotice(caller.secrets.mask(mended.notice));
+    isStrictTried = mended.request.strict === true && request.strict !== true;
+    request = mended.request;
+    same = 0;
+  }
+  return null;
+}
+
+const silent: ModelCallHooks = {
+  onText: () => undefined,
+  onThinking: () => undefined,
+  onNotice: () => undefined,
+  onReset: () => undefined,
+};
+
+/** The request for one provider. A model without native tool calls gets no tools; its system text describes them. */
+export function requestFor(
+  { callsTools }: Pick<Provider, "callsTools">,
+  { model, maxOutputTokens: most }: Pick<ModelRecord, "model" | "maxOutputTokens">,
+  wanted: Omit<ModelCallRequest, keyof CallOrigin | "keepLast" | "route">,
+): ModelRequest {
+  const { system, formSystem, messages, tools, stableMessages } = wanted;
+  const maxOutputTokens = Math.min(wanted.maxOutputTokens ?? most, most);
+  return callsTools
+    ? { model, system, messages, tools, maxOutputTokens, stableMessages }
+    : { model, system: formSystem, messages, tools: [], maxOutputTokens, stableMessages };
+}
+
+function codeOf(result: Exclude<AttemptResult, { status: "answered" }>): Pick<FailedTry, "code" | "message"> {
+  return result.status === "failed"
+    ? { code: result.failure.code, message: result.failure.message }
+    : { code: result.code, message: result.reason };
+}
+
+function answered(
+  { name: provider, callsTools, writesThinking }: Provider,
+  result: Extract<AttemptResult, { status: "answered" }>,
+  tries: readonly FailedTry[],
+): ModelOutcome {
+  const { received, request, sentLabel, usage, microdollars, priced } = result;
+  const { text, calls, finishReason, raw } = received;
+  return {
+    ok: true,
+    provider,
+    model: request.model,
+    text,
+    calls,
+    callsTools,
+    writesMarks: writesThinking(request.model),
+    finishReason,
+    maxOutputTokens: request.maxOutputTokens,
+    raw,
+    sentLabel,
+    usage,
+    microdollars,
+    priced,
+    tries,
+  };
+}

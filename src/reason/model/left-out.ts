@@ -1,0 +1,114 @@
+import { hash } from "node:crypto";
+import { inputKindOf } from "../../signal/attachment.ts";
+import type { JsonObject } from "../../signal/json.ts";
+import type { Message } from "../../signal/message.ts";
+import { shorten } from "../../signal/text/cut-text.ts";
+import type { ModelRequest } from "./model-port.ts";
+
+/** How much of a message is left out: what stands beside its text (the bytes of a file, the provider's own parts of an answer), or all of it. */
+export type LeftOut = "extras" | "all";
+
+/** Something of a request that can be left out. */
+export type LeavablePart = { readonly at: number; readonly out: LeftOut };
+
+const note = "[left out: the provider refused it]";
+const copies: { readonly [out in LeftOut]: WeakMap<Message, Message> } = {
+  extras: new WeakMap(),
+  all: new WeakMap(),
+};
+const digests = new WeakMap<Message, string>();
+
+/** What of a request can be left out, the newest first: everything but the person's words of the turn, which are its last `keep` messages. */
+export function leavableParts(
+  { messages }: Pick<ModelRequest, "messages">,
+  keep: number,
+): readonly LeavablePart[] {
+  const ofTurn = messages.length - keep;
+  return [...messages.entries()].toReversed().flatMap(([at, message]): readonly LeavablePart[] => {
+    if (message.role === "user" && at >= ofTurn) return [];
+    const hasExtras =
+      (message.role === "assistant" && message.raw !== null) ||
+      (message.role === "attachment" && message.textOnly !== true && inputKindOf(message.file) !== null);
+    return hasExtras
+      ? [
+          { at, out: "extras" },
+          { at, out: "all" },
+        ]
+      : [{ at, out: "all" }];
+  });
+}
+
+/** A request without some of its parts: each message keeps its place, and a call its id and its tool. */
+export function leaveOut(request: ModelRequest, parts: readonly LeavablePart[]): ModelRequest {
+  const outs = new Map<number, LeftOut>();
+  for (const { at, out } of parts) if (outs.get(at) !== "all") outs.set(at, out);
+  const messages = request.messages.map((message, at) => {
+    const out = outs.get(at);
+    return out === undefined ? message : without(message, out);
+  });
+  return { ...request, messages };
+}
+
+/** A message without what is left out of it; the same object for the same message. */
+export function without(message: Message, out: LeftOut): Message {
+  const known = copies[out].get(message) ?? withoutAnew(message, out);
+  copies[out].set(message, known);
+  return known;
+}
+
+function withoutAnew(message: Message, out: LeftOut): Message {
+  switch (message.role) {
+    case "user":
+    case "rejection":
+      return { ...message, text: note };
+    case "attachment":
+      return { ...message, ...(out === "all" && { text: note }), textOnly: true };
+    case "assistant": {
+      if (out === "extras") return { ...message, raw: null };
+      const calls = message.calls.map(({ id, action }) => ({
+        id,
+        action: { ...action, payload: withoutArguments(action.payload), explanation: note },
+      }));
+      return { ...message, text: calls.length === 0 ? note : "", calls, raw: null };
+    }
+    case "result": {
+      const outcome = { status: "success", content: note } as const;
+      return { ...message, result: { ...message.result, outcome } };
+    }
+  }
+}
+
+function withoutArguments({ tool }: JsonObject): JsonObject {
+  return typeof tool === "string" ? { tool, args: { left: note } } : { left: note };
+}
+
+/** A message as it is known again in a later turn, or by another process. */
+export function digestOfMessage(message: Message): string {
+  const digest = digests.get(message) ?? hash("sha256", JSON.stringify(message));
+  digests.set(message, digest);
+  return digest;
+}
+
+/** What is left out, in words for the owner: `the picture "shot.png"`. */
+export function describePart(
+  { messages }: Pick<ModelRequest, "messages">,
+  { at, out }: LeavablePart,
+): string {
+  const message = messages[at];
+  if (message === undefined) return "a message";
+  const quoted = (text: string): string => JSON.stringify(shorten(text.trim().replaceAll(/\s+/g, " "), 60));
+  switch (message.role) {
+    case "user":
+      return `the words ${quoted(message.text)}`;
+    case "rejection":
+      return "a note of the program";
+    case "attachment":
+      return `${inputKindOf(message.file) === "picture" ? "the picture" : "the file"} ${quoted(message.file.name)}`;
+    case "assistant":
+      return out === "extras"
+        ? `the thinking behind the answer ${quoted(message.text)}`
+        : `the answer ${quoted(message.text || message.calls.map(({ action }) => action.explanation).join(" "))}`;
+    case "result":
+      return `a result of ${message.result.tool}`;
+  }
+}

@@ -1,0 +1,86 @@
+import type { AttemptResult } from "./attempt-call.ts";
+import { describePart, type LeavablePart, leavableParts, leaveOut } from "./left-out.ts";
+import type { ModelFailure, ModelRequest } from "./model-port.ts";
+import { trimRequest } from "./trim-request.ts";
+
+/** How often a request is halved at most. */
+const mostTrims = 6;
+/** How many requests a search sends at most. */
+const mostProbes = 40;
+/** Tokens of the answer to a request that only asks whether it is taken. */
+const probeTokens = 16;
+
+/** A request that a provider may take in the place of one that it refused, and what the owner is told of it. */
+export type MendedRequest = {
+  readonly request: ModelRequest;
+  readonly notice: string | null;
+  /** What was found to be refused, of the request before. */
+  readonly refused: LeavablePart | null;
+};
+
+/** Sends a request whose answer nobody needs. */
+type Probe = (request: ModelRequest) => Promise<AttemptResult>;
+
+/** Finds out what of the requests of one call a provider refuses. Nothing that was sent before outlives this: it is left out, and named. */
+export class RequestMender {
+  readonly #provider: string;
+  readonly #keep: number;
+  readonly #probe: Probe;
+  #trims = 0;
+  #probes = 0;
+
+  /** `keep`: the last messages, which belong to this turn. */
+  constructor(provider: string, keep: number, probe: Probe) {
+    this.#provider = provider;
+    this.#keep = keep;
+    this.#probe = probe;
+  }
+
+  /** What to send in the place of a refused request; null if nothing mends it. */
+  async mend(request: ModelRequest, failure: ModelFailure): Promise<MendedRequest | null> {
+    if (failure.code === "too-long" && this.#trims < mostTrims) {
+      const shorter = trimRequest(request, this.#keep);
+      this.#trims += 1;
+      const notice = `The prompt was too long for ${this.#provider}: its oldest part was left out.`;
+      if (shorter !== null) return { request: shorter, notice, refused: null };
+    }
+    if (failure.refusesRequest !== true || request.messages.length < 2) return null;
+    if (request.strict !== true)
+      return { request: { ...request, strict: true }, notice: null, refused: null };
+    return await this.#leaveOutRefused(request, failure);
+  }
+
+  /**
+   * Binary search: the smallest number of newest parts without which the request is taken. The oldest of these is refused. The newest part is tried first, as it
+   * came last, and then whether the request is taken without any of them.
+   */
+  async #leaveOutRefused(request: ModelRequest, failure: ModelFailure): Promise<MendedRequest | null> {
+    const parts = leavableParts(request, this.#keep);
+    const isTaken = async (count: number): Promise<boolean> => {
+      const probe = leaveOut({ ...request, maxOutputTokens: probeTokens }, parts.slice(0, count));
+      this.#probes += 1;
+      return this.#probes <= mostProbes && wasTaken(await this.#probe(probe));
+    };
+    if (parts.length === 0) return null;
+    let [refused, taken] = [0, 1];
+    if (!(await isTaken(1))) {
+      if (parts.length === 1 || !(await isTaken(parts.length))) return null;
+      [refused, taken] = [1, parts.length];
+    }
+    while (taken - refused > 1) {
+      const middle = Math.floor((refused + taken) / 2);
+      if (await isTaken(middle)) taken = middle;
+      else refused = middle;
+    }
+    const part = parts[taken - 1];
+    if (part === undefined) return null;
+    const notice = `${this.#provider} refuses ${describePart(request, part)} (${failure.message}): it is left out of what ${this.#provider} gets.`;
+    const { strict: _, ...own } = leaveOut(request, [part]);
+    return { request: own, notice, refused: part };
+  }
+}
+
+/** Whether a provider took a request: it answered, or failed after it began to. */
+function wasTaken(result: AttemptResult): boolean {
+  return result.status === "answered" || (result.status === "failed" && result.failure.begun);
+}
