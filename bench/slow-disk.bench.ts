@@ -60,6 +60,8 @@ async function measure(disk: "workspace and notes" | "state folder"): Promise<vo
       const begun = performance.now();
       const { end } = await talk.say(words);
       if (end === "approval-required") await talk.say(`/approve ${talk.token()}`);
+      // What the end of the turn began is a part of its round.
+      await new Promise(setImmediate);
       report(name, begun);
     }
   } finally {

@@ -133,7 +133,7 @@ async function handleMessage(context: ClientContext, message: JsonObject): Promi
   const { connection } = client;
   const person = connection.proved ? "owner" : "unproved";
   const id = typeof message["id"] === "string" ? message["id"] : null;
-  if (!agent.isStateIntact()) {
+  if (!(await agent.isStateIntact())) {
     await agent.beat();
     sendResponse(connection, id, { outcome: "refused", code: "state-gone", text: await agent.stateGone });
     return;

@@ -36,8 +36,8 @@ export type ServedAgent = Agent &
 export async function openServedAgent(start: StartContext, policy: Policy): Promise<ServedAgent> {
   await unlockAtStart(start, policy.config, { mayAsk: start.isLookup !== true });
   const local = await openOnState(start, policy);
-  const health = (): WireHealth => ({
-    status: local.isStateIntact() ? "unknown" : "unhealthy",
+  const health = async (): Promise<WireHealth> => ({
+    status: (await local.isStateIntact()) ? "unknown" : "unhealthy",
     checked: false,
   });
   const served = await serve({ policy, start, port: null, health, report: local.report });
@@ -134,7 +134,7 @@ type Serving = {
   readonly policy: Policy;
   readonly start: StartContext;
   readonly port: number | null;
-  readonly health: () => WireHealth;
+  readonly health: () => Promise<WireHealth>;
   readonly report: (message: string) => void;
   /** A client came or left. */
   readonly cameOrLeft?: () => void;
@@ -201,7 +201,7 @@ export async function runDaemon(start: StartContext, asked: DaemonRequest): Prom
   const policy = loadPolicy(start.environment);
   await using opened = new AsyncDisposableStack();
   const state = opened.use(await openStateOrWait(policy));
-  const [intact, checking] = [{ state: () => true }, new AbortController()];
+  const [intact, checking] = [{ state: async () => true }, new AbortController()];
   const update = { look: (): void => {}, goesOn: false };
   opened.defer(() => checking.abort());
   const poll = makeHealthPoll({
@@ -213,7 +213,7 @@ export async function runDaemon(start: StartContext, asked: DaemonRequest): Prom
     policy,
     start,
     port: asked.port ?? standardPort,
-    health: () => (intact.state() ? poll.health() : { ...poll.health(), status: "unhealthy" }),
+    health: async () => ((await intact.state()) ? poll.health() : { ...poll.health(), status: "unhealthy" }),
     report: (message) => start.warn?.(message),
     cameOrLeft: () => update.look(),
   });

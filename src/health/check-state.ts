@@ -54,7 +54,7 @@ function checkRoom(folder: string): readonly HealthCheck[] {
 }
 
 async function checkOpened(state: State, folder: string): Promise<readonly HealthCheck[]> {
-  const lack = state.diskReserve.findLack();
+  const lack = await state.diskReserve.findLack();
   const problems = await state.verify();
   const journal = await state.journal.verify();
   const last = journal.ok ? (await state.journal.tail(1)).at(-1) : undefined;

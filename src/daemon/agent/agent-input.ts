@@ -44,7 +44,8 @@ export function makeAgentInput({
   skills,
 }: InputParts): AgentInput {
   const handleSignal: AgentInput["handleSignal"] = async (signal) => {
-    if (!guarded.isIntact()) return { kind: "refused", code: "state-gone", text: guarded.declareGone() };
+    if (!(await guarded.isIntact()))
+      return { kind: "refused", code: "state-gone", text: guarded.declareGone() };
     const command = recogniseCommand(signal);
     if (command === null || mayAct(command) || command.kind === "unknown-command") {
       await skills.refresh();

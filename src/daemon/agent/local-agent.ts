@@ -30,7 +30,7 @@ export type LocalAgent = Omit<Agent, "openSession" | "undelivered"> &
     /** Brings the index over the notes up to date in the background, and keeps it so; takes up the jobs that a former process left. */
     readonly startUpkeep: () => Promise<void>;
     /** False once the state folder that was opened is not in its place any more: then nothing can be kept. */
-    readonly isStateIntact: () => boolean;
+    readonly isStateIntact: () => Promise<boolean>;
     /** Resolves, with a message for the owner, when a beat or a write finds the state gone. */
     readonly stateGone: Promise<string>;
     readonly report: (message: string) => void;

@@ -57,7 +57,7 @@ export type LocalAgentParts = {
 /** Opens the agent on this user's state in this process, and resumes what a former process left. */
 export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent> {
   const { policy, folder, start } = parts;
-  const guarded = guardState(parts.state, policy.config.places.state);
+  const guarded = await guardState(parts.state, policy.config.places.state);
   const { state } = guarded;
   const notices = [...settingNotices(policy, start.environment["TZ"]), ...state.reports];
   const resources = await openResources(parts, state, notices);
@@ -126,7 +126,7 @@ async function recoverWork(
   await removePartialWrites(state);
   const killedLines = await takeBackOfKilledLines(state, setsFolder(policy));
   await compactUnlessPaused(state);
-  state.diskReserve.refill();
+  await state.diskReserve.refill();
   const recovered = [...ended, ...killedLines, ...(await finishCutOff(resources)), ...(await loop.resume())];
   await untold.add(recovered);
   return recovered;
@@ -270,7 +270,7 @@ function makeUpkeep(
   });
   return {
     async beat() {
-      if (!guarded.isIntact()) {
+      if (!(await guarded.isIntact())) {
         guarded.declareGone();
         return;
       }

@@ -68,7 +68,7 @@ export async function overview(parts: StatusParts & OverviewParts, id: string): 
 /** What keeps the agent from working as it should, in a few words; null where nothing is known to. */
 async function findProblem({ state, policy, resting, lostNotes }: StatusParts): Promise<string | null> {
   if (policy.failedCanaries().length > 0) return "gates fail their own check";
-  if (state.diskReserve.findLack() !== null) return "the disk is full";
+  if ((await state.diskReserve.findLack()) !== null) return "the disk is full";
   if ((await lostNotes()).length > 0) return "a notes folder is lost";
   const [rest] = await resting(Date.now());
   return rest === undefined ? null : `${rest.provider} rests`;

@@ -99,7 +99,7 @@ export async function restoreFile(parts: FileUndoParts, plan: FileUndoPlan): Pro
   const restored = await contentsOf(parts, plan);
   if (!restored.ok) return restored;
   let mode: number | null = null;
-  if (!parts.state.diskReserve.makeRoom(restored.preImage?.bytes.length ?? 0))
+  if (!(await parts.state.diskReserve.makeRoom(restored.preImage?.bytes.length ?? 0)))
     return { ok: false, message: `${plan.path} stays as it is: ${noRoomToNote}` };
   const { status, message } = await undoFile({
     path: plan.path,

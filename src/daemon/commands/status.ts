@@ -31,7 +31,7 @@ export async function formatStatus(parts: StatusParts, session: string): Promise
   const { state, policy } = parts;
   const unfinished = await state.turns.unfinished();
   const waiting = await state.outbox.undelivered(session);
-  const lack = state.diskReserve.findLack();
+  const lack = await state.diskReserve.findLack();
   const lost = await parts.lostNotes();
   return [
     `Session ${session}`,

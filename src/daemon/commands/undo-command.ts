@@ -29,7 +29,7 @@ export async function undoCommand(parts: UndoParts, request: UndoRequest): Promi
       done: [],
       conflicts: [`What a command changed in ${change.path} is no longer kept, so it stays as it is.`],
     };
-  if (!state.diskReserve.makeRoom(roomOfList(changes)))
+  if (!(await state.diskReserve.makeRoom(roomOfList(changes))))
     return { ok: true, done: [], conflicts: [`${change.path} stays as it is: ${noRoomToNote}`] };
   const effects = effectsOf(changes, change.path);
   const permission = await request.judge(effects);

@@ -60,7 +60,7 @@ async function replacedFile(changed: (state: State) => Partial<State>) {
 
 test("where no room is left to note an undo, nothing is undone, of files and of commands", async () => {
   const made = await replacedFile(({ diskReserve }) => ({
-    diskReserve: { ...diskReserve, makeRoom: () => false },
+    diskReserve: { ...diskReserve, makeRoom: async () => false },
   }));
   await using _ = made.state;
   const { done, conflicts } = await made.revert();

@@ -242,7 +242,7 @@ class Writer implements JournalWriter {
       this.#written = { ...this.#written, start: 0, end: 0 };
       this.#sealed = this.#written;
       this.#packer.forget();
-      this.#database.transaction("forced", () => moveHead(this.#database, this.#written));
+      await this.#database.forced(() => moveHead(this.#database, this.#written));
     } catch (error) {
       // What was appended is written. Nothing more is, until the journal is opened and checked again.
       this.#broken = explainFault(error, this.#file);

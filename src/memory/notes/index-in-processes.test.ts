@@ -10,7 +10,7 @@ const indexing = ({ folder, file }: World): string => `
   import { SqliteNoteIndex } from ${JSON.stringify(import.meta.resolve("./index/sqlite-note-index.ts"))};
   import { KnownFolders } from ${JSON.stringify(import.meta.resolve("./folder/known-folders.ts"))};
   import { scanFolders, applyChanges } from ${JSON.stringify(import.meta.resolve("./sync/sync-notes.ts"))};
-  const index = new SqliteNoteIndex(openIndexFile(${JSON.stringify(file)}).database);
+  const index = new SqliteNoteIndex((await openIndexFile(${JSON.stringify(file)})).database);
   const parts = { folder: ${JSON.stringify(folder)}, variables: [], index, known: new KnownFolders(${JSON.stringify(file)}), clock: Date.now, yieldToEventLoop: () => null };
   await applyChanges(parts, await scanFolders(parts), {
     slice: { bytes: 20_000, files: 10 },

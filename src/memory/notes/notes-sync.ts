@@ -118,7 +118,7 @@ export class NotesSync {
 
   async #sync(paths: readonly string[] | null): Promise<void> {
     const { index, worker, watcher } = this.#parts;
-    index.refresh();
+    await index.refresh();
     this.#failed = false;
     const parts: SyncParts = { ...this.#parts, known: this.#known };
     const few = paths === null ? null : await scanFiles(parts, paths);

@@ -12,7 +12,7 @@ after(() => rmSync(root, { recursive: true, force: true }));
 const seal = {
   seal: (bytes: Uint8Array) => bytes,
   open: (bytes: Uint8Array) => bytes,
-  derive: () => new Uint8Array(32).fill(7),
+  derive: async () => new Uint8Array(32).fill(7),
 };
 
 function makeDatabase() {

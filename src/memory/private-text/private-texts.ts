@@ -7,7 +7,7 @@ export type FingerprintSeal = {
   readonly seal: (bytes: Uint8Array) => Uint8Array;
   readonly open: (sealed: Uint8Array) => Uint8Array | null;
   /** A secret of 32 bytes for one purpose. Null where there is no key, and none may be made. */
-  readonly derive: (purpose: string) => Uint8Array | null;
+  readonly derive: (purpose: string) => Promise<Uint8Array | null>;
 };
 
 /** The tables: fingerprints in the order in which they were kept or released, and the notes files that they were read from. */
@@ -100,7 +100,7 @@ export class PrivateTexts {
     const parts: Uint8Array[] = [];
     for (const each of texts) {
       const window = this.#windowOf(each);
-      if (window > 1) this.#widenReach(window);
+      if (window > 1) await this.#widenReach(window);
       for (let at = 0; at === 0 || at + slice.again < each.length; at += slice.units - slice.again) {
         if (at > 0) await new Promise((resolve) => setImmediate(resolve));
         const known = this.#known();
@@ -109,7 +109,7 @@ export class PrivateTexts {
     }
     const fresh = concat(parts);
     if (fresh.length === 0) return;
-    this.#write(fresh, false);
+    await this.#database.forced(() => this.#write(fresh, false));
     this.#known().add(fresh);
     this.#revision += 1;
   }
@@ -125,11 +125,11 @@ export class PrivateTexts {
   }
 
   /** What is around a found passage counts as private from now on, since a long text is not known word by word. */
-  #widenReach(window: number): void {
+  async #widenReach(window: number): Promise<void> {
     const known = this.#known();
     if (window <= known.reach) return;
     known.reach = window;
-    this.#database.transaction("forced", () =>
+    await this.#database.forced(() =>
       this.#database.run("INSERT OR REPLACE INTO meta VALUES ('private-text-reach', ?)", String(window)),
     );
   }
@@ -140,14 +140,13 @@ export class PrivateTexts {
    */
   async release(texts: readonly string[]): Promise<void> {
     await this.ready();
-    const known = this.#known();
-    const released = concat(texts.map((each) => known.fingerprints(each)));
+    const released = concat(texts.map((each) => this.#known().fingerprints(each)));
     if (released.length === 0) return;
-    this.#database.transaction("forced", () => {
+    await this.#database.forced(() => {
       this.#write(released, true);
       this.#database.run("DELETE FROM private_files WHERE path NOT GLOB '/*'");
     });
-    this.#set = known.without(released);
+    this.#set = this.#known().without(released);
     this.#revision += 1;
   }
 
@@ -169,19 +168,17 @@ export class PrivateTexts {
     return this.#set;
   }
 
+  /** Within a transaction. */
   #write(fingerprints: Uint8Array, released: boolean): void {
-    const sealed = this.#seal.seal(fingerprints);
-    this.#database.transaction("forced", () =>
-      this.#database.run(
-        "INSERT INTO private_fingerprints (released, sealed) VALUES (?, ?)",
-        released ? 1 : 0,
-        sealed,
-      ),
+    this.#database.run(
+      "INSERT INTO private_fingerprints (released, sealed) VALUES (?, ?)",
+      released ? 1 : 0,
+      this.#seal.seal(fingerprints),
     );
   }
 
   async #load(): Promise<void> {
-    const key = this.#seal.derive("fingerprints of private text");
+    const key = await this.#seal.derive("fingerprints of private text");
     let set = new FingerprintSet(
       key === null ? new Uint32Array(8) : new Uint32Array(Uint8Array.from(key).buffer),
     );

@@ -71,7 +71,7 @@ export function openApprovals(database: Database, clock: Clock): Approvals {
         .filter((approval) => approval.turn === turn)
         .map((approval) => asOf(approval, clock())),
     reissueToken: async (approval) =>
-      database.transaction("forced", () => {
+      database.forced(() => {
         const token = randomBytes(16).toString("base64url");
         database.run(
           `DELETE FROM approvals WHERE session = ? AND state = 'open' AND further = 1
@@ -83,8 +83,7 @@ export function openApprovals(database: Database, clock: Clock): Approvals {
         insertApproval(database, { ...approval, tokenHash: sha256(token), createdAt: clock() }, "further");
         return token;
       }),
-    showRule: async (approval, rule) =>
-      database.transaction("forced", () => rememberShownRule(database, approval, rule)),
+    showRule: async (approval, rule) => database.forced(() => rememberShownRule(database, approval, rule)),
     open: async (session) =>
       eachOnce(
         session === undefined
@@ -92,10 +91,10 @@ export function openApprovals(database: Database, clock: Clock): Approvals {
           : bodies("state = 'open' AND session = ? AND expires > ?", session, clock()),
       ),
     close: async (tokenHash, state) =>
-      database.transaction("forced", () => closeApproval(database, { tokenHash, state }, clock())),
+      database.forced(() => closeApproval(database, { tokenHash, state }, clock())),
     answered: async (limit) => answeredQuestions(database, limit),
     suspendedPastExpiry: async (now) => {
-      takeBackFutureQuestions(database, now);
+      await takeBackFutureQuestions(database, now);
       return database
         .all(
           `SELECT DISTINCT turns.id AS id FROM approvals JOIN turns ON turns.id = json_extract(approvals.body, '$.turn')

@@ -37,7 +37,7 @@ export function openAttachments(
   return {
     keep: async (session, { file, text: words, label }, bytes) => {
       if (bytes.length > total * share) return false;
-      return database.transaction("forced", () => {
+      return database.forced(() => {
         const [id, at] = [file.digest, clock()];
         const found = hasBytes(database, id);
         makeRoom(store, { room: total * share - bytes.length, except: id });

@@ -115,10 +115,9 @@ export function openChanges(database: Database, { clock, budget, sealing }: Chan
     planPreImage: async (request) => preImages.plan(request),
     preImage: async (id) => preImages.read(id),
     recordCommand: async (command) =>
-      database.transaction("forced", () => void insertChange(database, changeOfCommand(database, command))),
+      database.forced(() => void insertChange(database, changeOfCommand(database, command))),
     dropCommand: async (set) =>
-      database.transaction(
-        "forced",
+      database.forced(
         () =>
           void database.run("UPDATE changes SET undone = 1 WHERE kind = 'command' AND pre_image = ?", set),
       ),
@@ -155,11 +154,9 @@ export function openChanges(database: Database, { clock, budget, sealing }: Chan
 function openUndos(database: Database): Pick<Changes, "planUndo" | "confirmUndoChange" | "isUndoMade"> {
   return {
     planUndo: async (changes) =>
-      database.transaction("forced", () =>
-        changes.map((change) => insertChange(database, { ...change, undone: true })),
-      ),
+      database.forced(() => changes.map((change) => insertChange(database, { ...change, undone: true }))),
     confirmUndoChange: async ({ number, mode, undone, undid }) =>
-      database.transaction("forced", () => {
+      database.forced(() => {
         for (const other of undid) {
           database.run("UPDATE changes SET undone = 1 - undone WHERE number = ?", other);
         }
@@ -179,8 +176,8 @@ function openUndos(database: Database): Pick<Changes, "planUndo" | "confirmUndoC
   };
 }
 
-function dropUnmade(database: Database, turn: string, unmade: readonly FileChange[]): void {
-  database.transaction("forced", () => {
+async function dropUnmade(database: Database, turn: string, unmade: readonly FileChange[]): Promise<void> {
+  await database.forced(() => {
     for (const { path, before, after } of unmade)
       database.run(
         `DELETE FROM changes WHERE number = (SELECT MAX(number) FROM changes

@@ -26,7 +26,7 @@ export function openChosenModels(database: Database): ChosenModels {
   return {
     of: async (session) => read()[session] ?? null,
     choose: async (session, chosen) =>
-      database.transaction("forced", () => {
+      database.forced(() => {
         const others = Object.entries(read()).filter(([id]) => id !== session && isSession(id));
         const all = [...others, ...(chosen === null ? [] : [[session, chosen] as const])];
         const kept: Kept = { version, chosen: Object.fromEntries(all) };

@@ -36,8 +36,8 @@ export async function endRestored(parts: EndRestoredParts): Promise<readonly str
   if ((await state.restored.get()) !== true) return [];
   const ended: string[] = [];
   for (const turn of await state.turns.unfinished()) ended.push(await endTurn(parts, turn));
-  ended.push(...(await endEdits(parts)), ...(await endPlans(parts)), ...endRuns(parts));
-  endQuestions(parts.database);
+  ended.push(...(await endEdits(parts)), ...(await endPlans(parts)), ...(await endRuns(parts)));
+  await endQuestions(parts.database);
   if ((await state.begunUndo.get()) !== null) {
     ended.push("an undo that was under way");
     await state.begunUndo.set(null);
@@ -85,7 +85,7 @@ const longestWords = 80;
 
 async function endEdits({ database, state, clock }: EndRestoredParts): Promise<readonly string[]> {
   const edits = await state.deferredEdits.all();
-  database.transaction("forced", () => {
+  await database.forced(() => {
     for (const { id, session, turn, path } of edits) {
       const answer = { id: randomUUID(), session, turn, at: clock(), delivered: false };
       insertAnswer(database, {
@@ -113,14 +113,14 @@ async function endPlans({ database, state }: EndRestoredParts): Promise<readonly
  * Runs that wait, events that have no run yet, and instants that passed since are missed; what a scan finds
  * first is how things are.
  */
-function endRuns({ database, clock }: EndRestoredParts): readonly string[] {
+async function endRuns({ database, clock }: EndRestoredParts): Promise<readonly string[]> {
   const now = clock();
   const jobs = database.all(
     `SELECT job AS name FROM job_runs WHERE state IN ('queued', 'running') UNION SELECT job FROM job_events WHERE run IS NULL
      UNION SELECT name FROM jobs WHERE next <= ? ORDER BY name`,
     now,
   );
-  database.transaction("forced", () => {
+  await database.forced(() => {
     database.run(
       "UPDATE job_runs SET state = 'missed', reason = ?, ended = ? WHERE state IN ('queued', 'running')",
       "A backup was restored that was made before it ended.",
@@ -134,8 +134,8 @@ function endRuns({ database, clock }: EndRestoredParts): readonly string[] {
 }
 
 /** No question of before is answered any more, by whatever token. */
-function endQuestions(database: Database): void {
-  database.transaction("forced", () =>
+async function endQuestions(database: Database): Promise<void> {
+  await database.forced(() =>
     database.run(
       "UPDATE approvals SET state = 'void', body = json_set(body, '$.state', 'void') WHERE state = 'open'",
     ),

@@ -15,7 +15,7 @@ export function openFlightPlans(database: Database, clock: Clock): FlightPlans {
   const kept = openKeptPlans(database, clock);
   return {
     keep: async (plan) =>
-      database.transaction("forced", () => {
+      database.forced(() => {
         kept.endOver();
         const before = kept.inForce(plan.session);
         if (before !== null) kept.end(before, "replaced");
@@ -23,7 +23,7 @@ export function openFlightPlans(database: Database, clock: Clock): FlightPlans {
       }),
     of: async (session) => kept.inForce(session),
     hold: async (session, heldBy) =>
-      database.transaction("forced", () => {
+      database.forced(() => {
         const plan = kept.inForce(session);
         if (plan === null || plan.held) return false;
         kept.write({ ...plan, held: true, heldBy });
@@ -33,7 +33,7 @@ export function openFlightPlans(database: Database, clock: Clock): FlightPlans {
       const isMeant = (plan: FlightPlan | null): plan is FlightPlan =>
         plan?.held === true && (only === undefined || isSameCall(plan.heldBy, only));
       if (!isMeant(kept.inForce(session))) return false;
-      return database.transaction("forced", () => {
+      return database.forced(() => {
         const plan = kept.inForce(session);
         if (!isMeant(plan)) return false;
         kept.write({ ...plan, held: false, heldBy: null });
@@ -41,7 +41,7 @@ export function openFlightPlans(database: Database, clock: Clock): FlightPlans {
       });
     },
     use: async ({ session, plan: id, steps }) =>
-      database.transaction("forced", () => {
+      database.forced(() => {
         const plan = kept.inForce(session);
         if (plan?.id !== id || plan.held || steps.length === 0 || new Set(steps).size !== steps.length)
           return false;
@@ -54,14 +54,14 @@ export function openFlightPlans(database: Database, clock: Clock): FlightPlans {
         return true;
       }),
     drop: async (session, how = "dropped") =>
-      database.transaction("forced", () => {
+      database.forced(() => {
         const plan = kept.inForce(session);
         if (plan !== null) kept.end(plan, how);
         return plan !== null;
       }),
     takeEnded: async () => {
       if (kept.over().length === 0 && kept.ended().length === 0) return [];
-      return database.transaction("forced", () => {
+      return database.forced(() => {
         kept.endOver();
         const ended = kept.ended();
         database.run("DELETE FROM meta WHERE key GLOB ?", `${endedPrefix}*`);

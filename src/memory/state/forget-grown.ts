@@ -25,15 +25,15 @@ export type GrownRequest = GrownTexts & {
 };
 
 /** Removes all of it for good, and overwrites its place on the disk. The owner's own words in a turn stay, and so do hashes. */
-export function forgetGrown(
+export async function forgetGrown(
   store: BlobStore,
   { objects, files, versions, edits, wholeTurns, turns, isDerived }: GrownRequest,
   parts: ForgetTurnParts & { readonly author: Author; readonly clock: Clock },
-): ForgetResult {
+): Promise<ForgetResult> {
   const { database } = store;
   const { author, clock } = parts;
   const sum = (counts: readonly number[]): number => counts.reduce((all, some) => all + some, 0);
-  const forgotten = forgetAtOnce(database, () => {
+  const forgotten = await forgetAtOnce(database, () => {
     const whole = forgetTurns(store, wholeTurns, parts);
     const partly = forgetGrownTexts(store, { turns, isDerived }, parts);
     for (const file of files) forgetProposals(database, file);

@@ -56,14 +56,14 @@ export type ForgottenSession = Pick<ForgetResult, "turns" | "grown" | "proposals
  * Removes texts for good and overwrites their place on the disk. Their hashes stay, and with them the chain of the journal and the history. It cannot be undone: an
  * undo or rollback that needs a text says that it is gone.
  */
-export function forget(
+export async function forget(
   store: BlobStore,
   { id, files, versions: earlier, edits: waiting, grown: texts }: ForgetRequest,
   parts: ForgetTurnParts & { readonly author: Author; readonly clock: Clock },
-): ForgetResult {
+): Promise<ForgetResult> {
   const { database } = store;
   const { author, clock } = parts;
-  const forgotten = forgetAtOnce(database, () => {
+  const forgotten = await forgetAtOnce(database, () => {
     const turn = id.replace(/:\d+$/, "");
     const versions = forgetObject(database, id, { author, at: clock() });
     const turns = forgetTurns(
@@ -129,13 +129,13 @@ function mergeWords(database: Database): void {
 }
 
 /** Forgets a session: the texts of its turns, its answers and its questions. It is in no list any more; its journal and what it changed in files stay. */
-export function forgetSession(
+export async function forgetSession(
   store: BlobStore,
   { session, grown: texts }: { readonly session: string; readonly grown: GrownTexts | null },
   parts: ForgetTurnParts,
-): ForgottenSession {
+): Promise<ForgottenSession> {
   const { database } = store;
-  const forgotten = forgetAtOnce(database, () => {
+  const forgotten = await forgetAtOnce(database, () => {
     const forgetOne = (one: string): number => {
       const ids = database.all("SELECT id FROM turns WHERE session = ?", one).map((row) => text(row, "id"));
       const turns = forgetTurns(store, ids, parts);
@@ -153,14 +153,14 @@ export function forgetSession(
 }
 
 /**
- * Forgets in one transaction that is on the disk when it returns. Returns the proposals that were removed with it. The stored replies of commands are removed too,
+ * Forgets in one transaction that is on the disk when it resolves. Returns the proposals that were removed with it. The stored replies of commands are removed too,
  * since any of them may have shown the text.
  */
 export function forgetAtOnce<Forgotten extends object>(
   database: Database,
   work: () => Forgotten,
-): Forgotten & Pick<ForgetResult, "proposals"> {
-  return database.transaction("forced", () => {
+): Promise<Forgotten & Pick<ForgetResult, "proposals">> {
+  return database.forced(() => {
     const before = allProposals(database);
     const forgotten = work();
     forgetOutcomes(database);

@@ -11,8 +11,8 @@ export function forkSession(
   database: Database,
   session: string,
   { rows, clock }: { readonly rows: TurnRows; readonly clock: Clock },
-): string {
-  return database.transaction("forced", () => {
+): Promise<string> {
+  return database.forced(() => {
     const id = randomUUID();
     const made = database.run(
       `INSERT INTO sessions (id, name, workspace, source, focus, created, updated)

@@ -11,13 +11,13 @@ const tolerance = 86_400_000;
  * Counts the time of open questions from now where they were asked while a clock was ahead by more than a
  * day.
  */
-export function takeBackFutureQuestions(database: Database, now: number): void {
+export async function takeBackFutureQuestions(database: Database, now: number): Promise<void> {
   const ahead = database.all(
     "SELECT hash, body FROM approvals WHERE state = 'open' AND json_extract(body, '$.createdAt') > ?",
     now + tolerance,
   );
   if (ahead.length === 0) return;
-  database.transaction("forced", () => {
+  await database.forced(() => {
     for (const row of ahead) {
       const asked = json<Approval>(row, "body");
       const expiresAt = now + asked.expiresAt - asked.createdAt;
@@ -36,11 +36,11 @@ export function takeBackFutureQuestions(database: Database, now: number): void {
  * that wait or were missed. Each job is due at once, to be planned from now on. Gives the names of these
  * jobs.
  */
-export function takeBackFuture(database: Database, now: number): readonly string[] {
+export async function takeBackFuture(database: Database, now: number): Promise<readonly string[]> {
   const jobs = database.all("SELECT name FROM jobs WHERE last > ? ORDER BY name", now + tolerance);
   if (jobs.length === 0) return [];
   const names = jobs.map((row) => text(row, "name"));
-  database.transaction("forced", () => {
+  await database.forced(() => {
     for (const name of names) {
       database.run(
         "DELETE FROM job_runs WHERE job = ? AND until > ? AND state IN ('queued', 'missed')",

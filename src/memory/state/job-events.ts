@@ -63,7 +63,7 @@ export const asksModel =
 export function openJobEvents(database: Database, clock: Clock): JobEvents {
   return {
     note: async (events, seen) => {
-      database.transaction("forced", () => {
+      await database.forced(() => {
         for (const event of events) keepEvent(database, event);
         if (seen !== undefined) keepSeen(database, seen);
       });
@@ -80,7 +80,7 @@ export function openJobEvents(database: Database, clock: Clock): JobEvents {
           count: integer(row, "count"),
         })),
     plan: async (job, until, missed) =>
-      database.transaction("forced", () => planRun(database, { job, until, missed, now: clock() })),
+      database.forced(() => planRun(database, { job, until, missed, now: clock() })),
     ofRun: async ({ job, scheduled }) =>
       eventsOf(
         database.all(

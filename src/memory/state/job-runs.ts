@@ -87,13 +87,12 @@ const isLate = `(fence = 0 AND attempt = 0 AND scheduled % 1000 = 0
 export function openJobRuns(database: Database, clock: Clock): JobRuns {
   return {
     plan: async (plans) => {
-      database.transaction("forced", () => {
+      await database.forced(() => {
         for (const plan of plans) keepPlan(database, plan, clock());
       });
     },
     enqueue: async (job) =>
-      database.transaction(
-        "forced",
+      database.forced(
         () =>
           database.run(
             `INSERT OR IGNORE INTO job_runs (job, scheduled, until, count, state, reason, fence, attempt, not_before, asks_model)
@@ -197,10 +196,10 @@ function openBegunRuns(
   };
 }
 
-function requeueRunning(database: Database, most: number, now: number): void {
+async function requeueRunning(database: Database, most: number, now: number): Promise<void> {
   if (database.get(`SELECT 1 FROM job_runs WHERE ${isOpen} AND state = 'running' LIMIT 1`) === undefined)
     return;
-  database.transaction("forced", () => {
+  await database.forced(() => {
     database.run(
       "UPDATE job_runs SET state = 'failed', reason = ?, ended = ? WHERE state = 'running' AND fence >= ?",
       `The agent ended during this run, ${most} times. It is not begun again.`,
@@ -245,7 +244,10 @@ type Beginning = {
   readonly now: number;
 };
 
-function beginRuns(database: Database, { kind, most, late, now }: Beginning): readonly JobRun[] {
+async function beginRuns(
+  database: Database,
+  { kind, most, late, now }: Beginning,
+): Promise<readonly JobRun[]> {
   const nextOnes = (): readonly Row[] =>
     database.all(
       `SELECT job, scheduled, ${isLate} AS late FROM job_runs WHERE ${mayBegin} AND asks_model = ?3 ORDER BY scheduled LIMIT ?2`,
@@ -255,7 +257,7 @@ function beginRuns(database: Database, { kind, most, late, now }: Beginning): re
     );
   let waiting = nextOnes();
   if (waiting.length === 0) return [];
-  return database.transaction("forced", () => {
+  return database.forced(() => {
     for (; late !== null && waiting.some((row) => row["late"] === 1); waiting = nextOnes())
       for (const row of waiting)
         if (row["late"] === 1)

@@ -30,7 +30,7 @@ export function openJobShadows(database: Database): JobShadows {
       return kept?.version === version ? { shadow: kept.shadow, offer: kept.offer } : null;
     },
     async set(job, kept) {
-      database.transaction("forced", () => {
+      await database.forced(() => {
         if (kept === null) forgetJobShadow(database, job);
         else
           database.run(

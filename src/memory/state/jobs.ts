@@ -72,7 +72,7 @@ export function openJobs(database: Database, clock: Clock): Jobs {
     },
     keep: async (job, place) => {
       const { last, next, zone } = place ?? get(job.name) ?? { last: clock(), next: null, zone: "UTC" };
-      database.transaction("forced", () =>
+      await database.forced(() =>
         database.run(
           `INSERT INTO jobs (name, last, next, zone, paused, body) VALUES (?, ?, ?, ?, 0, ?)
            ON CONFLICT (name) DO UPDATE SET last = excluded.last, next = excluded.next, zone = excluded.zone, body = excluded.body`,
@@ -84,16 +84,15 @@ export function openJobs(database: Database, clock: Clock): Jobs {
         ),
       );
     },
-    remove: async (name) => database.transaction("forced", () => removeJob(database, name, clock())),
+    remove: async (name) => database.forced(() => removeJob(database, name, clock())),
     setPaused: async (name, paused) =>
-      database.transaction(
-        "forced",
+      database.forced(
         () =>
           database.run("UPDATE jobs SET paused = ?1 WHERE name = ?2 AND paused <> ?1", paused ? 1 : 0, name) >
           0,
       ),
     move: async (name, { last, next, zone }) => {
-      database.transaction("forced", () =>
+      await database.forced(() =>
         database.run("UPDATE jobs SET last = ?, next = ?, zone = ? WHERE name = ?", last, next, zone, name),
       );
     },

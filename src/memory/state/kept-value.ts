@@ -40,7 +40,7 @@ function openKeptValue(database: Database, key: string, version: number): KeptVa
     },
     async set(value) {
       const kept: Kept = { version, value };
-      database.transaction("forced", () =>
+      await database.forced(() =>
         database.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", key, JSON.stringify(kept)),
       );
     },

@@ -85,8 +85,8 @@ export type MemoryObjects = {
 
 /** The memory objects of a database. */
 export function openMemoryObjects(database: Database, clock: Clock): MemoryObjects {
-  const putAll = (drafts: readonly ObjectDraft[], author: Author): readonly MemoryObject[] =>
-    database.transaction("forced", () => {
+  const putAll = (drafts: readonly ObjectDraft[], author: Author): Promise<readonly MemoryObject[]> =>
+    database.forced(() => {
       const objects = drafts.map(redactObject).map(withHash);
       for (const object of objects) insertVersion(database, object);
       placeObjects(database, objects, author, clock());
@@ -94,7 +94,7 @@ export function openMemoryObjects(database: Database, clock: Clock): MemoryObjec
     });
   return {
     put: async (draft, author) => {
-      const [object] = putAll([draft], author);
+      const [object] = await putAll([draft], author);
       if (object === undefined) throw new Error(`the object ${draft.id} was not kept`);
       return object;
     },
@@ -104,10 +104,7 @@ export function openMemoryObjects(database: Database, clock: Clock): MemoryObjec
       return hash === null ? null : versionByHash(database, hash);
     },
     remove: async (realm, id, author) =>
-      database.transaction(
-        "forced",
-        () => placeObjects(database, [{ realm, id, hash: null }], author, clock()) > 0,
-      ),
+      database.forced(() => placeObjects(database, [{ realm, id, hash: null }], author, clock()) > 0),
     children: async (realm, parent) =>
       database
         .all(
@@ -162,8 +159,8 @@ function isIntact(row: Row): boolean {
 }
 
 /** Compares the net change of each object with what the object is now, and reverts it where nothing else changed it. */
-function revertTurn(database: Database, turn: string, author: Author, clock: Clock): RevertResult {
-  return database.transaction("forced", () => {
+function revertTurn(database: Database, turn: string, author: Author, clock: Clock): Promise<RevertResult> {
+  return database.forced(() => {
     const net = new Map<string, ObjectChange>();
     for (const row of database.all("SELECT * FROM object_changes WHERE turn = ? ORDER BY sequence", turn)) {
       const change = changeOf(row);

@@ -18,7 +18,7 @@ export type Spending = Pick<State, "ledger" | "raisedBudget"> & AsyncDisposable;
  */
 export async function openSpending(folder: string, clock: Clock): Promise<Spending> {
   await using parts = new AsyncDisposableStack();
-  const database = openBooks({ folder, clock, gates: "", access: "write" }, parts);
+  const database = await openBooks({ folder, clock, gates: "", access: "write" }, parts);
   const kept = parts.move();
   return {
     ledger: openLedger(database, clock),
@@ -27,10 +27,10 @@ export async function openSpending(folder: string, clock: Clock): Promise<Spendi
   };
 }
 
-function openBooks(options: StateOptions, parts: AsyncDisposableStack) {
+async function openBooks(options: StateOptions, parts: AsyncDisposableStack) {
   const reserve = openDiskReserve(join(options.folder, "reserve"));
   try {
-    const { database } = openLockedDatabase({ ...options, reserve }, parts);
+    const { database } = await openLockedDatabase({ ...options, reserve }, parts);
     parts.defer(() => markClosed(database));
     return database;
   } catch (error) {

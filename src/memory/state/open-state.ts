@@ -74,7 +74,7 @@ type OpenOptions = StateOptions & { readonly reserve: DiskReserve };
 export async function openState(options: StateOptions): Promise<State> {
   await using parts = new AsyncDisposableStack();
   const reserve = openDiskReserve(join(options.folder, "reserve"));
-  const { database, reports } = openLockedDatabase({ ...options, reserve }, parts);
+  const { database, reports } = await openLockedDatabase({ ...options, reserve }, parts);
   const journal = await openJournal({
     ...options,
     database,
@@ -99,11 +99,11 @@ export async function openState(options: StateOptions): Promise<State> {
 }
 
 /** Locks the folder for a writer, and opens and settles its database. `parts` closes and releases them. */
-export function openLockedDatabase(
+export async function openLockedDatabase(
   options: OpenOptions,
   parts: AsyncDisposableStack,
-): { readonly database: Database; readonly reports: readonly string[] } {
-  const lock = prepareFolder(options);
+): Promise<{ readonly database: Database; readonly reports: readonly string[] }> {
+  const lock = await prepareFolder(options);
   if (lock !== null) parts.defer(() => lock.release());
   const database = openFile(options);
   parts.defer(() => database.close());
@@ -122,12 +122,12 @@ function assemble(
   return {
     diskReserve: reserve,
     accept: async (signal, depthLimit, attached) => {
-      reserve.requireRoom();
+      await reserve.requireRoom();
       return acceptSignal({ database, rows, clock }, signal, depthLimit, attached);
     },
     attachments: openAttachments({ database, sealing }, { clock, total: quotas.blobBytes }),
     commit: async (step) => {
-      commitStep({ database, rows, clock }, step);
+      await commitStep({ database, rows, clock }, step);
       if (isFinal(step.turn.state)) filing.fileWhenMany();
     },
     turns: openTurns(database, rows),
@@ -191,10 +191,10 @@ function openFiling(database: Database, clock: () => number): SessionFiling {
 }
 
 /** Locks the folder for a writer; gives null to a reader. */
-function prepareFolder({ folder, access, reserve }: OpenOptions): ProcessLock | null {
+async function prepareFolder({ folder, access, reserve }: OpenOptions): Promise<ProcessLock | null> {
   if (access === "write") {
     makePrivateFolder(folder);
-    reserve.makeRoom(0);
+    await reserve.makeRoom(0);
     return acquireProcessLock(folder);
   }
   if (!isThere(databaseFile(folder))) {
@@ -249,7 +249,7 @@ function settleDatabase(database: Database, { folder, access }: StateOptions): r
     return [];
   }
   const reports = prepareDatabase(database, file);
-  database.transaction("unforced", () => database.run("UPDATE meta SET value = '0' WHERE key = 'closed'"));
+  database.transaction("forced", () => database.run("UPDATE meta SET value = '0' WHERE key = 'closed'"));
   const unknown = bookUnfinishedCalls(database);
   if (unknown === 0) return reports;
   return [

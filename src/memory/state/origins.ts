@@ -42,7 +42,7 @@ export function openTextOrigins(database: Database, clock: Clock): TextOrigins {
     );
   return {
     keep: async (hashes, label) =>
-      database.transaction("forced", () => {
+      database.forced(() => {
         for (const hash of hashes) {
           const before = known(hash);
           const joined = before === null ? label : joinLabels(before.label, label);
@@ -58,14 +58,14 @@ export function openTextOrigins(database: Database, clock: Clock): TextOrigins {
           .flatMap((row) => (isMeant(json<Label>(row, "label")) ? [text(row, "hash")] : [])),
       ),
     publish: async (hashes) =>
-      database.transaction("forced", () => {
+      database.forced(() => {
         for (const hash of hashes) {
           const before = known(hash);
           if (before !== null) put(hash, { ...before, label: { ...before.label, secrecy: "public" } });
         }
       }),
     trust: async (hash) =>
-      database.transaction("forced", () => {
+      database.forced(() => {
         const label = known(hash)?.label ?? { integrity: "user", secrecy: "public", sources: [] };
         put(hash, { label, trusted: true });
       }),

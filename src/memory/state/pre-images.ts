@@ -56,12 +56,12 @@ export class PreImages {
     this.#clock = clock;
   }
 
-  store(
+  async store(
     bytes: Uint8Array | null,
     options: PreImageOptions,
-  ): { readonly id: string | null; readonly kept: boolean } {
+  ): Promise<{ readonly id: string | null; readonly kept: boolean }> {
     try {
-      return this.#store.database.transaction("forced", () => {
+      return await this.#store.database.forced(() => {
         const stored = bytes === null ? { id: null, kept: true } : this.#insert(bytes, options);
         if (stored.kept && options.after !== undefined)
           this.#insertSpare(options.after, options.path ?? null);

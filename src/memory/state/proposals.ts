@@ -32,8 +32,11 @@ CREATE INDEX IF NOT EXISTS proposals_by_state ON proposals (state, number);
 
 /** The proposals of a database. */
 export function openProposals(database: Database, clock: Clock): Proposals {
-  const set = (id: string, { state, turn, filed }: Pick<KeptProposal, "state" | "turn" | "filed">): void => {
-    database.transaction("forced", () =>
+  const set = async (
+    id: string,
+    { state, turn, filed }: Pick<KeptProposal, "state" | "turn" | "filed">,
+  ): Promise<void> => {
+    await database.forced(() =>
       database.run(
         "UPDATE proposals SET state = ?, turn = ?, filed = ? WHERE id = ?",
         state,
@@ -56,7 +59,7 @@ export function openProposals(database: Database, clock: Clock): Proposals {
         )
         .map(proposalOf),
     keep: async (id, proposal, madeFrom = []) =>
-      database.transaction("forced", () => {
+      database.forced(() => {
         if (madeFrom.some((line) => database.get("SELECT 1 FROM said WHERE id = ?", line) === undefined))
           return false;
         database.run(
@@ -74,7 +77,7 @@ export function openProposals(database: Database, clock: Clock): Proposals {
     unfiled: async () =>
       database.all("SELECT id FROM proposals WHERE filed = 0 ORDER BY number").map((row) => text(row, "id")),
     markFiled: async (ids) => {
-      database.transaction("forced", () =>
+      await database.forced(() =>
         database.run(
           "UPDATE proposals SET filed = 1, body = json_remove(body, '$.replaced') WHERE id IN (SELECT value FROM json_each(?))",
           JSON.stringify(ids),

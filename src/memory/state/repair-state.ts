@@ -8,6 +8,6 @@ import { openLockedDatabase, type StateOptions } from "./open-state.ts";
 export async function repairState(options: Omit<StateOptions, "access">): Promise<JournalRepair> {
   await using parts = new AsyncDisposableStack();
   const reserve = openDiskReserve(join(options.folder, "reserve"));
-  const { database } = openLockedDatabase({ ...options, access: "write", reserve }, parts);
+  const { database } = await openLockedDatabase({ ...options, access: "write", reserve }, parts);
   return await repairJournal(journalFile(options.folder), { ...options, database, reserve });
 }

@@ -44,7 +44,7 @@ const kept = 30 * 86_400_000;
 export function openRequests(database: Database, clock: Clock): Requests {
   return {
     begin: async ({ session, client }, content) =>
-      database.transaction("forced", () => {
+      database.forced(() => {
         const at = clock();
         database.run("DELETE FROM requests WHERE at < ?", timeForDeleting(database, at) - kept);
         if (database.get("SELECT 1 FROM turns WHERE session = ? AND client = ?", session, client)) {

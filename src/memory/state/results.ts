@@ -15,9 +15,7 @@ export type Results = {
 export function openResults(database: Database, rows: TurnRows, clock: Clock): Results {
   return {
     put: async (result, turn) =>
-      database.transaction("forced", () =>
-        insertResult(database, { result, turn: turn ?? null, at: clock(), place: null }),
-      ),
+      database.forced(() => insertResult(database, { result, turn: turn ?? null, at: clock(), place: null })),
     get: async (id) => {
       const row = database.get("SELECT body FROM results WHERE id = ?", id);
       if (row !== undefined) return json<ToolResult>(row, "body");

@@ -40,9 +40,9 @@ export type PruneResult = {
 };
 
 /** Removes what exceeds the quotas, in one transaction. The journal is never cut, and no pre-image goes that an undo may need. */
-export function prune(store: BlobStore, rows: TurnRows, quotas: Quotas, now: number): PruneResult {
+export function prune(store: BlobStore, rows: TurnRows, quotas: Quotas, now: number): Promise<PruneResult> {
   const { database } = store;
-  return database.transaction("forced", () => {
+  return database.forced(() => {
     const time = timeForDeleting(database, now);
     const before = time - quotas.resultDays * 86_400_000;
     dropUnsaid(store, time);

@@ -69,7 +69,7 @@ export function openRewindings(database: Database, filing: Filing, clock: Clock)
     take: async (rewinding) => {
       const { id, turns } = rewinding;
       filing.fileAll();
-      database.transaction("forced", () => {
+      await database.forced(() => {
         if (database.get("SELECT 1 FROM rewindings WHERE id = ?", id) !== undefined) return;
         for (const turn of turns) {
           // What is in session memory is added again when the words come back.
@@ -91,7 +91,7 @@ export function openRewindings(database: Database, filing: Filing, clock: Clock)
       return { number: integer(row, "number"), id: text(row, "id"), change: integer(row, "change"), isLast };
     },
     giveBack: async (number) => {
-      database.transaction("forced", () => {
+      await database.forced(() => {
         database.run("UPDATE rewindings SET stands = 0 WHERE number = ?", number);
       });
     },

@@ -67,7 +67,7 @@ export function openSessions(database: Database, clock: Clock): Sessions {
   };
   return {
     open: async ({ name, workspace, source }) =>
-      database.transaction("forced", () => {
+      database.forced(() => {
         const existing = name === null ? null : one("WHERE name = ?", name);
         if (existing !== null) return existing;
         const id = randomUUID();
@@ -103,7 +103,7 @@ export function openSessions(database: Database, clock: Clock): Sessions {
       }),
     list: async (limit) => listSessions(database, limit, clock()),
     rename: async (id, name) =>
-      database.transaction("forced", () => {
+      database.forced(() => {
         if (one("WHERE (name = ?1 OR id = ?1) AND id != ?2", name, id) !== null) return false;
         database.run("UPDATE sessions SET name = ? WHERE id = ?", name, known(id).id);
         return true;
@@ -112,8 +112,8 @@ export function openSessions(database: Database, clock: Clock): Sessions {
 }
 
 /** Sessions of a folder that was renamed, and what they changed in it, have its new path. */
-function moveFolder(database: Database, from: string, to: string): void {
-  database.transaction("forced", () => {
+async function moveFolder(database: Database, from: string, to: string): Promise<void> {
+  await database.forced(() => {
     database.run(
       `UPDATE changes SET path = ?2 || substr(path, length(?1) + 1)
        WHERE session IN (SELECT id FROM sessions WHERE workspace = ?1)

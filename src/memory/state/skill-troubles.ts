@@ -27,23 +27,26 @@ const [key, version, oldKey] = ["skill-troubles", 1, "skill-fixes"];
 
 /** What is kept of skills that fail, beside the tables. */
 export function openSkillTroubles(database: Database): SkillTroubles {
-  const change = (durability: "forced" | "unforced", to: (kept: Kept) => Kept): void =>
-    database.transaction(durability, () => write(database, to(read(database))));
+  const change = (to: (kept: Kept) => Kept): void => write(database, to(read(database)));
   return {
     failures: async () => read(database).failures,
     async fail(failure) {
-      change("unforced", ({ failures, fixes }) => {
-        const isSame = (one: SkillFailure): boolean =>
-          one.digest === failure.digest && one.where.join(".") === failure.where.join(".");
-        const before = failures.find(isSame);
-        const label = before === undefined ? failure.label : joinLabels(before.label, failure.label);
-        const counted = { ...failure, label, count: (before?.count ?? 0) + 1 };
-        return { fixes, failures: [...failures.filter((one) => !isSame(one)), counted].slice(-mostKept) };
-      });
+      database.transaction("unforced", () =>
+        change(({ failures, fixes }) => {
+          const isSame = (one: SkillFailure): boolean =>
+            one.digest === failure.digest && one.where.join(".") === failure.where.join(".");
+          const before = failures.find(isSame);
+          const label = before === undefined ? failure.label : joinLabels(before.label, failure.label);
+          const counted = { ...failure, label, count: (before?.count ?? 0) + 1 };
+          return { fixes, failures: [...failures.filter((one) => !isSame(one)), counted].slice(-mostKept) };
+        }),
+      );
     },
     fixOf: async (skill) => new Map(Object.entries(read(database).fixes)).get(skill) ?? null,
     async keepFix(skill, fix) {
-      change("forced", ({ failures, fixes }) => ({ failures, fixes: { ...fixes, [skill]: fix } }));
+      await database.forced(() =>
+        change(({ failures, fixes }) => ({ failures, fixes: { ...fixes, [skill]: fix } })),
+      );
     },
   };
 }

@@ -85,8 +85,13 @@ export function changesBySession(database: Database, id: number): readonly Sessi
 }
 
 /** Restores memory as it was at a snapshot, after it took another snapshot to undo the rollback. The cost grows with the changes since then. */
-export function rollBack(database: Database, id: number, author: Author, clock: Clock): RollbackResult {
-  return database.transaction("forced", () => {
+export function rollBack(
+  database: Database,
+  id: number,
+  author: Author,
+  clock: Clock,
+): Promise<RollbackResult> {
+  return database.forced(() => {
     const snapshot = byId(database, id);
     const sessions = changesBySession(database, id);
     if (snapshot === null || sessions === null) {

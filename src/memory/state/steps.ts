@@ -55,14 +55,14 @@ export type Acceptance = {
 /** The parts that a step is committed with. */
 export type StepParts = { readonly database: Database; readonly rows: TurnRows; readonly clock: Clock };
 
-/** Accepts a signal as a queued turn, which is on disk when this returns. A client id is accepted once in a session. */
+/** Accepts a signal as a queued turn, which is on disk when this resolves. A client id is accepted once in a session. */
 export function acceptSignal(
   { database, rows, clock }: StepParts,
   signal: Signal,
   depthLimit: number,
   attached: readonly AttachmentMessage[] = [],
-): Acceptance {
-  return database.transaction("forced", () => {
+): Promise<Acceptance> {
+  return database.forced(() => {
     const known = database.get(
       `SELECT ${turnColumns} FROM turns WHERE session = ? AND client = ?`,
       signal.session,
@@ -91,10 +91,11 @@ function saysTheSame(before: Signal, now: Signal): boolean {
 }
 
 /** Commits a step in one transaction. Throws, and changes nothing, if the turn may not take it. */
-export function commitStep({ database, rows, clock }: StepParts, step: TurnStep): void {
+export async function commitStep({ database, rows, clock }: StepParts, step: TurnStep): Promise<void> {
   const { turn } = step;
   const at = clock();
-  database.transaction(step.durability ?? "forced", () => {
+  const { durability = "forced" } = step;
+  const work = (): void => {
     const number = checkedNumber({ database, rows }, step);
     rows.update(number, turn, at);
     for (const joined of step.joins ?? [])
@@ -112,7 +113,9 @@ export function commitStep({ database, rows, clock }: StepParts, step: TurnStep)
     if (step.endsDeferredEdit !== undefined) removeDeferredEdit(database, step.endsDeferredEdit);
     if (step.answer !== undefined) insertAnswer(database, step.answer);
     if (isFinal(turn.state)) touchSession(database, turn.session, at);
-  });
+  };
+  if (durability === "forced") await database.forced(work);
+  else database.transaction(durability, work);
 }
 
 /** The number of the turn. Throws if the turn may not take the step. */

@@ -25,7 +25,7 @@ CREATE TABLE trusted_folders (path TEXT PRIMARY KEY, identity TEXT NOT NULL, at 
 export function openTrustedFolders(database: Database, clock: Clock): TrustedFolders {
   return {
     trust: async (path, identity) =>
-      database.transaction("forced", () => {
+      database.forced(() => {
         database.run(
           "INSERT OR REPLACE INTO trusted_folders (path, identity, at) VALUES (?, ?, ?)",
           path,
@@ -34,10 +34,7 @@ export function openTrustedFolders(database: Database, clock: Clock): TrustedFol
         );
       }),
     distrust: async (path) =>
-      database.transaction(
-        "forced",
-        () => database.run("DELETE FROM trusted_folders WHERE path = ?", path) > 0,
-      ),
+      database.forced(() => database.run("DELETE FROM trusted_folders WHERE path = ?", path) > 0),
     identityOf: async (path) => {
       const row = database.get("SELECT identity FROM trusted_folders WHERE path = ?", path);
       return row === undefined ? null : text(row, "identity");
@@ -47,7 +44,7 @@ export function openTrustedFolders(database: Database, clock: Clock): TrustedFol
         .all("SELECT path FROM trusted_folders WHERE identity = ? ORDER BY at DESC", identity)
         .map((row) => text(row, "path")),
     move: async (from, to) =>
-      database.transaction("forced", () => {
+      database.forced(() => {
         database.run(
           `UPDATE OR REPLACE trusted_folders SET path = ?2 || substr(path, length(?1) + 1)
            WHERE path = ?1 OR substr(path, 1, length(?1) + 1) = ?1 || '/'`,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import fs, { mkdtempSync, rmSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -75,6 +76,59 @@ test("deferred work is done again where the transaction that it became a part of
   assert.deepEqual([bodies(database), bodies(reader)], [[], []]);
   database.transaction("unforced", () => add(database, "next"));
   assert.deepEqual(bodies(reader), ["kept", "next"]);
+});
+
+test("commits that wait together share a flush, and each resolves only after one that began behind it", async () => {
+  const flushes: { readonly ended: PromiseWithResolvers<void> }[] = [];
+  const real = fs.fdatasync;
+  Object.assign(fs, {
+    fdatasync: (file: number, done: (error: Error | null) => void) => {
+      const flush = { ended: Promise.withResolvers<void>() };
+      flushes.push(flush);
+      void flush.ended.promise.then(() => real(file, done));
+    },
+  });
+  syncBuiltinESMExports();
+  try {
+    const { database, reader } = openNotes();
+    database.transaction("forced", () => add(database, "opens the log"));
+    const done: string[] = [];
+    const force = (body: string): Promise<void> =>
+      database.forced(() => add(database, body)).then(() => void done.push(body));
+    const first = force("a");
+    for (let tries = 0; flushes.length === 0 && tries < 200; tries += 1) await pause(1);
+    const others = [force("b"), force("c")];
+    assert.deepEqual(
+      [flushes.length, bodies(reader).length, done],
+      [1, 4, []],
+      "committed, and not on the disk",
+    );
+    flushes[0]?.ended.resolve();
+    await first;
+    assert.deepEqual(done, ["a"], "its flush began before the others were committed");
+    for (let tries = 0; flushes.length === 1 && tries < 200; tries += 1) await pause(1);
+    database.close();
+    flushes[1]?.ended.resolve();
+    await Promise.all(others);
+    assert.deepEqual(
+      [flushes.length, done],
+      [2, ["a", "b", "c"]],
+      "also where the database is closed meanwhile",
+    );
+  } finally {
+    Object.assign(fs, { fdatasync: real });
+    syncBuiltinESMExports();
+  }
+});
+
+test("work that throws is not forced, and says why", async () => {
+  const { database } = openNotes();
+  await database.forced(() => add(database, "once"));
+  await assert.rejects(
+    database.forced(() => add(database, "once")),
+    /UNIQUE/,
+  );
+  assert.deepEqual(bodies(database), ["once"]);
 });
 
 test("work within a transaction is a part of it", () => {

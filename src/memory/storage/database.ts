@@ -1,6 +1,7 @@
-import { closeSync, existsSync, fdatasyncSync, openSync } from "node:fs";
+import { closeSync, existsSync, fdatasync, fdatasyncSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { promisify } from "node:util";
 import type { DiskReserve } from "./disk-reserve.ts";
 import { syncPath } from "./private-file.ts";
 import type { Row } from "./rows.ts";
@@ -27,6 +28,11 @@ export type Database = {
    * transaction that it became a part of fails, so it must not depend on anything but the database.
    */
   readonly transaction: <T>(durability: Durability, work: () => T) => T;
+  /**
+   * Commits the work at once, and resolves when it is on the disk, which keeps nobody else waiting. Commits
+   * that wait together share a flush. For work that is a part of no other transaction.
+   */
+  readonly forced: <T>(work: () => T) => Promise<T>;
   /** Commits what was deferred. */
   readonly flushDeferred: () => void;
   readonly close: () => void;
@@ -71,6 +77,9 @@ class SqliteDatabase implements Database {
   #isWorking = false;
   /** The write-ahead log, open for flushing: on a slow disk each call for a file counts. */
   #log: number | null = null;
+  /** The flush that runs, and the one that begins after it. */
+  #flushing: Promise<void> | null = null;
+  #nextFlush: Promise<void> | null = null;
   #broken: Error | null = null;
 
   constructor(
@@ -117,6 +126,12 @@ class SqliteDatabase implements Database {
     }
   };
 
+  readonly forced = async <T>(work: () => T): Promise<T> => {
+    const result = this.transaction("unforced", work);
+    await this.#flushed();
+    return result;
+  };
+
   readonly flushDeferred = (): void => {
     if (this.#isWorking || (this.#done.length === 0 && this.#undone.length === 0)) return;
     this.transaction("unforced", () => undefined);
@@ -127,8 +142,7 @@ class SqliteDatabase implements Database {
       this.flushDeferred();
     } finally {
       if (this.#timer !== null) clearTimeout(this.#timer);
-      if (this.#log !== null) closeSync(this.#log);
-      this.#log = null;
+      if (this.#flushing === null) this.#closeLog();
       this.#statements.clear();
       this.#connection.close();
     }
@@ -207,9 +221,41 @@ class SqliteDatabase implements Database {
       fdatasyncSync(this.#log);
       if (isNew) syncPath(dirname(log));
     } catch (error) {
-      this.#broken = explainFault(error, this.path);
-      throw this.#broken;
+      throw this.#break(error);
     }
+  }
+
+  /** Resolves when what is committed by now is on the disk. */
+  #flushed(): Promise<void> {
+    this.#nextFlush ??= (this.#flushing ?? Promise.resolve()).then(() => {
+      this.#nextFlush = null;
+      this.#flushing = this.#flush();
+      return this.#flushing;
+    });
+    return this.#nextFlush;
+  }
+
+  /** As `#force`, beside the event loop once the log is open. A database that is closed meanwhile leaves its log to this. */
+  async #flush(): Promise<void> {
+    await Promise.resolve();
+    try {
+      if (this.#log === null) this.#force();
+      else await promisify(fdatasync)(this.#log);
+    } catch (error) {
+      throw this.#break(error);
+    } finally {
+      this.#flushing = null;
+      if (!this.#connection.isOpen) this.#closeLog();
+    }
+  }
+  #break(error: unknown): Error {
+    this.#broken = explainFault(error, this.path);
+    return this.#broken;
+  }
+
+  #closeLog(): void {
+    if (this.#log !== null) closeSync(this.#log);
+    this.#log = null;
   }
 
   /** Commits deferred work whose time is over. Work that cannot be committed is done again with the next transaction, which then reports the fault to its caller. */

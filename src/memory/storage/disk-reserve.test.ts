@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, statfsSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -15,31 +16,31 @@ const megabyte = 1_048_576;
 
 /** A disk of 1 GB with as many free bytes as `free` has; what the reserve takes or frees is not counted. */
 function diskWith(disk: { free: number }) {
-  return () => ({ ...statfsSync(root), bsize: 1024, blocks: megabyte, bavail: disk.free / 1024 });
+  return async () => ({ ...(await statfs(root)), bsize: 1024, blocks: megabyte, bavail: disk.free / 1024 });
 }
 
-test("a reserve is made where there is room for it and new work, and new work is refused where there is not", () => {
+test("a reserve is made where there is room for it and new work, and new work is refused where there is not", async () => {
   const file = join(root, "reserve");
   const disk = { free: 9 * megabyte - 1024 };
   const reserve = openDiskReserve(file, diskWith(disk));
-  reserve.refill();
+  await reserve.refill();
   assert.equal(statSync(file, { throwIfNoEntry: false }), undefined);
-  assert.match(reserve.findLack() ?? "", /^No room is left on the disk of \S+, .* Free 1 kB or more/);
+  assert.match((await reserve.findLack()) ?? "", /^No room is left on the disk of \S+, .* Free 1 kB or more/);
   disk.free += 1024;
-  reserve.refill();
+  await reserve.refill();
   assert.equal(statSync(file).size, 8 * megabyte);
   disk.free = megabyte;
-  assert.equal(reserve.findLack(), null);
-  reserve.requireRoom();
+  assert.equal(await reserve.findLack(), null);
+  await reserve.requireRoom();
   disk.free -= 1024;
-  assert.throws(() => reserve.requireRoom(), { code: "full-disk" });
+  await assert.rejects(reserve.requireRoom(), { code: "full-disk" });
 });
 
-test("a reserve is freed in parts that grow with each try, until nothing is left", () => {
+test("a reserve is freed in parts that grow with each try, until nothing is left", async () => {
   const file = join(root, "parts");
   const reserve = openDiskReserve(file, diskWith({ free: 20 * megabyte }));
   assert.equal(reserve.release(0), false);
-  reserve.refill();
+  await reserve.refill();
   assert.equal(reserve.release(0), true);
   assert.equal(statSync(file).size, 8 * megabyte - 65_536);
   let tries = 1;
@@ -48,16 +49,16 @@ test("a reserve is freed in parts that grow with each try, until nothing is left
   assert.ok(tries <= 9, `${tries} tries`);
 });
 
-test("a disk that tells no size always has room", () => {
-  const reserve = openDiskReserve(join(root, "unknown"), () => ({
-    ...statfsSync(root),
+test("a disk that tells no size always has room", async () => {
+  const reserve = openDiskReserve(join(root, "unknown"), async () => ({
+    ...(await statfs(root)),
     blocks: 0,
     bavail: 0,
   }));
-  reserve.requireRoom();
-  reserve.refill();
-  reserve.makeRoom(megabyte);
-  assert.equal(reserve.findLack(), null);
+  await reserve.requireRoom();
+  await reserve.refill();
+  await reserve.makeRoom(megabyte);
+  assert.equal(await reserve.findLack(), null);
 });
 
 test("a transaction that finds no room is done again with what the reserve frees, and fails where nothing is left", () => {

@@ -1,6 +1,8 @@
 import { randomFillSync } from "node:crypto";
-import { closeSync, openSync, type StatsFs, statfsSync, statSync, truncateSync, writeSync } from "node:fs";
+import { type StatsFs, statSync, truncateSync } from "node:fs";
+import { open, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
+import { shareRuns } from "./share-runs.ts";
 import { explainFault, StateProblem } from "./state-problem.ts";
 
 /** A file that holds space on a disk, so that what was begun can be ended, and the owner's commands work, when nothing else is left. */
@@ -11,13 +13,13 @@ export type DiskReserve = {
    * Frees as much of the reserve as so many bytes, and noting them, need. False where there is no room all
    * the same.
    */
-  readonly makeRoom: (bytes: number) => boolean;
+  readonly makeRoom: (bytes: number) => Promise<boolean>;
   /** Says that there is no room for new work beside the whole reserve; null where there is. */
-  readonly findLack: () => string | null;
+  readonly findLack: () => Promise<string | null>;
   /** Throws `full-disk` where there is such a lack. */
-  readonly requireRoom: () => void;
+  readonly requireRoom: () => Promise<void>;
   /** Makes the reserve whole again where there is room for it; false where nothing was lacking, or there is none. */
-  readonly refill: () => boolean;
+  readonly refill: () => Promise<boolean>;
 };
 
 /** Free bytes that new work may need, and bytes of a whole reserve; a sixteenth of the disk where that is less. */
@@ -28,45 +30,53 @@ const shareOfDisk = 1 / 16;
 const part = 65_536;
 
 type DiskStatus = Pick<StatsFs, "bavail" | "blocks" | "bsize">;
-type StatDisk = (folder: string) => DiskStatus;
+type StatDisk = (folder: string) => Promise<DiskStatus>;
 
 /** The reserve in a file, which is made by the first refill. Where the size of the disk is not known, there is always room. */
-export function openDiskReserve(file: string, statDisk: StatDisk = statfsSync): DiskReserve {
+export function openDiskReserve(file: string, statDisk: StatDisk = statfs): DiskReserve {
   const folder = dirname(file);
   const release = (tries: number): boolean => {
-    const size = sizeOf(file);
+    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (size > 0) truncateSync(file, Math.max(0, size - part * 2 ** tries));
     return size > 0;
   };
-  const findLack = (): string | null => {
-    const { free, needed, whole } = measure(statDisk(folder));
-    const missing = needed + whole - sizeOf(file) - free;
+  const findLack = shareRuns(async () => {
+    const [size, disk] = await Promise.all([sizeOf(file), statDisk(folder)]);
+    const { free, needed, whole } = measure(disk);
+    const missing = needed + whole - size - free;
     if (missing <= 0) return null;
     return `No room is left on the disk of ${folder}, so nothing new is begun. /status, /undo, /approve and /deny still work. Free ${Math.ceil(missing / 1024)} kB or more, then try again.`;
-  };
+  });
   return {
     release,
-    makeRoom(bytes) {
-      const lacks = () => measure(statDisk(folder)).free < bytes + part;
-      for (let tries = 0; lacks() && release(tries); ) tries += 1;
-      return !lacks();
+    async makeRoom(bytes) {
+      const hasRoom = async () => measure(await statDisk(folder)).free >= bytes + part;
+      for (let tries = 0; ; tries += 1) {
+        if (await hasRoom()) return true;
+        if (!release(tries)) return false;
+      }
     },
     findLack,
-    requireRoom() {
-      const lack = findLack();
+    async requireRoom() {
+      const lack = await findLack();
       if (lack !== null) throw new StateProblem("full-disk", lack);
     },
-    refill() {
-      const { whole } = measure(statDisk(folder));
-      const lacks = sizeOf(file) < whole && findLack() === null;
-      if (lacks) fill(file, whole);
+    async refill() {
+      const { whole } = measure(await statDisk(folder));
+      const lacks = (await sizeOf(file)) < whole && (await findLack()) === null;
+      if (lacks) await fill(file, whole);
       return lacks;
     },
   };
 }
 
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return 0;
+    throw error;
+  }
 }
 
 /** Bytes of a disk that are free for this user, that new work needs, and that a whole reserve has. */
@@ -82,16 +92,14 @@ function measure({
 }
 
 /** Adds random bytes, since a file system may compress others. Where the disk fills up meanwhile, the reserve stays as large as it is. */
-function fill(file: string, whole: number): void {
-  const bytes = randomFillSync(Buffer.allocUnsafe(part * 8));
-  const descriptor = openSync(file, "a", 0o600);
+async function fill(file: string, whole: number): Promise<void> {
+  const bytes = randomFillSync(Buffer.allocUnsafe(part * 32));
+  await using handle = await open(file, "a", 0o600);
   try {
-    for (let at = sizeOf(file); at < whole; ) {
-      at += writeSync(descriptor, bytes, 0, Math.min(bytes.length, whole - at));
+    for (let { size: at } = await handle.stat(); at < whole; ) {
+      at += (await handle.write(bytes, 0, Math.min(bytes.length, whole - at))).bytesWritten;
     }
   } catch (error) {
     if (!(explainFault(error, file) instanceof StateProblem)) throw error;
-  } finally {
-    closeSync(descriptor);
   }
 }

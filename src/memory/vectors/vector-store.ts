@@ -1,4 +1,4 @@
-import { removeIndexFile } from "../notes/index/open-index-file.ts";
+import { removeIndexFileSync } from "../notes/index/open-index-file.ts";
 import { type Database, openDatabase } from "../storage/database.ts";
 import { createPrivateFile } from "../storage/private-file.ts";
 import { bytesOrNull, integer, text } from "../storage/rows.ts";
@@ -256,7 +256,7 @@ function openAnew(file: string): Database {
     return openOnce(file);
   } catch (error) {
     if (!(error instanceof StateProblem) || error.code !== "damaged-database") throw error;
-    removeIndexFile(file);
+    removeIndexFileSync(file);
     return openOnce(file);
   }
 }

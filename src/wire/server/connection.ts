@@ -50,7 +50,7 @@ export type ConnectionParts = {
   /** Whether clients must prove themselves. If not, an unproved client may converse. */
   readonly enforceProof: boolean;
   /** Answers at once, however busy the daemon is. */
-  readonly health: () => WireHealth;
+  readonly health: () => WireHealth | Promise<WireHealth>;
   readonly handler: ConnectionHandler;
   readonly wait: Wait;
   readonly limits: WireLimits;
@@ -139,8 +139,9 @@ class ServerConnection implements OpenConnection {
     const connection = this.#connection;
     if (message["type"] === "health-check") {
       this.#cancelDeadlines();
-      const { status, checked } = readHealth(this.#parts);
-      this.#send({ type: "health-response", status, "checked-p": checked });
+      void readHealth(this.#parts).then(({ status, checked }) =>
+        this.#send({ type: "health-response", status, "checked-p": checked }),
+      );
     } else if (connection === null) this.#admit(message);
     else if (isProofRequest(message)) this.close(provedTwice);
     else this.#handle(connection, message);
@@ -217,9 +218,9 @@ const provedTwice: WireError = {
 };
 
 /** If the health check throws, nothing is known. */
-function readHealth({ health, report }: ConnectionParts): WireHealth {
+async function readHealth({ health, report }: ConnectionParts): Promise<WireHealth> {
   try {
-    return health();
+    return await health();
   } catch (error) {
     report(`The daemon's health cannot be determined: ${describeError(error)}`);
     return { status: "unknown", checked: false };

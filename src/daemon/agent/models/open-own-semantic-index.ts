@@ -27,7 +27,7 @@ export async function openOwnSemanticIndex(parts: OwnSemanticIndexParts): Promis
   const { embedding, places } = policy.config;
   const file = join(places.state, "vectors.db");
   if (embedding === null) {
-    removeIndexFile(file);
+    await removeIndexFile(file);
     return null;
   }
   const [{ buildEmbedder }, { makeEmbeddingPort }, { openSemanticIndex }] = await Promise.all([

@@ -1,13 +1,14 @@
-import { statSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { State } from "../../../memory/state/state.ts";
+import { shareRuns } from "../../../memory/storage/share-runs.ts";
 import { StateProblem } from "../../../memory/storage/state-problem.ts";
 
 /** A state that refuses to write once its database is not in its place, where the write would be lost without a word. */
 export type GuardedState = {
   readonly state: State;
   /** False once the database is gone or was replaced. */
-  readonly isIntact: () => boolean;
+  readonly isIntact: () => Promise<boolean>;
   /** Resolves `gone`, and gives its message for the owner. */
   readonly declareGone: () => string;
   /** Resolves, with a message for the owner, when a write or `declareGone` finds the state gone. */
@@ -15,27 +16,27 @@ export type GuardedState = {
 };
 
 /** Guards an opened state by the identity of its database file. */
-export function guardState(state: State, folder: string): GuardedState {
+export async function guardState(state: State, folder: string): Promise<GuardedState> {
   const path = join(folder, "state.db");
-  const before = fileIdentity(path);
-  const isIntact = (): boolean => fileIdentity(path) === before;
+  const before = await fileIdentity(path);
+  const isIntact = shareRuns(async () => (await fileIdentity(path)) === before);
   const gone = Promise.withResolvers<string>();
   const declareGone = (): string => {
     const message = `The state folder ${folder} is gone or was replaced, so nothing can be saved, and nothing more is done. Put it back in its place, then start Passepartout again.`;
     gone.resolve(message);
     return message;
   };
-  const check = (): void => {
-    if (!isIntact()) throw new StateProblem("missing", declareGone());
+  const check = async (): Promise<void> => {
+    if (!(await isIntact())) throw new StateProblem("missing", declareGone());
   };
   const guarded: State = {
     ...state,
     async accept(...given) {
-      check();
+      await check();
       return state.accept(...given);
     },
     async commit(step) {
-      check();
+      await check();
       await state.commit(step);
     },
   };
@@ -43,7 +44,12 @@ export function guardState(state: State, folder: string): GuardedState {
 }
 
 /** Empty where there is no file. */
-function fileIdentity(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? "" : `${found.dev} ${found.ino}`;
+async function fileIdentity(path: string): Promise<string> {
+  try {
+    const { dev, ino } = await stat(path);
+    return `${dev} ${ino}`;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw error;
+  }
 }

@@ -91,7 +91,8 @@ export function upkeepOf(
     {
       name: "refill-reserve",
       does: "keeps a reserve on the disk, so that running work can end",
-      work: async () => (state.diskReserve.refill() ? "the reserve on the disk is whole again" : null),
+      work: async () =>
+        (await state.diskReserve.refill()) ? "the reserve on the disk is whole again" : null,
     },
   ];
 }

@@ -1,5 +1,4 @@
-import { renameSync, writeFileSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { lastingIdentity } from "../../storage/lasting-identity.ts";
 
@@ -46,8 +45,8 @@ export class KnownFolders {
     const before = all[folder];
     if (before?.files === files && before.identity === known.identity) return;
     const draft = `${this.#file}.${process.pid}.tmp`;
-    writeFileSync(draft, JSON.stringify({ ...all, [folder]: known }), { mode: 0o600 });
-    renameSync(draft, this.#file);
+    await writeFile(draft, JSON.stringify({ ...all, [folder]: known }), { mode: 0o600 });
+    await rename(draft, this.#file);
   }
 
   async #read(): Promise<Readonly<Record<string, KnownFolder>>> {

@@ -7,18 +7,27 @@ import type { NoteNode, ParsedFile } from "../nodes/note-node.ts";
 import { parseNoteFile, type SetupReader } from "../nodes/parse-note-file.ts";
 import { MemoryNoteIndex } from "./memory-note-index.fixture.ts";
 import type { NoteIndex } from "./note-index.ts";
-import { openIndexFile } from "./open-index-file.ts";
-import { SqliteNoteIndex } from "./sqlite-note-index.ts";
+import { SelfHealingIndex } from "./self-healing-index.ts";
 
 const root = mkdtempSync(join(tmpdir(), "note-index-"));
 after(() => rmSync(root, { recursive: true, force: true }));
+
+function unexpected(message: string): void {
+  throw new Error(message);
+}
 
 /** Makes an empty index in memory, and in a database. */
 export const implementations: readonly [name: string, make: () => NoteIndex][] = [
   ["in memory", () => new MemoryNoteIndex()],
   [
     "SQLite",
-    () => new SqliteNoteIndex(openIndexFile(join(mkdtempSync(join(root, "a-")), "index.db")).database),
+    () =>
+      new SelfHealingIndex({
+        file: join(mkdtempSync(join(root, "a-")), "index.db"),
+        clock: Date.now,
+        report: unexpected,
+        emptied: () => unexpected("it was emptied"),
+      }),
   ],
 ];
 

@@ -1,7 +1,7 @@
-import { rmSync, statSync } from "node:fs";
+import { rmSync, type Stats } from "node:fs";
+import { rm, stat, writeFile } from "node:fs/promises";
 import { type Database, openDatabase } from "../../storage/database.ts";
 import { databaseFiles } from "../../storage/misplaced-file.ts";
-import { createPrivateFile } from "../../storage/private-file.ts";
 import { integer, type Row, text } from "../../storage/rows.ts";
 import { explainFault, StateProblem } from "../../storage/state-problem.ts";
 import { indexApplicationId, indexVersion, makeSchema, shrinkEmptied } from "./index-schema.ts";
@@ -14,19 +14,30 @@ const cachePages = 1024;
 export const bulkCachePages = 4096;
 
 /** Opens the file of the index. A damaged file is deleted and one of another version emptied; both are rebuilt from the notes, so nothing is lost. */
-export function openIndexFile(file: string, pages: number = cachePages): OpenedIndex {
+export async function openIndexFile(file: string, pages: number = cachePages): Promise<OpenedIndex> {
   try {
-    const isNew = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
-    createPrivateFile(file);
+    const isNew = await isEmpty(file);
+    if (isNew) await makeEmpty(file);
     return openOnce(file, isNew, pages);
   } catch (error) {
     const fault = explainFault(error, file);
     if (!isDamage(fault)) throw fault;
-    removeIndexFile(file);
-    createPrivateFile(file);
+    await removeIndexFile(file);
+    await makeEmpty(file);
     const { database } = openOnce(file, true, pages);
     return { database, report: `The index ${file} was damaged. It is being rebuilt from the notes.` };
   }
+}
+
+async function isEmpty(file: string): Promise<boolean> {
+  return ((await statusOf(file))?.size ?? 0) === 0;
+}
+
+/** Not where it is there: closing it would drop this process's SQLite locks on it (POSIX locks belong to the process). */
+async function makeEmpty(file: string): Promise<void> {
+  await writeFile(file, "", { flag: "wx", mode: 0o600 }).catch((error: unknown) => {
+    if (!isCode(error, "EEXIST")) throw error;
+  });
 }
 
 function openOnce(file: string, isNew: boolean, pages: number): OpenedIndex {
@@ -55,7 +66,16 @@ function openOnce(file: string, isNew: boolean, pages: number): OpenedIndex {
 }
 
 /** Deletes the file of an index, with the files that SQLite keeps beside it. */
-export function removeIndexFile(file: string): void {
+export async function removeIndexFile(file: string): Promise<void> {
+  try {
+    await Promise.all(databaseFiles(file).map((path) => rm(path, { force: true })));
+  } catch (error) {
+    throw explainFault(error, file);
+  }
+}
+
+/** The same for a damaged file, which is rare, where nothing waits. */
+export function removeIndexFileSync(file: string): void {
   try {
     for (const path of databaseFiles(file)) rmSync(path, { force: true });
   } catch (error) {
@@ -64,9 +84,20 @@ export function removeIndexFile(file: string): void {
 }
 
 /** Identifies the file at a path, since another process may have replaced it; empty where there is none. */
-export function identityOfFile(file: string): string {
-  const status = statSync(file, { throwIfNoEntry: false });
-  return status === undefined ? "" : `${status.dev} ${status.ino}`;
+export async function identityOfFile(file: string): Promise<string> {
+  const status = await statusOf(file);
+  return status === null ? "" : `${status.dev} ${status.ino}`;
+}
+
+async function statusOf(file: string): Promise<Stats | null> {
+  return stat(file).catch((error: unknown) => {
+    if (isCode(error, "ENOENT")) return null;
+    throw error;
+  });
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }
 
 /** True for a fault that a rebuild of the index repairs. */

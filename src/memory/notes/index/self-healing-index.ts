@@ -22,24 +22,29 @@ type OpenFile = { readonly database: Database; readonly index: NoteIndex; readon
 export class SelfHealingIndex implements NoteIndex {
   readonly #parts: SelfHealingIndexParts;
   #open: OpenFile | null = null;
+  #opening: Promise<OpenFile> | null = null;
 
   constructor(parts: SelfHealingIndexParts) {
     this.#parts = parts;
   }
 
   /** Closes the file where another one is in its place by now; the next request opens that one. */
-  refresh(): void {
-    if (this.#open !== null && this.#open.identity !== identityOfFile(this.#parts.file)) this.#shut();
+  async refresh(): Promise<void> {
+    const open = this.#open;
+    if (open === null) return;
+    const identity = await identityOfFile(this.#parts.file);
+    if (this.#open === open && open.identity !== identity) this.#shut();
   }
 
   async close(): Promise<void> {
+    await this.#opening;
     this.#shut();
   }
 
   /** Overwrites on the disk what rows held that are gone: they are zeroed at once, and their earlier pages go with the write-ahead log. */
   async overwriteFreed(): Promise<void> {
-    this.#current();
-    this.#open?.database.script("PRAGMA wal_checkpoint(TRUNCATE)");
+    const { database } = this.#open ?? (await this.#current());
+    database.script("PRAGMA wal_checkpoint(TRUNCATE)");
   }
 
   files(): Promise<readonly NoteFile[]> {
@@ -75,8 +80,9 @@ export class SelfHealingIndex implements NoteIndex {
   children(id: string | null): Promise<readonly NoteNode[]> {
     return this.#use((index) => index.children(id));
   }
-  all(): AsyncIterable<NoteNode> {
-    return this.#current().all();
+  async *all(): AsyncIterable<NoteNode> {
+    const { index } = this.#open ?? (await this.#current());
+    yield* index.all();
   }
   countInFiles(paths: readonly string[]): Promise<number> {
     return this.#use((index) => index.countInFiles(paths));
@@ -109,26 +115,38 @@ export class SelfHealingIndex implements NoteIndex {
   async #use<T>(request: (index: NoteIndex) => Promise<T>): Promise<T> {
     const { file, report, emptied } = this.#parts;
     try {
-      return await request(this.#current());
+      const { index } = this.#open ?? (await this.#current());
+      return await request(index);
     } catch (error) {
       if (!isDamage(error)) throw error;
       this.#shut();
-      removeIndexFile(file);
+      await removeIndexFile(file);
       report(`The index ${file} was damaged. It is being rebuilt from the notes.`);
       emptied();
-      return request(this.#current());
+      const { index } = this.#open ?? (await this.#current());
+      return request(index);
     }
   }
 
-  #current(): NoteIndex {
+  /** Opens the file; once, for all who wait. */
+  async #current(): Promise<OpenFile> {
+    this.#opening ??= this.#openFile().finally(() => {
+      this.#opening = null;
+    });
+    return this.#opening;
+  }
+
+  async #openFile(): Promise<OpenFile> {
     const { file, report, clock } = this.#parts;
-    if (this.#open === null) {
-      const opened = openIndexFile(file);
-      if (opened.report !== null) report(opened.report);
-      const { database } = opened;
-      this.#open = { database, index: new SqliteNoteIndex(database, clock), identity: identityOfFile(file) };
-    }
-    return this.#open.index;
+    const { database, report: told } = await openIndexFile(file);
+    if (told !== null) report(told);
+    const open = {
+      database,
+      index: new SqliteNoteIndex(database, clock),
+      identity: await identityOfFile(file),
+    };
+    this.#open = open;
+    return open;
   }
 
   #shut(): void {

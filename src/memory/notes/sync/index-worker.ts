@@ -40,7 +40,7 @@ process.once("message", (given) => {
 });
 
 async function bringUpToDate(place: NotesPlace, file: string): Promise<void> {
-  const { database } = openIndexFile(file, bulkCachePages);
+  const { database } = await openIndexFile(file, bulkCachePages);
   const index = new SqliteNoteIndex(database);
   const known = new KnownFolders(file);
   const parts: SyncParts = { ...place, index, known, clock: Date.now, yieldToEventLoop: () => null };
