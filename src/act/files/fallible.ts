@@ -1,3 +1,5 @@
+import { getSystemErrorMap } from "node:util";
+
 /** The reason why something could not be done: a kebab-case code and a message for a person. */
 export type ActProblem = { readonly ok: false; readonly code: string; readonly message: string };
 
@@ -26,6 +28,20 @@ export async function catchFileErrors<T>(
     if (refusal === undefined) throw error;
     return problem(refusal.code, `${subject}: ${refusal.words}.`);
   }
+}
+
+/** What an error of the file system means, and what to do next; null for any other error. */
+export function fileErrorWords(error: unknown): string | null {
+  return refusals.get(errorCode(error))?.words ?? null;
+}
+
+/** The same for what a program of the system printed, which ends with the system's own words. Its names of files are left out: they may be descriptors and drafts of ours. */
+export function programErrorWords(printed: string): string {
+  const [line = ""] = printed.trim().split("\n");
+  const reason = line.slice(line.lastIndexOf(": ") + 1).trim();
+  for (const [code, words] of getSystemErrorMap().values())
+    if (words === reason.toLowerCase()) return refusals.get(code)?.words ?? reason;
+  return reason === "" ? "a program of the system failed without a word" : reason;
 }
 
 /** The errno name of a system error (`ENOENT`), or an empty text. */

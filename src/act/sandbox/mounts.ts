@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { isInside } from "../../signal/is-inside.ts";
 import { textOfName } from "../files/byte-names.ts";
 
 /** A process that holds mounts of its own, until it is disposed or this process ends. */
@@ -56,12 +57,31 @@ export function enterMounts(pid: number): readonly string[] {
 
 /** The paths at which file systems are mounted for a process. */
 export async function mountPointsOf(pid: number | "self"): Promise<readonly string[]> {
+  return (await mountsOf(pid)).map(({ point }) => point);
+}
+
+/** Whether a folder lies on a file system that is mounted read-only, also where only its place is (a bind mount). */
+export async function isReadOnly(folder: string): Promise<boolean> {
+  const mounts = (await mountsOf("self")).filter(({ point }) => isInside(point, folder));
+  // Of mounts at one place the last hides the others.
+  const [nearest] = mounts.toReversed().toSorted((one, other) => other.point.length - one.point.length);
+  return nearest?.isReadOnly === true;
+}
+
+type Mount = { readonly point: string; readonly isReadOnly: boolean };
+
+async function mountsOf(pid: number | "self"): Promise<readonly Mount[]> {
   const mounts = await readFile(`/proc/${pid}/mountinfo`, "latin1");
-  return mounts.split("\n").map((line) => {
-    const written = line.split(" ")[4] ?? "";
-    const bytes = written.replaceAll(/\\([0-7]{3})/g, (_, octal: string) =>
-      String.fromCharCode(Number.parseInt(octal, 8)),
-    );
-    return textOfName(Buffer.from(bytes, "latin1"));
-  });
+  return mounts
+    .trimEnd()
+    .split("\n")
+    .map((line) => {
+      const fields = line.split(" ");
+      const [written = "", options = ""] = fields.slice(4);
+      const bytes = written.replaceAll(/\\([0-7]{3})/g, (_, octal: string) =>
+        String.fromCharCode(Number.parseInt(octal, 8)),
+      );
+      const all = [options, fields.at(-1) ?? ""].flatMap((each) => each.split(","));
+      return { point: textOfName(Buffer.from(bytes, "latin1")), isReadOnly: all.includes("ro") };
+    });
 }

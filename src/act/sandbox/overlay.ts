@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, mkdtemp, readdir, rm, rmdir, stat, writeFile } fro
 import { join } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { type HeldFolder, LeadsElsewhere, openFolderBeneath } from "../files/open-beneath.ts";
-import { enterMounts, holdMounts, isRoot, mountNamespaces, mountPointsOf } from "./mounts.ts";
+import { enterMounts, holdMounts, isReadOnly, isRoot, mountNamespaces, mountPointsOf } from "./mounts.ts";
 
 /** A copy-on-write view of a folder: programs in it see the folder at its own path, and what they change lies beside it. It ends, with all that was changed and not kept, when it is disposed. */
 export type Overlay = AsyncDisposable & {
@@ -100,9 +100,9 @@ export async function findUnheld(folder: string): Promise<string | null> {
  * not know: the kernel copies nothing of theirs. Null where nothing does.
  */
 async function findForeign(folder: string): Promise<string | null> {
-  const own = [`${process.geteuid?.()}`, `${process.getegid?.()}`];
-  const [user = "", group = ""] = own;
+  const [user = "", group = ""] = [`${process.geteuid?.()}`, `${process.getegid?.()}`];
   const foreign = ["(", "!", "-uid", user, "-o", "!", "-gid", group, ")"];
+  const writable = (await isReadOnly(folder)) ? writableByMode(user) : ["-writable"];
   const { said } = await run([
     "/usr/bin/find",
     folder,
@@ -110,11 +110,18 @@ async function findForeign(folder: string): Promise<string | null> {
     "-type",
     "l",
     ...foreign,
-    "-writable",
+    ...writable,
     "-print",
     "-quit",
   ]);
   return said === "" ? null : said.trimEnd();
+}
+
+/** What this user could write if the file system were not read-only: an overlay of it is not, and copies it. */
+function writableByMode(user: string): readonly string[] {
+  const groups = process.getgroups?.() ?? [];
+  const byGroup = groups.flatMap((group) => ["-o", "-gid", `${group}`, "-perm", "-020"]);
+  return ["(", "-perm", "-002", "-o", "-uid", user, "-perm", "-200", ...byGroup, ")"];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { errorCode } from "../files/fallible.ts";
+import { errorCode, fileErrorWords } from "../files/fallible.ts";
 import { type Difference, type ModeChange, statusOf } from "./difference.ts";
 import { asKept, exchange, NotExchanged, type Step } from "./exchange.ts";
 import { changedAfter, fingerprintOf, nothing } from "./fingerprint.ts";
@@ -102,8 +102,7 @@ async function apply({ place, exchanges, modes, conflicts, step }: Application):
       made.push(isCopied ? { ...entry, left: await fingerprintOf(path) } : entry);
       done.push(`${path} was ${verbOf(entry)}.`);
     } catch (fault) {
-      if (!(fault instanceof NotExchanged) && errorCode(fault) === "") throw fault;
-      conflicts.push(`${path} could not be changed: ${fault instanceof Error ? fault.message : ""}.`);
+      conflicts.push(`${path} could not be changed: ${whyNot(fault)}.`);
     }
     step?.("exchanged");
   }
@@ -117,6 +116,13 @@ async function apply({ place, exchanges, modes, conflicts, step }: Application):
   );
   const changed = modes.filter(({ path }) => !left.has(path));
   return { done, conflicts, made: [...made, ...changed].map(({ path }) => path) };
+}
+
+/** Why an exchange was not made, without the names of the places where the agent keeps things. Throws any fault that is not of the file system. */
+function whyNot(fault: unknown): string {
+  if (fault instanceof NotExchanged) return fault.message;
+  if (errorCode(fault) === "") throw fault;
+  return fileErrorWords(fault) ?? `the file system says ${errorCode(fault)}. Check the disk, then try again`;
 }
 
 function verbOf({ was, becomes }: SetEntry): string {

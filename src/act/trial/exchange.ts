@@ -5,7 +5,7 @@ import { bytesOfPath } from "../files/byte-names.ts";
 import { errorCode } from "../files/fallible.ts";
 import { kindOf, namesIn, statusOf } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
-import { copyHeld, type HeldPlace, holdFolder, holdOwnPlace, removeHeld } from "./held-place.ts";
+import { copyHeld, draftName, type HeldPlace, holdFolder, holdOwnPlace, removeHeld } from "./held-place.ts";
 
 /** Puts what is at `incoming` (null: nothing) in the place of what is at `path`, and that at `aside`. One file takes the place of another in one step. */
 export type Placement = {
@@ -114,7 +114,7 @@ async function move(from: HeldPlace, to: HeldPlace): Promise<boolean> {
 
 /** Where something lies, beside its place, while it is copied there or removed. */
 function draftOf(path: string): string {
-  return join(dirname(path), `.passepartout-part-${basename(path).toWellFormed().slice(0, 60)}`);
+  return join(dirname(path), draftName(basename(path)));
 }
 
 /** Removes what a kill left beside a path. */

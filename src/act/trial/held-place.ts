@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { open, readlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { bytesOfPath } from "../files/byte-names.ts";
-import { errorCode } from "../files/fallible.ts";
+import { errorCode, programErrorWords } from "../files/fallible.ts";
 
 /** A name in an open folder: it means the same entry, whatever becomes of the path of the folder. */
 export type HeldPlace = {
@@ -55,8 +55,8 @@ function nullWhereGone(fault: unknown): null {
 }
 
 /**
- * Copies a file, link or whole folder with owner, modes, lists of access, links, times and holes; gives what
- * the program said where it did not come to its end.
+ * Copies a file, link or whole folder with owner, modes, lists of access, links, times and holes; says
+ * why where that did not come to its end.
  */
 export function copyHeld(from: HeldPlace, to: HeldPlace): Promise<string | null> {
   return runOn([from, to], ["/usr/bin/cp", "-a", "--sparse=always", "-T", "--"]);
@@ -72,11 +72,23 @@ export async function removeHeld(place: HeldPlace): Promise<void> {
   const opened = ["-type", "d", "!", "-perm", "-0700", "-execdir", "/bin/chmod", "u+rwx", "--", "{}", ";"];
   await runOn([place], ["-I", "@path@", "/usr/bin/find", "@path@", ...opened]);
   const problem = await runOn([place], remove);
-  if (problem !== null) throw new Error(`${place.name.toWellFormed()} could not be removed: ${problem}`);
+  if (problem !== null) throw new Error(`${meantBy(place.name)} could not be removed: ${problem}`);
 }
 
 /** The descriptor that a program of the system has for the first folder that it is given. */
 const firstDescriptor = 3;
+
+const draftPrefix = ".passepartout-part-";
+
+/** The name under which something lies beside its place, while it is copied there or removed. */
+export function draftName(name: string): string {
+  return `${draftPrefix}${name.toWellFormed().slice(0, 60)}`;
+}
+
+/** What a name means to a person: that of the file itself for a draft. */
+function meantBy(name: string): string {
+  return name.replace(draftPrefix, "").toWellFormed();
+}
 
 /**
  * Runs a program on places, which it reaches by descriptors of its own: those of this process mean nothing
@@ -99,5 +111,5 @@ async function runOn(places: readonly HeldPlace[], words: readonly string[]): Pr
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
   child.once("error", reject);
   child.once("close", resolve);
-  return (await promise) === 0 ? null : Buffer.concat(said).toString().trim();
+  return (await promise) === 0 ? null : programErrorWords(Buffer.concat(said).toString());
 }

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
+import { copyHeld, holdOwnPlace } from "./held-place.ts";
 import { folderOnOtherDisk, plant, workshop } from "./workshop.fixture.ts";
 
 test("what a command changed on another file system than the state is made there, undone and done again: modes, links, times and odd names", async (context) => {
@@ -40,4 +41,14 @@ test("what a command changed on another file system than the state is made there
     );
     execFileSync("/bin/sh", ["-c", "chmod -R u+w .; rm -rf undo redo last"], { cwd: state });
   }
+});
+
+test("what a program of the system says of a copy that failed is told in our words, without names of the agent's own", async (context) => {
+  const root = await makeScratchFolder(context);
+  writeFileSync(join(root, "new"), "new");
+  await using from = await holdOwnPlace(join(root, "new"));
+  // Nobody makes a file there, root neither.
+  await using to = await holdOwnPlace("/sys/kernel/.passepartout-part-plan.txt");
+  const problem = await copyHeld(from, to);
+  assert.match(problem ?? "", /^(permission denied\. Check|the file system is read-only\. Choose)/);
 });

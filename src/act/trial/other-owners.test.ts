@@ -94,3 +94,39 @@ if (isRoot)
     await undo(join(state, "undo"), "redo");
     assert.deepEqual(seen(), after);
   });
+
+/** Binds a folder to itself, read-only. */
+function closeForWriting(folder: string): Disposable {
+  execFileSync("mount", ["--bind", folder, folder]);
+  execFileSync("mount", ["-o", "remount,ro,bind", folder]);
+  return { [Symbol.dispose]: () => void execFileSync("umount", ["--lazy", folder]) };
+}
+
+if (isRoot)
+  test("on a disk that is read-only a command is told so by the names that the person knows, and a member of a team has no copy of what the kernel cannot copy", async (context) => {
+    const root = await makeScratchFolder(context);
+    const { workspace, give } = teamFolder(root);
+    for (const name of ["theirs", "own", "undone"]) give(name, other);
+    using _ = closeForWriting(workspace);
+    const { run } = workshop(root, workspace);
+    const { conflicts } = await run("cd $WORK; echo more >> theirs; mkdir made; rm own");
+    const reason = "could not be changed: the file system is read-only. Choose another place.";
+    assert.deepEqual(
+      conflicts.toSorted(),
+      ["made", "own", "theirs"].map((name) => `${workspace}/${name} ${reason}`),
+    );
+    const state = join(root, "team");
+    mkdirSync(state);
+    chownSync(state, member, member);
+    const overlays = new URL("command-overlays.ts", import.meta.url).href;
+    const fixture = new URL("workshop.fixture.ts", import.meta.url).href;
+    const script = `const { openCommandOverlays } = await import(${JSON.stringify(overlays)});
+      const { rememberNothing } = await import(${JSON.stringify(fixture)});
+      console.log(await openCommandOverlays(${JSON.stringify(state)}, rememberNothing).problem(${JSON.stringify(workspace)}));`;
+    const ids = ["--reuid", String(member), "--regid", String(member), "--groups", String(team)];
+    const node = [process.execPath, "--input-type=module", "-e", script];
+    assert.match(
+      execFileSync("setpriv", [...ids, ...node], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }),
+      /belongs to another user or group, which no copy of the folder can hold/,
+    );
+  });
