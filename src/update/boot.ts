@@ -8,6 +8,8 @@ import {
   isKept,
   type KeptBuild,
   keepBuild,
+  lastBuild,
+  useInstead,
   useKept,
 } from "./keep-build.ts";
 
@@ -23,11 +25,7 @@ export async function runProgram(entry: string, load: Load): Promise<void> {
   try {
     await load(prepare(root, findBuild(root)));
   } catch (error) {
-    if (error instanceof InstallationProblem) {
-      process.stderr.write(`passepartout: ${error.message}\n`);
-      process.exitCode = 1;
-      return;
-    }
+    if (error instanceof InstallationProblem) return leaveDamaged(root, error);
     await leaveBroken(root, { load, fault: error });
   }
 }
@@ -41,6 +39,26 @@ function prepare(root: string, kept: KeptBuild | null): string {
   return pathToFileURL(join(dist, "app.js")).href;
 }
 
+/** Says that the installation is not whole; goes back to the build that was used last, where that is asked for. */
+function leaveDamaged(root: string, { message }: InstallationProblem): void {
+  const last = lastBuild(root, process.env);
+  if (last !== null && isGoingBack()) {
+    useInstead(root, process.env, last);
+    const text = `The installation ${root} is not whole, so ${last}, which was used last, is used from the next start on. To use another version, install it again.`;
+    const isJson = process.argv.includes("--json");
+    process.stdout.write(`${isJson ? JSON.stringify({ ok: true, text, used: last }) : text}\n`);
+    return;
+  }
+  const back = last === null ? "" : ` To use ${last} meanwhile, which is kept: passepartout update back`;
+  process.stderr.write(`passepartout: ${message}${back}\n`);
+  process.exitCode = 1;
+}
+
+function isGoingBack(): boolean {
+  const [, , command, verb] = process.argv;
+  return command === "update" && verb === "back";
+}
+
 /**
  * What the program itself does not catch is a fault of this version, and may keep it from going back: the
  * build before it does that.
@@ -51,8 +69,7 @@ async function leaveBroken(
 ): Promise<unknown> {
   const before = buildBefore(root, process.env);
   if (before === null) throw fault;
-  const [, , command, verb] = process.argv;
-  if (command === "update" && verb === "back") return load(prepare(root, useKept(before)));
+  if (isGoingBack()) return load(prepare(root, useKept(before)));
   process.stderr.write(
     "passepartout: this version ends by the fault below. To use the version before it again: passepartout update back\n",
   );

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -14,9 +15,10 @@ function installation(t: TestContext): { readonly root: string; readonly home: s
   return { root, home: join(folder, "home") };
 }
 
-function install(root: string, id: string): void {
-  writeFileSync(join(root, "dist", "app.js"), id);
-  const manifest = { id, version: "1.0.0", database: 1, files: { "dist/app.js": id.length } };
+function install(root: string, id: string, text = id): void {
+  rmSync(join(root, "dist", "app.js"), { force: true });
+  writeFileSync(join(root, "dist", "app.js"), text);
+  const manifest = { id, version: "1.0.0", database: 1, files: { "dist/app.js": text.length } };
   writeFileSync(join(root, "dist", "build.json"), JSON.stringify(manifest));
 }
 
@@ -41,4 +43,44 @@ test("what a kill left of a half-made build is removed with the next update, and
   assert.ok(keepBuild(root, { HOME: home }) !== null);
   assert.equal(statSync(old, { throwIfNoEntry: false }), undefined);
   assert.ok(statSync(young).isDirectory());
+});
+
+/** Starts what is installed, as its command does, and gives all that it printed. */
+async function start(
+  { root, home }: { readonly root: string; readonly home: string },
+  ...args: readonly string[]
+): Promise<string> {
+  const boot = JSON.stringify(new URL("boot.ts", import.meta.url).href);
+  const entry = join(root, "dist", "main.mjs");
+  writeFileSync(
+    entry,
+    `import { runProgram } from ${boot}; await runProgram(import.meta.url, (program) => import(program));`,
+  );
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const options = { env: { HOME: home, PATH: process.env["PATH"] ?? "" } };
+  const node = ["--disable-warning=ExperimentalWarning", entry, ...args];
+  execFile(process.execPath, node, options, (_fault, out, err) => resolve(out + err));
+  return promise;
+}
+
+const program = (id: string): string => `console.log("this is ${id}");`;
+
+test("update back uses the build that ran last where the installation is damaged, until another is installed", async (t) => {
+  const installed = installation(t);
+  const { root } = installed;
+  const give = (id: string): void => install(root, id, program(id));
+  give("one");
+  assert.match(await start(installed), /this is one/);
+  give("two");
+  writeFileSync(join(root, "dist", "app.js"), "");
+  assert.match(
+    await start(installed, "ask"),
+    /is not whole \(.*install it again.*To use one meanwhile.*update back/,
+  );
+  assert.match(await start(installed, "update", "back"), /is not whole, so one, .*, is used/);
+  assert.match(await start(installed, "ask"), /this is one/);
+  writeFileSync(join(root, "dist", "build.json"), "");
+  assert.match(await start(installed, "ask"), /this is one/, "also where nothing says what is installed");
+  give("two");
+  assert.match(await start(installed, "ask"), /this is two/, "the next whole version is used");
 });

@@ -42,13 +42,20 @@ const nodePlace = join("runtime", "bin", "node");
  * where the installation is not whole.
  */
 export function keepBuild(root: string, environment: NodeJS.ProcessEnv): KeptBuild | null {
-  const manifest = readManifest(root);
-  if (manifest === null) throw new InstallationProblem(notWhole(root, join("dist", "build.json")));
   const builds = buildsFolderOf(root, environment);
+  const manifest = readManifest(root);
   try {
+    if (manifest === null) throw new InstallationProblem(notWhole(root, join("dist", "build.json")));
     return useKept(chooseBuild({ root, builds, manifest }));
   } catch (error) {
-    if (error instanceof InstallationProblem || !isRefused(error)) throw error;
+    const { instead } = readRecord(builds, root);
+    if (
+      error instanceof InstallationProblem &&
+      instead !== null &&
+      keptBuildOf(root, builds, instead) !== null
+    )
+      return useKept(join(builds, buildName(root, instead)));
+    if (manifest === null || error instanceof InstallationProblem || !isRefused(error)) throw error;
     const missing = missingFile(root, manifest);
     if (missing !== null) throw new InstallationProblem(notWhole(root, missing), { cause: error });
     return null;
@@ -82,8 +89,24 @@ export function findKeepingProblem(
 export function buildBefore(root: string, environment: NodeJS.ProcessEnv): string | null {
   const builds = buildsFolderOf(root, environment);
   const { before, instead } = readRecord(builds, root);
-  if (before === null || instead !== null) return null;
-  const folder = join(builds, buildName(root, before));
+  return before === null || instead !== null ? null : keptBuildOf(root, builds, before);
+}
+
+/** The id of the build that was used last, where it is kept; null where none is. */
+export function lastBuild(root: string, environment: NodeJS.ProcessEnv): string | null {
+  const builds = buildsFolderOf(root, environment);
+  const { installed } = readRecord(builds, root);
+  return installed !== null && keptBuildOf(root, builds, installed) !== null ? installed : null;
+}
+
+/** Has a kept build run from the next start on, though the installation is not whole, until another is installed. */
+export function useInstead(root: string, environment: NodeJS.ProcessEnv, id: string): void {
+  const builds = buildsFolderOf(root, environment);
+  writeRecord(builds, root, { ...readRecord(builds, root), instead: id });
+}
+
+function keptBuildOf(root: string, builds: string, id: string): string | null {
+  const folder = join(builds, buildName(root, id));
   return isKept(folder) ? folder : null;
 }
 
@@ -230,7 +253,7 @@ function placeNode(node: string, { builds, to }: { readonly builds: string; read
 }
 
 function notWhole(root: string, name: string): string {
-  return `the installation ${root} is not whole (${name} is missing or cut): an update may be under way. Try again in a moment; if it stays, install it again.`;
+  return `the installation ${root} is not whole (${name} is missing or cut): an update may be under way. Try again in a moment; if it stays, install it again (npm install --global with its package; in a clone, npm run build).`;
 }
 
 /** Whether the system refuses to write: the disk is full or read-only, or the folder is somebody else's. */
