@@ -247,6 +247,7 @@ function readCommand(node: Node, source: Source): SimpleCommand {
   if (globs[0]?.at === 0) throw new NotUnderstood("a pattern stands for its program");
   const program = argv[0];
   if (program === undefined || program === "") fail(node);
+  if (program.startsWith("%")) throw new NotUnderstood("it names a job of the shell");
   return { assignments, argv, redirects, ...(globs.length === 0 ? {} : { globs }) };
 }
 
@@ -286,7 +287,8 @@ function readRedirect(node: Node, source: Source): Redirect {
   const descriptor = parts[0]?.type === "file_descriptor" ? parts.shift()?.text : undefined;
   const [operator, destination] = parts;
   const op = operators.get(operator?.type ?? "");
-  if (op === undefined || destination === undefined || parts.length !== 2) {
+  const isKnown = operator !== undefined && descriptor === descriptorBefore(operator, source);
+  if (!isKnown || op === undefined || destination === undefined || parts.length !== 2) {
     throw new NotUnderstood("it has a redirection that is not understood");
   }
   if (gaps(node, source).some((gap) => !blank(gap, false))) fail(node);
@@ -297,4 +299,11 @@ function readRedirect(node: Node, source: Source): Redirect {
     throw new NotUnderstood("it has a redirection that is not understood");
   }
   return { fd, op, target };
+}
+
+/** The descriptor that bash reads before an operator: digits alone that are a word of their own. The grammar takes `-1` for one, and overlooks others. */
+function descriptorBefore(operator: Node, { cmd }: Source): string | undefined {
+  if (operator.type.startsWith("&")) return undefined;
+  const before = cmd.slice(0, operator.startIndex).replaceAll("\\\n", "");
+  return /(?:^|(?<!\\)[ \t\n;|&])(\d+)$/.exec(before)?.[1];
 }

@@ -165,7 +165,13 @@ test("a file that does not parse says where, one of another language nothing, an
     problem: "')' at line 2, column 5 closes nothing",
   });
   assert.equal(await outlineOf("/w/a.py", "def f(): pass"), null);
-  for (const text of ["(".repeat(100_000), "a?(".repeat(3000), "`${".repeat(20_000), "<a>(".repeat(2000)])
+  for (const text of [
+    "(".repeat(100_000),
+    "a?(".repeat(3000),
+    "`${".repeat(20_000),
+    "<a>(".repeat(2000),
+    "a:".repeat(50_000),
+  ])
     assert.equal((await outlineOf("/w/a.ts", text))?.ok, false);
   assert.ok((await outlineOf("/w/a.ts", `let a${"=b".repeat(5000)}`))?.ok);
   assert.equal((await outlineOf("/w/a.el", "(".repeat(200_000)))?.ok, false);

@@ -1,10 +1,12 @@
-import { once } from "node:events";
-import { Worker } from "node:worker_threads";
+import { fork } from "node:child_process";
+import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod";
 import type { ParsedScript } from "./script-parser.ts";
 
-/** What parsing scripts may take: time in ms once the thread runs, and until it does; memory in MB. */
-const limits = { milliseconds: 10_000, startMilliseconds: 60_000, megabytes: 256 };
+/** What parsing scripts may take: milliseconds once the process runs, and until it does. */
+const limits = { milliseconds: 10_000, startMilliseconds: 60_000 };
+/** Megabytes of its memory, and kilobytes of its stack, of which the system gives 8 MB. */
+const options = ["--max-old-space-size=256", "--stack-size=3900", "--disable-warning=ExperimentalWarning"];
 
 const parsedSchema = z.array(
   z.discriminatedUnion("kind", [
@@ -27,34 +29,40 @@ const parsedSchema = z.array(
 );
 
 /**
- * Parses texts as TypeScript or JavaScript; with `markup`, JSX is part of it. It runs in a thread of its own, which is ended where a text takes too long, too
- * much memory or nests too deeply: then all of them are unknown.
+ * Parses texts as TypeScript or JavaScript; with `markup`, JSX is part of it. It runs in a process of its
+ * own, which is ended where a text takes too long, too much memory or nests too deeply: then all of them
+ * are unknown. A thread that meets its limit may end the process around it.
  */
 export async function parseScripts(
   texts: readonly string[],
   markup: boolean,
 ): Promise<readonly ParsedScript[]> {
-  const thread = new Worker(locateScriptWorker(), {
-    workerData: [markup, ...texts],
-    env: {},
-    argv: [],
-    stdin: false,
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: limits.megabytes },
-  });
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const { promise: online, resolve: begin } = Promise.withResolvers<void>();
   let told: readonly ParsedScript[] = texts.map(() => ({ kind: "unknown" }));
-  thread.on("message", (message: unknown) => {
-    told = parsedSchema.parse(message);
+  const child = fork(locateScriptWorker(), [], {
+    execArgv: options,
+    env: {},
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
+  child.on("message", (message: unknown) => {
+    if (message === "ready") begin();
+    else told = parsedSchema.parse(message);
+  });
+  // A process that does not start, or ends early, leaves what it was given unknown.
+  child.once("error", () => resolve());
+  child.once("close", () => resolve());
+  // One that ended before it was given them says so above.
+  child.send([markup, ...texts], () => undefined);
+  const limit = new AbortController();
+  const late = (milliseconds: number): Promise<void> =>
+    pause(milliseconds, undefined, { signal: limit.signal }).catch(() => undefined);
   try {
-    const over = once(thread, "exit", { signal: AbortSignal.timeout(limits.startMilliseconds) });
-    await Promise.race([over, once(thread, "online")]);
-    await Promise.race([over, once(thread, "exit", { signal: AbortSignal.timeout(limits.milliseconds) })]);
-  } catch {
-    // What took too long, or too much memory, is unknown.
+    await Promise.race([over, online, late(limits.startMilliseconds)]);
+    await Promise.race([over, late(limits.milliseconds)]);
   } finally {
-    await thread.terminate();
+    limit.abort();
+    child.kill("SIGKILL");
   }
   return told;
 }

@@ -1,5 +1,6 @@
 import type { Binding } from "../../settings/vault-file.ts";
 import { addressKind } from "../../signal/address-kind.ts";
+import { isObeyedVariable } from "../../signal/obeyed-variables.ts";
 
 /** Reads where a value of the vault is to be put in; says what is wrong where it cannot be used so. */
 export function readBinding(
@@ -16,6 +17,8 @@ export function readBinding(
   const shown = variable ?? name.toUpperCase().replace(/[^A-Z0-9]/g, "_");
   if (!/^[A-Z_][A-Z0-9_]{0,63}$/.test(shown))
     return `${shown} cannot be the name of a variable. Give one: --variable API_TOKEN`;
+  if (isObeyedVariable(shown))
+    return `${shown} is a variable that programs obey, so a credential cannot stand in it. Give another one: --variable API_TOKEN`;
   return { ...place, header: lower, variable: shown };
 }
 
