@@ -3,7 +3,13 @@ import { existsSync, mkdirSync, renameSync, statSync, utimesSync, writeFileSync 
 import { chmod, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { makeScratchFolder, shellIn } from "../../src/act/tools/shell/shell.fixture.ts";
+import {
+  labelOfAgentWords,
+  makeScratchFolder,
+  sandboxFor,
+  shellIn,
+} from "../../src/act/tools/shell/shell.fixture.ts";
+import { isInside } from "../../src/signal/is-inside.ts";
 import { canonicalJson } from "../../src/signal/json.ts";
 import { calls, makeWorld, talkTo } from "../agent-world.ts";
 
@@ -192,6 +198,35 @@ test("what a command does not run or name may change while its question waits", 
   for (const name of ["other.py", "server.log", "src/app.js"]) await replaceInPlace(join(folder, name));
   await lay(folder, { "new.py": "pass\n" });
   assert.deepEqual(await Promise.all(cmds.map((cmd) => planOf(folder, cmd))), before);
+});
+
+test("in the sandbox a word for a folder above the workspace names nothing of what lies beside it, but what it runs there", async (context) => {
+  const sandbox = await sandboxFor(context);
+  if (sandbox === null) return;
+  const above = await makeScratchFolder(context);
+  await lay(above, { "beside/tool.py": "pass\n", "job.sh": "echo one\n", "work/hi.py": "pass\n" });
+  const repositories: string[] = [];
+  const { prepare } = shellIn(join(above, "work"), {
+    sandbox,
+    labelOfHistory: async (folders) => {
+      repositories.push(...folders);
+      return labelOfAgentWords;
+    },
+  });
+  const plan = async (cmd: string): Promise<string> => {
+    const prepared = await prepare(cmd);
+    assert.ok(prepared.ok, prepared.ok ? "" : prepared.message);
+    return canonicalJson(prepared.plan);
+  };
+  const cmds = ["python3 hi.py ..; cat hi.py", "echo '// c' >> total.js", "sh -c 'ls .. > all'"];
+  const before = await Promise.all(cmds.map(plan));
+  assert.ok(repositories.length > 0);
+  for (const folder of repositories) assert.ok(isInside(join(above, "work"), folder), folder);
+  const running = await plan("sh ../job.sh");
+  await replaceInPlace(join(above, "beside/tool.py"));
+  assert.deepEqual(await Promise.all(cmds.map(plan)), before);
+  await replaceInPlace(join(above, "job.sh"));
+  assert.notEqual(await plan("sh ../job.sh"), running);
 });
 
 test("a script or folder that is replaced between the last judging and the start is not run", async (context) => {

@@ -26,6 +26,7 @@ export type NamedFilesRequest = {
   /** Whether a program of the line may run what it names: then the files that those files name count too. */
   readonly runsCode: boolean;
   readonly isSecretPath: (path: string) => boolean;
+  readonly isUnseen: (folder: string) => boolean;
 };
 
 const maxFiles = 2_000;
@@ -127,7 +128,8 @@ class NamedFilesSearch {
   }
 
   async #isFolder(path: string): Promise<boolean> {
-    return (await this.#realFolder(path)) !== null;
+    const real = await this.#realFolder(path);
+    return real !== null && !this.#request.isUnseen(real);
   }
 
   /** The real path of a folder that is looked into; null for any other path. */

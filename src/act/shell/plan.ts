@@ -6,6 +6,7 @@ import type { ResolvedPathUse } from "./confine.ts";
 import { expandGlobs } from "./expand-globs.ts";
 import { lookAtRepository, type OutsideRepository } from "./git-repository.ts";
 import { inBatches } from "./in-batches.ts";
+import { makeAboveTest } from "./looks-above.ts";
 import { findNamedFiles, type NamedFile } from "./named-files.ts";
 import {
   findOutsideRepository,
@@ -144,7 +145,12 @@ async function withNamedFiles(
   const runsCode = unproved.some(({ argv }) => mayRunOperands(argv));
   const repositories = unproved.flatMap(({ repository }) => repository ?? []);
   const obeyed = (await Promise.all(repositories.map(obeyedFiles))).flat();
-  const files = await findNamedFiles({ cwd, workspace, home, texts, obeyed, runsCode, isSecretPath });
+  const isUnseen = makeAboveTest(
+    given,
+    plan.flatMap(({ commands }) => commands),
+  );
+  const request = { cwd, workspace, home, texts, obeyed, runsCode, isSecretPath, isUnseen };
+  const files = await findNamedFiles(request);
   return plan.map((part) => ({
     ...part,
     commands: part.commands.map((command) => (command === unproved[0] ? { ...command, files } : command)),

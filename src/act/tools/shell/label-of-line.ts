@@ -1,5 +1,6 @@
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import { inBatches } from "../../shell/in-batches.ts";
+import { makeAboveTest } from "../../shell/looks-above.ts";
 import type { CommandPlan, PlanEnvironment } from "../../shell/plan.ts";
 import { isSecretExclusion } from "../../shell/programs/git-secrets.ts";
 import { startedProgram } from "../../shell/programs/unwrap-words.ts";
@@ -26,20 +27,24 @@ export async function labelOfReads(
 /** The label of what a line may print of old versions: by git, or by an unproved command that may run it, in the folders that its words name. */
 export async function labelOfHistory(
   plan: CommandPlan,
-  { cwd, mayLook, resolvePath }: PlanEnvironment,
+  given: PlanEnvironment,
   ports: ShellPorts,
 ): Promise<Label> {
+  const { cwd, mayLook, resolvePath } = given;
   if (ports.labelOfHistory === undefined || !mayLook) return bottomLabel;
   const commands = plan.flatMap((part) => part.commands);
   const mayRunGit = commands.some(({ argv, proof }) => proof === null || startedProgram(argv) === "git");
   if (!mayRunGit) return bottomLabel;
-  const given = commands.flatMap(({ argv, assignments }) =>
+  const all = commands.flatMap(({ argv, assignments }) =>
     [...argv, ...assignments.map(({ value }) => value)].filter((word) => !isSecretExclusion(word)),
   );
-  const words = given.flatMap((word) => word.split(/[\s;&|()<>"'=]+/));
+  const words = all.flatMap((word) => word.split(/[\s;&|()<>"'=]+/));
   const named = [...new Set(words)].filter((word) => word !== "" && !word.startsWith("-"));
-  const folders = named.slice(0, mostNamed).map((word) => resolvePath(word).catch(() => cwd));
-  const label = await ports.labelOfHistory([cwd, ...(await Promise.all(folders))]);
+  const isUnseen = makeAboveTest(given, commands);
+  const folders = await Promise.all(
+    named.slice(0, mostNamed).map((word) => resolvePath(word).catch(() => cwd)),
+  );
+  const label = await ports.labelOfHistory([cwd, ...folders.filter((folder) => !isUnseen(folder))]);
   if (!words.some((word) => word === "git" || word.endsWith("/git"))) return bottomLabel;
   return named.length > mostNamed ? joinLabels(label, { ...bottomLabel, secrecy: "private" }) : label;
 }
