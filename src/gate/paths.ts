@@ -1,6 +1,7 @@
 import { isBuildOutput } from "../signal/build-output.ts";
 import type { DeletePath, Effect, ReadPath, WritePath } from "../signal/effect.ts";
 import { executedLaterRule } from "../signal/executed-later/executed-later.ts";
+import { shadowedModule } from "../signal/executed-later/python-modules.ts";
 import { type Folders, notesFolders } from "../signal/facts.ts";
 import { isInside } from "../signal/is-inside.ts";
 import { countOf } from "../signal/text/count-of.ts";
@@ -91,10 +92,12 @@ function reading(effect: ReadPath, folders: Folders, place: string | null): Gate
     : { result: "passed", reason: `inside ${place}` };
 }
 
-function writing(effect: WritePath, { lostFolders = [] }: Folders, place: string | null): GateAnswer {
+function writing(effect: WritePath, folders: Folders, place: string | null): GateAnswer {
+  const { lostFolders = [], workspace } = folders;
   const isData = effect.ownBranch === true || effect.repositoryData === true;
   const named = isData ? null : executedLaterRule(effect.target);
-  const later = named ?? effect.executedLater ?? null;
+  const shadowed = workspace === null ? null : shadowedModule(effect.target, workspace);
+  const later = named ?? effect.executedLater ?? shadowed;
   const target = oneLine(effect.target);
   if (later !== null) {
     const what =

@@ -3,6 +3,8 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { paths } from "../../src/gate/paths.ts";
+import { sampleEffects, sampleFacts } from "../../src/gate/sample-action.ts";
 import { disarmNewConstructs, findNewConstructs } from "../../src/signal/executed-later/disarm.ts";
 import { executedLaterRule } from "../../src/signal/executed-later/executed-later.ts";
 import { executedLaterContents } from "../../src/signal/executed-later/later-change.ts";
@@ -141,7 +143,8 @@ test("names that shells, editors, builds, tests, agents and desktops read by the
     ".github/hooks/a.json x.instructions.md x.mdc .devcontainer.json .gitpod.yml .idx/dev.nix .helix/languages.toml .luarc.json hie.yaml .run/a.run.xml a.sublime-build " +
     "docker-compose.override.yml mypy.ini .pylintrc docs/conf.py .prettierrc project.json pom.xml Directory.Build.props a.podspec lib/tasks/a.rake BUILD.bazel build.ninja configure " +
     "debian/rules action.yml .builds/a.yml wrangler.toml firebase.json mise.prod.toml devbox.json .ripgreprc ansible.cfg .config/starship.toml .config/ghostty/config .hammerspoon/init.lua .lessfilter " +
-    ".lintstagedrc.yaml simple-git-hooks.json lefthook.toml .rvmrc compose.dev.yaml a.fsproj a.sln nodemon.json Taskfile.dist.yml";
+    ".lintstagedrc.yaml simple-git-hooks.json lefthook.toml .rvmrc compose.dev.yaml a.fsproj a.sln nodemon.json Taskfile.dist.yml " +
+    "dune book.toml Doxyfile cdk.json .golangci.yml pixi.toml .goreleaser.yaml .luacheckrc .formatter.exs compile_commands.json dbt_project.yml";
   for (const name of names.split(" "))
     for (const path of [`/w/${name}`, `/w/deep/${name}`, `/w/${name.toUpperCase()}`])
       assert.notEqual(executedLaterRule(path), null, path);
@@ -165,6 +168,32 @@ test("names that shells, editors, builds, tests, agents and desktops read by the
     "config/app.json",
   ])
     assert.equal(executedLaterRule(`/home/ada/project/${name}`), null, name);
+});
+
+test("a module at the top of a workspace that takes the place of one of Python's own is executed later", () => {
+  const folders = { ...sampleFacts.folders, workspace: "/w" };
+  const answer = (target: string): string =>
+    paths.answer({ ...sampleEffects.write, target }, { ...sampleFacts, folders }, 0).result;
+  for (const name of [
+    "json.py",
+    "os.py",
+    "subprocess.py",
+    "Random.py",
+    "logging/__init__.py",
+    "ssl.abi3.so",
+    "re.pyc",
+  ])
+    assert.equal(answer(`/w/${name}`), "ask", name);
+  for (const name of [
+    "test.py",
+    "plan.py",
+    "json.txt",
+    "src/json.py",
+    "app/types.py",
+    "logging/words.py",
+    "json",
+  ])
+    assert.equal(answer(`/w/${name}`), "passed", name);
 });
 
 test("a package.json asks where what is executed changes, and not for words and versions", () => {
@@ -215,6 +244,12 @@ test("a manifest or a lock file asks where it takes a package from a place that 
   const asking: readonly (readonly [path: string, before: string, after: string])[] = [
     ["package-lock.json", lock(npm("a")), lock("https://evil.example/a.tgz")],
     ["package-lock.json", "", lock(npm("a"))],
+    ["deno.lock", "{}", '{"remote":{"https://evil.example/x.ts":"1"}}'],
+    ["uv.toml", "", 'index-url = "https://evil.example/simple"\n'],
+    ["go.work", "go 1.22\n", "go 1.22\nreplace b.example/c => ../evil\n"],
+    ["pubspec.yaml", "name: a\n", "name: a\ndependencies:\n  b:\n    path: ../evil\n"],
+    ["environment.yml", "channels:\n  - defaults\n", "channels:\n  - defaults\n  - evil\n"],
+    [".terraform.lock.hcl", "", 'url = "https://evil.example/x"\n'],
     ["package-lock.json", lock(npm("a")), lock(npm("b").replace(".example", ".example.evil.example"))],
     ["package-lock.json", lock(npm("a")), lock(npm("b").replace("//", "//x@evil.example/"))],
     ["package-lock.json", lock(npm("a")), lock(npm("b").replace("https", "http"))],
@@ -298,6 +333,13 @@ test("a manifest or a lock file asks where it takes a package from a place that 
       'source = "registry+https://crates.example/index"\n',
       'source = "registry+https://crates.example/index"\nchecksum = "a"\nsource = "registry+https://crates.example/index"\n',
     ],
+    ["pubspec.yaml", "name: a\ndependencies:\n  b: ^1.0.0\n", "name: a\ndependencies:\n  b: ^1.1.0\n"],
+    [
+      "environment.yml",
+      "channels:\n  - defaults\n",
+      "channels:\n  - defaults\ndependencies:\n  - numpy=1.2\n",
+    ],
+    ["app.lock", "", "1234\n"],
     ["go.mod", "module a\n", "module a\nrequire b.example/c v1.2.3\n"],
     ["pyproject.toml", project, project.replace(">=1", ">=2").replace('"a"', '"a"\nversion = "2.0"')],
     [

@@ -5,6 +5,7 @@ import type { Effect, WritePath } from "../../signal/effect.ts";
 import { opensAsOrg } from "../../signal/executed-later/disarm.ts";
 import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
 import { executedLaterContents, executedLaterLarge } from "../../signal/executed-later/later-change.ts";
+import { shadowedModule } from "../../signal/executed-later/python-modules.ts";
 import type { Label } from "../../signal/label.ts";
 import { namedByRepository } from "../files/git-names.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
@@ -116,6 +117,7 @@ async function* effectsOf(
     const why = status.isSymbolicLink()
       ? await links.of(target, place)
       : (contentsRule({ target, file, text }, { incoming: place, mode: Number(status.mode) }) ??
+        shadowedModule(target, judging.overlay.folder) ??
         (await namedByRepository(target)));
     const opens = file === null ? {} : openedRights(Number(file.mode), Number(status.mode));
     const written = write(target, old === undefined ? "create" : "replace", judging, why);

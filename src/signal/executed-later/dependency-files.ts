@@ -1,6 +1,6 @@
 /** Lists of what a package manager installs, each with the versions and places that were chosen. */
 const lockFile =
-  /^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|(?:requirements|constraints)[^/]*\.(?:txt|in)|pipfile(?:\.lock)?|(?:poetry|uv|pdm|cargo|gemfile|composer)\.lock|go\.mod)$/;
+  /(?:^|[.-])lock(?:file)?(?:\.(?:json|ya?ml|toml|hcl))?$|^(?:npm-shrinkwrap\.json|(?:requirements|constraints)[^/]*\.(?:txt|in|ya?ml)|pipfile|go\.(?:mod|work)|package\.resolved|cartfile(?:\.\w+)?|bower\.json|elm\.json|vcpkg(?:-configuration)?\.json|galaxy\.yml|chart\.yaml|pubspec(?:_overrides)?\.yaml|environment(?:[.-][\w-]+)?\.ya?ml|(?:uv|poetry|gleam|manifest|project)\.toml|rebar\.lock|cabal\.project\.freeze)$/;
 
 /** The tables of a manifest in which nothing is executed, except what names another place. */
 const plainTables: ReadonlyMap<string, RegExp> = new Map([
@@ -26,6 +26,9 @@ const places = new RegExp(
     String.raw`^[ \t]*(?:-[efrci]|--(?:editable|find-links|requirement|constraint|(?:extra-)?index-url|trusted-host))\b.*`,
     "=>.*",
     String.raw`\b(?:path|build|links|backend-path)[ \t]*=.*`,
+    // In YAML: another folder, and the channels that packages come from.
+    String.raw`^[ \t-]*path:[ \t]+\S.*`,
+    String.raw`^channels:(?:[ \t]*\S.*|(?:\n[ \t]*-.*)+)`,
     String.raw`\bbuild-backend[ \t]*=(?![ \t]*["'](?:hatchling\.build|setuptools\.build_meta|flit_core\.buildapi|poetry\.core\.masonry\.api|pdm\.backend|uv_build|maturin)["']).*`,
   ].join("|"),
   "gim",

@@ -79,7 +79,11 @@ export const laterFiles: LaterNames = {
     ".prettierrc .prettierrc.json .prettierrc.yml .prettierrc.yaml .prettierrc.toml .stylelintrc .stylelintrc.json .commitlintrc .commitlintrc.json .releaserc .releaserc.json .lintstagedrc.json .postcssrc .postcssrc.json " +
     ".swcrc .oxlintrc.json .nycrc .nycrc.json .babelrc.json babel.config.json nodemon.json taskfile.dist.yml taskfile.dist.yaml .taprc angular.json project.json rush.json moon.yml .pnpmfile.mjs pipfile mypy.ini .mypy.ini pylintrc .pylintrc .flake8 .coveragerc hatch_build.py pavement.py asv.conf.json " +
     "mkdocs.yml phpunit.xml phpunit.xml.dist phpstan.neon phpstan.neon.dist .php-cs-fixer.php .php-cs-fixer.dist.php rector.php psalm.xml .user.ini .htaccess .proverc .perlcriticrc dist.ini cpanfile config.ru dangerfile " +
-    "puppetfile .kitchen.yml .simplecov pom.xml gradle.properties nuget.config dotnet-tools.json pkgbuild apkbuild configuration.nix home.nix",
+    "puppetfile .kitchen.yml .simplecov pom.xml gradle.properties nuget.config dotnet-tools.json pkgbuild apkbuild configuration.nix home.nix " +
+    "dune dune-workspace book.toml doxyfile cdk.json cdktf.json samconfig.toml pulumi.yaml terragrunt.hcl helmfile.yaml .golangci.yml .golangci.yaml .golangci.toml .golangci.json pixi.toml " +
+    ".goreleaser.yml .goreleaser.yaml .air.toml buf.gen.yaml dvc.yaml dbt_project.yml airflow.cfg typedoc.json redocly.yaml .luacheckrc .busted .yardopts .solargraph.yml .credo.exs .formatter.exs " +
+    "dprint.json esy.json bsconfig.json rescript.json spago.dhall spago.yaml .parcelrc tslint.json .clangd compile_commands.json .ccls .scalafix.conf .bazeliskrc procfile.dev steepfile " +
+    "project.yml project.swift analysis_options.yaml build.yaml melos.yaml codegen.yml codegen.yaml graphql.config.json lage.json wireit.json hereby.mjs zx.mjs bacon.toml .cargo-husky cog.toml",
   [ci]: ".gitlab-ci.yml .gitlab-ci.yaml .travis.yml .drone.yml .woodpecker.yml .woodpecker.yaml .appveyor.yml appveyor.yml azure-pipelines.yml azure-pipelines.yaml bitbucket-pipelines.yml jenkinsfile .cirrus.yml cloudbuild.yaml .readthedocs.yml .readthedocs.yaml netlify.toml vercel.json action.yml action.yaml .build.yml .build.yaml .cirrus.star .drone.star .drone.jsonnet .azure-pipelines.yml buildspec.yml appspec.yml codemagic.yaml bitrise.yml heroku.yml dagger.json render.yaml railway.json railway.toml fly.toml firebase.json wrangler.toml wrangler.json wrangler.jsonc serverless.yml serverless.yaml skaffold.yaml amplify.yml nixpacks.toml",
   [cron]: "crontab .crontab",
   [manager]:
