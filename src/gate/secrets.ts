@@ -39,7 +39,7 @@ export function findSecretMatches(text: string, needles: Needles, from: number):
 /** The secrets of a text that their own form or what stands before them shows, in one pass. The places where one may be are written down without a branch for each character: a branch that goes now this way, now that is what costs time. */
 function findShown(text: string): readonly SecretMatch[] {
   const found: SecretMatch[] = [];
-  const places = new Int32Array(blockLength + 1);
+  const places = new Int32Array(Math.min(blockLength, text.length) + 1);
   for (let from = 0; from < text.length; from += blockLength) {
     const to = Math.min(text.length, from + blockLength);
     let count = 0;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { makeNeedles } from "./needles.ts";
 import { maskSecrets } from "./secrets.ts";
-import { makeStreamFilter } from "./stream-filter.ts";
+import { filterWhole, makeStreamFilter } from "./stream-filter.ts";
 import { makeVisible } from "./visible.ts";
 
 const keys = ["corr3ct-h0rse/battery+staple", "a secret with blanks", "abcabcabcabc"];
@@ -76,6 +76,7 @@ test("any split into chunks gives the same text as the whole", () => {
   fc.assert(
     fc.property(texts, sizes, (text, given) => {
       const expected = makeVisible(maskSecrets(text, makeNeedles(keys)).replaceAll("\r\n", "\n"));
+      assert.equal(filterWhole(text, makeNeedles(keys)), expected);
       assert.equal(filtered([text]), expected);
       assert.equal(filtered(split(text, given)), expected);
     }),

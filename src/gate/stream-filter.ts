@@ -13,9 +13,18 @@ export function makeStreamFilter(needles: Needles): StreamFilter {
   return filterBy({
     find: (text, from) => findSecretMatches(text, needles, from),
     settled: (text, from) => settledUpTo(text, from, needles),
-    show: (text, spans, range) => makeVisible(maskSpans(text, spans, range).replaceAll("\r\n", "\n")),
+    show: showMasked,
   });
 }
+
+/** What the filter makes of a text that is whole, at less than half the cost. */
+export function filterWhole(text: string, needles: Needles): string {
+  const spans = mergeMatches(findSecretMatches(text, needles, 0));
+  return showMasked(text, spans, { from: 0, to: text.length });
+}
+
+const showMasked: Covering["show"] = (text, spans, range) =>
+  makeVisible(maskSpans(text, spans, range).replaceAll("\r\n", "\n"));
 
 /** Makes a filter for bytes, each as the character of its number: configured keys are covered with asterisks, and nothing else changes, so that the length stays. */
 export function makeByteMask(needles: Needles): StreamFilter {

@@ -9,7 +9,7 @@ import { makeNeedles, type Needles } from "../gate/needles.ts";
 import { allowanceOfPlan, verdictOnStep } from "../gate/rules/match-plan.ts";
 import { isSecretPath } from "../gate/secret-path.ts";
 import { maskKeys, maskSecrets, scanSecrets } from "../gate/secrets.ts";
-import { makeByteMask, makeStreamFilter } from "../gate/stream-filter.ts";
+import { filterWhole, makeByteMask, makeStreamFilter } from "../gate/stream-filter.ts";
 import type { TextFilter } from "../reason/reply-stream.ts";
 import type { ActionFacts } from "../signal/action.ts";
 import type { PolicyInForce } from "../signal/approval.ts";
@@ -139,10 +139,7 @@ export function loadPolicy(environment: Environment): Policy {
     maskKeys: (text) => maskKeys(text, secrets().needles),
     makeFilter,
     makeByteMask: () => makeByteMask(secrets().needles),
-    filter(text) {
-      const filter = makeFilter();
-      return filter.push(text) + filter.end();
-    },
+    filter: (text) => filterWhole(text, secrets().needles),
     secretExceptions,
     typedSecrets,
     mcpAcceptances,

@@ -1,59 +1,15 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { ServerFailure } from "../../src/act/mcp/server-failure.ts";
-import { ServerPool } from "../../src/act/mcp/server-pool.ts";
-import { startPortsOf } from "../../src/act/mcp/start-ports.ts";
-import { findSandbox } from "../../src/act/sandbox/bubblewrap.ts";
-import { fillText, readMcpFile } from "../../src/settings/mcp-servers.ts";
-import type { McpServer } from "../../src/signal/mcp-server.ts";
-import { removeFolder } from "../remove-folder.ts";
+import { greets, json, openPool, startServer } from "./answering-server.ts";
 import { startHttpServer } from "./http-server.ts";
-import { liarEntry, noLogins, revisions, withoutSandbox } from "./mcp-world.ts";
+import { liarEntry, revisions, withoutSandbox } from "./mcp-world.ts";
 
 const never = new AbortController().signal;
-
-/** A pool of connections, and how to read an entry as the owner's `mcp.json` has it. */
-async function openPool(
-  t: TestContext,
-  environment: Readonly<Record<string, string>> = {},
-  idleTime = 60_000,
-) {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "mcp-pool-")));
-  const settings = {
-    searchPath: "/usr/bin",
-    isSecretPath: () => false,
-    folders: { own: [], readable: [] },
-    config: {
-      places: { runtime: folder },
-      mcpLogins: noLogins,
-      fillMcpText: (words: string) => fillText(words, environment, () => ({ ok: false, reason: "no vault" })),
-    },
-  };
-  const pool = new ServerPool({
-    ...startPortsOf(settings, await findSandbox()),
-    recordConnection: () => undefined,
-    version: "test",
-    connectTimeout: 5000,
-    idleTime,
-  });
-  t.after(async () => {
-    await pool[Symbol.asyncDispose]();
-    removeFolder(folder);
-  });
-  const serverOf = (entry: object): McpServer => {
-    const path = join(folder, "mcp.json");
-    writeFileSync(path, JSON.stringify({ mcpServers: { one: entry } }));
-    return readMcpFile(path, { home: folder, project: null }).servers[0] ?? assert.fail("no server");
-  };
-  const useOf = (entry: object) => ({ server: serverOf(entry), accepted: null, addresses: ["127.0.0.1"] });
-  return { pool, useOf, folder };
-}
 
 test("calls that begin at once share one process of a server, which ends with the pool", {
   skip: withoutSandbox,
@@ -86,53 +42,6 @@ test("a server is idle only while no call of it runs", { skip: withoutSandbox },
   await pool.list(use, never);
   assert.equal((await slow).kind, "done", "its answer takes longer than a server may idle");
 });
-
-type Message = { readonly id?: number; readonly method?: string };
-
-/** A server of the network that answers as a test says, and counts what it is asked and what is open. */
-async function startServer(t: TestContext, answer: (message: Message, response: ServerResponse) => void) {
-  const server = createServer((request: IncomingMessage, response) => {
-    void text(request).then((body) => {
-      const message: unknown = body === "" ? { method: request.method } : JSON.parse(body);
-      counts.requests += 1;
-      answer(message as Message, response);
-    });
-  });
-  const counts = {
-    requests: 0,
-    open: () => new Promise<number>((done) => server.getConnections((_, n) => done(n))),
-  };
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  assert.ok(address !== null && typeof address === "object");
-  return { url: `http://127.0.0.1:${address.port}/mcp`, counts };
-}
-
-const json = (response: ServerResponse, message: object): void =>
-  void response
-    .writeHead(200, { "content-type": "application/json" })
-    .end(JSON.stringify({ jsonrpc: "2.0", ...message }));
-
-/** The answers of an older server that greets, up to its tools. */
-function greets({ id, method }: Message, response: ServerResponse): boolean {
-  if (id === undefined && method?.startsWith("notifications/")) response.writeHead(202).end();
-  else if (method === "server/discover") json(response, { id, error: { code: -32601, message: "no" } });
-  else if (method === "initialize")
-    json(response, {
-      id,
-      result: {
-        protocolVersion: revisions[1],
-        capabilities: { tools: {} },
-        serverInfo: { name: "slow", version: "1" },
-      },
-    });
-  else return false;
-  return true;
-}
 
 const failsWith = (words: RegExp) => (error: unknown) =>
   error instanceof ServerFailure && words.test(error.message);

@@ -3,8 +3,9 @@ import * as z from "zod";
 import { canonicalJson, isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { ToolList } from "../../signal/mcp-server.ts";
 import type { Outcome } from "../../signal/tool.ts";
+import { unwrap } from "./incoming-messages.ts";
 import { readToolList, sha256 } from "./list-tools.ts";
-import { deepestMessage, nestsDeeper } from "./nesting.ts";
+import { deepestMessage, nestsDeeper } from "./message-limits.ts";
 import { parseJson } from "./parse-json.ts";
 import { readResult } from "./read-result.ts";
 import { ServerFailure } from "./server-failure.ts";
@@ -132,18 +133,18 @@ class OpenConnection implements McpConnection {
         bytes += JSON.stringify(given["tools"]).length;
         if (bytes > largestList) throw new Error(`its list of tools has more than ${largestList} bytes`);
         said.push(...given["tools"]);
-        cursor = typeof given["nextCursor"] === "string" ? given["nextCursor"] : undefined;
+        cursor = cursorOf(given["nextCursor"]);
         if (cursor === undefined) return readToolList(said);
       }
       throw new Error(`its list of tools has more than ${mostPages} pages`);
     });
   }
 
-  /** The library's own listing keeps what servers say, and prints some of it. */
+  /** The library's own listing keeps what servers say, prints some of it, and refuses a list for a detail of one tool. */
   #listPage(cursor: string | undefined, cancel: AbortSignal): Promise<unknown> {
     const params = cursor === undefined ? {} : { cursor };
     const { connectTimeout: timeout } = this.#options;
-    return this.#client.request({ method: "tools/list", params }, { timeout, signal: cancel });
+    return this.#client.request({ method: "tools/list", params }, anything, { timeout, signal: cancel });
   }
 
   call({ tool, args, answers }: ServerCall, cancel: AbortSignal): Promise<CallReply> {
@@ -161,6 +162,7 @@ class OpenConnection implements McpConnection {
           : {};
       const given = await this.#client.request(
         { method: "tools/call", params: { name: tool, arguments: args, ...repeated } },
+        anything,
         { allowInputRequired: true, timeout: this.#options.callTimeout, signal: cancel },
       );
       const result = asJson(given);
@@ -168,7 +170,9 @@ class OpenConnection implements McpConnection {
       if (this.#asked.size > 0)
         return { kind: "asks", requests: Object.fromEntries(this.#asked), state: null };
       const { resultType, inputRequests, requestState } = result;
-      if (resultType !== "input_required") return { kind: "done", outcome: readResult(result) };
+      if (resultType === undefined || resultType === "complete")
+        return { kind: "done", outcome: readResult(result) };
+      if (resultType !== "input_required") throw new Error("its result is of a kind that is not known");
       return {
         kind: "asks",
         requests: isJsonObject(inputRequests) ? inputRequests : {},
@@ -236,9 +240,14 @@ function responsesTo({ values }: NonNullable<ServerCall["answers"]>): JsonObject
   );
 }
 
+/** The place of the next page. Some servers say by null, or by an empty text, that there is none. */
+function cursorOf(said: Json | undefined): string | undefined {
+  return said === undefined || said === null || said === "" ? undefined : String(said);
+}
+
 /** What a server said, as JSON with well-formed texts. Throws where it nests too deep. */
 function asJson(said: unknown): Json {
-  const value = parseJson(JSON.stringify(said ?? null, wellFormed));
+  const value = unwrap(parseJson(JSON.stringify(said ?? null, wellFormed)));
   if (nestsDeeper(value, deepestMessage)) throw new Error("it sent a message that nests too deep");
   return value;
 }

@@ -4,7 +4,8 @@ import type { ListedTool, ToolList } from "../../signal/mcp-server.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
 import { findClash, foldName } from "../actuators.ts";
 import { cleanText, invisible } from "./clean-text.ts";
-import { nestsDeeper } from "./nesting.ts";
+import { nestsDeeper } from "./message-limits.ts";
+import { plainSchema } from "./plain-schema.ts";
 
 /** The argument of a repeated call that holds the owner's answers to a server's question. */
 export const answersArgument = "owner_answers";
@@ -41,7 +42,9 @@ function readTool(said: Json, name: string): ListedTool | string {
   if (!isJsonObject(said) || name === "") return "it has no name";
   if (!/^[A-Za-z0-9_.:/-]+$/.test(name) || name.length > longestName)
     return "its name is too long, or has other characters than letters, digits, _ and -";
-  const schema = readSchema(said["inputSchema"] ?? {});
+  const { inputSchema } = said;
+  const isOpen = inputSchema === undefined || inputSchema === null || inputSchema === true;
+  const schema = readSchema(isOpen ? {} : inputSchema);
   if (typeof schema === "string") return schema;
   const { description, execution } = said;
   if (isJsonObject(execution) && execution["taskSupport"] === "required")
@@ -58,21 +61,27 @@ function readTool(said: Json, name: string): ListedTool | string {
 function readSchema(said: Json): JsonObject | string {
   if (!isJsonObject(said)) return "its arguments are not described by an object";
   if (nestsDeeper(said, deepestSchema)) return "the description of its arguments nests too deep";
-  if (said["type"] !== undefined && said["type"] !== "object") return "its arguments are no object";
-  const { properties = {} } = said;
-  if (!isJsonObject(properties)) return "its arguments are not described by an object";
-  const names = Object.keys(properties);
+  const { type } = said;
+  if (typeof type === "string" ? type !== "object" : isJsonArray(type) && !type.includes("object"))
+    return "its arguments are no object";
+  const names = Object.keys(propertiesOf(plainSchema(said)));
   const own = names.find((one) => [foldName(answersArgument), "explanation"].includes(foldName(one)));
   if (own !== undefined) return `it has an argument ${own}, which this program uses itself`;
   if (namesIn(said).some((one) => one === "__proto__" || invisible.test(one) || one.length > longestName))
     return "an argument has a name that is too long, cannot be seen or is not used here";
   const clash = findClash(names);
   if (clash !== null) return `its arguments ${clash[0]} and ${clash[1]} cannot be told apart`;
-  for (const texts of [longestSchemaText, 0]) {
-    const schema = { ...cleanSchema(said, texts), type: "object" };
-    if (Buffer.byteLength(JSON.stringify(schema)) <= largestSchema) return schema;
-  }
+  for (const follows of [true, false])
+    for (const texts of [longestSchemaText, 0]) {
+      const schema = { ...cleanSchema(plainSchema(said, follows), texts), type: "object" };
+      const isShort = Buffer.byteLength(JSON.stringify(schema)) <= largestSchema;
+      if (isShort && !nestsDeeper(schema, deepestSchema)) return schema;
+    }
   return `the description of its arguments is larger than ${largestSchema} bytes`;
+}
+
+function propertiesOf({ properties }: JsonObject): JsonObject {
+  return isJsonObject(properties) ? properties : {};
 }
 
 /** Every name in a schema, however deep. */
@@ -81,13 +90,13 @@ function namesIn(value: Json): readonly string[] {
   return isJsonObject(value) ? Object.entries(value).flatMap(([name, item]) => [name, ...namesIn(item)]) : [];
 }
 
-const described: ReadonlySet<string> = new Set(["description", "title", "$comment", "examples"]);
+const described: ReadonlySet<string> = new Set(["description", "title"]);
 
-/** A schema with clean texts, without `$schema`; with `texts` 0 also without its descriptions. */
+/** A schema with clean texts; with `texts` 0 also without its descriptions. */
 function cleanSchema(schema: JsonObject, texts: number): JsonObject {
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
-      if (key === "$schema" || (texts === 0 && described.has(key) && !isJsonObject(value))) return [];
+      if (texts === 0 && described.has(key) && !isJsonObject(value)) return [];
       return [[key, cleanValue(value, texts)]];
     }),
   );

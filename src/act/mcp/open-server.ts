@@ -1,7 +1,9 @@
+import type { Transport } from "@modelcontextprotocol/client";
 import type { AcceptedServer, McpServer } from "../../signal/mcp-server.ts";
 import { connect, type McpConnection } from "./connect.ts";
+import { IncomingMessages } from "./incoming-messages.ts";
 import { makePinnedFetch, type PinnedPlace } from "./pinned-fetch.ts";
-import { describeFailure, ServerFailure } from "./server-failure.ts";
+import { describeFailure, ServerFailure, statusOf } from "./server-failure.ts";
 import { hintOf, prepareStart, type StartPorts } from "./start-server.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 import { type LoginUse, useLogin } from "./use-login.ts";
@@ -33,6 +35,8 @@ export type OpenedServer = {
   readonly end: () => Promise<void>;
   /** Why it ended, in words; null while it is open. */
   readonly ended: () => string | null;
+  /** Whether a failure says that the server does not know the session of this connection any more, so that it did nothing. */
+  readonly hasLostSession: (error: unknown) => boolean;
 };
 
 type TransportOf<Kind> = Extract<McpServer["transport"], { readonly kind: Kind }>;
@@ -81,7 +85,13 @@ async function openProcess(
   };
   try {
     const connection = await connect({ ...optionsOf(server, accepted, ports), makeTransport }, cancel);
-    return { connection, begin: () => {}, end, ended: () => started.at(-1)?.ended ?? null };
+    return {
+      connection,
+      begin: () => {},
+      end,
+      ended: () => started.at(-1)?.ended ?? null,
+      hasLostSession: () => false,
+    };
   } catch (error) {
     const why = started.at(-1)?.ended ?? null;
     await end();
@@ -97,18 +107,24 @@ async function openHttp(
   const url = new URL(fill(ports, transport.url));
   const headers = Object.entries(transport.headers).map(([name, text]) => headerOf(name, fill(ports, text)));
   const place: PinnedPlace = { origin: url.origin, addresses, streams: 0, underWay: 0 };
-  let latest: { ended: string | null } = { ended: null };
+  const incoming = new IncomingMessages();
+  const read = (text: string): string | null => {
+    const said = incoming.read(text);
+    return said === null ? null : JSON.stringify(said);
+  };
+  let latest: { ended: string | null; readonly session: () => string | undefined } | null = null;
   const connection = await connect(
     {
       ...optionsOf(server, accepted, ports),
       makeTransport: (library) => {
         const made = new library.StreamableHTTPClientTransport(url, {
           requestInit: { headers: Object.fromEntries(headers) },
-          fetch: makePinnedFetch(place),
+          fetch: makePinnedFetch(place, read),
           onInsufficientScope: "throw",
           ...(hasKey(transport) ? {} : { authProvider: useLogin(server, url, ports) }),
         });
-        const state: typeof latest = { ended: null };
+        watchAnswers(made, incoming);
+        const state = { ended: null as string | null, session: () => made.sessionId };
         made.onclose = () => {
           state.ended = "it was ended";
         };
@@ -123,7 +139,30 @@ async function openHttp(
     place.addresses = judged;
     place.streams = 0;
   };
-  return { connection, begin, end, ended: () => latest.ended };
+  return {
+    connection,
+    begin,
+    end,
+    ended: () => latest?.ended ?? incoming.problem,
+    hasLostSession: (error) => statusOf(error) === 404 && latest?.session() !== undefined,
+  };
+}
+
+/** Lets each request be answered at once whose stream ends without its answer. */
+function watchAnswers(transport: Transport, incoming: IncomingMessages): void {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    const messages = [message].flat();
+    for (const one of messages) incoming.noteSent(one);
+    const onRequestStreamEnd = (): void => {
+      options?.onRequestStreamEnd?.();
+      for (const one of messages) {
+        const answer = incoming.answerForEnded(one);
+        if (answer !== null) transport.onmessage?.(answer);
+      }
+    };
+    return send(message, { ...options, onRequestStreamEnd });
+  };
 }
 
 /** Whether an entry has a key of its own. No login replaces it. */

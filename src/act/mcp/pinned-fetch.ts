@@ -1,6 +1,10 @@
+import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { send } from "../../connect/send.ts";
 import { toResponse } from "../../connect/to-response.ts";
+import { excessOf, longestMessage } from "./message-limits.ts";
+import { readEvents } from "./read-events.ts";
+import { ServerFailure } from "./server-failure.ts";
 import { mostBytes } from "./stdio-transport.ts";
 
 /** Where a server may be reached: its origin, the addresses that were judged last, how many streams were opened since then, and how many requests are under way. */
@@ -16,8 +20,18 @@ const mostStreams = 100;
 /** How many requests may be under way: each question of a server is answered by one, and each takes a socket. */
 const mostUnderWay = 20;
 
-/** A `fetch` that connects to the judged addresses of one origin alone, follows nothing, and ends an answer that is too long. HTTP is loaded on first use. */
-export function makePinnedFetch(place: PinnedPlace) {
+/** Reads a message of a server, or several: the text that the library gets in its place. Throws where it is too much. */
+export type ReadMessage = (text: string) => string | null;
+
+/** A text that is not too much, as it is. */
+const bounded: ReadMessage = (text) => {
+  const excess = excessOf(text);
+  if (excess !== null) throw new ServerFailure(excess);
+  return text;
+};
+
+/** A `fetch` that connects to the judged addresses of one origin alone, follows nothing, reads each message, and ends an answer that is too long. HTTP is loaded on first use. */
+export function makePinnedFetch(place: PinnedPlace, read: ReadMessage = bounded) {
   return async (given: string | URL, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(given);
     if (url.origin !== place.origin) throw new Error(`it leads to ${url.host}, which is not in its entry`);
@@ -42,7 +56,7 @@ export function makePinnedFetch(place: PinnedPlace) {
       answer.once("close", () => {
         place.underWay -= 1;
       });
-      return await toResponse(answer, upToLimit);
+      return await toResponse(answer, (stream) => readBody(stream, answer, read));
     } catch (error) {
       place.underWay -= 1;
       throw error;
@@ -58,4 +72,31 @@ async function* upToLimit(stream: Readable): AsyncGenerator<Uint8Array> {
     if (bytes > mostBytes) throw new Error(`it sent more than ${mostBytes} bytes`);
     yield chunk;
   }
+}
+
+/** The body of an answer with its messages read. */
+function readBody(
+  stream: Readable,
+  { statusCode = 0, headers }: IncomingMessage,
+  read: ReadMessage,
+): AsyncIterable<Uint8Array> {
+  const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
+  const pieces = upToLimit(stream);
+  if (statusCode !== 200) return pieces;
+  if (type === "text/event-stream") return readEvents(pieces, read);
+  return type === "application/json" ? readWhole(pieces, read) : pieces;
+}
+
+/** A body that is one message, or a list of them. What is none stays as it is. */
+async function* readWhole(pieces: AsyncIterable<Uint8Array>, read: ReadMessage): AsyncGenerator<Uint8Array> {
+  const kept: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    if (bytes > longestMessage)
+      throw new ServerFailure(`it sent a message of more than ${longestMessage} bytes`);
+    kept.push(piece);
+  }
+  const text = new TextDecoder().decode(Buffer.concat(kept));
+  yield Buffer.from(read(text) ?? text);
 }

@@ -23,7 +23,8 @@ export function describeFailure(error: unknown, server: string, ended: string | 
   return `it failed: ${cleanText(message, 300)}`;
 }
 
-function statusOf(error: unknown): number | null {
+/** The status of HTTP that a failure comes from; null for another failure. */
+export function statusOf(error: unknown): number | null {
   const status = error instanceof Error && "status" in error ? error.status : null;
   return typeof status === "number" ? status : null;
 }

@@ -65,8 +65,16 @@ export class ServerPool implements AsyncDisposable {
     await Promise.all([...this.#slots.values()].map((slot) => this.#drop(slot)));
   }
 
-  /** Any failure ends the connection, so that a late answer cannot be taken for the answer to another call. */
-  async #use<T>(use: ServerUse, cancel: AbortSignal, act: (opened: OpenedServer) => Promise<T>): Promise<T> {
+  /**
+   * Any failure ends the connection, so that a late answer cannot be taken for the answer to another call. Where
+   * the server forgot the session, the same is asked once more in a new one.
+   */
+  async #use<T>(
+    use: ServerUse,
+    cancel: AbortSignal,
+    act: (opened: OpenedServer) => Promise<T>,
+    isRepeated = false,
+  ): Promise<T> {
     const slot = this.#slotOf(use, cancel);
     if (slot.idle !== null) clearTimeout(slot.idle);
     slot.users += 1;
@@ -75,13 +83,16 @@ export class ServerPool implements AsyncDisposable {
       opened.begin(use.addresses);
       return await act(opened);
     } catch (error) {
-      const ended = slot.opened?.ended() ?? null;
+      const { opened } = slot;
+      const ended = opened?.ended() ?? null;
+      const isLost = !isRepeated && opened?.hasLostSession(error) === true;
       await this.#drop(slot);
-      throw new ServerFailure(describeFailure(error, use.server.name, ended), { cause: error });
+      if (!isLost) throw new ServerFailure(describeFailure(error, use.server.name, ended), { cause: error });
     } finally {
       slot.users -= 1;
       if (slot.users === 0) this.#waitIdle(slot);
     }
+    return this.#use(use, cancel, act, true);
   }
 
   /** The connection of an entry: calls that begin at once share it from the start. */

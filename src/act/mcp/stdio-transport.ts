@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import { isJsonObject } from "../../signal/json.ts";
+import { isJsonArray } from "../../signal/json.ts";
 import { sendFilter, sendVariables } from "../sandbox/bubblewrap.ts";
 import { cleanText } from "./clean-text.ts";
-import { deepestMessage, nestsDeeper } from "./nesting.ts";
-import { parseJson } from "./parse-json.ts";
+import { IncomingMessages } from "./incoming-messages.ts";
+import { longestMessage } from "./message-limits.ts";
+import { ServerFailure } from "./server-failure.ts";
 
 /** How a server is started: the command line of the sandbox with that of the server, the sandbox's filter of system calls, and the server's variables. */
 export type ServerProcess = {
@@ -14,8 +15,7 @@ export type ServerProcess = {
   readonly variables: ReadonlyMap<string, string>;
 };
 
-/** The most bytes of one message, and between two requests. A server that sends more is ended. */
-const longestMessage = 4_194_304;
+/** The most bytes between two requests. A server that sends more is ended. */
 export const mostBytes = 16_777_216;
 /** Characters of its standard error that are kept, to say why it ended. */
 const keptErrors = 2000;
@@ -30,6 +30,7 @@ export class StdioTransport implements Transport {
   onmessage?: Transport["onmessage"];
   readonly #server: ServerProcess;
   readonly #decoder = new StringDecoder("utf8");
+  readonly #incoming = new IncomingMessages();
   #child: ChildProcess | null = null;
   #line = "";
   #bytes = 0;
@@ -81,6 +82,7 @@ export class StdioTransport implements Transport {
       throw new Error(this.#ended ?? "the server is not running");
     // A new request is a new allowance.
     this.#bytes = 0;
+    this.#incoming.noteSent(message);
     stdin.write(`${JSON.stringify(message)}\n`);
   }
 
@@ -106,11 +108,17 @@ export class StdioTransport implements Transport {
     return false;
   }
 
+  /** Only a line that begins as JSON is a message: servers print words of their own. */
   #take(line: string): void {
-    if (this.#ended !== null || line.trim() === "") return;
-    const message = parseMessage(line);
-    if (message === "too deep") this.#end("it sent a message that nests too deep");
-    else if (message !== null) this.onmessage?.(message);
+    if (this.#ended !== null || !/^\s*[[{]/.test(line)) return;
+    try {
+      const said = this.#incoming.read(line);
+      for (const message of isJsonArray(said) ? said : [said])
+        if (message !== null) this.onmessage?.(message as unknown as JSONRPCMessage);
+    } catch (error) {
+      if (!(error instanceof ServerFailure)) throw error;
+      this.#end(error.message);
+    }
   }
 
   #keepErrors(piece: Buffer): void {
@@ -130,17 +138,6 @@ export class StdioTransport implements Transport {
     if (this.#ended !== null) return;
     this.#ended = why;
     this.onclose?.();
-  }
-}
-
-/** Null for a line that is no message: servers print words of their own. */
-function parseMessage(line: string): JSONRPCMessage | "too deep" | null {
-  try {
-    const parsed = parseJson(line);
-    if (nestsDeeper(parsed, deepestMessage)) return "too deep";
-    return isJsonObject(parsed) && "jsonrpc" in parsed ? (parsed as unknown as JSONRPCMessage) : null;
-  } catch {
-    return null;
   }
 }
 
