@@ -62,6 +62,53 @@ test("entries are read as everybody writes them, and one that cannot be used hid
   assert.deepEqual(granted?.declared.get("b"), { effect: "egress", critical: null, destinations: ["to"] });
 });
 
+test("a file with a byte order mark, comments, trailing commas or the list named servers is read as others read it", (t) => {
+  const entry =
+    '{"command": "true", "args": ["// no comment", 7], "env": {"A": 1, "B": true, "C": null, "D": "/* d */"}}';
+  const files = [
+    `\uFEFF{"mcpServers": {"one": ${entry}}}`,
+    `// servers\n{"mcpServers": {/* the first */ "one": ${entry},}, // last\n}`,
+    `{"mcpServers": {"one": ${entry}, /* none */ // more\n}}`,
+    `{"inputs": [], "servers": {"one": ${entry}}}`,
+  ];
+  for (const contents of files) {
+    const { path } = write(t, contents);
+    const { servers, problems } = readMcpFile(path, own);
+    assert.deepEqual(problems, [], contents);
+    assert.deepEqual(servers[0]?.transport, {
+      kind: "stdio",
+      command: "true",
+      args: ["// no comment", "7"],
+      environment: { A: "1", B: "true", D: "/* d */" },
+    });
+  }
+});
+
+test("a value that cannot be a text leaves out its own entry, in words, and a broken file is told without its contents", (t) => {
+  const odd: readonly (readonly [object, RegExp])[] = [
+    [
+      { command: "x", env: { A: { b: 1 } } },
+      /env\.A: expected a text of at most 16384 characters, a number, true, false or null\. Correct/,
+    ],
+    [{ command: "x", env: { A: 12_345_678_901_234_567_000 } }, /env\.A: .*more digits than JSON keeps/],
+    [{ command: "x", env: ["A=b"] }, /env: expected record, received array/],
+    [{ command: "x", args: [{}] }, /args\.0: expected a text/],
+    [{ url: "https://example.org/", headers: { A: [] } }, /headers\.A: expected a text/],
+  ];
+  for (const [entry, words] of odd) {
+    const { path } = write(t, {
+      mcpServers: { odd: entry, fine: { command: "true", env: null, args: null } },
+    });
+    const { servers, problems } = readMcpFile(path, own);
+    assert.equal(servers.at(-1)?.name, "fine", JSON.stringify(entry));
+    assert.match(problems.join(), words);
+  }
+  const { path } = write(t, '{"mcpServers": {"a": {"env": {"KEY": swan-key}}}}');
+  const [problem = ""] = readMcpFile(path, own).problems;
+  assert.match(problem, /it is no JSON(?: at line 1, column \d+)?\. Correct it\.$/);
+  assert.doesNotMatch(problem, /swan/);
+});
+
 test("an entry of another program works, is left out with what to do, or says which of its keys are not used", (t) => {
   const url = "https://example.org/mcp";
   const leftOut: readonly (readonly [object, RegExp])[] = [
@@ -113,7 +160,7 @@ test("a file with more servers than are read names those that are left out", (t)
   const many = Object.fromEntries(Array.from({ length: 102 }, (_, at) => [`s${at}`, { command: "x" }]));
   const { servers, problems } = readMcpFile(write(t, { mcpServers: many }).path, own);
   assert.deepEqual([servers.length, problems.length], [100, 2]);
-  assert.match(readMcpFile(write(t, { servers: {} }).path, own).problems[0] ?? "", /named "mcpServers"/);
+  assert.match(readMcpFile(write(t, { server: {} }).path, own).problems[0] ?? "", /named "mcpServers"/);
 });
 
 test("a file that is missing has no servers, and one that is broken says so", (t) => {

@@ -3,11 +3,12 @@ import { isAbsolute, join, resolve } from "node:path";
 import { z } from "zod";
 import type { McpClient } from "../signal/mcp-login.ts";
 import type { McpServer, McpTransport } from "../signal/mcp-server.ts";
-import { type DeclaredEffect, effectLabels } from "../signal/service-effect.ts";
 import { beginOf } from "../signal/text/cut-text.ts";
 import { describeError } from "../signal/text/describe-error.ts";
+import { readJsonWithComments } from "../signal/text/json-with-comments.ts";
 import type { Environment } from "./environment.ts";
 import { ignoredKeys, problemOfForeignEntry } from "./foreign-mcp-keys.ts";
+import { httpEntry, ownPart, stdioEntry } from "./mcp-entry.ts";
 import { versionOfFile } from "./replace-file.ts";
 import { resolveLinks } from "./user-folders.ts";
 import type { VaultValue } from "./vault.ts";
@@ -21,57 +22,17 @@ const usualTimeout = 60_000;
 /** A name is a part of the names of tools, which hold at most 64 characters. Two underlines stand behind it there. */
 const serverName = /^[a-z0-9](?:[a-z0-9-]|_(?!_)){0,23}$/i;
 
-const texts = z.array(z.string().max(4096)).max(200);
-const values = z.record(z.string().max(200), z.string().max(16_384));
-const effect = z.enum(effectLabels);
-const declaredEffect = z.union([
-  effect.transform((label): DeclaredEffect => ({ effect: label, critical: null, destinations: [] })),
-  z.strictObject({ effect, critical: texts.optional(), destinations: texts.optional() }).transform(
-    (given): DeclaredEffect => ({
-      effect: given.effect,
-      critical: given.critical ?? null,
-      destinations: given.destinations ?? [],
+/** Some programs call the list of servers `servers`. */
+const file = z
+  .looseObject({}, { error: "it is no object" })
+  .transform((given) => ({ mcpServers: given["mcpServers"] ?? given["servers"] }))
+  .pipe(
+    z.object({
+      mcpServers: z.record(z.string(), z.unknown(), {
+        error: 'it has no list of servers named "mcpServers"',
+      }),
     }),
-  ),
-]);
-/** What this program alone reads of an entry. */
-const ownPart = z.strictObject({
-  read: texts.default([]),
-  write: texts.default([]),
-  hosts: texts.default([]),
-  tools: z.record(z.string().max(200), declaredEffect).default({}),
-  timeout: z.number().min(1).max(3600).optional(),
-  login: z
-    .strictObject({
-      clientId: z.string().min(1).max(1000).optional(),
-      clientSecret: z.string().min(1).max(4096).optional(),
-      issuer: z.url({ protocol: /^https?$/ }).optional(),
-      scopes: texts.default([]),
-      hosts: texts.default([]),
-    })
-    .refine(({ clientSecret, issuer }) => clientSecret === undefined || issuer !== undefined, {
-      error: "a clientSecret needs the issuer that it is for",
-    })
-    .optional(),
-});
-const common = {
-  type: z.string().optional(),
-  disabled: z.boolean().optional(),
-  enabled: z.boolean().optional(),
-  passepartout: ownPart.optional(),
-  importedFrom: z.string().optional(),
-};
-const stdioEntry = z.object({
-  ...common,
-  command: z.string().min(1).max(4096),
-  args: texts.default([]),
-  env: values.default({}),
-  cwd: z.string().min(1).max(4096).optional(),
-});
-const httpEntry = z.object({ ...common, url: z.string().max(4096), headers: values.default({}) });
-const file = z.object({
-  mcpServers: z.record(z.string(), z.unknown(), { error: 'it has no list of servers named "mcpServers"' }),
-});
+  );
 
 /** The servers of a file, with what is wrong with the others. */
 export type McpFile = { readonly servers: readonly McpServer[]; readonly problems: readonly string[] };
@@ -85,10 +46,11 @@ export function readMcpFile(path: string, { home, project }: FileOwner): McpFile
     const about = statSync(path);
     if (!about.isFile()) throw new Error("it is no plain file");
     if (about.size > largestFile) throw new Error("it is larger than 1 MB");
-    const text = readFileSync(path, "utf8");
-    const entries = Object.entries(file.parse(JSON.parse(text)).mcpServers);
+    const read = readJsonWithComments(readFileSync(path, "utf8"));
+    if (!read.ok) throw new Error(read.problem);
+    const entries = Object.entries(file.parse(read.value).mcpServers);
     const known = new Set<string>();
-    const read = entries.map(([name, entry], index) => {
+    const found = entries.map(([name, entry], index) => {
       const folded = name.toLowerCase().replaceAll(/[-_]/g, "");
       const called = `the server ${JSON.stringify(beginOf(name, 60))} is left out`;
       if (index >= mostServers) return `${called}: a file has at most ${mostServers}.`;
@@ -97,8 +59,8 @@ export function readMcpFile(path: string, { home, project }: FileOwner): McpFile
       return readEntry(name, entry, { home, project });
     });
     return {
-      servers: read.flatMap((one) => (one !== null && typeof one !== "string" ? [one] : [])),
-      problems: read.flatMap((one) => (typeof one === "string" ? [`${path}: ${one}`] : [])),
+      servers: found.flatMap((one) => (one !== null && typeof one !== "string" ? [one] : [])),
+      problems: found.flatMap((one) => (typeof one === "string" ? [`${path}: ${one}`] : [])),
     };
   } catch (error) {
     if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR"))

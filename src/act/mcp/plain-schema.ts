@@ -170,7 +170,7 @@ function mergeBranches({
   const required = [...all, own].flatMap((one) => (isJsonArray(one["required"]) ? one["required"] : []));
   return {
     ...own,
-    properties: Object.assign({}, ...properties),
+    properties: Object.fromEntries(properties.flatMap((one) => Object.entries(one))),
     ...(required.length === 0 ? {} : { required: [...new Set(required)] }),
   };
 }
