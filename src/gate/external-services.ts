@@ -6,7 +6,7 @@ import { oneLine } from "./visible.ts";
 export const externalServices: Gate = {
   name: "external-services",
   priority: 500,
-  revision: 2,
+  revision: 3,
   answer(effect, { origin }) {
     if (effect.kind !== "use-service") return { result: "not-concerned" };
     if (origin.person === "unproved") {
@@ -38,6 +38,8 @@ export const externalServices: Gate = {
 };
 
 function describeAct({ act, service, target }: UseService): string {
+  if (act === "unknown")
+    return `nothing declares what ${oneLine(service)} does (${oneLine(target)}), so each call asks; "tools" in its entry of mcp.json can say it`;
   return `${oneLine(service)} would ${acts[act]} (${oneLine(target)})`;
 }
 

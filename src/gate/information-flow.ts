@@ -7,7 +7,7 @@ import { oneLine } from "./visible.ts";
 export const informationFlow: Gate = {
   name: "information-flow",
   priority: 650,
-  revision: 2,
+  revision: 3,
   answer(effect, { flows }, index) {
     const own = (flows ?? []).filter(({ effectIndex }) => effectIndex === index);
     if (own.length === 0) return { result: "not-concerned" };
@@ -28,7 +28,10 @@ export const informationFlow: Gate = {
     return {
       result: "ask",
       code: strange.some(({ role }) => role === "link") ? "foreign-link" : "foreign-value",
-      reason: strange.slice(0, 4).map(describeFlow).join(" and "),
+      reason: strange
+        .slice(0, 4)
+        .map((flow) => describeFlow(flow, effect))
+        .join(" and "),
     };
   },
 };
@@ -40,12 +43,13 @@ function isPossible({ origin }: Flow, effect: Effect): boolean {
   return origin !== "confirmation" || act === "credential";
 }
 
-function describeFlow({ argument, role, origin }: Flow): string {
+/** Of an act that nothing declares no words could name a value: its owner gate says why it asks. */
+function describeFlow({ argument, role, origin }: Flow, effect: Effect): string {
   const place = oneLine(argument.slice(1).replaceAll("/", "."));
   const whose = origin === "foreign" ? "from content of others" : "the model's own";
-  return role === "link"
-    ? `an address inside ${place} is ${whose}`
-    : `${place} is ${whose}, and your words do not name it`;
+  if (role === "link") return `an address inside ${place} is ${whose}`;
+  const isDeclared = effect.kind !== "use-service" || effect.act !== "unknown";
+  return `${place} is ${whose}${isDeclared ? ", and your words do not name it" : ""}`;
 }
 
 function describeOrigins(flows: readonly Flow[]): string {

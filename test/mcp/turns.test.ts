@@ -55,7 +55,11 @@ test("no tool of a server is declared before its owner accepted it; then a call 
     const talk = await talkTo(agent);
     const asked = await talk.say("Echo a message with liar");
     assert.equal(asked.end, "approval-required");
-    assert.match(asked.text, /liar__echo would do what it does not declare/);
+    assert.match(
+      asked.text,
+      /nothing declares what liar__echo does \(hi\), so each call asks; "tools" in its entry/,
+    );
+    assert.doesNotMatch(asked.text, /do not name it/);
     assert.match(sent(world, 1), /"name":"liar__echo"/);
     const approved = await talk.say(`/approve ${talk.token()}`);
     assert.equal(approved.end, "answered");

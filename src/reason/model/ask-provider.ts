@@ -1,6 +1,7 @@
 import { type AttemptResult, attemptCall, type CachedAttemptParts, type CallOrigin } from "./attempt-call.ts";
 import type { Candidate, FailedTry } from "./cascade.ts";
 import type { CircuitBreaker } from "./circuit-breaker.ts";
+import { describeReduced, type Reduced, type RefusedTools, withoutForeignTools } from "./foreign-tools.ts";
 import { RequestMender } from "./mend-request.ts";
 import type { ModelCallHooks, ModelCallRequest, ModelOutcome } from "./model-call.ts";
 import type { ModelRecord, ModelRequest, Provider } from "./model-port.ts";
@@ -12,6 +13,7 @@ export type Caller = CachedAttemptParts & {
   readonly jitter: () => number;
   readonly breaker: CircuitBreaker;
   readonly refusals: Refusals;
+  readonly refusedTools: RefusedTools;
 };
 
 /** One call of the door. Each failed attempt is added to `tries`; an answer has to begin before `deadline`, in Unix milliseconds. */
@@ -45,12 +47,16 @@ export async function askProvider(
   const mender = new RequestMender(provider.name, wanted.keepLast, (request) =>
     attemptCall(caller, attempt(request, 0), silent, cancel),
   );
-  let request = caller.refusals.apply({ provider, model }, requestFor(provider, record, wanted));
+  const { refusedTools } = caller;
+  const offered = refusedTools.leaveOut(provider.name, requestFor(provider, record, wanted));
+  let request = caller.refusals.apply({ provider, model }, offered);
+  let reduced: Reduced | null = null;
   let isStrictTried = false;
   for (let [number, same] = [1, 1]; !cancel.aborted; number += 1, same += 1) {
     const result = await attemptCall(caller, attempt(request, number), hooks, cancel);
     if (result.status === "answered") {
       await caller.breaker.answered(provider);
+      if (reduced !== null) refusedTools.add(provider.name, reduced);
       if (isStrictTried) await caller.refusals.add({ provider, model }, request, null);
       return answered(provider, result, tries);
     }
@@ -62,6 +68,14 @@ export async function askProvider(
     const pause = isProbe ? null : retryDelay(failure, same, caller.jitter());
     if (pause !== null && caller.clock() + pause < beginBy) {
       if (pause > 0) await caller.wait(pause, cancel);
+      continue;
+    }
+    const fewer: Reduced | null = reduced === null ? withoutForeignTools(request, failure) : null;
+    if (fewer !== null && caller.clock() < beginBy) {
+      hooks.onNotice(caller.secrets.mask(describeReduced(fewer, provider.name, failure)));
+      reduced = fewer;
+      request = fewer.request;
+      same = 0;
       continue;
     }
     const mended = caller.clock() < beginBy ? await mender.mend(request, failure) : null;

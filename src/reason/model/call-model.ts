@@ -3,6 +3,7 @@ import { askProvider, type Caller, type CascadeCall } from "./ask-provider.ts";
 import { type AttemptParts, withCaches } from "./attempt-call.ts";
 import { type Candidate, cheaperThan, describeCascadeFailure, type FailedTry } from "./cascade.ts";
 import { CircuitBreaker, type CircuitBreakerParts } from "./circuit-breaker.ts";
+import { RefusedTools } from "./foreign-tools.ts";
 import type { ModelCallHooks, ModelCallRequest, ModelOutcome } from "./model-call.ts";
 import type { Provider } from "./model-port.ts";
 import { type RefusalParts, Refusals } from "./refusals.ts";
@@ -33,7 +34,8 @@ export function openModelDoor(parts: ModelDoorParts): ModelDoor {
   const cascade = [...new Set(parts.cascade)];
   const breaker = new CircuitBreaker(parts);
   const refusals = new Refusals(parts);
-  const caller = { ...withCaches(parts), jitter: parts.jitter, breaker, refusals };
+  const refusedTools = new RefusedTools();
+  const caller = { ...withCaches(parts), jitter: parts.jitter, breaker, refusals, refusedTools };
   return {
     cascade,
     callModel: async (request, hooks, cancel) => {
