@@ -6,7 +6,7 @@ export const folderLimits = {
   files: 512,
   bytes: 16 * 1024 * 1024,
   /** Characters of a `SKILL.md`, and of its head. */
-  text: 64 * 1024,
+  text: 128 * 1024,
   head: 16 * 1024,
   /** Bytes of the path of a file, and the folders that it leads through. */
   path: 240,

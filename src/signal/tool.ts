@@ -126,8 +126,8 @@ export type Caller = {
   readonly sources?: TurnSources;
   /** The folders of the skills that may be used, and what those that take part narrow; left out where there are none. */
   readonly skills?: {
-    /** `label`: of all that the skill holds, which what is read there has too. */
-    readonly folders: readonly { readonly path: string; readonly label: Label }[];
+    /** Real paths. `label`: of all that the skill holds, which what is read there has too. `written`: the same place by the name that its owner gave it. */
+    readonly folders: readonly { readonly path: string; readonly label: Label; readonly written?: string }[];
     readonly narrowed: readonly SkillNarrowing[];
   };
   /** The join of the labels of everything in the prompt. */

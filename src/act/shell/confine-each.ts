@@ -31,11 +31,12 @@ export async function confineEach(
     const later = guard === null ? { locked: [], pinned: [] } : lockedPaths(guard, approvedChanges(command));
     if (later === null) return tooManyToLock(given.workspace ?? "");
     const foreign = foreignProgram(command.binary ?? { path: "", real: "" }, given.workspace);
+    const seen = command.proof === null ? [...command.reads, ...(given.skills ?? [])] : command.reads;
     const view = await confine({
       cwd: given.cwd,
       workspace: given.workspace,
       harmless: command.proof !== null,
-      reads: command.reads.filter(({ path }) => command.proof !== null || !ports.isSecretPath(path)),
+      reads: seen.filter(({ path }) => command.proof !== null || !ports.isSecretPath(path)),
       needsWholeWorkspace: /^(?:git|df|file)$/.test(startedProgram(command.argv)),
       programs: [...foreign.programs, ...(command.proof === null ? identity : [])],
       links: foreign.links,

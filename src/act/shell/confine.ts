@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { isKernelFile } from "../files/kernel-files.ts";
 import { realPath } from "../files/real-path.ts";
@@ -199,11 +199,20 @@ async function showReads(
       const inside = await request.search(use.path, listed && !use.tree ? maxListed : undefined);
       if (!inside.complete && !listed)
         return `${use.path} has too many files to search them for secrets. Name a smaller folder.`;
-      masked.push(...inside.masked);
+      masked.push(...places.flatMap((place) => inside.masked.map((one) => movedTo(place, use.path, one))));
     }
     readable.push(...places.map((to) => ({ from: use.path, to })));
   }
   return { readable, masked, folders };
+}
+
+/** What is covered in a folder, where the folder stands under another name. */
+function movedTo(
+  place: string,
+  folder: string,
+  one: Confinement["masked"][number],
+): Confinement["masked"][number] {
+  return isInside(folder, one.path) ? { ...one, path: join(place, relative(folder, one.path)) } : one;
 }
 
 function searches(reads: readonly ResolvedPathUse[], workspace: string): boolean {

@@ -20,7 +20,7 @@ import { opensFile, type Pipeline, type Redirect, type ShellProgram, type Simple
 import type { Exclusion } from "./programs/exclusions.ts";
 import type { PathUse, Proof } from "./programs/proof.ts";
 import { proveHarmless } from "./programs/prove-harmless.ts";
-import { startedProgram } from "./programs/unwrap-words.ts";
+import { asScript, isScript, startedProgram } from "./programs/unwrap-words.ts";
 import { goesToOutput, isOwnStream, resolveRedirects } from "./resolve-redirects.ts";
 import { findSaidChanges, isInput, type ResolvedChange } from "./said-changes.ts";
 import { mayRunOperands } from "./script-names.ts";
@@ -78,6 +78,8 @@ export type PlanEnvironment = GitPlace & {
   readonly isHidden: (folder: string) => Promise<boolean>;
   /** The places that the proposal names for the commands of the line; null where it leaves them to their words. */
   readonly network: readonly HostPort[] | null;
+  /** The folders of the skills in force, which unproved commands see beside what they name. Default: none. */
+  readonly skills?: readonly ResolvedPathUse[];
   /** Whether the line starts a program with `&`. */
   readonly leavesBackground?: boolean;
   /** The owner's values that the proposal names. Their places belong to the network of each unproved command. */
@@ -126,7 +128,7 @@ async function withoutGlobs(
 
 /** A line that is not understood runs as the script of one bash. */
 async function planScript(cmd: string, reason: string, given: PlanEnvironment): Promise<CommandPlan> {
-  const argv = ["bash", "--noprofile", "--norc", "-c", cmd];
+  const argv = asScript(cmd);
   const command: SimpleCommand = { assignments: [], argv, redirects: [] };
   const planned = await planOne(command, { harmless: false, doubt: reason }, given);
   const plan: CommandPlan = [{ commands: [planned], negated: false, next: null }];
@@ -280,7 +282,7 @@ async function resolveUse(use: PathUse, given: PlanEnvironment): Promise<Resolve
 
 /** The existing paths outside the workspace that an unproved command names. It sees them and nothing else outside the workspace. */
 async function outsideOperands(command: SimpleCommand, given: PlanEnvironment): Promise<readonly PathUse[]> {
-  if (!given.mayLook || command.argv[0] === "bash") return [];
+  if (!given.mayLook || isScript(command.argv)) return [];
   const found: PathUse[] = [];
   for (const word of command.argv.slice(1)) {
     if (!/^\/.*[^/]/.test(word) || word.includes("\0")) continue;

@@ -1,5 +1,12 @@
 import type { Pipeline, ShellProgram, SimpleCommand } from "./program.ts";
-import { scriptOf, startedByFind, throughShell, timedCommand, unwrapWords } from "./programs/unwrap-words.ts";
+import {
+  asScript,
+  scriptOf,
+  startedByFind,
+  throughShell,
+  timedCommand,
+  unwrapWords,
+} from "./programs/unwrap-words.ts";
 import { shellBuiltins } from "./shell-builtins.ts";
 
 /** Reads the text of an inner shell as a line of its own. */
@@ -155,7 +162,7 @@ function withoutShellWords(
 }
 
 function inBash(text: string): readonly string[] {
-  return ["bash", "--noprofile", "--norc", "-c", text];
+  return asScript(text);
 }
 
 function withArgv(command: SimpleCommand, argv: readonly string[], shift: number): SimpleCommand {

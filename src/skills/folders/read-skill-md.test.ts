@@ -38,8 +38,46 @@ test("what many write is read too: a colon in a plain value, line ends of two ch
   assert.equal(read("---\r\nname: pdf-forms\r\ndescription: 'it''s'\r\n---\r\nDo.").description, "it's");
   assert.deepEqual(read(md("description: x\nallowed-tools: [Read, Grep]")).allowedTools, ["Read", "Grep"]);
   assert.deepEqual(read(md("description: x\nallowed-tools: Read, Grep")).allowedTools, ["Read", "Grep"]);
-  assert.deepEqual(read(md("description: x\nallowed-tools:")).allowedTools, []);
+  assert.equal(read(md("description: x\nallowed-tools:")).allowedTools, null);
+  assert.deepEqual(read(md("description: x\nallowed-tools: []")).allowedTools, []);
+  assert.equal(read(`\n \n${md("description: x")}`).description, "x");
   assert.equal(read(md("description: x")).allowedTools, null);
+});
+
+test("a text that YAML takes for something else, or cuts, is read as its lines say it, with no limit less", () => {
+  const texts = [
+    "[WIP] reviews code",
+    "*bold* words: and more",
+    "@ada writes here",
+    "{{title}} of a page",
+    "Writes C# and F # code",
+    "%percent, `code` and | bars",
+    "Use when: 'quoted' things: occur",
+  ];
+  for (const text of texts) {
+    const skill = read(
+      md(`name: pdf-forms\ndescription: ${text}\nallowed-tools: Read Bash(git:*)\nmodel: x`),
+    );
+    assert.equal(skill.description, text);
+    assert.deepEqual([skill.allowedTools, skill.otherKeys], [["Read", "Bash(git:*)"], ["model"]], text);
+  }
+  const twice = read(md("name: pdf-forms\ndescription: one\ndescription: two"));
+  assert.equal(twice.description, "one");
+  const long = read(
+    md("description: [a] x\n  goes on\nallowed-tools:\n  - Read\n  - Bash(git:*)\nlicense: MIT"),
+  );
+  assert.deepEqual([long.description, long.allowedTools], ["[a] x goes on", ["Read", "Bash(git:*)"]]);
+  assert.deepEqual(read(md("description: [a] x\nallowed-tools: [Read, 'Grep']")).allowedTools, [
+    "Read",
+    "Grep",
+  ]);
+  assert.deepEqual(read(md("description: [a] x\nallowed-tools: []")).allowedTools, ["[]"]);
+  assert.match(
+    read(md("description: [a] x\nAllowed-Tools: Read")).remarks.join(),
+    /counts for nothing: allowed-tools would/,
+  );
+  const tools = readSkillMd("pdf-forms", md("description: x\nallowed-tools: Read\nallowed-tools: Bash"));
+  assert.ok(!tools.ok && /has allowed-tools twice: keep one of them/.test(tools.problem));
 });
 
 test("a missing or long description, and a name that is not its folder's, are said", () => {
@@ -66,12 +104,12 @@ test("a head that is none, cannot be read, is giant or grows by aliases is refus
     [md("- a\n- b"), /not a YAML mapping/],
     [md("{ a: [ }"), /cannot be read as YAML: line 2: /],
     [md("name: b\na: 1\na: 2"), /cannot be read as YAML: line 4: Map keys must be unique$/],
+    [md("a: &a [x, x]\nb: *a"), /has an alias/],
     [md("name: b\n\tdescription: x"), /cannot be read as YAML: line 3: /],
-    [md("a: &a [x, x]\ndescription: *a"), /has an alias/],
     [md("? [a, b]\n: c"), /not a YAML mapping/],
     [md(`a: ${"[".repeat(15_000)}`), /cannot be read as YAML/],
     [md(`description: ${"x".repeat(20_000)}`), /more than 16384/],
-    [md("description: x", "x".repeat(70_000)), /more than 65536/],
+    [md("description: x", "x".repeat(140_000)), /more than 131072/],
   ] as const) {
     const given = readSkillMd("pdf-forms", text);
     assert.ok(!given.ok && words.test(given.problem), `${text.slice(0, 60)}: ${JSON.stringify(given)}`);

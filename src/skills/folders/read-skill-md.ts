@@ -4,6 +4,7 @@ import type { SkillMd } from "../../signal/skill.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import { nearestName } from "../../signal/text/nearest-name.ts";
+import { readPlainKeys } from "./read-plain-keys.ts";
 
 /** A `SKILL.md` as it was read, or what is wrong with it, in words that go on from its name. */
 export type ReadSkillMd =
@@ -11,7 +12,8 @@ export type ReadSkillMd =
   | { readonly ok: false; readonly problem: string };
 
 const longest = { description: 1024, compatibility: 500 };
-const ownKeys: ReadonlySet<string> = new Set([
+/** The keys of the standard. */
+export const ownKeys: ReadonlySet<string> = new Set([
   "name",
   "description",
   "license",
@@ -19,6 +21,9 @@ const ownKeys: ReadonlySet<string> = new Set([
   "metadata",
   "allowed-tools",
 ]);
+
+/** The keys of the standard whose values are texts. */
+const textKeys = ["name", "description", "license", "compatibility"];
 
 /** The name of a skill's folder, by the standard. */
 function isFolderSkillName(name: string): boolean {
@@ -34,7 +39,7 @@ export function readSkillMd(name: string, text: string): ReadSkillMd {
       `the name of its folder has letters that stand for others: call it ${name.normalize("NFKC")}`,
     );
   if (text.length > folderLimits.text) return wrong(`SKILL.md has more than ${folderLimits.text} characters`);
-  const parts = /^\uFEFF?---[ \t]*\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\n|$)([\s\S]*)$/.exec(
+  const parts = /^\uFEFF?(?:[ \t]*\n)*---[ \t]*\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\n|$)([\s\S]*)$/.exec(
     text.replaceAll("\r\n", "\n"),
   );
   if (parts === null)
@@ -55,7 +60,7 @@ export function readSkillMd(name: string, text: string): ReadSkillMd {
       license: textOf(values, "license") || null,
       compatibility: textOf(values, "compatibility").slice(0, longest.compatibility) || null,
       metadata: metadataOf(values.get("metadata")),
-      allowedTools: values.has("allowed-tools") ? toolsOf(values.get("allowed-tools")) : null,
+      allowedTools: toolsOf(values.get("allowed-tools")),
       otherKeys,
       remarks: [
         ...(description === "" ? ["it has no description, so only its name finds it"] : []),
@@ -84,12 +89,26 @@ function remarkOn(key: string): readonly string[] {
 }
 
 type Head = ReadonlyMap<string, unknown>;
-type ReadHead = { readonly ok: true; readonly values: Head } | (ReadSkillMd & { readonly ok: false });
+/** The head of a `SKILL.md`, or what is wrong with it. */
+export type ReadHead = { readonly ok: true; readonly values: Head } | (ReadSkillMd & { readonly ok: false });
 
-/** The head as texts, lists and mappings of texts: no tag, type or alias of YAML has a meaning. A colon in a plain value, which many write, is taken as text. */
+/**
+ * The head as texts, lists and mappings of texts: no tag, type or alias of YAML has a meaning. Where it is no YAML, or
+ * YAML takes a text of the standard's keys for something else or drops its end, those keys count as plain lines.
+ */
 function readHead(head: string): ReadHead {
   const read = readYaml(head);
-  return read.ok ? read : readYaml(head.replaceAll(/^([a-z-]+):[ \t]+(?!["'|>[{])(.*:.*)$/gm, quoted));
+  if (read.ok && !isMisread(head, read.values)) return read;
+  const plain = readPlainKeys(head);
+  return plain.ok && !plain.values.has("description") ? read : plain;
+}
+
+/** Whether YAML takes the plain text of a key for a list or a mapping, or a part of it for a comment. */
+function isMisread(head: string, values: Head): boolean {
+  return textKeys.some((key) => {
+    const plain = new RegExp(`^${key}:[ \\t]+(?!["'|>])(.*)$`, "m").exec(head)?.[1];
+    return plain !== undefined && (typeof values.get(key) !== "string" || /\s#/.test(plain));
+  });
 }
 
 function readYaml(head: string): ReadHead {
@@ -116,10 +135,6 @@ function readYaml(head: string): ReadHead {
   }
 }
 
-function quoted(_: string, key: string, value: string): string {
-  return `${key}: ${JSON.stringify(value.trim())}`;
-}
-
 function isHead(value: unknown): value is Head {
   return value instanceof Map && [...value.keys()].every((key) => typeof key === "string");
 }
@@ -136,8 +151,9 @@ function metadataOf(value: unknown): SkillMd["metadata"] {
   );
 }
 
-/** The words of `allowed-tools`, which is a text with spaces or commas between them, or a list. */
-function toolsOf(value: unknown): readonly string[] {
+/** The words of `allowed-tools`, which is a text with spaces or commas between them, or a list; null where it says nothing. */
+function toolsOf(value: unknown): readonly string[] | null {
+  if (value === undefined || value === null || value === "") return null;
   const text = Array.isArray(value) ? value.filter((one) => typeof one === "string").join(" ") : value;
   return typeof text === "string" ? (text.match(/[^\s,()]+(?:\([^)]*\)?)?/g) ?? []) : [];
 }

@@ -12,9 +12,21 @@ export type Unwrapped = {
   readonly doubt: string | null;
 };
 
+const ownShell = ["bash", "--noprofile", "--norc", "-c"];
+
+/** The words by which this program runs a text as the script of one bash. */
+export function asScript(text: string): readonly string[] {
+  return [...ownShell, text];
+}
+
+/** Whether words run a text as `asScript` does. A bash that the line itself starts with a file does not. */
+export function isScript(argv: readonly string[]): boolean {
+  return ownShell.every((word, at) => argv[at] === word);
+}
+
 /** A shell that runs one text with its words as they are. A word of the shell, such as `time`, is run by it. */
 export function throughShell(word: string, args: readonly string[], options = ""): readonly string[] {
-  return ["bash", "--noprofile", "--norc", "-c", `${word}${options} "$@"`, word, ...args];
+  return [...asScript(`${word}${options} "$@"`), word, ...args];
 }
 
 const timed = throughShell("time", []);

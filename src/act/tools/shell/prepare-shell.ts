@@ -20,9 +20,11 @@ import {
   planCommand,
 } from "../../shell/plan.ts";
 import { maxHosts, uniqueHosts } from "../../shell/planned-network.ts";
+import { isScript } from "../../shell/programs/unwrap-words.ts";
 import { findProtectedPaths } from "../../shell/protected-paths.ts";
 import { nameSecretsRemoved } from "../../shell/removals.ts";
 import { type Execution, isOwnFolder, type ShellPorts } from "../../shell/shell-ports.ts";
+import { skillFolders } from "../../shell/skill-folders.ts";
 import { extentsOf } from "../../shell/turn-extents.ts";
 import { describePlan } from "./describe-plan.ts";
 import { dropsOfUndo } from "./drops-of-undo.ts";
@@ -241,6 +243,7 @@ function planEnvironment(
     confined: ports.sandbox !== null,
     isSecretPath: ports.isSecretPath,
     isHidden: async (folder) => isOwnFolder(await realPath(cwd, folder), ports),
+    skills: skillFolders(caller, ports.home),
     isForbidden: (path) => ports.isSecretPath(path) || ports.hidden.some((folder) => isInside(folder, path)),
   };
 }
@@ -275,7 +278,7 @@ async function namedSecrets(
   given: ReturnType<typeof planEnvironment>,
   ports: ShellPorts,
 ): Promise<readonly ResolvedPathUse[]> {
-  if (command.argv[0] === "bash") return [];
+  if (isScript(command.argv)) return [];
   const words = command.argv.slice(1).flatMap((word) => [word, word.slice(word.indexOf("=") + 1)]);
   const found: ResolvedPathUse[] = [];
   for (const word of new Set(words.filter((each) => each !== "" && !each.includes("\0")))) {

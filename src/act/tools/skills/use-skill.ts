@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import * as z from "zod";
 import type { Label } from "../../../signal/label.ts";
 import type { FolderSkill } from "../../../signal/skill.ts";
@@ -53,11 +54,21 @@ export function makeUseSkillTool(ports: UseSkillPorts): Tool {
           if (file === undefined) return success(instructionsOf(skill));
           const text = await ports.readText(skill, file.replace(/^\.\//, ""));
           if (!text.ok) return { status: "error", code: text.code, message: text.message };
-          return success({ file, text: text.value.slice(0, mostCharacters) });
+          return success(textOfFile(skill, file, text.value));
         },
       };
     },
   });
+}
+
+/** The text of a file; one that is too long says how the rest is read. */
+function textOfFile({ folder }: FolderSkill, file: string, text: string) {
+  if (text.length <= mostCharacters) return { file, text };
+  const kept = beginOf(text, mostCharacters);
+  const sizes = [kept.length, text.length].map((size) => size.toLocaleString("en-US"));
+  const line = kept.split("\n").length;
+  const cut = `Cut here: ${sizes.join(" of ")} characters. read-file with "path": "${join(folder, file)}" and "offset": ${line} reads on.`;
+  return { file, text: kept, cut };
 }
 
 function instructionsOf({ name, body, folder, files, compatibility, allowedTools }: FolderSkill) {

@@ -55,6 +55,8 @@ export type NeededSkills = {
 const byWordsLimits = { most: 3, least: 2 };
 /** The most characters of instructions that stand in a prompt; `use-skill` gives more. */
 const mostCharacters = 20_000;
+/** The most files of a skill that are named there. */
+const mostFiles = 100;
 
 /** Opens the skills of folders. Nothing is loaded where there are none. */
 export function openFolderSkills({
@@ -101,8 +103,12 @@ export function openFolderSkills({
           ? [{ skill: name, tools: readAllowedTools(skill.allowedTools) }]
           : [],
       );
-      const folders = skills.flatMap(({ skill, label }) =>
-        readableOf(skill).map((path) => ({ path, label })),
+      const folders = skills.flatMap(({ skill, label, place }) =>
+        readableOf(skill).map((path) => ({
+          path: join(skill.folder, path),
+          written: join(place, path),
+          label,
+        })),
       );
       return { folders, narrowed };
     },
@@ -117,9 +123,9 @@ function shadowOf(name: string, names: readonly string[]): string | null {
   return similar === null ? null : `its name looks like that of ${similar}, so it is not used. Rename it.`;
 }
 
-/** What may be read as a part of a skill: all of its folder, or of a clone each of its files. */
-function readableOf({ folder, files, isClone }: FolderSkill): readonly string[] {
-  return isClone ? files.map(({ path }) => join(folder, path)) : [folder];
+/** What may be read as a part of a skill, in its folder: all of it, or of a clone each of its files. */
+function readableOf({ files, isClone }: FolderSkill): readonly string[] {
+  return isClone ? files.map(({ path }) => path) : [""];
 }
 
 /** The skills in `.agents/skills` of the home folder, each as the owner accepted it or not. */
@@ -208,7 +214,7 @@ export function textsOf({ takingPart, fitting }: NeededSkills): readonly TaughtT
   return [
     ...takingPart.map(({ name, skill, label }) => ({
       skill: name,
-      text: `${beginOf(skill.body, mostCharacters)}\n\n${filesOf(skill)}`,
+      text: `${instructionsOf(name, skill)}\n\n${filesOf(skill)}`,
       label,
     })),
     ...fitting.map(({ name, skill, label }) => ({
@@ -219,9 +225,21 @@ export function textsOf({ takingPart, fitting }: NeededSkills): readonly TaughtT
   ];
 }
 
+/** The instructions of a skill, cut at the end of a line where they are too long; then they say so. */
+function instructionsOf(name: string, { body }: FolderSkill): string {
+  if (body.length <= mostCharacters) return body;
+  const near = beginOf(body, mostCharacters);
+  const kept = near.slice(0, Math.max(near.lastIndexOf("\n"), near.lastIndexOf(" ", mostCharacters)));
+  const sizes = [kept.length, body.length].map((size) => size.toLocaleString("en-US"));
+  return `${kept}\n[Cut here: ${sizes.join(" of ")} characters. use-skill with {"name": "${name}"} gives all of them.]`;
+}
+
 function filesOf({ folder, files }: FolderSkill): string {
   const others = files.map(({ path }) => path).filter((path) => path !== "SKILL.md");
-  return `Its folder is ${folder}.${others.length === 0 ? "" : ` Its files: ${others.slice(0, 100).join(", ")}.`}`;
+  const rest = others.length - mostFiles;
+  const more = rest > 0 ? `, and ${rest} more, which list-files names` : "";
+  const named = others.length === 0 ? "" : ` Its files: ${others.slice(0, mostFiles).join(", ")}${more}.`;
+  return `Its folder is ${folder}; commands see it as it is, read-only.${named}`;
 }
 
 /** All skills that a session may know, as they stand. */
