@@ -6,6 +6,7 @@ import type { Turn } from "../signal/turn.ts";
 import { endorsableValues } from "./endorsable-values.ts";
 import { type CallWithVerdict, whyVoid } from "./judge-call.ts";
 import { type PreviewParts, previewOf } from "./preview-of.ts";
+import { skillsBeside } from "./skills-beside.ts";
 import type { AppendToJournal, ClientPorts, StepPorts } from "./step-ports.ts";
 
 /** What suspending a turn needs. */
@@ -30,7 +31,7 @@ export async function suspendTurn(
   judged: CallWithVerdict,
 ): Promise<Turn> {
   const { prepared, verdict } = judged;
-  const { references = [] } = prepared.facts.action;
+  const references = [...(prepared.facts.action.references ?? []), ...skillsBeside(turn, prepared.effects)];
   const endorsable = endorsableValues(judged);
   const { token, tokenHash } = parts.state.approvals.newToken();
   const at = parts.clock();

@@ -148,7 +148,7 @@ export const architecture: Architecture = {
       ]),
     ],
     ["src/act/tangle", row(["src/act/files", face])],
-    ["src/act/syntax", row(["src/memory/notes/nodes/is-org-file.ts"])],
+    ["src/act/syntax", row(["src/signal/text", "src/memory/notes/nodes/is-org-file.ts"])],
     [
       "src/act/sandbox",
       row([

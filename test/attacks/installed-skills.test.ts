@@ -87,3 +87,20 @@ test("why a gate of an installed skill objects is words of others, and so is wha
   assert.match(sent(world, 1), new RegExp(steering));
   assert.deepEqual(labelOfNote(world), ["untrusted", true]);
 });
+
+test("a question of a turn in which an installed skill takes part names the skill, and one of another turn does not", async (t) => {
+  const prompt = `#+begin_prompt\n${steering}\n#+end_prompt\n`;
+  const world = await worldWith(t, { block: `${skillFile(["TRIGGER_WORDS: tea"], "")}${prompt}` });
+  await using daemon = await world.open();
+  const fetches = calls(["fetch-url", { url: "https://example.org/" }]);
+  for (const [session, words, names] of [
+    ["with", "look after some tea", true],
+    ["without", "look after it", false],
+  ] as const) {
+    const talk = await talkTo(daemon, session);
+    world.provider.add(fetches);
+    const asked = await talk.say(words);
+    assert.equal(asked.end, "approval-required");
+    assert.equal(/words of the skill block, which you did not write/.test(asked.text), names, asked.text);
+  }
+});

@@ -34,8 +34,8 @@ test("scripts of a skill in force run from its own folder, with their neighbours
     world.provider.add(calls(["shell", { cmd }]), { text: "Done." });
     const asked = await talk.say(`Compute the tides by ${cmd}`);
     if (asked.end === "approval-required") await talk.say(`/approve ${talk.token()}`);
-    const last = JSON.parse(sent(world, world.provider.requests.length - 1)).messages.at(-1);
-    return JSON.stringify(last);
+    const request = sent(world, world.provider.requests.length - 1);
+    return request.slice(request.lastIndexOf('"role":"tool"'));
   };
   const tide = /tide of moon in table one/;
   const script = `${place}/tide-tables/scripts/tide.sh`;

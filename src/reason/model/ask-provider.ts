@@ -73,9 +73,7 @@ export async function askProvider(
     const fewer: Reduced | null = reduced === null ? withoutForeignTools(request, failure) : null;
     if (fewer !== null && caller.clock() < beginBy) {
       hooks.onNotice(caller.secrets.mask(describeReduced(fewer, provider.name, failure)));
-      reduced = fewer;
-      request = fewer.request;
-      same = 0;
+      [reduced, request, same] = [fewer, fewer.request, 0];
       continue;
     }
     const mended = caller.clock() < beginBy ? await mender.mend(request, failure) : null;

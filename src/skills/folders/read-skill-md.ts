@@ -13,7 +13,7 @@ export type ReadSkillMd =
 
 const longest = { description: 1024, compatibility: 500 };
 /** The keys of the standard. */
-export const ownKeys: ReadonlySet<string> = new Set([
+const ownKeys: ReadonlySet<string> = new Set([
   "name",
   "description",
   "license",
