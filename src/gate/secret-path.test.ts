@@ -102,6 +102,46 @@ test("case, copies, trailing dots, doubled slashes and lookalike characters do n
   for (const path of spelled) assert.equal(isSecretPath(path, home), true, path);
 });
 
+test("a copy of a secret file is secret under the name that an editor, a synchronisation or a person gives it", () => {
+  for (const name of [
+    ".#env#",
+    "#.env#",
+    ".#.env",
+    "..env.swp",
+    ".netrc~",
+    "#.netrc#",
+    ".authinfo~",
+    ".authinfo.gpg.~3~",
+    ".pgpass.bak",
+    ".my.cnf.orig",
+    "credentials (copy).json",
+    "Copy of credentials.json",
+    "credentials.sync-conflict-20261128-203000-ABCDEFG.json",
+    "wallet (Ada's conflicted copy 2026-11-28).dat",
+    "master.key~",
+    "prod.env.old",
+    ".ssh.bak/config",
+    ".ssh (copy)/config",
+    ".docker/config.json~",
+    ".docker/#config.json#",
+    "server.pem.swp",
+    ".kdbx.tmp",
+  ])
+    assert.notEqual(secretPathRule(`/home/ada/project/${name}`, home), null, name);
+  for (const name of [
+    "readme~",
+    "#notes.org#",
+    "notes.org~",
+    ".notes.org.swp",
+    "package (copy).json",
+    "Copy of letter.odt",
+    "key.ts~",
+    "tokenizer.json",
+    "design-tokens.json",
+  ])
+    assert.equal(secretPathRule(`/home/ada/project/${name}`, home), null, name);
+});
+
 test("everything below a secret folder is secret, and any text is accepted", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.constantFrom(".ssh", ".gnupg", ".aws"), (name, folder) => {

@@ -1,3 +1,4 @@
+import { copiedNames } from "../signal/copied-name.ts";
 import { foldedSegments } from "../signal/executed-later/fold-path.ts";
 import {
   secretFileNames,
@@ -14,12 +15,27 @@ export function isSecretPath(path: string, home: string): boolean {
 /** The name of the rule that makes a path secret, or null. Compares whole segments anywhere in the path, ignoring case: a copy of `.ssh` in a workspace counts. Takes any text, normalised or not. */
 export function secretPathRule(path: string, home: string): string | null {
   const segments = foldedSegments(path);
-  const base = segments.at(-1) ?? "";
   for (const [index, segment] of segments.entries()) {
-    const folder = secretFolders.get(segment) ?? secretPairs.get(`${segment}/${segments[index + 1]}`);
-    if (folder !== undefined) return folder;
+    const folder = firstOf(copiedNames(segment), (name) => secretFolders.get(name));
+    const next = segments[index + 1];
+    const pair =
+      next === undefined ? null : firstOf(copiedNames(next), (name) => secretPairs.get(`${segment}/${name}`));
+    if (folder !== null || pair !== null) return folder ?? pair;
   }
-  return secretFiles.get(base) ?? byPattern(base, filePatterns) ?? byPlace(segments, home);
+  const byName = firstOf(
+    copiedNames(segments.at(-1) ?? ""),
+    (name) => secretFiles.get(name) ?? byPattern(name, filePatterns),
+  );
+  return byName ?? byPlace(segments, home);
+}
+
+/** What is found for the first name for which something is: a copy is as secret as what it is a copy of. */
+function firstOf(names: readonly string[], find: (name: string) => string | null | undefined): string | null {
+  for (const name of names) {
+    const found = find(name) ?? null;
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 function byPlace(segments: readonly string[], home: string): string | null {

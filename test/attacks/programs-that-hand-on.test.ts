@@ -124,6 +124,14 @@ test("git shows no file of its history whose path is secret, with whatever optio
     ..."service-account-1.json gcp_key.json x-firebase-adminsdk-y.json .env.local prod.env .env-old".split(
       " ",
     ),
+    ...".#.netrc #.netrc# .netrc~ ..netrc.swp .pgpass.bak .authinfo.~1~ #a.pem# .a.pem.swp prod.env.~2~".split(
+      " ",
+    ),
+    "credentials (copy).json",
+    "Copy of .npmrc",
+    "Copy of token.json",
+    "token (Ada's conflicted copy 2026-11-28).json",
+    "token.sync-conflict-20261128-203000-ABCDEFG.json",
   ].map((name, at) => `${at}/sub/${name}`);
   for (const path of [...secrets, "plain"]) {
     assert.ok(path === "plain" || isSecretPath(join(folder, path), "/home/ada"), path);

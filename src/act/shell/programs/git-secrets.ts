@@ -10,13 +10,32 @@ const words = (names: Readonly<Record<string, string>>): readonly string[] =>
 
 const excluded = ":(top,exclude,icase,glob)**/";
 
+/** The names of copies of a file (`copied-name.ts`), as few patterns: git compares each of them with each file. They may match more. */
+function copiesOf(name: string): readonly string[] {
+  const behind = `${name}[.~ _-]*`;
+  if (name.startsWith(".")) return [behind, `[.#~c]*${name}*`];
+  const [, stem = name, ending = ""] = /^(.+)(\.[^.]+)$/.exec(name) ?? [];
+  return [
+    behind,
+    `[.#~]*${name}*`,
+    `copy*of ${name}*`,
+    `${stem} *${ending}*`,
+    `${stem}[._]*conflict*${ending}*`,
+  ];
+}
+
+/** The same for a pattern, which knows the usual endings of backups. */
+function copiesByPattern(glob: string): readonly string[] {
+  return glob.endsWith("*") || glob.includes("[.~]") ? [] : [`${glob}[# ]*`, `${glob}.[~s]*`];
+}
+
 /**
  * Pathspecs (gitglossary, "pathspec") that exclude files with secret names. The repository's copies of such files
  * cannot be masked as files can: they lie among all its other objects.
  */
 export const secretExclusions: readonly string[] = [
-  ...words(secretFileNames),
-  ...secretFilePatterns.flatMap(({ globs }) => globs),
+  ...words(secretFileNames).flatMap((name) => [name, ...copiesOf(name)]),
+  ...secretFilePatterns.flatMap(({ globs }) => globs.flatMap((glob) => [glob, ...copiesByPattern(glob)])),
   ...words(secretPlaceNames).flatMap((place) => [place, `${place}/**`]),
   ...words(secretFolderNames).flatMap((folder) => [folder, `${folder}/**`]),
 ].map((name) => `${excluded}${name}`);
