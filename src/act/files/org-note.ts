@@ -12,11 +12,11 @@ export type Note = {
 
 /**
  * A note as an Org entry: the first line is the headline, the rest the body. No line of the text can become a headline, drawer or
- * keyword: such lines get a comma, which a person can see and remove. What Emacs would run is made inert, unless the words are the owner's.
+ * keyword, and no words but the owner's a tag: such lines get a comma, which a person can see and remove. What Emacs would run is made inert, unless the words are the owner's.
  */
 export function formatNote({ id, text, label, at }: Note): string {
   const [first = "", ...rest] = text.replaceAll(/\r\n?/g, "\n").trim().split("\n").map(inert);
-  const title = first.trim() === "" ? "Note" : first.trim().replace(/(:[\p{L}\p{N}_@#%:]+:)$/u, "$1,");
+  const title = first.trim() === "" ? "Note" : withOwnTags(first.trim(), label);
   const body = rest.map((line) => (line.trim() === "" ? "" : `  ${bodyLine(line.trimEnd())}`));
   const entry = [
     `* ${title}`,
@@ -29,6 +29,11 @@ export function formatNote({ id, text, label, at }: Note): string {
     "",
   ].join("\n");
   return label.integrity === "user" ? entry : (disarmNewConstructs("inbox.org", "", entry)?.text ?? entry);
+}
+
+/** Tags are the owner's to give: those of others get a comma behind them. */
+function withOwnTags(title: string, { integrity }: Label): string {
+  return integrity === "user" ? title : title.replace(/(:[\p{L}\p{N}_@#%:]+:)$/u, "$1,");
 }
 
 /** Appends an entry to the inbox; every byte before it stays. */

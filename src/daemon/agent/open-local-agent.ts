@@ -82,6 +82,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     daemonVersion: null,
     describeSession: (session) => describeSession(describing, session),
     ...makeAgentInput({
+      privacyTags: policy.config.privacyTags,
       loop,
       guarded,
       requests: state.requests,

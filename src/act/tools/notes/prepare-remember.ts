@@ -1,10 +1,10 @@
 import type { Clock } from "../../../signal/clock.ts";
-import { joinLabels, type Label } from "../../../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import type { Caller, Preparation } from "../../../signal/tool.ts";
 import { digestBytes } from "../../files/contents.ts";
 import { done, problem } from "../../files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../../files/file-ports.ts";
-import { appendNote, isNoted } from "../../files/org-note.ts";
+import { appendNote, formatNote, isNoted, type Note } from "../../files/org-note.ts";
 import { prepareChange } from "../../files/prepare-change.ts";
 import { shownPath } from "../../files/shown-path.ts";
 import { resolveTypedPath } from "../../files/typed-path.ts";
@@ -36,9 +36,13 @@ export async function prepareRemember(
   const { home, notes } = ports.folders;
   const located = await resolveTypedPath(`${notes}/inbox.org`, { workspace: null, home });
   if (!located.ok) return located;
-  const label = labelOf(text);
   const place = await labelOfPath(`${notes}/inbox.org`, caller.workspace, ports);
   const at = ports.clock();
+  const given = labelOf(text);
+  const label = joinLabels(
+    given,
+    await labelByTags({ id: "", text, label: given, at }, located.value, ports),
+  );
   let id: string | null = null;
   const append = (inbox: Uint8Array | null): Uint8Array => {
     id ??= noteId(caller, text, inbox);
@@ -76,6 +80,13 @@ export async function prepareRemember(
     },
     ports,
   );
+}
+
+/** A note with a privacy tag in its title is private from the beginning, wherever its words go. */
+async function labelByTags(note: Note, path: string, { origins }: FilePorts): Promise<Label> {
+  const bytes = Buffer.from(formatNote(note));
+  const { secrecy } = await origins.inside(path, digestBytes(bytes), bytes);
+  return { ...bottomLabel, secrecy };
 }
 
 /**
