@@ -16,6 +16,15 @@ export type WrittenFile = {
   readonly movedFrom?: Uint8Array | null;
 };
 
+/** Names of files that were made from text that is not public, wherever they stand. */
+export type NameOrigins = {
+  readonly known: () => Promise<KnownNames>;
+  readonly keep: (names: readonly string[], label: Label) => Promise<void>;
+};
+
+/** What is known of names at a time. */
+export type KnownNames = { readonly isEmpty: boolean; readonly labelOf: (name: string) => Label };
+
 /** The port to the origins of texts, by the SHA-256 of the file. A text that the agent wrote keeps the label that it was written with. */
 export type OriginPort = {
   readonly of: (digest: string) => Promise<Label | null>;
@@ -27,6 +36,8 @@ export type OriginPort = {
   readonly lifted: (path: string, versions: ChangedVersions) => Promise<readonly LiftedMark[]>;
   /** `label` is the label of the whole file. */
   readonly keep: (digest: string, label: Label, written: WrittenFile) => Promise<void>;
+  /** Default: every name is public. */
+  readonly names?: NameOrigins;
 };
 
 /** The ports of the file tools. */

@@ -13,6 +13,7 @@ import { done, type Fallible, problem } from "./fallible.ts";
 import type { FilePorts } from "./file-ports.ts";
 import { laterByOtherName } from "./later-names.ts";
 import { sameBytes } from "./merge-versions.ts";
+import { newNames } from "./private-names.ts";
 import { type DroppedCopy, type FileReplacement, replaceFile } from "./replace.ts";
 import { writtenProblem } from "./written-problem.ts";
 
@@ -27,6 +28,8 @@ export type ProposedChange = {
   readonly label: Label;
   /** The label of the text that the change brings into the file, if other data flows into it too. */
   readonly brought?: Label;
+  /** The label of the name of the file, where a proposal chose it. */
+  readonly named?: Label;
   /** The file from which nodes move here, with their IDs, before and after the change. */
   readonly movedFrom?: Versions;
   /** Whether the outcome reveals something of the file's contents. */
@@ -212,6 +215,7 @@ async function run(proposed: ProposedChange, planned: Fallible<Change>, ports: F
     return success({ path: shownAs, created: false, bytes: current?.length ?? 0, ...proposed.tells?.() });
   }
   await keepOrigin(proposed, { before: current, after: bytes, label }, ports);
+  if (current === null) await keepNames(proposed, ports);
   const replaced = await replaceFile({
     path,
     before: current,
@@ -266,6 +270,10 @@ async function labelOfMerged(
   if (before === null) return await contentLabel(null);
   const digest = digestBytes(before);
   return joinLabels(await contentLabel(digest, before), await origins.inside(path, digest, before));
+}
+
+async function keepNames({ path, named = bottomLabel }: ProposedChange, { origins }: FilePorts) {
+  if (named.secrecy !== "public") await origins.names?.keep(await newNames(path), named);
 }
 
 async function keepOrigin(

@@ -41,6 +41,12 @@ export type ShellPorts = {
     readonly tree: boolean;
     readonly maxEntries?: number;
   }) => Promise<Label>;
+  /** The label of the names that a command lists. Default: public. */
+  readonly labelOfNames?: (use: {
+    readonly path: string;
+    readonly tree: boolean;
+    readonly maxEntries?: number;
+  }) => Promise<Label>;
   /** Remembers the private text in the history of the repositories at or above some folders; the label of what git may print of it. Default: public. */
   readonly labelOfHistory?: (folders: readonly string[]) => Promise<Label>;
   /** Looks at what a line will write; what it gives is called once it ran, and labels that. Default: none. */

@@ -1,11 +1,15 @@
 import { existsSync, realpathSync } from "node:fs";
 import type { NoteToForget } from "../../memory/notes/edits/note-copies.ts";
+import { originHashes } from "../../memory/notes/nodes/note-hashes.ts";
 import type { NoteNode } from "../../memory/notes/nodes/note-node.ts";
 import type { Notes } from "../../memory/notes/open-notes.ts";
 import type { State } from "../../memory/state/state.ts";
 
-/** The texts of a note and of all below it, with the hashes of their words. */
+/** The texts of a note and of all below it, with what their recorded origins are found by. */
 export type NoteTexts = { readonly hashes: readonly string[]; readonly texts: readonly string[] };
+
+/** What the recorded origins of a note are found by. */
+type NoteHashes = { readonly words: string; readonly all: readonly string[] };
 
 /** What the owner's commands look up of the notes. */
 export type NoteLookups = {
@@ -15,8 +19,8 @@ export type NoteLookups = {
   readonly titled: (words: string, limit: number) => Promise<readonly NoteNode[]>;
   /** The title of a note; null where there is no note of this id. */
   readonly noteTitle: (id: string) => Promise<string | null>;
-  /** The hash of a note's words; null where there is no note of this id, or no words in it. */
-  readonly noteWords: (id: string) => Promise<string | null>;
+  /** The hash of a note's words, and what the origins of the whole note are found by; null where there is no note of this id, or no words in it. */
+  readonly noteHashes: (id: string) => Promise<NoteHashes | null>;
   /** The texts of a note and of all below it; null where there is no note of this id. */
   readonly noteTexts: (id: string) => Promise<NoteTexts | null>;
   /** A note with what its copies are known by; its `file` is null where there is no note of this id. */
@@ -38,12 +42,15 @@ export function makeNoteLookups({ notes, state }: { notes: Notes; state: State }
       return notes.index.titled(words, limit);
     },
     noteTitle: async (id) => (await noteOf(id))?.title ?? null,
-    noteWords: async (id) => (await noteOf(id))?.words || null,
+    async noteHashes(id) {
+      const node = await noteOf(id);
+      return node === null || node.words === "" ? null : { words: node.words, all: originHashes(node) };
+    },
     async noteTexts(id) {
       if ((await noteOf(id)) === null) return null;
       const nodes = await notes.subtree(id);
       const texts = await notes.texts(nodes);
-      return { hashes: nodes.map(({ words }) => words), texts: [...texts.values()] };
+      return { hashes: nodes.flatMap(originHashes), texts: [...texts.values()] };
     },
     overwriteIndex: () => notes.overwriteFreed(),
     async noteToForget(id) {

@@ -240,15 +240,15 @@ async function focus(
 
 /** Only the owner does this. The text is trusted as it is now, wherever it stands. */
 async function trust(
-  { state, noteWords, journal }: OwnerCommandParts,
+  { state, noteHashes, journal }: OwnerCommandParts,
   session: string,
   id: string,
 ): Promise<ReplyWith<"trusted">> {
-  const words = await noteWords(id);
-  if (words === null)
+  const hashes = await noteHashes(id);
+  if (hashes === null)
     return { code: "not-done", text: `There is no note ${id} with words in it. /search finds ids.` };
-  await journal({ kind: "note", session, detail: { event: "trusted", id, words } });
-  await state.origins.trust(words);
+  await journal({ kind: "note", session, detail: { event: "trusted", id, words: hashes.words } });
+  await state.origins.trust(hashes.all);
   const text = `The text of ${id}, as it is now, counts as your own. What others change in it later does not.`;
   return { code: "trusted", text };
 }

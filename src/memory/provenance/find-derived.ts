@@ -1,11 +1,13 @@
 import { isInside } from "../../signal/is-inside.ts";
-import type { Label } from "../../signal/label.ts";
+import { bottomLabel, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { Turn } from "../../signal/turn.ts";
 import { foldersOf } from "../notes/folder/notes-folders.ts";
 import { nodesIn } from "../notes/labels/label-of-file.ts";
 import { isOrgFile } from "../notes/nodes/is-org-file.ts";
+import { originHashes } from "../notes/nodes/note-hashes.ts";
 import type { NoteNode } from "../notes/nodes/note-node.ts";
+import { labelFromOrigin, originProperty } from "../notes/nodes/origin-property.ts";
 import type { Notes } from "../notes/open-notes.ts";
 import { isForgotten } from "../state/is-forgotten.ts";
 import type { MemoryObject } from "../state/memory-object.ts";
@@ -53,23 +55,23 @@ export async function findDerived(parts: DerivedParts, source: Source): Promise<
   const written = await wordsOfTurns(parts, source.turns);
   for (;;) {
     const before = keys.size + touched.size;
-    const notes = await notesThat(
-      parts,
-      source,
-      ({ label, words }) => isDerived(label) || written.has(words),
-    );
+    const recorded = await state.origins.find(isDerived);
+    const all = await notesThat(parts, source, ({ label, words }) => isDerived(label) || written.has(words));
+    const isOnlyBeside = (node: NoteNode): boolean =>
+      !written.has(node.words) && isDerivedBesideWords(node, recorded, isDerived);
+    const notes = all.filter((node) => !isOnlyBeside(node));
     const taken = new Set(notes.map(({ words }) => words));
     const edited = await editedNotes(parts, { isDerived, written, taken });
     for (const { key } of edited) keys.add(key);
     const memories = await memoriesThat(parts, source, isDerived);
-    for (const { id } of [...notes, ...memories]) keys.add(id);
+    for (const { id } of [...all, ...memories]) keys.add(id);
     const turns = await turnsThat(state, source, { keys, isDerived });
     for (const { id, signal } of turns) for (const one of [id, signal.id]) touched.add(one);
     if (keys.size + touched.size > before) continue;
     const origins = await state.origins.of(notes.map(({ words }) => words));
     const isOwn = ({ words }: NoteNode): boolean => origins.get(words)?.trusted === true;
     const files = await otherFiles(parts, isDerived);
-    const grown = new Set([...(await state.origins.find(isDerived)), ...written, ...taken]);
+    const grown = new Set([...recorded, ...written, ...taken]);
     return {
       isGrown: (words) => grown.has(words),
       notes: notes.filter((node) => !isOwn(node)),
@@ -82,12 +84,27 @@ export async function findDerived(parts: DerivedParts, source: Source): Promise<
         ...notes
           .filter(isOwn)
           .map((node) => ({ what: nameOf(node), why: "you took its text as your own by /trust" })),
+        ...all.filter(isOnlyBeside).map((node) => ({
+          what: nameOf(node),
+          why: "only properties, tags or times of it came from this; its words did not",
+        })),
         ...edited.map(({ what }) => ({ what, why: "it was changed since, and not by what grew from this" })),
         ...files.kept,
       ],
       isDerived,
     };
   }
+}
+
+/** Whether the words of a note did not grow from a source, but something beside them did. */
+function isDerivedBesideWords(
+  node: NoteNode,
+  recorded: ReadonlySet<string>,
+  isDerived: (label: Label) => boolean,
+): boolean {
+  if (recorded.has(node.words) || isDerived(labelFromOrigin(bottomLabel, node.properties[originProperty])))
+    return false;
+  return originHashes(node).some((hash) => recorded.has(hash));
 }
 
 function labelOf(message: Message): Label {

@@ -24,10 +24,10 @@ test("an origin is joined to what was kept, and so never grows more trusting by 
 test("the owner's word stays, also where the same text comes from elsewhere again", async () => {
   await using state = await openSampleState(join(root, "trusted"));
   await state.origins.keep(["a"], web);
-  await state.origins.trust("a");
+  await state.origins.trust(["a"]);
   await state.origins.keep(["a"], web);
   assert.equal((await state.origins.of(["a"])).get("a")?.trusted, true);
-  await state.origins.trust("never-kept");
+  await state.origins.trust(["never-kept"]);
   assert.equal((await state.origins.of(["never-kept"])).get("never-kept")?.trusted, true);
 });
 

@@ -15,12 +15,14 @@ export type TextOrigins = {
   readonly keep: (hashes: readonly string[], label: Label) => Promise<void>;
   /** The known origins of the hashes. */
   readonly of: (hashes: readonly string[]) => Promise<ReadonlyMap<string, TextOrigin>>;
+  /** The known origins whose hashes begin with a text, without it. */
+  readonly under: (prefix: string) => Promise<ReadonlyMap<string, Label>>;
   /** The hashes of the texts whose label is meant. */
   readonly find: (isMeant: (label: Label) => boolean) => Promise<ReadonlySet<string>>;
   /** Notes that the owner said that the texts with these hashes are no longer private. */
   readonly publish: (hashes: readonly string[]) => Promise<void>;
-  /** Notes that the owner said that the text with this hash counts as their own. */
-  readonly trust: (hash: string) => Promise<void>;
+  /** Notes that the owner said that the texts with these hashes count as their own. */
+  readonly trust: (hashes: readonly string[]) => Promise<void>;
 };
 
 /** The maximum number of sources in a stored label: all of a conversation's, and some of another origin. */
@@ -51,6 +53,12 @@ export function openTextOrigins(database: Database, clock: Clock): TextOrigins {
         }
       }),
     of: async (hashes) => lookUp(database, hashes),
+    under: async (prefix) =>
+      new Map(
+        database
+          .all("SELECT hash, label FROM origins WHERE hash >= ? AND hash < ?", prefix, `${prefix}~`)
+          .map((row) => [text(row, "hash").slice(prefix.length), json<Label>(row, "label")]),
+      ),
     find: async (isMeant) =>
       new Set(
         database
@@ -64,10 +72,9 @@ export function openTextOrigins(database: Database, clock: Clock): TextOrigins {
           if (before !== null) put(hash, { ...before, label: { ...before.label, secrecy: "public" } });
         }
       }),
-    trust: async (hash) =>
+    trust: async (hashes) =>
       database.forced(() => {
-        const label = known(hash)?.label ?? { integrity: "user", secrecy: "public", sources: [] };
-        put(hash, { label, trusted: true });
+        for (const hash of hashes) put(hash, { label: known(hash)?.label ?? bottomLabel, trusted: true });
       }),
   };
 }

@@ -6,6 +6,7 @@ import { catchFileErrors, done, problem } from "../../files/fallible.ts";
 import { type FilePorts, isClosedPath, labelOfPath } from "../../files/file-ports.ts";
 import { compileGlob, type MatchPath } from "../../files/glob.ts";
 import { ignoreRulesAbove } from "../../files/ignore-rules.ts";
+import { labelOfNames } from "../../files/private-names.ts";
 import { shownPath } from "../../files/shown-path.ts";
 import { resolveTypedPath } from "../../files/typed-path.ts";
 import { countOmission, describeOmissions, type Omissions, walkTree } from "../../files/walk.ts";
@@ -53,7 +54,11 @@ export async function prepareListFiles(
     plan: { path, depth: levels ?? null, glob: glob ?? null, ignored },
     changes: [],
     // The agent may have made any of these files, so their names do not count as the owner's words.
-    resultLabel: joinLabels(await labelOfPath(path, workspace, ports), agents),
+    resultLabel: joinLabels(
+      await labelOfPath(path, workspace, ports),
+      await labelOfNames({ path, tree: true, maxEntries: maxEntriesRead }, ports),
+      agents,
+    ),
     run: (cancel) => list({ path, levels, matches: matches.value, ignored, ports, workspace }, cancel),
   };
 }

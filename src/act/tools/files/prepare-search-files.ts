@@ -1,4 +1,5 @@
 import { lstat } from "node:fs/promises";
+import { basename } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { isOrgFile } from "../../../memory/notes/nodes/is-org-file.ts";
 import type { JsonObject } from "../../../signal/json.ts";
@@ -231,7 +232,8 @@ async function mayBeShown(
   { ports, workspace, place }: Search,
 ): Promise<boolean> {
   const own = await labelOfPath(path, workspace, ports);
-  const { secrecy, integrity } = await labelOfContents(own, digest, ports);
+  const named = (await ports.origins.names?.known())?.labelOf(basename(path)) ?? bottomLabel;
+  const { secrecy, integrity } = joinLabels(named, await labelOfContents(own, digest, ports));
   return secrecy === "public" && (integrity !== "untrusted" || place.integrity === "untrusted");
 }
 

@@ -45,6 +45,7 @@ export async function prepareWriteFile(
       shownAs: shownPath(path, caller.workspace),
       session: caller.session,
       label,
+      named: labelOf(typed),
       readsContents: false,
       contentLabel: async (digest, bytes) =>
         made.merged ? joinLabels(await labelOfContents(place, digest, ports, bytes), label) : label,

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import { joinLabels, type Label } from "../../../signal/label.ts";
-import { readWholeFile } from "../../files/contents.ts";
+import { bottomLabel, isNoMoreSecretThan, joinLabels, type Label } from "../../../signal/label.ts";
+import { digestBytes, readWholeFile } from "../../files/contents.ts";
 import { done, problem } from "../../files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../../files/file-ports.ts";
 import { prepareChange } from "../../files/prepare-change.ts";
@@ -37,11 +37,28 @@ export type ArchiveChange = Archive & {
   readonly movedFrom: { readonly before: Uint8Array | null; readonly after: Uint8Array };
 };
 
-/** Prepares the change of an archive to `after`. It is refused if the archive changed in between. */
+type ArchivePorts = {
+  /** The label of all that flows into the change. */
+  readonly label: Label;
+  /** The label of the words that the operations bring in. */
+  readonly brought: Label;
+  readonly session: string;
+  readonly ports: FilePorts;
+};
+
+/**
+ * Prepares the change of an archive to `after`. It is refused if the archive changed in between. The archive is as private as what is in it and what moves
+ * there, and not as what stays where that came from.
+ */
 export async function prepareArchive(
   { path, bytes, after, movedFrom }: ArchiveChange,
-  { label, session, ports }: { readonly label: Label; readonly session: string; readonly ports: FilePorts },
+  { label, brought, session, ports }: ArchivePorts,
 ) {
+  const moved = joinLabels(
+    brought,
+    await ports.origins.inside(path, digestBytes(after), after),
+    await unexplainedLabel(path, movedFrom.before, ports),
+  );
   const changed = problem(
     "conflict",
     `${path}: the file changed while this was prepared. Nothing was done; try again.`,
@@ -52,13 +69,27 @@ export async function prepareArchive(
       shownAs: path,
       session,
       label,
+      brought,
       readsContents: true,
       movedFrom,
       contentLabel: async (digest, bytes) =>
-        joinLabels(await labelOfContents(await labelOfPath(path, null, ports), digest, ports, bytes), label),
+        joinLabels(await labelOfContents(await labelOfPath(path, null, ports), digest, ports, bytes), moved),
       change: (current) => (Buffer.compare(current ?? new Uint8Array(), bytes) === 0 ? done(after) : changed),
       also: { effects: [], plan: null, after: async () => undefined },
     },
     ports,
   );
+}
+
+/** What is known of a file as a whole, and of none of its entries: it goes wherever one of them goes. */
+async function unexplainedLabel(
+  path: string,
+  bytes: Uint8Array | null,
+  { origins }: FilePorts,
+): Promise<Label> {
+  if (bytes === null) return bottomLabel;
+  const digest = digestBytes(bytes);
+  const whole = (await origins.of(digest)) ?? bottomLabel;
+  const { secrecy } = await origins.inside(path, digest, bytes);
+  return isNoMoreSecretThan(whole, secrecy) ? bottomLabel : { ...bottomLabel, secrecy: whole.secrecy };
 }

@@ -62,6 +62,7 @@ export async function prepareEditNotes(
       session: caller.session,
       label,
       brought: put,
+      named: labelOf(file),
       readsContents: true,
       contentLabel: async (digest, bytes) =>
         joinLabels(await labelOfContents(place, digest, ports, bytes), put),
@@ -79,7 +80,7 @@ export async function prepareEditNotes(
     ports,
   );
   const archived = archivedBy(made, found);
-  const parts = { label: main.resultLabel, session: caller.session, ports };
+  const parts = { label: main.resultLabel, brought: put, session: caller.session, ports };
   let all = main;
   for (const archive of archived) {
     all = prepareBoth(await prepareArchive(archive, parts), all, ports.keepPreImage);

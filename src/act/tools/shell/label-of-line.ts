@@ -9,7 +9,7 @@ import type { ShellPorts } from "../../shell/shell-ports.ts";
 /** The label of the output: as private as the notes that a command reads, or that an unproved command names. */
 export async function labelOfReads(
   plan: CommandPlan,
-  { labelOfRead, resolve: mayLook }: ShellPorts,
+  { labelOfRead, labelOfNames, resolve: mayLook }: ShellPorts,
 ): Promise<Label> {
   if (labelOfRead === undefined || mayLook === false) return bottomLabel;
   const uses = plan.flatMap(({ commands }) =>
@@ -21,7 +21,12 @@ export async function labelOfReads(
   const replaced = plan.flatMap(({ commands }) => commands.flatMap(({ writes }) => writes));
   // What a command replaces does not flow into its output, but is read, so that private text in it is remembered.
   for await (const _ of inBatches(replaced, ({ path }) => labelOfRead({ path, tree: false })));
-  return joinLabels(bottomLabel, ...(await Array.fromAsync(inBatches(uses, labelOfRead))));
+  const listed = plan.flatMap(({ commands }) =>
+    commands.flatMap(({ reads }) => reads.filter(({ access, tree }) => access === "names" || tree)),
+  );
+  const names =
+    labelOfNames === undefined ? [] : await Array.fromAsync(inBatches(listed, (use) => labelOfNames(use)));
+  return joinLabels(bottomLabel, ...names, ...(await Array.fromAsync(inBatches(uses, labelOfRead))));
 }
 
 /** The label of what a line may print of old versions: by git, or by an unproved command that may run it, in the folders that its words name. */

@@ -1,4 +1,4 @@
-import { bottomLabel, type Label } from "../../../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import type { CommandPlan } from "../../shell/plan.ts";
 import { untriedBecause } from "../../shell/programs/untried.ts";
 import type { ShellPorts } from "../../shell/shell-ports.ts";
@@ -13,7 +13,7 @@ const maxEntries = 250_000;
 export async function labelOfTrial(
   plan: CommandPlan,
   workspace: string | null,
-  { labelOfRead, overlays, sandbox, tries, resolve }: ShellPorts,
+  { labelOfRead, labelOfNames, overlays, sandbox, tries, resolve }: ShellPorts,
 ): Promise<Label> {
   const unproved = plan.flatMap(({ commands }) => commands.filter(({ proof }) => proof === null));
   const mayBeTried =
@@ -25,7 +25,7 @@ export async function labelOfTrial(
       ({ argv, network, repository }) =>
         network.length === 0 && repository === null && untriedBecause(argv) === null,
     );
-  return mayBeTried && workspace !== null && labelOfRead !== undefined && resolve !== false
-    ? labelOfRead({ path: workspace, tree: true, maxEntries })
-    : bottomLabel;
+  if (!mayBeTried || workspace === null || labelOfRead === undefined || resolve === false) return bottomLabel;
+  const all = { path: workspace, tree: true, maxEntries };
+  return joinLabels(await labelOfRead(all), (await labelOfNames?.(all)) ?? bottomLabel);
 }

@@ -1,7 +1,9 @@
 import { lstat } from "node:fs/promises";
+import { basename } from "node:path";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
 import { readWholeFile } from "../../files/contents.ts";
 import { type FilePorts, isClosedPath } from "../../files/file-ports.ts";
+import { newNames } from "../../files/private-names.ts";
 import { walkTree } from "../../files/walk.ts";
 import type { CommandWrites } from "../../shell/shell-ports.ts";
 
@@ -17,8 +19,13 @@ export async function labelWritten(writes: CommandWrites, ports: FilePorts): Pro
   const { paths, workspace, label, inputs } = writes;
   const begun = Date.now() - clockSlack;
   const before = new Map<string, Uint8Array | null>();
-  for (const path of paths) before.set(path, await bytesOf(path));
+  const named: string[] = [];
+  for (const path of paths) {
+    before.set(path, await bytesOf(path));
+    if (label.secrecy !== "public") named.push(...(await newNames(path)));
+  }
   return async () => {
+    if (named.length > 0) await ports.origins.names?.keep(named, label);
     for (const [path, bytes] of before) {
       const after = await readWholeFile(path);
       if (!after.ok || after.value === null) continue;
@@ -27,7 +34,8 @@ export async function labelWritten(writes: CommandWrites, ports: FilePorts): Pro
     }
     if (inputs.secrecy === "public" || workspace === null) return;
     const secrecy: Label = { ...bottomLabel, secrecy: inputs.secrecy };
-    for await (const path of changedSince(begun, workspace, ports)) {
+    for await (const { path, isNew } of changedSince(begun, workspace, ports)) {
+      if (isNew) await ports.origins.names?.keep([basename(path)], secrecy);
       const after = before.has(path) ? null : await readWholeFile(path);
       if (after?.ok !== true || after.value === null) continue;
       const { bytes, digest } = after.value;
@@ -42,11 +50,14 @@ async function bytesOf(path: string): Promise<Uint8Array | null> {
   return read.ok ? (read.value?.bytes ?? null) : null;
 }
 
-async function* changedSince(begun: number, root: string, ports: FilePorts): AsyncGenerator<string> {
+type ChangedFile = { readonly path: string; readonly isNew: boolean };
+
+async function* changedSince(begun: number, root: string, ports: FilePorts): AsyncGenerator<ChangedFile> {
   const isClosed = (path: string): boolean => isClosedPath(ports, path);
   for await (const entry of walkTree({ root, isClosed, maxEntries: mostEntries, omissions: new Map() })) {
     if (entry.kind !== "file") continue;
     const status = await lstat(entry.via).catch(() => null);
-    if (status !== null && status.ctimeMs >= begun) yield entry.path;
+    if (status !== null && status.ctimeMs >= begun)
+      yield { path: entry.path, isNew: status.birthtimeMs >= begun };
   }
 }

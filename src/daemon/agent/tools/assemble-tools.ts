@@ -1,5 +1,6 @@
 import { type Actuator, builtInActuators } from "../../../act/actuators.ts";
 import type { FilePorts } from "../../../act/files/file-ports.ts";
+import type { TreeLabels } from "../../../act/files/label-of-tree.ts";
 import { type ActionPreparer, openActionPreparer } from "../../../act/prepare.ts";
 import type { PreparerParts, PrivateTextPort } from "../../../act/preparer-parts.ts";
 import type { Sandbox } from "../../../act/sandbox/bubblewrap.ts";
@@ -263,8 +264,18 @@ function assembleShell(policy: Policy, ports: ToolPorts, files: FilePorts): Shel
     },
     labelWritten: async (writes) =>
       (await import("../../../act/tools/shell/label-written.ts")).labelWritten(writes, files),
-    labelOfRead: async ({ path, tree, maxEntries }) =>
-      (await import("../../../act/files/label-of-tree.ts")).labelOfTree(path, tree, files, maxEntries),
+    labelOfRead: makeTreeLabels(files),
+    labelOfNames: async (use) =>
+      (await import("../../../act/files/private-names.ts")).labelOfNames(use, files),
+  };
+}
+
+/** The label of what a command reads. What is needed for it is loaded with the first one. */
+function makeTreeLabels(files: FilePorts): NonNullable<ShellPorts["labelOfRead"]> {
+  let loading: Promise<TreeLabels> | null = null;
+  return async (tree) => {
+    loading ??= import("../../../act/files/label-of-tree.ts").then(({ TreeLabels }) => new TreeLabels(files));
+    return (await loading).labelOf(tree);
   };
 }
 

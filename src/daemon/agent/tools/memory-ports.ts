@@ -1,9 +1,11 @@
 import { readWholeFile } from "../../../act/files/contents.ts";
+import type { NameOrigins } from "../../../act/files/file-ports.ts";
 import { findBacklinks } from "../../../memory/notes/backlinks.ts";
 import type { Notes } from "../../../memory/notes/open-notes.ts";
 import type { SemanticIndex } from "../../../memory/recall/semantic-index.ts";
 import type { State } from "../../../memory/state/state.ts";
-import type { Label } from "../../../signal/label.ts";
+import { sha256 } from "../../../memory/storage/digest.ts";
+import { bottomLabel, type Label } from "../../../signal/label.ts";
 import { beginOf } from "../../../signal/text/cut-text.ts";
 import type { KnownPrivateText } from "../resources/private-passages.ts";
 import type { ToolPorts } from "./assemble-tools.ts";
@@ -110,6 +112,7 @@ function makeOriginPorts({ state, notes, privateText, privacyTags }: MemoryPortP
     return label;
   };
   return {
+    names: makeNameOrigins(state),
     of: async (digest) => (await state.origins.of([digest])).get(digest)?.label ?? null,
     async inside(path, digest, bytes) {
       if (bytes !== undefined) return learnFile(path, bytes);
@@ -133,7 +136,8 @@ function makeOriginPorts({ state, notes, privateText, privacyTags }: MemoryPortP
       const change = { path, before, after, movedFrom, flowing, whole: label };
       const { labelsToKeep } = await import("../../../memory/notes/labels/label-of-file.ts");
       const kept = await labelsToKeep(change, labels);
-      for (const [words, from] of kept) await state.origins.keep([words], from);
+      for (const [from, parts] of Map.groupBy(kept.keys(), (part) => kept.get(part) ?? flowing))
+        await state.origins.keep(parts, from);
     },
   };
 }
@@ -146,4 +150,21 @@ function addedText(before: Uint8Array | null, after: Uint8Array): string {
     .split("\n")
     .filter((line) => !known.has(line))
     .join("\n");
+}
+
+/** What the recorded origins of names begin with: a name is no text. */
+const ofNames = "name:";
+
+function makeNameOrigins({ origins }: State): NameOrigins {
+  return {
+    async known() {
+      const known = await origins.under(ofNames);
+      return { isEmpty: known.size === 0, labelOf: (name) => known.get(sha256(name)) ?? bottomLabel };
+    },
+    keep: (names, label) =>
+      origins.keep(
+        names.map((name) => `${ofNames}${sha256(name)}`),
+        label,
+      ),
+  };
 }

@@ -47,7 +47,7 @@ ${noteWordsSchema}
 
 /** The version of an index. An index with another schema has another version and is rebuilt. Raise `reading` when the content that is read from files changes. */
 export const indexVersion: number = Number.parseInt(
-  hash("sha256", `reading 11${indexSchema}`).slice(0, 7),
+  hash("sha256", `reading 12${indexSchema}`).slice(0, 7),
   16,
 );
 

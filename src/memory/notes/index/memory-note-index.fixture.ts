@@ -1,5 +1,5 @@
 import { integrityRank } from "../nodes/id-claims.ts";
-import { merkleRoot } from "../nodes/note-hashes.ts";
+import { merkleRoot, originHashes } from "../nodes/note-hashes.ts";
 import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile, ParsedNode } from "../nodes/note-node.ts";
 import { nodeFingerprint } from "./node-fingerprint.ts";
 import { compareClaims, encodeNodeBody, type IdClaim } from "./node-rows.ts";
@@ -85,17 +85,17 @@ export class MemoryNoteIndex implements NoteIndex {
   }
 
   async stampsFor(from: string, to: string): Promise<readonly FoundStamp[]> {
-    return this.#nodes().flatMap(({ node: { id, file, begin, label, words, groups }, stamps }) =>
+    return this.#nodes().flatMap(({ node, stamps }) =>
       stamps
         .filter(({ stamped }) => stamped.last >= from && stamped.first <= to)
         .map(({ stamped }) => ({
-          node: id,
-          file,
-          begin,
+          node: node.id,
+          file: node.file,
+          begin: node.begin,
           timestamp: stamped,
-          label,
-          words,
-          ...(groups === undefined ? {} : { groups }),
+          label: node.label,
+          hashes: originHashes(node),
+          ...(node.groups === undefined ? {} : { groups: node.groups }),
         })),
     );
   }

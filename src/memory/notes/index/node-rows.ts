@@ -35,7 +35,7 @@ export const offsetBytesPerNode: number = fields * Uint32Array.BYTES_PER_ELEMENT
 /** The JSON body of a node's row. */
 export function encodeNodeBody(node: NoteNode): string {
   const { level, todo, done, priority, tags, localTags, groups, properties } = node;
-  const { category, aliases, refs, commented, archived, label } = node;
+  const { category, aliases, refs, commented, archived, label, times } = node;
   return bodyJson.encode({
     level,
     todo,
@@ -51,6 +51,7 @@ export function encodeNodeBody(node: NoteNode): string {
     commented,
     archived,
     label,
+    ...(times === undefined ? {} : { times }),
   });
 }
 
@@ -170,7 +171,7 @@ export function nodesFromRows(database: Database, rows: readonly Row[]): readonl
 
 /** What the label of a node depends on, from its row alone. */
 export function labelBasisOf(row: Row): LabelBasis {
-  return { ...decodeNodeBody(row), words: decodeHashes(row).words };
+  return { ...decodeNodeBody(row), title: text(row, "title"), words: decodeHashes(row).words };
 }
 
 /** One of several nodes that have the same `:ID:`. */

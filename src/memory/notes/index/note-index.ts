@@ -1,3 +1,4 @@
+import type { EntryDetails } from "../nodes/note-hashes.ts";
 import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile } from "../nodes/note-node.ts";
 
 /** The IDs of the nodes that a change of files added, changed and removed. */
@@ -8,7 +9,7 @@ export type NodeChanges = {
 };
 
 /** What the label of a node depends on. */
-export type LabelBasis = Pick<NoteNode, "label" | "tags" | "groups" | "words">;
+export type LabelBasis = Pick<NoteNode, "label" | "tags" | "groups"> & EntryDetails;
 
 /** Says for each node whether it may be searched. What may not takes no part in the search: nothing is found in it, and nothing is learned from it. */
 export type NodeFilter = (nodes: readonly LabelBasis[]) => Promise<readonly boolean[]>;

@@ -1,5 +1,6 @@
 import type { Database } from "../../storage/database.ts";
 import { integer, oneOf, type Row, text } from "../../storage/rows.ts";
+import { originHashes } from "../nodes/note-hashes.ts";
 import type { FoundStamp, NoteStamp } from "../nodes/note-node.ts";
 import { makeCompactJson } from "./compact-json.ts";
 import { decodeOffsets, labelBasisOf, type OffsetTable } from "./node-rows.ts";
@@ -40,7 +41,7 @@ type StampFile = { readonly path: string; readonly offsets: OffsetTable };
 /** The stamps that may show between two days, by file, then in the order of the text. */
 export function readStamps(database: Database, from: string, to: string): readonly FoundStamp[] {
   const rows = database.all(
-    `SELECT role, time, first, last, headline, nodes.number, nodes.id, nodes.file, nodes.body, nodes.hashes
+    `SELECT role, time, first, last, headline, nodes.number, nodes.id, nodes.file, nodes.title, nodes.body, nodes.hashes
      FROM stamps JOIN nodes ON nodes.number = stamps.node WHERE last >= ? AND first <= ? ORDER BY stamps.rowid`,
     from,
     to,
@@ -54,14 +55,15 @@ export function readStamps(database: Database, from: string, to: string): readon
   return rows
     .map((row): FoundStamp => {
       const { path, offsets } = fileOf(integer(row, "file"));
-      const { label, words, groups } = labelBasisOf(row);
+      const basis = labelBasisOf(row);
+      const { label, groups } = basis;
       return {
         node: text(row, "id"),
         file: path,
         begin: offsets.get(integer(row, "number"))?.begin ?? 0,
         timestamp: decodeStamp(row),
         label,
-        words,
+        hashes: originHashes(basis),
         ...(groups === undefined ? {} : { groups }),
       };
     })

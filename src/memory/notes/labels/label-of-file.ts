@@ -3,6 +3,7 @@ import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import { type NotesPlace, openSetupFilesOfAny } from "../folder/setup-files.ts";
 import { readDenoteName } from "../nodes/denote-name.ts";
 import { isOrgFile } from "../nodes/is-org-file.ts";
+import { detailHashes } from "../nodes/note-hashes.ts";
 import type { NoteNode } from "../nodes/note-node.ts";
 import { outlineOf } from "../nodes/parse-note-file.ts";
 import { readNodesInSteps } from "../nodes/read-nodes.ts";
@@ -66,41 +67,61 @@ export type LabelledChange = {
 };
 
 /**
- * The origins to record for the nodes of a changed Org file, by the hashes of their words. New words come from the added text and, where the
- * file's label isAsRestrictive that, also from the nodes that they replace. Words that stay, and those that moved here, keep their label, even if a privacy tag or an origin property was removed.
+ * The origins to record for the nodes of a changed Org file, by the hashes of their words and of their details (`originHashes`). New parts come from the added text and,
+ * where the file's label is as restrictive, also from the parts of that kind that they replace. Parts that stay, and those that moved here, keep their label, even if
+ * a privacy tag or an origin property was removed.
  */
 export async function labelsToKeep(change: LabelledChange, parts: FileLabelRules): Promise<Labels> {
-  const { path, before, after, movedFrom = null, flowing, whole } = change;
+  const { path, before, after, movedFrom = null } = change;
   if (!isOrgFile(path)) return new Map();
   const place = { path, notes: parts.notes };
-  const labelled = async (bytes: Uint8Array | null): Promise<Labels> =>
-    byWords(await labelNodes(bytes === null ? [] : (await nodesIn(place, bytes)).nodes, parts));
+  const labelled = async (bytes: Uint8Array | null): Promise<readonly NoteNode[]> =>
+    labelNodes(bytes === null ? [] : (await nodesIn(place, bytes)).nodes, parts);
   const [old, now, moved] = [await labelled(before), await labelled(after), await labelled(movedFrom)];
-  const gone = joinLabels(
-    bottomLabel,
-    ...[...old].filter(([words]) => !now.has(words)).map(([, label]) => label),
-  );
-  const brought = isAsRestrictive(whole, gone) ? joinLabels(flowing, gone) : flowing;
   const kept = new Map<string, Label>();
-  for (const [words, label] of now) {
-    const from = moved.get(words);
-    const carried =
-      from === undefined ? from : joinLabels(from, { ...bottomLabel, secrecy: brought.secrecy });
-    const had = old.get(words) ?? carried;
-    const isKnown = had === undefined ? isAsRestrictive(bottomLabel, brought) : isAsRestrictive(label, had);
-    if (words !== "" && !isKnown) kept.set(words, had ?? brought);
+  for (const partsOf of [wordsOf, detailHashes]) {
+    const versions = { old: byPart(old, partsOf), now: byPart(now, partsOf), moved: byPart(moved, partsOf) };
+    for (const [part, label] of labelsOfParts(versions, change)) kept.set(part, label);
   }
   return kept;
 }
 
 type Labels = ReadonlyMap<string, Label>;
+type Versions = { readonly old: Labels; readonly now: Labels; readonly moved: Labels };
 
-/** The label of the words of each node. Words that are in several nodes have the least restrictive label, so that a tag on one of them does not spread to the others. */
-function byWords(nodes: readonly NoteNode[]): Labels {
+function labelsOfParts(
+  { old, now, moved }: Versions,
+  { flowing, whole }: Pick<LabelledChange, "flowing" | "whole">,
+): Labels {
+  const gone = joinLabels(
+    bottomLabel,
+    ...[...old].filter(([part]) => !now.has(part)).map(([, label]) => label),
+  );
+  const brought = isAsRestrictive(whole, gone) ? joinLabels(flowing, gone) : flowing;
+  const kept = new Map<string, Label>();
+  for (const [part, label] of now) {
+    const from = moved.get(part);
+    const carried =
+      from === undefined ? from : joinLabels(from, { ...bottomLabel, secrecy: brought.secrecy });
+    const had = old.get(part) ?? carried;
+    const isKnown = had === undefined ? isAsRestrictive(bottomLabel, brought) : isAsRestrictive(label, had);
+    if (!isKnown) kept.set(part, had ?? brought);
+  }
+  return kept;
+}
+
+function wordsOf({ words }: NoteNode): readonly string[] {
+  return words === "" ? [] : [words];
+}
+
+/** The label of each part of each node. A part that is in several nodes has the least restrictive label, so that a tag on one of them does not spread to the others. */
+function byPart(nodes: readonly NoteNode[], partsOf: (node: NoteNode) => readonly string[]): Labels {
   const labels = new Map<string, Label>();
-  for (const { words, label } of nodes) {
-    const known = labels.get(words);
-    if (known === undefined || isAsRestrictive(known, label)) labels.set(words, label);
+  for (const node of nodes) {
+    for (const part of partsOf(node)) {
+      const known = labels.get(part);
+      if (known === undefined || isAsRestrictive(known, node.label)) labels.set(part, node.label);
+    }
   }
   return labels;
 }

@@ -3,6 +3,7 @@ import type { TextOrigin } from "../../state/origins.ts";
 import type { LabelBasis, NodeChanges, NodeFilter, NoteHit, NoteIndex } from "../index/note-index.ts";
 import { readDenoteName } from "../nodes/denote-name.ts";
 import { integrityRank } from "../nodes/id-claims.ts";
+import { originHashes } from "../nodes/note-hashes.ts";
 import type { FoundStamp, NoteFile, NoteLink, NoteNode, ParsedFile } from "../nodes/note-node.ts";
 import { runInSlices } from "../nodes/yield-to-event-loop.ts";
 
@@ -83,11 +84,11 @@ export class LabelledIndex implements NoteIndex {
 
   async stampsFor(from: string, to: string): Promise<readonly FoundStamp[]> {
     const stamps = await this.#index.stampsFor(from, to);
-    const origins = await this.#rules.originsOf(stamps.map(({ words }) => words));
+    const origins = await this.#rules.originsOf(stamps.flatMap(({ hashes }) => hashes));
     return stamps.map((stamp): FoundStamp => {
       const { inheritedTags, localTags } = stamp.timestamp.headline;
       const tags = [...inheritedTags, ...localTags];
-      return { ...stamp, label: labelOf({ ...stamp, tags }, this.#rules, origins.get(stamp.words)) };
+      return { ...stamp, label: labelOf({ ...stamp, tags }, this.#rules, originsIn(origins, stamp.hashes)) };
     });
   }
 
@@ -149,31 +150,42 @@ export async function labelNodes<Node extends LabelBasis>(
   nodes: readonly Node[],
   parts: LabelRules,
 ): Promise<readonly Node[]> {
-  const origins = await parts.originsOf(nodes.map(({ words }) => words));
-  return runInSlices(labelInSteps(nodes, parts, origins));
+  const hashes = nodes.map(originHashes);
+  const origins = await parts.originsOf(hashes.flat());
+  return runInSlices(labelInSteps(nodes, parts, (index) => originsIn(origins, hashes[index] ?? [])));
 }
 
 function* labelInSteps<Node extends LabelBasis>(
   nodes: readonly Node[],
   rules: LabelRules,
-  origins: ReadonlyMap<string, TextOrigin>,
+  originsOfNode: (index: number) => readonly TextOrigin[],
 ): Generator<void, readonly Node[]> {
   const labelled: Node[] = [];
-  for (const node of nodes) {
+  for (const [index, node] of nodes.entries()) {
     yield;
-    labelled.push({ ...node, label: labelOf(node, rules, origins.get(node.words)) });
+    labelled.push({ ...node, label: labelOf(node, rules, originsOfNode(index)) });
   }
   return labelled;
 }
 
+function originsIn(
+  origins: ReadonlyMap<string, TextOrigin>,
+  hashes: readonly string[],
+): readonly TextOrigin[] {
+  return hashes.flatMap((hash) => origins.get(hash) ?? []);
+}
+
+/** A part of an entry that is not the owner's own makes the whole entry so. The owner's trust is in the parts that the entry had then. */
 function labelOf(
   { label, tags, groups = [] }: Pick<NoteNode, "label" | "tags" | "groups">,
   { privacyTags }: LabelRules,
-  origin: TextOrigin | undefined,
+  origins: readonly TextOrigin[],
 ): Label {
   const isPrivate = [...tags, ...groups].some((tag) => privacyTags.includes(tag.toLowerCase()));
   const tagged: Label = isPrivate ? joinLabels(label, { ...bottomLabel, secrecy: "private" }) : label;
-  if (origin === undefined) return tagged;
-  const joined = joinLabels(tagged, origin.label);
-  return origin.trusted ? { ...joined, integrity: "user" } : joined;
+  const base: Label = origins.some(({ trusted }) => trusted) ? { ...tagged, integrity: "user" } : tagged;
+  return joinLabels(
+    base,
+    ...origins.map(({ label: from, trusted }): Label => (trusted ? { ...from, integrity: "user" } : from)),
+  );
 }

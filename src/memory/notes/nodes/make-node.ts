@@ -11,7 +11,7 @@ import { bottomLabel, type Label } from "../../../signal/label.ts";
 import { readDenoteName } from "./denote-name.ts";
 import type { IdClaims } from "./id-claims.ts";
 import { claimedId, onlyId, propertiesOf, roamFields, searchFieldsOf } from "./node-properties.ts";
-import { wordsHash } from "./note-hashes.ts";
+import { timesHash, wordsHash } from "./note-hashes.ts";
 import type { NoteLink, NoteNode, ParsedNode } from "./note-node.ts";
 import { labelFromOrigin, originProperty } from "./origin-property.ts";
 import { containsArmour, hasCryptTag } from "./secret-text.ts";
@@ -141,6 +141,7 @@ export function makeHeadlineNode(parts: HeadlineParts): UnhashedNode {
     label,
     hash: "",
     words: wordsHash(title, body),
+    ...(secret ? {} : timesOf(outline, headline)),
   };
   return {
     node,
@@ -220,6 +221,13 @@ function tagsWhenArchived(properties: NoteNode["properties"]): readonly string[]
 
 function joinTags(above: readonly string[], local: readonly string[]): readonly string[] {
   return local.length === 0 ? above : [...new Set([...above, ...local])];
+}
+
+function timesOf({ text }: Outline, { planning, logbook }: Headline): Pick<NoteNode, "times"> {
+  const parts = [planning, logbook].flatMap((part) =>
+    part === null ? [] : text.slice(part.begin, part.end),
+  );
+  return parts.length === 0 ? {} : { times: timesHash(parts.join("\n")) };
 }
 
 /** The text of a section without its planning line, its property drawer and its logbook: the words of its author. */

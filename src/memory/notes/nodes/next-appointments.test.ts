@@ -25,7 +25,7 @@ function stampsOf(org: string): readonly FoundStamp[] {
   return agendaTimestamps(scanOutline(org), { category: "home" }).map(({ index, timestamp }) => {
     const [first = ""] = timestamp.headline.text.split(" ");
     const label = labels[first] ?? bottomLabel;
-    return { file: "home.org", begin: index, node: `${index}`, timestamp, label, words: "" };
+    return { file: "home.org", begin: index, node: `${index}`, timestamp, label, hashes: [] };
   });
 }
 

@@ -42,6 +42,8 @@ export type NoteNode = {
   readonly hash: string;
   /** SHA-256 of its own words; a copy elsewhere has the same. The recorded origin of a text is stored under this hash. */
   readonly words: string;
+  /** Hash of its planning and its logbook; left out where it has none. */
+  readonly times?: string;
 };
 
 /** A timestamp of a node, for the agenda. It holds no offsets, so changes elsewhere in the file leave it as it is. Commented and archived nodes have none. */
@@ -52,8 +54,8 @@ export type FoundStamp = LocatedTimestamp & {
   readonly node: string;
   readonly groups?: readonly string[];
   readonly label: Label;
-  /** Hash of the node's words. */
-  readonly words: string;
+  /** What the recorded origin of the node is found by. */
+  readonly hashes: readonly string[];
 };
 
 /** A link out of a node: `id:`, a file, a citation key, a URL, … */
