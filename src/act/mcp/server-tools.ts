@@ -1,7 +1,7 @@
 import type { ReachHost, UseService } from "../../signal/effect.ts";
 import type { Licence } from "../../signal/facts.ts";
 import type { JsonObject } from "../../signal/json.ts";
-import { joinLabels, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { AcceptedServer, McpServer } from "../../signal/mcp-server.ts";
 import {
   type Caller,
@@ -44,6 +44,8 @@ export type ServerToolPorts = {
   readonly pool: Pick<ServerPool, "call">;
   readonly questions: PendingQuestions;
   readonly heard: HeardByServers;
+  /** The label of what a server was granted to read. Default: public. */
+  readonly labelOfGrants?: (server: McpServer) => Promise<Label>;
   readonly resolveHost: ResolveHost;
   readonly clock: () => number;
 };
@@ -102,6 +104,7 @@ async function prepareServerCall(
   const addresses = await findAddresses(server, ports);
   if (addresses instanceof ServerFailure) return notFound(server, addresses.message);
   const reached = reachedBy(server, addresses, effect.label);
+  const granted = (await ports.labelOfGrants?.(server)) ?? bottomLabel;
   const judged: UseService = {
     ...effect,
     ...(list === accepted.list ? {} : { changed: describeChange(accepted.list, list) }),
@@ -119,7 +122,7 @@ async function prepareServerCall(
       list: list.digest,
       ...(asked === null ? {} : { question: questionDigest(asked) }),
     },
-    resultLabel: joinLabels(inner.resultLabel, ports.heard.of(keyOf(server))),
+    resultLabel: joinLabels(inner.resultLabel, granted, ports.heard.of(keyOf(server))),
     licences: [...(inner.licences ?? []), ...licencesOfEntry(reached)],
     run: (cancel) =>
       runCall(
@@ -129,7 +132,7 @@ async function prepareServerCall(
           accepted,
           list,
           addresses,
-          label: effect.label,
+          label: joinLabels(effect.label, granted),
           session: caller.session,
           answers: answers === null || asked === null ? null : { ...asked, values: answers.values },
         },
@@ -189,7 +192,7 @@ type Running = {
   readonly accepted: AcceptedServer;
   readonly list: AcceptedServer["list"];
   readonly addresses: readonly string[];
-  /** Of the arguments. */
+  /** Of the arguments, and of what the server was granted. */
   readonly label: Label;
   readonly session: string;
   readonly answers: (PendingQuestion & { readonly values: JsonObject }) | null;

@@ -4,10 +4,11 @@ import { makeFolderTrust } from "../../commands/folder-trust.ts";
 import { makeJournalPort } from "../resources/journal-port.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
 import type { ExternalToolsParts } from "./external-tools.ts";
+import { makeLabelOfGrants } from "./label-of-grants.ts";
 
 /** What the tools of servers need, from what the loop is built from. */
 export function externalParts(resources: LoopResources, builtIn: readonly string[]): ExternalToolsParts {
-  const { policy, state, sandbox, clock, version, report } = resources;
+  const { policy, state, notes, sandbox, clock, version, report } = resources;
   const { config } = policy;
   const journal = makeJournalPort(state);
   return {
@@ -28,6 +29,7 @@ export function externalParts(resources: LoopResources, builtIn: readonly string
         config.permissions.get(tool.toLowerCase()) ?? config.permissions.get("*") ?? "allow",
       clock,
       version,
+      labelOfGrants: makeLabelOfGrants(notes),
     },
   };
 }
