@@ -430,6 +430,7 @@ export const architecture: Architecture = {
           "src/memory/state",
           "src/memory/storage",
           "src/memory/notes/edits",
+          "src/memory/notes/nodes/note-hashes.ts",
           "src/memory/provenance/cut-sections.ts",
           "src/skills/folders",
         ],

@@ -1,10 +1,10 @@
-import { lstat } from "node:fs/promises";
 import { unreadFileLabel } from "../../memory/notes/labels/label-of-file.ts";
 import { isOrgFile } from "../../memory/notes/nodes/is-org-file.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import { readWholeFile } from "./contents.ts";
 import { type FilePorts, isClosedPath } from "./file-ports.ts";
 import { readPieces } from "./read-pieces.ts";
+import { entryIfThere } from "./status-if-there.ts";
 import { isPacked, unpack } from "./unpack.ts";
 import { beyondLimit, walkTree } from "./walk.ts";
 
@@ -66,12 +66,12 @@ export class TreeLabels {
 
   /** Its path is opened, not what the walk opened: that may have gone on. */
   async #labelOfOther(path: string, room: { bytes: number }): Promise<Label> {
-    const found = await lstat(path, { bigint: true }).catch(() => null);
+    const found = await entryIfThere(path);
     if (found === null) return bottomLabel;
-    const version = [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(" ");
+    const version = [found.ino, found.size, found.mtimeMs, found.ctimeMs].join(" ");
     const known = this.#known.get(path);
     if (known?.version === version) return known.label;
-    room.bytes -= Number(found.size);
+    room.bytes -= found.size;
     const label = await labelOfOneFile(path, path, this.#ports);
     if (this.#known.size >= mostKnown) this.#known.clear();
     this.#known.set(path, { version, label });

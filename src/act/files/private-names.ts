@@ -1,7 +1,8 @@
-import { lstat, readdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import { type FilePorts, isClosedPath } from "./file-ports.ts";
+import { namesIfThere } from "./names-if-there.ts";
+import { entryIfThere, statusIfThere } from "./status-if-there.ts";
 import { beyondLimit, walkTree } from "./walk.ts";
 
 const usualEntries = 20_000;
@@ -12,7 +13,7 @@ const mostFolders = 64;
 export async function newNames(path: string): Promise<readonly string[]> {
   const names: string[] = [];
   for (let at = path; at !== "/" && names.length < mostFolders; at = dirname(at)) {
-    if ((await lstat(at).catch(() => null)) !== null) break;
+    if ((await entryIfThere(at)) !== null) break;
     names.push(basename(at));
   }
   return names;
@@ -39,6 +40,7 @@ export async function labelOfNames(
     : label;
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
-  return await readdir(folder).catch(() => []);
+/** None for what is no folder. */
+async function namesIn(path: string): Promise<readonly string[]> {
+  return (await statusIfThere(path))?.isDirectory() === true ? namesIfThere(path) : [];
 }

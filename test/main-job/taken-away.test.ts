@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Agent } from "../../src/daemon/agent/resources/agent.ts";
+import { openVault } from "../../src/settings/vault.ts";
+import { skillFile } from "../../src/skills/skills.fixture.ts";
+import { type AgentWorld, calls, makeWorld, named, type Talk, talkTo } from "../agent-world.ts";
+import type { Step } from "../loopback-provider.ts";
+import { liarEntry, revisions, setUpServers, withoutSandbox } from "../mcp/mcp-world.ts";
+
+type Taking = {
+  readonly world: AgentWorld;
+  readonly talk: Talk;
+  readonly before: Step;
+  readonly after: readonly Step[];
+  readonly take: () => Promise<unknown>;
+};
+
+/** Says a message, takes a right away once the first calls of its turn ran, and lets the turn go on with the next ones. */
+async function takeInTheMiddle({ world, talk, before, after, take }: Taking) {
+  const taken = Promise.withResolvers<void>();
+  const [next, ...rest] = after;
+  world.provider.add(before, { ...next, after: taken.promise }, ...rest);
+  const asked = world.provider.requests.length;
+  const saying = talk.say("go on");
+  while (world.provider.requests.length < asked + 2) await pause(5);
+  await take();
+  taken.resolve();
+  return await saying;
+}
+
+const look = calls(["list-files", {}]);
+const done: Step = { text: "Done." };
+
+test("a folder that is no longer trusted: the next call of a running turn reads words of others there", async (t) => {
+  const world = await makeWorld(t);
+  writeFileSync(world.path("plan.txt"), "The bakery opens at seven on quince day\n");
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("/trust-folder");
+  await takeInTheMiddle({
+    world,
+    talk,
+    before: look,
+    after: [
+      calls(["read-file", { path: "plan.txt" }]),
+      calls(["remember", { text: "The bakery opens at seven on quince day" }]),
+      done,
+    ],
+    take: async () => (await talkTo(daemon)).say("/trust-folder off"),
+  });
+  assert.match(readFileSync(join(world.home, "memex/inbox.org"), "utf8"), /:ORIGIN: +untrusted/);
+});
+
+test("a rule that was forgotten spares no further question of a running turn", async (t) => {
+  const world = await makeWorld(t);
+  const write = calls(["write-file", { path: join(world.home, "a.txt"), content: "a\n" }]);
+  world.provider.add(write, done);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("write it");
+  await talk.say(`/always ${talk.token()}`);
+  assert.equal((await talk.say(`/always ${talk.token()} keep`)).text, "Done.");
+  const name = /^(\S+)\n/.exec((await world.command(["rules", "list"])).out)?.[1] ?? "";
+  rmSync(join(world.home, "a.txt"));
+  const { end } = await takeInTheMiddle({
+    world,
+    talk,
+    before: look,
+    after: [write, done],
+    take: () => world.command(["rules", "forget", name]),
+  });
+  assert.equal(end, "approval-required");
+});
+
+test("a server whose yes was taken back is not called again in a running turn", {
+  skip: withoutSandbox,
+}, async (t) => {
+  const world = await makeWorld(t);
+  setUpServers(world, { liar: liarEntry(revisions[0], "plain", { own: { tools: { echo: "read" } } }) });
+  assert.equal((await world.command(["mcp", "accept", "liar", "--yes"])).code, 0);
+  await using daemon = await world.open();
+  const echo = calls(["liar__echo", { message: "hi" }]);
+  const { events } = await takeInTheMiddle({
+    world,
+    talk: await talkTo(daemon),
+    before: echo,
+    after: [echo, done, done, done],
+    take: () => world.command(["mcp", "forget", "liar"]),
+  });
+  assert.deepEqual(
+    named(events, "outcome").map(({ status }) => status),
+    ["success"],
+  );
+});
+
+test("a skill that was disabled, or whose file is gone, does nothing more in a running turn", async (t) => {
+  for (const away of ["disabled", "removed"] as const) {
+    const world = await makeWorld(t);
+    const folder = join(world.configuration, "skills");
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, "make.org");
+    writeFileSync(
+      file,
+      skillFile(
+        ["CAPABILITIES: shell:mkdir"],
+        "export const tools = { make: { description: 'Make', calls: () => [{ tool: 'shell', args: { cmd: 'echo made' } }] }, plain: { description: 'Plain', run: () => 'plainly' } };",
+      ),
+    );
+    assert.equal((await world.command(["skill", "enable", "make", "--yes"])).code, 0);
+    await using daemon = await world.open();
+    const { events } = await takeInTheMiddle({
+      world,
+      talk: await talkTo(daemon),
+      before: calls(["plain", {}]),
+      after: [calls(["plain", {}]), done, done, done],
+      take: async () =>
+        away === "removed" ? rmSync(file) : world.command(["skill", "disable", "make"]),
+    });
+    assert.deepEqual(
+      named(events, "outcome").map(({ status }) => status),
+      ["success"],
+      away,
+    );
+  }
+});
+
+test("a vault that was locked gives no key to the next request of a running turn", async (t) => {
+  const world = await makeWorld(t, [], { LOOP_API_KEY: "vault:loop-key" });
+  const passphrase = "three swans over Ghent";
+  const vault = openVault(join(world.configuration, "vault.json"), 16_384);
+  assert.deepEqual(await vault.set(passphrase, "loop-key", "vault-kept-key-77aa-Zx91-qq"), { ok: true });
+  await using daemon: Agent = await world.open();
+  await world.command(["vault", "unlock"], { input: `${passphrase}\n` });
+  const talk = await talkTo(daemon);
+  const { end } = await takeInTheMiddle({
+    world,
+    talk,
+    before: look,
+    after: [look, done],
+    take: () => world.command(["vault", "lock"]),
+  });
+  assert.equal(end, "failed");
+  assert.equal(world.provider.requests.length, 2);
+});
