@@ -85,8 +85,12 @@ async function folderProblem({ subTask }: Caller): Promise<string | null> {
   return `${folder} is no longer the folder that this sub-task was given: it is gone, or a link has taken its place. End the sub-task, and say so.`;
 }
 
-/** The tools of this program, with those of servers where there are any. A name that is taken stays with this program. */
+/**
+ * The tools of this program, with those of servers where there are any. A name that is taken stays with this program, and what was taken away since the
+ * turn began is not among them.
+ */
 async function toolsIn({ parts, tools }: Preparer, workspace: string | null): Promise<NameRegistry<Tool>> {
+  if ((parts.addedTools?.() ?? []).length > 0) await parts.refreshAdded?.();
   const own = tools();
   const external = (await parts.externalTools?.(workspace)) ?? [];
   if (external.length === 0) return own;

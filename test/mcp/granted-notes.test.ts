@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { calls, makeWorld, sent, talkTo } from "../agent-world.ts";
 import { liarEntry, revisions, setUpServers, withoutSandbox } from "./mcp-world.ts";
 
 const program = dirname(fileURLToPath(new URL("./liar.ts", import.meta.url)));
-const grants: readonly (readonly [what: string, tags: string, folders: readonly string[], isPrivate: boolean])[] = [
+const grants: readonly (readonly [
+  what: string,
+  tags: string,
+  folders: readonly string[],
+  isPrivate: boolean,
+])[] = [
   ["the notes, with a private one", " :@personal:", ["memex"], true],
   ["the home folder, with the notes in it", " :@personal:", ["."], true],
   ["the notes, without a private one", "", ["memex"], false],

@@ -1,6 +1,6 @@
 import type { ReachHost, UseService } from "../../signal/effect.ts";
 import type { Licence } from "../../signal/facts.ts";
-import type { JsonObject } from "../../signal/json.ts";
+import type { Json, JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { AcceptedServer, McpServer } from "../../signal/mcp-server.ts";
 import {
@@ -86,7 +86,7 @@ async function prepareServerCall(
   labelOf: LabelArgument,
 ): Promise<Preparation> {
   const { tool, ports } = calling;
-  const { server, listed, name } = tool;
+  const { server, name } = tool;
   const accepted = ports.acceptances.of(keyOf(server));
   if (accepted === null || accepted.entry !== entryDigest(server)) return notAccepted(server);
   const list = accepted.offered ?? accepted.list;
@@ -113,15 +113,7 @@ async function prepareServerCall(
   return {
     ...inner,
     effects: [judged, ...reached],
-    plan: {
-      server: keyOf(server),
-      tool: listed.name,
-      args,
-      act: judged.act,
-      entry: accepted.entry,
-      list: list.digest,
-      ...(asked === null ? {} : { question: questionDigest(asked) }),
-    },
+    plan: planOf(tool, { args, act: judged.act, accepted, list, asked }),
     resultLabel: joinLabels(inner.resultLabel, granted, ports.heard.of(keyOf(server))),
     licences: [...(inner.licences ?? []), ...licencesOfEntry(reached)],
     run: (cancel) =>
@@ -138,6 +130,24 @@ async function prepareServerCall(
         },
         cancel,
       ),
+  };
+}
+
+type Planned = Pick<Running, "args" | "accepted" | "list"> & {
+  readonly act: UseService["act"];
+  readonly asked: PendingQuestion | null;
+};
+
+/** What an approval of a call is bound to. */
+function planOf({ server, listed }: ServerTool, { args, act, accepted, list, asked }: Planned): Json {
+  return {
+    server: keyOf(server),
+    tool: listed.name,
+    args,
+    act,
+    entry: accepted.entry,
+    list: list.digest,
+    ...(asked === null ? {} : { question: questionDigest(asked) }),
   };
 }
 

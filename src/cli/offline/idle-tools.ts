@@ -51,7 +51,13 @@ const refuse = () => Promise.reject(new Error("Tools that are only judged run no
 
 function acceptedSkills({ skillBook }: Policy): NonNullable<ToolPorts["skills"]> {
   const accepted = skillBook.all().filter(({ enabled }) => enabled);
-  return { inForce: () => accepted, call: refuse, askGates: async () => [], missing: () => [] };
+  return {
+    inForce: () => accepted,
+    call: refuse,
+    askGates: async () => [],
+    refresh: async () => undefined,
+    missing: () => [],
+  };
 }
 
 /** Says whether commands can be tried here, and tries none. */

@@ -11,10 +11,10 @@ import type { OwnSkills } from "../resources/open-own-skills.ts";
 
 /** The tools of skills, made anew when the skills changed, and what their gates object to. A skill may call every tool but those of skills. */
 export function skillParts(
-  { inForce, call, askGates }: Pick<OwnSkills, "inForce" | "call" | "askGates">,
+  { inForce, call, askGates, refresh }: Pick<OwnSkills, "inForce" | "call" | "askGates" | "refresh">,
   tools: readonly Tool[],
   permissions: Policy["config"]["permissions"],
-): Pick<PreparerParts, "addedTools" | "askTaughtGates"> {
+): Pick<PreparerParts, "addedTools" | "refreshAdded" | "askTaughtGates"> {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const find: SkillToolPorts["find"] = (name) => {
     const tool = name === delegateName ? undefined : byName.get(name);
@@ -37,6 +37,7 @@ export function skillParts(
       }
       return made.tools;
     },
+    refreshAdded: refresh,
     askTaughtGates: askGates,
   };
 }

@@ -78,7 +78,7 @@ export type ToolPorts = {
   readonly sandbox: Sandbox | null;
   readonly jails: JailThreads;
   /** Left out where the tools of skills are not needed. */
-  readonly skills?: Pick<OwnSkills, "inForce" | "call" | "askGates" | "missing">;
+  readonly skills?: Pick<OwnSkills, "inForce" | "call" | "askGates" | "refresh" | "missing">;
   /** The skills of folders. Left out where actions are only judged. */
   readonly folderSkills?: Pick<FolderSkills, "inForce">;
   readonly overlays?: ShellPorts["overlays"];
