@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { type AgentWorld, calls, makeWorld, sent, talkTo } from "../agent-world.ts";
+import { type AgentWorld, calls, makeWorld, named, sent, talkTo } from "../agent-world.ts";
 
 const anna = "* Anna Lind\n:PROPERTIES:\n:EMAIL: anna@lind.example\n:END:\n";
 
@@ -98,7 +98,9 @@ test("a note in a logbook and a property are as private as what they were made f
       );
       const second = await talkTo(daemon, "two");
       await second.say("/model loop");
-      assert.equal((await second.say("what do I have to do?")).text, "Read.");
+      const read = await second.say("what do I have to do?");
+      assert.equal(read.text, "Read.");
+      assert.ok(named(read.events, "outcome").every(({ status }) => status === "success"));
       for (const index of remote.provider.requests.keys())
         assert.doesNotMatch(sent(remote, index), /wombats4711/);
     });

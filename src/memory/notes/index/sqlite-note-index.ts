@@ -162,7 +162,7 @@ export class SqliteNoteIndex implements NoteIndex {
   #rowFilter(filter: NodeFilter): RowFilter {
     return async (numbers) => {
       const rows = this.#database.all(
-        "SELECT number, body, hashes FROM json_each(?) JOIN nodes ON number = value",
+        "SELECT number, title, body, hashes FROM json_each(?) JOIN nodes ON number = value",
         JSON.stringify(numbers),
       );
       const visible = await filter(rows.map(labelBasisOf));
