@@ -76,6 +76,21 @@ test("another spelling of an argument, and one that says nothing, license nothin
   ]);
 });
 
+test("an argument that decides and is switched off or emptied counts as any other, and one that goes nowhere does not", async () => {
+  for (const right of [false, null, [], {}, "false"])
+    await expectEach("ask", [
+      [
+        "Share the file 13 with Mark for reading.",
+        "share_file",
+        { file_id: "13", person: "mark@davies.example", right },
+      ],
+    ]);
+  for (const none of [null, []])
+    await expectEach("pass", [
+      ["Create an event with title x", "create_event", { title: "x", participants: none }],
+    ]);
+});
+
 test("the same act again, with its values in another order, list or object, is a second one", async () => {
   const paid: Done = ["send_money", { recipient: { account }, amount: { amount: "50" } }, "done"];
   await expectEach("ask", [

@@ -14,7 +14,10 @@ export type DecidingNames = {
 /** A value that decides over a call, and where it stands in the arguments. */
 export type DecidingValue = TracedArgument & { readonly pointer: string };
 
-/** The values that decide over a call, however deep they stand and however their argument is spelled. A flag that is not set and a value that is left out decide nothing. An empty text is a value that nobody said. */
+/**
+ * The values that decide over a call, however deep they stand and however their argument is spelled. What is left out decides nothing. A declared argument that is
+ * switched off or emptied does, and so does an empty text: nobody said it.
+ */
 export function decidingValues(
   args: JsonObject,
   { destinations, critical }: DecidingNames,
@@ -25,12 +28,20 @@ export function decidingValues(
     const folded = foldName(name);
     const role = goal?.has(folded) ? "destination" : target?.has(folded) ? "critical" : null;
     if (role === null) return [];
-    return leavesIn(held, { path: "", name }).map(({ path, text }) => {
+    const off = role === "critical" && isSwitchedOff(held) ? [{ path: "", text: JSON.stringify(held) }] : [];
+    return [...off, ...leavesIn(held, { path: "", name })].map(({ path, text }) => {
       const last = path.split("/").at(-1) ?? "";
       const own = /^\d*$/.test(last) || (isPersonName(name) && isIdName(last)) ? name : last;
       return { pointer: `/${name}${path}`, name: own, value: text, role, nouns: idNouns(own, tool) };
     });
   });
+}
+
+/** Whether a value takes something away that is otherwise there: a guard, a list of who may see it. */
+function isSwitchedOff(value: Json): boolean {
+  if (value === false || value === null) return true;
+  if (isJsonArray(value)) return value.length === 0;
+  return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
 type Place = { readonly path: string; readonly name: string };
