@@ -56,6 +56,16 @@ test("what is read is an effect on its real path, links followed", async (contex
   assert.deepEqual(touched(await effects(shell, "cat ~/x"), "read-path"), ["/home/u/x"]);
 });
 
+test("a script outside of the workspace is read and judged, whichever shell runs it", async (context) => {
+  const folder = await makeScratchFolder(context);
+  await mkdir(join(folder, "ws"));
+  const script = join(folder, "outside.sh");
+  await writeFile(script, "echo hi");
+  const shell = shellIn(join(folder, "ws"));
+  for (const program of ["sh", "bash", "bash -x"])
+    assert.deepEqual(touched(await effects(shell, `${program} ${script}`), "read-path"), [script], program);
+});
+
 test("a link with a secret's name is a read of the secret", async (context) => {
   const folder = await makeScratchFolder(context);
   await writeFile(join(folder, "real"), "x");
