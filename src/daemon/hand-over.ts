@@ -13,7 +13,7 @@ import { type UpdateWatch, watchUpdate } from "./watch-update.ts";
 type HandOverParts = {
   readonly start: StartContext;
   readonly policy: Policy;
-  readonly agent: Pick<LocalAgent, "whenIdle" | "runsPrograms">;
+  readonly agent: Pick<LocalAgent, "whenIdle" | "pauseTurns" | "runsPrograms">;
   /** Tells every client and the log. */
   readonly tell: (text: string) => void;
 };
@@ -33,6 +33,7 @@ export function watchForHandOver({ start, policy, agent, tell }: HandOverParts):
     tell,
     rehearse: async (other) => (own === null ? null : rehearseUpdate(other, { own, environment })),
     whenIdle: agent.whenIdle,
+    pauseTurns: agent.pauseTurns,
     held: () => (agent.runsPrograms() ? programsRun : heldByVault(policy, start)),
     wait: (milliseconds) => pause(milliseconds, undefined, { ref: false }),
   });

@@ -25,7 +25,7 @@ import { unlockAtStart } from "./unlock-at-start.ts";
 
 /** An agent of this process that serves; how many clients it has. */
 export type ServedAgent = Agent &
-  Pick<LocalAgent, "review" | "runsPrograms"> & {
+  Pick<LocalAgent, "review" | "runsPrograms" | "pauseTurns"> & {
     readonly connected: () => number;
     readonly announce: (text: string | null) => void;
     /** Closes at once, though clients are connected: they come again. */

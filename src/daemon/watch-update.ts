@@ -1,4 +1,5 @@
 import { describeError } from "../signal/text/describe-error.ts";
+import type { Loop } from "../turn/turn-loop.ts";
 import { type BuildManifest, findOtherBuild, type OwnBuild } from "../update/own-build.ts";
 
 /** What noticing an update needs. */
@@ -9,8 +10,9 @@ export type UpdateWatchParts = {
   readonly tell: (text: string) => void;
   /** Why the other build cannot take over, in words; null where it can. */
   readonly rehearse: (other: BuildManifest) => Promise<string | null>;
-  /** Resolves when no turn runs. */
+  /** Resolves when no turn runs or waits. */
   readonly whenIdle: () => Promise<void>;
+  readonly pauseTurns: Loop["pauseTurns"];
   /** What a new start would lose, in words; null where there is nothing. */
   readonly held: () => string | null;
   readonly wait: (milliseconds: number) => Promise<void>;
@@ -26,6 +28,11 @@ export type UpdateWatch = {
 
 /** Milliseconds between two looks at what a new start would lose. */
 const pause = 5_000;
+/**
+ * Milliseconds that an agent may be busy before what is said waits, so that what runs ends, and for how long
+ * it waits. Where something long runs, it is tried again after twice the time, at most ten minutes.
+ */
+const [firstBusy, longestBusy, longestWait] = [30_000, 600_000, 20_000];
 
 /**
  * Tells of each other build once, tries it on a copy of the state, and gives way when nothing runs and
@@ -35,6 +42,8 @@ export function watchUpdate(parts: UpdateWatchParts): UpdateWatch {
   const { own, tell } = parts;
   const ready = Promise.withResolvers<BuildManifest>();
   const known: { last: string | null } = { last: own?.id ?? null };
+  const within = (work: Promise<void>, milliseconds: number): Promise<boolean> =>
+    Promise.race([work.then(() => true), parts.wait(milliseconds).then(() => false)]);
   const follow = async (other: BuildManifest, now: OwnBuild): Promise<void> => {
     const problem = await parts.rehearse(other);
     if (problem !== null) {
@@ -46,9 +55,19 @@ export function watchUpdate(parts: UpdateWatchParts): UpdateWatch {
     const held = parts.held();
     const until = held === null ? "when nothing runs" : `once ${held}`;
     tell(`${nameOf(other, now)} is installed. The agent (version ${now.version}) gives way to it ${until}.`);
-    while (known.last === other.id) {
-      await parts.whenIdle();
-      if (parts.held() === null && findOtherBuild(now)?.id === other.id) ready.resolve(other);
+    const mayTakeOver = (): boolean => parts.held() === null && findOtherBuild(now)?.id === other.id;
+    for (let busy = firstBusy; known.last === other.id; busy = Math.min(busy * 2, longestBusy)) {
+      const isIdle = await within(parts.whenIdle(), busy);
+      using paused = new DisposableStack();
+      const turns = isIdle || !mayTakeOver() ? null : parts.pauseTurns();
+      paused.defer(() => turns?.resume());
+      const isQuiet = turns === null ? isIdle : await within(turns.quiet, longestWait);
+      if (isQuiet && mayTakeOver()) {
+        // What waits stays on disk, and the other build answers it.
+        paused.move();
+        ready.resolve(other);
+      }
+      paused.dispose();
       await parts.wait(pause);
     }
   };

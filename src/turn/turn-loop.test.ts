@@ -16,6 +16,41 @@ const failing = (recovery: RecoveryChoice | null) => ({
   recover: async () => recovery,
 });
 
+test("while turns are paused what runs ends, and what a person says is accepted and waits, also beyond the end of the loop", async (t) => {
+  const thinking = Promise.withResolvers<ThinkResult>();
+  let begun = 0;
+  const world = await loopWith(t, {
+    ...failing({ choice: "use-fallback", text: "Later." }),
+    think: () => {
+      begun += 1;
+      return begun === 1 ? thinking.promise : failing(null).think();
+    },
+  });
+  const { loop, say, state } = world;
+  const other = await state.sessions.open({ name: null, workspace: null, source: "cli" });
+  const first = say();
+  while (begun === 0) await new Promise(setImmediate);
+  const paused = loop.pauseTurns();
+  const waiting = [say({ session: other.id }), say({ session: other.id, text: "and this" })];
+  while ((await state.turns.unfinished()).length < 3) await new Promise(setImmediate);
+  thinking.resolve(failing(null).think());
+  await Promise.all([first, paused.quiet]);
+  assert.equal(begun, 1);
+  paused.resume();
+  await waiting[0];
+  assert.equal(begun, 2);
+  await Promise.all(waiting);
+  loop.pauseTurns();
+  const last = say({ session: other.id });
+  while ((await state.turns.unfinished()).length === 0) await new Promise(setImmediate);
+  await loop.drain(1000);
+  await last;
+  assert.deepEqual(
+    (await state.turns.unfinished()).map(({ state: at }) => at),
+    ["queued"],
+  );
+});
+
 test("a recovery handler can drop the signal, and the person is told", async (t) => {
   const { say } = await loopWith(t, failing({ choice: "skip-signal" }));
   const last = await say();

@@ -18,7 +18,7 @@ import { RunningTurns } from "./running-turns.ts";
 import { type StopSessionParts, stopSession, stopTurn } from "./stop-session.ts";
 import type { SubmitResult } from "./submit-result.ts";
 import { submitSignal } from "./submit-signal.ts";
-import { TurnQueue } from "./turn-queue.ts";
+import { type PausedTurns, TurnQueue } from "./turn-queue.ts";
 
 /** What a loop is opened with: every power that a step needs of another room. */
 export type LoopParts = Omit<
@@ -48,6 +48,8 @@ export type Loop = {
   readonly beat: () => Promise<void>;
   /** Resolves when no turn runs or waits to run. */
   readonly whenIdle: () => Promise<void>;
+  /** Begins no turn that a person started, until it is resumed. What is said meanwhile is accepted, and waits on disk. */
+  readonly pauseTurns: () => PausedTurns;
   /** Resumes every turn that a former process left unfinished. Gives what the person must be told. */
   readonly resume: () => Promise<readonly string[]>;
   /** Makes the deferred edits whose files were released. */
@@ -101,6 +103,7 @@ export function openLoop(given: LoopParts): Loop {
       await edits.resume();
     },
     whenIdle: () => queue.whenIdle(),
+    pauseTurns: () => queue.pause(),
     async resume() {
       const reports = await recoverUnfinished(parts);
       await edits.resume();
@@ -111,6 +114,7 @@ export function openLoop(given: LoopParts): Loop {
     stopTurn: (turn) => stopTurn(parts, turn),
     async drain(milliseconds) {
       closing.abort(new Error("closing"));
+      queue.resume();
       parts.locks.watch([]);
       await queue.settleWithin(milliseconds, parts.wait);
       running.cancelAll(closing.signal.reason);

@@ -1,8 +1,20 @@
 import type { Wait } from "../signal/clock.ts";
+import type { Signal } from "../signal/signal.ts";
 import { describeError } from "../signal/text/describe-error.ts";
 
 /** A turn, as the queue knows it. */
-export type QueuedTurn = { readonly id: string; readonly session: string };
+export type QueuedTurn = {
+  readonly id: string;
+  readonly session: string;
+  readonly signal: Pick<Signal, "person">;
+};
+
+/** Turns that do not begin for a moment. */
+export type PausedTurns = {
+  /** Resolves when no turn runs any more; some may wait to. */
+  readonly quiet: Promise<void>;
+  readonly resume: () => void;
+};
 
 /** Runs turns: one at a time in a session, sessions side by side. */
 export class TurnQueue {
@@ -14,6 +26,9 @@ export class TurnQueue {
   readonly #ends = new Map<string, Promise<void>>();
   /** Turns that wait to run, with their session, in their order. */
   readonly #waiting = new Map<string, string>();
+  /** Resolves when turns of persons may begin again; null where they may. */
+  #paused: PromiseWithResolvers<void> | null = null;
+  #running = new Set<Promise<void>>();
 
   constructor({ run, report }: { run: (id: string) => Promise<void>; report: (message: string) => void }) {
     this.#run = run;
@@ -21,13 +36,15 @@ export class TurnQueue {
   }
 
   /** Runs a turn after those of its session that were added before. */
-  add({ id, session }: QueuedTurn): void {
+  add({ id, session, signal }: QueuedTurn): void {
     const before = this.#tails.get(session) ?? Promise.resolve();
     this.#waiting.set(id, session);
     const end = before
-      .then(() => {
+      .then(async () => {
+        // What nobody said serves a turn that runs, or a job: it is not held up.
+        while (this.#paused !== null && signal.person !== "nobody") await this.#paused.promise;
         this.#waiting.delete(id);
-        return this.#run(id);
+        await this.#begin(id);
       })
       .catch((error: unknown) => this.#report(`Turn ${id} failed: ${describeError(error)}`));
     this.#tails.set(session, end);
@@ -36,6 +53,27 @@ export class TurnQueue {
       if (this.#ends.get(id) === end) this.#ends.delete(id);
       if (this.#tails.get(session) === end) this.#tails.delete(session);
     });
+  }
+
+  async #begin(id: string): Promise<void> {
+    const run = this.#run(id);
+    this.#running.add(run);
+    await run.finally(() => this.#running.delete(run));
+  }
+
+  /** From now on what persons say waits, until `resume`; what runs goes on. */
+  pause(): PausedTurns {
+    this.#paused ??= Promise.withResolvers();
+    return { quiet: this.#whenQuiet(), resume: () => this.resume() };
+  }
+
+  resume(): void {
+    this.#paused?.resolve();
+    this.#paused = null;
+  }
+
+  async #whenQuiet(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled([...this.#running]);
   }
 
   /** Adds a turn, unless it runs or waits to run. */

@@ -36,6 +36,7 @@ export type LocalAgent = Omit<Agent, "openSession" | "undelivered"> &
     readonly report: (message: string) => void;
     /** Whether a program on a terminal or a session of code lives in this process. */
     readonly runsPrograms: () => boolean;
+    readonly pauseTurns: Loop["pauseTurns"];
     readonly newId: () => string;
     readonly now: () => number;
   };

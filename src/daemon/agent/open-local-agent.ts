@@ -112,6 +112,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     subscribe: loop.subscribe,
     whenSettled: loop.whenSettled,
     whenIdle: loop.whenIdle,
+    pauseTurns: loop.pauseTurns,
     stop: loop.stop,
   };
 }
