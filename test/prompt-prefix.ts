@@ -20,9 +20,9 @@ export function commonLength(one: string, other: string): number {
   return same;
 }
 
-/** Characters of a prompt that the next turn sends again: all before the live state of its turn. */
+/** Characters of a prompt that the next turn sends again in any window: all before the live state of its turn. */
 export function stableLength(prompt: string): number {
-  return prompt.lastIndexOf(beginOfLive);
+  return prompt.lastIndexOf(",{", prompt.lastIndexOf(beginOfLive));
 }
 
 /** Where a prompt ends that the next step of its turn sends again: without the brackets that close it. */

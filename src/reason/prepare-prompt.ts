@@ -2,7 +2,7 @@ import type { Message } from "../signal/message.ts";
 import type { ToolDeclaration } from "../signal/tool.ts";
 import { assemblePrompt, type Mandate, type Prompt } from "./prompt/assemble-prompt.ts";
 import type { Place } from "./prompt/instructions.ts";
-import type { LiveState } from "./prompt/live-state.ts";
+import type { LiveState, TaughtText } from "./prompt/live-state.ts";
 
 /** Tokens of a context window, and of the answer within it. */
 export type PromptRoom = { readonly contextWindow: number; readonly maxOutputTokens: number };
@@ -28,14 +28,20 @@ export type PromptSettings = {
 /** Messages of finished turns, and whether there are older ones. */
 export type History = { readonly messages: readonly Message[]; readonly hasOlder: boolean };
 
-/** What one prompt is about. `history` gives the messages before that fit into so many tokens. */
+/** What one prompt is about. `history` gives the messages before that fit. */
 export type PromptSubject = {
   readonly tools: readonly ToolDeclaration[];
   readonly messages: readonly Message[];
   readonly place: Place;
-  readonly live: LiveState;
-  readonly history: (tokens: number) => Promise<History>;
+  /** Null where the model knows it from the messages. */
+  readonly live: LiveState | null;
+  /** What installed skills have to say now. */
+  readonly installed: readonly TaughtText[];
+  readonly history: (limit: HistoryRoom) => Promise<History>;
 };
+
+/** How much of the turns before there is room for: tokens, and whether also for what the program told in them. */
+export type HistoryRoom = { readonly tokens: number; readonly told: boolean };
 
 /** Tokens that the declarations of the tools take, and some for the provider's own frame. */
 const reservedTokens = 2000;
@@ -44,6 +50,8 @@ const minPromptTokens = 1500;
 /** Tokens of earlier turns that a prompt holds at most, also in a large window: each step of each turn pays for them. */
 export const mostHistoryTokens = 64_000;
 
+/** Tokens of a prompt below which what was told in earlier turns has to make room for what was said. */
+const leastForTold = 12_000;
 /** Tokens below which a history is not worth asking for. */
 const leastHistoryTokens = 100;
 
@@ -53,7 +61,7 @@ const leastHistoryTokens = 100;
  */
 export async function preparePrompt(
   { version, identity, gates, room, cascade, contextWindow: statedWindow }: PromptSettings,
-  { tools, messages, place, live, history }: PromptSubject,
+  { tools, messages, place, live, installed, history }: PromptSubject,
 ): Promise<Prompt> {
   const { contextWindow, maxOutputTokens } = await room();
   const budget = Math.max(minPromptTokens, contextWindow - maxOutputTokens - reservedTokens);
@@ -63,12 +71,13 @@ export async function preparePrompt(
     config: { version, providers: cascade, contextWindow: await statedWindow(), gates },
     tools,
     live,
+    installed,
     turn: messages,
     budget,
   };
   let tokens = Math.min(mostHistoryTokens, Math.floor(budget / 2));
   for (;;) {
-    const past = await history(tokens);
+    const past = await history({ tokens, told: budget >= leastForTold });
     const prompt = assemblePrompt({ ...parts, history: past.messages, hasOlderHistory: past.hasOlder });
     if (!prompt.leavesOutHistory || tokens < leastHistoryTokens) return prompt;
     tokens = Math.floor(tokens / Math.SQRT2);

@@ -1,27 +1,28 @@
 import type { ChosenModel } from "../signal/chosen-model.ts";
 import { type JoinConversation, makeConversationJoin } from "../signal/conversation-join.ts";
-import {
-  BudgetError,
-  GateError,
-  LlmError,
-  type PassepartoutError,
-  PipelineError,
-} from "../signal/failure.ts";
-import { callsUsedUp } from "../signal/jobs/call-caps.ts";
+import { type PassepartoutError, PipelineError } from "../signal/failure.ts";
 import type { Json } from "../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../signal/label.ts";
 import { conversationLabel } from "../signal/message.ts";
+import { messagesAsSent, type ToldState } from "../signal/told-state.ts";
 import type { ToolDeclaration } from "../signal/tool.ts";
 import { type Turn, turnOrigin } from "../signal/turn.ts";
 import { callToTheEnd } from "./continue-answer.ts";
+import { failureOf } from "./failure-of-outcome.ts";
 import type { ModelDoor } from "./model/call-model.ts";
 import type { ModelCallHooks, ModelOutcome } from "./model/model-call.ts";
 import { type ModelAnswer, type ParsedAnswer, parseAnswer } from "./parse/parse-answer.ts";
-import { type History, type PromptRoom, type PromptSettings, preparePrompt } from "./prepare-prompt.ts";
+import {
+  type History,
+  type HistoryRoom,
+  type PromptRoom,
+  type PromptSettings,
+  preparePrompt,
+} from "./prepare-prompt.ts";
 import type { Prompt } from "./prompt/assemble-prompt.ts";
 import { unguardCalls } from "./prompt/guard-message.ts";
 import type { Place } from "./prompt/instructions.ts";
-import type { LiveState } from "./prompt/live-state.ts";
+import { isInstalled, type LiveState } from "./prompt/live-state.ts";
 import { shownTexts } from "./prompt/shown-texts.ts";
 import { type ReflexLine, reflex } from "./reflex.ts";
 import { openReplyStream, type TextFilter } from "./reply-stream.ts";
@@ -37,6 +38,10 @@ export type ThinkResult =
       readonly model?: string;
       readonly raw: Json;
       readonly label: Label;
+      /** What the program told the model in the turn so far; left out where it told nothing. */
+      readonly told?: readonly ToldState[];
+      /** The names of the tools that were declared; left out where no model was asked. */
+      readonly declared?: readonly string[];
     }
   | { readonly kind: "failure"; readonly code: string; readonly error: PassepartoutError };
 
@@ -67,7 +72,7 @@ export type ThinkParts = Omit<PromptSettings, "cascade" | "room" | "contextWindo
   /** What the owner should know of the folder of the turn before a model is asked; null where there is nothing to say. */
   readonly folderNotice: (turn: Turn) => Promise<string | null>;
   /** The session's messages before this turn that fit into so many tokens, and whether there are older ones. */
-  readonly history: (turn: Turn, tokens: number) => Promise<History>;
+  readonly history: (turn: Turn, room: HistoryRoom) => Promise<History>;
   /** The context, logs, time and numbers that go with the words of the turn. */
   readonly liveState: (turn: Turn) => Promise<LiveState>;
   /** Why the words of the turn are not sent before the owner says so; null where they may be. */
@@ -111,7 +116,7 @@ export function makeThink(parts: ThinkParts): Think {
     const notice = await parts.folderNotice(turn);
     if (notice !== null) hooks.onNotice(notice);
     const tools = await parts.toolDeclarations(turn);
-    const prompt = await promptOf(parts, turn, { tools, asked });
+    const { prompt, told } = await promptOf(parts, turn, { tools, asked });
     const stream = await openAnswerStream(parts, turn, { prompt, hooks, join });
     const modelHooks: ModelCallHooks = {
       onText: stream.push,
@@ -128,7 +133,7 @@ export function makeThink(parts: ThinkParts): Think {
       tools,
       maxOutputTokens: null,
       stableMessages: prompt.stableMessages,
-      keepLast: turn.messages.length,
+      keepLast: prompt.messages.length - prompt.stableMessages,
       route: turn.route ?? null,
     });
     if (!outcome.ok && outcome.code === "over-budget" && parts.atBudgetCap === "reflex") {
@@ -140,20 +145,21 @@ export function makeThink(parts: ThinkParts): Think {
     if (!outcome.ok)
       return { kind: "failure", code: outcome.code, error: failureOf(parts, { turn, asked }, outcome) };
     stream.end();
-    return thoughtOf(parts, turn, { prompt, tools, outcome });
+    return thoughtOf(parts, turn, { prompt, told, tools, outcome });
   };
 }
 
-/** The providers that a turn may ask. */
-function askedOf({ door }: ThinkParts, asked: Asked): readonly string[] {
-  return asked === null ? door.cascade : [...new Set(asked.map(({ provider }) => provider))];
-}
+/** Milliseconds for which the model is not told the time, the notes and the numbers of a turn again. */
+const toldFor = 5 * 60_000;
 
 async function promptOf(
   parts: ThinkParts,
   turn: Turn,
   { tools, asked }: { readonly tools: readonly ToolDeclaration[]; readonly asked: Asked },
-): Promise<Prompt> {
+): Promise<{ readonly prompt: Prompt; readonly told: readonly ToldState[] }> {
+  const live = await parts.liveState(turn);
+  const { told = [] } = turn;
+  const isFresh = told.some(({ at }) => Math.abs(live.time.now - at) < toldFor);
   const prompt = await preparePrompt(
     {
       ...parts,
@@ -163,14 +169,16 @@ async function promptOf(
     },
     {
       tools,
-      messages: turn.messages,
+      messages: messagesAsSent(turn),
       place: await parts.place(turn),
-      live: await parts.liveState(turn),
-      history: (tokens) => parts.history(turn, tokens),
+      live: isFresh ? null : { ...live, taught: live.taught.filter((one) => !isInstalled(one)) },
+      installed: live.taught.filter(isInstalled),
+      history: (room) => parts.history(turn, room),
     },
   );
   for (const { name, reason } of prompt.skipped) parts.report(`The mandate ${name} was left out: ${reason}`);
-  return prompt;
+  const next = { after: turn.messages.length, at: live.time.now, messages: prompt.told };
+  return { prompt, told: isFresh ? told : [...told, next] };
 }
 
 /** Shows the answer as it comes to an owner who may be told it; to anybody else nothing is streamed. */
@@ -199,11 +207,12 @@ async function openAnswerStream(
 
 type Thought = {
   readonly prompt: Prompt;
+  readonly told: readonly ToldState[];
   readonly tools: readonly ToolDeclaration[];
   readonly outcome: Extract<ModelOutcome, { readonly ok: true }>;
 };
 
-function thoughtOf(parts: ThinkParts, turn: Turn, { prompt, tools, outcome }: Thought): ThinkResult {
+function thoughtOf(parts: ThinkParts, turn: Turn, { prompt, told, tools, outcome }: Thought): ThinkResult {
   const {
     text,
     calls,
@@ -233,7 +242,17 @@ function thoughtOf(parts: ThinkParts, turn: Turn, { prompt, tools, outcome }: Th
     parsed.kind === "calls" ? { ...parsed, calls: unguardCalls(parsed.calls) } : parsed;
   const declared = tools.flatMap(({ label: own }) => (own === undefined ? [] : [own]));
   const label = joinLabels(sentLabel, ...declared, { ...bottomLabel, integrity: "agent" });
-  return { kind: "thought", thought, text, provider, model, raw, label };
+  return {
+    kind: "thought",
+    thought,
+    text,
+    provider,
+    model,
+    raw,
+    label,
+    told,
+    declared: tools.map(({ name }) => name),
+  };
 }
 
 function thinkByReflex(parts: ThinkParts, turn: Turn, line: ReflexLine | null): ThinkResult {
@@ -246,28 +265,4 @@ function thinkByReflex(parts: ThinkParts, turn: Turn, line: ReflexLine | null): 
     raw: null,
     label: conversationLabel(turn.messages),
   };
-}
-
-function failureOf(
-  parts: ThinkParts,
-  { turn, asked }: { readonly turn: Turn; readonly asked: Asked },
-  outcome: Extract<ModelOutcome, { readonly ok: false }>,
-): PassepartoutError {
-  switch (outcome.code) {
-    case "over-budget": {
-      const refused = parts.refusedReservation(turn.id) ?? { remaining: 0, requested: 0 };
-      return new BudgetError(refused.remaining / 1e6, refused.requested / 1e6, refused.advice);
-    }
-    case "blocked":
-      return new GateError(outcome.reason, "model-calls", "call-model");
-    case "stopped":
-    case callsUsedUp:
-      return new PipelineError(outcome.reason, null);
-    case "no-provider":
-    case "exhausted": {
-      const provider = outcome.tries.at(-1)?.provider ?? "none";
-      const detail = { provider, cascade: askedOf(parts, asked), attempts: outcome.tries.length };
-      return new LlmError(outcome.reason, detail);
-    }
-  }
 }

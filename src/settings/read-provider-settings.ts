@@ -1,10 +1,11 @@
 import { variableOf } from "../reason/model/setting-name.ts";
+import { type Effort, efforts } from "../reason/providers/effort.ts";
 import { type ProviderSetting, settingsFrom, type VaultKey } from "../reason/providers/settings.ts";
 import { type InputKind, inputKinds } from "../signal/attachment.ts";
 
 /**
  * Reads each provider's own variables, with `NAME_INPUT_PRICE`, `NAME_OUTPUT_PRICE`, `NAME_CACHE_READ_PRICE`, `NAME_CACHE_WRITE_PRICE` (dollars for a million tokens),
- * `NAME_CONTEXT_WINDOW`, `NAME_MAX_OUTPUT` (tokens), `NAME_INPUTS` (what models take beside text), `NAME_TOOLS` (false for a model without native tool calls) and
+ * `NAME_CONTEXT_WINDOW`, `NAME_MAX_OUTPUT` (tokens), `NAME_INPUTS` (what models take beside text), `NAME_TOOLS` (false for a model without native tool calls), `NAME_EFFORT` (how much models think) and
  * `NAME_THINKING_IN_TEXT` (whether thinking is looked for in the text of the answer).
  */
 export function readProviderSettings(
@@ -39,11 +40,13 @@ export function readProviderSettings(
     const thinking = truth(setting.name, "THINKING_IN_TEXT");
     const window = number(setting.name, "CONTEXT_WINDOW");
     const output = number(setting.name, "MAX_OUTPUT");
+    const effort = readEffort(variableOf(setting.name, "EFFORT"), environment, problems);
     const inputs = readInputs(variableOf(setting.name, "INPUTS"), environment, problems);
     return {
       ...withVaultKey(setting, { problems, readVault }),
       callsTools: truth(setting.name, "TOOLS") ?? true,
       ...(inputs === null ? {} : { inputs }),
+      ...(effort === null ? {} : { effort }),
       ...(thinking === null ? {} : { writesThinking: thinking }),
       ...(Object.keys(prices).length === 0 ? {} : { prices }),
       ...(window === null || window < 1024 ? {} : { contextWindow: Math.floor(window) }),
@@ -67,6 +70,19 @@ function readInputs(
   if (kinds.length === words.length || words.join() === "none") return kinds;
   problems.push(`${variable} is not \`picture\`, \`pdf\`, both or \`none\` and is ignored. Correct it.`);
   return null;
+}
+
+/** Reads how much models think; null for the provider's own default. */
+function readEffort(
+  variable: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): Effort | null {
+  const word = (environment[variable] ?? "").trim().toLowerCase();
+  const effort = efforts.find((one) => one === word) ?? null;
+  if (word !== "" && effort === null)
+    problems.push(`${variable} is not \`off\`, \`low\`, \`medium\` or \`high\` and is ignored. Correct it.`);
+  return effort;
 }
 
 /** Reads a value of the vault by its name. */

@@ -14,6 +14,8 @@ export type Message =
       readonly asIs?: string;
       /** True for words that the owner said while the turn ran: they ask and allow like its first words. */
       readonly steers?: true;
+      /** True for what the program tells a model beside the words of a person. */
+      readonly told?: true;
     }
   /** A file that the owner handed over with the words before it. */
   | AttachmentMessage

@@ -58,6 +58,8 @@ export type ToolResult = {
    * where it made none.
    */
   readonly changes?: readonly number[];
+  /** Its number in the session, where a model gets it: it is not kept. */
+  readonly number?: number;
 };
 
 /** A tool as it is declared to a model. `parameters` is a JSON schema that includes the required `explanation`. */

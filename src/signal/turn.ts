@@ -6,6 +6,7 @@ import type { Facts } from "./facts.ts";
 import type { Message } from "./message.ts";
 import type { ModelRoute } from "./model-route.ts";
 import type { Signal } from "./signal.ts";
+import type { ToldState } from "./told-state.ts";
 
 export type OpenState = "queued" | "thinking" | "judging" | "suspended" | "acting";
 export type FinalState = "answered" | "blocked" | "failed" | "stopped";
@@ -29,6 +30,12 @@ export type Turn = {
   readonly rejections: number;
   /** The messages of this turn, starting with the person's words. */
   readonly messages: readonly Message[];
+  /** What the program told the model beside them. */
+  readonly told?: readonly ToldState[];
+  /** The names of the tools that were declared in it last, in their order. */
+  readonly declared?: readonly string[];
+  /** How many results the turns of the session before it gave: its own have the numbers behind them. Missing where an older version began it. */
+  readonly resultsBefore?: number;
   /** The calls of the last answer that have no result yet, in order. */
   readonly pending: readonly Call[];
   /** The digest of the action that is running: its intent is in the journal, its outcome is not. Null outside `acting`. */

@@ -23,7 +23,7 @@ export type ThinkStepParts = ProposeDeferredEditParts &
     readonly route: (turn: Turn) => Promise<ModelRoute | null>;
     /** Masks the configured keys in what is kept. */
     readonly maskKeys: (text: string) => string;
-    readonly state: Pick<State, "ledger">;
+    readonly state: Pick<State, "ledger" | "turns">;
     /** Aborted when the process is closing. */
     readonly closing: AbortSignal;
   };
@@ -41,7 +41,8 @@ export async function thinkStep(parts: ThinkStepParts, before: Turn, cancel: Abo
   if (before.depth >= before.depthLimit) return finishTurn(parts, before, depthLimitEnd(before));
   const turn = await joinWords(parts, before);
   const route = await parts.route(turn);
-  const thinking: Turn = { ...turn, state: "thinking", route, updatedAt: parts.clock() };
+  const resultsBefore = turn.resultsBefore ?? (await parts.state.turns.resultsBefore(turn.session));
+  const thinking: Turn = { ...turn, state: "thinking", route, resultsBefore, updatedAt: parts.clock() };
   const begins = turn.state !== "thinking";
   if (begins) await parts.state.commit({ turn: thinking, durability: "deferred", snapshot: turn.id });
   const where = { session: turn.session, turn: turn.id };
@@ -60,7 +61,9 @@ export async function thinkStep(parts: ThinkStepParts, before: Turn, cancel: Abo
   );
   if (cancel.aborted && (result.kind === "failure" || !parts.closing.aborted)) return thinking;
   if (result.kind === "failure") return endWithFailure(parts, thinking, result);
-  return followAnswer(parts, thinking, result);
+  const { told, declared } = result;
+  const sent = { ...(told !== undefined && { told }), ...(declared !== undefined && { declared }) };
+  return followAnswer(parts, { ...thinking, ...sent }, result);
 }
 
 type Answer = Extract<ThinkResult, { readonly kind: "thought" }>;

@@ -38,6 +38,7 @@ async function openWorld(
     [`${own}_BASE_URL`]: `${world.provider.url}/v1`,
     [`${own}_API_KEY`]: "some-other-key-1234",
     [`${own}_MODEL`]: model,
+    LOOP_CONTEXT_WINDOW: "64000",
     ...settings,
   });
   t.after(() => agent[Symbol.asyncDispose]());
@@ -76,8 +77,8 @@ for (const [format, provider] of Object.entries(formats)) {
     const turns = [await say(world, talk, "hi", done)];
     const next = async (words: string, ...steps: readonly Step[]): Promise<void> => {
       const prompts = await say(world, talk, words, ...steps);
-      const before = turns.at(-1)?.[0] ?? "";
-      assertBegins(prompts[0] ?? "", before, stableLength(before), `"${words}"`);
+      const before = turns.at(-1)?.at(-1) ?? "";
+      assertBegins(prompts[0] ?? "", before, stepLength(before), `"${words}"`);
       turns.push(prompts);
     };
     await next("list what is here", listing, done);

@@ -202,7 +202,7 @@ test("a command of a skill is said as it was typed, with that skill's words besi
   const talk = await talkTo(daemon);
   world.provider.add({ text: "Brewed." });
   assert.equal((await talk.say("/brew two cups")).text, "Brewed.");
-  assert.match(sent(world, 0), /BREW words[\s\S]*\/brew two cups/);
+  assert.match(sent(world, 0), /\/brew two cups[\s\S]*BREW words/);
   assert.match((await talk.say("/help")).text, /\/brew[\s\S]*brew a cup/);
   teach(world, "broken.org", skillFile([], "export const tools = {"));
   const listed = (await talk.say("/skill")).text;

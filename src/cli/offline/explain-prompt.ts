@@ -10,7 +10,7 @@ import type { ModelRequest, Provider } from "../../reason/model/model-port.ts";
 import { makeRenderer, type PrivatePassages } from "../../reason/model/render.ts";
 import { preparePrompt } from "../../reason/prepare-prompt.ts";
 import { assembleContext, type Context, contextText } from "../../reason/prompt/assemble-context.ts";
-import type { LiveState } from "../../reason/prompt/live-state.ts";
+import { isInstalled, type LiveState } from "../../reason/prompt/live-state.ts";
 import { loadPolicy, type Policy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import { bottomLabel } from "../../signal/label.ts";
@@ -73,7 +73,11 @@ export async function explainPrompt(
         sandbox: sandbox !== null,
         orders: await ordersOf(state, policy, workspace),
       }),
-      live: await liveStateOf(context, state, { rules: policy.rules.count(), taught }),
+      live: await liveStateOf(context, state, {
+        rules: policy.rules.count(),
+        taught: taught.filter((one) => !isInstalled(one)),
+      }),
+      installed: taught.filter(isInstalled),
       history: async () => ({ messages: [], hasOlder: false }),
     },
   );

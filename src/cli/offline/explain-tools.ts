@@ -51,6 +51,7 @@ export async function explainTools(
   const assembled = assembleIdleTools(policy, sandbox, { skills, openExternal, folderSkills });
   await using _servers = assembled.external;
   const declare = makeToolDeclarations({
+    declaredBefore: async () => [],
     tools: assembled,
     workspaceOf: async () => workspace,
     folderSkills,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { makeNextAppointments } from "../../memory/notes/nodes/next-appointments.ts";
 import { recogniseCommand } from "../../perceive/commands.ts";
-import { type History, mostHistoryTokens } from "../../reason/prepare-prompt.ts";
+import { type History, type HistoryRoom, mostHistoryTokens } from "../../reason/prepare-prompt.ts";
 import type { ReflexLine } from "../../reason/reflex.ts";
 import { makeThink, type Think, type ThinkParts } from "../../reason/think.ts";
 import type { ModelRoute } from "../../signal/model-route.ts";
@@ -78,7 +78,8 @@ export function buildThink(parts: BuildThinkParts): BuiltThink {
     state,
     privateText: parts.privateText,
     liveState,
-    past: async (turn: Turn) => (await historyOf(parts, turn, mostHistoryTokens)).messages,
+    past: async (turn: Turn) =>
+      (await historyOf(parts, turn, { tokens: mostHistoryTokens, told: false })).messages,
     isReflex: (turn: Turn) => reflexLine(turn) !== null,
   };
   const route = makeTurnRoute(routing);
@@ -106,10 +107,8 @@ export function buildThink(parts: BuildThinkParts): BuiltThink {
 }
 
 /** What a turn sees of the turns of its session before it. */
-async function historyOf({ state }: BuildThinkParts, turn: Turn, tokens: number): Promise<History> {
-  return seesPast(turn)
-    ? state.turns.stableHistory(turn.session, { tokens })
-    : { messages: [], hasOlder: false };
+async function historyOf({ state }: BuildThinkParts, turn: Turn, room: HistoryRoom): Promise<History> {
+  return seesPast(turn) ? state.turns.stableHistory(turn.session, room) : { messages: [], hasOlder: false };
 }
 
 /** Gathers the live part of a prompt, with the notes that go with a turn. */
@@ -163,10 +162,14 @@ function joinThink(
       report,
     }),
     ...describeFolder(parts),
-    history: (turn, tokens) => historyOf(parts, turn, tokens),
+    history: (turn, room) => historyOf(parts, turn, room),
     toolDeclarations: makeToolDeclarations({
       ...parts,
       workspaceOf: async (session) => (await state.sessions.get(session))?.workspace ?? null,
+      declaredBefore: async (session) =>
+        (await state.turns.ofSession(session, { limit: 2 })).findLast(
+          ({ declared }) => declared !== undefined,
+        )?.declared ?? [],
     }),
     toolNames: tools.acting.toolNames,
     answer: {

@@ -1,10 +1,11 @@
 import type { Message } from "../../signal/message.ts";
 import { promptLength } from "../../signal/message-length.ts";
+import { messagesAsSent } from "../../signal/told-state.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, text } from "../storage/rows.ts";
 import { changesUndone } from "./changes.ts";
-import { compactionStage, compactTurn } from "./compaction.ts";
+import { type Compaction, compactionStage, compactTurn } from "./compaction.ts";
 import { isSaid } from "./rewindings.ts";
 import { type TurnRows, turnColumns } from "./turn-rows.ts";
 
@@ -13,6 +14,10 @@ export type FinishedTurn = {
   /** Its number in the database: later turns have higher ones. */
   readonly number: number;
   readonly messages: readonly Message[];
+  /** The same as a model gets them: with what the program told it, and with the numbers of results. */
+  readonly sent: readonly Message[];
+  /** How many results it and the turns before it gave. */
+  readonly resultsSoFar: number;
   /** Length of the messages as JSON. */
   readonly characters: number;
   /** Length of what a prompt shows of each of them. */
@@ -22,14 +27,18 @@ export type FinishedTurn = {
 };
 
 /** Length of a message; a prompt cuts what is long of a result. */
-type ShownLength = { readonly characters: number; readonly isResult: boolean };
+type ShownLength = { readonly characters: number; readonly isResult: boolean; readonly isTold: boolean };
 
-/** Length of what a prompt shows of a turn where a result gets so many characters. */
-export function promptCharacters({ shown }: Pick<FinishedTurn, "shown">, ofResult: number): number {
-  return shown.reduce(
-    (sum, { characters, isResult }) => sum + (isResult ? Math.min(ofResult, characters) : characters),
-    0,
-  );
+/** Length of what a prompt shows of a turn where a result gets so many characters, with or without what the program told in it. */
+export function promptCharacters(
+  { shown }: Pick<FinishedTurn, "shown">,
+  ofResult: number,
+  withTold = true,
+): number {
+  return shown.reduce((sum, { characters, isResult, isTold }) => {
+    if (isTold && !withTold) return sum;
+    return sum + (isResult ? Math.min(ofResult, characters) : characters);
+  }, 0);
 }
 
 /** Reads the finished turns of a session one by one, newest first, up to a limit. */
@@ -72,7 +81,7 @@ export function openFinishedTurns(database: Database, rows: TurnRows): ReadFinis
     const row = database.get(`SELECT ${turnColumns} FROM turns WHERE number = ?`, number);
     if (row === undefined) throw new Error(`turn ${number} is gone`);
     const turn = rows.read(row);
-    const past = finishedTurn(number, turn, compactTurn(turn, compactionStage(stage), undone));
+    const past = finishedTurn(number, turn, { stage: compactionStage(stage), undone });
     remember(key, past);
     return past;
   };
@@ -99,12 +108,27 @@ export function openFinishedTurns(database: Database, rows: TurnRows): ReadFinis
   };
 }
 
-function finishedTurn(number: number, turn: Turn, messages: readonly Message[]): FinishedTurn {
+function finishedTurn(
+  number: number,
+  turn: Turn,
+  { stage, undone }: { readonly stage: Compaction; readonly undone: readonly string[] },
+): FinishedTurn {
+  const messages = compactTurn(turn, stage, undone);
+  // Where messages were left out, what stood between them has no place any more.
+  const isWhole = messages.length >= turn.messages.length;
+  const { told, resultsBefore = 0 } = turn;
+  const sent = messagesAsSent({
+    messages,
+    ...(isWhole && told !== undefined ? { told } : {}),
+    ...(turn.resultsBefore === undefined ? {} : { resultsBefore }),
+  });
   return {
     number,
     messages,
-    characters: JSON.stringify(messages).length,
-    shown: messages.map(shownLength),
+    sent,
+    resultsSoFar: resultsBefore + turn.messages.filter(({ role }) => role === "result").length,
+    characters: JSON.stringify(sent).length,
+    shown: sent.map(shownLength),
     ending: turn.code === "" ? turn.state : turn.code,
   };
 }
@@ -128,5 +152,6 @@ export function undoneOfTurn(database: Database, turn: string): readonly string[
 }
 
 function shownLength(message: Message): ShownLength {
-  return { characters: promptLength(message), isResult: message.role === "result" };
+  const isTold = message.role === "user" && message.told === true;
+  return { characters: promptLength(message), isResult: message.role === "result", isTold };
 }

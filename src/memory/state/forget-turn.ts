@@ -37,6 +37,7 @@ export function forgetTurns(
   { rows, forgetSaid }: ForgetTurnParts,
 ): number {
   const forgotten = ids.filter((id) => forgetTurn(store, rows, id));
+  if (forgotten.length > 0) rows.forgetTold();
   for (const id of forgotten) forgetSaid(id);
   return forgotten.length;
 }
@@ -48,6 +49,7 @@ export function forgetGrownTexts(
   { rows, fileAgain }: ForgetTurnParts,
 ): number {
   if (grown === null) return 0;
+  rows.forgetTold();
   const { turns, isDerived } = grown;
   const changed = turns.flatMap((id) => forgetTextsOf({ ...store, rows }, id, isDerived) ?? []);
   for (const turn of changed) fileAgain(turn);
@@ -92,7 +94,13 @@ function forgetTextsOf(
   const isAnswerDerived = messages.some((message, index) => message !== turn.messages[index]);
   if (!isAnswerDerived) return null;
   const signal = isOwn || !isDerived(turn.signal.label) ? turn.signal : withoutText(turn.signal);
-  const next: Turn = { ...turn, signal, messages, pending: [], text: turn.text === "" ? "" : forgottenMark };
+  const next: Turn = {
+    ...withoutTold(turn),
+    signal,
+    messages,
+    pending: [],
+    text: turn.text === "" ? "" : forgottenMark,
+  };
   for (const message of turn.messages)
     if (message.role === "result" && isDerived(message.result.label))
       eraseResults(database, "id", message.result.id);
@@ -125,7 +133,17 @@ function eraseResults(database: Database, column: "id" | "turn", value: string):
 /** The turn with its end, and without anything that was said in it. */
 function forgottenTurn(turn: Turn): Turn {
   const words: Message = { role: "user", text: forgottenMark, label: turn.signal.label };
-  return { ...turn, signal: withoutText(turn.signal), messages: [words], pending: [], text: forgottenMark };
+  return {
+    ...withoutTold(turn),
+    signal: withoutText(turn.signal),
+    messages: [words],
+    pending: [],
+    text: forgottenMark,
+  };
+}
+
+function withoutTold({ told: _, ...turn }: Turn): Turn {
+  return turn;
 }
 
 function withoutText(signal: Turn["signal"]): Turn["signal"] {

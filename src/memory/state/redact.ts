@@ -1,4 +1,6 @@
 import { canonicalJson, type Json } from "../../signal/json.ts";
+import type { Label } from "../../signal/label.ts";
+import type { Message } from "../../signal/message.ts";
 import type { ToolResult } from "../../signal/tool.ts";
 import type { Turn } from "../../signal/turn.ts";
 
@@ -9,7 +11,16 @@ export function redactResult(result: ToolResult): ToolResult {
 
 /** A turn that may be stored: the content of secret results is replaced by a marker. */
 export function redactTurn(turn: Turn): Turn {
-  return mapResults(turn, redactResult);
+  const { told = [] } = turn;
+  const isSecret = told.some(({ messages }) =>
+    messages.some((message) => labelOf(message).secrecy === "secret"),
+  );
+  const { told: _, ...rest } = turn;
+  return mapResults(isSecret ? rest : turn, redactResult);
+}
+
+function labelOf(message: Message): Label {
+  return message.role === "result" ? message.result.label : message.label;
 }
 
 /** A result without its content if that is longer than the limit (characters of JSON). */

@@ -92,6 +92,14 @@ export class TurnRows {
     this.#append(number, turn, 0);
   }
 
+  /** Removes from all turns what the program told in them: any note may stand there. */
+  forgetTold(): void {
+    this.#replacements += 1;
+    this.#database.run(
+      "UPDATE turns SET body = json_remove(body, '$.told') WHERE json_type(body, '$.told') IS NOT NULL",
+    );
+  }
+
   /** The turn of a row with `turnColumns`. */
   read(row: Row): Turn {
     return readTurn(this.#database, row, this.#share);

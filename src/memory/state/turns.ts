@@ -16,7 +16,12 @@ import { isSaid } from "./rewindings.ts";
 import { copiesOfTurn, placesOfTurn, type TurnRows, turnColumns } from "./turn-rows.ts";
 
 /** The maximum length of a history, in messages or in tokens of four characters each. */
-export type HistoryLimit = { readonly messages?: number; readonly tokens?: number };
+export type HistoryLimit = {
+  readonly messages?: number;
+  readonly tokens?: number;
+  /** False where there is no room for what the program told in the turns. */
+  readonly told?: boolean;
+};
 
 /** The turns on disk. */
 export type Turns = {
@@ -42,13 +47,15 @@ export type Turns = {
   /** The messages of the newest finished turns that fit as a whole, in order. */
   readonly history: (session: string, limit: HistoryLimit) => Promise<readonly Message[]>;
   /**
-   * The same with a beginning that stays where it is while turns are added, so that each prompt begins like the one before it: when no more fits, about half is
+   * The same as a model got them, with a beginning that stays where it is while turns are added, so that each prompt begins like the one before it: when no more fits, about half is
    * left out at once. `hasOlder`: there are finished turns before it.
    */
   readonly stableHistory: (
     session: string,
     limit: HistoryLimit,
   ) => Promise<{ readonly messages: readonly Message[]; readonly hasOlder: boolean }>;
+  /** How many results the finished turns of a session gave. */
+  readonly resultsBefore: (session: string) => Promise<number>;
   /** A turn under way, with a word on what of its own changes was taken back meanwhile. */
   readonly toldOfUndo: (turn: Turn) => Promise<Turn>;
   /** Shortens the past of a session to summaries, or leaves it out; gives how many turns that changed. */
@@ -120,13 +127,17 @@ export function openTurns(database: Database, rows: TurnRows): Turns {
 function openHistory(
   database: Database,
   past: ReadFinishedTurns,
-): Pick<Turns, "history" | "stableHistory" | "toldOfUndo" | "shorten"> {
+): Pick<Turns, "history" | "stableHistory" | "resultsBefore" | "toldOfUndo" | "shorten"> {
   return {
     history: async (session, limit) => newestThatFit(past(session), limit).turns.flatMap(messagesOf),
     stableHistory: async (session, limit) => {
       const { turns, hasOlder } = newestThatFit(past(session), limit);
-      const kept = hasOlder ? fromBlockStart(turns, roomOfResult(limit)) : turns;
-      return { messages: kept.flatMap(messagesOf), hasOlder };
+      const kept = hasOlder ? fromBlockStart(turns, limit) : turns;
+      return { messages: kept.flatMap(({ sent }) => sent.filter(isWanted(limit))), hasOlder };
+    },
+    resultsBefore: async (session) => {
+      const [last] = past(session, 1);
+      return last?.resultsSoFar ?? 0;
     },
     toldOfUndo: async (turn) => {
       const undone = undoneOfTurn(database, turn.id);
@@ -178,6 +189,10 @@ function roomOfResult({ tokens = Number.POSITIVE_INFINITY }: HistoryLimit): numb
   return Math.min(longestResult, 2 * tokens);
 }
 
+function isWanted({ told = true }: HistoryLimit): (message: Message) => boolean {
+  return (message) => told || message.role !== "user" || message.told !== true;
+}
+
 const messagesOf = ({ messages }: FinishedTurn): readonly Message[] => messages;
 
 /** The newest turns that fit as a whole, in order, and whether there are older ones. */
@@ -191,7 +206,7 @@ function newestThatFit(
   const kept: FinishedTurn[] = [];
   for (const turn of newestFirst) {
     messagesLeft -= turn.messages.length;
-    charactersLeft -= promptCharacters(turn, room);
+    charactersLeft -= promptCharacters(turn, room, limit.told);
     if (messagesLeft < 0 || charactersLeft < 0) return { turns: kept.reverse(), hasOlder: true };
     kept.push(turn);
   }
@@ -202,8 +217,9 @@ function newestThatFit(
  * The turns from the start of a block, which lies in their older half: the turn whose number has the most trailing zeros in binary. While turns are
  * added, that stays the same turn until it no longer fits; nothing has to be stored for it.
  */
-function fromBlockStart(turns: readonly FinishedTurn[], ofResult: number): readonly FinishedTurn[] {
-  const whole = turns.reduce((sum, turn) => sum + promptCharacters(turn, ofResult), 0);
+function fromBlockStart(turns: readonly FinishedTurn[], limit: HistoryLimit): readonly FinishedTurn[] {
+  const sizeOf = (turn: FinishedTurn): number => promptCharacters(turn, roomOfResult(limit), limit.told);
+  const whole = turns.reduce((sum, turn) => sum + sizeOf(turn), 0);
   let before = 0;
   let start = { index: 0, zeros: -1 };
   for (const [index, turn] of turns.entries()) {
@@ -211,7 +227,7 @@ function fromBlockStart(turns: readonly FinishedTurn[], ofResult: number): reado
     if (before > whole / 2) break;
     const zeros = 31 - Math.clz32(number & -number);
     if (zeros > start.zeros) start = { index, zeros };
-    before += promptCharacters(turn, ofResult);
+    before += sizeOf(turn);
   }
   return turns.slice(start.index);
 }

@@ -125,7 +125,8 @@ export async function attemptCall(
   if (!provider.local || parts.textMayLeave) await parts.privatePassages.ready();
   const rendered = parts.render(attempt.request, provider.local);
   const files = await filesFor(parts, attempt, rendered.messages);
-  const whole = { ...attempt.request, system: rendered.system, messages: rendered.messages, files };
+  const { system, messages } = rendered;
+  const whole = { ...attempt.request, system, messages, files, session: attempt.origin.session };
   const isRefused = prices === null && parts.unpricedModels === "refuse";
   const { request, microdollars, reserved } = isRefused
     ? { request: whole, microdollars: 0, reserved: nothingReserved }

@@ -25,7 +25,7 @@ export function leavableParts(
 ): readonly LeavablePart[] {
   const ofTurn = messages.length - keep;
   return [...messages.entries()].toReversed().flatMap(([at, message]): readonly LeavablePart[] => {
-    if (message.role === "user" && at >= ofTurn) return [];
+    if (message.role === "user" && message.told !== true && at >= ofTurn) return [];
     const hasExtras =
       (message.role === "assistant" && message.raw !== null) ||
       (message.role === "attachment" && message.textOnly !== true && inputKindOf(message.file) !== null);

@@ -44,10 +44,15 @@ export class RequestMender {
       const notice = `The prompt was too long for ${this.#provider}: its oldest part was left out.`;
       if (shorter !== null) return { request: shorter, notice, refused: null };
     }
-    if (failure.refusesRequest !== true || request.messages.length < 2) return null;
+    if (failure.refusesRequest !== true || this.#hasOnlyWords(request)) return null;
     if (request.strict !== true)
       return { request: { ...request, strict: true }, notice: null, refused: null };
     return await this.#leaveOutRefused(request, failure);
+  }
+
+  /** Whether a request has nothing but the words of the turn and what was told beside them: it has no other form. */
+  #hasOnlyWords({ messages }: ModelRequest): boolean {
+    return messages.length <= this.#keep && messages.every(({ role }) => role === "user");
   }
 
   /**

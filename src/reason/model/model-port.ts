@@ -63,6 +63,8 @@ export type ModelRequest = {
   readonly stableMessages: number;
   /** The bytes of attached files that the model is given, by their digest; those of all others are told in words. Left out: none. */
   readonly files?: ReadonlyMap<string, Uint8Array>;
+  /** The session that it is a part of: its requests begin alike. Left out where it belongs to none. */
+  readonly session?: string;
   /** Whether the messages go in the form that the strictest servers take: roles alternate, an answer has no text beside calls, and ids are short. */
   readonly strict?: true;
 };

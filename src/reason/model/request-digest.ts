@@ -13,7 +13,7 @@ export function makeRequestDigest(): RequestDigest {
     digests.set(part, digest);
     return digest;
   };
-  return (provider, { messages, tools, files, ...rest }) =>
+  return (provider, { messages, tools, files, session: _, ...rest }) =>
     sha256(
       canonicalJson({
         provider: provider.name,

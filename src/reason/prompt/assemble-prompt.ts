@@ -1,5 +1,5 @@
 import { boundResult, longestResult } from "../../signal/bound-result.ts";
-import { bottomLabel, joinLabels } from "../../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { ToolDeclaration } from "../../signal/tool.ts";
 import { describeTools } from "./describe-tools.ts";
@@ -14,7 +14,13 @@ import {
   describePlace,
   type Place,
 } from "./instructions.ts";
-import { describeLiveState, describePrivateContext, type LiveState } from "./live-state.ts";
+import {
+  describeLiveState,
+  describePrivateContext,
+  type LiveState,
+  type TaughtText,
+  taughtSection,
+} from "./live-state.ts";
 
 /** A standing instruction of a built-in part or a skill. If it throws, it is left out and reported. */
 export type Mandate = { readonly name: string; readonly text: () => string };
@@ -37,7 +43,10 @@ export type PromptParts = {
   };
   /** The tools. They are a separate field of the request where the model has native tool calls; else the system text describes them. */
   readonly tools: readonly ToolDeclaration[];
-  readonly live: LiveState;
+  /** What the model is told now, behind the messages of the turn; null where they say it. */
+  readonly live: LiveState | null;
+  /** What installed skills have to say now: it stands in the turn, and in no later one. */
+  readonly installed: readonly TaughtText[];
   /** Messages of the finished turns of this session, oldest first. */
   readonly history: readonly Message[];
   /** Whether the session has finished turns before these. */
@@ -54,6 +63,8 @@ export type Prompt = {
   /** The system text for a model without native tool calls. */
   readonly formSystem: string;
   readonly messages: readonly Message[];
+  /** The last messages of all: what the program told. */
+  readonly told: readonly Message[];
   /** How many of the first messages belong to finished turns. */
   readonly stableMessages: number;
   /** Whether the history had no room. */
@@ -77,12 +88,17 @@ export function assemblePrompt(parts: PromptParts): Prompt {
     boundResult(guardMessage(message), roomOfResult(parts.budget));
   const turn = parts.turn.map(asShown);
   const left = parts.budget - estimateTokens(system);
-  const withLive = insertLive(turn, fitLive(parts.live, left - sumTokens(turn)));
+  const room = left - sumTokens(turn);
+  const installed = parts.installed.map((taught) => tell(taughtSection(taught), taught.label));
+  const fitting = sumTokens(installed) <= room ? installed : [];
+  const told = parts.live === null ? [] : liveMessages(fitLive(parts.live, room - sumTokens(fitting)));
+  const withLive = insertBehindTold([...turn, ...told], fitting);
   const history = fitHistory(parts.history.map(asShown), parts.hasOlderHistory, left - sumTokens(withLive));
   return {
     system,
     formSystem,
     messages: [...history, ...withLive],
+    told,
     stableMessages: history.length,
     leavesOutHistory: history.length < parts.history.length,
     skipped,
@@ -135,8 +151,7 @@ function systemTexts({
 
 /** Fits the live state into a budget: drops the logs, then the private notes, then cuts the end of the context; what a skill taught goes last. */
 function fitLive(live: LiveState, tokens: number): LiveState {
-  const fits = (candidate: LiveState): boolean =>
-    sumTokens(liveMessages(candidate)) + estimateTokens(describeLiveState(candidate)) <= tokens;
+  const fits = (candidate: LiveState): boolean => sumTokens(liveMessages(candidate)) <= tokens;
   const withoutLogs: LiveState = { ...live, logs: "trimmed" };
   const whole = [live, withoutLogs, { ...withoutLogs, privateContext: null }].find(fits);
   if (whole !== undefined) return whole;
@@ -155,30 +170,33 @@ function fitLive(live: LiveState, tokens: number): LiveState {
   return fits(cut(kept)) ? cut(kept) : { ...cut(kept), taught: [] };
 }
 
-/** The parts of the live state that are separate messages. */
-function liveMessages({ privateContext }: LiveState): readonly Message[] {
-  if (privateContext === null) return [];
-  return [{ role: "user", text: describePrivateContext(privateContext.text), label: privateContext.label }];
-}
-
-/** Puts the live state before the person's first words, in the same message; private notes in a message before it. What comes later in the turn, also words that steer it, stands behind it. */
-function insertLive(turn: readonly Message[], live: LiveState): readonly Message[] {
-  const text = describeLiveState(live);
+/** The live state as messages; private notes in one of their own, so that they can be withheld alone. They stand behind the words of the person, so that a later turn begins with all that was sent. */
+function liveMessages(live: LiveState): readonly Message[] {
+  const { context, privateContext, taught, appointments = [] } = live;
   const label = joinLabels(
     bottomLabel,
-    live.context.label,
-    ...live.taught.map((one) => one.label),
-    ...(live.appointments ?? []).map((one) => one.label),
+    context.label,
+    ...[...taught, ...appointments].map((one) => one.label),
   );
-  const at = turn.findIndex((message) => message.role === "user");
-  const words = turn[at];
-  if (words?.role !== "user") return [...liveMessages(live), { role: "user", text, label }, ...turn];
-  const whole: Message = {
-    ...words,
-    text: `${text}\n\n${words.text}`,
-    label: joinLabels(words.label, label),
-  };
-  return [...turn.slice(0, at), ...liveMessages(live), whole, ...turn.slice(at + 1)];
+  return [
+    ...(privateContext === null
+      ? []
+      : [tell(describePrivateContext(privateContext.text), privateContext.label)]),
+    tell(describeLiveState(live), label),
+  ];
+}
+
+function tell(text: string, label: Label): Message {
+  return { role: "user", text, label, told: true };
+}
+
+/** Puts messages behind what was told first in a turn, where they stand in each of its steps. */
+function insertBehindTold(turn: readonly Message[], added: readonly Message[]): readonly Message[] {
+  const isTold = (message: Message): boolean => message.role === "user" && message.told === true;
+  const first = turn.findIndex(isTold);
+  const rest = turn.slice(first).findIndex((message) => !isTold(message));
+  const at = first < 0 || rest < 0 ? turn.length : first + rest;
+  return [...turn.slice(0, at), ...added, ...turn.slice(at)];
 }
 
 /** Stands before a history that does not go back to the beginning of the session. */

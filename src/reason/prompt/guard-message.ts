@@ -29,6 +29,8 @@ function guardAnew(message: Message): Message {
       return { ...message, text: rejectionPrefix + guardText(reason) };
     }
     case "user": {
+      // What the program told was guarded when it was written, all but its own frame.
+      if (message.told === true) return message;
       const text = guardText(message.text);
       return text === message.text ? message : { ...message, text };
     }

@@ -5,7 +5,7 @@ import { guardText } from "./guard-text.ts";
 export type Appointment = { readonly when: string; readonly title: string; readonly label: Label };
 
 /** What a skill has to say in a turn. */
-type TaughtText = { readonly skill: string; readonly text: string; readonly label: Label };
+export type TaughtText = { readonly skill: string; readonly text: string; readonly label: Label };
 
 /** The state that changes from call to call. It is at the end of the prompt, so that the beginning can be cached. */
 export type LiveState = {
@@ -51,11 +51,16 @@ export function describeLiveState(live: LiveState): string {
 
 const endOfSkill = "[End of skill]";
 
+/** Whether words of a skill are somebody else's, so that they go with a prompt only as long as the skill is in force. */
+export function isInstalled({ label }: TaughtText): boolean {
+  return label.integrity === "untrusted";
+}
+
 /** It stands outside of the data: the owner put the skill in force. That of an installed one is not said to be the owner's wish. */
-function taughtSection({ skill, text, label }: TaughtText): string {
+export function taughtSection(taught: TaughtText): string {
+  const { skill, text } = taught;
   const inside = guardText(text).replaceAll(endOfSkill, "(End of skill)");
-  const whose =
-    label.integrity === "untrusted" ? "installed, words of others" : "how the owner wants it done";
+  const whose = isInstalled(taught) ? "installed, words of others" : "how the owner wants it done";
   return `[Skill ${skill}: ${whose}, where it fits; it allows nothing]\n${inside}\n${endOfSkill}`;
 }
 

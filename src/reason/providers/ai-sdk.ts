@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import type { Agents } from "../../connect/send.ts";
 import type { Clock } from "../../signal/clock.ts";
@@ -78,7 +79,15 @@ async function* streamFrom(
       maxOutputTokens: request.maxOutputTokens,
       abortSignal: cancel,
       ...(providerPrompt.tools.length > 0 && { tools: providerPrompt.tools }),
-      ...(asksForResponses(endpoint, request.model) && { providerOptions: { openai: keptByUs } }),
+      ...effortOf(endpoint, request),
+      ...(endpoint.protocol === "openai" && {
+        providerOptions: {
+          openai: {
+            ...(asksForResponses(endpoint, request.model) && keptByUs),
+            ...(request.session !== undefined && { promptCacheKey: cacheKeyOf(request.session) }),
+          },
+        },
+      }),
     });
     reader = stream.getReader();
     for (;;) {
@@ -102,6 +111,22 @@ async function* streamFrom(
 
 /** Nothing is stored at OpenAI: its thinking comes encrypted with each answer, and goes back with the next request. */
 const keptByUs = { store: false, forceReasoning: true };
+
+/** Requests of one session with the same key reach the same cache. The key tells nothing of the session. */
+function cacheKeyOf(session: string): string {
+  return hash("sha256", session).slice(0, 32);
+}
+
+/** Tokens of an answer below which no thinking is asked for: none of it would be left for the answer. */
+const leastToThink = 1_024;
+
+/** Each provider package says it in its own words: `thinking` and `effort`, `reasoning.effort`, `thinkingConfig`, `reasoning_effort`. */
+function effortOf({ effort }: ProviderEndpoint, { model, maxOutputTokens }: ModelRequest) {
+  const limit = outputLimitOf(model);
+  if (effort === null || limit?.thinks !== true || maxOutputTokens < leastToThink) return {};
+  if (effort === "off") return { reasoning: "none" } as const;
+  return limit.thinksBeside === true ? {} : ({ reasoning: effort } as const);
+}
 
 /** OpenAI's models that think do so with tools only through its API of responses; its chat completions turn their thinking off. */
 function asksForResponses({ protocol }: ProviderEndpoint, model: string): boolean {

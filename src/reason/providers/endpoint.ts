@@ -1,3 +1,5 @@
+import type { Effort } from "./effort.ts";
+
 /** The provider package that speaks to a provider. */
 export type ProviderProtocol = "openai-compatible" | "openai" | "anthropic" | "google";
 
@@ -19,6 +21,8 @@ export type ProviderEndpoint = {
   readonly cacheMarks: (model: string) => "anthropic" | "openrouter" | null;
   /** Whether a model writes its thinking into its text. */
   readonly writesThinking: (model: string) => boolean;
+  /** How much its models that think shall think; null for the provider's own default. */
+  readonly effort: Effort | null;
   /** Whether the provider's usage says what an answer cost. */
   readonly statesCost: boolean;
   /** Whether the model has native tool calls. If not, earlier calls and results are sent as text. */

@@ -3,9 +3,10 @@ import { test } from "node:test";
 import type { Json } from "../../signal/json.ts";
 import { bottomLabel, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
+import { messagesAsSent } from "../../signal/told-state.ts";
 import { numberResults } from "./number-results.ts";
 
-const result = (content: Json, integrity: Label["integrity"] = "user"): Message => ({
+const result = (number: number | null, content: Json, integrity: Label["integrity"] = "user"): Message => ({
   role: "result",
   callId: "call",
   native: true,
@@ -14,26 +15,37 @@ const result = (content: Json, integrity: Label["integrity"] = "user"): Message 
     tool: "read-file",
     outcome: { status: "success", content },
     label: { ...bottomLabel, integrity },
+    ...(number === null ? {} : { number }),
   },
 });
-const shown = (messages: readonly Message[], stableMessages = 0) => [
-  ...numberResults({ messages, stableMessages }).values(),
-];
+const shown = (messages: readonly Message[]) => [...numberResults({ messages }).values()];
 
-test("results of the turn have numbers, and older ones have none", () => {
-  const messages = [result({ a: 1 }), result({ b: 2 }), result("text"), result([3])];
+test("results with fields stand under their numbers, and those that an older version kept have none", () => {
+  const messages = [result(null, { a: 1 }), result(7, { b: 2 }), result(8, "text"), result(9, [3])];
   assert.deepEqual(
-    shown(messages, 1).map((content) => Object.keys(content)[0]),
-    ["@1", "@3"],
+    shown(messages).map((content) => Object.keys(content)[0]),
+    ["@7", "@9"],
   );
-  assert.deepEqual(shown(messages, 1)[1], { "@3": [3] });
+  assert.deepEqual(shown(messages)[1], { "@9": [3] });
+});
+
+test("numbers go on over the turns of a session, and what was told stands where it was told", () => {
+  const words: Message = { role: "user", text: "hi", label: bottomLabel };
+  const told: Message = { role: "user", text: "live", label: bottomLabel, told: true };
+  const messages = [words, result(null, { a: 1 }), result(null, { b: 2 })];
+  const sent = messagesAsSent({ messages, told: [{ after: 1, at: 0, messages: [told] }], resultsBefore: 4 });
+  assert.deepEqual(sent, [words, told, result(5, { a: 1 }), result(6, { b: 2 })]);
+  assert.ok(
+    messagesAsSent({ messages, resultsBefore: 4 })[1] === sent[2],
+    "the same object, which caches know",
+  );
 });
 
 test("how to refer is said once, and what asks only where words of others are", () => {
   const [own, first, second] = shown([
-    result({ a: 1 }),
-    result({ b: 2 }, "untrusted"),
-    result({ c: 3 }, "untrusted"),
+    result(1, { a: 1 }),
+    result(2, { b: 2 }, "untrusted"),
+    result(3, { c: 3 }, "untrusted"),
   ]);
   assert.match(JSON.stringify(own), /@NUMBER\.FIELD/);
   assert.doesNotMatch(JSON.stringify(own), /from others/);

@@ -4,16 +4,20 @@ export type OutputLimit = {
   readonly tokens: number;
   /** Whether the model thinks before it answers, and counts that as output. */
   readonly thinks: boolean;
+  /** Whether its thinking would come beside the tokens that an answer is asked to have, so that the price of a call could not be held before it. */
+  readonly thinksBeside?: true;
 };
 
 const limit = (pattern: RegExp, tokens: number, thinks = false) => ({ pattern, tokens, thinks });
+const limitBeside = (pattern: RegExp, tokens: number) =>
+  ({ pattern, tokens, thinks: true, thinksBeside: true }) as const;
 
 /** The limits by the name of the model without its vendor; the first that matches counts. The price table has none. */
-const limits = [
+const limits: readonly (OutputLimit & { readonly pattern: RegExp })[] = [
   limit(/^claude-(?:fable|mythos|(?:opus|sonnet|haiku)-[5-9])/, 128_000, true),
   limit(/^claude-(?:opus-4[.-][678]|sonnet-4[.-]6)/, 128_000, true),
-  limit(/^claude-(?:(?:sonnet|haiku|opus)-4[.-]5|4[.-]5-|sonnet-4|3[.-]7)/, 64_000, true),
-  limit(/^claude-opus-4/, 32_000, true),
+  limitBeside(/^claude-(?:(?:sonnet|haiku|opus)-4[.-]5|4[.-]5-|sonnet-4|3[.-]7)/, 64_000),
+  limitBeside(/^claude-opus-4/, 32_000),
   limit(/^claude-3[.-]5/, 8_192),
   limit(/^claude-/, 4_096),
   limit(/^gpt-5[\d.-]*-chat/, 16_384),

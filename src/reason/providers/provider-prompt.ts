@@ -19,7 +19,7 @@ import type { ProviderEndpoint } from "./endpoint.ts";
 import { numberResults } from "./number-results.ts";
 import { type RawPart, readRaw } from "./raw-parts.ts";
 import { shortNames } from "./short-names.ts";
-import { strictPrompt } from "./strict-prompt.ts";
+import { joinTexts, strictPrompt } from "./strict-prompt.ts";
 
 /** A request in the format of the provider packages. */
 export type ProviderPrompt = {
@@ -78,7 +78,7 @@ export function toProviderPrompt(request: ModelRequest, target: PromptTarget): P
       addToUser(prompt, attachmentParts(message, request));
     } else if (message.role !== "result" || !message.native || !open.has(message.callId)) {
       const text = plainText(message, numbered);
-      if (text.trim() !== "") prompt.push({ role: "user", content: [{ type: "text", text }] });
+      if (text.trim() !== "") addToUser(prompt, [{ type: "text", text }]);
     }
     if (ends.has(index + 1)) marked.add(prompt.length - 1);
   }
@@ -93,10 +93,11 @@ export function toProviderPrompt(request: ModelRequest, target: PromptTarget): P
 
 type UserPart = Extract<LanguageModelV4Message, { role: "user" }>["content"][number];
 
-/** Puts parts into the message of the person before them, since some models take no two messages of a person in a row. */
+/** Puts parts into the message of the person before them, since many models take no two messages of a person in a row. */
 function addToUser(prompt: LanguageModelV4Message[], parts: readonly UserPart[]): void {
   const last = prompt.at(-1);
-  if (last?.role === "user") prompt[prompt.length - 1] = { ...last, content: [...last.content, ...parts] };
+  if (last?.role === "user")
+    prompt[prompt.length - 1] = { ...last, content: joinTexts([...last.content, ...parts]) };
   else prompt.push({ role: "user", content: [...parts] });
 }
 
@@ -260,9 +261,12 @@ function optionsOf(part: RawPart): { providerOptions?: SharedV4ProviderOptions }
   return { providerOptions: Object.fromEntries(entries) };
 }
 
+/** The explanation comes last, as it does for another model, so that a prompt stays the same where the model changes. */
 function parseObject(text: string): JSONObject | null {
   const value = parseJson(text === "" ? "{}" : text);
-  return isJsonObject(value) ? mutableObject(value) : null;
+  if (!isJsonObject(value)) return null;
+  const { explanation, ...args } = value;
+  return mutableObject(explanation === undefined ? args : { ...args, explanation });
 }
 
 function mutableObject(value: JsonObject): JSONObject {

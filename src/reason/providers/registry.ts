@@ -76,6 +76,7 @@ function build(setting: ProviderSetting, clock: Clock): Provider | string {
     cacheMarks: (model) => cacheMarksOf(kind.kind, model),
     writesThinking: (model) =>
       writesThinking({ model, preset: kind, loopback, wanted: setting.writesThinking }),
+    effort: setting.effort ?? null,
     statesCost: kind.statesCost,
     callsTools: setting.callsTools ?? true,
     numCtx: async (model, cancel) => {

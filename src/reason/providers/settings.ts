@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { InputKind } from "../../signal/attachment.ts";
 import type { PriceOverrides } from "../model/model-port.ts";
 import { variableOf } from "../model/setting-name.ts";
+import type { Effort } from "./effort.ts";
 import { type ProviderKind, providerPresets } from "./presets.ts";
 
 /** A key in the owner's vault. It is read at each call, since the vault may be locked or unlocked meanwhile; the reason says why there is none now. */
@@ -47,6 +48,8 @@ export type ProviderSetting = {
   readonly contextWindow?: number;
   /** Tokens of an answer, without its thinking. */
   readonly maxOutputTokens?: number;
+  /** How much its models that think shall think; left out for the provider's own default. */
+  readonly effort?: Effort;
   /** Whether thinking is looked for in the text of its models; by default it depends on the server and the model. */
   readonly writesThinking?: boolean;
   /** What its models take beside text; by default it depends on the server and the model. */

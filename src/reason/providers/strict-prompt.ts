@@ -48,7 +48,7 @@ function strictMessage(message: LanguageModelV4Message): LanguageModelV4Message 
 }
 
 /** Texts in a row become one text, since a template may take a text and no list. */
-function joinTexts(parts: readonly Part[]): Part[] {
+export function joinTexts(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];
   for (const part of parts) {
     const last = joined.at(-1);

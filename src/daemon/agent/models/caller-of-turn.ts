@@ -102,12 +102,16 @@ function ownersWords({ signal, messages }: Turn): Pick<TurnSources, "words" | "r
  * The calls of this turn with what came of them. What a call referred to stands in it as a value. A result belongs to the call of its id in the answer before it: a
  * model may use an id again.
  */
-function calledResults({ signal, messages }: Turn): Pick<TurnSources, "results" | "failed"> {
+function calledResults({
+  signal,
+  messages,
+  resultsBefore = 0,
+}: Turn): Pick<TurnSources, "results" | "failed"> {
   const calls = new Map<string, JsonObject>();
   const results: CalledResult[] = [];
   const failed: ApprovedCall[] = [];
   const contents: Json[] = [signal.text];
-  let number = 0;
+  let number = resultsBefore;
   for (const message of messages) {
     if (message.role === "user") contents.push(message.text);
     if (message.role === "attachment") {

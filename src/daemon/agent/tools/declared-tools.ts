@@ -13,6 +13,8 @@ import { needOf } from "./need-of-turn.ts";
 export type DeclaringParts = {
   readonly tools: AssembledTools;
   readonly workspaceOf: (session: string) => Promise<string | null>;
+  /** What was declared in the session by a process before this one. */
+  readonly declaredBefore: (session: string) => Promise<readonly string[]>;
   readonly folderSkills: Pick<FolderSkills, "inForce" | "neededBy">;
 };
 
@@ -37,8 +39,9 @@ export function makeToolDeclarations(parts: DeclaringParts): ThinkParts["toolDec
       subTask === null
         ? builtIn.declaresIn({ ...turn, ...needOf(turn), sensor: turn.signal.sensor })
         : (name: string) => subTask.tools.includes(name);
-    const before = (bySession.get(turn.session) ?? []).filter((name) => own.has(name) || others.has(name));
-    const names = joinedBy(before, [...own.keys()].filter(declares), needed);
+    const before = bySession.get(turn.session) ?? (await parts.declaredBefore(turn.session));
+    const kept = before.filter((name) => own.has(name) || others.has(name));
+    const names = joinedBy(kept, [...own.keys()].filter(declares), needed);
     bySession.delete(turn.session);
     bySession.set(turn.session, names);
     const [oldest] = bySession.keys();
