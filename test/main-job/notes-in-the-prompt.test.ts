@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { type AgentWorld, calls, makeWorld, sent, talkTo } from "../agent-world.ts";
+import { type AgentWorld, calls, isMissing, makeWorld, sent, talkTo } from "../agent-world.ts";
 
 const house = `* Boiler
 :PROPERTIES:
@@ -86,6 +86,37 @@ test("a model that a private note was withheld from still sees its own answers a
   assert.match(sent(world, 1), /\\"query\\":\\"valve\\"/);
   assert.match(sent(world, 2), /valve 4713/);
   assert.ok(!sent(world, 2).includes("[withheld"));
+});
+
+test("what was withheld from a model makes nothing private that it does then: it sees what its next commands print", async (t) => {
+  const world = await makeWorld(
+    t,
+    [
+      calls([
+        "edit-notes",
+        { file: "house.org", operations: [{ op: "priority", at: "Invoice", value: "A" }] },
+      ]),
+      calls(["shell", { cmd: "touch made; echo planted" }]),
+      { text: "Done." },
+      calls(["shell", { cmd: "echo watered" }]),
+      { text: "Done." },
+    ],
+    { TRIALS: "true" },
+  );
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  mkdirSync(join(world.home, "memex"));
+  writeFileSync(
+    join(world.home, "memex", "house.org"),
+    "* TODO Invoice\n* Diary :@personal:\nThe locker code is 4711.\n",
+  );
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("plant it");
+  await talk.say("and water it");
+  assert.match(sent(world, 1), /withheld: private/);
+  assert.match(sent(world, 2), /stdout[\\":]+planted/);
+  assert.match(sent(world, 4), /stdout[\\":]+watered/);
+  for (const request of [1, 2, 3, 4]) assert.doesNotMatch(sent(world, request), /4711/);
 });
 
 test("a local model's words about a private note are not sent to a model that is not local", async (t) => {

@@ -4,7 +4,7 @@ import { mostHistoryTokens } from "../../../reason/prepare-prompt.ts";
 import type { EndorsableValue } from "../../../signal/approval.ts";
 import type { AttachmentMessage } from "../../../signal/attachment.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../signal/json.ts";
-import type { LabelledValue } from "../../../signal/label.ts";
+import type { Label, LabelledValue } from "../../../signal/label.ts";
 import { conversationLabel, type Message } from "../../../signal/message.ts";
 import { isJobSignal } from "../../../signal/signal.ts";
 import { subTaskOf } from "../../../signal/sub-task.ts";
@@ -54,13 +54,19 @@ export async function callerOfTurn(
     },
     bases: deferral?.bases ?? new Map(),
     ...(usable === null ? {} : { skills: usable }),
-    promptLabel: conversationLabel(messages),
+    promptLabel: labelOfProposer(turn) ?? conversationLabel(messages),
   };
 }
 
 /** Whether a turn sees what was said in its session before. A run of a job sees nothing of the runs before it, nor what its owner said there. */
 export function seesPast({ signal }: Pick<Turn, "signal">): boolean {
   return !isJobSignal(signal);
+}
+
+/** What the model had been shown that made the latest proposal; null before the first. What was withheld from it is no part of that. */
+function labelOfProposer({ messages }: Turn): Label | null {
+  const latest = messages.findLast(({ role }) => role === "assistant");
+  return latest?.role === "assistant" ? latest.label : null;
 }
 
 /** A value of the turn under its id. */
