@@ -4,6 +4,7 @@ import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { outputOf } from "../../src/act/tools/shell/shell.fixture.ts";
 import { calls, makeWorld } from "../agent-world.ts";
 import { court } from "./trial-court.ts";
 
@@ -56,6 +57,39 @@ test("a stream of the command and a device that holds nothing ask nothing, and w
   }
 });
 
+/** Programs that open a stream of their own by its name. */
+const opened = [
+  { cmd: "seq 2 | tee /dev/stderr", stdout: "1\n2\n", stderr: "1\n2\n" },
+  { cmd: "seq 2 | tee /proc/self/fd/1", stdout: "1\n2\n1\n2\n", stderr: "" },
+  { cmd: "seq 2 | cat /dev/stdin | cat - /dev/null", stdout: "1\n2\n", stderr: "" },
+  { cmd: "cat /dev/stdin <<< word", stdout: "word\n", stderr: "" },
+  {
+    cmd: `sh -c 'echo a > /dev/stdout; echo b > /dev/fd/2; seq 3 | sed -n 2p /dev/stdin >> /proc/thread-self/fd/1'`,
+    stdout: "a\n2\n",
+    stderr: "b\n",
+  },
+  { cmd: `perl -e 'open F, ">", "/dev/stdout" or die $!; print F "c\n"'`, stdout: "c\n", stderr: "" },
+];
+
+test("a program opens its own streams by their names, in a pipe, in a trial and after a yes", async (t) => {
+  const made = await court(t);
+  if (made === null) return;
+  for (const { cmd, stdout, stderr } of opened) {
+    const said = outputOf(await made.approve(cmd));
+    assert.deepEqual(JSON.parse(said), { stdout, stderr, exitCode: 0 }, cmd);
+  }
+  const tried = await made.attempt(opened[4]?.cmd ?? "");
+  assert.deepEqual(JSON.parse(tried.said), { stdout: "a\n2\n", stderr: "b\n", exitCode: 0 });
+});
+
+test("what the kernel shows of each program itself is not taken from this program for a command", async (t) => {
+  const made = await court(t);
+  if (made === null) return;
+  assert.match(outputOf(await made.approve("/proc/self/exe --version")), /no program has that path/);
+  const { said } = await made.attempt("printf '%s,' /dev/fd/[0-2] /proc/self/fd/1*");
+  assert.match(said, /"stdout":"\/dev\/fd\/0,\/dev\/fd\/1,\/dev\/fd\/2,\/proc\/self\/fd\/1,"/);
+});
+
 test("a word or a link that names a stream of the command adds nothing to what is asked; other descriptors do", async (t) => {
   const made = await court(t);
   if (made === null) return;
@@ -73,7 +107,7 @@ test("a word or a link that names a stream of the command adds nothing to what i
   assert.deepEqual(await asked("echo a > /dev/stdin"), ["run-program", "write-path"]);
   // What it reads there is what the file holds.
   assert.deepEqual(await asked("cat /dev/fd/2 2>> m1"), ["run-program", "read-path", "write-path"]);
-  const { said } = await made.attempt("cat m1 | tee -a x /dev/stdin; echo b > errors");
+  const { said } = await made.attempt("cat m1 | tee -a x; echo b > errors");
   assert.match(said, /"stderr":"[^"]*b\\n"/);
 });
 

@@ -1,5 +1,6 @@
-import { statfs } from "node:fs/promises";
+import { realpath, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
+import { isInside } from "../../signal/is-inside.ts";
 import { bytesOfPath } from "./byte-names.ts";
 import { errorCode } from "./fallible.ts";
 
@@ -46,4 +47,13 @@ export async function isKernelFile(path: string): Promise<boolean> {
     if (!isMissing || path === dirname(path)) return false;
     return isKernelFile(dirname(path));
   }
+}
+
+/**
+ * Whether a folder, by whatever name, is one in which the kernel shows each process itself: what is there
+ * for this one is there for no command.
+ */
+export async function showsOwnProcess(folder: string): Promise<boolean> {
+  const real = await realpath(bytesOfPath(folder)).catch(() => "");
+  return isInside(`/proc/${process.pid}`, String(real));
 }

@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { systemFolders, systemPath } from "../../signal/system-programs.ts";
+import { showsOwnProcess } from "../files/kernel-files.ts";
 
 /** A program file as it was when it was judged. `path` is run; `real` is the file that it leads to. */
 export type Binary = {
@@ -42,7 +43,8 @@ async function findBinary(program: string, searchPath: string, cwd: string): Pro
         .map((folder) => join(folder, program));
   for (const path of candidates) {
     const found = await identify(path);
-    if (found !== null) return found;
+    // What `/proc/self/exe` names depends on who looks.
+    if (found !== null && !(await showsOwnProcess(dirname(path)))) return found;
   }
   return null;
 }

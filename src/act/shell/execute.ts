@@ -31,7 +31,8 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   const missing = commands.find(({ binary }) => binary === null);
   if (missing !== undefined) {
     const name = ports.mask(missing.argv[0] ?? "");
-    return fail("not-installed", `${name} is not installed on this machine (it is in no folder of PATH).`);
+    const why = name.includes("/") ? "no program has that path" : "it is in no folder of PATH";
+    return fail("not-installed", `${name} is not installed on this machine (${why}).`);
   }
   const moved = await findMovedPath(commands);
   if (moved !== null)

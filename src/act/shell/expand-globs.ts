@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
+import { showsOwnProcess } from "../files/kernel-files.ts";
 import { type GlobSegment, readGlobSegment } from "./glob-segment.ts";
 import type { SimpleCommand } from "./program.ts";
 
@@ -71,6 +72,8 @@ async function walk(
       if (isThere) next.push(`${base}${segment.text}${end}`);
       else {
         if (await isHidden(placed(base, cwd))) return "it has a pattern in a folder of the agent itself";
+        if (await showsOwnProcess(placed(base, cwd)))
+          return "it has a pattern in a folder that shows each program itself";
         const below = await entriesOf(base, cwd);
         const exact = segment.isLiteral ? [] : below.filter(segment.matches);
         const names = exact.length > 0 ? exact : below.filter(segment.looksLike);

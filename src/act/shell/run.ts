@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import type { FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { type Collector, openCollector } from "../../signal/text/collector.ts";
 import type { Outcome, OutputView } from "../../signal/tool.ts";
-import { sendFilter } from "../sandbox/bubblewrap.ts";
 import { awaitGone, readFirstProcess } from "./first-process.ts";
+import { type ProcessStart, type StartedProcess, startProcesses } from "./start-processes.ts";
 import {
   openStreams,
   type ProcessSpec,
@@ -43,7 +43,7 @@ type Ending = "timed-out" | "stopped";
 
 type Running = {
   readonly view: PipelineRun["view"] | null;
-  readonly children: Set<ChildProcess>;
+  readonly processes: Set<StartedProcess>;
   readonly output: Collector;
   readonly errors: Collector;
   readonly stop: (ending: Ending) => void;
@@ -76,15 +76,15 @@ export async function runPipelines(run: PipelineRun, cancel: AbortSignal): Promi
 function begin(run: PipelineRun): Running {
   const running: Running = {
     view: run.view ?? null,
-    children: new Set(),
+    processes: new Set(),
     output: openCollector(run.outputCharacters),
     errors: openCollector(run.outputCharacters),
     ending: null,
     stop: (ending) => {
       running.ending ??= ending;
-      for (const child of running.children) {
+      for (const { child, input, output, errors } of running.processes) {
         killGroup(child);
-        for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+        for (const stream of [input, output, errors]) stream?.destroy();
       }
     },
   };
@@ -143,18 +143,18 @@ async function runPipeline(
   await requireUnchanged(steps);
   const files: FileHandle[] = [];
   try {
-    const plans: ProcessStreams[] = [];
-    for (const step of steps) plans.push(await openStreams(step, files));
-    if (running.ending !== null) return 1;
-    const children = steps.map((step, index) =>
-      start(step, { run, running, streams: plans[index], first: index === 0 }),
-    );
-    const ended = children.map((child, index) => awaitEnd(child, steps[index], { run, running }));
-    for (const [index, child] of children.entries()) {
-      connect(child, {
-        plan: plans[index],
-        following: children[index + 1],
-        reads: plans[index + 1]?.input,
+    const starts: ProcessStart[] = [];
+    for (const step of steps) starts.push({ step, streams: await openStreams(step, files) });
+    const mayStart = (): boolean => running.ending === null;
+    const processes = await startProcesses(starts, { cwd: run.cwd, mayStart });
+    if (processes === null) return 1;
+    for (const each of processes) running.processes.add(each);
+    const ended = processes.map((each, index) => awaitEnd(each, steps[index], { run, running }));
+    for (const [index, each] of processes.entries()) {
+      connect(each, {
+        plan: starts[index]?.streams,
+        following: processes[index + 1],
+        reads: starts[index + 1]?.streams.input,
         running,
       });
     }
@@ -172,53 +172,27 @@ async function runPipeline(
   }
 }
 
-function start(
-  step: ProcessSpec,
-  given: {
-    readonly run: PipelineRun;
-    readonly running: Running;
-    readonly streams: ProcessStreams | undefined;
-    readonly first: boolean;
-  },
-): ChildProcess {
-  const { streams, run, running } = given;
-  const [program = "", ...args] = step.argv;
-  const input = streams?.input;
-  const child = spawn(program, args, {
-    cwd: run.cwd,
-    env: Object.fromEntries(step.environment),
-    detached: true,
-    stdio: [
-      input?.from === "file" ? input.fd : input?.from === "before" && given.first ? "ignore" : "pipe",
-      streams?.output.to === "file" ? streams.output.fd : "pipe",
-      streams?.errors.to === "file" ? streams.errors.fd : "pipe",
-      step.filter === null ? "ignore" : "pipe",
-      ...(step.informs ? ["pipe" as const] : []),
-    ],
-  });
-  sendFilter(child, step.filter);
-  running.children.add(child);
-  if (input?.from === "text") child.stdin?.end(input.text);
-  return child;
-}
-
 /** Resolves to the exit code when the process, its streams and all that runs in its sandbox have ended. Kills what is left in its process group. */
 function awaitEnd(
-  child: ChildProcess,
+  ending: StartedProcess,
   step: ProcessSpec | undefined,
   { run, running }: { readonly run: PipelineRun; readonly running: Running },
 ): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const name = step?.name ?? "";
+  const { child, closed } = ending;
   child.on("error", (fault) =>
     reject(new RunError("not-started", `${name} could not be started: ${fault.message}.`, { cause: fault })),
   );
   child.on("exit", () => killGroup(child));
   const insideEnds = watchInside(child, run);
   child.on("close", (code, signal) => {
-    running.children.delete(child);
     const exitCode = code ?? (signal === null ? 1 : 128 + (signalNumbers.get(signal) ?? 9));
-    insideEnds(() => resolve(exitCode), reject);
+    const end = (): void => {
+      running.processes.delete(ending);
+      insideEnds(() => resolve(exitCode), reject);
+    };
+    closed.then(end, reject);
   });
   return promise;
 }
@@ -253,20 +227,20 @@ const signalNumbers = new Map<string, number>([
 ]);
 
 function connect(
-  child: ChildProcess,
+  from: StartedProcess,
   given: {
     readonly plan: ProcessStreams | undefined;
-    readonly following: ChildProcess | undefined;
+    readonly following: StartedProcess | undefined;
     readonly reads: ProcessStreams["input"] | undefined;
     readonly running: Running;
   },
 ): void {
   const { plan, following, running } = given;
-  const next = given.reads?.from === "before" ? (following?.stdin ?? null) : null;
+  const next = given.reads?.from === "before" ? (following?.input ?? null) : null;
   const piped: Readable[] = [];
   for (const [stream, sink] of [
-    [child.stdout, plan?.output],
-    [child.stderr, plan?.errors],
+    [from.output, plan?.output],
+    [from.errors, plan?.errors],
   ] as const) {
     if (stream === null || sink === undefined || sink.to === "file") continue;
     if (sink.to === "errors") collect(stream, running.errors, running);

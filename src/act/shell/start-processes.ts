@@ -1,0 +1,93 @@
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+import { sendFilter } from "../sandbox/bubblewrap.ts";
+import { type ChildEnd, type ChildPipe, closeDescriptor, openPipes } from "./open-pipes.ts";
+import type { ProcessSpec, ProcessStreams } from "./streams.ts";
+
+/** A process with its streams; null where it has a file instead, or nothing. */
+export type StartedProcess = {
+  readonly child: ChildProcess;
+  readonly input: Writable | null;
+  readonly output: Readable | null;
+  readonly errors: Readable | null;
+  /** Resolves once its output and errors, that of its children included, have ended. */
+  readonly closed: Promise<void>;
+};
+
+/** A process to start, and where its streams lead. */
+export type ProcessStart = { readonly step: ProcessSpec; readonly streams: ProcessStreams };
+
+/**
+ * Starts the processes of a pipeline at once. None of them shares a stream with another, or with this
+ * process. `mayStart` is asked right before: null where it says no.
+ */
+export async function startProcesses(
+  starts: readonly ProcessStart[],
+  { cwd, mayStart }: { readonly cwd: string; readonly mayStart: () => boolean },
+): Promise<readonly StartedProcess[] | null> {
+  const wanted = starts.map(({ streams }, index) => pipesOf(streams, index === 0));
+  const ends = wanted.flatMap((all) => all.filter((end) => end !== null));
+  const pipes = (await openPipes(ends)) ?? [];
+  const left = [...pipes];
+  const take = (end: ChildEnd | null): OwnPipe => (end === null ? null : (left.shift() ?? "socket"));
+  const isStarting = mayStart();
+  try {
+    if (!isStarting) for (const { stream } of pipes) stream.destroy();
+    return isStarting ? starts.map((each, index) => start(each, (wanted[index] ?? []).map(take), cwd)) : null;
+  } finally {
+    // Nothing is awaited here: what a process says of its end is heard from now on.
+    for (const { fd } of pipes) closeDescriptor(fd);
+  }
+}
+
+/** A pipe, a socket where there are no pipes, or null where the process has a file or nothing. */
+type OwnPipe = ChildPipe | "socket" | null;
+
+/** What the process has at its end of a pipe, for each of its three streams; null for no pipe. */
+function pipesOf({ input, output, errors }: ProcessStreams, isFirst: boolean): readonly (ChildEnd | null)[] {
+  const isRead = input.from === "text" || (input.from === "before" && !isFirst);
+  return [
+    isRead ? "reads" : null,
+    output.to === "file" ? null : "writes",
+    errors.to === "file" ? null : "writes",
+  ];
+}
+
+function start({ step, streams }: ProcessStart, pipes: readonly OwnPipe[], cwd: string): StartedProcess {
+  const [program = "", ...args] = step.argv;
+  const { input, output, errors } = streams;
+  const stdio: StdioOptions = [
+    descriptorOf(pipes[0]) ?? (input.from === "file" ? input.fd : "ignore"),
+    descriptorOf(pipes[1]) ?? (output.to === "file" ? output.fd : "ignore"),
+    descriptorOf(pipes[2]) ?? (errors.to === "file" ? errors.fd : "ignore"),
+    step.filter === null ? "ignore" : "pipe",
+    ...(step.informs ? ["pipe" as const] : []),
+  ];
+  const child = spawn(program, args, {
+    cwd,
+    env: Object.fromEntries(step.environment),
+    detached: true,
+    stdio,
+  });
+  sendFilter(child, step.filter);
+  const streamOf = (pipe: OwnPipe | undefined) => (pipe === "socket" ? undefined : (pipe?.stream ?? null));
+  const own = {
+    input: streamOf(pipes[0]) ?? child.stdin,
+    output: streamOf(pipes[1]) ?? child.stdout,
+    errors: streamOf(pipes[2]) ?? child.stderr,
+  };
+  // Who reads may end before it read all, or not start.
+  for (const end of ["exit", "close"]) child.on(end, () => own.input?.destroy());
+  own.input?.on("error", () => own.input?.destroy());
+  if (input.from === "text") own.input?.end(input.text);
+  return { child, ...own, closed: closed([own.output, own.errors]) };
+}
+
+function descriptorOf(pipe: OwnPipe | undefined): number | "pipe" | null {
+  return pipe === "socket" ? "pipe" : (pipe?.fd ?? null);
+}
+
+async function closed(streams: readonly (Readable | null)[]): Promise<void> {
+  await Promise.all(streams.map((stream) => stream === null || stream.closed || once(stream, "close")));
+}
