@@ -34,6 +34,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/files/names-if-there.ts",
   "src/act/shell/git-identity.ts",
   "src/act/trial/change-sets.ts",
+  "src/act/trial/untracked-secrets.ts",
   "src/act/trial/prune-sets.ts",
   "src/act/trial/recover-sets.ts",
   "src/act/trial/set-files.ts",

@@ -84,6 +84,37 @@ test("nor where the root of the repository lies above the workspace, or it is el
   await assertKept(linked.workspace, linked.approve);
 });
 
+test("a line that makes an index anew takes no secret file out of it unless it names it, tried or approved", async (t) => {
+  const made = await court(t);
+  if (made === null) return;
+  const { workspace } = made;
+  makeRepository(workspace);
+  writeFileSync(made.path(".env"), "SECRET\n");
+  gitIn(workspace, "add", "-A");
+  gitIn(workspace, "commit", "-qm", "env");
+  const anew = [
+    "git rm -rq --cached . && git add -A && git commit -qm two",
+    "sh -c 'rm .git/index; git add -A'",
+  ];
+  for (const cmd of anew) {
+    assert.match(outputOf(await made.approve(cmd)), /taken .*\.env.* out of the repository/, cmd);
+    const before = await made.prepare(cmd);
+    assert.ok(before.ok && before.trial !== undefined);
+    await before.trial(new AbortController().signal);
+    const after = await made.prepare(cmd);
+    assert.ok(!after.ok);
+    assert.match(after.message, /part\/\.ssh\/config.* out of the repository/, cmd);
+    assertWhole(workspace, cmd, "");
+    assert.equal(gitIn(workspace, "status", "--porcelain"), "");
+  }
+  await made.approve("git reset -q HEAD~1");
+  assert.equal(gitIn(workspace, "log", "-1", "--format=%s"), "one");
+  gitIn(workspace, "reset", "-q", "ORIG_HEAD");
+  await made.approve("git rm -q --cached .env && git commit -qm untracked");
+  assert.equal(gitIn(workspace, "log", "-1", "--format=%s"), "untracked");
+  assert.equal(readFileSync(made.path(".env"), "utf8"), "SECRET\n");
+});
+
 // Root may list every folder.
 if (process.getuid?.() !== 0)
   test("what copies or packs a secret folder fails in words, and a backup of one is not emptied", async (t) => {

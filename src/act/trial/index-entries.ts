@@ -1,3 +1,5 @@
+import { textOfName } from "../files/byte-names.ts";
+
 /** Bytes that git keeps of the status of a file, first in its entry: times, numbers, mode, owner and size. */
 const statusBytes = 40;
 /** Where the mode is in them. */
@@ -13,47 +15,81 @@ export function indexEntries(bytes: Buffer): Buffer | null {
   return entriesOf(bytes, 20) ?? entriesOf(bytes, 32);
 }
 
+/** The names of the files that an index of git lists; null where the bytes are no index, or only a part of one. */
+export function indexNames(bytes: Buffer): ReadonlySet<string> | null {
+  if (indexEntries(bytes) === null) return null;
+  const found = read(bytes, 20) ?? read(bytes, 32);
+  if (found === null || found.extensions.some((each) => each.toString("latin1", 0, 4) === "link"))
+    return null;
+  let name: Buffer = Buffer.alloc(0);
+  return new Set(
+    found.entries.map(({ dropped, ending }) => {
+      const kept = dropped === null ? 0 : Math.max(0, name.length - dropped);
+      name = Buffer.concat([name.subarray(0, kept), ending]);
+      return textOfName(name);
+    }),
+  );
+}
+
 function entriesOf(bytes: Buffer, idBytes: 20 | 32): Buffer | null {
+  const found = read(bytes, idBytes);
+  if (found === null) return null;
+  // What begins with a capital letter is a cache.
+  const said = found.extensions.filter((each) => !/[A-Z]/.test(each.toString("latin1", 0, 1)));
+  return Buffer.concat([bytes.subarray(0, 12), ...found.entries.flatMap(({ parts }) => parts), ...said]);
+}
+
+type Read = { readonly entries: readonly Entry[]; readonly extensions: readonly Buffer[] };
+
+function read(bytes: Buffer, idBytes: 20 | 32): Read | null {
   const [version, count] = [bytes.readUInt32BE(4), bytes.readUInt32BE(8)];
   const end = bytes.length - idBytes;
-  const parts: Buffer[] = [bytes.subarray(0, 12)];
+  const [entries, extensions]: [Entry[], Buffer[]] = [[], []];
   let at = 12;
   for (let index = 0; index < count; index += 1) {
     const next = entryAt(bytes.subarray(at, end), idBytes, version);
     if (next === null) return null;
-    parts.push(...next.parts);
+    entries.push(next);
     at += next.length;
   }
   while (at + 8 <= end) {
     const length = 8 + bytes.readUInt32BE(at + 4);
-    // What begins with a capital letter is a cache.
-    if (!/[A-Z]/.test(bytes.toString("latin1", at, at + 1))) parts.push(bytes.subarray(at, at + length));
+    extensions.push(bytes.subarray(at, at + length));
     at += length;
   }
-  return at === end ? Buffer.concat(parts) : null;
+  return at === end ? { entries, extensions } : null;
 }
 
-type Entry = { readonly parts: readonly Buffer[]; readonly length: number };
+type Entry = {
+  readonly parts: readonly Buffer[];
+  readonly length: number;
+  /** How many bytes of the name before go; null where the name stands as a whole. */
+  readonly dropped: number | null;
+  readonly ending: Buffer;
+};
 
 function entryAt(bytes: Buffer, idBytes: number, version: number): Entry | null {
   const flagsAt = statusBytes + idBytes;
   if (bytes.length < flagsAt + 4) return null;
   const flags = bytes.readUInt16BE(flagsAt);
   const nameAt = flagsAt + ((flags & 0x4000) !== 0 && version > 2 ? 4 : 2);
-  const nul = endOfName(bytes, nameAt, version);
+  const { dropped, at } = version < 4 ? { dropped: null, at: nameAt } : droppedAt(bytes, nameAt);
+  const nul = bytes.indexOf(0, at);
   if (nul === -1) return null;
   const told = flags & 0xfff;
   if (version < 4 && told !== Math.min(nul - nameAt, 0xfff)) return null;
   const length = version < 4 ? (nul + 8) & ~7 : nul + 1;
-  return { parts: [bytes.subarray(mode.at, mode.end), bytes.subarray(statusBytes, nul + 1)], length };
+  const parts = [bytes.subarray(mode.at, mode.end), bytes.subarray(statusBytes, nul + 1)];
+  return { parts, length, dropped, ending: bytes.subarray(at, nul) };
 }
 
 /** Version 4 tells first, in a number of any length, how much of the name before goes. */
-function endOfName(bytes: Buffer, nameAt: number, version: number): number {
+function droppedAt(bytes: Buffer, nameAt: number): { readonly dropped: number; readonly at: number } {
   let at = nameAt;
-  if (version >= 4) {
-    while (at < bytes.length && ((bytes[at] ?? 0) & 0x80) !== 0) at += 1;
+  let dropped = (bytes[at] ?? 0) & 0x7f;
+  while (at < bytes.length && ((bytes[at] ?? 0) & 0x80) !== 0) {
     at += 1;
+    dropped = (dropped + 1) * 128 + ((bytes[at] ?? 0) & 0x7f);
   }
-  return bytes.indexOf(0, at);
+  return { dropped, at: at + 1 };
 }

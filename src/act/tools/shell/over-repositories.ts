@@ -5,6 +5,7 @@ import { type CommandOverlays, type KeptChanges, nothingKept } from "../../trial
 import { findDifference } from "../../trial/difference.ts";
 import { withinSize } from "../../trial/measure.ts";
 import { foreignChanges } from "../../trial/repository-difference.ts";
+import { refuseUntracked, type SecretsOfLine, untrackedSecrets } from "../../trial/untracked-secrets.ts";
 
 type Overlay = RunOverlay["overlay"];
 
@@ -13,6 +14,8 @@ type Copies = {
   readonly overlay: Overlay;
   readonly overlays: CommandOverlays;
   readonly origin: Execution["origin"];
+  /** What the line may take out of a repository. */
+  readonly secrets: SecretsOfLine;
   /** Ends what is opened. */
   readonly stack: AsyncDisposableStack;
 };
@@ -24,7 +27,7 @@ type Copies = {
  */
 export async function overRepositories(
   plan: CommandPlan,
-  { overlay, overlays, origin, stack }: Copies,
+  { overlay, overlays, origin, secrets, stack }: Copies,
 ): Promise<RunOverlay | string> {
   const needed = plan.flatMap(({ commands }) => commands.flatMap(({ repository }) => repository ?? []));
   const repositories = [...new Map(needed.map((each) => [each.folder, each])).values()];
@@ -47,9 +50,15 @@ export async function overRepositories(
       if (foreign.length > 0) return { ...nothingKept, conflicts: [refusal(foreign, repository)] };
       differences.push([copy, { ...found.value, modes: [] }] as const);
     }
+    const own = await withinSize(() => findDifference(overlay));
+    if (!own.ok) return { ...nothingKept, conflicts: [own.error.message] };
+    for (const difference of [own.value, ...differences.map(([, each]) => each)]) {
+      const refused = refuseUntracked(await untrackedSecrets(difference, secrets));
+      if (refused !== null) return { ...nothingKept, conflicts: [refused] };
+    }
     const kept = [];
     for (const [copy, difference] of differences) kept.push(await overlays.keep(copy, origin, difference));
-    kept.push(await overlays.keep(overlay, origin));
+    kept.push(await overlays.keep(overlay, origin, own.value));
     return joined(kept);
   };
   return { overlay: { ...all, folder: overlay.folder }, isTrial: false, keep };

@@ -31,7 +31,7 @@ import { dropsOfUndo } from "./drops-of-undo.ts";
 import { labelOfHistory, labelOfReads } from "./label-of-line.ts";
 import { labelOfTrial } from "./label-of-trial.ts";
 import { overRepositories } from "./over-repositories.ts";
-import { prepareTried, tryLine, writtenPaths } from "./prepare-tried.ts";
+import { prepareTried, secretsOfLine, tryLine, writtenPaths } from "./prepare-tried.ts";
 import { type CommandJudging, effectsOf, reachEffects } from "./shell-effects.ts";
 import { findTerminal, type PreparedLine, type ShellRequest, startOnTerminal } from "./start-on-terminal.ts";
 import { withAdvice } from "./with-advice.ts";
@@ -189,7 +189,8 @@ async function executeOverOverlay(
     });
   await using stack = new AsyncDisposableStack();
   stack.use(overlay);
-  const run = await overRepositories(plan, { overlay, overlays, origin, stack });
+  const secrets = secretsOfLine(plan, ports, given.cwd);
+  const run = await overRepositories(plan, { overlay, overlays, origin, secrets, stack });
   if (typeof run === "string") return failure({ code: "no-overlay", message: run });
   return await execute(plan, { ...execution, overlay: run });
 }

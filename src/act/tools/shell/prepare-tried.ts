@@ -1,4 +1,6 @@
+import { resolve } from "node:path";
 import type { Effect } from "../../../signal/effect.ts";
+import { isInside } from "../../../signal/is-inside.ts";
 import { canonicalJson, isJsonObject, type JsonObject } from "../../../signal/json.ts";
 import type { Label } from "../../../signal/label.ts";
 import type { Caller, Outcome, Preparation, Trial, TurnSources } from "../../../signal/tool.ts";
@@ -7,6 +9,7 @@ import { extentOf } from "../../shell/extent.ts";
 import { withKept } from "../../shell/kept-outcome.ts";
 import { withNotes } from "../../shell/later-guard.ts";
 import type { CommandPlan } from "../../shell/plan.ts";
+import { readGitWords } from "../../shell/programs/git-words.ts";
 import type { CommandWrites, Execution, ShellPorts } from "../../shell/shell-ports.ts";
 import { takenBefore } from "../../shell/turn-extents.ts";
 import { nothingKept } from "../../trial/command-overlays.ts";
@@ -16,6 +19,7 @@ import { differenceEffects } from "../../trial/difference-effects.ts";
 import { lostFiles } from "../../trial/lost-files.ts";
 import { withinSize } from "../../trial/measure.ts";
 import type { TriedCommand } from "../../trial/trials.ts";
+import { refuseUntracked, type SecretsOfLine, untrackedSecrets } from "../../trial/untracked-secrets.ts";
 import { dropsOfUndo } from "./drops-of-undo.ts";
 
 /** A line to try, with the arguments that it was proposed with. */
@@ -134,6 +138,13 @@ export async function prepareTried(
   const { label } = writes;
   const judging = { overlay, label, isSecretPath: ports.isSecretPath, parsed };
   const sources = caller.sources ?? null;
+  const refused = refuseUntracked(
+    await untrackedSecrets(difference, secretsOfLine(plan, ports, overlay.folder)),
+  );
+  if (refused !== null) {
+    await ports.overlays?.trials.drop(caller.turn);
+    return { ok: false, code: "secrets-untracked", message: ports.mask(refused) };
+  }
   const drops = await dropsOfUndo(ports.overlays);
   const effects = await withinSize(async () => [
     ...(await differenceEffects(difference, judging)),
@@ -163,6 +174,22 @@ export async function prepareTried(
       return withKept(outcome, kept);
     },
   };
+}
+
+/** Which secret files a line may take out of a repository: those that its words name. */
+export function secretsOfLine(
+  plan: CommandPlan,
+  { isSecretPath }: Pick<ShellPorts, "isSecretPath">,
+  cwd: string,
+): SecretsOfLine {
+  const named = plan
+    .flatMap(({ commands }) => commands)
+    .flatMap(({ argv }) => {
+      const { folder, words } = readGitWords(argv.slice(1));
+      return words.map((word) => resolve(cwd, folder, word));
+    })
+    .filter(isSecretPath);
+  return { isSecretPath, isNamed: (path) => named.some((each) => isInside(each, path)) };
 }
 
 /** The files that the output of a line goes to. */
