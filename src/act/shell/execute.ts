@@ -29,11 +29,7 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   if (!given.mayLook)
     return fail("not-resolved", "The command was only judged and cannot be run. Propose it again.");
   const missing = commands.find(({ binary }) => binary === null);
-  if (missing !== undefined) {
-    const name = ports.mask(missing.argv[0] ?? "");
-    const why = name.includes("/") ? "no program has that path" : "it is in no folder of PATH";
-    return fail("not-installed", `${name} is not installed on this machine (${why}).`);
-  }
+  if (missing !== undefined) return notInstalled(ports.mask(missing.argv[0] ?? ""));
   const moved = await findMovedPath(commands);
   if (moved !== null)
     return fail(
@@ -149,6 +145,11 @@ async function notesOf(
       : ["It ran without confinement, because bubblewrap (bwrap) is not installed or not allowed."]),
     ...(said === null ? [] : [ports.mask(said)]),
   ];
+}
+
+function notInstalled(name: string): Outcome {
+  const why = name.includes("/") ? "no program has that path" : "it is in no folder of PATH";
+  return fail("not-installed", `${name} is not installed on this machine (${why}).`);
 }
 
 function fail(code: string, message: string): Outcome {

@@ -89,5 +89,6 @@ function descriptorOf(pipe: OwnPipe | undefined): number | "pipe" | null {
 }
 
 async function closed(streams: readonly (Readable | null)[]): Promise<void> {
-  await Promise.all(streams.map((stream) => stream === null || stream.closed || once(stream, "close")));
+  const open = streams.filter((stream) => stream !== null && !stream.closed);
+  await Promise.all(open.flatMap((stream) => (stream === null ? [] : [once(stream, "close")])));
 }
