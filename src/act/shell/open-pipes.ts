@@ -50,9 +50,9 @@ async function openPairs(count: number, pairs: Pair[]): Promise<void> {
   const maker = spawn("/bin/sh", ["-c", scriptFor(count)], { stdio, env: {} });
   const ended = once(maker, "close");
   try {
-    const [said]: readonly unknown[] = await Promise.race([once(maker.stdout ?? maker, "data"), ended]);
+    const said: readonly unknown[] = await Promise.race([once(maker.stdout ?? maker, "data"), ended]);
     for (let index = 0; index < count; index += 1) {
-      const path = `/proc/${String(said).trim()}/fd/${3 + index}`;
+      const path = `/proc/${String(said[0]).trim()}/fd/${3 + index}`;
       const reader = await openFile(path, constants.O_RDONLY);
       const writer = await openFile(path, constants.O_WRONLY).catch((fault: unknown) => {
         closeDescriptor(reader);
