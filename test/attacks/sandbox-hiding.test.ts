@@ -17,7 +17,7 @@ test("no name is so long, and no path so deep, that what is executed later keeps
     "-c",
     `cd "${workspace}"; n=${"d".repeat(200)}; for i in $(seq 30); do mkdir $n; cd -P $n; echo evil > .envrc; done`,
   ]);
-  const outcome = await closeLaterGuard(guard, [], { status: "success", content: {} });
+  const { outcome } = await closeLaterGuard(guard, [], { status: "success", content: {} });
   assert.match(outputOf(outcome), /its making was not approved/);
   for (const name of long) assert.equal(existsSync(join(workspace, name)), false);
   const left = execFileSync("find", [workspace, "-name", ".envrc", "-not", "-path", "*/not-approved.*"], {

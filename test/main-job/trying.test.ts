@@ -46,6 +46,33 @@ test("a command that is not known is tried, what it made in the workspace is kep
   assert.ok(!left().some(isOverlay));
 });
 
+test("common lines that make folders and files are tried, also where they enter a folder or redirect more than once", async (t) => {
+  const lines = [
+    "mkdir -p d/e && echo one > d/e/f.txt && echo two > d/g.txt && echo three > h.txt",
+    "mkdir x1 && cd x1 && echo a > a",
+    "mkdir -p x2/y && (cd x2 && touch b && cp b y/c && chmod 600 b)",
+  ];
+  const made = await tryingWorld(t, [...lines.map(shell), done]);
+  if (made === null) return;
+  await using daemon = await made.world.open();
+  const said = await (await talkTo(daemon)).say("make them");
+  assert.deepEqual(named(said.events, "approval-required"), []);
+  assert.deepEqual(
+    ["d/e/f.txt", "d/g.txt", "h.txt", "x1/a", "x2/y/c"].filter((name) => !existsSync(made.world.path(name))),
+    [],
+  );
+});
+
+test("what a script overwrites beyond the owner's words is asked about with its list, after the trial", async (t) => {
+  const made = await tryingWorld(t, [shell("for i in 1 2 3; do cp empty a$i.txt; done"), done]);
+  if (made === null) return;
+  for (const name of ["a1.txt", "a2.txt", "a3.txt"]) writeFileSync(made.world.path(name), name);
+  writeFileSync(made.world.path("empty"), "");
+  await using daemon = await made.world.open();
+  const [question] = named((await (await talkTo(daemon)).say("tidy up")).events, "approval-required");
+  assert.match(question?.reason ?? "", /empties or overwrites 3 files.*a1\.txt, a2\.txt, a3\.txt/s);
+});
+
 test("what would ask as an edit asks with the difference itself; a yes keeps exactly that, a no leaves nothing", async (t) => {
   for (const answer of ["/approve", "/deny"]) {
     const made = await tryingWorld(t, [

@@ -75,10 +75,11 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   execution.missed?.(network.missing());
   const kept = await execution.overlay?.keep();
   const told = kept === undefined ? outcome : withKept(outcome, kept);
-  const guarded = guard === null ? told : await closeLaterGuard(guard, allowed, told);
+  const guarded =
+    guard === null ? { outcome: told, renamed: [] } : await closeLaterGuard(guard, allowed, told);
   await forget();
-  if (guarded !== told) await kept?.seal();
-  return guarded;
+  if (guarded.outcome !== told) await kept?.seal(guarded.renamed);
+  return guarded.outcome;
 }
 
 /** Tells the reader of an outcome what of it is so because secret files are hidden. */

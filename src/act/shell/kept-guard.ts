@@ -44,7 +44,8 @@ async function closeKept({ workspace, allowed, until, ...kept }: KeptGuard): Pro
     links: new Map(kept.links),
     privileged: new Set(kept.privileged),
   };
-  return takeBackUnapproved({ workspace, before }, allowed, (path) => isOlder(path, until));
+  const taken = await takeBackUnapproved({ workspace, before }, allowed, (path) => isOlder(path, until));
+  return taken.notes;
 }
 
 /** Whether a path was there in this form before a time. A folder changes with what is put into it, so of a folder the making counts. */

@@ -1,12 +1,9 @@
-import { isJsonObject } from "../../signal/json.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import type { KeptChanges } from "../trial/command-overlays.ts";
-import { withNotes } from "./later-guard.ts";
+import { endOfOutput, withNotes } from "./later-guard.ts";
 
 /** Lines of what was not made that are told. */
 const mostTold = 20;
-/** Characters of the end of the output that stand beside them. */
-const mostOutput = 2_000;
 
 /**
  * The outcome of a command by what is there now: it failed where anything that it changed over its overlay
@@ -40,9 +37,5 @@ function countOf(made: readonly string[]): string {
 }
 
 function saidBy(outcome: Outcome): string {
-  if (outcome.status === "error") return outcome.message;
-  if (!isJsonObject(outcome.content)) return "";
-  const { stdout, stderr } = outcome.content;
-  const text = `${String(stdout)}${String(stderr)}`.slice(-mostOutput).trim();
-  return text === "" ? "" : `The end of its output: ${text}`;
+  return outcome.status === "error" ? outcome.message : endOfOutput(outcome.content);
 }

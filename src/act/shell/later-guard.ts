@@ -1,12 +1,13 @@
 import { chmod, lstat, readlink, rename, symlink } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
-import { isJsonObject } from "../../signal/json.ts";
+import { isJsonObject, type Json } from "../../signal/json.ts";
 import type { DeclaredChange } from "../../signal/kept-guard.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { errorCode } from "../files/fallible.ts";
 import { realPath } from "../files/real-path.ts";
+import type { Renaming } from "../trial/seal-set.ts";
 import { type LockedPaths, lockFew } from "./few-locks.ts";
 import { findLaterPaths, type LaterPaths } from "./later-paths.ts";
 import { holdsChange, openFolders } from "./opened-folders.ts";
@@ -84,14 +85,21 @@ function isAllowed(path: string, workspace: string, allowed: readonly DeclaredCh
   });
 }
 
-/** Looks at the workspace after a command line ran, and takes back what nobody approved. The outcome says so. */
+/** What nobody approved and was taken back: what was done, in words, and the new names among it. */
+export type TakenBack = { readonly notes: readonly string[]; readonly renamed: readonly Renaming[] };
+
+/**
+ * Looks at the workspace after a command line ran, and takes back what nobody approved. Where something was,
+ * the line failed, and its outcome says so.
+ */
 export async function closeLaterGuard(
   guard: LaterGuard,
   allowed: readonly DeclaredChange[],
   outcome: Outcome,
-): Promise<Outcome> {
-  const notes = await takeBackUnapproved(guard, allowed, async () => true);
-  return withNotes(outcome, [...notes, ...describeLocked(guard, allowed, outcome)]);
+): Promise<{ readonly outcome: Outcome; readonly renamed: readonly Renaming[] }> {
+  const taken = await takeBackUnapproved(guard, allowed, async () => true);
+  const told = withTakenBack(outcome, taken);
+  return { outcome: withNotes(told, describeLocked(guard, allowed, outcome)), renamed: taken.renamed };
 }
 
 /**
@@ -102,7 +110,7 @@ export async function takeBackUnapproved(
   { workspace, before }: { readonly workspace: string; readonly before: BeforeLine },
   allowed: readonly DeclaredChange[],
   mayBeOfLine: (path: string) => Promise<boolean>,
-): Promise<readonly string[]> {
+): Promise<TakenBack> {
   const found = await findLaterPaths(workspace, Number.POSITIVE_INFINITY);
   const { named } = await openFolders(found.named, allowed, (folder) => !before.named.has(folder));
   const after = { ...found, named };
@@ -112,22 +120,30 @@ export async function takeBackUnapproved(
     await chmod(bytesOfPath(path), (await lstat(bytesOfPath(path))).mode & 0o1777);
     notes.push(`The set-uid bits of ${path} were removed.`);
   }
-  const renamed: string[] = [];
+  const renamed: Renaming[] = [];
+  const setAside = async (path: string): Promise<string> => {
+    const renaming = await giveInertName(path);
+    renamed.push(renaming);
+    return basename(renaming.to);
+  };
   for (const [path, { why }] of after.named) {
     if (
       before.named.has(path) ||
       isAllowed(path, workspace, allowed) ||
-      renamed.some((each) => isInside(each, path)) ||
+      renamed.some(({ from }) => isInside(from, path)) ||
       !(await isThere(path)) ||
       !(await mayBeOfLine(path))
     )
       continue;
-    const name = await giveInertName(path);
-    renamed.push(path);
+    const name = await setAside(path);
     notes.push(`${path} is executed later (${why}), and its making was not approved: it is now ${name}.`);
   }
   for (const [path, { link }] of before.links)
-    if (!isAllowed(path, workspace, allowed) && (await mayBeOfLine(path)) && (await restoreLink(path, link)))
+    if (
+      !isAllowed(path, workspace, allowed) &&
+      (await mayBeOfLine(path)) &&
+      (await restoreLink(path, link, setAside))
+    )
       notes.push(`The link ${path} leads to ${link} again.`);
   for (const [path, { leads }] of before.links) {
     const target =
@@ -135,21 +151,21 @@ export async function takeBackUnapproved(
     if (target === null || !isInside(workspace, target)) continue;
     if (!(await isThere(target)) || !(await mayBeOfLine(target))) continue;
     notes.push(
-      `${path} leads to ${target}, which was not there before and not approved: it is now ${await giveInertName(target)}.`,
+      `${path} leads to ${target}, which was not there before and not approved: it is now ${await setAside(target)}.`,
     );
   }
-  return notes.map((note) => note.toWellFormed());
+  return { notes: notes.map((note) => note.toWellFormed()), renamed };
 }
 
 /** Gives a file a name that nothing obeys, in the same folder; where the path is too long for that, the folder gets one. The owner can give it its name back. */
-async function giveInertName(path: string): Promise<string> {
+async function giveInertName(path: string): Promise<Renaming> {
   for (let count = 1; ; count += 1) {
     const name = `not-approved.${shortened(basename(path).toWellFormed())}${count === 1 ? "" : `.${count}`}.txt`;
     const place = join(dirname(path), name);
     try {
       if (await isThere(place)) continue;
       await renameIn(dirname(path), path, place);
-      return name;
+      return { from: path, to: place };
     } catch (fault) {
       if (errorCode(fault) !== "ENAMETOOLONG") throw fault;
       return giveInertName(dirname(path));
@@ -176,10 +192,14 @@ async function renameIn(folder: string, from: string, to: string): Promise<void>
 }
 
 /** Puts a link back where the command took it away or put another thing in its place. A folder that is gone with it stays gone. */
-async function restoreLink(path: string, link: string): Promise<boolean> {
+async function restoreLink(
+  path: string,
+  link: string,
+  setAside: (path: string) => Promise<string>,
+): Promise<boolean> {
   const isFolder = (await lstat(dirname(path)).catch(() => null))?.isDirectory() === true;
   if (!isFolder || (await readlink(bytesOfPath(path), "utf8").catch(() => null)) === link) return false;
-  if (await isThere(path)) await giveInertName(path);
+  if (await isThere(path)) await setAside(path);
   await symlink(link, bytesOfPath(path));
   return true;
 }
@@ -216,6 +236,43 @@ function describeLocked(
   return [
     `In the sandbox files that are executed later are read-only, and the folders above them cannot be moved: ${names.join(", ")}${more}.${whole} To change one, use write-file or edit-file, or a plain command that names it.`,
   ];
+}
+
+/** The outcome of a line of which something was taken back: it failed, whatever its programs said. */
+function withTakenBack(outcome: Outcome, { notes }: TakenBack): Outcome {
+  if (notes.length === 0) return outcome;
+  if (outcome.status === "error") return withNotes(outcome, notes);
+  const { label, changed } = outcome;
+  return {
+    status: "error",
+    code: "not-approved",
+    // Where a face shows the end of a message alone, that is what was taken back.
+    message: [
+      endOfOutput(outcome.content),
+      "Not all of what the command made was approved. What else it changed stands.",
+      ...notes.slice(0, mostTold),
+      ...(notes.length > mostTold ? [`And ${notes.length - mostTold} more.`] : []),
+      "The owner can give such a file its name back. To make one, use write-file or a plain command that names it.",
+    ]
+      .filter((line) => line !== "")
+      .join("\n"),
+    ...(label === undefined ? {} : { label }),
+    ...(changed === undefined ? {} : { changed }),
+  };
+}
+
+/** Lines of what was taken back that are told. */
+const mostTold = 20;
+/** Characters of the end of the output that stand beside a failure. */
+const mostOutput = 2_000;
+
+/** How a command ended, and the end of what it printed, in words. */
+export function endOfOutput(content: Json): string {
+  if (!isJsonObject(content)) return "";
+  const { stdout = "", stderr = "", exitCode = 0 } = content;
+  const text = `${String(stdout)}${String(stderr)}`.slice(-mostOutput).toWellFormed().trim();
+  const ended = exitCode === 0 ? "" : `It ended with exit code ${String(exitCode)}. `;
+  return text === "" ? ended.trim() : `${ended}The end of its output: ${text}`;
 }
 
 /** The outcome, with notes beside it. */

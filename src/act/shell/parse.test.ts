@@ -56,6 +56,26 @@ test("a redirection belongs to the last command before it", async () => {
   ]);
 });
 
+test("in a list each redirection belongs to the command that it stands behind", async () => {
+  const program = await parse("a && b > f && c > g && d || e 2> h; i > j");
+  assert.equal(program.kind, "plain");
+  if (program.kind !== "plain") return;
+  assert.deepEqual(
+    program.pipelines.map(({ commands, next }) => [
+      ...commands.flatMap(({ argv, redirects }) => [...argv, ...redirects.map(({ target }) => target)]),
+      next,
+    ]),
+    [
+      ["a", "&&"],
+      ["b", "f", "&&"],
+      ["c", "g", "&&"],
+      ["d", "||"],
+      ["e", "h", ";"],
+      ["i", "j", null],
+    ],
+  );
+});
+
 test("a leading tilde stands for the home folder, a quoted one for itself", async () => {
   assert.deepEqual(await words("ls ~/x '~/x' a~b HEAD~3"), [["ls", "/home/u/x", "~/x", "a~b", "HEAD~3"]]);
 });

@@ -155,7 +155,8 @@ function readStatement(statement: Node, source: Source): readonly Pipeline[] {
     lists.push(node);
     node = child(node, 0);
   }
-  const pipelines: Pipeline[] = [readPipeline(node, source)];
+  const pipelines =
+    node.type === "redirected_statement" ? [...redirected(node, source)] : [readPipeline(node, source)];
   for (const list of lists.reverse()) {
     const [, operator, right] = exactly(list, 3, source);
     const connector = operator?.type;

@@ -5,7 +5,7 @@ import type { TurnSources } from "../../signal/tool.ts";
 import { type ExtentRequest, extentOf, findSet, unknownExtent } from "./extent.ts";
 import type { ShellParser } from "./parse.ts";
 import type { CommandPlan, PlanEnvironment, PlannedCommand } from "./plan.ts";
-import { destroyedSet } from "./programs/destroyed-set.ts";
+import { destroyedSet, onlyWrites } from "./programs/destroyed-set.ts";
 import { wordedChanges } from "./programs/worded-changes.ts";
 
 /** What the extents of a line are worked out with. */
@@ -14,12 +14,14 @@ export type LineContext = Pick<PlanEnvironment, "cwd" | "mayLook" | "home"> & {
   readonly parser: ShellParser;
   /** Null where no turn is known whose words could name anything: then nothing is asked. */
   readonly sources: TurnSources | null;
+  /** Whether the line can be tried: the difference then tells what a script overwrites. */
+  readonly isTried?: boolean;
 };
 
 /** How much each unproved command of a line destroys, with what the commands before it in this turn took away one by one. */
 export async function extentsOf(
   plan: CommandPlan,
-  { cmd, cwd, mayLook, home, parser, sources }: LineContext,
+  { cmd, cwd, mayLook, home, parser, sources, isTried = false }: LineContext,
 ): Promise<ReadonlyMap<PlannedCommand, Extent>> {
   const extents = new Map<PlannedCommand, Extent>();
   if (sources === null) return extents;
@@ -27,7 +29,7 @@ export async function extentsOf(
   let taken: Map<string, readonly string[]> | undefined;
   for (const { commands } of plan) {
     for (const [at, command] of commands.entries()) {
-      if (command.proof !== null) continue;
+      if (command.proof !== null || (isTried && onlyWrites(command.argv))) continue;
       const before = commands.slice(0, at).map((each) => each.argv);
       const { argv, worded } = command;
       const request: ExtentRequest = { argv, before, worded, cwd, cmd, words, mayLook };

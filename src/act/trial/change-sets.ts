@@ -154,11 +154,3 @@ async function planSet(
   }
   return set;
 }
-
-/** Notes anew what is at the paths of a set, after more was changed there that belongs to it. */
-export async function sealSet(place: string): Promise<void> {
-  const set = await readSet(place);
-  if (set === null) return;
-  for (const entry of set.exchanges) entry.left = await fingerprintOf(entry.path);
-  await writeSet(place, set);
-}

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { describeError } from "../../signal/text/describe-error.ts";
 import { findOverlayProblem, findUnheld, type Overlay, openOverlay, removeTree } from "../sandbox/overlay.ts";
-import { keepDifference, type SetResult, sealSet } from "./change-sets.ts";
+import { keepDifference, type SetResult } from "./change-sets.ts";
 import { type Difference, findDifference } from "./difference.ts";
 import { withinSize } from "./measure.ts";
 import { type MeasuredSet, measureSet, measureSets, setLimits, setsToDrop } from "./prune-sets.ts";
+import { type Renaming, sealSet } from "./seal-set.ts";
 import { beginSet, endSet } from "./set-files.ts";
 import { openTrials, type Trials, trialBounds } from "./trials.ts";
 
@@ -23,8 +24,8 @@ export type CommandChange = {
 export type KeptChanges = Omit<SetResult, "done"> & {
   /** What is never kept, in words. */
   readonly notes: readonly string[];
-  /** Called once nothing more is changed beside it. */
-  readonly seal: () => Promise<void>;
+  /** Called once nothing more is changed beside it, with what got other names meanwhile. */
+  readonly seal: (renamed: readonly Renaming[]) => Promise<void>;
 };
 
 /** Overlays for commands, and the change sets that are kept of them. */
@@ -133,7 +134,7 @@ export function openCommandOverlays(
       await endSet(place);
       if (made.length === 0) await removeTree(place);
       else await room.add(place);
-      return { made, conflicts, notes, seal: () => sealSet(place) };
+      return { made, conflicts, notes, seal: (renamed) => sealSet(place, renamed) };
     }),
   };
 }

@@ -125,18 +125,37 @@ function replacedFiles(verb: string, rest: readonly string[]): DestroyedSet | nu
 
 /** Whether a command destroys anything, by its words. */
 function destroys(argv: readonly string[]): boolean {
+  return wordedChanges(argv).some(({ how }) => how !== "read") || isRuled(argv);
+}
+
+function isRuled(argv: readonly string[]): boolean {
   const [program = "", ...args] = withoutWrappers(argv);
-  return (
-    wordedChanges(argv).some(({ how }) => how !== "read") || rules.get(basename(program))?.(args) != null
-  );
+  return rules.get(basename(program))?.(args) != null;
 }
 
 /** A script that destroys something may compute what: nobody knows the set before it runs. */
 function setOfScript(script: string): DestroyedSet | null {
+  return commandsOf(script).some(destroys) ? { kind: "things", items: null } : null;
+}
+
+/**
+ * Whether the worst that a script says is that it writes files: then its trial tells which ones. What it
+ * deletes, moves or stops is asked about before it runs.
+ */
+export function onlyWrites(argv: readonly string[]): boolean {
+  const script = scriptOf(argv);
+  return script !== null && commandsOf(script).every((part) => !removes(part));
+}
+
+/** What may be a command in a script, with one word more: a part may get its words from the part behind it. */
+function commandsOf(script: string): readonly (readonly string[])[] {
   const parts = script.split(/[;&|\n`{}]+|\$\(|\)|\b(?:do|then|else|if|while|until)\b/);
-  const words = parts.map((part) =>
-    part.split(/\s+/).flatMap((word) => word.replaceAll(/["'\\]/g, "") || []),
-  );
-  // A part may get its words from the part behind it.
-  return words.some((part) => destroys([...part, "x"])) ? { kind: "things", items: null } : null;
+  return parts.map((part) => [
+    ...part.split(/\s+/).flatMap((word) => word.replaceAll(/["'\\]/g, "") || []),
+    "x",
+  ]);
+}
+
+function removes(argv: readonly string[]): boolean {
+  return wordedChanges(argv).some(({ how }) => how === "delete") || isRuled(argv);
 }

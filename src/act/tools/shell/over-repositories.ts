@@ -77,8 +77,8 @@ function joined(kept: readonly KeptChanges[]): KeptChanges {
     made: kept.flatMap(({ made }) => made),
     conflicts: kept.flatMap(({ conflicts }) => conflicts),
     notes: kept.flatMap(({ notes }) => notes),
-    seal: async () => {
-      for (const { seal } of kept) await seal();
+    seal: async (renamed) => {
+      for (const { seal } of kept) await seal(renamed);
     },
   };
 }

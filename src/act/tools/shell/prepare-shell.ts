@@ -32,7 +32,7 @@ import { labelOfHistory, labelOfReads } from "./label-of-line.ts";
 import { labelOfTrial } from "./label-of-trial.ts";
 import { overRepositories } from "./over-repositories.ts";
 import { prepareTried, secretsOfLine, tryLine, writtenPaths } from "./prepare-tried.ts";
-import { type CommandJudging, effectsOf, reachEffects } from "./shell-effects.ts";
+import { type CommandJudging, effectsOf, isTriable, reachEffects } from "./shell-effects.ts";
 import { findTerminal, type PreparedLine, type ShellRequest, startOnTerminal } from "./start-on-terminal.ts";
 import { withAdvice } from "./with-advice.ts";
 
@@ -210,7 +210,8 @@ async function judgingOf(
   const { ports, caller } = request;
   const sources = caller.sources ?? null;
   const overlaid = await runsOverOverlay(plan, request);
-  const extents = await extentsOf(plan, { ...given, cmd, parser: ports.parser, sources });
+  const isTried = overlaid && isTriable(ports);
+  const extents = await extentsOf(plan, { ...given, cmd, parser: ports.parser, sources, isTried });
   return { label, ports, overlaid, extents };
 }
 

@@ -88,13 +88,17 @@ function runEffect(command: PlannedCommand, judging: CommandJudging): Effect {
     doubt: ports.mask(`${command.doubt}${aside}`),
     confined,
     ...untriedWords(command, ports, onTerminal),
-    // Nobody was asked before a trial: it needs the filter of system calls as well.
-    ...(overlaid && ports.tries === true && ports.sandbox?.filter ? { triable: true as const } : {}),
+    ...(overlaid && isTriable(ports) ? { triable: true as const } : {}),
     ...extentWords(extents.get(command), ports),
     ...(command.network.length === 0 ? {} : { network: describeHosts(command.network) }),
     ...(command.network.length > 0 && missed ? { missed: true as const } : {}),
     ...(command.credentials.length === 0 ? {} : { credentials: command.credentials.map(describeCredential) }),
   };
+}
+
+/** Whether commands are tried. Nobody was asked before a trial: it needs the filter of system calls as well. */
+export function isTriable({ tries, sandbox }: ShellPorts): boolean {
+  return tries === true && sandbox?.filter != null;
 }
 
 function describeCredential({ name, host, port }: CredentialBinding): string {

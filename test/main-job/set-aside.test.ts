@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { calls, isMissing, makeWorld, named, sent, talkTo } from "../agent-world.ts";
+
+test("what an approved script makes and nobody approved is told as a failure, and /diff, /undo and /redo know its new name", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  const cmd =
+    "n=.husky; mkdir $n sub && echo evil > $n/pre-commit && cp $n/pre-commit sub/x && echo plain > a.txt && cd sub && ls";
+  const world = await makeWorld(t, [calls(["shell", { cmd }]), { text: "Done." }], { TRIALS: "false" });
+  writeFileSync(world.path("a.txt"), "mine\n");
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("make it");
+  await talk.say(`/approve ${talk.token()}`);
+  const outcome = named(talk.events, "outcome").at(-1);
+  assert.deepEqual([outcome?.status, outcome?.code], ["error", "not-approved"]);
+  assert.match(
+    String(outcome?.content),
+    /\.husky is executed later .* it is now not-approved\.\.husky\.txt\./,
+  );
+  assert.match(sent(world, 1), /not-approved/);
+  assert.deepEqual(readdirSync(world.workspace).sort(), ["a.txt", "not-approved..husky.txt", "sub"]);
+  assert.equal(readFileSync(world.path("sub/x"), "utf8"), "evil\n");
+  const { text } = await talk.say("/diff");
+  assert.match(text, /new file not-approved\.\.husky\.txt/);
+  assert.doesNotMatch(text, /new file \.husky/);
+  assert.match((await talk.say("/undo")).text, /^Undone\..*not-approved\.\.husky\.txt was deleted/s);
+  assert.deepEqual(readdirSync(world.workspace), ["a.txt"]);
+  assert.equal(readFileSync(world.path("a.txt"), "utf8"), "mine\n");
+  await talk.say("/redo");
+  assert.ok(existsSync(world.path("not-approved..husky.txt/pre-commit")));
+  assert.equal(existsSync(world.path(".husky")), false);
+});
