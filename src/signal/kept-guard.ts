@@ -7,6 +7,9 @@ export type DeclaredChange =
   /** Whatever git keeps of the work tree; with `settings`, the hooks and settings of repositories too. */
   | { readonly kind: "work-tree"; readonly settings: boolean };
 
+/** Something that got another name after it was made. Both are absolute. */
+export type Renaming = { readonly from: string; readonly to: string };
+
 /** A link on the way to what is executed or obeyed later. */
 export type LaterLink = {
   /** What it says. */

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { diffsOfPlaces } from "../../src/act/trial/difference-diffs.ts";
 import { calls, isMissing, makeWorld, named, providerKey, talkTo } from "../agent-world.ts";
 
 test("an edit tells its file, its diff and how long it took, and each verdict how many gates answered and how fast", async (t) => {
@@ -86,4 +89,35 @@ test("a command that was tried shows what it would change in files, and what it 
   );
   if (question !== undefined) assert.deepEqual(question.changes, shown);
   assert.equal(readFileSync(world.path("a.txt"), "utf8"), "On Saturday.\n");
+});
+
+test("each file of a new folder is shown with its lines where a trial was kept, by /diff and by /undo", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  const cmd = "mkdir -p n/deep empty && echo hello > n/a.txt && echo more > n/deep/b.txt";
+  const world = await makeWorld(t, [calls(["shell", { cmd }]), { text: "Done." }], { TRIALS: "true" });
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const said = await talk.say("make them");
+  assert.deepEqual(named(said.events, "approval-required"), []);
+  const shown = named(said.events, "outcome").at(-1)?.changes ?? [];
+  assert.deepEqual(
+    shown.map(({ path, change, diff }) => [path, change, diff.split("\n").at(-1)]),
+    [
+      [world.path("n/a.txt"), "create", "+hello"],
+      [world.path("n/deep/b.txt"), "create", "+more"],
+    ],
+  );
+  const { text } = await talk.say("/diff");
+  assert.match(text, /new file n\/a\.txt \(\+1 −0\)\n.*hello\n.*new file n\/deep\/b\.txt.*more\n.*empty/s);
+  assert.match((await talk.say("/undo")).text, /\/n was deleted, with a\.txt, deep\/b\.txt in it\./);
+});
+
+test("of thousands of files in a new folder the first are shown with their lines, more by name, and the rest is counted", async (t) => {
+  const root = mkdtempSync(join(tmpdir(), "passepartout-many-"));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  for (let at = 1; at <= 1_200; at += 1) writeFileSync(join(root, `f${at}`), "line\n");
+  const diffs = await diffsOfPlaces([{ path: "/w/n", before: null, after: root }], () => true);
+  assert.equal(diffs.length, 1_001);
+  assert.equal(diffs.filter(({ diff }) => diff.endsWith("+line")).length, 100);
+  assert.match(diffs.at(-1)?.diff ?? "", /and 199 more files$/);
 });

@@ -75,11 +75,10 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   execution.missed?.(network.missing());
   const kept = await execution.overlay?.keep();
   const told = kept === undefined ? outcome : withKept(outcome, kept);
-  const guarded =
-    guard === null ? { outcome: told, renamed: [] } : await closeLaterGuard(guard, allowed, told);
+  const guarded = guard === null ? null : await closeLaterGuard(guard, allowed, told);
   await forget();
-  if (guarded.outcome !== told) await kept?.seal(guarded.renamed);
-  return guarded.outcome;
+  if (guarded !== null && guarded.outcome !== told) await kept?.seal(guarded.renamed);
+  return guarded?.outcome ?? told;
 }
 
 /** Tells the reader of an outcome what of it is so because secret files are hidden. */

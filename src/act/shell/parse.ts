@@ -148,15 +148,14 @@ const reasons = new Map([
 
 /** Reads a list such as `a && b || c`. It is nested to the left: walks down the first children and reads on the way back. */
 function readStatement(statement: Node, source: Source): readonly Pipeline[] {
-  if (statement.type === "redirected_statement") return redirected(statement, source);
   const lists: Node[] = [];
   let node = statement;
   while (node.type === "list" && node.childCount > 0) {
     lists.push(node);
     node = child(node, 0);
   }
-  const pipelines =
-    node.type === "redirected_statement" ? [...redirected(node, source)] : [readPipeline(node, source)];
+  const isRedirected = node.type === "redirected_statement";
+  const pipelines = isRedirected ? [...redirected(node, source)] : [readPipeline(node, source)];
   for (const list of lists.reverse()) {
     const [, operator, right] = exactly(list, 3, source);
     const connector = operator?.type;

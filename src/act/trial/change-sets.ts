@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { errorCode, fileErrorWords } from "../files/fallible.ts";
 import { type Difference, type ModeChange, statusOf } from "./difference.ts";
 import { asKept, exchange, NotExchanged, type Step } from "./exchange.ts";
-import { changedAfter, fingerprintOf, nothing } from "./fingerprint.ts";
+import { changedAfter, fingerprintOf, nothing, walkEntries } from "./fingerprint.ts";
 import { type Planned, planUndoSet } from "./plan-undo-set.ts";
 import {
   beginSet,
@@ -100,7 +100,7 @@ async function apply({ place, exchanges, modes, conflicts, step }: Application):
         step,
       );
       made.push(isCopied ? { ...entry, left: await fingerprintOf(path) } : entry);
-      done.push(`${path} was ${verbOf(entry)}.`);
+      done.push(`${path} was ${verbOf(entry)}${await namesBelow(entry.becomes === null ? aside : path)}.`);
     } catch (fault) {
       conflicts.push(`${path} could not be changed: ${whyNot(fault)}.`);
     }
@@ -123,6 +123,23 @@ function whyNot(fault: unknown): string {
   if (fault instanceof NotExchanged) return fault.message;
   if (errorCode(fault) === "") throw fault;
   return fileErrorWords(fault) ?? `the file system says ${errorCode(fault)}. Check the disk, then try again`;
+}
+
+/** Files of a folder that are named beside it. */
+const mostNames = 5;
+
+/** Which files are in a folder that was made or taken away, in words; empty for what is none. */
+async function namesBelow(place: string): Promise<string> {
+  const names: string[] = [];
+  let more = 0;
+  for await (const { inside, status } of walkEntries(place)) {
+    if (inside === "" && !status.isDirectory()) return "";
+    if (status.isDirectory()) continue;
+    if (names.length < mostNames) names.push(inside.replace(/^\//, "").toWellFormed());
+    else more += 1;
+  }
+  if (names.length === 0) return "";
+  return `, with ${names.join(", ")}${more === 0 ? "" : ` and ${more.toLocaleString("en")} more`} in it`;
 }
 
 function verbOf({ was, becomes }: SetEntry): string {

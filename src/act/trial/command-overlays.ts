@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import type { Renaming } from "../../signal/kept-guard.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 import { findOverlayProblem, findUnheld, type Overlay, openOverlay, removeTree } from "../sandbox/overlay.ts";
 import { keepDifference, type SetResult } from "./change-sets.ts";
 import { type Difference, findDifference } from "./difference.ts";
 import { withinSize } from "./measure.ts";
 import { type MeasuredSet, measureSet, measureSets, setLimits, setsToDrop } from "./prune-sets.ts";
-import { type Renaming, sealSet } from "./seal-set.ts";
+import { sealSet } from "./seal-set.ts";
 import { beginSet, endSet } from "./set-files.ts";
 import { openTrials, type Trials, trialBounds } from "./trials.ts";
 

@@ -1,9 +1,7 @@
 import { isInside } from "../../signal/is-inside.ts";
+import type { Renaming } from "../../signal/kept-guard.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { type ChangeSet, readSet, type SetEntry, writeSet } from "./set-files.ts";
-
-/** Something that got another name after it was made. Both are absolute. */
-export type Renaming = { readonly from: string; readonly to: string };
 
 /**
  * Notes anew what is at the paths of a set, after more was changed there that belongs to it: what got another

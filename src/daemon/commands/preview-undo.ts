@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import { diffOfPlaces } from "../../act/trial/difference-diffs.ts";
+import { diffsOfPlaces, nameOf } from "../../act/trial/difference-diffs.ts";
 import { readSet } from "../../act/trial/set-files.ts";
 import type { StoredChange } from "../../memory/state/changes.ts";
 import { diffFile, type FileDiff } from "../../signal/file-diff.ts";
+import { isInside } from "../../signal/is-inside.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import { formatDiffs } from "../../signal/shown/format-diff.ts";
 import type { CommandReply } from "./command-reply.ts";
@@ -70,11 +71,13 @@ async function contentsOf(
 /** What a command changed: the versions before it lie in its set. */
 async function diffsOfCommand({ sets }: UndoParts, { preImage }: StoredChange): Promise<readonly FileDiff[]> {
   const set = preImage === null ? null : await readSet(join(sets, preImage));
-  const diffs: FileDiff[] = [];
-  for (const { path, was, becomes, aside } of set?.exchanges ?? []) {
-    const before = was === "file" && aside !== null ? join(sets, aside) : null;
-    const diff = await diffOfPlaces(path, before, becomes === "file" ? path : null);
-    diffs.push({ ...diff, change: was === null ? "create" : becomes === null ? "delete" : "replace" });
-  }
-  return diffs;
+  const places = (set?.exchanges ?? []).map(({ path, was, becomes, aside }) => ({
+    path,
+    before: was === null || aside === null ? null : join(sets, aside),
+    after: becomes === null ? null : path,
+  }));
+  const diffs = await diffsOfPlaces(places, () => true);
+  // Links and folders without a file have a name and no lines.
+  const names = places.filter(({ path }) => !diffs.some((diff) => isInside(path, diff.path)));
+  return [...diffs, ...names.map(nameOf)];
 }
