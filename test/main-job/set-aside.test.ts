@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { calls, isMissing, makeWorld, named, sent, talkTo } from "../agent-world.ts";
@@ -30,5 +31,36 @@ test("what an approved script makes and nobody approved is told as a failure, an
   assert.equal(readFileSync(world.path("a.txt"), "utf8"), "mine\n");
   await talk.say("/redo");
   assert.ok(existsSync(world.path("not-approved..husky.txt/pre-commit")));
+  assert.equal(existsSync(world.path(".husky")), false);
+});
+
+test("a script that makes what is executed later asks by each name before the yes, keeps it under that name, and tells the same afterwards", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  const cmd =
+    "mkdir .husky sub && echo evil > .husky/pre-commit && cp .husky/pre-commit sub/x && cd sub && ls && git checkout -b feature/größe";
+  const world = await makeWorld(t, [calls(["shell", { cmd }]), { text: "Done." }], { TRIALS: "true" });
+  const git = (...words: readonly string[]) =>
+    execFileSync("git", ["-C", world.workspace, ...words], { stdio: "pipe" });
+  git("init", "-q");
+  git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "x");
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const [question] = named((await talk.say("make it")).events, "approval-required");
+  const names = [".husky/pre-commit", "sub/x", ".git/HEAD", ".git/refs/heads/feature/größe"].map(world.path);
+  for (const name of names)
+    assert.ok(
+      question?.effects.some(({ target }) => target === name),
+      name,
+    );
+  assert.equal(existsSync(world.path(".husky")), false);
+  await talk.say(`/approve ${talk.token()}`);
+  const outcome = named(talk.events, "outcome").at(-1);
+  assert.equal(outcome?.status, "success");
+  assert.deepEqual(
+    outcome.changes?.map(({ path }) => path),
+    names,
+  );
+  assert.equal(readFileSync(world.path(".husky/pre-commit"), "utf8"), "evil\n");
+  assert.match((await talk.say("/undo")).text, /refs\/heads\/feature was deleted, with größe in it\./);
   assert.equal(existsSync(world.path(".husky")), false);
 });
