@@ -51,6 +51,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/trial/exchange.ts",
   "src/act/trial/held-place.ts",
   "src/act/trial/fingerprint.ts",
+  "src/act/trial/given-modes.ts",
   "src/act/files/attached-bytes.ts",
   "src/act/files/drafts.ts",
   "src/act/files/folder-lock.ts",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { calls, isMissing, makeWorld, named, talkTo } from "../agent-world.ts";
@@ -83,3 +83,31 @@ test("a rollback over commands can itself be undone", async (t) => {
   await talk.say("/undo");
   assert.equal(listing(), before);
 });
+
+test("where /undo could take nothing of a command back, /redo has nothing to redo, and /undo tries it again", async (t) => {
+  const made = await worldWithTree(t, [shell("rm -r tree/1.txt"), { text: "Gone." }]);
+  if (made === null) return;
+  const { world, listing } = made;
+  const before = listing();
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("remove it");
+  await talk.say(`/approve ${talk.token()}`);
+  writeFileSync(world.path("tree/1.txt"), "theirs");
+  for (let time = 1; time <= 2; time += 1) {
+    const [undone, redone] = [await talk.say("/undo"), await talk.say("/redo")];
+    assert.match(undone.text, /^Not undone\.\n.*1\.txt was changed by somebody else/);
+    assert.match(redone.text, /^There is nothing to redo/);
+    assert.equal(readFileSync(world.path("tree/1.txt"), "utf8"), "theirs");
+  }
+  rmSync(world.path("tree/1.txt"));
+  assert.match((await talk.say("/undo")).text, /^Undone\./);
+  assert.match((await talk.say("/redo")).text, /^Done again\.\n.*1\.txt/);
+  assert.equal(existsSync(world.path("tree/1.txt")), false);
+  await talk.say("/undo");
+  assert.equal(withoutFolderTimes(listing()), withoutFolderTimes(before));
+});
+
+function withoutFolderTimes(listing: string): string {
+  return listing.replace(/(?<= d )\d+ \d+ \S+/g, "");
+}

@@ -61,14 +61,17 @@ export async function undoSet(
       made: [],
     };
   await beginSet(place, { what: "undo", folder });
-  const { exchanges, conflicts } = await planUndoSet(changes, dirname(set));
+  const plan = await planUndoSet(changes, dirname(set));
+  const { exchanges } = plan;
+  const conflicts = [...plan.conflicts];
   const modes: ModeChange[] = [];
   for (const { path, before, after } of changes.modes) {
     const status = await statusOf(path);
-    if (status !== null && Number(status.mode & 0o7777n) === after)
-      modes.push({ path, was: after, mode: before });
+    const now = status === null ? null : Number(status.mode & 0o7777n);
+    if (now === after) modes.push({ path, was: after, mode: before });
+    else if (now !== before) conflicts.push(modeStays(path));
   }
-  return apply({ place, exchanges, modes, conflicts: [...conflicts], step });
+  return apply({ place, exchanges, modes, conflicts, step });
 }
 
 type Application = {
@@ -111,9 +114,7 @@ async function apply({ place, exchanges, modes, conflicts, step }: Application):
   await writeSet(place, { ...set, exchanges: made });
   step?.("sealed");
   const others = modes.filter(({ path }) => left.has(path));
-  conflicts.push(
-    ...others.map(({ path }) => `The mode of ${path} was changed by somebody else, so it stays as it is.`),
-  );
+  conflicts.push(...others.map(({ path }) => modeStays(path)));
   const changed = modes.filter(({ path }) => !left.has(path));
   return { done, conflicts, made: [...made, ...changed].map(({ path }) => path) };
 }
@@ -140,6 +141,10 @@ async function namesBelow(place: string): Promise<string> {
   }
   if (names.length === 0) return "";
   return `, with ${names.join(", ")}${more === 0 ? "" : ` and ${more.toLocaleString("en")} more`} in it`;
+}
+
+function modeStays(path: string): string {
+  return `The mode of ${path} was changed by somebody else, so it stays as it is.`;
 }
 
 function verbOf({ was, becomes }: SetEntry): string {

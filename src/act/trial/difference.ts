@@ -3,6 +3,7 @@ import { lstat, readdir, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
+import { giveModesOfMoved } from "./given-modes.ts";
 import { measureChanges, TooLarge, type trialSize } from "./measure.ts";
 
 /** What is at a path. */
@@ -46,6 +47,7 @@ export async function findDifference(overlay: Overlay, size = anySize): Promise<
   const folders = [""];
   for (const folder of folders) folders.push(...(await compareFolder(walk, folder)));
   const { exchanges, modes, special } = walk;
+  await giveModesOfMoved(exchanges);
   return { exchanges, modes, special };
 }
 

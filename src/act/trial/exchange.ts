@@ -5,6 +5,7 @@ import { bytesOfPath } from "../files/byte-names.ts";
 import { errorCode } from "../files/fallible.ts";
 import { kindOf, namesIn, statusOf } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
+import { completeCopy } from "./given-modes.ts";
 import { copyHeld, draftName, type HeldPlace, holdFolder, holdOwnPlace, removeHeld } from "./held-place.ts";
 
 /** Puts what is at `incoming` (null: nothing) in the place of what is at `path`, and that at `aside`. One file takes the place of another in one step. */
@@ -26,8 +27,8 @@ export class NotExchanged extends Error {}
 export type Step = (step: "planned" | "recorded" | "set aside" | "exchanged" | "modes" | "sealed") => void;
 
 /**
- * Makes one exchange; says whether what came in was copied from another file system. Throws `NotExchanged`
- * where it cannot be made, or is not there afterwards.
+ * Makes one exchange; says whether what came in was copied from another file system: a copy gets the name
+ * once it is like what was copied.
  */
 export async function exchange(
   { path, incoming, aside, seen }: Placement,
@@ -48,11 +49,7 @@ export async function exchange(
   step?.("set aside");
   if (coming === null) return { isCopied: false };
   try {
-    const isCopied = await move(coming, at);
-    const made = await statusOf(at.path);
-    if (now === null || made === null || !isLike(made, now))
-      throw new NotExchanged("it is not as it was to be");
-    return { isCopied };
+    return { isCopied: await move(coming, at) };
   } catch (fault) {
     // Nothing stays aside of what stays in place.
     if (stays) await rm(bytesOfPath(displaced.path), { force: true });
@@ -69,12 +66,6 @@ function isSameEntry(now: BigIntStats | null, seen: BigIntStats | null): boolean
   return (
     now.ino === seen.ino && now.dev === seen.dev && now.size === seen.size && now.mtimeNs === seen.mtimeNs
   );
-}
-
-/** Whether an entry is like another, as far as that is seen without reading it. */
-function isLike(made: BigIntStats, meant: BigIntStats): boolean {
-  const isSame = made.mode === meant.mode && made.uid === meant.uid && made.gid === meant.gid;
-  return isSame && (!made.isFile() || made.size === meant.size);
 }
 
 /** What the system says of a second name where the file, its owner or the file system does not allow one. */
@@ -142,17 +133,26 @@ async function renameOpened(from: string, to: string): Promise<void> {
   }
 }
 
-/** Copies to a place where nothing is. Nothing stays of a copy that is not whole. */
+/** Copies to a place where nothing is. Nothing stays of a copy that is not like what was copied. */
 async function copyTree(from: HeldPlace, to: HeldPlace): Promise<void> {
   const foreign = await findForeign(from.path);
   if (foreign !== null)
     throw new NotExchanged(
       `${join(from.name, foreign).toWellFormed()} belongs to another user or group, which a copy on another disk would not keep`,
     );
-  const problem = await copyHeld(from, to);
+  const problem = await problemOfCopy(from, to);
   if (problem === null) return;
   await removeHeld(to);
   throw new NotExchanged(problem);
+}
+
+async function problemOfCopy(from: HeldPlace, to: HeldPlace): Promise<string | null> {
+  const problem = await copyHeld(from, to);
+  if (problem !== null) return problem;
+  const unlike = await completeCopy(from.path, to.path);
+  return unlike === null
+    ? null
+    : `the disk does not hold the mode, owner, group or contents of ${join(from.name, unlike).toWellFormed()}`;
 }
 
 /**

@@ -52,3 +52,40 @@ test("what a program of the system says of a copy that failed is told in our wor
   const problem = await copyHeld(from, to);
   assert.match(problem ?? "", /^(permission denied\. Check|the file system is read-only\. Choose)/);
 });
+
+/** A folder that hands its group down, and in it folders that do not. */
+const plantTeam =
+  "cd $WORK; mkdir -p team/sub/in team/old; chmod 2755 team; chmod g-s team/sub team/sub/in team/old; echo b > team/sub/b";
+
+for (const where of ["the disk of the state", "another disk"])
+  test(`a folder that does not hand its group down stays so in one that does, on ${where}: removed, moved, undone and done again`, async (context) => {
+    const other = where === "another disk" ? await folderOnOtherDisk(context) : undefined;
+    if (other === null) return;
+    const root = await makeScratchFolder(context);
+    const { workspace, run, undo, listing, set, state } = workshop(root, join(other ?? root, "work"));
+    execFileSync("/bin/sh", ["-ec", plantTeam], { env: { WORK: workspace } });
+    const before = listing();
+    const scripts = [
+      "rm -r team/sub",
+      "mv team/sub team/moved",
+      "mkdir team/new; mv team/sub team/new",
+      "rmdir team/old",
+    ];
+    for (const script of scripts) {
+      assert.deepEqual((await run(`cd $WORK; ${script}`)).conflicts, [], script);
+      const after = listing();
+      assert.notEqual(after, before, script);
+      // What `mkdir` makes there hands its group down, as everywhere; what is moved is as it was.
+      assert.deepEqual(
+        after.match(/.* d 2755/g),
+        /mkdir/.test(script) ? ["./team d 2755", "./team/new d 2755"] : ["./team d 2755"],
+      );
+      assert.deepEqual((await undo(set(), "undo")).conflicts, [], script);
+      assert.equal(listing(), before, script);
+      assert.deepEqual((await undo(join(state, "undo"), "redo")).conflicts, [], script);
+      assert.equal(listing(), after, script);
+      assert.deepEqual((await undo(join(state, "redo"), "last")).conflicts, [], script);
+      assert.equal(listing(), before, script);
+      execFileSync("/bin/sh", ["-c", "rm -rf undo redo last"], { cwd: state });
+    }
+  });

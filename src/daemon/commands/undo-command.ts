@@ -49,9 +49,11 @@ export async function undoCommand(parts: UndoParts, request: UndoRequest): Promi
   ]);
   const place = join(sets, set);
   const result = await undoSet(join(sets, change.preImage), { place, folder: change.path });
+  const isUndone = result.made.length > 0 || result.conflicts.length === 0;
   try {
-    const undid = changesFlippedByUndo(request.changes);
-    await state.changes.confirmUndoChange({ number, mode: null, undone, undid });
+    // Where nothing was undone, the change stands: /undo tries it again, and /redo does not find it.
+    const undid = isUndone ? changesFlippedByUndo(request.changes) : [];
+    await state.changes.confirmUndoChange({ number, mode: null, undone: undone || !isUndone, undid });
   } catch {
     // What cannot be noted is not done.
     await recoverSet(place, { isUndoMade: async () => false, dropCommand: async () => {} });
