@@ -9,6 +9,7 @@ import { tellHiddenFromGit } from "./hidden-from-git.ts";
 import { keepGuard } from "./kept-guard.ts";
 import { withKept } from "./kept-outcome.ts";
 import { closeLaterGuard, withNotes } from "./later-guard.ts";
+import { tellingLeft } from "./left-behind.ts";
 import { describeLeftOut, findSecretsOfSearch, isSearch } from "./left-out-secrets.ts";
 import { inTerminal } from "./make-terminal.ts";
 import { findChangedFile } from "./named-files.ts";
@@ -24,7 +25,7 @@ import type { ProcessSpec } from "./streams.ts";
 
 /** Runs a judged plan if the files and programs are still as they were judged. Every refusal is an outcome with its reason. */
 export async function execute(plan: CommandPlan, execution: Execution): Promise<Outcome> {
-  const { ports, given, origin, terminal } = execution;
+  const { ports, given, origin } = execution;
   const commands = plan.flatMap((part) => part.commands);
   if (!given.mayLook)
     return fail("not-resolved", "The command was only judged and cannot be run. Propose it again.");
@@ -63,7 +64,6 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
       timeoutMilliseconds: isTrial ? trialTime(ports) : timeLimit(commands, ports),
       outputCharacters: ports.outputCharacters ?? 100_000,
       notes,
-      background: given.leavesBackground === true && terminal === undefined ? endedBackground : null,
       endNote: (failed) => maskedNote(network.note(failed), ports),
       pipelines: plan.map((part) => ({ ...part, steps: part.commands.map(wrap) })),
       ...(execution.started === undefined ? {} : { started: execution.started }),
@@ -92,9 +92,6 @@ async function tellHidden(
   const told = await tellHiddenFromGit(outcome, commands, { given, search, sandbox: ports.sandbox });
   return tellHiddenStayed(told, given.workspace, search);
 }
-
-const endedBackground =
-  "What was started with & ended with this command: nothing of it runs on. The tool terminal keeps a program running.";
 
 /** Runs the commands of a plan; one on a terminal until it ends by itself or is stopped. */
 async function runPlan(run: PipelineRun, { terminal, cancel }: Execution): Promise<Outcome> {
@@ -224,6 +221,7 @@ async function wrapper(
     environment: started,
     filter: sandbox?.filter ?? null,
     informs,
+    left: howLeft(command, execution),
     openParent: placed?.openFolder ?? openFromRoot,
     ...(placed === undefined ? {} : { findMoved: placed.findMoved }),
   });
@@ -248,8 +246,18 @@ async function wrapper(
       network === null
         ? exact(command)
         : network.wrap(exact(command), [...network.variables, ...environment(command)]);
-    return step(command, [...enter, ...sandbox.argv(argv, seen)], new Map(), placed);
+    const watched = howLeft(command, execution) === "told" ? tellingLeft(argv) : argv;
+    return step(command, [...enter, ...sandbox.argv(watched, seen)], new Map(), placed);
   };
+}
+
+/**
+ * What was proved to only read leaves nothing behind, and a program on a terminal is ended by whoever opened
+ * it.
+ */
+function howLeft({ proof }: PlannedCommand, { ports, terminal }: Execution): ProcessSpec["left"] {
+  if (proof !== null || terminal !== undefined) return null;
+  return ports.sandbox === null ? "in-group" : "told";
 }
 
 /** A view with the way out. Only the bridge gets the variables of the sandbox; it gives the command its own. */

@@ -58,15 +58,11 @@ function read(parser: Parser, cmd: string, home: string): ShellProgram {
     const pipelines = readProgram(tree.rootNode, { cmd, home });
     return pipelines.length === 0 ? opaque("it is empty") : { kind: "plain", pipelines };
   } catch (fault) {
-    if (fault instanceof NotUnderstood) return { ...opaque(fault.message), ...background(tree.rootNode) };
+    if (fault instanceof NotUnderstood) return opaque(fault.message);
     throw fault;
   } finally {
     tree.delete();
   }
-}
-
-function background(root: Node): { readonly leavesBackground?: true } {
-  return root.descendantsOfType("&").length > 0 ? { leavesBackground: true } : {};
 }
 
 function readProgram(root: Node, source: Source): readonly Pipeline[] {

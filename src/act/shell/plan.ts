@@ -80,8 +80,6 @@ export type PlanEnvironment = GitPlace & {
   readonly network: readonly HostPort[] | null;
   /** The folders of the skills in force, which unproved commands see beside what they name. Default: none. */
   readonly skills?: readonly ResolvedPathUse[];
-  /** Whether the line starts a program with `&`. */
-  readonly leavesBackground?: boolean;
   /** The owner's values that the proposal names. Their places belong to the network of each unproved command. */
   readonly credentials: readonly CredentialBinding[];
 };

@@ -29,8 +29,7 @@ export type Pipeline = {
 /** A command line that is understood to the last byte, or the reason why not. */
 export type ShellProgram =
   | { readonly kind: "plain"; readonly pipelines: readonly Pipeline[] }
-  /** `leavesBackground`: it starts a program with `&`. */
-  | { readonly kind: "opaque"; readonly reason: string; readonly leavesBackground?: true };
+  | { readonly kind: "opaque"; readonly reason: string };
 
 /** Whether a redirection opens a file. */
 export function opensFile({ op }: Redirect): boolean {

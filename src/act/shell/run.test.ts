@@ -187,7 +187,7 @@ test("nothing is left in the background when an unconfined command ends", async 
   const folder = await makeScratchFolder(context);
   const { stdout, background } = success(await shellIn(folder).run("(sleep 0.3; touch late) & echo done"));
   assert.equal(stdout, "done\n");
-  assert.match(background ?? "", /started with & ended with this command/);
+  assert.match(background ?? "", /left running in the background was ended with it/);
   await new Promise((resolve) => setTimeout(resolve, 500));
   assert.equal(existsSync(join(folder, "late")), false);
 });

@@ -4,6 +4,8 @@ import { Readable } from "node:stream";
 import { type Collector, openCollector } from "../../signal/text/collector.ts";
 import type { Outcome, OutputView } from "../../signal/tool.ts";
 import { awaitGone, readFirstProcess } from "./first-process.ts";
+import { killGroup } from "./kill-group.ts";
+import { endedWithCommand, leftDescriptor } from "./left-behind.ts";
 import { type ProcessStart, type StartedProcess, startProcesses } from "./start-processes.ts";
 import {
   openStreams,
@@ -27,8 +29,6 @@ export type PipelineRun = {
   readonly outputCharacters: number;
   /** Notes beside the output. */
   readonly notes: readonly string[];
-  /** Says what became of the programs that were started with `&`; null or left out where none were. */
-  readonly background?: string | null;
   /** A further note when the run has ended, or failed or was ended; null for none. */
   readonly endNote: (failed: boolean) => string | null;
   /** Told the first process of each sandbox; what it gives is called when that ended. Default: nobody is told. */
@@ -48,6 +48,8 @@ type Running = {
   readonly errors: Collector;
   readonly stop: (ending: Ending) => void;
   ending: Ending | null;
+  /** Whether a program ended that left others behind. */
+  hasLeft: boolean;
 };
 
 /**
@@ -80,6 +82,7 @@ function begin(run: PipelineRun): Running {
     output: openCollector(run.outputCharacters),
     errors: openCollector(run.outputCharacters),
     ending: null,
+    hasLeft: false,
     stop: (ending) => {
       running.ending ??= ending;
       for (const { child, input, output, errors } of running.processes) {
@@ -122,7 +125,7 @@ function outcome(run: PipelineRun, running: Running, exitCode: number): Outcome 
   const cut = describeCut(Math.max(output.cutFrom ?? 0, errors.cutFrom ?? 0));
   const notes = [...run.notes, run.endNote(exitCode !== 0)].filter((part) => part !== null);
   const note = notes.length === 0 ? {} : { note: notes.join(" ") };
-  const background = run.background == null ? {} : { background: run.background };
+  const background = running.hasLeft ? { background: endedWithCommand } : {};
   return { status: "success", content: { stdout, stderr, exitCode, ...cut, ...background, ...note } };
 }
 
@@ -184,7 +187,15 @@ function awaitEnd(
   child.on("error", (fault) =>
     reject(new RunError("not-started", `${name} could not be started: ${fault.message}.`, { cause: fault })),
   );
-  child.on("exit", () => killGroup(child));
+  child.on("exit", () => {
+    const wasThere = killGroup(child);
+    if (step?.left === "in-group" && wasThere) running.hasLeft = true;
+  });
+  const told = child.stdio.at(leftDescriptor);
+  if (told instanceof Readable)
+    told.on("data", () => {
+      running.hasLeft = true;
+    });
   const insideEnds = watchInside(child, run);
   child.on("close", (code, signal) => {
     const exitCode = code ?? (signal === null ? 1 : 128 + (signalNumbers.get(signal) ?? 9));
@@ -257,16 +268,4 @@ function collect(stream: Readable, collector: Collector, running: Running): void
     const piece = collector.add(bytes);
     running.view?.add(piece);
   });
-}
-
-/** Kills the child's own process group. A group that is already gone is no error. */
-export function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, "SIGKILL");
-  } catch (fault) {
-    const gone =
-      fault instanceof Error && "code" in fault && (fault.code === "ESRCH" || fault.code === "EPERM");
-    if (!gone) throw fault;
-  }
 }

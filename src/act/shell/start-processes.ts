@@ -2,6 +2,7 @@ import { type ChildProcess, type StdioOptions, spawn } from "node:child_process"
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { sendFilter } from "../sandbox/bubblewrap.ts";
+import { furtherPipes } from "./left-behind.ts";
 import { type ChildEnd, type ChildPipe, closeDescriptor, openPipes } from "./open-pipes.ts";
 import type { ProcessSpec, ProcessStreams } from "./streams.ts";
 
@@ -62,7 +63,7 @@ function start({ step, streams }: ProcessStart, pipes: readonly OwnPipe[], cwd: 
     descriptorOf(pipes[1]) ?? (output.to === "file" ? output.fd : "ignore"),
     descriptorOf(pipes[2]) ?? (errors.to === "file" ? errors.fd : "ignore"),
     step.filter === null ? "ignore" : "pipe",
-    ...(step.informs ? ["pipe" as const] : []),
+    ...furtherPipes(step),
   ];
   const child = spawn(program, args, {
     cwd,

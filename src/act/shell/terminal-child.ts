@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { sendFilter } from "../sandbox/bubblewrap.ts";
-import { killGroup } from "./run.ts";
+import { killGroup } from "./kill-group.ts";
 import type { ProcessSpec } from "./streams.ts";
 
 /** Starts the process of a program on a terminal, as the first of a group of its own. */

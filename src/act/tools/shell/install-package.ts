@@ -58,6 +58,7 @@ function runManager(
     environment,
     filter: null,
     informs: false,
+    left: null,
     openParent: openFromRoot,
   };
   const pipelines = [{ steps: [step], negated: false, next: null }];

@@ -54,8 +54,7 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const terminal = findTerminal(program, request);
   if (terminal.kind === "refused") return refuse("terminal-taken", terminal.message);
   const onTerminal = terminal.kind === "there";
-  const leavesBackground = program.kind === "opaque" && program.leavesBackground === true;
-  const typed = { network, credentials, onTerminal, leavesBackground };
+  const typed = { network, credentials, onTerminal };
   const holdsCopies = () => canHoldCopies(request);
   const given = { ...planEnvironment(ports, caller), ...typed, holdsCopies };
   const resolved = await valueOrMessage(() => planCommand(cmd, program, given));
