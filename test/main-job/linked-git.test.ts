@@ -102,7 +102,21 @@ const outside: readonly {
       git(beside, "submodule", "--quiet", "add", join(beside, "library"), relative(beside, workspace));
     },
   },
+  {
+    what: "a work tree whose repository was made apart and names it",
+    repository: "apart",
+    make: (workspace, beside) => {
+      beginApart(workspace, beside);
+      git(workspace, "config", "core.worktree", workspace);
+    },
+  },
 ];
+
+/** A workspace whose repository was made apart from it, and does not name it. */
+function beginApart(workspace: string, beside: string): void {
+  begin(workspace, "tulips");
+  git(workspace, "init", "--quiet", `--separate-git-dir=${join(beside, "apart")}`);
+}
 
 for (const { what, repository, make } of outside) {
   test(`${what}: status, log and diff ask to read the repository, and then show`, async (t) => {
@@ -195,4 +209,13 @@ test("settings of a repository outside of the workspace that may run a program a
   const { question, sent } = await allow(world);
   assert.match(question, /the settings of the repository have an unknown section \(filter\)/);
   assert.ok(sent.includes("On branch tulips"), sent);
+});
+
+test("a repository that was made apart and does not name its work tree is not used, and the model is told what the owner can do", async (t) => {
+  const layout = { what: "", repository: "apart", make: beginApart };
+  const world = await outsideWorld(t, layout, "git status");
+  const { code, err } = await world.command(["ask", "Go on."]);
+  assert.equal(code, 0, err);
+  const sent = JSON.stringify(world.provider.requests.at(-1));
+  assert.match(sent, /only where the repository names this work tree.*the owner runs git config core\.worktree FOLDER/);
 });

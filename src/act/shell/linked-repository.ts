@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path";
+import { isInside } from "../../signal/is-inside.ts";
 import { followLinks } from "../files/real-path.ts";
 import { entryIfThere } from "../files/status-if-there.ts";
 import { textOfFile } from "./text-of-file.ts";
@@ -8,13 +9,14 @@ export type LinkedRepository = {
   /** The folder with its objects, branches and settings. */
   readonly folder: string;
   /**
-   * The folder that `.git` names: of a linked work tree a part of `folder`, of a submodule `folder` itself.
+   * The folder that `.git` names: of a linked work tree a part of `folder`, of a submodule, or where the
+   * repository was made apart from its work tree, `folder` itself.
    */
   readonly own: string;
 };
 
 /**
- * The settings of a submodule's repository name its work tree in a line like this, as git writes it. Bytes
+ * The settings of a repository name its work tree in a line like this, as git writes it. Bytes
  * that are no UTF-8 would stand for another name.
  */
 const workTreeLine =
@@ -32,15 +34,20 @@ export async function findLinkedRepository(folder: string): Promise<LinkedReposi
   const own = named === "" ? null : await withoutLinks(folder, named);
   if (own === null) return null;
   const common = await textOfPointer(join(own, "commondir"));
-  if (common === null) return (await isSubmodule(own, folder)) ? { folder: own, own } : null;
+  if (common === null) return (await isOfOneTree(own, folder)) ? { folder: own, own } : null;
   return common === "../..\n" && (await isLinkedTree(own, pointer))
     ? { folder: dirname(dirname(own)), own }
     : null;
 }
 
-async function isSubmodule(own: string, folder: string): Promise<boolean> {
+/**
+ * Whether the settings of a repository name a folder as its work tree. One in the work tree itself is that of
+ * a submodule, which git keeps in a folder `modules`.
+ */
+async function isOfOneTree(own: string, folder: string): Promise<boolean> {
   const [, workTree = ""] = workTreeLine.exec((await textOfFile(join(own, "config"))) ?? "") ?? [];
-  return own.includes("/modules/") && workTree !== "" && (await withoutLinks(own, workTree)) === folder;
+  const isInPlace = own.includes("/modules/") || !isInside(folder, own);
+  return isInPlace && workTree !== "" && (await withoutLinks(own, workTree)) === folder;
 }
 
 async function isLinkedTree(own: string, pointer: string): Promise<boolean> {

@@ -87,7 +87,7 @@ const onlyTheWorkspace =
   "It was tried in the sandbox: it could change the workspace alone, without network, other files or other rights. If it needs more, say what to the owner.";
 
 const repositoryElsewhere =
-  "The repository of this work tree is not in the workspace. Only a git command that the line itself starts, without cd and without a script (git add, git commit, git status; git -C FOLDER), has it, once the owner said yes.";
+  "The repository of this work tree is not in the workspace. Only a git command that the line itself starts, without cd and without a script (git add, git commit, git status; git -C FOLDER), has it, once the owner said yes, and only where the repository names this work tree, as that of a linked work tree or a submodule does. One that was made with --separate-git-dir does not: there the owner runs git config core.worktree FOLDER once, with the path of the work tree.";
 
 /** What keeping the changes of a trial needs. */
 type Keeping = {
