@@ -217,5 +217,8 @@ test("a repository that was made apart and does not name its work tree is not us
   const { code, err } = await world.command(["ask", "Go on."]);
   assert.equal(code, 0, err);
   const sent = JSON.stringify(world.provider.requests.at(-1));
-  assert.match(sent, /only where the repository names this work tree.*the owner runs git config core\.worktree FOLDER/);
+  assert.match(
+    sent,
+    /only where the repository names this work tree.*the owner runs git config core\.worktree FOLDER/,
+  );
 });

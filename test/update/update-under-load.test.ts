@@ -109,6 +109,9 @@ test("update back uses the version before again, in every start and in the daemo
   await daemon.printed(/Listening on/);
   assert.match((await run("update")).out, /Used: 0\.2\.0-made[\s\S]*Before: 0\.1\.0-/);
   assert.match((await run("update", "back")).out, /Version 0\.1\.0 \(.*\) is used from the next start on/);
+  const status = (await run("update")).out;
+  assert.match(status, /Used: 0\.1\.0-.*\nTo use the installed version again: passepartout update forward/);
+  assert.doesNotMatch(status, /update back/);
   const first = startCommand(t, world, ["cli"], [command]);
   // The daemon may have noticed before, when its own check of its health connected.
   await first.printed(/^Passepartout 0\.1\.0, with the daemon 0\.[12]\.0/m);

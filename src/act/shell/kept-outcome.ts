@@ -2,7 +2,7 @@ import type { Outcome } from "../../signal/tool.ts";
 import type { KeptChanges } from "../trial/command-overlays.ts";
 import { endOfOutput, withNotes } from "./later-guard.ts";
 
-/** Lines of what was not made that are told. */
+/** Lines of what was not made, and of what was, that are told. */
 const mostTold = 20;
 
 /**
@@ -14,13 +14,12 @@ export function withKept(
   { conflicts, notes, made }: Pick<KeptChanges, "conflicts" | "notes" | "made">,
 ): Outcome {
   if (conflicts.length === 0) return withNotes(outcome, notes);
-  const more = conflicts.length - mostTold;
   const lines = [
     made.length === 0
       ? "Nothing of what the command changed was made here."
-      : `Not all of what the command changed was made here. ${countOf(made)} made; /undo takes that back.`,
-    ...conflicts.slice(0, mostTold),
-    ...(more > 0 ? [`And ${more} more.`] : []),
+      : "Not all of what the command changed was made here.",
+    ...shorten(conflicts),
+    ...(made.length === 0 ? [] : ["This was made, and /undo takes it back:", ...shorten(made)]),
     ...notes,
   ];
   return {
@@ -32,8 +31,9 @@ export function withKept(
   };
 }
 
-function countOf(made: readonly string[]): string {
-  return made.length === 1 ? "1 change was" : `${made.length} changes were`;
+function shorten(lines: readonly string[]): readonly string[] {
+  const more = lines.length - mostTold;
+  return more > 0 ? [...lines.slice(0, mostTold), `And ${more} more.`] : lines;
 }
 
 function saidBy(outcome: Outcome): string {

@@ -39,14 +39,16 @@ function use(verb: string, own: OwnBuild | null, state: string): Said {
   if (verb === "back") return goBack(own, record, state);
   if (verb === "forward") return goForward(own, record);
   const used = record.instead ?? record.installed ?? own.id;
-  const lines = [
-    `Installed: ${record.installed ?? own.id} (${own.root})`,
-    `Used: ${used}`,
-    record.before === null
-      ? "There is no build to go back to."
-      : `Before: ${record.before}. To use it again: passepartout update back`,
-  ];
+  const lines = [`Installed: ${record.installed ?? own.id} (${own.root})`, `Used: ${used}`, nextOf(record)];
   return { ok: true, text: lines.join("\n"), data: { ...record, used } };
+}
+
+/** What can be used instead of the build that is used. */
+function nextOf({ before, instead }: BuildRecord): string {
+  if (instead !== null) return "To use the installed version again: passepartout update forward";
+  return before === null
+    ? "There is no build to go back to."
+    : `Before: ${before}. To use it again: passepartout update back`;
 }
 
 function goBack(own: OwnBuild, record: BuildRecord, state: string): Said {

@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { withKept } from "./kept-outcome.ts";
+
+test("where not all of what a command changed was made, the outcome lists what was not, and what was", () => {
+  const outcome = { status: "success", content: { stdout: "moved\n", stderr: "", exitCode: 0 } } as const;
+  const made = Array.from({ length: 22 }, (_, at) => `/w/${at}`);
+  const told = withKept(outcome, { conflicts: ["/w/b could not be changed."], notes: [], made });
+  assert.equal(told.status, "error");
+  assert.deepEqual((told.status === "error" ? told.message : "").split("\n"), [
+    "Not all of what the command changed was made here.",
+    "/w/b could not be changed.",
+    "This was made, and /undo takes it back:",
+    ...made.slice(0, 20),
+    "And 2 more.",
+    "The end of its output: moved",
+  ]);
+});
