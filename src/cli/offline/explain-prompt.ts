@@ -81,12 +81,7 @@ export async function explainPrompt(
       history: async () => ({ messages: [], hasOlder: false }),
     },
   );
-  const { maxOutputTokens } = await room();
-  const unfiltered = requestFor(
-    { callsTools: provider?.callsTools ?? true },
-    { model: provider?.model ?? "", maxOutputTokens },
-    { ...prompt, tools, maxOutputTokens: null },
-  );
+  const unfiltered = requestOf(provider, await room(), { ...prompt, tools });
   await state?.privateTexts.ready();
   const isLocal = provider?.local ?? true;
   const render = makeRenderer(policy, passagesOf(state));
@@ -98,6 +93,18 @@ export async function explainPrompt(
     leftOut: [...context.omitted.map(({ id, why }) => ({ what: `note ${id}`, why })), ...given.leftOut],
     asksFirst: !isLocal && (state?.privateTexts.find(question.words).length ?? 0) > 0,
   };
+}
+
+function requestOf(
+  provider: Provider | null,
+  { maxOutputTokens }: Awaited<ReturnType<typeof smallestRoom>>,
+  prompt: Omit<Parameters<typeof requestFor>[2], "maxOutputTokens">,
+): ReturnType<typeof requestFor> {
+  return requestFor(
+    { callsTools: provider?.callsTools ?? true },
+    { model: provider?.model ?? "", maxOutputTokens },
+    { ...prompt, maxOutputTokens: null },
+  );
 }
 
 /** The orders of the folder that are obeyed now. What was shown was looked through then. */

@@ -63,9 +63,8 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   const resources = await openResources(parts, state, notices);
   const workspace = folder === null ? null : takeWorkspace(folder, policy.folders.home);
   if (folder !== null && workspace === null) notices.push(workspaceNotice(folder));
-  notices.push(...(await lostNotices(policy)));
   await resources.skills.refresh();
-  notices.push(...missingSkills(resources.skills.missing()));
+  notices.push(...(await lostNotices(policy)), ...missingSkills(resources.skills.missing()));
   const { loop, jobs, review } = buildLoopAndJobs(resources);
   await resources.recordPolicy();
   notices.push(...[await tellUpdate(state.startedVersion, start.version)].filter((text) => text !== null));
@@ -95,11 +94,7 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     ...makeUpkeep(resources, { loop, jobs, guarded }),
     review,
     takeSnapshot: async (note) => String((await state.objects.snapshot(note)).id),
-    async findNearest(text, limit) {
-      const { semanticIndex } = resources;
-      const near = await semanticIndex?.nearest(text, bottomLabel, limit);
-      return { notes: [], said: [], ...near, problem: semanticIndex?.problem() ?? null };
-    },
+    findNearest: nearestIn(resources),
     recordEvent: (event, session) => makeJournalPort(state)({ kind: "note", session, detail: { event } }),
     ...makeAgentVault(policy.config, (event) => makeJournalPort(state)({ kind: "note", detail: { event } })),
     ...terminalPorts(resources),
@@ -114,6 +109,13 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     whenIdle: loop.whenIdle,
     pauseTurns: loop.pauseTurns,
     stop: loop.stop,
+  };
+}
+
+function nearestIn({ semanticIndex }: Pick<LoopResources, "semanticIndex">): LocalAgent["findNearest"] {
+  return async (text, limit) => {
+    const near = await semanticIndex?.nearest(text, bottomLabel, limit);
+    return { notes: [], said: [], ...near, problem: semanticIndex?.problem() ?? null };
   };
 }
 

@@ -47,8 +47,7 @@ export async function askProvider(
   const mender = new RequestMender(provider.name, wanted.keepLast, (request) =>
     attemptCall(caller, attempt(request, 0), silent, cancel),
   );
-  const { refusedTools } = caller;
-  const offered = refusedTools.leaveOut(provider.name, requestFor(provider, record, wanted));
+  const offered = caller.refusedTools.leaveOut(provider.name, requestFor(provider, record, wanted));
   let request = caller.refusals.apply({ provider, model }, offered);
   let reduced: Reduced | null = null;
   let isStrictTried = false;
@@ -56,7 +55,7 @@ export async function askProvider(
     const result = await attemptCall(caller, attempt(request, number), hooks, cancel);
     if (result.status === "answered") {
       await caller.breaker.answered(provider);
-      if (reduced !== null) refusedTools.add(provider.name, reduced);
+      if (reduced !== null) caller.refusedTools.add(provider.name, reduced);
       if (isStrictTried) await caller.refusals.add({ provider, model }, request, null);
       return answered(provider, result, tries);
     }
