@@ -47,6 +47,7 @@ export const edgeFiles: readonly string[] = [
   "src/act/trial/limits.ts",
   "src/act/trial/manifest.ts",
   "src/act/trial/measure.ts",
+  "src/act/trial/missing-objects.ts",
   "src/act/trial/trials.ts",
   "src/act/trial/exchange.ts",
   "src/act/trial/held-place.ts",

@@ -94,6 +94,31 @@ test("an undo of a commit leaves a whole repository, whatever its owner did ther
   assert.deepEqual([subject(), git("status", "--short").trim()], ["On top", ""]);
 });
 
+test("a redo of a commit that git removed since leaves the repository whole, and says so", async (t) => {
+  const commit = "git commit --all --message=Tulips";
+  const { world, git } = await gitWorld(t, [commit]);
+  git("pack-refs", "--all");
+  writeFileSync(join(world.workspace, "plan.txt"), "roses and tulips\n");
+  await world.command(["ask", "Commit this."]);
+  assert.equal((await world.command(["ask", "--continue", "/undo"])).code, 0);
+  git("gc", "--quiet");
+  assert.equal((await world.command(["ask", "--continue", "/redo"])).code, 0);
+  git("fsck", "--strict", "--full");
+  assert.equal(git("log", "-1", "--format=%s").trim(), "Tulips", "git gc keeps what is young");
+  assert.equal((await world.command(["ask", "--continue", "/undo"])).code, 0);
+  git("prune");
+  const { out, err } = await world.command(["ask", "--continue", "/redo"]);
+  git("fsck", "--strict", "--full");
+  assert.match(
+    out + err,
+    /would name [0-9a-f]{10} again, which git has removed .* nothing in .* was changed/,
+  );
+  assert.deepEqual(
+    [git("log", "-1", "--format=%s").trim(), git("status", "--short").trim()],
+    ["Begin", "M plan.txt"],
+  );
+});
+
 test("a commit on a branch that git packed away needs no question either", async (t) => {
   const { world, git } = await gitWorld(t, ["git commit --all --message=Tulips"]);
   git("pack-refs", "--all");

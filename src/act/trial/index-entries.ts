@@ -31,6 +31,20 @@ export function indexNames(bytes: Buffer): ReadonlySet<string> | null {
   );
 }
 
+/** Where a mode has these bits, the object is a commit of another repository. */
+const gitlink = 0o160000;
+
+/** The objects of the files that an index of git lists, by name; none where the bytes are no index. */
+export function indexObjects(bytes: Buffer): readonly string[] {
+  if (indexEntries(bytes) === null) return [];
+  const idBytes = read(bytes, 20) === null ? 32 : 20;
+  return (read(bytes, idBytes)?.entries ?? []).flatMap(({ parts: [mode, said] }) =>
+    mode === undefined || said === undefined || (mode.readUInt32BE(0) & 0o170000) === gitlink
+      ? []
+      : [said.toString("hex", 0, idBytes)],
+  );
+}
+
 function entriesOf(bytes: Buffer, idBytes: 20 | 32): Buffer | null {
   const found = read(bytes, idBytes);
   if (found === null) return null;

@@ -3,6 +3,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { isRepositoryData } from "../../signal/executed-later/executed-later.ts";
 import { type Exchange, statusOf } from "./difference.ts";
 import { fingerprintOf, nothing, walkEntries } from "./fingerprint.ts";
+import { missingObject } from "./missing-objects.ts";
 import type { ChangeSet, SetEntry } from "./set-files.ts";
 
 /** An exchange, and where what it moves belongs. */
@@ -22,6 +23,8 @@ type Judged = {
   readonly repository: string | null;
   readonly planned: readonly Planned[];
   readonly problem: string | null;
+  /** Whether the problem is that git removed an object which the path would name. */
+  readonly isGone?: boolean;
 };
 
 /**
@@ -44,7 +47,26 @@ export async function planUndoSet({ exchanges }: ChangeSet, sets: string): Promi
     }
     judged.push({ path: entry.path, repository, ...(await judge(entry, sets)) });
   }
-  return together(judged);
+  return together(await withObjects(judged));
+}
+
+/** Nothing that is planned names an object that git removed: a repository with such a name is broken. */
+async function withObjects(judged: readonly Judged[]): Promise<readonly Judged[]> {
+  const coming = (planned: readonly Planned[]) =>
+    planned.flatMap(({ path, incoming }) => (incoming === null ? [] : [{ path, incoming }]));
+  const objects = coming(judged.flatMap(({ planned }) => planned)).filter(({ path }) =>
+    /\/objects(?:\/|$)/.test(path),
+  );
+  const checked: Judged[] = [];
+  for (const each of judged) {
+    const { repository, path } = each;
+    const [one] = coming(each.planned);
+    const isObject = repository === null || isOfObjects(repository, path);
+    const id = isObject || one === undefined ? null : await missingObject(one, { repository, objects });
+    const problem = `${path} would name ${id?.slice(0, 10)} again, which git has removed from the repository since, so it was left as it is.`;
+    checked.push(id === null ? each : { ...each, planned: [], problem, isGone: true });
+  }
+  return checked;
 }
 
 async function judge(
@@ -67,13 +89,15 @@ async function judge(
 /** Of a repository in which a branch or its log cannot go back, nothing does, and one line says so. */
 function together(judged: readonly Judged[]): Plan {
   const stays = new Map<string, string>();
-  for (const { path, repository, problem } of judged)
+  for (const { path, repository, problem, isGone } of judged)
     if (repository !== null && problem !== null && !stays.has(repository) && isPosition(repository, path))
-      stays.set(repository, problem);
-  const conflicts = [...stays].map(
-    ([repository, problem]) =>
-      `${problem} So all that the command changed in ${repository} stays, commits too. To take a commit back, use git revert; git reset moves the branch.`,
-  );
+      stays.set(
+        repository,
+        isGone === true
+          ? `${problem} So nothing in ${repository} was changed. To have such a commit again, make it anew.`
+          : `${problem} So all that the command changed in ${repository} stays, commits too. To take a commit back, use git revert; git reset moves the branch.`,
+      );
+  const conflicts = [...stays.values()];
   const rest = judged.filter(({ repository }) => repository === null || !stays.has(repository));
   for (const { path, repository, problem } of rest)
     if (problem !== null) conflicts.push(isIndex(repository, path) ? `${problem} ${fitAgain}` : problem);
