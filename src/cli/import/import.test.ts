@@ -186,6 +186,76 @@ test("links out of the folder, large files, pipes, bytes, hostile names and brok
   assert.equal(leaked.stdout, "");
 });
 
+const key = ["Zq8", "kW3mN7", "pX2"].join("");
+const commands: readonly (readonly [readonly string[], readonly string[]])[] = [
+  [
+    ["--api-key", key],
+    ["--api-key", `\${vault:s-api-key}`],
+  ],
+  [[`--api-key=${key}`], [`--api-key=\${vault:s-api-key}`]],
+  [
+    ["-k", key, "-v"],
+    ["-k", `\${vault:s-k}`, "-v"],
+  ],
+  [
+    ["--password", key, "--port", "80"],
+    ["--password", `\${vault:s-password}`, "--port", "80"],
+  ],
+  [
+    ["--access-token", key],
+    ["--access-token", `\${vault:s-access-token}`],
+  ],
+  [
+    ["--token", key, "--token", key],
+    ["--token", `\${vault:s-token}`, "--token", `\${vault:s-token-2}`],
+  ],
+  [
+    ["run", "-e", `X_API_KEY=${key}`, "image"],
+    ["run", "-e", `X_API_KEY=\${vault:s-x-api-key}`, "image"],
+  ],
+  [
+    ["--header", `Authorization: Bearer ${key}`],
+    ["--header", `Authorization: Bearer \${vault:s-authorization}`],
+  ],
+  [[`https://example.org/?api_key=${key}&a=1`], [`https://example.org/?api_key=\${vault:s-api-key}&a=1`]],
+  [
+    ["-c", `serve --token ${key}`],
+    ["-c", `\${vault:s-argument-2}`],
+  ],
+  [[madeUpKey], [`\${vault:s-argument-1}`]],
+  [
+    ["--key", "~/keys/a.pem", "-k", "https://example.org/", "--api-key", "-v", `--token=\${MINE}`],
+    ["--key", "~/keys/a.pem", "-k", "https://example.org/", "--api-key", "-v", `--token=\${MINE}`],
+  ],
+];
+
+test("a key among the arguments of a server is a reference to the vault, and stands nowhere else", async (t) => {
+  for (const [args, expected] of commands) {
+    const home = makeHome(t, {
+      ".claude/CLAUDE.md": "hi\n",
+      ".claude.json": JSON.stringify({ mcpServers: { s: { command: "run", args } } }),
+    });
+    const plan = await planned(home, "claude");
+    assert.deepEqual(plan.servers[0]?.entry["args"], expected);
+    await writeImport(home.policy(), plan);
+    rmSync(home.path(".claude.json"));
+    const kept = spawnSync("grep", ["-rlE", `${key}|${madeUpKey}`, home.path("")], { encoding: "utf8" });
+    assert.deepEqual([kept.stdout, JSON.stringify(plan).includes(key)], ["", false], args.join(" "));
+  }
+});
+
+test("a key in the address of a server is a reference to the vault", async (t) => {
+  const home = makeHome(t, {
+    ".claude/CLAUDE.md": "hi\n",
+    ".claude.json": JSON.stringify({ mcpServers: { s: { url: `https://example.org/mcp?apiKey=${key}` } } }),
+  });
+  const [server] = (await planned(home, "claude")).servers;
+  assert.deepEqual(
+    [server?.entry["url"], server?.vault],
+    [`https://example.org/mcp?apiKey=\${vault:s-apikey}`, ["s-apikey"]],
+  );
+});
+
 test("a server whose name or command line cannot be taken is left, and a notes folder that leads elsewhere is not written", async (t) => {
   const home = makeHome(t, {
     ".claude/CLAUDE.md": "hi\n",
@@ -211,12 +281,11 @@ test("a server whose name or command line cannot be taken is left, and a notes f
   const plan = await planned(home, "claude");
   assert.deepEqual(
     plan.servers.map(({ name, vault }) => [name, ...vault]),
-    [["headed", "headed-authorization"], ["fine"]],
+    [["keyed", "keyed-token"], ["headed", "headed-authorization"], ["fine"]],
   );
   assert.equal(JSON.stringify(plan.servers).includes("abc"), false);
   assert.match(leftOf(plan), /headed.*these keys are not imported: excludeTools, oauth/);
   assert.doesNotMatch(leftOf(plan), /abc/);
-  assert.match(leftOf(plan), /the server keyed: a key stands in its command line or address/);
   assert.match(leftOf(plan), /CLAUDE\.md: .* leads out of your notes folder/);
   assert.equal(leftOf(plan).includes(madeUpKey) || leftOf(plan).includes("\u001b"), false);
   await writeImport(home.policy(), plan);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isSecretName } from "../../settings/env-file.ts";
 import type { Policy } from "../../settings/policy.ts";
+import { secretArgumentsOf } from "../../settings/secret-arguments.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
@@ -90,39 +91,73 @@ export function readServersFile(path: string): ReadonlyMap<string, unknown> | nu
 }
 
 type Entry = Pick<PlannedServer, "entry" | "words" | "vault">;
+/** Gives a value a name in the vault, and what refers to it there. */
+type Keep = (key: string) => string;
 
 function entryOf(
   server: ForeignServer,
   { agent, policy }: { readonly agent: ForeignName; readonly policy: Policy },
 ): Entry | string {
-  const { name, command, args, env, url, headers } = server;
+  const { name, command, args, env, headers } = server;
   if (!serverName.test(name)) return "a name has up to 24 letters, digits, - and _ in it";
+  const vault: string[] = [];
+  const keep: Keep = (key) => {
+    const kept = vaultName(`${name}-${key}`, vault);
+    vault.push(kept);
+    return `\${vault:${kept}}`;
+  };
+  const [url = null] = server.url === null ? [] : referArguments([server.url], keep, () => false);
   const open = [command ?? "", ...args, url ?? "", ...env.keys(), ...headers.keys()];
   if (open.some((text) => /\p{Cc}/u.test(text) || text.length > 4096))
     return "it holds what no command line and no address has in it";
-  if (open.some((text) => policy.mask(text) !== text))
-    return `a key stands in its command line or address. Write it into mcp.json yourself, with \${vault:NAME} in its place`;
-  const vault: string[] = [];
+  const holdsKey = (text: string): boolean =>
+    policy.mask(text) !== text || secretArgumentsOf(text.split(/\s+/)).length > 0;
+  if ([command ?? "", url ?? "", ...env.keys(), ...headers.keys()].some(holdsKey))
+    return `a key stands in its command or address. Write it into mcp.json yourself, with \${vault:NAME} in its place`;
   const refer = (values: ReadonlyMap<string, string>, isSecret: (key: string) => boolean) =>
     Object.fromEntries(
-      [...values].map(([key, value]) => {
-        if (!isSecret(key) && policy.mask(value) === value) return [key, value];
-        const kept = `${name}-${key}`
-          .toLowerCase()
-          .replaceAll(/[^a-z\d.-]+/g, "-")
-          .slice(0, 64);
-        vault.push(kept);
-        return [key, `\${vault:${kept}}`];
-      }),
+      [...values].map(([key, value]) =>
+        isSecret(key) || policy.mask(value) !== value ? [key, keep(key)] : [key, value],
+      ),
     );
   const marks = { disabled: true, importedFrom: agent };
-  if (command !== null)
+  if (command !== null) {
+    const shown = referArguments(args, keep, holdsKey);
     return {
-      entry: { command, args, env: refer(env, isSecretName), ...marks },
-      words: [command, ...args].join(" "),
+      entry: { command, args: shown, env: refer(env, isSecretName), ...marks },
+      words: [command, ...shown].join(" "),
       vault,
     };
+  }
   if (url !== null)
     return { entry: { url, headers: refer(headers, () => true), ...marks }, words: url, vault };
   return "it has neither a command nor an address";
+}
+
+/** Arguments with a reference to the vault in place of each key. One in which a key stands among other words is a value of the vault as a whole. */
+function referArguments(
+  args: readonly string[],
+  keep: Keep,
+  holdsKey: (text: string) => boolean,
+): readonly string[] {
+  const found = secretArgumentsOf(args);
+  return args.map((arg, index) => {
+    const shown = found
+      .filter((one) => one.index === index)
+      .reduceRight(
+        (text, { name, before, value }) => before + keep(name) + text.slice(before.length + value.length),
+        arg,
+      );
+    return holdsKey(shown) ? keep(`argument-${index + 1}`) : shown;
+  });
+}
+
+/** A name that the vault takes, and that no other value of the server has. */
+function vaultName(words: string, taken: readonly string[]): string {
+  const name = words
+    .toLowerCase()
+    .replaceAll(/[^a-z\d.-]+/g, "-")
+    .slice(0, 61);
+  const others = taken.filter((one) => one === name || one.replace(/-\d+$/, "") === name).length;
+  return others === 0 ? name : `${name}-${others + 1}`;
 }
