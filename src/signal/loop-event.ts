@@ -72,10 +72,15 @@ export type LoopEvent =
         readonly changes?: readonly FileDiff[];
       }
     >
-  /** `trace` is that of the answer's own verdict; `code` is `joined` where another turn was given the words, and answers them. */
+  /** `trace` is that of the answer's own verdict; `plain`: the text is no Markdown, but what tools gave; `code` is `joined` where another turn was given the words, and answers them. */
   | EventOf<
       "answered",
-      { readonly text: string; readonly trace?: readonly TraceLine[]; readonly code?: string }
+      {
+        readonly text: string;
+        readonly trace?: readonly TraceLine[];
+        readonly plain?: true;
+        readonly code?: string;
+      }
     >
   | EventOf<"blocked" | "failed" | "stopped", { readonly code: string; readonly reason: string }>;
 

@@ -92,6 +92,12 @@ export function isFinal(state: TurnState): state is FinalState {
   return state === "answered" || state === "blocked" || state === "failed" || state === "stopped";
 }
 
+/** Whether the last that was thought in a turn needed no model: its answer is what tools gave, as they gave it. */
+export function isByReflex({ messages }: Pick<Turn, "messages">): boolean {
+  const last = messages.findLast((message) => message.role === "assistant");
+  return last?.role === "assistant" && last.provider === "reflex";
+}
+
 /** Who a turn is for, as the judge sees it. */
 export function turnOrigin({ signal, session }: Turn): Facts["origin"] {
   const startedBy = signal.person === "nobody" ? "nobody" : "person";

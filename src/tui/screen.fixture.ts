@@ -267,8 +267,8 @@ export function scriptTurn(client: ScriptedClient, turn: string) {
         level: "approval-required",
         payload: { sensor: "approval-required", ...payload },
       }),
-    answered: (text: string) =>
-      send({ type: "response", payload: { action: "message", text, outcome: "answered" } }),
+    answered: (text: string, more: JsonObject = {}) =>
+      send({ type: "response", payload: { action: "message", text, outcome: "answered", ...more } }),
   };
 }
 

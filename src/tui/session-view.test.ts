@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { JsonObject } from "../signal/json.ts";
-import { answerRequest, openApp, openSession, painted } from "./screen.fixture.ts";
+import { answerRequest, looked, openApp, openSession, painted } from "./screen.fixture.ts";
 
 /** Longer than Enter waits for the rest of a paste. */
 const alone = 500;
@@ -92,6 +92,27 @@ test("a locked vault that no provider in use needs asks for nothing", async (t) 
   answerRequest(client, "vault-status", { code: "vault-locked", data: { needed: false } });
   await painted(terminal);
   assert.doesNotMatch(terminal.screen().join("\n"), /Passphrase/);
+});
+
+test("an answer that is what a program printed stands as it was printed, now and when it is continued", async (t) => {
+  const { terminal, client, turn, app } = openApp(t, { open: false });
+  await looked(app);
+  const printed =
+    "# no heading\n\n\n* topic\n  __init__.py **bold**\n| a | b |\n|---|---|\n| 1 | 2 |\n```\nleft";
+  openSession(client, { "last-turn-id": "t0", "last-state": "answered", "last-words": "!cat a" });
+  const past = {
+    id: "t0",
+    words: "!cat a",
+    answer: printed,
+    "answer-left": 0,
+    state: "answered",
+    plain: true,
+  };
+  answerRequest(client, "history", { data: [past] });
+  turn("t1").answered(printed, { plain: true });
+  await painted(terminal);
+  const shown = terminal.screen().join("\n");
+  assert.equal(shown.split(printed.replaceAll(/^(?=.)/gm, " ")).length, 3, shown);
 });
 
 test("a session that is continued shows what was said before, each once, and an unseen answer whole", async (t) => {

@@ -1,6 +1,6 @@
 import type { State } from "../memory/state/state.ts";
 import type { TurnStep } from "../memory/state/steps.ts";
-import type { FinalState, Turn } from "../signal/turn.ts";
+import { type FinalState, isByReflex, type Turn } from "../signal/turn.ts";
 import type { TraceLine } from "../signal/verdict.ts";
 import { deferredEditId } from "./deferred-edit-turn.ts";
 import type { ClientPorts, StepPorts } from "./step-ports.ts";
@@ -66,6 +66,7 @@ export async function finishTurn(parts: EndTurnParts, turn: Turn, end: TurnEnd):
       ...where,
       text,
       ...(end.trace === undefined ? {} : { trace: end.trace }),
+      ...(isByReflex(final) ? { plain: true } : {}),
     });
   } else parts.emit({ type: end.state, ...where, code: end.code, reason: text });
   return final;

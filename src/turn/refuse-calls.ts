@@ -4,7 +4,7 @@ import { needsOwner } from "../signal/jobs/call-caps.ts";
 import { bottomLabel, joinLabels, type Label } from "../signal/label.ts";
 import type { Message } from "../signal/message.ts";
 import type { Outcome, ToolResult } from "../signal/tool.ts";
-import type { Turn } from "../signal/turn.ts";
+import { isByReflex, type Turn } from "../signal/turn.ts";
 import { countRefusals, notRun } from "./count-repeats.ts";
 import { isDeferredEditTurn } from "./deferred-edit-turn.ts";
 import { consensusOf } from "./disagreement-on.ts";
@@ -150,6 +150,5 @@ function joinReasons(refused: readonly RefusedCall[]): string {
 
 /** The reflex engine would propose the same again, so its first refusal is the result. */
 export function cannotCorrect(turn: Turn): boolean {
-  const asked = turn.messages.findLast((message) => message.role === "assistant");
-  return asked?.role === "assistant" && asked.provider === "reflex";
+  return isByReflex(turn);
 }

@@ -63,7 +63,7 @@ test("the prompt completes a note by its title, is edited in the owner's editor,
   terminal.press("C-e");
   await terminal.shows(/::\*Water the ferns\]/);
   terminal.press("C-c");
-  terminal.type("!echo mine");
+  terminal.type("!echo '# mine'");
   terminal.press("Enter");
-  await terminal.shows(/● (?:Run|Shell)?.*echo mine[\s\S]*mine/);
+  await terminal.shows(/● (?:Run|Shell)?.*echo '# mine'[\s\S]*^ # mine$/m);
 });

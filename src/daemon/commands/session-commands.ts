@@ -7,7 +7,7 @@ import { isJobSignal } from "../../signal/signal.ts";
 import { countOf } from "../../signal/text/count-of.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import type { LocalNow } from "../../signal/text/format-time.ts";
-import { joinedCode, type Turn } from "../../signal/turn.ts";
+import { isByReflex, joinedCode, type Turn } from "../../signal/turn.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { type ModelCommandParts, modelCommand } from "./model-command.ts";
 import type { NoteLookups } from "./note-lookups.ts";
@@ -113,6 +113,7 @@ async function showHistory(
       ...attachedTo(turn, filter),
       answer: cut(turn.text).text,
       "answer-left": cut(turn.text).left,
+      ...(isByReflex(turn) ? { plain: true } : {}),
       steps,
       ...(left === 0 ? {} : { "steps-left": left }),
     });

@@ -12,6 +12,8 @@ export type PastTurn = {
   readonly answer: string;
   /** Characters of the answer that are left out. */
   readonly left: number;
+  /** Whether the answer is no Markdown, but what tools gave. */
+  readonly plain: boolean;
   readonly ended: boolean;
   /** The names of the files that came with the words. */
   readonly attached: readonly string[];
@@ -34,6 +36,7 @@ export function pastOf(turn: JsonObject): PastTurn {
     words: text("words"),
     answer: text("answer"),
     left: number("answer-left"),
+    plain: turn["plain"] === true,
     ended: ["answered", "blocked", "failed", "stopped"].includes(text("state")),
     attached: list("attached").filter((name) => typeof name === "string"),
     steps: list("steps").flatMap((step) => pastStepOf(step) ?? []),

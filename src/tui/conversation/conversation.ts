@@ -10,7 +10,7 @@ import { cleanText } from "../screen/clean.ts";
 import { underHome } from "../screen/short-path.ts";
 import { messengers } from "../session/messengers.ts";
 import { isAbsent, type SessionEvent } from "../session/wire-session.ts";
-import { NoticeBlock, OwnerBlock, type Tone } from "../words/text-blocks.ts";
+import { AnswerBlock, NoticeBlock, OwnerBlock, type Tone } from "../words/text-blocks.ts";
 import { AnswerStream } from "./answer-stream.ts";
 import { CommandsBlock } from "./command-list.ts";
 import { OpenQuestions } from "./open-questions.ts";
@@ -19,6 +19,9 @@ import { type CallPlace, ShownCalls } from "./shown-calls.ts";
 import { Transcript } from "./transcript.ts";
 import { WordQueue } from "./word-queue.ts";
 import { type Work, WorkClock } from "./work-clock.ts";
+
+/** What was said; `plain`: it is no Markdown. */
+type SaidText = { readonly text: string; readonly plain?: boolean };
 
 /** What a person sees of a session: the transcript, what runs, and the questions that wait. It changes by the session's events alone. */
 export class Conversation {
@@ -90,19 +93,19 @@ export class Conversation {
 
   /** A turn of the past, before what comes now. */
   addPast(past: PastTurn): void {
-    const { id, words, answer, left } = past;
+    const { id, words, answer, plain, left } = past;
     if (this.#ended.has(id)) return;
     if (words !== "") this.transcript.add(new OwnerBlock(words));
     for (const piece of piecesOf(past)) this.#addPiece(id, piece);
     if (!past.ended) return;
     this.#ended.add(id);
     const whole = this.#early.get(id);
-    this.#showWhole(whole ?? answer);
+    this.#showWhole({ text: whole ?? answer, plain });
     if (left > 0 && whole === undefined) this.notice(`… ${left} characters more`, "dim");
   }
 
   #addPiece(turn: string, piece: PastPiece): void {
-    if (piece.kind === "said") this.#showWhole(piece.text);
+    if (piece.kind === "said") this.#showWhole(piece);
     if (piece.kind === "note") this.notice(piece.text, "dim");
     if (piece.kind === "call") {
       const { changes } = piece.call;
@@ -192,7 +195,7 @@ export class Conversation {
         return;
       case "answered":
         this.#showWords(this.words.end(event.turn));
-        if (event.code !== joinedCode) this.#answer(event.turn, event.text);
+        if (event.code !== joinedCode) this.#answer(event.turn, event);
         this.#end(event.turn, "");
         return;
       case "blocked":
@@ -236,7 +239,8 @@ export class Conversation {
     stream.feed(text);
   }
 
-  #answer(turn: string, text: string): void {
+  #answer(turn: string, said: SaidText): void {
+    const { text } = said;
     this.#lastAnswer = text;
     const stream = this.#streams.get(turn);
     this.#streams.delete(turn);
@@ -245,10 +249,14 @@ export class Conversation {
       return;
     }
     stream?.withdraw();
-    this.#showWhole(text);
+    this.#showWhole(said);
   }
 
-  #showWhole(text: string): void {
+  #showWhole({ text, plain = false }: SaidText): void {
+    if (plain && text !== "") {
+      this.transcript.add(new AnswerBlock({ kind: "plain", text }, true));
+      return;
+    }
     const whole = new AnswerStream(this.transcript);
     whole.feed(text);
     whole.end();

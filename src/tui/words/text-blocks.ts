@@ -22,14 +22,17 @@ export class OwnerBlock extends Block {
   }
 }
 
+/** A text that is no Markdown: each line stands as it was printed. */
+type PlainPiece = { readonly kind: "plain"; readonly text: string };
+
 /** A piece of an answer. */
 export class AnswerBlock extends Block {
   /** Whether more of it may come. */
   isOpen = false;
-  #piece: MarkdownPiece;
+  #piece: MarkdownPiece | PlainPiece;
   readonly #isFirst: boolean;
 
-  constructor(piece: MarkdownPiece, isFirst: boolean) {
+  constructor(piece: MarkdownPiece | PlainPiece, isFirst: boolean) {
     super();
     this.#piece = piece;
     this.#isFirst = isFirst;
@@ -59,7 +62,7 @@ export class AnswerBlock extends Block {
   override continues(above: Block): boolean {
     if (this.#isFirst || !(above instanceof AnswerBlock) || above.#piece.kind !== this.#piece.kind)
       return false;
-    return this.#piece.kind === "text" || !this.#piece.first;
+    return this.#piece.kind !== "code" || !this.#piece.first;
   }
 
   /** Whether it belongs to the same answer as the block above it. */
@@ -70,16 +73,17 @@ export class AnswerBlock extends Block {
   protected override layOut(columns: number, look: Look): readonly string[] {
     const piece = this.#piece;
     const joins = piece.kind === "code" && !piece.first && !this.#isFirst;
-    const rows =
-      piece.kind === "code" ? layOutCode(piece, columns, look) : layOutText(piece.text, columns, look);
+    const rows = layOutPiece(piece, columns, look);
     return [...(joins ? [] : [""]), ...rows.map((row) => ` ${row}`)];
   }
 }
 
-function layOutText(text: string, columns: number, { markdown, theme }: Look): readonly string[] {
-  if (markdown === null || isTooDeep(text, columns))
-    return text.split("\n").flatMap((line) => wrap(line, columns - 2));
-  return markdown(text, columns - 2, theme);
+function layOutPiece(piece: MarkdownPiece | PlainPiece, columns: number, look: Look): readonly string[] {
+  if (piece.kind === "code") return layOutCode(piece, columns, look);
+  const { markdown, theme } = look;
+  if (piece.kind === "plain" || markdown === null || isTooDeep(piece.text, columns))
+    return piece.text.split("\n").flatMap((line) => wrap(line, columns - 2));
+  return markdown(piece.text, columns - 2, theme);
 }
 
 function layOutCode(

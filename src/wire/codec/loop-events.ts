@@ -61,6 +61,7 @@ export function messageOf(event: LoopEvent, figures: AnswerDetails): JsonObject 
           text: event.text,
           outcome: "answered",
           ...(event.code === undefined ? {} : { code: event.code }),
+          ...(event.plain === undefined ? {} : { plain: true }),
         },
         figures,
       );
@@ -191,7 +192,10 @@ export function eventOf(message: JsonObject): LoopEvent | null {
     case "response": {
       const code = textOf(payload["code"]);
       const outcome = textOf(payload["outcome"]);
-      if (outcome === "answered") return { type: outcome, ...where, text, ...(code === "" ? {} : { code }) };
+      if (outcome === "answered") {
+        const plain = payload["plain"] === true ? ({ plain: true } as const) : {};
+        return { type: outcome, ...where, text, ...(code === "" ? {} : { code }), ...plain };
+      }
       if (outcome !== "blocked" && outcome !== "failed" && outcome !== "stopped") return null;
       return { type: outcome, ...where, code, reason: text };
     }

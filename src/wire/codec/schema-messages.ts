@@ -156,6 +156,7 @@ const answers = choiceBy("action", {
     text,
     "outcome?": word,
     "code?": word,
+    "plain?": truth,
     "rule-count?": integer,
     "pending-count?": integer,
     "foveal-id?": text,
