@@ -1,6 +1,7 @@
 import { exposesSecret } from "../../memory/notes/edits/expose-secret.ts";
 import { findNewIds } from "../../memory/notes/edits/find-new-ids.ts";
 import type { Label } from "../../signal/label.ts";
+import { asUtf8 } from "../../signal/text/utf16-text.ts";
 import { disarmChange, type InertChange } from "./disarm-change.ts";
 import { type Fallible, problem } from "./fallible.ts";
 import type { FilePorts } from "./file-ports.ts";
@@ -26,7 +27,8 @@ export function makeInert(
 ): Fallible<InertChange> {
   const held = [before, movedFrom?.before].filter(isThere);
   const inert = disarmChange({ path, held, after, mode, label: brought ?? label });
-  return inert.ok && exposesSecret(path, before, inert.value.bytes) ? exposes(path) : inert;
+  const old = before === null ? null : asUtf8(before);
+  return inert.ok && exposesSecret(path, old, asUtf8(inert.value.bytes)) ? exposes(path) : inert;
 }
 
 function exposes(path: string) {
@@ -45,7 +47,8 @@ export async function takenId(
   { fileOfNode }: Pick<FilePorts, "fileOfNode">,
 ) {
   if (movedFrom !== undefined) return null;
-  for (const { id, twice } of findNewIds(path, before, after)) {
+  const old = before === null ? null : asUtf8(before);
+  for (const { id, twice } of findNewIds(path, old, asUtf8(after))) {
     const other = twice ? path : await fileOfNode?.(id);
     if (other === undefined || other === null || (other === path && !twice)) continue;
     return problem(

@@ -2,6 +2,7 @@ import { disarmNewConstructs, opensAsOrg } from "../../signal/executed-later/dis
 import { executedLaterContents } from "../../signal/executed-later/later-change.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
+import { asStoredIn, asUtf8 } from "../../signal/text/utf16-text.ts";
 import { done, type Fallible, problem } from "./fallible.ts";
 
 /** New contents of a file, with what they could do later. */
@@ -40,12 +41,13 @@ export function disarmChange({ path, held, after, mode, label }: ArmedChange): F
     );
   const executedLater = executedLaterContents({ path, held: texts, after: inert.text, isExecutable });
   const { disarmed } = inert;
-  return done({ bytes: Buffer.from(inert.text, "latin1"), disarmed, executedLater });
+  const bytes = inert.text === text ? after : asStoredIn(after, Buffer.from(inert.text, "latin1"));
+  return done({ bytes, disarmed, executedLater });
 }
 
-/** Bytes as characters, one each, so that every byte comes back. Constructs are ASCII. */
+/** Bytes as characters, one each, so that every byte comes back; UTF-16 as its bytes in UTF-8. Constructs are ASCII. */
 function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("latin1");
+  return Buffer.from(asUtf8(bytes)).toString("latin1");
 }
 
 /** What an outcome says of constructs that were made inert. */

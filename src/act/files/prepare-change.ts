@@ -3,6 +3,7 @@ import type { Effect, LiftedMark } from "../../signal/effect.ts";
 import { previewChange } from "../../signal/file-diff.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import { asUtf8 } from "../../signal/text/utf16-text.ts";
 import type { FileChange, Outcome, Preparation } from "../../signal/tool.ts";
 import { failure, success } from "../../signal/tool.ts";
 import { brokenSyntax } from "../syntax/broken-syntax.ts";
@@ -145,8 +146,8 @@ async function plan(
       label: await proposed.contentLabel(before, current?.bytes),
       mode,
       lifts: await ports.origins.lifted(proposed.path, {
-        before: [current?.bytes, proposed.movedFrom?.before].filter(isThere),
-        after: [bytes, proposed.movedFrom?.after].filter(isThere),
+        before: [current?.bytes, proposed.movedFrom?.before].filter(isThere).map(asUtf8),
+        after: [bytes, proposed.movedFrom?.after].filter(isThere).map(asUtf8),
       }),
     },
   };

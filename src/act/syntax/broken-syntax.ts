@@ -1,4 +1,5 @@
 import { isOrgFile } from "../../memory/notes/nodes/is-org-file.ts";
+import { asUtf8 } from "../../signal/text/utf16-text.ts";
 import { isJson, jsonProblem } from "./json-syntax.ts";
 import { kindOfLanguage, languageOfFile } from "./languages.ts";
 import { lispProblem } from "./lisp-syntax.ts";
@@ -48,7 +49,7 @@ async function problemOf(language: string, text: string): Promise<string | null>
 }
 
 function textOf(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
+  return new TextDecoder().decode(asUtf8(bytes));
 }
 
 /** The problem of a text that stands in the place of another one of its language, where the other has none. */

@@ -16,3 +16,23 @@ export function asUtf8(bytes: Uint8Array): Uint8Array {
   const text = utf16Text(bytes);
   return text === null ? bytes : new TextEncoder().encode(text);
 }
+
+/**
+ * The bytes of a text in UTF-8 as they stand in a file: in UTF-16 with a mark where the file has that before;
+ * else as they are.
+ */
+export function asStoredIn(file: Uint8Array, bytes: Uint8Array): Uint8Array {
+  return utf16Text(file) === null ? bytes : inUtf16(file, Buffer.from(bytes).toString());
+}
+
+/** Whether bytes are UTF-16 with a mark, each of which comes back from their text. */
+export function isUtf16(bytes: Uint8Array): boolean {
+  const text = utf16Text(bytes);
+  return text !== null && Buffer.from(bytes).equals(inUtf16(bytes, text));
+}
+
+/** A text with a mark; the mark of `like` tells the order of the bytes. */
+function inUtf16(like: Uint8Array, text: string): Uint8Array {
+  const bytes = Buffer.from(`\ufeff${text}`, "utf16le");
+  return like[0] === 0xfe ? bytes.swap16() : bytes;
+}

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
+import type { JsonObject } from "../../../signal/json.ts";
+import { bottomLabel } from "../../../signal/label.ts";
 import { digestBytes } from "../../files/contents.ts";
 import { callerAt, callTool, codeOf, contentOf, openWorkbench, prepareCall } from "../workbench.fixture.ts";
 import { makeEditFileTool } from "./edit-file.ts";
@@ -36,15 +38,67 @@ test("a passage that occurs more than once is an error that says how many times,
   assert.equal(await bench.read("a.txt"), "aaaa");
 });
 
-test("a passage that does not occur is an error, with a hint where only the line ends differ", async () => {
+test("a passage that does not occur is an error, with a hint where line ends of two kinds differ", async () => {
   await using bench = await openWorkbench();
-  await bench.write("a.txt", "one\r\ntwo\r\n");
+  await bench.write("a.txt", "one\r\ntwo\r\nthree\n");
   const outcome = await callTool(
     makeEditFileTool(bench.ports),
     { path: "a.txt", old: "one\ntwo", new: "x" },
     callerAt(bench.workspace),
   );
   assert.match(outcome.status === "error" ? outcome.message : "", /0 times.*CRLF/);
+});
+
+test("an edit has the line ends of its file where those are of one kind, and one of line ends alone is as written", async () => {
+  await using bench = await openWorkbench();
+  const tool = makeEditFileTool(bench.ports);
+  const edit = async (text: string, args: JsonObject): Promise<string> => {
+    await bench.write("a.txt", text);
+    contentOf(await callTool(tool, { path: "a.txt", ...args }, callerAt(bench.workspace)));
+    return await bench.read("a.txt");
+  };
+  assert.deepEqual(
+    [
+      await edit("one\r\ntwo\r\n", { old: "two", new: "2\n3" }),
+      await edit("one\r\ntwo\r\n", { old: "one\ntwo", new: "1\n2\r\n3" }),
+      await edit("one\ntwo\n", { old: "one\r\ntwo", new: "1\r\n2" }),
+      await edit("one\r\ntwo\n", { old: "two", new: "2\n3" }),
+      await edit("one\r\ntwo\r\n", { old: "\r\n", new: "\n", all: true }),
+    ],
+    ["one\r\n2\r\n3\r\n", "1\r\n2\r\n3\r\n", "1\n2\n", "one\r\n2\n3\n", "one\ntwo\n"],
+  );
+});
+
+test("a file in UTF-16 with a mark is edited as text, and keeps its encoding, mark and line ends", async () => {
+  await using bench = await openWorkbench();
+  const tool = makeEditFileTool(bench.ports);
+  const wide = (text: string, isBig: boolean): Buffer => {
+    const bytes = Buffer.from(`\ufeff${text}`, "utf16le");
+    return isBig ? bytes.swap16() : bytes;
+  };
+  for (const isBig of [false, true]) {
+    const path = await bench.write("a.txt", wide("erste ü\r\nzweite\r\n", isBig));
+    const args = { path: "a.txt", old: "zweite", new: "2 😀\ndritte" };
+    contentOf(await callTool(tool, args, callerAt(bench.workspace)));
+    assert.deepEqual(await readFile(path), wide("erste ü\r\n2 😀\r\ndritte\r\n", isBig));
+  }
+  const half = Buffer.concat([wide("zweite", false), Buffer.of(0x00, 0xd8)]);
+  await bench.write("a.txt", half);
+  const args = { path: "a.txt", old: "zweite", new: "2" };
+  assert.equal(codeOf(await callTool(tool, args, callerAt(bench.workspace))), "not-in-file");
+});
+
+test("what Emacs would obey in an Org file in UTF-16 is made inert as in any other", async () => {
+  await using bench = await openWorkbench();
+  const path = await bench.write("a.org", Buffer.from("\ufeff* Task\nü\n", "utf16le"));
+  const args = { path: "a.org", old: "ü", new: "# Local Variables:\n# eval: (ding)\n# End:" };
+  const caller = callerAt(bench.workspace);
+  const tool = makeEditFileTool(bench.ports);
+  const prepared = await tool.prepare(args, caller, () => ({ ...bottomLabel, integrity: "untrusted" }));
+  if (prepared.ok) await prepared.run(new AbortController().signal);
+  const text = (await readFile(path)).toString("utf16le");
+  assert.match(text, /^\ufeff\* Task\n/);
+  assert.match(text, /^# Local Variables,:$/m);
 });
 
 test("an edit reads and writes, and shows only when running whether it fits", async () => {

@@ -1,5 +1,6 @@
 import { joinLabels } from "../../../signal/label.ts";
 import { placesOfBytes } from "../../../signal/text/places-of.ts";
+import { asStoredIn, asUtf8, isUtf16 } from "../../../signal/text/utf16-text.ts";
 import type { Preparation } from "../../../signal/tool.ts";
 import { done, type Fallible, problem } from "../../files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../../files/file-ports.ts";
@@ -53,7 +54,8 @@ export async function prepareEditFile(
 function applyEdits(current: Uint8Array | null, path: string, edits: readonly Edit[]): Fallible<Uint8Array> {
   if (current === null)
     return problem("not-found", `${path}: there is no such file. Use write-file to make it.`);
-  let bytes = Buffer.from(current);
+  const isWide = isUtf16(current);
+  let bytes = Buffer.from(isWide ? asUtf8(current) : current);
   for (const [index, edit] of edits.entries()) {
     const edited = applyEdit(bytes, edit);
     const which = edits.length === 1 ? "" : `edit ${index + 1} of ${edits.length}: `;
@@ -61,10 +63,24 @@ function applyEdits(current: Uint8Array | null, path: string, edits: readonly Ed
     if (!edited.ok) return problem(edited.code, `${path}: ${which}${edited.message}${none}`);
     bytes = edited.value;
   }
-  return done(bytes);
+  return done(isWide ? asStoredIn(current, bytes) : bytes);
 }
 
-function applyEdit(bytes: Buffer, { old, new: by, all = false }: Edit): Fallible<Buffer<ArrayBuffer>> {
+/**
+ * An edit with the line ends of a file, where all of the file's are of one kind. An edit of line ends alone
+ * is meant as it is written.
+ */
+function inLinesOf(file: Buffer, edit: Edit): Edit {
+  if (/^[\r\n]+$/.test(edit.old)) return edit;
+  const ends = [...placesOfBytes(Buffer.from("\n"), file)];
+  const crlf = ends.filter((at) => file[at - 1] === 0x0d).length;
+  if (ends.length === 0 || (crlf > 0 && crlf < ends.length)) return edit;
+  const fit = (text: string): string => text.replaceAll(/\r?\n/g, crlf > 0 ? "\r\n" : "\n");
+  return { ...edit, old: fit(edit.old), new: fit(edit.new) };
+}
+
+function applyEdit(bytes: Buffer, edit: Edit): Fallible<Buffer<ArrayBuffer>> {
+  const { old, new: by, all = false } = inLinesOf(bytes, edit);
   const length = Buffer.byteLength(old);
   const pieces: Uint8Array[] = [];
   let [end, times] = [0, 0];
