@@ -16,6 +16,7 @@ import type { PolicyInForce } from "../signal/approval.ts";
 import type { Facts, Finding, Folders } from "../signal/facts.ts";
 import { isInside } from "../signal/is-inside.ts";
 import type { JsonObject } from "../signal/json.ts";
+import { isProgramFile } from "../signal/program-files.ts";
 import type { Judge } from "../signal/verdict.ts";
 import { findOwnBuild, installationRoot } from "../update/own-build.ts";
 import { prepareSetting, type SettingChange } from "./change-setting.ts";
@@ -73,6 +74,8 @@ export type Policy = {
   readonly projectServers: (folder: string) => McpFile;
   /** What the owner accepted of servers of the Model Context Protocol. */
   readonly mcpAcceptances: McpAcceptances;
+  /** Whether the program itself keeps a file, such as the review inbox: nothing that the owner works on. */
+  readonly isProgramFile: (path: string) => boolean;
   /** Replaces the owner's own jobs, forced to disk. Only a decision of theirs does that. */
   readonly writeJobs: (text: string) => void;
   readonly searchPath: string;
@@ -143,6 +146,7 @@ export function loadPolicy(environment: Environment): Policy {
     secretExceptions,
     typedSecrets,
     mcpAcceptances,
+    isProgramFile: (path) => isProgramFile(path, folders),
     writeJobs: (text) => replaceFile(join(places.configuration, "jobs.org"), text),
     projectServers: openProjectServers(places.home),
     isSecretPath: (path) =>

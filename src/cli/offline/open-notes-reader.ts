@@ -47,6 +47,7 @@ export async function openNotesReader(
       privacyTags: policy.config.privacyTags,
       progress,
       originsOf: async (hashes) => (await state?.origins.of(hashes)) ?? new Map(),
+      isProgramFile: policy.isProgramFile,
       report: (message) => start.warn?.(message),
       serving: false,
     }),

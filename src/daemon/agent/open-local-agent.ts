@@ -189,14 +189,14 @@ async function openResources(
   const report = (message: string): void =>
     start.warn === undefined ? void notices.push(message) : start.warn(message);
   const sandbox = await findSandbox();
-  if (sandbox === null) notices.push(noSandbox);
-  notices.push(...judgeNotices(policy));
+  notices.push(...(sandbox === null ? [noSandbox] : []), ...judgeNotices(policy));
   const notes = openOwnNotes({
     ...policy.notesPlace,
     agendaFiles: policy.config.agendaFiles,
     stateFolder: policy.config.places.state,
     privacyTags: policy.config.privacyTags,
     originsOf: state.origins.of,
+    isProgramFile: policy.isProgramFile,
     report,
     serving: folder === null,
   });

@@ -1,5 +1,5 @@
 import { KnownFolders } from "./folder/known-folders.ts";
-import { folderOfNote } from "./folder/notes-folders.ts";
+import { folderOfNote, pathOfNote } from "./folder/notes-folders.ts";
 import type { NotesPlace } from "./folder/setup-files.ts";
 import type { NoteProblem } from "./folder/walk-notes.ts";
 import type { NotesWatcher } from "./folder/watch-notes.ts";
@@ -29,6 +29,8 @@ export type NotesSyncParts = NotesPlace & {
   readonly progress: (so: SyncProgress) => void;
   readonly report: (message: string) => void;
   readonly watcher: () => NotesWatcher | null;
+  /** Whether the program itself keeps a file. What changes there is not what its owner works on. */
+  readonly isProgramFile?: (path: string) => boolean;
 };
 
 /** Without a worker, changed files of more bytes than this together are indexed in large slices. */
@@ -88,7 +90,7 @@ export class NotesSync {
     return this.#problems;
   }
 
-  /** The id of the node that changed last. */
+  /** The id of the node that changed last, in a file that the program does not keep for itself. */
   get lastChanged(): string | null {
     return this.#lastChanged;
   }
@@ -151,21 +153,24 @@ export class NotesSync {
   async #indexHere(parts: SyncParts, changes: FolderChanges, wereSeen: boolean): Promise<void> {
     const { worker, progress } = this.#parts;
     if (changes.toRead.length + changes.removed.length === 0) return;
+    const ids: string[] = [];
     await applyChanges(parts, changes, {
       slice: worker === null && changes.bytes > manyBytes ? bulkSlice : smallSlice,
       progress,
       changed: ({ added, changed }) => {
-        this.#noteChange(changed.at(-1), wereSeen ? added.at(-1) : undefined);
+        ids.push(...(wereSeen ? added : []), ...changed);
       },
     });
+    await this.#noteChange(ids);
     await parts.index.root();
   }
 
   async #indexInChildProcess(worker: URL, wereSeen: boolean): Promise<void> {
     const { folder, otherFolders = [], variables, file, progress } = this.#parts;
     const request = { folder, otherFolders, variables, file };
+    const ids: string[] = [];
     const run = runIndexWorker(worker, request, ({ changed, added, ...so }) => {
-      this.#noteChange(changed, wereSeen ? added : undefined);
+      ids.push(...[wereSeen ? added : undefined, changed].filter((id) => id !== undefined));
       this.#indexing = so;
       progress(so);
     });
@@ -178,6 +183,7 @@ export class NotesSync {
     this.#firstScan?.settle();
     try {
       await run.done;
+      await this.#noteChange(ids);
     } catch (error) {
       // A stopped run has not failed: the rest is indexed at the next start.
       if (!stopping.wanted) throw error;
@@ -187,7 +193,14 @@ export class NotesSync {
     }
   }
 
-  #noteChange(changed: string | undefined, added: string | undefined): void {
-    this.#lastChanged = changed ?? added ?? this.#lastChanged;
+  /** Notes the last of the nodes that changed. */
+  async #noteChange(ids: readonly string[]): Promise<void> {
+    const { index, isProgramFile } = this.#parts;
+    for (const id of ids.toReversed()) {
+      const node = await index.node(id);
+      if (node === null || isProgramFile?.(pathOfNote(this.#parts, node.file)) === true) continue;
+      this.#lastChanged = id;
+      return;
+    }
   }
 }

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { isProgramFile } from "../../signal/program-files.ts";
 import { found, makeWorld, open, put } from "./open-notes.fixture.ts";
 
 test("the index follows the files: new, changed, moved and deleted ones", async () => {
@@ -161,4 +162,22 @@ test("ten thousand files are compared in one scan", async () => {
   put(world, "f50/n50.org", "* Anchor\n");
   await notes.sync();
   assert.equal((await found(notes, "anchor")).length, 1);
+});
+
+test("the note that changed last is none of a file that the program keeps for itself, also where both change at once", async () => {
+  const world = makeWorld({ "a.org": "* A\n", "review.org": "" });
+  await using notes = open(world, {
+    isProgramFile: (path) => isProgramFile(path, { notes: world.folder, own: [] }),
+  });
+  await notes.sync();
+  put(world, "review.org", "* TODO Proposed\n");
+  await notes.sync(["review.org"]);
+  assert.equal(notes.lastChanged(), null);
+  put(world, "a.org", "* A\nmore\n");
+  put(world, "review.org", "* DONE Proposed\n");
+  await notes.sync(["a.org", "review.org"]);
+  assert.equal(notes.lastChanged(), "a.org::A");
+  put(world, "review.org", "* TODO Proposed again\n");
+  await notes.sync(["review.org"]);
+  assert.equal(notes.lastChanged(), "a.org::A");
 });

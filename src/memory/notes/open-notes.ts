@@ -74,6 +74,11 @@ export class Notes implements AsyncDisposable {
     return { folder, otherFolders, variables };
   }
 
+  /** Whether the program itself keeps the file of a node. */
+  isOfProgram({ file }: Pick<NoteNode, "file">): boolean {
+    return this.#options.isProgramFile?.(this.pathOf(file)) === true;
+  }
+
   /** The absolute path of a file that the index names. */
   pathOf(file: string): string {
     return pathOfNote(this.#options, file);
@@ -152,7 +157,7 @@ export class Notes implements AsyncDisposable {
       : nodes.filter(({ level, begin, end }) => level > 0 && begin >= top.begin && end <= top.end);
   }
 
-  /** The id of the node that changed last; null where none has changed since the notes were opened. */
+  /** The id of the node that changed last, in a file that the program does not keep for itself; null where none has changed since the notes were opened. */
   lastChanged(): string | null {
     return this.#sync.lastChanged;
   }

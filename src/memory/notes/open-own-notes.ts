@@ -12,7 +12,7 @@ import { problemOfLost, type SyncProgress } from "./sync/sync-notes.ts";
 /** Where the owner's notes are, and how they are labelled. */
 export type OwnNotesParts = LabelRules &
   NotesPlace &
-  Pick<NotesOptions, "agendaFiles"> & {
+  Pick<NotesOptions, "agendaFiles" | "isProgramFile"> & {
     /** The state folder, which holds the index. */
     readonly stateFolder: string;
     readonly report: (message: string) => void;

@@ -66,6 +66,7 @@ function notes(
     sections: async (ids) => ids.flatMap((id) => subtree(id).slice(0, 1)),
     projects: async () => [...nodes.values()].filter(({ isProject, done }) => isProject && !done),
     lastEdited: async () => edited,
+    isOfProgram: async (id) => id.startsWith("review-"),
     backlinks: async (id) => given.filter(({ linksTo }) => linksTo === id).map((one) => note(one)),
   };
 }
@@ -111,6 +112,8 @@ test("by default the focus is the note edited last, else the best match above th
   assert.match((await shown(notes(given, { near: 0.9 }, "edited"))).text, /^FOCUS \[edited\]/);
   assert.match((await shown(notes(given, { near: 0.9 }))).text, /^FOCUS 0\.90 \[near\]/);
   assert.equal((await shown(notes(given, { near: 0.7 }))).text, "");
+  const filed = notes([...given, { id: "review-1" }], { "review-1": 0.95, near: 0.9 });
+  assert.match((await shown(filed)).text, /^FOCUS 0\.90 \[near\]/);
   assert.match((await shown(notes(given, { near: 0.9 }), { focus: "gone" })).text, /^FOCUS 0\.90 \[near\]/);
 });
 

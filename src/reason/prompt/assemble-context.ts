@@ -28,6 +28,8 @@ export type ContextSource = {
   /** Nodes tagged `project` that are not done, outermost first. */
   readonly projects: () => Promise<readonly ContextNode[]>;
   readonly lastEdited: () => Promise<string | null>;
+  /** Whether the program itself keeps the file of a node: only its owner makes it the focus. */
+  readonly isOfProgram: (id: string) => Promise<boolean>;
   /** The nodes that link to a node. */
   readonly backlinks: (id: string) => Promise<readonly ContextNode[]>;
 };
@@ -163,9 +165,17 @@ async function findFocus(
   }
   const edited = await source.lastEdited();
   if (edited !== null) return { id: edited, why: "the note that was edited last", similarity: null };
-  const [best] = similar;
-  if (best === undefined || best.similarity < threshold) return null;
+  const best = await firstOfOwner(source, similar);
+  if (best === null || best.similarity < threshold) return null;
   return { ...best, why: `the best match of your words (${best.similarity.toFixed(2)})` };
+}
+
+async function firstOfOwner<Node extends { readonly id: string }>(
+  source: ContextSource,
+  nodes: readonly Node[],
+): Promise<Node | null> {
+  for (const node of nodes) if (!(await source.isOfProgram(node.id))) return node;
+  return null;
 }
 
 /** The focus with all below it; of a file that was only found by the words, its own text. */

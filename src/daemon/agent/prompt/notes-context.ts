@@ -16,7 +16,7 @@ import { describeError } from "../../../signal/text/describe-error.ts";
 
 /** The sources of the context. */
 export type NotesContextParts = {
-  readonly notes: Pick<Notes, "index" | "texts" | "subtree" | "lastChanged">;
+  readonly notes: Pick<Notes, "index" | "texts" | "subtree" | "lastChanged" | "isOfProgram">;
   /** An object of the agent's own memory, which can be the focus too; null if there is none. */
   readonly own: (id: string) => Promise<MemoryObject | null>;
 };
@@ -85,6 +85,10 @@ export function makeContextSource({ notes, own }: NotesContextParts): ContextSou
       return tagged.filter(isActive);
     },
     lastEdited: async () => notes.lastChanged(),
+    async isOfProgram(id) {
+      const node = await notes.index.node(id);
+      return node !== null && notes.isOfProgram(node);
+    },
     backlinks: (id) => findLinkingNodes(notes, id),
   };
 }

@@ -167,8 +167,10 @@ async function outcomesOf({ state, policy }: ScribeParts, entries: readonly Tran
     const turn = await state.turns.get(id);
     const changes = (await state.changes.ofTurn(id)).filter(({ kind, undone }) => kind === "file" && !undone);
     const files = [...new Set(changes.map(({ path }) => path))];
-    const own = `${policy.folders.notes}/review.org`;
-    turns.set(id, { answered: turn?.state === "answered", files: files.filter((path) => path !== own) });
+    turns.set(id, {
+      answered: turn?.state === "answered",
+      files: files.filter((path) => !policy.isProgramFile(path)),
+    });
   }
   return turns;
 }
