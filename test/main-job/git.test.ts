@@ -28,17 +28,23 @@ async function gitWorld(t: TestContext, commands: readonly string[], key = "aaaa
   return { world, git };
 }
 
-test("a commit of the agent has the owner's name and mail, needs no question, and is undone", async (t) => {
-  const commit = "git commit --all --message=Tulips";
-  const { world, git } = await gitWorld(t, [commit]);
-  writeFileSync(join(world.workspace, "plan.txt"), "roses and tulips\n");
-  const { code, out, err } = await world.command(["ask", "Commit this."]);
-  assert.equal(code, 0, out + err);
-  assert.equal(git("log", "-1", "--format=%an <%ae> %s").trim(), "Ada Lovelace <ada@home.example> Tulips");
-  assert.equal((await world.command(["ask", "--continue", "/undo"])).code, 0);
-  assert.equal(git("log", "-1", "--format=%s").trim(), "Begin");
-  assert.equal(git("status", "--short").trim(), "M plan.txt");
-});
+for (const [where, place] of [
+  ["", []],
+  [" where no branch is checked out", ["checkout", "--quiet", "--detach"]],
+] as const) {
+  test(`a commit of the agent has the owner's name and mail, needs no question, and is undone${where}`, async (t) => {
+    const commit = "git commit --all --message=Tulips";
+    const { world, git } = await gitWorld(t, [commit]);
+    if (place.length > 0) git(...place);
+    writeFileSync(join(world.workspace, "plan.txt"), "roses and tulips\n");
+    const { code, out, err } = await world.command(["ask", "Commit this."]);
+    assert.equal(code, 0, out + err);
+    assert.equal(git("log", "-1", "--format=%an <%ae> %s").trim(), "Ada Lovelace <ada@home.example> Tulips");
+    assert.equal((await world.command(["ask", "--continue", "/undo"])).code, 0);
+    assert.equal(git("log", "-1", "--format=%s").trim(), "Begin");
+    assert.equal(git("status", "--short").trim(), "M plan.txt");
+  });
+}
 
 test("an undo of a commit leaves a whole repository, whatever its owner did there since", async (t) => {
   const commit = calls(["shell", { cmd: "git commit --all --message=Tulips" }]);

@@ -49,6 +49,23 @@ test("the branch of the repository, of a submodule and of a linked work tree of 
   assert.equal(isOwn("refs/heads/garden", "ref: refs/heads/other\n"), false);
 });
 
+test("where a commit is checked out and no branch, HEAD is its own; one that names a branch is not, nor one of a work tree elsewhere", async (t) => {
+  const isOwn = await workspaceWith(t, (workspace) => ({
+    "parts/.git/HEAD": commit,
+    ".git/modules/lib/HEAD": commit,
+    ".git/logs/HEAD": commit,
+    ...linked(`${workspace}/tree/.git`, `${workspace}/.git/worktrees/tree`),
+    ".git/worktrees/tree/HEAD": commit,
+    ".git/worktrees/far/HEAD": commit,
+    ".git/worktrees/far/gitdir": "/elsewhere/tree/.git\n",
+  }));
+  const heads = ["../parts/.git/HEAD", "modules/lib/HEAD", "worktrees/tree/HEAD"];
+  for (const head of heads) assert.equal(isOwn(head, commit.replaceAll("a", "b")), true, head);
+  for (const head of ["HEAD", "logs/HEAD", "worktrees/far/HEAD"])
+    assert.equal(isOwn(head, commit.replaceAll("a", "b")), false, head);
+  assert.equal(isOwn("modules/lib/HEAD", "ref: refs/heads/other\n"), false);
+});
+
 test("the branch of a work tree that lies elsewhere, or that does not name its repository, is another one", async (t) => {
   const elsewhere = await workspaceWith(t, (workspace) =>
     linked("/elsewhere/tree/.git", `${workspace}/.git/worktrees/tree`),

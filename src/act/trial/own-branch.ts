@@ -6,14 +6,17 @@ import { textOf } from "./text-of.ts";
 /** What a branch would become, and the folder whose work trees count. */
 type OwnBranch = { readonly commit: string; readonly workspace: string };
 
+const commitName = /^(?:[0-9a-f]{40}|[0-9a-f]{64})\n$/;
+
 /**
  * Whether a file is the branch that is checked out in a work tree of the workspace, and becomes the name of
- * a commit: what every commit does. The work tree may be a submodule or a linked one, whose `HEAD` and
- * `.git` name each other. All is read as it was before the command ran, and no command writes a `HEAD`
- * unasked.
+ * a commit: what every commit does. Where a commit is checked out and no branch, `HEAD` itself is that file.
+ * The work tree may be a submodule or a linked one, whose `HEAD` and `.git` name each other. All is read as
+ * it was before the command ran, and no command writes a `HEAD` unasked that names a branch or would.
  */
 export function isOwnBranch(target: string, { commit, workspace }: OwnBranch): boolean {
-  if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})\n$/.test(commit)) return false;
+  if (!commitName.test(commit)) return false;
+  if (basename(target) === "HEAD") return isDetached(target, workspace);
   return repositoriesOf(target).some(
     ({ repository, branch }) =>
       hasCheckedOut(repository, branch) ||
@@ -21,6 +24,13 @@ export function isOwnBranch(target: string, { commit, workspace }: OwnBranch): b
         (linked) => hasCheckedOut(linked, branch) && isLinkedIn(linked, workspace),
       ),
   );
+}
+
+/** Whether it is the `HEAD` of a work tree in which a commit is checked out, and no branch. */
+function isDetached(head: string, workspace: string): boolean {
+  if (!commitName.test(textOf(head) ?? "")) return false;
+  const folder = dirname(head);
+  return /\/\.git(?:\/modules\/.+)?$/.test(folder) || isLinkedIn(folder, workspace);
 }
 
 /** The repositories that a file may be a branch of: a submodule may have any name. */
