@@ -10,23 +10,29 @@ const words = (names: Readonly<Record<string, string>>): readonly string[] =>
 
 const excluded = ":(top,exclude,icase,glob)**/";
 
-/** The names of copies of a file (`copied-name.ts`), as few patterns: git compares each of them with each file. They may match more. */
+/**
+ * The names of copies of a file (`copied-name.ts`), as few patterns: git compares each of them with each file.
+ * In front of the name stands nothing but the signs of an editor, so that no other file is left out.
+ */
 function copiesOf(name: string): readonly string[] {
-  const behind = `${name}[.~ _-]*`;
-  if (name.startsWith(".")) return [behind, `[.#~c]*${name}*`];
-  const [, stem = name, ending = ""] = /^(.+)(\.[^.]+)$/.exec(name) ?? [];
-  return [
-    behind,
-    `[.#~]*${name}*`,
+  const all = [
+    `${name}[.~ _-]*`,
+    `[.#~]${name}*`,
+    `[.~][#$]${name}*`,
+    `[.~][~s][ly]*[.~]${name}*`,
     `copy*of ${name}*`,
-    `${stem} *${ending}*`,
-    `${stem}[._]*conflict*${ending}*`,
   ];
+  const [, stem, ending] = /^(.+)(\.[^.]+)$/.exec(name) ?? [];
+  return stem === undefined || ending === undefined
+    ? all
+    : [...all, `${stem} *${ending}*`, `${stem}[._]*conflict*${ending}*`];
 }
 
 /** The same for a pattern, which knows the usual endings of backups. */
 function copiesByPattern(glob: string): readonly string[] {
-  return glob.endsWith("*") || glob.includes("[.~]") ? [] : [`${glob}[# ]*`, `${glob}.[~s]*`];
+  return glob.endsWith("*") || glob.includes("[.~]")
+    ? []
+    : [`${glob}[# ]*`, `${glob}.~*`, `${glob}.s[a-w][a-z]`];
 }
 
 /**
