@@ -37,7 +37,7 @@ const long = (tokens: number): string => "word ".repeat(tokens * 0.8);
 test("a prompt beyond Ollama's own default reaches the model whole, with the context that the record has", async () => {
   const words = ["the first words", long(6_000), "the last words"].map((text) => says(text));
   const { chat, record } = await ask({}, { request: { messages: words } });
-  assert.ok(chat?.seen.includes("the first words"));
+  assert.ok(chat?.seen.some((text) => text.startsWith("the first words")));
   assert.equal(chat?.numCtx, record.contextWindow);
   assert.equal(record.contextWindow, 16_384);
 });
