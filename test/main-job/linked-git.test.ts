@@ -222,3 +222,27 @@ test("a repository that was made apart and does not name its work tree is not us
     /only where the repository names this work tree.*the owner runs git config core\.worktree FOLDER/,
   );
 });
+
+test("git sees that the work trees outside of the workspace are there: it calls none prunable, and deletes nothing of them", async (t) => {
+  const commands = ["git worktree list", "git worktree prune && sh -c 'git gc --quiet --prune=now'"];
+  const steps = [...commands.map((cmd) => calls(["shell", { cmd }])), { text: "That was all." }];
+  const world = await makeWorld(t, steps, { TRIALS: "true" });
+  const beside = dirname(world.workspace);
+  begin(world.workspace, "garden");
+  for (const name of ["there", "gone"])
+    git(world.workspace, "worktree", "add", "--quiet", "-b", name, join(beside, name));
+  rmSync(join(beside, "gone"), { recursive: true });
+  let { code, err } = await world.command(["ask", "Put this in order."]);
+  const listed = JSON.stringify(world.provider.requests[1]);
+  assert.match(listed, /\[gone\] prunable/);
+  assert.doesNotMatch(listed, /\[there\] prunable/);
+  const [, token = ""] = /Yes: (\/approve \S+)/.exec(err) ?? [];
+  if (code === 4) ({ code, err } = await world.command(["ask", "--continue", token]));
+  assert.equal(code, 0, err);
+  assert.equal(git(join(beside, "there"), "status", "--short"), "");
+  assert.doesNotMatch(
+    git(world.workspace, "worktree", "list"),
+    /gone/,
+    JSON.stringify(world.provider.requests.at(-1)),
+  );
+});

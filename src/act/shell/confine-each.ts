@@ -1,11 +1,14 @@
+import { basename, resolve } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import type { Confinement } from "../sandbox/bubblewrap.ts";
 import type { Binary } from "./binary.ts";
 import { type ConfinementRequest, confine, type ProtectedPathsSearch } from "./confine.ts";
 import { approvedChanges, tooManyToLock } from "./guard-workspace.ts";
 import { type LaterGuard, lockedPaths } from "./later-guard.ts";
+import { findPointers } from "./linked-repository.ts";
 import type { LineNetwork } from "./network.ts";
 import type { PlannedCommand } from "./plan.ts";
+import { readGitWords } from "./programs/git-words.ts";
 import { startedProgram } from "./programs/unwrap-words.ts";
 import { findProtectedPaths, type ProtectedPaths } from "./protected-paths.ts";
 import { onlyRemoved, refuseHalfRemoval } from "./removals.ts";
@@ -54,9 +57,27 @@ export async function confineEach(
     const { repository } = command;
     const half = refuseHalfRemoval(command, view, given.cwd);
     if (half !== null) return ports.mask(half);
-    views.set(command, repository === null ? view : { ...view, writableFolders: [repository.folder] });
+    const trees = { ...view, readable: [...view.readable, ...(await otherTrees(command, view, ports))] };
+    views.set(command, repository === null ? trees : { ...trees, writableFolders: [repository.folder] });
   }
   return views;
+}
+
+/**
+ * Of the work trees of a repository that lie outside of the workspace, the one file by which git knows that
+ * they are there: else it would delete what it keeps of them.
+ */
+async function otherTrees(
+  { argv: [program = "", ...args] }: PlannedCommand,
+  { cwd, workspace }: Confinement,
+  { hidden, isSecretPath }: Execution["ports"],
+): Promise<Confinement["readable"]> {
+  if (workspace === null) return [];
+  const folder = basename(program) === "git" ? resolve(cwd, readGitWords(args).folder) : cwd;
+  const pointers = await findPointers(folder);
+  return pointers
+    .filter((path) => ![workspace, ...hidden].some((each) => isInside(each, path)) && !isSecretPath(path))
+    .map((path) => ({ from: path, to: path }));
 }
 
 /** Searches each folder once for all commands of a line. */

@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { followLinks } from "../files/real-path.ts";
@@ -51,9 +52,41 @@ async function isOfOneTree(own: string, folder: string): Promise<boolean> {
 }
 
 async function isLinkedTree(own: string, pointer: string): Promise<boolean> {
+  return basename(dirname(own)) === "worktrees" && (await pointerBack(own)) === pointer;
+}
+
+/** The `.git` file that a part of a repository names; null where it names none. */
+async function pointerBack(own: string): Promise<string | null> {
   const [, back = ""] =
     /^([^\n\r\0\uFFFD]+)\n?$/.exec((await textOfPointer(join(own, "gitdir"))) ?? "") ?? [];
-  return basename(dirname(own)) === "worktrees" && back !== "" && (await withoutLinks(own, back)) === pointer;
+  return back === "" ? null : withoutLinks(own, back);
+}
+
+/**
+ * The `.git` files of the linked work trees of the repository around a folder. Each names its repository, and
+ * is named by it. Git takes a work tree for deleted where it does not see this file.
+ */
+export async function findPointers(cwd: string): Promise<readonly string[]> {
+  const repository = await repositoryAround(cwd);
+  const parts = join(repository ?? "/", "worktrees");
+  if (repository === null || (await entryIfThere(parts))?.isDirectory() !== true) return [];
+  const pointers: string[] = [];
+  for (const name of await readdir(parts).catch(() => [])) {
+    const pointer = await pointerBack(join(parts, name));
+    if (pointer === null || basename(pointer) !== ".git") continue;
+    const linked = await findLinkedRepository(dirname(pointer));
+    if (linked?.own === join(parts, name)) pointers.push(pointer);
+  }
+  return pointers;
+}
+
+async function repositoryAround(cwd: string): Promise<string | null> {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const status = await entryIfThere(join(folder, ".git"));
+    if (status?.isDirectory() === true) return join(folder, ".git");
+    if (status !== null) return (await findLinkedRepository(folder))?.folder ?? null;
+    if (folder === "/") return null;
+  }
 }
 
 /** Where a path leads as the kernel sees it; null where that takes a link. */
