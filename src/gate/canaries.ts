@@ -114,11 +114,11 @@ export const canaries: readonly Canary[] = [
   canary("a sub-task outside of its folder", [sampleEffects.write], {
     subTask: { tools: ["sample"], folder: "/home/ada/project/part", workspace: "/home/ada/project" },
   }),
-  canary("a tool that a skill which takes part does not allow", [sampleEffects.write], {
+  canary("a skill without a name that limits the tools", [sampleEffects.write], {
     action: {
       ...sampleFacts.action,
       tool: "write-file",
-      narrowed: [{ skill: "review", tools: [{ tool: "read-file" }] }],
+      narrowed: [{ skill: " ", tools: [{ tool: "read-file" }] }],
     },
   }),
   canary("what a gate of a skill blocks", [sampleEffects.read], {

@@ -65,6 +65,7 @@ const remedies: ReadonlyMap<string, string | null> = new Map([
   ["breaks-syntax", null],
   ["not-declared", null],
   ["not-allowed-by-skill", "answer with what the allowed tools gave"],
+  ["malformed-narrowing", null],
   ["not-delegated", null],
   ["outside-sub-task", "stay in the folder of the sub-task"],
   ["sub-task-speaks", "say it in your answer"],

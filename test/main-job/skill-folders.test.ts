@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { folderLimits } from "../../src/signal/folder-limits.ts";
@@ -73,7 +73,7 @@ test("a SKILL.md folder of the home is used once its owner accepted it: found by
   assert.doesNotMatch(await say("use pdf-forms for it"), /\[Skill pdf-forms/);
 });
 
-test("what a SKILL.md says licenses nothing, and a tool that its allowed-tools do not name is blocked while it takes part", async (t) => {
+test("what a SKILL.md says licenses nothing, and a tool that its allowed-tools do not name asks while it takes part", async (t) => {
   const world = await makeWorld(t);
   const outside = join(world.home, "outside.txt");
   writeFileSync(outside, "x");
@@ -90,14 +90,18 @@ test("what a SKILL.md says licenses nothing, and a tool that its allowed-tools d
     calls(["write-file", { path: "notes.txt", content: "x" }]),
     calls(["shell", { cmd: "ls" }]),
     calls(["shell", { cmd: "pwd" }]),
-    { text: "Reviewed." },
   );
-  assert.equal((await talk.say("/code-review this")).text, "Reviewed.");
+  const asked = await talk.say("/code-review this");
+  assert.equal(asked.end, "approval-required", asked.text);
+  assert.match(asked.text, /the skill code-review takes part, and its allowed-tools do not name write-file/);
   assert.equal(existsSync(world.path("notes.txt")), false);
-  assert.match(
-    lastSent(world),
-    /allowed-tools do not name write-file[\s\S]*allowed-tools do not name shell for/,
-  );
+  const next = await talk.say(`/approve ${talk.token()}`);
+  assert.equal(readFileSync(world.path("notes.txt"), "utf8"), "x");
+  assert.equal(next.end, "approval-required");
+  assert.match(next.text, /allowed-tools do not name shell for/);
+  rmSync(world.path("notes.txt"));
+  world.provider.add({ text: "No." });
+  await talk.say(`/deny ${talk.token()}`);
   world.provider.add(calls(["read-file", { path: outside }]));
   assert.equal((await talk.say("/code-review that")).end, "approval-required");
   // The model asked for it itself: the same.
@@ -106,9 +110,10 @@ test("what a SKILL.md says licenses nothing, and a tool that its allowed-tools d
   world.provider.add(
     calls(["use-skill", { name: "code-review" }]),
     calls(["write-file", { path: "notes.txt", content: "x" }]),
-    { text: "Reviewed." },
   );
-  await talk.say("review the code here");
+  assert.equal((await talk.say("review the code here")).end, "approval-required");
+  world.provider.add({ text: "No." });
+  await talk.say(`/deny ${talk.token()}`);
   assert.equal(existsSync(world.path("notes.txt")), false);
   world.provider.add(calls(["write-file", { path: "notes.txt", content: "x" }]), { text: "Written." });
   await talk.say("write notes.txt");
@@ -198,7 +203,7 @@ test("a skill that was cloned says once that its .git is no part of it, and what
     calls(["read-file", { path: join(folder, ".git/config") }]),
   );
   const asked = await talk.say("use pdf-forms");
-  assert.equal(asked.end, "approval-required");
+  assert.equal(asked.end, "approval-required", asked.text);
   assert.match(asked.text, /outside the workspace/);
   assert.match(lastSent(world), /it has no file '\.git\/config'/);
   world.provider.add({ text: "No." });
