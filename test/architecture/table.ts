@@ -120,6 +120,7 @@ export const architecture: Architecture = {
         "src/act/files/fallible.ts",
         "src/act/files/identify.ts",
         "src/act/files/kernel-files.ts",
+        "src/act/files/named-on-disk.ts",
         "src/act/files/open-beneath.ts",
         "src/act/files/git-names.ts",
         "src/act/files/own-streams.ts",

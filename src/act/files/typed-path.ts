@@ -1,8 +1,7 @@
-import { readdir } from "node:fs/promises";
 import { done, type Fallible, problem } from "./fallible.ts";
+import { asNamedOnDisk } from "./named-on-disk.ts";
 import { streamNamed } from "./own-streams.ts";
 import { followLinks } from "./real-path.ts";
-import { entryIfThere } from "./status-if-there.ts";
 
 /** The folders that a typed path is relative to, as real absolute paths. */
 export type PathBase = { readonly workspace: string | null; readonly home: string };
@@ -35,33 +34,6 @@ export async function resolveTypedPath(typed: string, bearings: PathBase): Promi
       `'${typed}' is a stream of the program that opens it, and no file. Name a file, or use it in a command.`,
     );
   return done(path);
-}
-
-/**
- * The path with each name in the form that its folder has it in, so that no second file of the same look is
- * made.
- */
-async function asNamedOnDisk(path: string): Promise<Fallible<string>> {
-  if (/^[\p{ASCII}]*$/u.test(path)) return done(path);
-  let at = "";
-  for (const name of path.split("/").filter((part) => part !== "")) {
-    const isThere = (await entryIfThere(`${at}/${name}`)) !== null;
-    const alike = isThere || /^[\p{ASCII}]*$/u.test(name) ? [] : await namesAlike(at === "" ? "/" : at, name);
-    if (alike.length > 1)
-      return problem(
-        "invalid-path",
-        `'${path}': ${alike.length} names in ${at} look like '${name}' and differ in their Unicode form. Rename all but one, or copy the name as list-files gives it.`,
-      );
-    at = `${at}/${alike[0] ?? name}`;
-  }
-  return done(path.endsWith("/") ? `${at}/` : at);
-}
-
-/** The names in a folder that are canonically equivalent to a name. */
-async function namesAlike(folder: string, name: string): Promise<readonly string[]> {
-  const form = name.normalize("NFC");
-  const names = await readdir(folder).catch(() => []);
-  return names.filter((each) => each.normalize("NFC") === form);
 }
 
 function absolutePath(typed: string, { workspace, home }: PathBase): Fallible<string> {

@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { appendFile, chmod, copyFile, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  chmod,
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { z } from "zod";
@@ -77,6 +87,26 @@ test("redirections read, replace and append to exactly the judged files", async 
   assert.equal(success(await shell.run("cat <<< 'a b'")).stdout, "a b\n");
   assert.match(success(await shell.run("cat missing 2>&1 | tr a-z A-Z")).stdout, /MISSING/);
   assert.equal(success(await shell.run("cat missing 2>&1 1>/dev/null")).stderr, "");
+});
+
+test("a redirection to a name that is there in another Unicode form goes to what is there, and else to the name as written", async (context) => {
+  for (const forms of [
+    ["NFD", "NFC"],
+    ["NFC", "NFD"],
+  ]) {
+    const folder = await makeScratchFolder(context);
+    const shell = shellIn(folder);
+    const [there = "", written = ""] = forms.map((form) => `K\u00e4se.txt`.normalize(form));
+    await writeFile(join(folder, there), "eins\n");
+    success(await shell.run(`echo zwei >> ${written}`));
+    success(await shell.run(`echo drei >> ${folder}/${written}`));
+    assert.deepEqual(await readdir(folder), [there]);
+    assert.equal(success(await shell.run(`cat < ${written}`)).stdout, "eins\nzwei\ndrei\n");
+    await writeFile(join(folder, written), "");
+    success(await shell.run(`echo vier > ${written}`));
+    assert.equal(await readFile(join(folder, written), "utf8"), "vier\n");
+    assert.equal(await readFile(join(folder, there), "utf8"), "eins\nzwei\ndrei\n");
+  }
 });
 
 test("a redirection whose file turned into a link after judging is refused, and the link's target stays whole", async (context) => {
