@@ -128,7 +128,9 @@ for (const { what, repository, make } of outside) {
     writeFileSync(join(world.workspace, "plan.txt"), "roses and tulips\n");
     const { code, err } = await world.command(["ask", "Look at this."]);
     assert.equal(code, 4, err);
-    assert.ok(err.includes(`/${repository}`), err);
+    const reads = err.split("\n").filter((row) => row.includes(`/${repository} and below`));
+    assert.equal(reads.filter((row) => row.startsWith("  - ")).length, 1, err);
+    assert.ok(err.includes("keep it from starting other programs") && !err.includes("--no-pager"), err);
     const [, token = ""] = /Yes: (\/approve \S+)/.exec(err) ?? [];
     const answered = await world.command(["ask", "--continue", token]);
     assert.equal(answered.code, 0, answered.err);

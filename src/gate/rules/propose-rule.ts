@@ -1,4 +1,5 @@
 import type { Effect } from "../../signal/effect.ts";
+import { canonicalJson } from "../../signal/json.ts";
 import type { Ask } from "../../signal/verdict.ts";
 import { ruleProblem } from "./check-rule.ts";
 import { codeAllowed, isPlainWord, ruleEffectOf } from "./match-rule.ts";
@@ -73,7 +74,8 @@ export function exactRule({ workspace, command, effects, asks }: AskedAction, ma
   if ([command ?? "", ...allowed.map(({ target }) => target)].some((text) => text.includes(anyWord)))
     return "its words cannot stand in a rule";
   const runs = allowed.some(({ kind }) => kind === "run-program");
-  const rule = { workspace, command: runs ? command : null, effects: allowed, madeAt };
+  const once = [...new Map(allowed.map((effect) => [canonicalJson(effect), effect])).values()];
+  const rule = { workspace, command: runs ? command : null, effects: once, madeAt };
   const matches = asked.map((effect) => ({ workspace, command, effect }));
   return {
     ...rule,

@@ -135,8 +135,27 @@ function formatCommand(
   const isLine = !command.includes("\n");
   if (only !== undefined && programs.length === 1 && isLine && isWritten(only, command, "as-a-whole"))
     return [format(only), ...others];
-  const unseen = programs.filter((program) => !isWritten(program, command, "as-a-part")).map(format);
-  return [...formatPrograms(programs), ...unseen, ...others, ...quoteLines(command)];
+  const [guarded, rest] = [true, false].map((is) => programs.filter((one) => isGuarded(one, command) === is));
+  const unseen = (rest ?? []).filter((program) => !isWritten(program, command, "as-a-part")).map(format);
+  const added = (guarded ?? []).length === 0 ? [] : [guardWords];
+  return [...formatPrograms(programs), ...added, ...unseen, ...others, ...quoteLines(command)];
+}
+
+const guardWords =
+  "    (git gets options that keep it from starting other programs and from showing secret files)";
+
+/** Whether a git that only shows stands in a command, apart from the options that it gets added. */
+function isGuarded({ argv, proof }: RunProgram, command: string): boolean {
+  if (proof === null || argv[0] !== "git" || argv[1] !== "--no-pager") return false;
+  return command.split(/[|;&\n]+/).some((piece) => {
+    const [program, ...words] = piece.trim().split(/\s+/);
+    let at = 0;
+    const stand = words.every((word) => {
+      at = argv.indexOf(word, at) + 1;
+      return at > 0;
+    });
+    return program === "git" && words.length > 0 && stand;
+  });
 }
 
 /** Whether the words of a program stand in a command as they are run, so that they need not be shown twice. */

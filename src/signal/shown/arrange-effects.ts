@@ -20,7 +20,11 @@ export function arrangeEffects(effects: readonly Effect[]): readonly Effect[] {
   const [reads, changes] = partition(named, ({ kind }) => kind === "read-path");
   const [inRepository, own] = partition(changes, ({ target }) => repository.test(target));
   const sorted = inRepository.toSorted((one, other) => (one.target < other.target ? -1 : 1));
-  return [...own, ...sorted, ...folders.values(), ...reads];
+  // Several programs of a line may read the same; a person reads it once.
+  const each = new Map(
+    reads.map((effect) => [JSON.stringify({ ...effect, label: null }), effect] as const),
+  ).values();
+  return [...own, ...sorted, ...folders.values(), ...each];
 }
 
 function isFolded({ kind, target, reversal }: Effect): boolean {
