@@ -84,7 +84,7 @@ class Outside {
   /** What happens while no process lives. */
   jump(number: number, lives: number): void {
     const jump = Math.floor(this.random() * 5);
-    if (number < lives - 1) this.now += jump === 0 ? day : jump === 1 ? this.#back() : 0;
+    if (number < lives - 1) this.pass(jump === 0 ? day : jump === 1 ? this.#back() : 0);
     else this.now = Math.max(this.now, this.latest);
     if (number === Math.floor(lives / 2)) this.zone = machineZones[1] ?? "UTC";
     if (number === Math.floor((3 * lives) / 4)) this.zone = machineZones[2] ?? "UTC";

@@ -46,6 +46,8 @@ export class JobScheduler {
     "asks-model": new Set(),
     "needs-none": new Set(),
   };
+  /** The runs until what follows them has begun: an ended run gives its place away before. */
+  readonly #followed = new Set<Promise<void>>();
   readonly #schedules = new Map<string, NextInstant | null>();
   readonly #stopping = new AbortController();
   #zone: string | null = null;
@@ -88,7 +90,7 @@ export class JobScheduler {
   /** Resolves when no run is running or can begin. */
   async whenIdle(): Promise<void> {
     for (let seen: readonly unknown[] = []; ; ) {
-      const all = [this.#beginning, ...Object.values(this.#running).flatMap((running) => [...running])];
+      const all = [this.#beginning, ...this.#followed];
       if (all.length === 1 && all[0] === seen[0]) return;
       await Promise.allSettled(all);
       seen = all;
@@ -247,8 +249,10 @@ export class JobScheduler {
         await this.#begin();
         this.#parts.ended?.();
       })
-      .catch((error: unknown) => report(`The next job could not be begun: ${describeError(error)}`));
+      .catch((error: unknown) => report(`The next job could not be begun: ${describeError(error)}`))
+      .finally(() => this.#followed.delete(ended));
     running.add(ended);
+    this.#followed.add(ended);
   }
 
   async #do(run: JobRun): Promise<void> {

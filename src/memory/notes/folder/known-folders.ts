@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { lastingIdentity } from "../../storage/lasting-identity.ts";
@@ -44,7 +45,7 @@ export class KnownFolders {
     const all = await this.#read();
     const before = all[folder];
     if (before?.files === files && before.identity === known.identity) return;
-    const draft = `${this.#file}.${process.pid}.tmp`;
+    const draft = `${this.#file}.${randomUUID()}.tmp`;
     await writeFile(draft, JSON.stringify({ ...all, [folder]: known }), { mode: 0o600 });
     await rename(draft, this.#file);
   }

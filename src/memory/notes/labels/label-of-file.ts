@@ -79,11 +79,24 @@ export async function labelsToKeep(change: LabelledChange, parts: FileLabelRules
     labelNodes(bytes === null ? [] : (await nodesIn(place, bytes)).nodes, parts);
   const [old, now, moved] = [await labelled(before), await labelled(after), await labelled(movedFrom)];
   const kept = new Map<string, Label>();
-  for (const partsOf of [wordsOf, detailHashes]) {
+  const movedWords = new Set(moved.flatMap(wordsOf));
+  const detailsOf = (node: NoteNode): readonly string[] =>
+    detailHashes(movedWords.has(node.words) ? withoutArchiveMarks(node) : node);
+  for (const partsOf of [wordsOf, detailsOf]) {
     const versions = { old: byPart(old, partsOf), now: byPart(now, partsOf), moved: byPart(moved, partsOf) };
     for (const [part, label] of labelsOfParts(versions, change)) kept.set(part, label);
   }
   return kept;
+}
+
+/** What archiving writes into an entry that moves: it says where the entry was, and nobody wrote it. */
+const archiveMarks = new Set(
+  "TIME FILE OLPATH CATEGORY TODO ITAGS".split(" ").map((end) => `ARCHIVE_${end}`),
+);
+
+function withoutArchiveMarks(node: NoteNode): NoteNode {
+  const own = Object.entries(node.properties).filter(([name]) => !archiveMarks.has(name));
+  return { ...node, properties: Object.fromEntries(own) };
 }
 
 type Labels = ReadonlyMap<string, Label>;
