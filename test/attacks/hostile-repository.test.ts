@@ -107,7 +107,8 @@ function namesOf(pattern: string): readonly string[] {
   const [piece] = /\[[^\]]*\]|\*/.exec(pattern) ?? [];
   if (piece === undefined) return [pattern];
   const begin = pattern.slice(0, pattern.indexOf(piece));
-  const put = piece === "*" ? ["", "x", "~", "#", "ock", "ncthing", " ", "-1", "(copy)"] : [...piece.slice(1, -1)];
+  const put =
+    piece === "*" ? ["", "x", "~", "#", "ock", "ncthing", " ", "-1", "(copy)"] : [...piece.slice(1, -1)];
   return put.flatMap((text) => namesOf(begin + text + pattern.slice(begin.length + piece.length)));
 }
 
