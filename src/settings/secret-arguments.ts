@@ -16,7 +16,7 @@ export function secretArgumentsOf(args: readonly string[]): readonly SecretArgum
 }
 
 /** The last name of an option that gives a key, in the words of command lines. */
-export function isSecretOption(name: string): boolean {
+function isSecretOption(name: string): boolean {
   return isSecretName(name) || /(?:^|[-_.])(?:k|pass|passwd|passphrase|pwd|pat|bearer)$/i.test(name);
 }
 
