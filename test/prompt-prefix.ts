@@ -20,7 +20,10 @@ export function commonLength(one: string, other: string): number {
   return same;
 }
 
-/** Characters of a prompt that the next turn sends again in any window: all before the live state of its turn. */
+/**
+ * Characters of a prompt that the next turn sends again in any window: all before the live state of its
+ * turn.
+ */
 export function stableLength(prompt: string): number {
   return prompt.lastIndexOf(",{", prompt.lastIndexOf(beginOfLive));
 }

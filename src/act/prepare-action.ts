@@ -86,8 +86,8 @@ async function folderProblem({ subTask }: Caller): Promise<string | null> {
 }
 
 /**
- * The tools of this program, with those of servers where there are any. A name that is taken stays with this program, and what was taken away since the
- * turn began is not among them.
+ * The tools of this program, with those of servers where there are any. A name that is taken stays with this
+ * program, and what was taken away since the turn began is not among them.
  */
 async function toolsIn({ parts, tools }: Preparer, workspace: string | null): Promise<NameRegistry<Tool>> {
   if ((parts.addedTools?.() ?? []).length > 0) await parts.refreshAdded?.();

@@ -22,7 +22,10 @@ export type PreparerParts = {
   readonly tools: readonly Tool[];
   /** Tools that come and go while the agent runs, as they are now: the same list as long as nothing changed. A name that is taken is left out. Default: none. */
   readonly addedTools?: () => readonly Tool[];
-  /** Takes away added tools whose right to run is gone. Called before one of them is prepared. Default: nothing. */
+  /**
+   * Takes away added tools whose right to run is gone. Called before one of them is prepared. Default:
+   * nothing.
+   */
   readonly refreshAdded?: () => Promise<void>;
   /** What the gates of skills object to. Default: nothing. */
   readonly askTaughtGates?: (effects: readonly Effect[], facts: Facts) => Promise<readonly TaughtObjection[]>;

@@ -6,7 +6,10 @@ import { oneLine } from "./visible.ts";
 /** The tools by which a model gets to know more of what it may use, and nothing else. */
 const always: ReadonlySet<string> = new Set(["use-skill", "find-tools"]);
 
-/** A skill whose `SKILL.md` names the tools that it needs makes each call of another one ask in the turn that it takes part in. It allows nothing. */
+/**
+ * A skill whose `SKILL.md` names the tools that it needs makes each call of another one ask in the turn that
+ * it takes part in. It allows nothing.
+ */
 export const skillNarrowing: Gate = {
   name: "skill-narrowing",
   priority: 790,

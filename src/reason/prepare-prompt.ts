@@ -40,7 +40,10 @@ export type PromptSubject = {
   readonly history: (limit: HistoryRoom) => Promise<History>;
 };
 
-/** How much of the turns before there is room for: tokens, and whether also for what the program told in them. */
+/**
+ * How much of the turns before there is room for: tokens, and whether also for what the program told in
+ * them.
+ */
 export type HistoryRoom = { readonly tokens: number; readonly told: boolean };
 
 /** Tokens that the declarations of the tools take, and some for the provider's own frame. */

@@ -5,7 +5,8 @@ import { type InputKind, inputKinds } from "../signal/attachment.ts";
 
 /**
  * Reads each provider's own variables, with `NAME_INPUT_PRICE`, `NAME_OUTPUT_PRICE`, `NAME_CACHE_READ_PRICE`, `NAME_CACHE_WRITE_PRICE` (dollars for a million tokens),
- * `NAME_CONTEXT_WINDOW`, `NAME_MAX_OUTPUT` (tokens), `NAME_INPUTS` (what models take beside text), `NAME_TOOLS` (false for a model without native tool calls), `NAME_EFFORT` (how much models think) and
+ * `NAME_CONTEXT_WINDOW`, `NAME_MAX_OUTPUT` (tokens), `NAME_INPUTS` (what models take beside text),
+ * `NAME_TOOLS` (false for a model without native tool calls), `NAME_EFFORT` (how much models think) and
  * `NAME_THINKING_IN_TEXT` (whether thinking is looked for in the text of the answer).
  */
 export function readProviderSettings(

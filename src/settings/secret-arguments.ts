@@ -1,6 +1,9 @@
 import { isSecretName } from "./env-file.ts";
 
-/** A value in the arguments of a command that is named like a key: it stands in the argument `index`, behind `before`. */
+/**
+ * A value in the arguments of a command that is named like a key: it stands in the argument `index`, behind
+ * `before`.
+ */
 export type SecretArgument = {
   readonly name: string;
   readonly index: number;
@@ -8,7 +11,10 @@ export type SecretArgument = {
   readonly value: string;
 };
 
-/** Finds what arguments give as keys: `--name value`, `--name=value`, `-k value`, `NAME=value`, a header, and a part of an address. References to variables and to the vault are none. */
+/**
+ * Finds what arguments give as keys: `--name value`, `--name=value`, `-k value`, `NAME=value`, a header, and
+ * a part of an address. References to variables and to the vault are none.
+ */
 export function secretArgumentsOf(args: readonly string[]): readonly SecretArgument[] {
   return args
     .flatMap((arg, index) => [...addressPartsOf(arg, index), ...optionOf(arg, index, args[index - 1] ?? "")])
@@ -49,7 +55,10 @@ function addressPartsOf(arg: string, index: number): readonly SecretArgument[] {
     });
 }
 
-/** A key is often a file's path (`--key ~/x.pem`), and `-k` of some programs has no value, so that an address follows. */
+/**
+ * A key is often a file's path (`--key ~/x.pem`), and `-k` of some programs has no value, so that an address
+ * follows.
+ */
 function isKey(name: string, value: string): boolean {
   const isPlace = /^(?:~|\.{1,2})?\/[^+=]*[/.][^+=]*$|^[a-z][a-z\d+.-]*:\/\//i.test(value);
   return isSecretOption(name) && !isPlace;

@@ -1,4 +1,7 @@
-/** How editors, synchronisation and people name a copy of a file: what is put around its name, or into it before its ending. */
+/**
+ * How editors, synchronisation and people name a copy of a file: what is put around its name, or into it
+ * before its ending.
+ */
 const markings: readonly RegExp[] = [
   // Emacs: a lock, an autosave, a backup, a numbered backup.
   /^\.#(?<name>.+)$/,

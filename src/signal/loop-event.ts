@@ -72,7 +72,10 @@ export type LoopEvent =
         readonly changes?: readonly FileDiff[];
       }
     >
-  /** `trace` is that of the answer's own verdict; `plain`: the text is no Markdown, but what tools gave; `code` is `joined` where another turn was given the words, and answers them. */
+  /**
+   * `trace` is that of the answer's own verdict; `plain`: the text is no Markdown, but what tools gave;
+   * `code` is `joined` where another turn was given the words, and answers them.
+   */
   | EventOf<
       "answered",
       {

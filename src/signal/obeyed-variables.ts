@@ -17,7 +17,10 @@ const families = new RegExp(
 /** Names that end in these hold what proves somebody, also in such a family: `NODE_AUTH_TOKEN`. */
 const credential = /_(?:TOKEN|KEY|SECRET|PASSWORD|PASS|AUTH|CREDENTIALS?)$/;
 
-/** Whether what stands in a variable changes what programs start, load or read. A credential does not belong there. */
+/**
+ * Whether what stands in a variable changes what programs start, load or read. A credential does not belong
+ * there.
+ */
 export function isObeyedVariable(name: string): boolean {
   return families.test(name) && !credential.test(name);
 }

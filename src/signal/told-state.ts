@@ -1,6 +1,9 @@
 import type { Message } from "./message.ts";
 
-/** What the program told a model in a turn beside its messages, as it was sent: it stands behind the first `after` of them. */
+/**
+ * What the program told a model in a turn beside its messages, as it was sent: it stands behind the first
+ * `after` of them.
+ */
 export type ToldState = {
   readonly after: number;
   /** When it was gathered, in Unix milliseconds. */
@@ -8,12 +11,15 @@ export type ToldState = {
   readonly messages: readonly Message[];
 };
 
-/** Copies of results with their numbers, the same object for the same result and number, since what was sent before is found by its identity. */
+/**
+ * Copies of results with their numbers, the same object for the same result and number, since what was sent
+ * before is found by its identity.
+ */
 const numbered = new WeakMap<Message, { readonly number: number; readonly message: Message }>();
 
 /**
- * The messages of a turn as a model gets them, in each of its steps and in later turns alike: results have numbers that go on over the session, and what the program
- * told stands where it was told.
+ * The messages of a turn as a model gets them, in each of its steps and in later turns alike: results have
+ * numbers that go on over the session, and what the program told stands where it was told.
  */
 export function messagesAsSent({
   messages,

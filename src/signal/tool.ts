@@ -128,7 +128,10 @@ export type Caller = {
   readonly sources?: TurnSources;
   /** The folders of the skills that may be used, and what those that take part narrow; left out where there are none. */
   readonly skills?: {
-    /** Real paths. `label`: of all that the skill holds, which what is read there has too. `written`: the same place by the name that its owner gave it. */
+    /**
+     * Real paths. `label`: of all that the skill holds, which what is read there has too. `written`: the
+     * same place by the name that its owner gave it.
+     */
     readonly folders: readonly { readonly path: string; readonly label: Label; readonly written?: string }[];
     readonly narrowed: readonly SkillNarrowing[];
   };

@@ -34,7 +34,10 @@ export type Turn = {
   readonly told?: readonly ToldState[];
   /** The names of the tools that were declared in it last, in their order. */
   readonly declared?: readonly string[];
-  /** How many results the turns of the session before it gave: its own have the numbers behind them. Missing where an older version began it. */
+  /**
+   * How many results the turns of the session before it gave: its own have the numbers behind them. Missing
+   * where an older version began it.
+   */
   readonly resultsBefore?: number;
   /** The calls of the last answer that have no result yet, in order. */
   readonly pending: readonly Call[];
@@ -92,7 +95,10 @@ export function isFinal(state: TurnState): state is FinalState {
   return state === "answered" || state === "blocked" || state === "failed" || state === "stopped";
 }
 
-/** Whether the last that was thought in a turn needed no model: its answer is what tools gave, as they gave it. */
+/**
+ * Whether the last that was thought in a turn needed no model: its answer is what tools gave, as they gave
+ * it.
+ */
 export function isByReflex({ messages }: Pick<Turn, "messages">): boolean {
   const last = messages.findLast((message) => message.role === "assistant");
   return last?.role === "assistant" && last.provider === "reflex";

@@ -2,7 +2,10 @@ import type { Effect } from "../signal/effect.ts";
 import { joinLabels } from "../signal/label.ts";
 import type { Turn } from "../signal/turn.ts";
 
-/** Says which skills of others have words in a turn: who is asked should know whose words the model read. Empty where there are none. */
+/**
+ * Says which skills of others have words in a turn: who is asked should know whose words the model read.
+ * Empty where there are none.
+ */
 export function skillsBeside({ messages }: Turn, effects: readonly Effect[]): readonly string[] {
   const labels = messages.map((message) =>
     message.role === "result" ? message.result.label : message.label,

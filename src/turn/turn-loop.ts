@@ -48,7 +48,10 @@ export type Loop = {
   readonly beat: () => Promise<void>;
   /** Resolves when no turn runs or waits to run. */
   readonly whenIdle: () => Promise<void>;
-  /** Begins no turn that a person started, until it is resumed. What is said meanwhile is accepted, and waits on disk. */
+  /**
+   * Begins no turn that a person started, until it is resumed. What is said meanwhile is accepted, and waits
+   * on disk.
+   */
   readonly pauseTurns: () => PausedTurns;
   /** Resumes every turn that a former process left unfinished. Gives what the person must be told. */
   readonly resume: () => Promise<readonly string[]>;

@@ -39,7 +39,10 @@ function prepare(root: string, kept: KeptBuild | null): string {
   return pathToFileURL(join(dist, "app.js")).href;
 }
 
-/** Says that the installation is not whole; goes back to the build that was used last, where that is asked for. */
+/**
+ * Says that the installation is not whole; goes back to the build that was used last, where that is asked
+ * for.
+ */
 function leaveDamaged(root: string, { message }: InstallationProblem): void {
   const last = lastBuild(root, process.env);
   if (last !== null && isGoingBack()) {

@@ -99,7 +99,10 @@ export function lastBuild(root: string, environment: NodeJS.ProcessEnv): string 
   return installed !== null && keptBuildOf(root, builds, installed) !== null ? installed : null;
 }
 
-/** Has a kept build run from the next start on, though the installation is not whole, until another is installed. */
+/**
+ * Has a kept build run from the next start on, though the installation is not whole, until another is
+ * installed.
+ */
 export function useInstead(root: string, environment: NodeJS.ProcessEnv, id: string): void {
   const builds = buildsFolderOf(root, environment);
   writeRecord(builds, root, { ...readRecord(builds, root), instead: id });

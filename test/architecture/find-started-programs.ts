@@ -4,7 +4,10 @@ type Node = { readonly type: string; readonly [key: string]: unknown };
 
 const starters = /^(?:spawn|execFile|exec)(?:Sync)?$/;
 
-/** The programs that a source starts by a name that the environment of who started it decides on, as they are written. */
+/**
+ * The programs that a source starts by a name that the environment of who started it decides on, as they are
+ * written.
+ */
 export function findStartedPrograms(source: string, file: string): readonly string[] {
   if (!source.includes("child_process")) return [];
   const found: string[] = [];

@@ -14,7 +14,10 @@ function gitIn(cwd: string, ...words: readonly string[]): string {
 
 const secrets = ["part/.ssh/config", "part/.ssh/keys/old key", "part/.kube/config"];
 
-/** A repository with secret folders and plain files in a part of it, all committed, and one file changed since. */
+/**
+ * A repository with secret folders and plain files in a part of it, all committed, and one file changed
+ * since.
+ */
 function makeRepository(root: string): void {
   for (const name of [...secrets, "part/a.txt", "part/sub/b.txt"]) {
     mkdirSync(dirname(join(root, name)), { recursive: true });

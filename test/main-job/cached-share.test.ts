@@ -28,8 +28,8 @@ const formats = {
 } as const;
 
 /**
- * Real turns of one session: each reads files, some notes change, the agent starts anew in the middle, and the owner switches to another model and back. Gives the
- * requests with the number of their turn.
+ * Real turns of one session: each reads files, some notes change, the agent starts anew in the middle, and
+ * the owner switches to another model and back. Gives the requests with the number of their turn.
  */
 async function playTurns(t: TestContext, name: keyof typeof formats) {
   const world = await makeWorld(t, [], { PROVIDER_CASCADE: name });

@@ -18,7 +18,10 @@ type Taking = {
   readonly take: () => Promise<unknown>;
 };
 
-/** Says a message, takes a right away once the first calls of its turn ran, and lets the turn go on with the next ones. */
+/**
+ * Says a message, takes a right away once the first calls of its turn ran, and lets the turn go on with the
+ * next ones.
+ */
 async function takeInTheMiddle({ world, talk, before, after, take }: Taking) {
   const taken = Promise.withResolvers<void>();
   const [next, ...rest] = after;

@@ -45,7 +45,10 @@ export function disarmChange({ path, held, after, mode, label }: ArmedChange): F
   return done({ bytes, disarmed, executedLater });
 }
 
-/** Bytes as characters, one each, so that every byte comes back; UTF-16 as its bytes in UTF-8. Constructs are ASCII. */
+/**
+ * Bytes as characters, one each, so that every byte comes back; UTF-16 as its bytes in UTF-8. Constructs are
+ * ASCII.
+ */
 function textOf(bytes: Uint8Array): string {
   return Buffer.from(asUtf8(bytes)).toString("latin1");
 }

@@ -35,7 +35,10 @@ export function fileErrorWords(error: unknown): string | null {
   return refusals.get(errorCode(error))?.words ?? null;
 }
 
-/** The same for what a program of the system printed, which ends with the system's own words. Its names of files are left out: they may be descriptors and drafts of ours. */
+/**
+ * The same for what a program of the system printed, which ends with the system's own words. Its names of
+ * files are left out: they may be descriptors and drafts of ours.
+ */
 export function programErrorWords(printed: string): string {
   const [line = ""] = printed.trim().split("\n");
   const reason = line.slice(line.lastIndexOf(": ") + 1).trim();

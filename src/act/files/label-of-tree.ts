@@ -11,7 +11,10 @@ import { beyondLimit, walkTree } from "./walk.ts";
 /** How many entries of a folder are looked at. */
 const usualEntries = 20_000;
 const maxNotes = 2000;
-/** How many files that are no notes are looked into, and bytes of them. Beyond that a tree is labelled without them. */
+/**
+ * How many files that are no notes are looked into, and bytes of them. Beyond that a tree is labelled
+ * without them.
+ */
 const maxOthers = 20_000;
 const maxOtherBytes = 512 * 1024 * 1024;
 /** The largest file that is no note and is read as a whole. */
@@ -33,7 +36,10 @@ export class TreeLabels {
     this.#ports = ports;
   }
 
-  /** The label of a file, or of all files in a folder and below it, whatever their kind. With too many notes to read, the most careful label; with too many entries to look at, private. */
+  /**
+   * The label of a file, or of all files in a folder and below it, whatever their kind. With too many notes
+   * to read, the most careful label; with too many entries to look at, private.
+   */
   async labelOf({ path: root, tree, maxEntries = usualEntries }: Tree): Promise<Label> {
     if (isOrgFile(root) || !tree) return labelOfOneFile(root, root, this.#ports);
     const omissions = new Map<string, number>();

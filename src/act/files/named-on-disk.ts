@@ -3,8 +3,8 @@ import { done, type Fallible, problem } from "./fallible.ts";
 import { entryIfThere } from "./status-if-there.ts";
 
 /**
- * An absolute path with each name in the form that its folder has it in, so that no second file of the same look is
- * made.
+ * An absolute path with each name in the form that its folder has it in, so that no second file of the same
+ * look is made.
  */
 export async function asNamedOnDisk(path: string): Promise<Fallible<string>> {
   if (/^[\p{ASCII}]*$/u.test(path)) return done(path);

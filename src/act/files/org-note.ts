@@ -12,7 +12,8 @@ export type Note = {
 
 /**
  * A note as an Org entry: the first line is the headline, the rest the body. No line of the text can become a headline, drawer or
- * keyword, and no words but the owner's a tag: such lines get a comma, which a person can see and remove. What Emacs would run is made inert, unless the words are the owner's.
+ * keyword, and no words but the owner's a tag: such lines get a comma, which a person can see and remove.
+ * What Emacs would run is made inert, unless the words are the owner's.
  */
 export function formatNote({ id, text, label, at }: Note): string {
   const [first = "", ...rest] = text.replaceAll(/\r\n?/g, "\n").trim().split("\n").map(inert);

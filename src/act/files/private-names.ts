@@ -22,7 +22,10 @@ export async function newNames(path: string): Promise<readonly string[]> {
 /** The names that a listing shows: of a folder, or of all below it. */
 export type Listing = { readonly path: string; readonly tree: boolean; readonly maxEntries?: number };
 
-/** The label of the names of files: those that were made from text that is not public tell it. With too many entries to look at, private. */
+/**
+ * The label of the names of files: those that were made from text that is not public tell it. With too many
+ * entries to look at, private.
+ */
 export async function labelOfNames(
   { path: root, tree, maxEntries = usualEntries }: Listing,
   ports: FilePorts,

@@ -15,8 +15,9 @@ export type DecidingNames = {
 export type DecidingValue = TracedArgument & { readonly pointer: string };
 
 /**
- * The values that decide over a call, however deep they stand and however their argument is spelled. What is left out decides nothing. A declared argument that is
- * switched off or emptied does, and so does an empty text: nobody said it.
+ * The values that decide over a call, however deep they stand and however their argument is spelled. What is
+ * left out decides nothing. A declared argument that is switched off or emptied does, and so does an empty
+ * text: nobody said it.
  */
 export function decidingValues(
   args: JsonObject,

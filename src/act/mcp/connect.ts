@@ -140,7 +140,10 @@ class OpenConnection implements McpConnection {
     });
   }
 
-  /** The library's own listing keeps what servers say, prints some of it, and refuses a list for a detail of one tool. */
+  /**
+   * The library's own listing keeps what servers say, prints some of it, and refuses a list for a detail of
+   * one tool.
+   */
   #listPage(cursor: string | undefined, cancel: AbortSignal): Promise<unknown> {
     const params = cursor === undefined ? {} : { cursor };
     const { connectTimeout: timeout } = this.#options;

@@ -6,19 +6,24 @@ import { ServerFailure } from "./server-failure.ts";
 
 /** Where the answer of a server stands, as it sent it, in the form that the library is given. */
 const unread = "passepartout/unread";
-/** The requests whose answers this program reads itself: the library refuses the whole of one for a detail of it. */
+/**
+ * The requests whose answers this program reads itself: the library refuses the whole of one for a detail of
+ * it.
+ */
 const readHere: ReadonlySet<string> = new Set(["tools/list", "tools/call"]);
 
 /**
- * The messages of a connection on their way in: bounded before they are parsed, and in a form that the library
- * always takes. The answers that this program reads itself lie in it as they were sent.
+ * The messages of a connection on their way in: bounded before they are parsed, and in a form that the
+ * library always takes. The answers that this program reads itself lie in it as they were sent.
  */
 export class IncomingMessages {
   /** The methods of the requests that are not answered yet, by their ids. */
   readonly #asked = new Map<string, string>();
   #problem: string | null = null;
 
-  /** What was wrong with a message, so that nothing more is read of this connection; null while nothing was. */
+  /**
+   * What was wrong with a message, so that nothing more is read of this connection; null while nothing was.
+   */
   get problem(): string | null {
     return this.#problem;
   }
@@ -28,7 +33,10 @@ export class IncomingMessages {
     if ("method" in message && "id" in message) this.#asked.set(String(message.id), message.method);
   }
 
-  /** Reads a message, or a list of messages. Null for a text that is none. Throws a `ServerFailure` where it is too much. */
+  /**
+   * Reads a message, or a list of messages. Null for a text that is none. Throws a `ServerFailure` where it
+   * is too much.
+   */
   read(text: string): Json | null {
     const excess = excessOf(text);
     if (excess !== null) throw new ServerFailure(this.#fail(excess));
@@ -78,7 +86,10 @@ function errorOf(error: Json): Json {
   };
 }
 
-/** An answer in a form that is right in each revision, for a list of tools and for a result. Questions of a server are left to the library. */
+/**
+ * An answer in a form that is right in each revision, for a list of tools and for a result. Questions of a
+ * server are left to the library.
+ */
 function wrap(result: Json): JsonObject {
   const { resultType, inputRequests, requestState } = isJsonObject(result) ? result : {};
   if (resultType === "input_required")

@@ -24,7 +24,10 @@ export function countValues(json: string, most: number): number | null {
   return values > most || depth > deepestMessage ? null : values;
 }
 
-/** Counts what stands outside of strings, up to the first that is too much: what is no JSON may be too much as well. */
+/**
+ * Counts what stands outside of strings, up to the first that is too much: what is no JSON may be too much
+ * as well.
+ */
 function countJson(json: string, most: number): { readonly values: number; readonly depth: number } {
   let depth = 0;
   let values = 1;

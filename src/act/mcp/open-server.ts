@@ -35,7 +35,10 @@ export type OpenedServer = {
   readonly end: () => Promise<void>;
   /** Why it ended, in words; null while it is open. */
   readonly ended: () => string | null;
-  /** Whether a failure says that the server does not know the session of this connection any more, so that it did nothing. */
+  /**
+   * Whether a failure says that the server does not know the session of this connection any more, so that it
+   * did nothing.
+   */
   readonly hasLostSession: (error: unknown) => boolean;
 };
 

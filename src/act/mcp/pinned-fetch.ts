@@ -20,7 +20,10 @@ const mostStreams = 100;
 /** How many requests may be under way: each question of a server is answered by one, and each takes a socket. */
 const mostUnderWay = 20;
 
-/** Reads a message of a server, or several: the text that the library gets in its place. Throws where it is too much. */
+/**
+ * Reads a message of a server, or several: the text that the library gets in its place. Throws where it is
+ * too much.
+ */
 export type ReadMessage = (text: string) => string | null;
 
 /** A text that is not too much, as it is. */
@@ -30,7 +33,10 @@ const bounded: ReadMessage = (text) => {
   return text;
 };
 
-/** A `fetch` that connects to the judged addresses of one origin alone, follows nothing, reads each message, and ends an answer that is too long. HTTP is loaded on first use. */
+/**
+ * A `fetch` that connects to the judged addresses of one origin alone, follows nothing, reads each message,
+ * and ends an answer that is too long. HTTP is loaded on first use.
+ */
 export function makePinnedFetch(place: PinnedPlace, read: ReadMessage = bounded) {
   return async (given: string | URL, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(given);

@@ -1,6 +1,9 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 
-/** What a schema is read in: the schema that its references point into, those that are followed now, and how many may still be followed. */
+/**
+ * What a schema is read in: the schema that its references point into, those that are followed now, and how
+ * many may still be followed.
+ */
 type Reading = {
   readonly root: JsonObject;
   readonly within: ReadonlySet<string>;
@@ -11,9 +14,10 @@ type Reading = {
 const mostReferences = 100;
 
 /**
- * The schema of the arguments of a tool in the part of JSON Schema that all providers take: whole requests are
- * refused for a reference that leads nowhere, an `$id`, or a word of draft 4. References are replaced by what
- * they point to, if `follows` says so; what has no form that all take is left out, so that more fits it.
+ * The schema of the arguments of a tool in the part of JSON Schema that all providers take: whole requests
+ * are refused for a reference that leads nowhere, an `$id`, or a word of draft 4. References are replaced by
+ * what they point to, if `follows` says so; what has no form that all take is left out, so that more fits
+ * it.
  */
 export function plainSchema(said: JsonObject, follows = true): JsonObject {
   const left = { count: follows ? mostReferences : 0 };
@@ -126,7 +130,10 @@ function isPattern(said: string): boolean {
   }
 }
 
-/** What depends on two keywords: bounds of draft 4, names of properties that are not there, lists of anything. */
+/**
+ * What depends on two keywords: bounds of draft 4, names of properties that are not there, lists of
+ * anything.
+ */
 function tidy(read: JsonObject, said: JsonObject): JsonObject {
   const { required, items, additionalProperties, minimum, maximum, ...rest } = read;
   const { properties, type } = read;
@@ -151,7 +158,10 @@ function tidy(read: JsonObject, said: JsonObject): JsonObject {
   };
 }
 
-/** No provider takes branches at the top: the properties of all are those of the whole. What only one of several needs is not needed. */
+/**
+ * No provider takes branches at the top: the properties of all are those of the whole. What only one of
+ * several needs is not needed.
+ */
 function mergeBranches({
   allOf,
   anyOf,

@@ -5,8 +5,8 @@ import { ServerFailure } from "./server-failure.ts";
 type ReadData = (data: string) => string | null;
 
 /**
- * A stream of events with the data of each read. A line ends in LF, CR or both, as the standard has it, so that
- * no event waits for a further byte; a last event counts without the blank line behind it.
+ * A stream of events with the data of each read. A line ends in LF, CR or both, as the standard has it, so
+ * that no event waits for a further byte; a last event counts without the blank line behind it.
  */
 export async function* readEvents(
   pieces: AsyncIterable<Uint8Array>,
@@ -45,7 +45,10 @@ export async function* readEvents(
 
 const tooLong = `it sent a message of more than ${longestMessage} bytes`;
 
-/** An event with its data on one line. An event of another name than `message`, and one without data, stay as they are. */
+/**
+ * An event with its data on one line. An event of another name than `message`, and one without data, stay as
+ * they are.
+ */
 function printEvent(lines: readonly string[], read: ReadData): string {
   const fields = lines.map((line) => /^([^:]*):? ?(.*)$/s.exec(line) ?? []);
   const data = fields.flatMap(([, name, value = ""]) => (name === "data" ? [value] : []));

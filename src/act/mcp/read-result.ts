@@ -10,8 +10,8 @@ const longestKept = 1_000_000;
 const longestError = 2000;
 
 /**
- * The outcome of a call, from what the server gave, however loose its form: structured content in place of its
- * texts where it has some, and all other parts. All of it is data.
+ * The outcome of a call, from what the server gave, however loose its form: structured content in place of
+ * its texts where it has some, and all other parts. All of it is data.
  */
 export function readResult(given: JsonObject): Outcome {
   const said = partsOf(given["content"]);
@@ -60,7 +60,10 @@ function withoutMedia(value: Json): Json {
 
 type ReadText = (text: string) => Json;
 
-/** The text of a part, also where it stands without its type, or is a number or a truth; null for another part. */
+/**
+ * The text of a part, also where it stands without its type, or is a number or a truth; null for another
+ * part.
+ */
 function textIn(part: Json): string | null {
   if (!isJsonObject(part)) return isJsonArray(part) || part === null ? null : String(part);
   const { type = "text", text = null } = part;
@@ -106,7 +109,10 @@ function textOf(value: Json | undefined): string {
 
 const asText: ReadText = (text) => text;
 
-/** Reads the texts of one result. A text stays a text where its JSON would be too much together with those before it. */
+/**
+ * Reads the texts of one result. A text stays a text where its JSON would be too much together with those
+ * before it.
+ */
 function makeTextReader(): ReadText {
   let left = mostValues;
   return (text) => {

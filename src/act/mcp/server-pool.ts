@@ -66,8 +66,8 @@ export class ServerPool implements AsyncDisposable {
   }
 
   /**
-   * Any failure ends the connection, so that a late answer cannot be taken for the answer to another call. Where
-   * the server forgot the session, the same is asked once more in a new one.
+   * Any failure ends the connection, so that a late answer cannot be taken for the answer to another call.
+   * Where the server forgot the session, the same is asked once more in a new one.
    */
   async #use<T>(
     use: ServerUse,

@@ -60,7 +60,10 @@ export async function mountPointsOf(pid: number | "self"): Promise<readonly stri
   return (await mountsOf(pid)).map(({ point }) => point);
 }
 
-/** Whether a folder lies on a file system that is mounted read-only, also where only its place is (a bind mount). */
+/**
+ * Whether a folder lies on a file system that is mounted read-only, also where only its place is (a bind
+ * mount).
+ */
 export async function isReadOnly(folder: string): Promise<boolean> {
   const mounts = (await mountsOf("self")).filter(({ point }) => isInside(point, folder));
   // Of mounts at one place the last hides the others.

@@ -117,7 +117,9 @@ async function findForeign(folder: string): Promise<string | null> {
   return said === "" ? null : said.trimEnd();
 }
 
-/** What this user could write if the file system were not read-only: an overlay of it is not, and copies it. */
+/**
+ * What this user could write if the file system were not read-only: an overlay of it is not, and copies it.
+ */
 function writableByMode(user: string): readonly string[] {
   const groups = process.getgroups?.() ?? [];
   const byGroup = groups.flatMap((group) => ["-o", "-gid", `${group}`, "-perm", "-020"]);

@@ -128,7 +128,10 @@ function listsOnly({ harmless, reads, needsWholeWorkspace }: ConfinementRequest)
   return harmless && !needsWholeWorkspace && reads.every(({ access }) => access === "names");
 }
 
-/** Whether a command may take an empty folder for one whose files were deleted: git, and whatever changes anything. */
+/**
+ * Whether a command may take an empty folder for one whose files were deleted: git, and whatever changes
+ * anything.
+ */
 function comparesNames({ harmless, needsWholeWorkspace }: ConfinementRequest): boolean {
   return !harmless || needsWholeWorkspace;
 }

@@ -6,7 +6,8 @@ export const leftDescriptor = 6;
 /**
  * Runs a program in a sandbox and then looks at what else runs there, a tenth of a second long: what ends by
  * itself in that time was not left. Signals to the group of the program end neither the look nor, since they
- * are caught and not ignored, change what the program sees. What the shell would say of a signal goes nowhere.
+ * are caught and not ignored, change what the program sees. What the shell would say of a signal goes
+ * nowhere.
  */
 const script = `exec 8>&2 2>/dev/null
 trap : HUP INT QUIT TERM USR1 USR2
@@ -28,7 +29,9 @@ done
 [ -z "$left" ] || echo left >&6
 exit "$code"`;
 
-/** The descriptors of a program from 4 on: which process is the first, nothing, and whether others were left. */
+/**
+ * The descriptors of a program from 4 on: which process is the first, nothing, and whether others were left.
+ */
 export function furtherPipes({ informs, left }: ProcessSpec): readonly ("pipe" | "ignore")[] {
   const first = informs ? "pipe" : "ignore";
   if (left === "told") return [first, "ignore", "pipe"];

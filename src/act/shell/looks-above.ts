@@ -7,7 +7,8 @@ type Place = { readonly confined: boolean; readonly workspace: string | null; re
 /**
  * Makes the test whether commands see more of a folder than their workspace in it. In the sandbox they see
  * nothing else of the folders above, unless a command reads such a folder: what lies beside the workspace is
- * then nothing that a line could run or print. A word like `..`, or the `//` of a comment, names such folders.
+ * then nothing that a line could run or print. A word like `..`, or the `//` of a comment, names such
+ * folders.
  */
 export function makeAboveTest(
   { confined, workspace, cwd }: Place,

@@ -16,7 +16,10 @@ export type ChildEnd = "reads" | "writes";
 
 const openFile = promisify(open);
 
-/** How many pipes one shell makes: it names descriptors by one digit, the first three and the last are its own. */
+/**
+ * How many pipes one shell makes: it names descriptors by one digit, the first three and the last are its
+ * own.
+ */
 const mostOfShell = 6;
 
 /**
@@ -66,7 +69,10 @@ async function openPairs(count: number, pairs: Pair[]): Promise<void> {
   }
 }
 
-/** A shell that holds the reading ends of pipes from descriptor 3 on, and says its number, until its input ends. */
+/**
+ * A shell that holds the reading ends of pipes from descriptor 3 on, and says its number, until its input
+ * ends.
+ */
 function scriptFor(count: number): string {
   let held = `exec /bin/sh -c 'echo $$; read -r _ <&9'`;
   for (let index = count - 1; index >= 0; index -= 1) held = `: | { exec ${3 + index}<&0; ${held}; }`;

@@ -278,7 +278,10 @@ function readRedirect(node: Node, source: Source): Redirect {
   return { fd, op, target };
 }
 
-/** The descriptor that bash reads before an operator: digits alone that are a word of their own. The grammar takes `-1` for one, and overlooks others. */
+/**
+ * The descriptor that bash reads before an operator: digits alone that are a word of their own. The grammar
+ * takes `-1` for one, and overlooks others.
+ */
 function descriptorBefore(operator: Node, { cmd }: Source): string | undefined {
   if (operator.type.startsWith("&")) return undefined;
   const before = cmd.slice(0, operator.startIndex).replaceAll("\\\n", "");

@@ -18,7 +18,9 @@ export type ProcessSpec = {
   readonly filter: Uint8Array | null;
   /** Whether the program of the sandbox says on descriptor 4 which process is the first in it. */
   readonly informs: boolean;
-  /** How it is known whether it left programs behind: it says so, or its process group shows it; null: not. */
+  /**
+   * How it is known whether it left programs behind: it says so, or its process group shows it; null: not.
+   */
   readonly left: "told" | "in-group" | null;
   /** Opens the folder around the file of a redirection, as the process sees it. */
   readonly openParent: OpenParent;

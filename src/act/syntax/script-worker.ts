@@ -1,6 +1,7 @@
 import { parseScript } from "./script-parser.ts";
 
-// Parses texts as TypeScript in its own process, which is ended from outside, and reports what the parser says of each.
+// Parses texts as TypeScript in its own process, which is ended from outside, and reports what the parser
+// says of each.
 
 process.once("message", (given) => {
   const parts: readonly unknown[] = Array.isArray(given) ? given : [];

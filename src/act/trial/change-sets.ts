@@ -119,7 +119,10 @@ async function apply({ place, exchanges, modes, conflicts, step }: Application):
   return { done, conflicts, made: [...made, ...changed].map(({ path }) => path) };
 }
 
-/** Why an exchange was not made, without the names of the places where the agent keeps things. Throws any fault that is not of the file system. */
+/**
+ * Why an exchange was not made, without the names of the places where the agent keeps things. Throws any
+ * fault that is not of the file system.
+ */
 function whyNot(fault: unknown): string {
   if (fault instanceof NotExchanged) return fault.message;
   if (errorCode(fault) === "") throw fault;

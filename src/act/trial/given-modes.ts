@@ -29,7 +29,9 @@ function isLike(made: BigIntStats, meant: BigIntStats): boolean {
   return isSame && (!made.isFile() || made.size === meant.size);
 }
 
-/** The mode for a folder that has the bit, and no other one, beyond what it should have; null for any other. */
+/**
+ * The mode for a folder that has the bit, and no other one, beyond what it should have; null for any other.
+ */
 function withoutTakenOver(made: BigIntStats, meant: bigint): number | null {
   return made.isDirectory() && made.mode === (meant | setGroup) && made.mode !== meant
     ? Number(meant & 0o7777n)

@@ -15,7 +15,10 @@ export function indexEntries(bytes: Buffer): Buffer | null {
   return entriesOf(bytes, 20) ?? entriesOf(bytes, 32);
 }
 
-/** The names of the files that an index of git lists; null where the bytes are no index, or only a part of one. */
+/**
+ * The names of the files that an index of git lists; null where the bytes are no index, or only a part of
+ * one.
+ */
 export function indexNames(bytes: Buffer): ReadonlySet<string> | null {
   if (indexEntries(bytes) === null) return null;
   const found = read(bytes, 20) ?? read(bytes, 32);

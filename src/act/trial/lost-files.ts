@@ -8,7 +8,10 @@ import type { Difference } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
 import { lookAt } from "./text-of.ts";
 
-/** Other contents in so many files at most are what a command is for, as long as they are not next to nothing. */
+/**
+ * Other contents in so many files at most are what a command is for, as long as they are not next to
+ * nothing.
+ */
 const mostReplaced = 10;
 /** The part of its words, or of its bytes, that is left of a file of which something stays. */
 const leastKept = 0.1;
@@ -57,7 +60,10 @@ async function filesAt(path: string | null): Promise<ReadonlyMap<string, Made | 
   return found;
 }
 
-/** Of files with other contents than before, those of which nothing stays: all that are next to empty now, and the others where they are many. */
+/**
+ * Of files with other contents than before, those of which nothing stays: all that are next to empty now,
+ * and the others where they are many.
+ */
 async function lostContents(
   replaced: readonly Replaced[],
   made: readonly Made[],
@@ -82,7 +88,10 @@ function keptShare(path: string, place: string): number {
   return before.size === 0 ? 1 : before.intersection(after).size / before.size;
 }
 
-/** The words of a file, of a large one those at its ends, without their case: what an editor or a formatter moves about. */
+/**
+ * The words of a file, of a large one those at its ends, without their case: what an editor or a formatter
+ * moves about.
+ */
 function wordsOf(path: string): ReadonlySet<string> {
   const look = lookAt(path);
   const text = look === null ? "" : look.isWhole ? look.text : `${look.first} ${look.last}`;

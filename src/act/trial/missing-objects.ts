@@ -39,7 +39,10 @@ function namesObjects(repository: string, path: string): boolean {
   );
 }
 
-/** A line of a log begins with two names of objects, any other with one; what words say after them names none. */
+/**
+ * A line of a log begins with two names of objects, any other with one; what words say after them names
+ * none.
+ */
 const namesInLine = /^\^?([0-9a-f]{64}|[0-9a-f]{40})(?: ([0-9a-f]{64}|[0-9a-f]{40}))?(?=\s|$)/gm;
 
 async function idsIn(path: string): Promise<readonly string[]> {
@@ -105,7 +108,10 @@ function looseName(id: string): string {
   return `${id.slice(0, 2)}/${id.slice(2)}`;
 }
 
-/** Whether the index of a pack lists an object: its sorted names, after how many there are up to each first byte (gitformat-pack(5)). */
+/**
+ * Whether the index of a pack lists an object: its sorted names, after how many there are up to each first
+ * byte (gitformat-pack(5)).
+ */
 async function isListed(index: string, id: string): Promise<boolean> {
   await using file = await open(bytesOfPath(index));
   const read = async (at: number, length: number): Promise<Buffer> =>

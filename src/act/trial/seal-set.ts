@@ -23,7 +23,10 @@ function withName(set: ChangeSet, renaming: Renaming): ChangeSet {
   };
 }
 
-/** What took the place of something else and then got another name: the old is gone, and the new is beside it. */
+/**
+ * What took the place of something else and then got another name: the old is gone, and the new is beside
+ * it.
+ */
 function entriesAfter(entry: SetEntry, renaming: Renaming): readonly SetEntry[] {
   if (entry.path !== renaming.from || entry.was === null || entry.becomes === null)
     return [{ ...entry, path: nameAfter(entry.path, renaming) }];

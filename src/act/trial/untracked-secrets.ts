@@ -52,7 +52,10 @@ function workTreeOf(own: string): string {
   return named === undefined ? dirname(own) : resolve(own, named);
 }
 
-/** Whether a line changed which commit is checked out, and made none of the commits that its branches lead to. */
+/**
+ * Whether a line changed which commit is checked out, and made none of the commits that its branches lead
+ * to.
+ */
 function wentElsewhere(exchanges: Difference["exchanges"]): boolean {
   const heads = exchanges.filter(
     ({ path }) => /\/(?:HEAD|refs\/heads\/.+)$/.test(path) && !path.includes("/logs/"),

@@ -13,7 +13,9 @@ export type RunBriefly = (
   given: { readonly input?: string; readonly reads?: boolean },
 ) => Promise<BriefRun>;
 
-/** Runs programs of the system with this environment; `path`: where they are found, other folders in tests. */
+/**
+ * Runs programs of the system with this environment; `path`: where they are found, other folders in tests.
+ */
 export function makeRunBriefly(
   environment: Readonly<Record<string, string | undefined>>,
   path = systemPath,

@@ -134,7 +134,10 @@ function entryOf(
   return "it has neither a command nor an address";
 }
 
-/** Arguments with a reference to the vault in place of each key. One in which a key stands among other words is a value of the vault as a whole. */
+/**
+ * Arguments with a reference to the vault in place of each key. One in which a key stands among other words
+ * is a value of the vault as a whole.
+ */
 function referArguments(
   args: readonly string[],
   keep: Keep,

@@ -19,7 +19,10 @@ export type NoteLookups = {
   readonly titled: (words: string, limit: number) => Promise<readonly NoteNode[]>;
   /** The title of a note; null where there is no note of this id. */
   readonly noteTitle: (id: string) => Promise<string | null>;
-  /** The hash of a note's words, and what the origins of the whole note are found by; null where there is no note of this id, or no words in it. */
+  /**
+   * The hash of a note's words, and what the origins of the whole note are found by; null where there is no
+   * note of this id, or no words in it.
+   */
   readonly noteHashes: (id: string) => Promise<NoteHashes | null>;
   /** The texts of a note and of all below it; null where there is no note of this id. */
   readonly noteTexts: (id: string) => Promise<NoteTexts | null>;

@@ -157,7 +157,10 @@ export class Notes implements AsyncDisposable {
       : nodes.filter(({ level, begin, end }) => level > 0 && begin >= top.begin && end <= top.end);
   }
 
-  /** The id of the node that changed last, in a file that the program does not keep for itself; null where none has changed since the notes were opened. */
+  /**
+   * The id of the node that changed last, in a file that the program does not keep for itself; null where
+   * none has changed since the notes were opened.
+   */
   lastChanged(): string | null {
     return this.#sync.lastChanged;
   }

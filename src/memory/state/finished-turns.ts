@@ -29,7 +29,10 @@ export type FinishedTurn = {
 /** Length of a message; a prompt cuts what is long of a result. */
 type ShownLength = { readonly characters: number; readonly isResult: boolean; readonly isTold: boolean };
 
-/** Length of what a prompt shows of a turn where a result gets so many characters, with or without what the program told in it. */
+/**
+ * Length of what a prompt shows of a turn where a result gets so many characters, with or without what the
+ * program told in it.
+ */
 export function promptCharacters(
   { shown }: Pick<FinishedTurn, "shown">,
   ofResult: number,

@@ -153,8 +153,8 @@ export async function forgetSession(
 }
 
 /**
- * Forgets in one transaction that is on the disk when it resolves. Returns the proposals that were removed with it. The stored replies of commands are removed too,
- * since any of them may have shown the text.
+ * Forgets in one transaction that is on the disk when it resolves. Returns the proposals that were removed
+ * with it. The stored replies of commands are removed too, since any of them may have shown the text.
  */
 export function forgetAtOnce<Forgotten extends object>(
   database: Database,

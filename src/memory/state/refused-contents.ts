@@ -2,7 +2,10 @@ import type { RefusedContent, RefusedContents } from "../../signal/refused-conte
 import type { Database } from "../storage/database.ts";
 import { json } from "../storage/rows.ts";
 
-/** The version of what is kept. What another version kept counts as nothing: it is found again in a few requests. */
+/**
+ * The version of what is kept. What another version kept counts as nothing: it is found again in a few
+ * requests.
+ */
 const version = 1;
 type Kept = { readonly version: number; readonly refused: readonly RefusedContent[] };
 

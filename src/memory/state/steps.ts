@@ -55,7 +55,10 @@ export type Acceptance = {
 /** The parts that a step is committed with. */
 export type StepParts = { readonly database: Database; readonly rows: TurnRows; readonly clock: Clock };
 
-/** Accepts a signal as a queued turn, which is on disk when this resolves. A client id is accepted once in a session. */
+/**
+ * Accepts a signal as a queued turn, which is on disk when this resolves. A client id is accepted once in a
+ * session.
+ */
 export function acceptSignal(
   { database, rows, clock }: StepParts,
   signal: Signal,

@@ -47,8 +47,9 @@ export type Turns = {
   /** The messages of the newest finished turns that fit as a whole, in order. */
   readonly history: (session: string, limit: HistoryLimit) => Promise<readonly Message[]>;
   /**
-   * The same as a model got them, with a beginning that stays where it is while turns are added, so that each prompt begins like the one before it: when no more fits, about half is
-   * left out at once. `hasOlder`: there are finished turns before it.
+   * The same as a model got them, with a beginning that stays where it is while turns are added, so that
+   * each prompt begins like the one before it: when no more fits, about half is left out at once.
+   * `hasOlder`: there are finished turns before it.
    */
   readonly stableHistory: (
     session: string,

@@ -235,7 +235,10 @@ class SqliteDatabase implements Database {
     return this.#nextFlush;
   }
 
-  /** As `#force`, beside the event loop once the log is open. A database that is closed meanwhile leaves its log to this. */
+  /**
+   * As `#force`, beside the event loop once the log is open. A database that is closed meanwhile leaves its
+   * log to this.
+   */
   async #flush(): Promise<void> {
     await Promise.resolve();
     try {

@@ -16,7 +16,10 @@ export type Caller = CachedAttemptParts & {
   readonly refusedTools: RefusedTools;
 };
 
-/** One call of the door. Each failed attempt is added to `tries`; an answer has to begin before `deadline`, in Unix milliseconds. */
+/**
+ * One call of the door. Each failed attempt is added to `tries`; an answer has to begin before `deadline`,
+ * in Unix milliseconds.
+ */
 export type CascadeCall = {
   readonly request: ModelCallRequest;
   readonly tries: FailedTry[];
@@ -28,7 +31,10 @@ type Question = CascadeCall & Candidate & { readonly beginBy: number };
 /** An answer that began may take so many times the cascade's time. */
 const answerTimes = 5;
 
-/** Asks one provider, again after failures that allow it, and with another request where it refuses this one; lets it rest if it failed. Null if the next provider should be asked. */
+/**
+ * Asks one provider, again after failures that allow it, and with another request where it refuses this one;
+ * lets it rest if it failed. Null if the next provider should be asked.
+ */
 export async function askProvider(
   caller: Caller,
   question: Question,
@@ -84,7 +90,8 @@ export async function askProvider(
     if (mended.notice !== null) hooks.onNotice(caller.secrets.mask(mended.notice));
     isStrictTried = mended.request.strict === true && request.strict !== true;
     request = mended.request;
-    // Tries with pauses were made of the request before: a server that refuses another form of it says so at once.
+    // Tries with pauses were made of the request before: a server that refuses another form of it says so at
+    // once.
     same = failure.code === "server-error" ? same : 0;
   }
   return null;
@@ -97,7 +104,10 @@ const silent: ModelCallHooks = {
   onReset: () => undefined,
 };
 
-/** The request for one provider. A model without native tool calls gets no tools; its system text describes them. */
+/**
+ * The request for one provider. A model without native tool calls gets no tools; its system text describes
+ * them.
+ */
 export function requestFor(
   { callsTools }: Pick<Provider, "callsTools">,
   { model, maxOutputTokens: most }: Pick<ModelRecord, "model" | "maxOutputTokens">,

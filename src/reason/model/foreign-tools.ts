@@ -1,7 +1,9 @@
 import type { ToolDeclaration } from "../../signal/tool.ts";
 import type { ModelFailure, ModelRequest } from "./model-port.ts";
 
-/** A request without the tools that others describe, their names, and those of them that the provider named. */
+/**
+ * A request without the tools that others describe, their names, and those of them that the provider named.
+ */
 export type Reduced = {
   readonly request: ModelRequest;
   readonly left: readonly ToolDeclaration[];
@@ -9,8 +11,8 @@ export type Reduced = {
 };
 
 /**
- * The request without the tools that are not described by this program itself, where a provider refused it for
- * its tools or for a schema; null where that would change nothing.
+ * The request without the tools that are not described by this program itself, where a provider refused it
+ * for its tools or for a schema; null where that would change nothing.
  */
 export function withoutForeignTools(request: ModelRequest, failure: ModelFailure): Reduced | null {
   if (

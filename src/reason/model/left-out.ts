@@ -5,7 +5,10 @@ import type { Message } from "../../signal/message.ts";
 import { shorten } from "../../signal/text/cut-text.ts";
 import type { ModelRequest } from "./model-port.ts";
 
-/** How much of a message is left out: what stands beside its text (the bytes of a file, the provider's own parts of an answer), or all of it. */
+/**
+ * How much of a message is left out: what stands beside its text (the bytes of a file, the provider's own
+ * parts of an answer), or all of it.
+ */
 export type LeftOut = "extras" | "all";
 
 /** Something of a request that can be left out. */
@@ -18,7 +21,10 @@ const copies: { readonly [out in LeftOut]: WeakMap<Message, Message> } = {
 };
 const digests = new WeakMap<Message, string>();
 
-/** What of a request can be left out, the newest first: everything but the person's words of the turn, which are its last `keep` messages. */
+/**
+ * What of a request can be left out, the newest first: everything but the person's words of the turn, which
+ * are its last `keep` messages.
+ */
 export function leavableParts(
   { messages }: Pick<ModelRequest, "messages">,
   keep: number,

@@ -10,7 +10,9 @@ const mostProbes = 40;
 /** Tokens of the answer to a request that only asks whether it is taken. */
 const probeTokens = 16;
 
-/** A request that a provider may take in the place of one that it refused, and what the owner is told of it. */
+/**
+ * A request that a provider may take in the place of one that it refused, and what the owner is told of it.
+ */
 export type MendedRequest = {
   readonly request: ModelRequest;
   readonly notice: string | null;
@@ -21,7 +23,10 @@ export type MendedRequest = {
 /** Sends a request whose answer nobody needs. */
 type Probe = (request: ModelRequest) => Promise<AttemptResult>;
 
-/** Finds out what of the requests of one call a provider refuses. Nothing that was sent before outlives this: it is left out, and named. */
+/**
+ * Finds out what of the requests of one call a provider refuses. Nothing that was sent before outlives this:
+ * it is left out, and named.
+ */
 export class RequestMender {
   readonly #provider: string;
   readonly #keep: number;
@@ -50,14 +55,18 @@ export class RequestMender {
     return await this.#leaveOutRefused(request, failure);
   }
 
-  /** Whether a request has nothing but the words of the turn and what was told beside them: it has no other form. */
+  /**
+   * Whether a request has nothing but the words of the turn and what was told beside them: it has no other
+   * form.
+   */
   #hasOnlyWords({ messages }: ModelRequest): boolean {
     return messages.length <= this.#keep && messages.every(({ role }) => role === "user");
   }
 
   /**
-   * Binary search: the smallest number of newest parts without which the request is taken. The oldest of these is refused. The newest part is tried first, as it
-   * came last, and then whether the request is taken without any of them.
+   * Binary search: the smallest number of newest parts without which the request is taken. The oldest of
+   * these is refused. The newest part is tried first, as it came last, and then whether the request is taken
+   * without any of them.
    */
   async #leaveOutRefused(request: ModelRequest, failure: ModelFailure): Promise<MendedRequest | null> {
     const parts = leavableParts(request, this.#keep);

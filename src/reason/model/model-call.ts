@@ -20,16 +20,25 @@ export type ModelCallRequest = CallOrigin & {
   readonly maxOutputTokens: number | null;
   /** How many of the first messages belong to finished turns. */
   readonly stableMessages: number;
-  /** How many of the last messages belong to this turn. They are never dropped when the prompt is too long. At least 1. */
+  /**
+   * How many of the last messages belong to this turn. They are never dropped when the prompt is too long.
+   * At least 1.
+   */
   readonly keepLast: number;
-  /** The models that are asked, in order, and no others, with what chose them; null for the order of the settings. */
+  /**
+   * The models that are asked, in order, and no others, with what chose them; null for the order of the
+   * settings.
+   */
   readonly route: Pick<ModelRoute, "by" | "asked"> | null;
 };
 
 /** What a call shows while it runs. */
 export type ModelCallHooks = StreamHooks;
 
-/** The result of a model call. `microdollars` is the cost of this answer, an upper bound if `priced` is false. */
+/**
+ * The result of a model call. `microdollars` is the cost of this answer, an upper bound if `priced` is
+ * false.
+ */
 export type ModelOutcome =
   | {
       readonly ok: true;

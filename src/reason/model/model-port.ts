@@ -65,7 +65,10 @@ export type ModelRequest = {
   readonly files?: ReadonlyMap<string, Uint8Array>;
   /** The session that it is a part of: its requests begin alike. Left out where it belongs to none. */
   readonly session?: string;
-  /** Whether the messages go in the form that the strictest servers take: roles alternate, an answer has no text beside calls, and ids are short. */
+  /**
+   * Whether the messages go in the form that the strictest servers take: roles alternate, an answer has no
+   * text beside calls, and ids are short.
+   */
   readonly strict?: true;
 };
 

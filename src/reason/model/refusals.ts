@@ -45,7 +45,10 @@ export class Refusals {
     return outs.has(null) ? { ...left, strict: true } : left;
   }
 
-  /** Remembers that a provider refuses a part of a request, or, with null, that it takes the strict form only. */
+  /**
+   * Remembers that a provider refuses a part of a request, or, with null, that it takes the strict form
+   * only.
+   */
   async add(
     { provider, model }: Asked,
     { messages }: Pick<ModelRequest, "messages">,

@@ -15,8 +15,8 @@ const longArguments = 2_000;
 
 /**
  * Shortens a prompt that a provider found too long to about half its size: first the oldest history is dropped, then the
- * middle of long results and arguments is left out, the oldest first, then the bytes of attached files. The system text and the person's words in the last
- * `keep` messages stay whole. Null if nothing can be removed.
+ * middle of long results and arguments is left out, the oldest first, then the bytes of attached files. The
+ * system text and the person's words in the last `keep` messages stay whole. Null if nothing can be removed.
  */
 export function trimRequest(request: ModelRequest, keep: number): ModelRequest | null {
   const whole = sizeOf(request);

@@ -87,7 +87,10 @@ export function usageOf(received: ReceiveResult, request: ModelRequest): TokenUs
   return completeUsage(reported, estimateUsage(request, received.text + calls));
 }
 
-/** What a provider counted, and beside it an estimate of what it did not count or counted as nothing: no request has no input. */
+/**
+ * What a provider counted, and beside it an estimate of what it did not count or counted as nothing: no
+ * request has no input.
+ */
 export function completeUsage(reported: TokenUsage | null, estimated: TokenUsage): TokenUsage {
   const { inputTokens, outputTokens } = reported ?? estimated;
   return {

@@ -170,7 +170,10 @@ function fitLive(live: LiveState, tokens: number): LiveState {
   return fits(cut(kept)) ? cut(kept) : { ...cut(kept), taught: [] };
 }
 
-/** The live state as messages; private notes in one of their own, so that they can be withheld alone. They stand behind the words of the person, so that a later turn begins with all that was sent. */
+/**
+ * The live state as messages; private notes in one of their own, so that they can be withheld alone. They
+ * stand behind the words of the person, so that a later turn begins with all that was sent.
+ */
 function liveMessages(live: LiveState): readonly Message[] {
   const { context, privateContext, taught, appointments = [] } = live;
   const label = joinLabels(

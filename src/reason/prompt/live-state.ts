@@ -51,7 +51,10 @@ export function describeLiveState(live: LiveState): string {
 
 const endOfSkill = "[End of skill]";
 
-/** Whether words of a skill are somebody else's, so that they go with a prompt only as long as the skill is in force. */
+/**
+ * Whether words of a skill are somebody else's, so that they go with a prompt only as long as the skill is
+ * in force.
+ */
 export function isInstalled({ label }: TaughtText): boolean {
   return label.integrity === "untrusted";
 }

@@ -120,7 +120,10 @@ function cacheKeyOf(session: string): string {
 /** Tokens of an answer below which no thinking is asked for: none of it would be left for the answer. */
 const leastToThink = 1_024;
 
-/** Each provider package says it in its own words: `thinking` and `effort`, `reasoning.effort`, `thinkingConfig`, `reasoning_effort`. */
+/**
+ * Each provider package says it in its own words: `thinking` and `effort`, `reasoning.effort`,
+ * `thinkingConfig`, `reasoning_effort`.
+ */
 function effortOf({ effort }: ProviderEndpoint, { model, maxOutputTokens }: ModelRequest) {
   const limit = outputLimitOf(model);
   if (effort === null || limit?.thinks !== true || maxOutputTokens < leastToThink) return {};

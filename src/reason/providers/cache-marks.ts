@@ -3,8 +3,8 @@ import type { ModelRequest } from "../model/model-port.ts";
 import type { ProviderEndpoint } from "./endpoint.ts";
 
 /**
- * How many messages stand before the last finished turn: the request of that turn was cached up to there, and a cache looks only a few parts back from a mark,
- * fewer than a turn with many calls has.
+ * How many messages stand before the last finished turn: the request of that turn was cached up to there,
+ * and a cache looks only a few parts back from a mark, fewer than a turn with many calls has.
  */
 export function lastTurnOf({ messages, stableMessages }: ModelRequest): number {
   return messages.findLastIndex(({ role }, at) => at < stableMessages && role === "user");
@@ -20,14 +20,21 @@ export function markForCache(
   if (whose === "openrouter") markForOpenRouter(prompt, index);
 }
 
-/** Asks Anthropic to cache the prompt up to the end of this message: the system text with the tools, the history without its last turn and with it, and what the next step of the turn sends again. Four marks are the most. */
+/**
+ * Asks Anthropic to cache the prompt up to the end of this message: the system text with the tools, the
+ * history without its last turn and with it, and what the next step of the turn sends again. Four marks are
+ * the most.
+ */
 function markForAnthropic(prompt: LanguageModelV4Message[], index: number): void {
   const message = prompt[index];
   if (message === undefined) return;
   prompt[index] = { ...message, providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } } };
 }
 
-/** Asks OpenRouter for the same. Its package reads the options of a message where it has several parts or none, and of the part else. */
+/**
+ * Asks OpenRouter for the same. Its package reads the options of a message where it has several parts or
+ * none, and of the part else.
+ */
 function markForOpenRouter(prompt: LanguageModelV4Message[], index: number): void {
   const message = prompt[index];
   if (message === undefined) return;

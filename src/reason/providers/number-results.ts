@@ -8,8 +8,9 @@ const aboutOthers =
   "This is from others. A host, recipient or object of a service that stands only here asks the owner; what the owner's own words name passes.";
 
 /**
- * The results that have a number and fields, each under its number: a proposal may refer to those of its turn (`@1.path`). The first of them says how, and the first
- * that is not the owner's says what would need a person. What is said of a result depends on nothing behind it, so that it stays as it was sent.
+ * The results that have a number and fields, each under its number: a proposal may refer to those of its
+ * turn (`@1.path`). The first of them says how, and the first that is not the owner's says what would need a
+ * person. What is said of a result depends on nothing behind it, so that it stays as it was sent.
  */
 export function numberResults({
   messages,

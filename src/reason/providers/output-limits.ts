@@ -4,7 +4,10 @@ export type OutputLimit = {
   readonly tokens: number;
   /** Whether the model thinks before it answers, and counts that as output. */
   readonly thinks: boolean;
-  /** Whether its thinking would come beside the tokens that an answer is asked to have, so that the price of a call could not be held before it. */
+  /**
+   * Whether its thinking would come beside the tokens that an answer is asked to have, so that the price of
+   * a call could not be held before it.
+   */
   readonly thinksBeside?: true;
 };
 

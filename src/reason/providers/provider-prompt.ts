@@ -93,7 +93,10 @@ export function toProviderPrompt(request: ModelRequest, target: PromptTarget): P
 
 type UserPart = Extract<LanguageModelV4Message, { role: "user" }>["content"][number];
 
-/** Puts parts into the message of the person before them, since many models take no two messages of a person in a row. */
+/**
+ * Puts parts into the message of the person before them, since many models take no two messages of a person
+ * in a row.
+ */
 function addToUser(prompt: LanguageModelV4Message[], parts: readonly UserPart[]): void {
   const last = prompt.at(-1);
   if (last?.role === "user")
@@ -261,7 +264,10 @@ function optionsOf(part: RawPart): { providerOptions?: SharedV4ProviderOptions }
   return { providerOptions: Object.fromEntries(entries) };
 }
 
-/** The explanation comes last, as it does for another model, so that a prompt stays the same where the model changes. */
+/**
+ * The explanation comes last, as it does for another model, so that a prompt stays the same where the model
+ * changes.
+ */
 function parseObject(text: string): JSONObject | null {
   const value = parseJson(text === "" ? "{}" : text);
   if (!isJsonObject(value)) return null;

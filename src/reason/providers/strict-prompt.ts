@@ -9,8 +9,9 @@ const noted = "Noted.";
 const goOn = "Go on.";
 
 /**
- * A prompt in the form that the strictest servers take: after the system text, person and model alternate; only an answer follows results; an answer has text or
- * calls, never both; and ids of calls are nine letters and digits.
+ * A prompt in the form that the strictest servers take: after the system text, person and model alternate;
+ * only an answer follows results; an answer has text or calls, never both; and ids of calls are nine letters
+ * and digits.
  */
 export function strictPrompt(prompt: readonly LanguageModelV4Message[]): LanguageModelV4Message[] {
   const strict: LanguageModelV4Message[] = [];

@@ -3,7 +3,10 @@ export type ReadJson =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads JSON as people write it into settings: with comments, trailing commas, and a byte order mark before it. */
+/**
+ * Reads JSON as people write it into settings: with comments, trailing commas, and a byte order mark before
+ * it.
+ */
 export function readJsonWithComments(text: string): ReadJson {
   try {
     return { ok: true, value: JSON.parse(withoutComments(text.replace(/^\uFEFF/, " "))) };

@@ -14,8 +14,9 @@ const known: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the keys of a head line by line, whatever YAML makes of them: a value is the rest of its line and the lines below
- * that are indented. Of a key that stands twice the first counts, except where the second would limit more.
+ * Reads the keys of a head line by line, whatever YAML makes of them: a value is the rest of its line and
+ * the lines below that are indented. Of a key that stands twice the first counts, except where the second
+ * would limit more.
  */
 export function readPlainKeys(head: string): PlainKeys {
   const values = new Map<string, string>();

@@ -93,8 +93,9 @@ type Head = ReadonlyMap<string, unknown>;
 export type ReadHead = { readonly ok: true; readonly values: Head } | (ReadSkillMd & { readonly ok: false });
 
 /**
- * The head as texts, lists and mappings of texts: no tag, type or alias of YAML has a meaning. Where it is no YAML, or
- * YAML takes a text of the standard's keys for something else or drops its end, those keys count as plain lines.
+ * The head as texts, lists and mappings of texts: no tag, type or alias of YAML has a meaning. Where it is
+ * no YAML, or YAML takes a text of the standard's keys for something else or drops its end, those keys count
+ * as plain lines.
  */
 function readHead(head: string): ReadHead {
   const read = readYaml(head);
@@ -151,7 +152,10 @@ function metadataOf(value: unknown): SkillMd["metadata"] {
   );
 }
 
-/** The words of `allowed-tools`, which is a text with spaces or commas between them, or a list; null where it says nothing. */
+/**
+ * The words of `allowed-tools`, which is a text with spaces or commas between them, or a list; null where it
+ * says nothing.
+ */
 function toolsOf(value: unknown): readonly string[] | null {
   if (value === undefined || value === null || value === "") return null;
   const text = Array.isArray(value) ? value.filter((one) => typeof one === "string").join(" ") : value;

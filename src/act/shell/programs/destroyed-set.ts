@@ -147,7 +147,9 @@ export function onlyWrites(argv: readonly string[]): boolean {
   return script !== null && commandsOf(script).every((part) => !removes(part));
 }
 
-/** What may be a command in a script, with one word more: a part may get its words from the part behind it. */
+/**
+ * What may be a command in a script, with one word more: a part may get its words from the part behind it.
+ */
 function commandsOf(script: string): readonly (readonly string[])[] {
   const parts = script.split(/[;&|\n`{}]+|\$\(|\)|\b(?:do|then|else|if|while|until)\b/);
   return parts.map((part) => [

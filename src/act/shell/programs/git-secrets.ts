@@ -11,8 +11,8 @@ const words = (names: Readonly<Record<string, string>>): readonly string[] =>
 const excluded = ":(top,exclude,icase,glob)**/";
 
 /**
- * The names of copies of a file (`copied-name.ts`), as few patterns: git compares each of them with each file.
- * In front of the name stands nothing but the signs of an editor, so that no other file is left out.
+ * The names of copies of a file (`copied-name.ts`), as few patterns: git compares each of them with each
+ * file. In front of the name stands nothing but the signs of an editor, so that no other file is left out.
  */
 function copiesOf(name: string): readonly string[] {
   const all = [

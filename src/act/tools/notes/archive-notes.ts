@@ -47,8 +47,8 @@ type ArchivePorts = {
 };
 
 /**
- * Prepares the change of an archive to `after`. It is refused if the archive changed in between. The archive is as private as what is in it and what moves
- * there, and not as what stays where that came from.
+ * Prepares the change of an archive to `after`. It is refused if the archive changed in between. The archive
+ * is as private as what is in it and what moves there, and not as what stays where that came from.
  */
 export async function prepareArchive(
   { path, bytes, after, movedFrom }: ArchiveChange,

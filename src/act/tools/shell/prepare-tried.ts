@@ -107,7 +107,10 @@ type Loss = {
   readonly label: Label;
 };
 
-/** How many files a trial deletes, empties or overwrites, where the owner's words do not name them all: judged like a command that says so. */
+/**
+ * How many files a trial deletes, empties or overwrites, where the owner's words do not name them all:
+ * judged like a command that says so.
+ */
 async function lossEffects(
   difference: Difference,
   { sources, ports, cmd, workspace, label }: Loss,

@@ -96,7 +96,9 @@ function runEffect(command: PlannedCommand, judging: CommandJudging): Effect {
   };
 }
 
-/** Whether commands are tried. Nobody was asked before a trial: it needs the filter of system calls as well. */
+/**
+ * Whether commands are tried. Nobody was asked before a trial: it needs the filter of system calls as well.
+ */
 export function isTriable({ tries, sandbox }: ShellPorts): boolean {
   return tries === true && sandbox?.filter != null;
 }

@@ -63,7 +63,10 @@ export function seesPast({ signal }: Pick<Turn, "signal">): boolean {
   return !isJobSignal(signal);
 }
 
-/** What the model had been shown that made the latest proposal; null before the first. What was withheld from it is no part of that. */
+/**
+ * What the model had been shown that made the latest proposal; null before the first. What was withheld from
+ * it is no part of that.
+ */
 function labelOfProposer({ messages }: Turn): Label | null {
   const latest = messages.findLast(({ role }) => role === "assistant");
   return latest?.role === "assistant" ? latest.label : null;

@@ -4,8 +4,9 @@ import { bottomLabel, type Label } from "../../../signal/label.ts";
 import type { McpServer } from "../../../signal/mcp-server.ts";
 
 /**
- * Gives the label of what a server on this machine was granted: private where it may read a private note. It may tell of it in any result and in any encoding, so
- * its results are known by the grant and not by their text.
+ * Gives the label of what a server on this machine was granted: private where it may read a private note. It
+ * may tell of it in any result and in any encoding, so its results are known by the grant and not by their
+ * text.
  */
 export function makeLabelOfGrants(notes: Pick<Notes, "index" | "pathOf" | "ready">) {
   /** For each list of grants the root of the notes for which it was found out. */

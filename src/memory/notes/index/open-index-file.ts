@@ -33,7 +33,10 @@ async function isEmpty(file: string): Promise<boolean> {
   return ((await statusOf(file))?.size ?? 0) === 0;
 }
 
-/** Not where it is there: closing it would drop this process's SQLite locks on it (POSIX locks belong to the process). */
+/**
+ * Not where it is there: closing it would drop this process's SQLite locks on it (POSIX locks belong to the
+ * process).
+ */
 async function makeEmpty(file: string): Promise<void> {
   await writeFile(file, "", { flag: "wx", mode: 0o600 }).catch((error: unknown) => {
     if (!isCode(error, "EEXIST")) throw error;

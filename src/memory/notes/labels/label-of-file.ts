@@ -67,9 +67,10 @@ export type LabelledChange = {
 };
 
 /**
- * The origins to record for the nodes of a changed Org file, by the hashes of their words and of their details (`originHashes`). New parts come from the added text and,
- * where the file's label is as restrictive, also from the parts of that kind that they replace. Parts that stay, and those that moved here, keep their label, even if
- * a privacy tag or an origin property was removed.
+ * The origins to record for the nodes of a changed Org file, by the hashes of their words and of their
+ * details (`originHashes`). New parts come from the added text and, where the file's label is as
+ * restrictive, also from the parts of that kind that they replace. Parts that stay, and those that moved
+ * here, keep their label, even if a privacy tag or an origin property was removed.
  */
 export async function labelsToKeep(change: LabelledChange, parts: FileLabelRules): Promise<Labels> {
   const { path, before, after, movedFrom = null } = change;
@@ -127,7 +128,10 @@ function wordsOf({ words }: NoteNode): readonly string[] {
   return words === "" ? [] : [words];
 }
 
-/** The label of each part of each node. A part that is in several nodes has the least restrictive label, so that a tag on one of them does not spread to the others. */
+/**
+ * The label of each part of each node. A part that is in several nodes has the least restrictive label, so
+ * that a tag on one of them does not spread to the others.
+ */
 function byPart(nodes: readonly NoteNode[], partsOf: (node: NoteNode) => readonly string[]): Labels {
   const labels = new Map<string, Label>();
   for (const node of nodes) {

@@ -175,7 +175,10 @@ function originsIn(
   return hashes.flatMap((hash) => origins.get(hash) ?? []);
 }
 
-/** A part of an entry that is not the owner's own makes the whole entry so. The owner's trust is in the parts that the entry had then. */
+/**
+ * A part of an entry that is not the owner's own makes the whole entry so. The owner's trust is in the parts
+ * that the entry had then.
+ */
 function labelOf(
   { label, tags, groups = [] }: Pick<NoteNode, "label" | "tags" | "groups">,
   { privacyTags }: LabelRules,

@@ -43,8 +43,8 @@ export function originHashes(entry: EntryDetails): readonly string[] {
 }
 
 /**
- * A hash for each property, tag and keyword of an entry, and for its planning and logbook together. Each counts by itself under the title, so that a
- * change of one of them says nothing about the others.
+ * A hash for each property, tag and keyword of an entry, and for its planning and logbook together. Each
+ * counts by itself under the title, so that a change of one of them says nothing about the others.
  */
 export function detailHashes(entry: Omit<EntryDetails, "words">): readonly string[] {
   const { title, todo, priority, localTags, properties, times } = entry;
