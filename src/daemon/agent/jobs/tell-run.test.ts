@@ -80,6 +80,12 @@ async function tellAll({ runReports }: { readonly runReports: RunReports }): Pro
   for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
+/** Waits until it is on the disk that each run was told. */
+async function allTold(state: Parameters<typeof untold>[0]): Promise<void> {
+  for (let turn = 0; turn < 5_000 && (await untold(state)).length > 0; turn += 1)
+    await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
 test("a run is told once its entry is kept: a process that is killed before it noted that leaves it to the next one, which keeps no second entry", async () => {
   const world = { now: noon, keeps: "killed" as boolean | "killed" };
   await using state = await openSampleState(join(root, "killed"), { clock: () => world.now });
@@ -91,6 +97,7 @@ test("a run is told once its entry is kept: a process that is killed before it n
   assert.equal((await untold(state)).length, 1);
   world.keeps = true;
   await tellAll(openProcess(state, world));
+  await allTold(state);
   assert.equal((await untold(state)).length, 0);
   assert.deepEqual(await entriesOf(state), ["job report · The job report failed · No provider answered."]);
 });
@@ -105,12 +112,14 @@ test("an entry that cannot be kept is kept later; each reason is told once until
     world.now += minute;
     await failOnce(state, reason);
     await tellAll(process);
+    if (world.keeps !== false) await allTold(state);
     assert.equal((await untold(state)).length, world.keeps === false ? 1 : 0);
     return (await state.proposals.list(["open", "rejected"])).length;
   };
   assert.equal(await fail("No provider answered."), 0);
   world.keeps = true;
   await tellAll(process);
+  await allTold(state);
   assert.equal(await fail("No provider answered."), 1);
   assert.equal(await fail("The budget of today is used up."), 2);
   for (const { id } of await state.proposals.list(["open"]))
