@@ -90,8 +90,7 @@ export async function askProvider(
     if (mended.notice !== null) hooks.onNotice(caller.secrets.mask(mended.notice));
     isStrictTried = mended.request.strict === true && request.strict !== true;
     request = mended.request;
-    // Tries with pauses were made of the request before: a server that refuses another form of it says so at
-    // once.
+    // Tries with pauses were made of the request before.
     same = failure.code === "server-error" ? same : 0;
   }
   return null;
