@@ -5,9 +5,9 @@ export const leftDescriptor = 6;
 
 /**
  * Runs a program in a sandbox and then looks at what else runs there, a tenth of a second long: what ends by
- * itself in that time was not left. Signals to the group of the program end neither the look nor, since they
- * are caught and not ignored, change what the program sees. What the shell would say of a signal goes
- * nowhere.
+ * itself in that time was not left. The shell catches signals to its group, so that they do not end the look;
+ * the program has its usual handling of them, which only ignored signals would change. What the shell would
+ * say of a signal goes nowhere.
  */
 const script = `exec 8>&2 2>/dev/null
 trap : HUP INT QUIT TERM USR1 USR2
