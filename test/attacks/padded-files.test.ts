@@ -62,11 +62,12 @@ test("a right that the group or others did not have asks and is shown, for a fol
   const made = await court(context);
   if (made === null) return;
   const { workspace, path, attempt } = made;
-  mkdirSync(path("d"), { mode: 0o755 });
-  mkdirSync(path("e"), { mode: 0o755 });
-  for (const name of ["a.txt", "b.txt", "d/c.txt"]) writeFileSync(path(name), "words\n", { mode: 0o640 });
+  for (const name of ["d", "e"]) mkdirSync(path(name));
+  for (const name of ["a.txt", "b.txt", "d/c.txt"]) writeFileSync(path(name), "words\n");
+  for (const name of ["d", "e"]) chmodSync(path(name), 0o755);
+  for (const name of ["a.txt", "b.txt", "d/c.txt"]) chmodSync(path(name), 0o640);
   const { kept } = await attempt(
-    `sh -c 'chmod 777 . d; chmod 700 e; chmod 644 a.txt; chmod 600 b.txt; chmod o+w d/c.txt; echo more > new.txt'`,
+    `sh -c 'umask 022; chmod 777 . d; chmod 700 e; chmod 644 a.txt; chmod 600 b.txt; chmod o+w d/c.txt; echo more > new.txt'`,
   );
   const named = asked(kept.effects, workspace);
   assert.deepEqual([...named.keys()].toSorted(), ["", "a.txt", "d", "d/c.txt"]);

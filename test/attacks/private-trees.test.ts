@@ -23,6 +23,16 @@ async function shown(
   return sent(world, world.provider.requests.length - 1);
 }
 
+/** Asserts that the result of the last call was withheld, whole or but for its frame, and that its words stand nowhere. */
+function assertWithheld(body: string, what: string): void {
+  assert.doesNotMatch(body, /wombats4711/, what);
+  assert.match(
+    body.slice(body.lastIndexOf('"role":"tool"')),
+    /withheld: private|matches in private notes/,
+    what,
+  );
+}
+
 const searches: Readonly<Record<string, string>> = {
   "grep -r": "grep -r wombats .",
   "grep -rh over a folder": "grep -rhi WOMBATS sub",
@@ -56,7 +66,7 @@ test("a workspace inside the notes folder is as private as the notes in it", asy
   writeFileSync(join(world.home, "memex/diary.org"), tagged);
   writeFileSync(join(place, "plan.org"), `#+FILETAGS: :@personal:\n* Plan\n${words}\n`);
   for (const cmd of ["grep -rh wombats .", "grep -rh wombats ..", "cat ../diary.org | tail -n 1"])
-    assert.doesNotMatch(await shown(t, world, ["shell", { cmd }], place), /wombats4711/, cmd);
+    assertWithheld(await shown(t, world, ["shell", { cmd }], place), cmd);
 });
 
 /** Ways of a name that was made from private text into the workspace. */
@@ -95,6 +105,7 @@ test("a name that was made from private text is private in whatever lists it", a
       for (const listing of listings) {
         remote.provider.add(calls(listing), { text: "Listed." });
         assert.equal((await second.say("what is here?")).text, "Listed.");
+        assertWithheld(sent(remote, remote.provider.requests.length - 1), JSON.stringify(listing));
       }
       for (const index of remote.provider.requests.keys())
         assert.doesNotMatch(sent(remote, index), /wombats4711/);
@@ -112,5 +123,7 @@ test("names that the owner says, and names in a folder without private ones, are
   assert.equal((await talk.say("make plan.txt")).text, "Made.");
   world.provider.add(calls(["list-files", {}], ["shell", { cmd: "ls" }]), { text: "Listed." });
   assert.equal((await talk.say("what is here?")).text, "Listed.");
-  assert.doesNotMatch(sent(world, world.provider.requests.length - 1), /withheld/);
+  const body = sent(world, world.provider.requests.length - 1);
+  assert.doesNotMatch(body, /withheld/);
+  assert.match(body.slice(body.lastIndexOf('"role":"tool"')), /stdout[\\":]+plan\.txt/);
 });

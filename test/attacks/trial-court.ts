@@ -14,6 +14,7 @@ export async function court(
   context: TestContext,
   {
     trialMilliseconds = 30_000,
+    timeoutMilliseconds = 1_000,
     bounds = {},
     elsewhere,
     name = "work",
@@ -22,6 +23,8 @@ export async function court(
     limits,
   }: {
     trialMilliseconds?: number;
+    /** For a line that was approved. */
+    timeoutMilliseconds?: number;
     bounds?: Partial<typeof trialBounds>;
     /** A folder for the workspace, on another file system than the state. */
     elsewhere?: string;
@@ -54,7 +57,7 @@ export async function court(
     tries: true,
     hidden: [state],
     home,
-    timeoutMilliseconds: 1_000,
+    timeoutMilliseconds,
     trialMilliseconds,
   });
   return {

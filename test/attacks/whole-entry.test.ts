@@ -55,8 +55,7 @@ test("a contact whose address a call changed is no longer the owner's own, by wh
         file.replace(/:ORIGIN:.*\n/, "").replace(":END:", ":PHONE: 030 1234567\n:END:"),
       );
       const why = await world.command(["memory", "why", "people.org::Anna Lind"]);
-      assert.match(why.out, /page\.txt|others|untrusted/i, why.out + why.err);
-      assert.doesNotMatch(why.out, /your own words/i);
+      assert.match(why.out, /^author: the agent, from words of others \(untrusted, /m, why.out + why.err);
     });
   }
 });

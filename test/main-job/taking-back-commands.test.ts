@@ -109,5 +109,5 @@ test("where /undo could take nothing of a command back, /redo has nothing to red
 });
 
 function withoutFolderTimes(listing: string): string {
-  return listing.replace(/(?<= d )\d+ \d+ \S+/g, "");
+  return listing.replace(/(?<= d \d+ )\d+ \S+/g, "");
 }

@@ -98,8 +98,14 @@ if (isRoot)
 /** Binds a folder to itself, read-only. */
 function closeForWriting(folder: string): Disposable {
   execFileSync("mount", ["--bind", folder, folder]);
-  execFileSync("mount", ["-o", "remount,ro,bind", folder]);
-  return { [Symbol.dispose]: () => void execFileSync("umount", ["--lazy", folder]) };
+  const open = (): void => void execFileSync("umount", ["--lazy", folder]);
+  try {
+    execFileSync("mount", ["-o", "remount,ro,bind", folder]);
+  } catch (fault) {
+    open();
+    throw fault;
+  }
+  return { [Symbol.dispose]: open };
 }
 
 if (isRoot)

@@ -96,7 +96,7 @@ test("commits that wait together share a flush, and each resolves only after one
     const force = (body: string): Promise<void> =>
       database.forced(() => add(database, body)).then(() => void done.push(body));
     const first = force("a");
-    for (let tries = 0; flushes.length === 0 && tries < 200; tries += 1) await pause(1);
+    while (flushes.length === 0) await pause(1);
     const others = [force("b"), force("c")];
     assert.deepEqual(
       [flushes.length, bodies(reader).length, done],
@@ -106,7 +106,7 @@ test("commits that wait together share a flush, and each resolves only after one
     flushes[0]?.ended.resolve();
     await first;
     assert.deepEqual(done, ["a"], "its flush began before the others were committed");
-    for (let tries = 0; flushes.length === 1 && tries < 200; tries += 1) await pause(1);
+    while (flushes.length === 1) await pause(1);
     database.close();
     flushes[1]?.ended.resolve();
     await Promise.all(others);
