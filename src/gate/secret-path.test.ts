@@ -124,6 +124,8 @@ test("a copy of a secret file is secret under the name that an editor, a synchro
     ".ssh (copy)/config",
     ".docker/config.json~",
     ".docker/#config.json#",
+    ".docker.bak/config.json",
+    ".cargo (copy)/credentials.toml",
     "server.pem.swp",
     ".kdbx.tmp",
   ])

@@ -18,8 +18,7 @@ export function secretPathRule(path: string, home: string): string | null {
   for (const [index, segment] of segments.entries()) {
     const folder = firstOf(copiedNames(segment), (name) => secretFolders.get(name));
     const next = segments[index + 1];
-    const pair =
-      next === undefined ? null : firstOf(copiedNames(next), (name) => secretPairs.get(`${segment}/${name}`));
+    const pair = next === undefined ? null : pairRule(segment, next);
     if (folder !== null || pair !== null) return folder ?? pair;
   }
   const byName = firstOf(
@@ -38,10 +37,19 @@ function firstOf(names: readonly string[], find: (name: string) => string | null
   return null;
 }
 
+/** The rule of a folder and a name in it, either of which may be a copy. */
+function pairRule(folder: string, name: string): string | null {
+  const names = copiedNames(name);
+  return firstOf(copiedNames(folder), (outer) =>
+    firstOf(names, (inner) => secretPairs.get(`${outer}/${inner}`)),
+  );
+}
+
 function byPlace(segments: readonly string[], home: string): string | null {
   const outer = foldedSegments(home);
   const atHome = outer.length > 0 && outer.every((segment, index) => segment === segments[index]);
-  const below = atHome ? byPattern(segments.slice(outer.length).join("/"), homePatterns) : null;
+  const [first = "", ...rest] = atHome ? segments.slice(outer.length) : [];
+  const below = firstOf(copiedNames(first), (name) => byPattern([name, ...rest].join("/"), homePatterns));
   return below ?? byPattern(`/${segments.join("/")}`, systemPatterns);
 }
 

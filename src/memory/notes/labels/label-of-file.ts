@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { decodeOrgText } from "#org";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import { type NotesPlace, openSetupFilesOfAny } from "../folder/setup-files.ts";
@@ -80,9 +81,7 @@ export async function labelsToKeep(change: LabelledChange, parts: FileLabelRules
     labelNodes(bytes === null ? [] : (await nodesIn(place, bytes)).nodes, parts);
   const [old, now, moved] = [await labelled(before), await labelled(after), await labelled(movedFrom)];
   const kept = new Map<string, Label>();
-  const movedWords = new Set(moved.flatMap(wordsOf));
-  const detailsOf = (node: NoteNode): readonly string[] =>
-    detailHashes(movedWords.has(node.words) ? withoutArchiveMarks(node) : node);
+  const detailsOf = (node: NoteNode): readonly string[] => detailHashes(withoutArchiveMarks(node, moved));
   for (const partsOf of [wordsOf, detailsOf]) {
     const versions = { old: byPart(old, partsOf), now: byPart(now, partsOf), moved: byPart(moved, partsOf) };
     for (const [part, label] of labelsOfParts(versions, change)) kept.set(part, label);
@@ -90,14 +89,25 @@ export async function labelsToKeep(change: LabelledChange, parts: FileLabelRules
   return kept;
 }
 
-/** What archiving writes into an entry that moves: it says where the entry was, and nobody wrote it. */
-const archiveMarks = new Set(
-  "TIME FILE OLPATH CATEGORY TODO ITAGS".split(" ").map((end) => `ARCHIVE_${end}`),
-);
-
-function withoutArchiveMarks(node: NoteNode): NoteNode {
-  const own = Object.entries(node.properties).filter(([name]) => !archiveMarks.has(name));
-  return { ...node, properties: Object.fromEntries(own) };
+/**
+ * A node without what archiving itself writes into an entry that moves. That is known by its value: it says
+ * nothing that the entry, or the owner's own entries around it, did not say in the file that it came from.
+ */
+function withoutArchiveMarks(node: NoteNode, moved: readonly NoteNode[]): NoteNode {
+  const { words, properties } = node;
+  if (words === "" || !moved.some((from) => from.words === words)) return node;
+  const around = moved.filter((from) => from.words === words || from.label.integrity === "user");
+  const category = basename(properties["ARCHIVE_FILE"] ?? "").replace(/\.[^.]*$/, "");
+  const isMark: Readonly<Record<string, (value: string) => boolean>> = {
+    ARCHIVE_TIME: (value) => /^\d{4}-\d\d-\d\d \p{L}{1,12}\.? \d\d:\d\d$/u.test(value),
+    ARCHIVE_FILE: (value) => /^[~/]\S{1,200}\.org$/.test(value),
+    ARCHIVE_TODO: (value) => around.some(({ todo }) => todo === value),
+    ARCHIVE_CATEGORY: (value) => value === category || around.some((from) => from.category === value),
+    ARCHIVE_OLPATH: (value) => value.split("/").every((part) => around.some(({ title }) => title === part)),
+    ARCHIVE_ITAGS: (value) => value.split(" ").every((tag) => around.some(({ tags }) => tags.includes(tag))),
+  };
+  const brought = Object.entries(properties).filter(([name, value]) => isMark[name]?.(value) !== true);
+  return { ...node, properties: Object.fromEntries(brought) };
 }
 
 type Labels = ReadonlyMap<string, Label>;

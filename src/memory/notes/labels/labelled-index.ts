@@ -158,7 +158,7 @@ export async function labelNodes<Node extends LabelBasis>(
 function* labelInSteps<Node extends LabelBasis>(
   nodes: readonly Node[],
   rules: LabelRules,
-  originsOfNode: (index: number) => readonly TextOrigin[],
+  originsOfNode: (index: number) => PartOrigins,
 ): Generator<void, readonly Node[]> {
   const labelled: Node[] = [];
   for (const [index, node] of nodes.entries()) {
@@ -168,25 +168,29 @@ function* labelInSteps<Node extends LabelBasis>(
   return labelled;
 }
 
-function originsIn(
-  origins: ReadonlyMap<string, TextOrigin>,
-  hashes: readonly string[],
-): readonly TextOrigin[] {
-  return hashes.flatMap((hash) => origins.get(hash) ?? []);
+/** The origins of the parts of an entry, and whether the owner trusts its words, whose hash comes first. */
+type PartOrigins = { readonly origins: readonly TextOrigin[]; readonly isTrusted: boolean };
+
+function originsIn(origins: ReadonlyMap<string, TextOrigin>, hashes: readonly string[]): PartOrigins {
+  const [words = ""] = hashes;
+  return {
+    origins: hashes.flatMap((hash) => origins.get(hash) ?? []),
+    isTrusted: origins.get(words)?.trusted === true,
+  };
 }
 
 /**
  * A part of an entry that is not the owner's own makes the whole entry so. The owner's trust is in the parts
- * that the entry had then.
+ * that the entry had then; other entries of its title may have some of them, but not its words.
  */
 function labelOf(
   { label, tags, groups = [] }: Pick<NoteNode, "label" | "tags" | "groups">,
   { privacyTags }: LabelRules,
-  origins: readonly TextOrigin[],
+  { origins, isTrusted }: PartOrigins,
 ): Label {
   const isPrivate = [...tags, ...groups].some((tag) => privacyTags.includes(tag.toLowerCase()));
   const tagged: Label = isPrivate ? joinLabels(label, { ...bottomLabel, secrecy: "private" }) : label;
-  const base: Label = origins.some(({ trusted }) => trusted) ? { ...tagged, integrity: "user" } : tagged;
+  const base: Label = isTrusted ? { ...tagged, integrity: "user" } : tagged;
   return joinLabels(
     base,
     ...origins.map(({ label: from, trusted }): Label => (trusted ? { ...from, integrity: "user" } : from)),
