@@ -67,15 +67,23 @@ test("/undo takes back files and commands of one turn in their order, with what 
   assert.match((await talk.say("/undo")).text, /nothing to undo/);
 });
 
-test("a rollback over commands can itself be undone", async (t) => {
-  const made = await worldWithTree(t, [shell("rm -r tree"), { text: "Gone." }]);
-  if (made === null) return;
-  const { world, listing } = made;
-  const before = listing();
-  await using daemon = await world.open();
+/** A world in which a removal was approved and ran, and what was there before; null without bubblewrap. */
+async function worldAfterRemoval(t: TestContext, path: string) {
+  const made = await worldWithTree(t, [shell(`rm -r ${path}`), { text: "Gone." }]);
+  if (made === null) return null;
+  const before = made.listing();
+  const daemon = await made.world.open();
   const talk = await talkTo(daemon);
   await talk.say("remove it");
   await talk.say(`/approve ${talk.token()}`);
+  return { ...made, before, daemon, talk };
+}
+
+test("a rollback over commands can itself be undone", async (t) => {
+  const made = await worldAfterRemoval(t, "tree");
+  if (made === null) return;
+  await using _ = made.daemon;
+  const { world, listing, before, talk } = made;
   await talk.say("/rollback");
   assert.equal(listing(), before);
   await talk.say("/undo");
@@ -85,14 +93,10 @@ test("a rollback over commands can itself be undone", async (t) => {
 });
 
 test("where /undo could take nothing of a command back, /redo has nothing to redo, and /undo tries it again", async (t) => {
-  const made = await worldWithTree(t, [shell("rm -r tree/1.txt"), { text: "Gone." }]);
+  const made = await worldAfterRemoval(t, "tree/1.txt");
   if (made === null) return;
-  const { world, listing } = made;
-  const before = listing();
-  await using daemon = await world.open();
-  const talk = await talkTo(daemon);
-  await talk.say("remove it");
-  await talk.say(`/approve ${talk.token()}`);
+  await using _ = made.daemon;
+  const { world, listing, before, talk } = made;
   writeFileSync(world.path("tree/1.txt"), "theirs");
   for (let time = 1; time <= 2; time += 1) {
     const [undone, redone] = [await talk.say("/undo"), await talk.say("/redo")];

@@ -7,11 +7,30 @@ import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
 import { copyHeld, holdOwnPlace } from "./held-place.ts";
 import { folderOnOtherDisk, plant, workshop } from "./workshop.fixture.ts";
 
+/** Asserts that what a script changed is undone, done again and undone once more; leaves nothing to undo. */
+async function assertThereAndBack(
+  { undo, listing, set, state }: ReturnType<typeof workshop>,
+  before: string,
+  script: string,
+): Promise<void> {
+  const after = listing();
+  assert.notEqual(after, before, script);
+  for (const [from, name, there] of [
+    [set(), "undo", before],
+    [join(state, "undo"), "redo", after],
+    [join(state, "redo"), "last", before],
+  ] as const) {
+    assert.deepEqual((await undo(from, name)).conflicts, [], script);
+    assert.equal(listing(), there, script);
+  }
+  execFileSync("/bin/sh", ["-c", "chmod -R u+w .; rm -rf undo redo last"], { cwd: state });
+}
+
 test("what a command changed on another file system than the state is made there, undone and done again: modes, links, times and odd names", async (context) => {
   const elsewhere = await folderOnOtherDisk(context);
   if (elsewhere === null) return;
   const made = workshop(await makeScratchFolder(context), join(elsewhere, "work"));
-  const { workspace, run, undo, listing, set, state } = made;
+  const { workspace, run, listing } = made;
   // A second name of a file cannot be kept where only a copy of the file is.
   execFileSync("/bin/sh", ["-ec", `${plant}; rm d/hard`], { env: { WORK: workspace } });
   execFileSync("/bin/sh", ["-ec", 'printf x > "$(printf "$WORK/d/odd\\\\351")"'], {
@@ -27,19 +46,11 @@ test("what a command changed on another file system than the state is made there
     const before = listing();
     const kept = await run(script);
     assert.deepEqual(kept.conflicts, [], script);
-    const after = listing();
-    assert.notEqual(after, before, script);
-    assert.deepEqual((await undo(set(), "undo")).conflicts, [], script);
-    assert.equal(listing(), before, script);
-    assert.deepEqual((await undo(join(state, "undo"), "redo")).conflicts, [], script);
-    assert.equal(listing(), after, script);
-    assert.deepEqual((await undo(join(state, "redo"), "last")).conflicts, [], script);
-    assert.equal(listing(), before, script);
+    await assertThereAndBack(made, before, script);
     assert.deepEqual(
       readdirSync(workspace).filter((name) => name.startsWith(".passepartout")),
       [],
     );
-    execFileSync("/bin/sh", ["-c", "chmod -R u+w .; rm -rf undo redo last"], { cwd: state });
   }
 });
 
@@ -62,7 +73,8 @@ for (const where of ["the disk of the state", "another disk"])
     const other = where === "another disk" ? await folderOnOtherDisk(context) : undefined;
     if (other === null) return;
     const root = await makeScratchFolder(context);
-    const { workspace, run, undo, listing, set, state } = workshop(root, join(other ?? root, "work"));
+    const made = workshop(root, join(other ?? root, "work"));
+    const { workspace, run, listing } = made;
     execFileSync("/bin/sh", ["-ec", plantTeam], { env: { WORK: workspace } });
     const before = listing();
     const scripts = [
@@ -73,19 +85,11 @@ for (const where of ["the disk of the state", "another disk"])
     ];
     for (const script of scripts) {
       assert.deepEqual((await run(`umask 022; cd $WORK; ${script}`)).conflicts, [], script);
-      const after = listing();
-      assert.notEqual(after, before, script);
       // What `mkdir` makes there hands its group down, as everywhere; what is moved is as it was.
       assert.deepEqual(
-        after.match(/.* d 2755/g),
+        listing().match(/.* d 2755/g),
         /mkdir/.test(script) ? ["./team d 2755", "./team/new d 2755"] : ["./team d 2755"],
       );
-      assert.deepEqual((await undo(set(), "undo")).conflicts, [], script);
-      assert.equal(listing(), before, script);
-      assert.deepEqual((await undo(join(state, "undo"), "redo")).conflicts, [], script);
-      assert.equal(listing(), after, script);
-      assert.deepEqual((await undo(join(state, "redo"), "last")).conflicts, [], script);
-      assert.equal(listing(), before, script);
-      execFileSync("/bin/sh", ["-c", "rm -rf undo redo last"], { cwd: state });
+      await assertThereAndBack(made, before, script);
     }
   });

@@ -26,6 +26,7 @@ import { openFlightPlans } from "./flight-plans.ts";
 import { openJobShadows } from "./job-shadows.ts";
 import { openJobs } from "./jobs.ts";
 import { openKeptGuards } from "./kept-guards.ts";
+import { openKeptList } from "./kept-list.ts";
 import { openKeptValues } from "./kept-value.ts";
 import { bookLostCalls, bookUnfinishedCalls, openLedger } from "./ledger.ts";
 import { integrityProblems } from "./migrate.ts";
@@ -34,8 +35,6 @@ import { openForgetting } from "./open-forgetting.ts";
 import { openTextOrigins } from "./origins.ts";
 import { openOutbox } from "./outbox.ts";
 import { openProposals } from "./proposals.ts";
-import { openProviderRests } from "./provider-rests.ts";
-import { openRefusedContents } from "./refused-contents.ts";
 import { openRequests } from "./requests.ts";
 import { openResults } from "./results.ts";
 import { defaultQuotas, prune, type Quotas } from "./retention.ts";
@@ -151,8 +150,8 @@ function assemble(
     trustedFolders: openTrustedFolders(database, clock),
     ...openKeptValues(database),
     skillTroubles: openSkillTroubles(database),
-    providerRests: openProviderRests(database),
-    refusedContents: openRefusedContents(database),
+    providerRests: openKeptList(database, "provider-rests", 2),
+    refusedContents: openKeptList(database, "refused-contents", 2),
     chosenModels: openChosenModels(database),
     keptGuards: openKeptGuards(database),
     privateTexts: new PrivateTexts(database, sealing),

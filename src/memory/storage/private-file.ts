@@ -58,6 +58,7 @@ export function syncPath(path: string): void {
   }
 }
 
-function isCode(error: unknown, code: string): boolean {
+/** Whether an error is a fault of the system with this code, such as `ENOENT`. */
+export function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }

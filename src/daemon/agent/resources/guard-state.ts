@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { State } from "../../../memory/state/state.ts";
+import { isCode } from "../../../memory/storage/private-file.ts";
 import { shareRuns } from "../../../memory/storage/share-runs.ts";
 import { StateProblem } from "../../../memory/storage/state-problem.ts";
 
@@ -49,7 +50,7 @@ async function fileIdentity(path: string): Promise<string> {
     const { dev, ino } = await stat(path);
     return `${dev} ${ino}`;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    if (isCode(error, "ENOENT")) return "";
     throw error;
   }
 }

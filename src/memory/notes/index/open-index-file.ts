@@ -2,6 +2,7 @@ import { rmSync, type Stats } from "node:fs";
 import { rm, stat, writeFile } from "node:fs/promises";
 import { type Database, openDatabase } from "../../storage/database.ts";
 import { databaseFiles } from "../../storage/misplaced-file.ts";
+import { isCode } from "../../storage/private-file.ts";
 import { integer, type Row, text } from "../../storage/rows.ts";
 import { explainFault, StateProblem } from "../../storage/state-problem.ts";
 import { indexApplicationId, indexVersion, makeSchema, shrinkEmptied } from "./index-schema.ts";
@@ -97,10 +98,6 @@ async function statusOf(file: string): Promise<Stats | null> {
     if (isCode(error, "ENOENT")) return null;
     throw error;
   });
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }
 
 /** True for a fault that a rebuild of the index repairs. */
