@@ -1,8 +1,52 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { makePinnedFetch } from "./pinned-fetch.ts";
+
+/** What is made of an answer, by the method it answers; what was read of it is marked. */
+async function readAnswer(
+  t: TestContext,
+  answer: { readonly status: number; readonly type: string; readonly body: string },
+  init: RequestInit = { method: "POST" },
+): Promise<string> {
+  const server = createServer((_, response) => {
+    response.writeHead(answer.status, { "content-type": answer.type }).end(answer.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  assert.ok(address !== null && typeof address === "object");
+  const origin = `http://127.0.0.1:${address.port}`;
+  const place = { origin, addresses: ["127.0.0.1"], streams: 0, underWay: 0 };
+  const response = await makePinnedFetch(place, (text) => (text.startsWith("{") ? `read ${text}` : null))(
+    origin,
+    init,
+  );
+  return response.text();
+}
+
+const events = "text/event-stream";
+
+test("each event that counts as a message is read: one without a kind, with an empty one, and with that at last", async (t) => {
+  const read = (body: string) => readAnswer(t, { status: 200, type: events, body });
+  for (const kind of [
+    "",
+    "event:\n",
+    "event\n",
+    "event: message\n",
+    "event: x\nevent: message\n",
+    "event: x\nevent:\n",
+  ])
+    assert.equal(await read(`${kind}data: {}\n\n`), `:\n${kind}data: read {}\n\n`, kind);
+  for (const kind of ["event: x\n", "event: message\nevent: x\n"])
+    assert.equal(await read(`${kind}data: {}\n\n`), `:\n${kind}data: {}\n\n`, kind);
+  const marked = await read("\uFEFF\uFEFFdata: {}\n\n");
+  assert.equal(marked, ":\n\uFEFFdata: {}\n\n", "a further mark is not the first of the stream any more");
+});
 
 test("a server that wants many answers at once gets few, so that it takes no socket of the agent from others", async (t) => {
   const server = createServer(() => {});

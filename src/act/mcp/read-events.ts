@@ -24,6 +24,8 @@ export async function* readEvents(
     size = 0;
     return encoder.encode(said);
   };
+  // What stands first is not stripped once more: a mark of a byte order before a field makes it another one.
+  yield encoder.encode(":\n");
   for await (const piece of pieces) {
     let text = decoder.decode(piece, { stream: true });
     if (text === "") continue;
@@ -46,13 +48,14 @@ export async function* readEvents(
 const tooLong = `it sent a message of more than ${longestMessage} bytes`;
 
 /**
- * An event with its data on one line. An event of another name than `message`, and one without data, stay as
- * they are.
+ * An event with its data on one line. One of another kind than `message` stays as it is, and so does one
+ * without data. Its last kind counts, and an empty one is `message`, as the standard has it.
  */
 function printEvent(lines: readonly string[], read: ReadData): string {
   const fields = lines.map((line) => /^([^:]*):? ?(.*)$/s.exec(line) ?? []);
   const data = fields.flatMap(([, name, value = ""]) => (name === "data" ? [value] : []));
-  const isMessage = fields.every(([, name, value]) => name !== "event" || value === "message");
+  const kind = fields.findLast(([, name]) => name === "event")?.[2] ?? "";
+  const isMessage = kind === "" || kind === "message";
   if (data.length === 0 || !isMessage) return `${lines.join("\n")}\n\n`;
   const said = read(data.join("\n"));
   const others = lines.filter((_, at) => fields[at]?.[1] !== "data");
