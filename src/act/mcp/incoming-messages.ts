@@ -79,10 +79,12 @@ function parse(text: string): Json {
 }
 
 function errorOf(error: Json): Json {
-  const { code, message } = isJsonObject(error) ? error : {};
+  const { code, message, data } = isJsonObject(error) ? error : {};
   return {
     code: Number.isInteger(code) ? (code ?? connectionClosed) : connectionClosed,
     message: typeof message === "string" ? message : JSON.stringify(error),
+    // The revisions that a server knows, of which the library takes another one.
+    ...(isJsonObject(data) && isJsonArray(data["supported"] ?? null) ? { data } : {}),
   };
 }
 

@@ -48,6 +48,31 @@ test("each event that counts as a message is read: one without a kind, with an e
   assert.equal(marked, ":\n\uFEFFdata: {}\n\n", "a further mark is not the first of the stream any more");
 });
 
+test("whatever the library takes a message from is read: each status and type that it does", async (t) => {
+  const message = "data: {}\n\n";
+  for (const status of [200, 201, 206]) {
+    assert.equal(await readAnswer(t, { status, type: events, body: message }), ":\ndata: read {}\n\n");
+    assert.equal(await readAnswer(t, { status, type: "Application/JSON; a=b", body: "{}" }), "read {}");
+  }
+  for (const type of ["application/json", "text/plain", events])
+    assert.equal(await readAnswer(t, { status: 400, type, body: "{}" }), "read {}", type);
+  for (const type of ["application/json", "text/plain", events]) {
+    const stream = { method: "GET", headers: { accept: "text/event-stream" } };
+    assert.equal(
+      await readAnswer(t, { status: 200, type, body: message }, stream),
+      ":\ndata: read {}\n\n",
+      type,
+    );
+  }
+  const json = { method: "GET", headers: { accept: "application/json" } };
+  assert.equal(await readAnswer(t, { status: 200, type: "application/json", body: "{}" }, json), "read {}");
+  assert.equal(
+    await readAnswer(t, { status: 200, type: "application/json", body: "\uFEFF\uFEFF{}" }),
+    "read {}",
+  );
+  assert.equal(await readAnswer(t, { status: 404, type: "text/html", body: "<html>" }), "<html>");
+});
+
 test("a server that wants many answers at once gets few, so that it takes no socket of the agent from others", async (t) => {
   const server = createServer(() => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -26,6 +26,8 @@ const mostUnderWay = 20;
  */
 export type ReadMessage = (text: string) => string | null;
 
+const eventStream = "text/event-stream";
+
 /** A text that is not too much, as it is. */
 const bounded: ReadMessage = (text) => {
   const excess = excessOf(text);
@@ -46,11 +48,12 @@ export function makePinnedFetch(place: PinnedPlace, read: ReadMessage = bounded)
     if (place.streams > mostStreams) throw new Error(`it ended more than ${mostStreams} streams`);
     if (place.underWay >= mostUnderWay) throw new Error(`it wants more than ${mostUnderWay} answers at once`);
     place.underWay += 1;
+    const headers = Object.fromEntries(new Headers(init.headers));
     try {
       const answer = await send({
         url,
         method,
-        headers: Object.fromEntries(new Headers(init.headers)),
+        headers,
         body:
           typeof init.body === "string" || init.body instanceof URLSearchParams
             ? String(init.body)
@@ -62,7 +65,10 @@ export function makePinnedFetch(place: PinnedPlace, read: ReadMessage = bounded)
       answer.once("close", () => {
         place.underWay -= 1;
       });
-      return await toResponse(answer, (stream) => readBody(stream, answer, read));
+      const isStream = method === "GET" && headers["accept"]?.includes(eventStream) === true;
+      return await toResponse(answer, (stream) =>
+        readBody(upToLimit(stream), formOf(answer, isStream), read),
+      );
     } catch (error) {
       place.underWay -= 1;
       throw error;
@@ -80,17 +86,22 @@ async function* upToLimit(stream: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
+/**
+ * What the library takes an answer for: events, or one text. A stream that was asked for is events whatever
+ * its type says; of a refusal a text alone is parsed, whatever its type says.
+ */
+function formOf({ statusCode = 0, headers }: IncomingMessage, isStream: boolean): "events" | "text" {
+  const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
+  return statusCode < 300 && (isStream || type === eventStream) ? "events" : "text";
+}
+
 /** The body of an answer with its messages read. */
 function readBody(
-  stream: Readable,
-  { statusCode = 0, headers }: IncomingMessage,
+  pieces: AsyncIterable<Uint8Array>,
+  form: "events" | "text",
   read: ReadMessage,
 ): AsyncIterable<Uint8Array> {
-  const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
-  const pieces = upToLimit(stream);
-  if (statusCode !== 200) return pieces;
-  if (type === "text/event-stream") return readEvents(pieces, read);
-  return type === "application/json" ? readWhole(pieces, read) : pieces;
+  return form === "events" ? readEvents(pieces, read) : readWhole(pieces, read);
 }
 
 /** A body that is one message, or a list of them. What is none stays as it is. */
@@ -103,6 +114,7 @@ async function* readWhole(pieces: AsyncIterable<Uint8Array>, read: ReadMessage):
       throw new ServerFailure(`it sent a message of more than ${longestMessage} bytes`);
     kept.push(piece);
   }
-  const text = new TextDecoder().decode(Buffer.concat(kept));
+  // The library strips one mark of the byte order more, and parses what stands behind it.
+  const text = new TextDecoder().decode(Buffer.concat(kept)).replace(/^\uFEFF+/, "");
   yield Buffer.from(read(text) ?? text);
 }
