@@ -42,14 +42,12 @@ export async function askProvider(
   cancel: AbortSignal,
 ): Promise<ModelOutcome | null> {
   const { provider, model, request: wanted, beginBy, deadline, tries } = question;
-  const { turn, origin, route } = wanted;
   const isProbe = caller.breaker.isProbe(provider, model);
   using _asking = caller.breaker.ask(provider, model);
   const record = await provider.recordOf(model);
-  const { prices, origin: from, inputs } = record;
   const endBy = deadline + answerTimes * caller.timeouts.cascadeMs;
-  const asked = { turn, origin, route: route?.by ?? null, provider, prices, price: from.prices, inputs };
-  const attempt = (request: ModelRequest, number: number) => ({ ...asked, request, number, beginBy, endBy });
+  const asked = { ...askedOf(wanted, provider, record), beginBy, endBy };
+  const attempt = (request: ModelRequest, number: number) => ({ ...asked, request, number });
   const mender = new RequestMender(provider.name, wanted.keepLast, (request) =>
     attemptCall(caller, attempt(request, 0), silent, cancel),
   );
@@ -82,6 +80,7 @@ export async function askProvider(
       continue;
     }
     const mended = caller.clock() < beginBy ? await mender.mend(request, failure) : null;
+    if (cancel.aborted) return null;
     if (mended === null) {
       await caller.breaker.failed(provider, model, failure);
       return null;
@@ -94,6 +93,15 @@ export async function askProvider(
     same = failure.code === "server-error" ? same : 0;
   }
   return null;
+}
+
+/** What is the same in all attempts of one call at a provider. */
+function askedOf(
+  { turn, origin, route }: ModelCallRequest,
+  provider: Provider,
+  { prices, origin: { prices: price }, inputs }: ModelRecord,
+) {
+  return { turn, origin, route: route?.by ?? null, provider, prices, price, inputs };
 }
 
 const silent: ModelCallHooks = {

@@ -1,6 +1,6 @@
 import type { AttemptResult } from "./attempt-call.ts";
 import { describePart, type LeavablePart, leavableParts, leaveOut } from "./left-out.ts";
-import type { ModelFailure, ModelRequest } from "./model-port.ts";
+import type { FailureCode, ModelFailure, ModelRequest } from "./model-port.ts";
 import { trimRequest } from "./trim-request.ts";
 
 /** How often a request is halved at most. */
@@ -63,38 +63,58 @@ export class RequestMender {
     return messages.length <= this.#keep && messages.every(({ role }) => role === "user");
   }
 
-  /**
-   * Binary search: the smallest number of newest parts without which the request is taken. The oldest of
-   * these is refused. The newest part is tried first, as it came last, and then whether the request is taken
-   * without any of them.
-   */
   async #leaveOutRefused(request: ModelRequest, failure: ModelFailure): Promise<MendedRequest | null> {
     const parts = leavableParts(request, this.#keep);
-    const isTaken = async (count: number): Promise<boolean> => {
-      const probe = leaveOut({ ...request, maxOutputTokens: probeTokens }, parts.slice(0, count));
-      this.#probes += 1;
-      return this.#probes <= mostProbes && wasTaken(await this.#probe(probe));
-    };
-    if (parts.length === 0) return null;
-    let [refused, taken] = [0, 1];
-    if (!(await isTaken(1))) {
-      if (parts.length === 1 || !(await isTaken(parts.length))) return null;
-      [refused, taken] = [1, parts.length];
-    }
-    while (taken - refused > 1) {
-      const middle = Math.floor((refused + taken) / 2);
-      if (await isTaken(middle)) taken = middle;
-      else refused = middle;
-    }
-    const part = parts[taken - 1];
+    const count = await this.#countRefused(request, parts);
+    const part = count === null ? undefined : parts[count - 1];
     if (part === undefined) return null;
     const notice = `${this.#provider} refuses ${describePart(request, part)} (${failure.message}): it is left out of what ${this.#provider} gets.`;
     const { strict: _, ...own } = leaveOut(request, [part]);
     return { request: own, notice, refused: part };
   }
+
+  /**
+   * Binary search: the smallest number of newest parts without which the request is taken. The oldest of
+   * these is refused. The newest part is tried first, as it came last, and then whether the request is taken
+   * without any of them. Null where that was not found out.
+   */
+  async #countRefused(request: ModelRequest, parts: readonly LeavablePart[]): Promise<number | null> {
+    const isTaken = (count: number) => this.#isTaken(leaveOut(request, parts.slice(0, count)));
+    if (parts.length === 0) return null;
+    const isNewest = await isTaken(1);
+    if (isNewest !== false) return isNewest === null ? null : 1;
+    if (parts.length === 1 || (await isTaken(parts.length)) !== true) return null;
+    let [refused, taken] = [1, parts.length];
+    while (taken - refused > 1) {
+      const middle = Math.floor((refused + taken) / 2);
+      const is = await isTaken(middle);
+      if (is === null) return null;
+      if (is) taken = middle;
+      else refused = middle;
+    }
+    return taken;
+  }
+
+  /** Whether the provider takes a request; null where that is not known, and for one probe too many. */
+  async #isTaken(request: ModelRequest): Promise<boolean | null> {
+    this.#probes += 1;
+    return this.#probes > mostProbes
+      ? null
+      : wasTaken(await this.#probe({ ...request, maxOutputTokens: probeTokens }));
+  }
 }
 
-/** Whether a provider took a request: it answered, or failed after it began to. */
-function wasTaken(result: AttemptResult): boolean {
-  return result.status === "answered" || (result.status === "failed" && result.failure.begun);
+/** The ends of an answer that says nothing, of a provider that took the request. */
+const silentEnds: ReadonlySet<FailureCode> = new Set(["out-of-tokens", "empty", "filtered"]);
+
+/**
+ * Whether a provider took a request: it answered, or began to. Null where something else was in the way,
+ * such as too many requests or a broken connection: that says nothing of the request.
+ */
+function wasTaken(result: AttemptResult): boolean | null {
+  if (result.status === "answered") return true;
+  if (result.status !== "failed") return null;
+  const { failure, shown } = result;
+  if (failure.refusesRequest === true) return false;
+  return shown || silentEnds.has(failure.code) ? true : null;
 }

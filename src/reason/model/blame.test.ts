@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeDoorWorld, makeHooks, providerAt, requestOf, says } from "../../../test/door-world.ts";
+import { type Step, startLoopbackProvider } from "../../../test/loopback-provider.ts";
+import { openModelDoor } from "./call-model.ts";
+import { steps } from "./poisons.fixture.ts";
+
+const refusal = (status: number, message: string): Step => ({
+  status,
+  body: JSON.stringify({ error: { message } }),
+});
+
+type Answering = (seen: {
+  readonly body: string;
+  /** Whether the request only asks whether it is taken. */
+  readonly isProbe: boolean;
+  readonly count: number;
+  readonly stop: () => void;
+}) => Step;
+
+/** One call with a past, and what the door remembers of it. */
+async function ask(answering: Answering) {
+  const stop = new AbortController();
+  let [count, probes] = [0, 0];
+  await using server = await startLoopbackProvider([], {
+    answer: (body) => {
+      const isProbe = /"max_tokens":16\b/.test(body);
+      count += 1;
+      if (isProbe) probes += 1;
+      return answering({ body, isProbe, count: isProbe ? probes : count - probes, stop: () => stop.abort() });
+    },
+  });
+  const world = makeDoorWorld([providerAt(server.url, { kind: "openai-compatible", model: "m" })]);
+  const { hooks, shown } = makeHooks();
+  const door = openModelDoor(world.parts);
+  const request = requestOf(...steps, says("POISON"), ...steps.slice(1), says("and now?"));
+  const outcome = await door.callModel(request, hooks, stop.signal);
+  const refused = await world.parts.refusals.all();
+  return { outcome, refused, shown };
+}
+
+for (const [what, step] of [
+  ["too many requests", { ...refusal(429, "slow down"), headers: { "retry-after": "60" } }],
+  ["an overload", refusal(503, "overloaded")],
+  ["a key that ran out", refusal(401, "the key ran out")],
+  ["a broken connection", { fault: "reset" }],
+  ["an answer that is none", { fault: "html" }],
+] satisfies readonly (readonly [string, Step])[])
+  test(`${what} within the search for what is refused lays no blame on a message`, async () => {
+    for (const at of [1, 2, 3]) {
+      const { refused, shown } = await ask(({ body, isProbe, count }) => {
+        if (isProbe && count === at) return step;
+        return body.includes("POISON") ? refusal(400, "bad request") : { text: "ok" };
+      });
+      assert.deepEqual(refused, []);
+      assert.doesNotMatch(shown.join("\n"), /left out of what/);
+    }
+  });
+
+test("a search that the person stops lays no blame on a message", async () => {
+  const { refused } = await ask(({ isProbe, stop }) => {
+    if (isProbe) stop();
+    return isProbe ? { fault: "hang" } : refusal(400, "bad request");
+  });
+  assert.deepEqual(refused, []);
+});
