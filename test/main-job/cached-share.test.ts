@@ -27,6 +27,8 @@ const formats = {
   loop: { model: "m" },
 } as const;
 
+const names = ["anthropic", "openai", "google", "openrouter", "loop"] as const;
+
 /**
  * Real turns of one session: each reads files, some notes change, the agent starts anew in the middle, and
  * the owner switches to another model and back. Gives the requests with the number of their turn.
@@ -68,7 +70,7 @@ async function playTurns(t: TestContext, name: keyof typeof formats) {
   return sent;
 }
 
-for (const name of ["loop"] as const) {
+for (const name of process.env["CACHED_SHARE"] === "all" ? names : (["loop"] as const)) {
   test(`of the input of ${turns - 1} turns at least 90 % stands in the request before it (${name})`, async (t) => {
     const sent = await playTurns(t, name);
     let [whole, cached] = [0, 0];
