@@ -57,6 +57,27 @@ for (const [what, step] of [
     }
   });
 
+for (const count of [4, 5, 6, 7, 8])
+  test(`a fault of a server that passes after ${count} requests lays no blame on the conversation`, async () => {
+    let seen = 0;
+    const { outcome, refused, shown } = await ask(() => {
+      seen += 1;
+      return seen <= count ? refusal(500, "internal") : { text: "ok" };
+    });
+    assert.equal(outcome.ok, count <= 6, JSON.stringify(outcome));
+    assert.deepEqual(refused, []);
+    assert.doesNotMatch(shown.join("\n"), /left out of what/);
+  });
+
+test("a fault of a server within the search for another one lays no blame on a message", async () => {
+  for (const at of [1, 2, 3, 4, 5, 6, 7, 8]) {
+    const { refused } = await ask(({ body, isProbe, count }) =>
+      (isProbe && count === at) || body.includes("POISON") ? refusal(500, "internal") : { text: "ok" },
+    );
+    assert.ok(refused.length <= 1, `at probe ${at}: ${refused.length} blamed`);
+  }
+});
+
 test("a search that the person stops lays no blame on a message", async () => {
   const { refused } = await ask(({ isProbe, stop }) => {
     if (isProbe) stop();

@@ -33,6 +33,7 @@ export class RequestMender {
   readonly #probe: Probe;
   #trims = 0;
   #probes = 0;
+  #isSentAgain = false;
 
   /** `keep`: the last messages, which belong to this turn. */
   constructor(provider: string, keep: number, probe: Probe) {
@@ -50,9 +51,9 @@ export class RequestMender {
       if (shorter !== null) return { request: shorter, notice, refused: null };
     }
     if (failure.refusesRequest !== true || this.#hasOnlyWords(request)) return null;
-    if (request.strict !== true)
-      return { request: { ...request, strict: true }, notice: null, refused: null };
-    return await this.#leaveOutRefused(request, failure);
+    return await (request.strict === true
+      ? this.#leaveOutRefused(request, failure, request)
+      : this.#makeStrict(request, failure));
   }
 
   /**
@@ -63,14 +64,48 @@ export class RequestMender {
     return messages.length <= this.#keep && messages.every(({ role }) => role === "user");
   }
 
-  async #leaveOutRefused(request: ModelRequest, failure: ModelFailure): Promise<MendedRequest | null> {
+  /** A fault of the server looks like a refusal: the strict form is probed before it is blamed. */
+  async #makeStrict(request: ModelRequest, failure: ModelFailure): Promise<MendedRequest | null> {
+    const strict: ModelRequest = { ...request, strict: true };
+    const mended = { request: strict, notice: null, refused: null };
+    if (failure.code !== "server-error") return mended;
+    const isTaken = await this.#isTaken(strict);
+    if (isTaken === false) return await this.#leaveOutRefused(strict, failure, request);
+    return isTaken === null ? null : await this.#unlessPassed(mended, request, request);
+  }
+
+  /** `sent`: the request that was sent last. */
+  async #leaveOutRefused(
+    request: ModelRequest,
+    failure: ModelFailure,
+    sent: ModelRequest,
+  ): Promise<MendedRequest | null> {
     const parts = leavableParts(request, this.#keep);
     const count = await this.#countRefused(request, parts);
     const part = count === null ? undefined : parts[count - 1];
-    if (part === undefined) return null;
+    if (count === null || part === undefined) return null;
     const notice = `${this.#provider} refuses ${describePart(request, part)} (${failure.message}): it is left out of what ${this.#provider} gets.`;
     const { strict: _, ...own } = leaveOut(request, [part]);
-    return { request: own, notice, refused: part };
+    const mended = { request: own, notice, refused: part };
+    if (failure.code !== "server-error") return mended;
+    const refused = leaveOut(request, parts.slice(0, count - 1));
+    return await this.#unlessPassed(mended, refused, sent);
+  }
+
+  /**
+   * The mended request, if the one without the mend is still refused. If that is taken now, a fault of the
+   * server passed meanwhile: nothing is blamed, and the request that was sent last is sent once more.
+   */
+  async #unlessPassed(
+    mended: MendedRequest,
+    refused: ModelRequest,
+    sent: ModelRequest,
+  ): Promise<MendedRequest | null> {
+    const isTaken = await this.#isTaken(refused);
+    if (isTaken === false) return mended;
+    if (isTaken === null || this.#isSentAgain) return null;
+    this.#isSentAgain = true;
+    return { request: sent, notice: null, refused: null };
   }
 
   /**
