@@ -4,7 +4,7 @@ import type { CircuitBreaker } from "./circuit-breaker.ts";
 import { describeReduced, type Reduced, type RefusedTools, withoutForeignTools } from "./foreign-tools.ts";
 import { RequestMender } from "./mend-request.ts";
 import type { ModelCallHooks, ModelCallRequest, ModelOutcome } from "./model-call.ts";
-import type { ModelRecord, ModelRequest, Provider } from "./model-port.ts";
+import type { ModelFailure, ModelRecord, ModelRequest, Provider } from "./model-port.ts";
 import type { Refusals } from "./refusals.ts";
 import { retryDelay } from "./retry-delay.ts";
 
@@ -52,15 +52,14 @@ export async function askProvider(
     attemptCall(caller, attempt(request, 0), silent, cancel),
   );
   const offered = caller.refusedTools.leaveOut(provider.name, requestFor(provider, record, wanted));
-  let request = caller.refusals.apply({ provider, model }, offered);
-  let reduced: Reduced | null = null;
-  let isStrictTried = false;
+  const { tools } = offered;
+  const mending = { caller, provider, model, mender, tools, tell: tellOnce(caller, hooks) };
+  let sent: SentRequest = { request: caller.refusals.apply({ provider, model }, offered), proves: null };
   for (let [number, same] = [1, 1]; !cancel.aborted; number += 1, same += 1) {
-    const result = await attemptCall(caller, attempt(request, number), hooks, cancel);
+    const result = await attemptCall(caller, attempt(sent.request, number), hooks, cancel);
     if (result.status === "answered") {
       await caller.breaker.answered(provider);
-      if (reduced !== null) caller.refusedTools.add(provider.name, reduced);
-      if (isStrictTried) await caller.refusals.add({ provider, model }, request, null);
+      await remember(mending, sent);
       return answered(provider, result, tries);
     }
     tries.push({ provider: provider.name, attempt: number, ...codeOf(result) });
@@ -73,26 +72,64 @@ export async function askProvider(
       if (pause > 0) await caller.wait(pause, cancel);
       continue;
     }
-    const fewer: Reduced | null = reduced === null ? withoutForeignTools(request, failure) : null;
-    if (fewer !== null && caller.clock() < beginBy) {
-      hooks.onNotice(caller.secrets.mask(describeReduced(fewer, provider.name, failure)));
-      [reduced, request, same] = [fewer, fewer.request, 0];
-      continue;
-    }
-    const mended = caller.clock() < beginBy ? await mender.mend(request, failure) : null;
+    const mended = caller.clock() < beginBy ? await mendRequest(mending, sent.request, failure) : null;
     if (cancel.aborted) return null;
     if (mended === null) {
       await caller.breaker.failed(provider, model, failure);
       return null;
     }
-    if (mended.refused !== null) await caller.refusals.add({ provider, model }, request, mended.refused);
-    if (mended.notice !== null) hooks.onNotice(caller.secrets.mask(mended.notice));
-    isStrictTried = mended.request.strict === true && request.strict !== true;
-    request = mended.request;
+    sent = mended;
     // Tries with pauses were made of the request before.
     same = failure.code === "server-error" ? same : 0;
   }
   return null;
+}
+
+/** A request, and what its answer proves: that the provider takes the strict form only, or refuses tools. */
+type SentRequest = { readonly request: ModelRequest; readonly proves: "strict" | Reduced | null };
+
+type Mending = {
+  readonly caller: Caller;
+  readonly provider: Provider;
+  readonly model: string;
+  readonly mender: RequestMender;
+  /** The tools that the provider is not known to refuse. */
+  readonly tools: ModelRequest["tools"];
+  readonly tell: (notice: string) => void;
+};
+
+/** What to send in the place of a refused request; null if nothing mends it. */
+async function mendRequest(
+  { caller, provider, model, mender, tools, tell }: Mending,
+  request: ModelRequest,
+  failure: ModelFailure,
+): Promise<SentRequest | null> {
+  const reduced = withoutForeignTools(request, failure);
+  if (reduced !== null) {
+    tell(describeReduced(reduced, provider.name, failure));
+    return { request: reduced.request, proves: reduced };
+  }
+  const mended = await mender.mend(request, failure);
+  if (mended === null) return null;
+  if (mended.refused !== null) await caller.refusals.add({ provider, model }, request, mended.refused);
+  if (mended.notice !== null) tell(mended.notice);
+  const isStrictTried = mended.request.strict === true && request.strict !== true;
+  // That the tools were left out did not mend it.
+  return { request: { ...mended.request, tools }, proves: isStrictTried ? "strict" : null };
+}
+
+async function remember({ caller, provider, model }: Mending, { request, proves }: SentRequest) {
+  if (proves === "strict") await caller.refusals.add({ provider, model }, request, null);
+  else if (proves !== null) caller.refusedTools.add(provider.name, proves);
+}
+
+/** Tells each notice of one call once, without secrets. */
+function tellOnce({ secrets }: Caller, { onNotice }: ModelCallHooks): (notice: string) => void {
+  const told = new Set<string>();
+  return (notice) => {
+    if (!told.has(notice)) onNotice(secrets.mask(notice));
+    told.add(notice);
+  };
 }
 
 /** What is the same in all attempts of one call at a provider. */

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeDoorWorld, makeHooks, makeTime, requestOf, says } from "../../../test/door-world.ts";
+import { makeDoorWorld, makeHooks, makeTime, providerAt, requestOf, says } from "../../../test/door-world.ts";
+import { startLoopbackProvider } from "../../../test/loopback-provider.ts";
 import { makeScriptedProvider } from "../providers/scripted.ts";
 import { openModelDoor } from "./call-model.ts";
+import { answer, callOf, resultOf } from "./past-messages.fixture.ts";
 
 const never = new AbortController().signal;
 const tool = (name: string) => ({ name, description: name, parameters: { type: "object" } });
@@ -64,4 +66,34 @@ test("a request that is refused for something else, or refused again, is not sen
   });
   const twice = await ask(["answered 400: invalid tools", "answered 400: invalid tools", null], 2);
   assert.deepEqual(twice.sent.slice(0, 3), [all, "read-file", all]);
+});
+
+/** Two calls with a past, at a server that refuses so in turn; the tools of each request, and what was told. */
+async function askWithPast(...refusals: readonly string[]) {
+  await using server = await startLoopbackProvider([
+    ...refusals.map((message) => ({ status: 400, body: JSON.stringify({ error: { message } }) })),
+    { text: "ok", repeat: true },
+  ]);
+  const setting = { kind: "openai-compatible", model: "m" } as const;
+  const door = openModelDoor(makeDoorWorld([providerAt(server.url, setting)]).parts);
+  const { hooks, shown } = makeHooks();
+  const request = requestOf(says("a"), callOf("c1"), resultOf("c1", "t"), answer("done"), says("hi"));
+  for (const _ of [1, 2]) assert.ok((await door.callModel({ ...request, tools }, hooks, never)).ok);
+  const sent = server.requests.map(({ body }) =>
+    [...body.matchAll(/"name":"(read-file|mail__\w+)","description"/g)].map(([, name]) => name).join(" "),
+  );
+  return { sent, told: shown.filter((line) => line.includes("refused a description")).length };
+}
+
+test("where the past is refused in words about tools, the tools of others go with the mended request, and none is held for refused", async () => {
+  const why = "an assistant message with 'tool_calls' must be followed by tool messages";
+  assert.deepEqual(await askWithPast(why, why), { sent: [all, "read-file", all, all], told: 1 });
+});
+
+test("where tools and the past are refused, both are mended, and the tools are told once", async () => {
+  const [tool, other] = ["invalid tools", "roles must alternate"];
+  assert.deepEqual(await askWithPast(tool, other, tool), {
+    sent: [all, "read-file", all, "read-file", "read-file"],
+    told: 1,
+  });
 });
