@@ -67,17 +67,62 @@ test("a text that YAML takes for something else, or cuts, is read as its lines s
     md("description: [a] x\n  goes on\nallowed-tools:\n  - Read\n  - Bash(git:*)\nlicense: MIT"),
   );
   assert.deepEqual([long.description, long.allowedTools], ["[a] x goes on", ["Read", "Bash(git:*)"]]);
-  assert.deepEqual(read(md("description: [a] x\nallowed-tools: [Read, 'Grep']")).allowedTools, [
-    "Read",
-    "Grep",
-  ]);
-  assert.deepEqual(read(md("description: [a] x\nallowed-tools: []")).allowedTools, ["[]"]);
-  assert.match(
-    read(md("description: [a] x\nAllowed-Tools: Read")).remarks.join(),
-    /counts for nothing: allowed-tools would/,
-  );
-  const tools = readSkillMd("pdf-forms", md("description: x\nallowed-tools: Read\nallowed-tools: Bash"));
-  assert.ok(!tools.ok && /has allowed-tools twice: keep one of them/.test(tools.problem));
+});
+
+test("an odd text loosens no limit: allowed-tools is what YAML makes of it, whatever stands beside it", () => {
+  const limits = [
+    '"allowed-tools": Read Grep',
+    "'allowed-tools': Read Grep",
+    "allowed-tools : Read Grep",
+    "? allowed-tools\n: Read Grep",
+    '"allowed\\u002dtools": Read Grep',
+    "Allowed_Tools: Read Grep",
+    "alowed-tools: Read Grep",
+    "allowed-tools: Read Grep # Bash Write",
+    "allowed-tools: # Bash\n  - Read\n  - Grep",
+    "allowed-tools:\n- Read\n# - Bash\n- Grep",
+    "allowed-tools: [Read, # Bash,\n  'Grep']",
+    "allowed-tools: !!str Read Grep",
+    "allowed-tools: &a Read Grep",
+    'allowed-tools: "Read Grep" # "Bash"',
+    "allowed-tools: >\n  Read\n  Grep",
+    "allowed-tools: Read Grep\nAllowed-Tools: Read Grep",
+  ];
+  const odd = [
+    "plain",
+    "[a] x",
+    "C # x",
+    "*a* x",
+    "a: b: c",
+    "&x",
+    "'it's'",
+    '"a" b',
+    "one\ndescription: two",
+  ];
+  for (const limit of limits)
+    for (const text of odd)
+      for (const head of [`description: ${text}\n${limit}`, `${limit}\ndescription: ${text}`]) {
+        const skill = read(md(`name: pdf-forms\n${head}\nmodel: [x`));
+        assert.deepEqual([skill.allowedTools, skill.otherKeys], [["Read", "Grep"], ["model"]], head);
+      }
+  assert.deepEqual(read(md("description: [a] x\nallowed-tools: []")).allowedTools, []);
+  assert.deepEqual(read(md("description: [a] x\nmetadata:\n  a: b")).metadata, { a: "b" });
+});
+
+test("a limit that cannot be read, stands twice, is indented by mistake or behind the end of the head refuses the skill", () => {
+  for (const [head, words] of [
+    ["description: x\nallowed-tools: Read\nallowed-tools: Bash", /has allowed-tools twice: keep one/],
+    ["description: x\nallowed-tools: Read\n'Allowed-Tools': Bash", /has allowed-tools twice: keep one/],
+    ["description: [a] x\n allowed-tools: Read", /cannot be read as YAML: line/],
+    ["description: a: b\n  'allowed-tools': Read", /cannot be read as YAML: line/],
+    ["description: [a] x\nallowed-tools: [Read", /cannot be read as YAML: line/],
+    ["description: [a] x\n{allowed-tools: Read}", /cannot be read as YAML: line/],
+    ["description: &a [x, x]\nallowed-tools: *a", /has an alias/],
+    ["description: x\n...\nallowed-tools: Read", /ends at a line of three dots/],
+  ] as const) {
+    const given = readSkillMd("pdf-forms", md(head));
+    assert.ok(!given.ok && words.test(given.problem), `${head}: ${JSON.stringify(given)}`);
+  }
 });
 
 test("a missing or long description, and a name that is not its folder's, are said", () => {
@@ -88,12 +133,12 @@ test("a missing or long description, and a name that is not its folder's, are sa
   assert.match(read(md("description: x")).remarks.join(), /no name/);
 });
 
-test("a key that was meant as one of the standard is said, since it narrows nothing", () => {
-  for (const key of ["allowed_tools", "Allowed-Tools", '"allowed-tools "', "alowed-tools"]) {
-    const { allowedTools, remarks } = read(md(`name: pdf-forms\ndescription: x\n${key}: Read`));
-    assert.equal(allowedTools, null);
-    assert.match(remarks.join(), /counts for nothing: allowed-tools would/, key);
-  }
+test("a key that was meant as another of the standard is said, since it counts for nothing", () => {
+  for (const key of ["Description", "descripton", "license_"])
+    assert.match(
+      read(md(`name: pdf-forms\n${key}: x`)).remarks.join(),
+      /counts for nothing: (?:description|license) would/,
+    );
   assert.deepEqual(read(md("name: pdf-forms\ndescription: x\nversion: 1\nmodel: y\nhooks: z")).remarks, []);
 });
 
@@ -103,11 +148,10 @@ test("a head that is none, cannot be read, is giant or grows by aliases is refus
     ["---\nname: a\nno end", /does not begin/],
     [md("- a\n- b"), /not a YAML mapping/],
     [md("{ a: [ }"), /cannot be read as YAML: line 2: /],
-    [md("name: b\na: 1\na: 2"), /cannot be read as YAML: line 4: Map keys must be unique$/],
-    [md("a: &a [x, x]\nb: *a"), /has an alias/],
+    [md("name: b\nallowed-tools: &a [x, x]\nmetadata: *a"), /has an alias/],
     [md("name: b\n\tdescription: x"), /cannot be read as YAML: line 3: /],
     [md("? [a, b]\n: c"), /not a YAML mapping/],
-    [md(`a: ${"[".repeat(15_000)}`), /cannot be read as YAML/],
+    [md(`allowed-tools: ${"[".repeat(15_000)}`), /cannot be read as YAML/],
     [md(`description: ${"x".repeat(20_000)}`), /more than 16384/],
     [md("description: x", "x".repeat(140_000)), /more than 131072/],
   ] as const) {

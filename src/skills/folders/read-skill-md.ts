@@ -1,10 +1,10 @@
-import { parseDocument } from "yaml";
+import { type Document, isMap, isNode, isScalar, parseDocument } from "yaml";
 import { folderLimits } from "../../signal/folder-limits.ts";
 import type { SkillMd } from "../../signal/skill.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
 import { escapeInvisible } from "../../signal/text/escape-invisible.ts";
 import { nearestName } from "../../signal/text/nearest-name.ts";
-import { readPlainKeys } from "./read-plain-keys.ts";
+import { quoteOddTexts } from "./quote-odd-texts.ts";
 
 /** A `SKILL.md` as it was read, or what is wrong with it, in words that go on from its name. */
 export type ReadSkillMd =
@@ -22,8 +22,9 @@ const ownKeys: ReadonlySet<string> = new Set([
   "allowed-tools",
 ]);
 
-/** The keys of the standard whose values are texts. */
-const textKeys = ["name", "description", "license", "compatibility"];
+const limitKey = "allowed-tools";
+const notMapping = wrong("the front matter of SKILL.md is not a YAML mapping of names");
+const reading = { maxAliasCount: 0, mapAsMap: true };
 
 /** The name of a skill's folder, by the standard. */
 function isFolderSkillName(name: string): boolean {
@@ -60,7 +61,7 @@ export function readSkillMd(name: string, text: string): ReadSkillMd {
       license: textOf(values, "license") || null,
       compatibility: textOf(values, "compatibility").slice(0, longest.compatibility) || null,
       metadata: metadataOf(values.get("metadata")),
-      allowedTools: toolsOf(values.get("allowed-tools")),
+      allowedTools: toolsOf(values.get(limitKey)),
       otherKeys,
       remarks: [
         ...(description === "" ? ["it has no description, so only its name finds it"] : []),
@@ -90,30 +91,21 @@ function remarkOn(key: string): readonly string[] {
 
 type Head = ReadonlyMap<string, unknown>;
 /** The head of a `SKILL.md`, or what is wrong with it. */
-export type ReadHead = { readonly ok: true; readonly values: Head } | (ReadSkillMd & { readonly ok: false });
+type ReadHead = { readonly ok: true; readonly values: Head } | (ReadSkillMd & { readonly ok: false });
 
 /**
- * The head as texts, lists and mappings of texts: no tag, type or alias of YAML has a meaning. Where it is
- * no YAML, or YAML takes a text of the standard's keys for something else or drops its end, those keys count
- * as plain lines.
+ * The head as texts, lists and mappings of texts: no tag, type or alias of YAML has a meaning. Of a key that
+ * stands twice the first counts, but a limit stands once. A key that was meant as a limit is one.
  */
 function readHead(head: string): ReadHead {
-  const read = readYaml(head);
-  if (read.ok && !isMisread(head, read.values)) return read;
-  const plain = readPlainKeys(head);
-  return plain.ok && !plain.values.has("description") ? read : plain;
-}
-
-/** Whether YAML takes the plain text of a key for a list or a mapping, or a part of it for a comment. */
-function isMisread(head: string, values: Head): boolean {
-  return textKeys.some((key) => {
-    const plain = new RegExp(`^${key}:[ \\t]+(?!["'|>])(.*)$`, "m").exec(head)?.[1];
-    return plain !== undefined && (typeof values.get(key) !== "string" || /\s#/.test(plain));
+  if (/^\.\.\.(?:\s|$)/m.test(head))
+    return wrong("the front matter of SKILL.md ends at a line of three dots: remove that line");
+  const document = parseDocument(quoteOddTexts(head), {
+    schema: "failsafe",
+    merge: false,
+    uniqueKeys: false,
+    logLevel: "silent",
   });
-}
-
-function readYaml(head: string): ReadHead {
-  const document = parseDocument(head, { schema: "failsafe", merge: false, logLevel: "silent" });
   const [error] = document.errors;
   if (error !== undefined) {
     // The head begins in the second line.
@@ -124,10 +116,7 @@ function readYaml(head: string): ReadHead {
     );
   }
   try {
-    const values: unknown = document.toJS({ maxAliasCount: 0, mapAsMap: true });
-    return isHead(values)
-      ? { ok: true, values }
-      : wrong("the front matter of SKILL.md is not a YAML mapping of names");
+    return valuesOf(document);
   } catch (thrown) {
     // An alias: a few of them make gigabytes.
     if (thrown instanceof ReferenceError)
@@ -136,8 +125,25 @@ function readYaml(head: string): ReadHead {
   }
 }
 
-function isHead(value: unknown): value is Head {
-  return value instanceof Map && [...value.keys()].every((key) => typeof key === "string");
+function valuesOf(document: Document.Parsed): ReadHead {
+  const { contents } = document;
+  if (!isMap(contents)) return notMapping;
+  const values = new Map<string, unknown>();
+  for (const { key, value } of contents.items) {
+    if (!isScalar(key) || typeof key.value !== "string") return notMapping;
+    const name = ownKeyOf(key.value);
+    const read = ownKeys.has(name) && isNode(value) ? value.toJS(document, reading) : null;
+    const before = values.get(name);
+    if (name === limitKey && before !== undefined && JSON.stringify(before) !== JSON.stringify(read))
+      return wrong(`the front matter of SKILL.md has ${limitKey} twice: keep one of them`);
+    if (before === undefined) values.set(name, read);
+  }
+  return { ok: true, values };
+}
+
+function ownKeyOf(written: string): string {
+  const key = written.trim();
+  return ownKeys.has(key) || nearestName(key, [...ownKeys]) !== limitKey ? key : limitKey;
 }
 
 function textOf(values: Head, key: string): string {
@@ -146,9 +152,9 @@ function textOf(values: Head, key: string): string {
 }
 
 function metadataOf(value: unknown): SkillMd["metadata"] {
-  if (!isHead(value)) return {};
+  if (!(value instanceof Map)) return {};
   return Object.fromEntries(
-    [...value].filter((pair): pair is [string, string] => typeof pair[1] === "string"),
+    [...value].filter((pair): pair is [string, string] => pair.every((one) => typeof one === "string")),
   );
 }
 
