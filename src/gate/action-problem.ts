@@ -106,6 +106,7 @@ const extentFields: Fields = {
   unnamed: isIndex,
   others: isTexts,
   earlier: (value) => value === undefined || isIndex(value),
+  shownByTrial: (value) => value === undefined || value === true,
 };
 
 const isExtent = (value: unknown): boolean => value === undefined || record(extentFields)(value);

@@ -1,12 +1,13 @@
 import type { Extent } from "../signal/effect.ts";
 import type { Gate } from "./judge.ts";
+import { isTriable } from "./programs.ts";
 import { oneLine } from "./visible.ts";
 
 /** Blocks an extent that contradicts itself, and asks before more is deleted, stopped or replaced at once than the owner's words of this turn name. The question shows what it is, how much, and what stays. */
 export const extent: Gate = {
   name: "extent",
   priority: 480,
-  revision: 5,
+  revision: 6,
   answer(effect) {
     if ((effect.kind !== "run-program" && effect.kind !== "write-path") || effect.extent === undefined)
       return { result: "not-concerned" };
@@ -19,7 +20,9 @@ export const extent: Gate = {
       };
     if (unnamed === 0) return { result: "not-concerned" };
     const subject = effect.kind === "write-path" ? tried : `\`${oneLine(effect.argv.join(" "))}\` acts on`;
-    return { result: "ask", code: "extent", reason: reasonOf(subject, effect.extent) };
+    const asked = { result: "ask", code: "extent", reason: reasonOf(subject, effect.extent) } as const;
+    const isShown = effect.kind === "run-program" && effect.extent.shownByTrial === true && isTriable(effect);
+    return isShown ? { ...asked, trial: true } : asked;
   },
 };
 

@@ -70,7 +70,7 @@ function isJudgedByEye(word: string, at: number, argv: readonly string[]): boole
 }
 
 /** A trial tells what a command does, where it runs over an overlay, without network, and its words do not say that it needs more. */
-function isTriable({ triable, untried, network = [] }: RunProgram): boolean {
+export function isTriable({ triable, untried, network = [] }: RunProgram): boolean {
   return triable === true && untried === undefined && network.length === 0;
 }
 

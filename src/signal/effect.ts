@@ -59,6 +59,8 @@ export type Extent = {
   readonly earlier?: number;
   /** What stands beside it and stays. */
   readonly others: readonly string[];
+  /** A trial of the command tells what it is: asked about only where the command is not tried. */
+  readonly shownByTrial?: true;
 };
 
 /** Runs a program. `proof` says in words why it is harmless; null where nothing proves it. Keys in `argv` are masked. */

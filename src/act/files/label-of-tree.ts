@@ -12,17 +12,24 @@ import { beyondLimit, walkTree } from "./walk.ts";
 const usualEntries = 20_000;
 const maxNotes = 2000;
 /**
- * How many files that are no notes are looked into, and bytes of them. Beyond that a tree is labelled
- * without them.
+ * How many files that are no notes are looked into at a time, and bytes of them. What is known of a file
+ * since an earlier time does not count.
  */
-const maxOthers = 20_000;
-const maxOtherBytes = 512 * 1024 * 1024;
+const mostOthers: OthersLimit = { files: 20_000, bytes: 512 * 1024 * 1024 };
 /** The largest file that is no note and is read as a whole. */
 const maxBytes = 5 * 1024 * 1024;
 /** How many files are looked into at the same time. */
 const filesAtOnce = 16;
 /** How many labels of files are remembered. */
-const mostKnown = 50_000;
+const mostKnown = 100_000;
+
+type OthersLimit = { readonly files: number; readonly bytes: number };
+
+/** The label of the text of a file, and the digest by which its origin is kept; null where it has none. */
+type FileLabel = { readonly inside: Label; readonly digest: string | null };
+
+/** The label of a file that was not looked into. */
+const unknownLabel: Label = { ...bottomLabel, secrecy: "private" };
 
 /** The files below a path; of a folder with more than `maxEntries` (default 20,000) not all are looked at. */
 type Tree = { readonly path: string; readonly tree: boolean; readonly maxEntries?: number };
@@ -30,66 +37,91 @@ type Tree = { readonly path: string; readonly tree: boolean; readonly maxEntries
 /** Labels of files and trees. A file that is no note is read again only once it changed. */
 export class TreeLabels {
   readonly #ports: FilePorts;
-  readonly #known = new Map<string, { readonly version: string; readonly label: Label }>();
+  readonly #limit: OthersLimit;
+  readonly #known = new Map<string, FileLabel & { readonly version: string }>();
 
-  constructor(ports: FilePorts) {
+  constructor(ports: FilePorts, limit = mostOthers) {
     this.#ports = ports;
+    this.#limit = limit;
   }
 
   /**
    * The label of a file, or of all files in a folder and below it, whatever their kind. With too many notes
-   * to read, the most careful label; with too many entries to look at, private.
+   * to read, the most careful label; with too many entries to look at, or other files to look into, private.
    */
   async labelOf({ path: root, tree, maxEntries = usualEntries }: Tree): Promise<Label> {
-    if (isOrgFile(root) || !tree) return labelOfOneFile(root, root, this.#ports);
+    if (isOrgFile(root) || !tree) return this.#whole(await labelOfOneFile(root, root, this.#ports));
     const omissions = new Map<string, number>();
     const isClosed = (path: string): boolean => isClosedPath(this.#ports, path);
-    const room = { notes: maxNotes, others: maxOthers, bytes: maxOtherBytes };
+    const room = { ...this.#limit };
+    let notes = maxNotes;
     let label = bottomLabel;
-    let reading: Promise<Label>[] = [];
+    let others: string[] = [];
     for await (const { path, kind, via } of walkTree({ root, isClosed, maxEntries, omissions })) {
       if (kind !== "file") continue;
       if (isOrgFile(path)) {
-        room.notes -= 1;
+        notes -= 1;
         label = joinLabels(
           label,
-          room.notes < 0 ? unreadFileLabel : await labelOfOneFile(path, via, this.#ports),
+          notes < 0 ? unreadFileLabel : await this.#whole(await labelOfOneFile(path, via, this.#ports)),
         );
-      } else if (room.others > 0 && room.bytes > 0) {
-        room.others -= 1;
-        reading.push(this.#labelOfOther(path, room));
-        if (reading.length < filesAtOnce) continue;
-        label = joinLabels(label, ...(await Promise.all(reading)));
-        reading = [];
+      } else {
+        others.push(path);
+        if (others.length < filesAtOnce) continue;
+        label = joinLabels(label, await this.#labelOfOthers(others, room));
+        others = [];
       }
       if (label.secrecy === "secret") break;
     }
-    label = joinLabels(label, ...(await Promise.all(reading)));
-    if (omissions.has(beyondLimit(maxEntries)))
-      label = joinLabels(label, { ...bottomLabel, secrecy: "private" });
+    label = joinLabels(label, await this.#labelOfOthers(others, room));
+    if (omissions.has(beyondLimit(maxEntries))) label = joinLabels(label, unknownLabel);
     return { ...label, sources: label.sources.slice(0, 20) };
   }
 
-  /** Its path is opened, not what the walk opened: that may have gone on. */
-  async #labelOfOther(path: string, room: { bytes: number }): Promise<Label> {
+  /** Their paths are opened, not what the walk opened: that may have gone on. */
+  async #labelOfOthers(paths: readonly string[], room: Room): Promise<Label> {
+    return joinLabels(
+      bottomLabel,
+      ...(await Promise.all(paths.map((path) => this.#labelOfOther(path, room)))),
+    );
+  }
+
+  async #labelOfOther(path: string, room: Room): Promise<Label> {
     const found = await entryIfThere(path);
     if (found === null) return bottomLabel;
     const version = [found.ino, found.size, found.mtimeMs, found.ctimeMs].join(" ");
     const known = this.#known.get(path);
-    if (known?.version === version) return known.label;
+    if (known?.version === version) return this.#whole(known);
+    if (room.files <= 0 || room.bytes <= 0) return unknownLabel;
+    room.files -= 1;
     room.bytes -= found.size;
-    const label = await labelOfOneFile(path, path, this.#ports);
+    const read = await labelOfOneFile(path, path, this.#ports);
     if (this.#known.size >= mostKnown) this.#known.clear();
-    this.#known.set(path, { version, label });
-    return label;
+    this.#known.set(path, { version, ...read });
+    return this.#whole(read);
+  }
+
+  /** The label of a file with the origin of its contents, which may be kept at any time. */
+  async #whole({ inside, digest }: FileLabel): Promise<Label> {
+    const origin = digest === null ? null : await this.#ports.origins.of(digest);
+    return joinLabels(inside, origin ?? bottomLabel);
   }
 }
 
-async function labelOfOneFile(path: string, via: string, { origins }: FilePorts): Promise<Label> {
+/** After them nobody knows what a file holds, and a command may read it all the same. */
+const faults = new Set(["disk-error", "too-many-open-files"]);
+
+/** What may still be looked into. */
+type Room = { files: number; bytes: number };
+
+async function labelOfOneFile(path: string, via: string, { origins }: FilePorts): Promise<FileLabel> {
   const read = await readWholeFile(path, isOrgFile(path) ? undefined : maxBytes, via);
   const inPieces = (): Promise<Label> => origins.insideLarge(withoutEnding(path), readPieces(path, via));
-  if (!read.ok) return read.code === "too-large" ? inPieces() : bottomLabel;
-  if (read.value === null) return bottomLabel;
+  if (!read.ok) {
+    if (faults.has(read.code)) throw new Error(`What may be read cannot be labelled: ${read.message}`);
+    return { inside: read.code === "too-large" ? await inPieces() : bottomLabel, digest: null };
+  }
+  if (read.value === null) return { inside: bottomLabel, digest: null };
   const { digest, bytes } = read.value;
   const unpacked = await unpack(bytes, maxBytes);
   const inside =
@@ -98,11 +130,7 @@ async function labelOfOneFile(path: string, via: string, { origins }: FilePorts)
       : isPacked(bytes)
         ? await inPieces()
         : bottomLabel;
-  return joinLabels(
-    inside,
-    await origins.inside(path, digest, bytes),
-    (await origins.of(digest)) ?? bottomLabel,
-  );
+  return { inside: joinLabels(inside, await origins.inside(path, digest, bytes)), digest };
 }
 
 function withoutEnding(path: string): string {

@@ -14,14 +14,12 @@ export type LineContext = Pick<PlanEnvironment, "cwd" | "mayLook" | "home"> & {
   readonly parser: ShellParser;
   /** Null where no turn is known whose words could name anything: then nothing is asked. */
   readonly sources: TurnSources | null;
-  /** Whether the line can be tried: the difference then tells what a script overwrites. */
-  readonly isTried?: boolean;
 };
 
 /** How much each unproved command of a line destroys, with what the commands before it in this turn took away one by one. */
 export async function extentsOf(
   plan: CommandPlan,
-  { cmd, cwd, mayLook, home, parser, sources, isTried = false }: LineContext,
+  { cmd, cwd, mayLook, home, parser, sources }: LineContext,
 ): Promise<ReadonlyMap<PlannedCommand, Extent>> {
   const extents = new Map<PlannedCommand, Extent>();
   if (sources === null) return extents;
@@ -29,20 +27,21 @@ export async function extentsOf(
   let taken: Map<string, readonly string[]> | undefined;
   for (const { commands } of plan) {
     for (const [at, command] of commands.entries()) {
-      if (command.proof !== null || (isTried && onlyWrites(command.argv))) continue;
+      if (command.proof !== null) continue;
       const before = commands.slice(0, at).map((each) => each.argv);
       const { argv, worded } = command;
       const request: ExtentRequest = { argv, before, worded, cwd, cmd, words, mayLook };
       const set = await findSet(request);
       if (set === null) continue;
-      if (set.items === null) extents.set(command, unknownExtent(set));
+      const byTrial = onlyWrites(argv) ? { shownByTrial: true as const } : {};
+      if (set.items === null) extents.set(command, { ...unknownExtent(set), ...byTrial });
       else {
         taken ??= await takenBefore({ cwd, home, parser, sources });
         const earlier = taken.get(set.kind) ?? [];
         const items = [...new Set([...earlier, ...set.items])];
         taken.set(set.kind, items);
         const extent = await extentOf({ ...set, items }, { ...request, earlier: earlier.length });
-        if (extent !== null) extents.set(command, extent);
+        if (extent !== null) extents.set(command, { ...extent, ...byTrial });
       }
     }
   }

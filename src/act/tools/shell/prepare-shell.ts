@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { isInside } from "../../../signal/is-inside.ts";
 import { canonicalJson, type JsonObject } from "../../../signal/json.ts";
-import { joinLabels, type Label } from "../../../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import { type Caller, failure, type Outcome, type Preparation } from "../../../signal/tool.ts";
 import { type HostPort, readHosts } from "../../egress/host-port.ts";
 import { realPath } from "../../files/real-path.ts";
@@ -62,11 +62,14 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
     return refuse("unresolvable-path", `The command names a path that cannot be resolved: ${resolved}.`);
   const plan = await keepSecretsAway(resolved, request);
   const label = request.labelOf(cmd);
-  const labelsOfReads = [await labelOfReads(plan, ports), await labelOfTrial(plan, caller.workspace, ports)];
-  const labelOfInputs = joinLabels(...labelsOfReads, await labelOfHistory(plan, given, ports));
   const key = canonicalJson(args);
   const missed = ports.overlays?.trials.isMissed(caller.turn, key) === true;
-  const judging = { ...(await judgingOf(plan, { cmd, given, label }, request)), missed, onTerminal };
+  const judging = { ...(await judgingOf(plan, { cmd, given, label, onTerminal }, request)), missed };
+  const labelOfInputs = joinLabels(
+    await labelOfReads(plan, ports),
+    judging.triable ? await labelOfTrial(caller.workspace, ports) : bottomLabel,
+    await labelOfHistory(plan, given, ports),
+  );
   const resultLabel = joinLabels(
     label,
     { integrity: "untrusted", secrecy: "public", sources: [] },
@@ -198,20 +201,25 @@ function originOf({ turn, session }: Caller): Execution["origin"] {
   return { turn, session };
 }
 
-type Parsed = { readonly cmd: string; readonly given: PlanEnvironment; readonly label: Label };
+type Parsed = {
+  readonly cmd: string;
+  readonly given: PlanEnvironment;
+  readonly label: Label;
+  readonly onTerminal: boolean;
+};
 
 /** What the commands of a line are judged with. */
 async function judgingOf(
   plan: CommandPlan,
-  { cmd, given, label }: Parsed,
+  { cmd, given, label, onTerminal }: Parsed,
   request: Request,
-): Promise<Omit<CommandJudging, "missed" | "onTerminal">> {
+): Promise<Omit<CommandJudging, "missed">> {
   const { ports, caller } = request;
   const sources = caller.sources ?? null;
   const overlaid = await runsOverOverlay(plan, request);
-  const isTried = overlaid && isTriable(ports);
-  const extents = await extentsOf(plan, { ...given, cmd, parser: ports.parser, sources, isTried });
-  return { label, ports, overlaid, extents };
+  const triable = isTriable(plan, { ports, overlaid, onTerminal });
+  const extents = await extentsOf(plan, { ...given, cmd, parser: ports.parser, sources });
+  return { label, ports, overlaid, triable, onTerminal, extents };
 }
 
 function refuse(code: string, message: string): Refusal {

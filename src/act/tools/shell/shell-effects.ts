@@ -16,6 +16,8 @@ export type CommandJudging = {
   readonly ports: ShellPorts;
   /** Whether it runs over an overlay, so that what it changes can be undone. */
   readonly overlaid: boolean;
+  /** Whether its line may be tried. */
+  readonly triable: boolean;
   /** How much each command destroys at once. */
   readonly extents: ReadonlyMap<PlannedCommand, Extent>;
   /** Whether the hosts are those that it missed in its trial. */
@@ -69,7 +71,7 @@ export function effectsOf(command: PlannedCommand, judging: CommandJudging): rea
 
 /** The effect of running the program itself. */
 function runEffect(command: PlannedCommand, judging: CommandJudging): Effect {
-  const { label, ports, overlaid, extents, missed, onTerminal } = judging;
+  const { label, ports, overlaid, triable, extents, missed } = judging;
   const confined = ports.sandbox !== null;
   const aside =
     confined || command.proof !== null
@@ -87,8 +89,8 @@ function runEffect(command: PlannedCommand, judging: CommandJudging): Effect {
     proof: command.proof,
     doubt: ports.mask(`${command.doubt}${aside}`),
     confined,
-    ...untriedWords(command, ports, onTerminal),
-    ...(overlaid && isTriable(ports) ? { triable: true as const } : {}),
+    ...untriedWords(command, judging),
+    ...(triable ? { triable } : {}),
     ...extentWords(extents.get(command), ports),
     ...(command.network.length === 0 ? {} : { network: describeHosts(command.network) }),
     ...(command.network.length > 0 && missed ? { missed: true as const } : {}),
@@ -97,10 +99,25 @@ function runEffect(command: PlannedCommand, judging: CommandJudging): Effect {
 }
 
 /**
- * Whether commands are tried. Nobody was asked before a trial: it needs the filter of system calls as well.
+ * Whether a line may be tried: as a whole, or not at all. Nobody was asked before a trial: it needs the
+ * filter of system calls as well.
  */
-export function isTriable({ tries, sandbox }: ShellPorts): boolean {
-  return tries === true && sandbox?.filter != null;
+export function isTriable(
+  plan: CommandPlan,
+  {
+    ports: { tries, sandbox },
+    overlaid,
+    onTerminal,
+  }: Pick<CommandJudging, "ports" | "overlaid" | "onTerminal">,
+): boolean {
+  const commands = plan.flatMap((part) => part.commands);
+  return (
+    overlaid &&
+    tries === true &&
+    sandbox?.filter != null &&
+    commands.some(({ proof }) => proof === null) &&
+    commands.every((command) => command.network.length === 0 && untriedReason(command, onTerminal) === null)
+  );
 }
 
 function describeCredential({ name, host, port }: CredentialBinding): string {
@@ -139,17 +156,20 @@ function extentWords(extent: Extent | undefined, { mask }: ShellPorts): { readon
   return { extent: { ...extent, shown: extent.shown.map(mask), others: extent.others.map(mask) } };
 }
 
-/** Why nobody learns anything from a trial of an unproved command. */
 function untriedWords(
-  { proof, argv, repository }: PlannedCommand,
-  { mask }: ShellPorts,
-  onTerminal: boolean,
+  command: PlannedCommand,
+  { ports, onTerminal }: CommandJudging,
 ): { readonly untried?: string } {
-  const elsewhere =
-    repository === null ? null : `its repository ${repository.folder} is outside the workspace`;
-  const reason = proof === null ? (untriedBecause(argv) ?? elsewhere) : null;
-  if (reason === null || (onTerminal && reason.endsWith(needsTerminal))) return {};
-  return { untried: mask(reason) };
+  const reason = untriedReason(command, onTerminal);
+  return reason === null ? {} : { untried: ports.mask(reason) };
+}
+
+/** Why nobody learns anything from a trial of an unproved command; null where it may be tried. */
+function untriedReason({ proof, argv, repository }: PlannedCommand, onTerminal: boolean): string | null {
+  if (proof !== null) return null;
+  const reason = untriedBecause(argv);
+  if (reason !== null && !(onTerminal && reason.endsWith(needsTerminal))) return reason;
+  return repository === null ? null : `its repository ${repository.folder} is outside the workspace`;
 }
 
 /** The hosts that the commands may reach, each place once. What they send there is not known: it may be all that they can read. */

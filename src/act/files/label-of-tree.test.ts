@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { setImmediate as turnOfLoop } from "node:timers/promises";
+import { bottomLabel, type Label } from "../../signal/label.ts";
+import { digestBytes } from "./contents.ts";
+import type { FilePorts, OriginPort } from "./file-ports.ts";
+import { TreeLabels } from "./label-of-tree.ts";
+
+const privateLabel: Label = { ...bottomLabel, secrecy: "private" };
+
+async function folderWith(context: TestContext, names: readonly string[]): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "label-of-tree-")));
+  context.after(() => rm(folder, { recursive: true }));
+  for (const name of names) await writeFile(join(folder, name), name);
+  return folder;
+}
+
+function portsWith(changed: Partial<OriginPort>): FilePorts {
+  return {
+    folders: { notes: "/nowhere/notes", home: "/nowhere", own: [] },
+    isSecretPath: () => false,
+    origins: {
+      of: async () => null,
+      inside: async () => bottomLabel,
+      insideLarge: async () => bottomLabel,
+      lifted: async () => [],
+      keep: async () => {},
+      ...changed,
+    },
+    keepPreImage: async () => "",
+    planPreImage: async () => [],
+    isTrusted: async () => true,
+  };
+}
+
+test("a fault of one file while another is read is the fault of the call, and of nothing else", async (t) => {
+  const path = await folderWith(t, ["a.txt", "b.org"]);
+  const inside = async (file: string): Promise<Label> => {
+    if (file.endsWith(".txt")) throw new Error("unreadable");
+    for (let turn = 0; turn < 100; turn += 1) await turnOfLoop();
+    return bottomLabel;
+  };
+  const labels = new TreeLabels(portsWith({ inside }));
+  await assert.rejects(labels.labelOf({ path, tree: true }), /unreadable/);
+});
+
+test("what is not looked into counts as private, until a later call has looked into it", async (t) => {
+  const names = ["1.txt", "2.txt", "3.txt", "4.txt", "5.txt"];
+  for (const limit of [
+    { files: 3, bytes: 1_000 },
+    { files: 100, bytes: 11 },
+  ]) {
+    const path = await folderWith(t, names);
+    const labels = new TreeLabels(portsWith({}), limit);
+    assert.equal((await labels.labelOf({ path, tree: true })).secrecy, "private");
+    assert.equal((await labels.labelOf({ path, tree: true })).secrecy, "public");
+  }
+});
+
+test("an origin that is kept for a file later counts, though the file did not change", async (t) => {
+  const path = await folderWith(t, ["a.txt"]);
+  const origins = new Map<string, Label>();
+  const labels = new TreeLabels(portsWith({ of: async (digest) => origins.get(digest) ?? null }));
+  assert.equal((await labels.labelOf({ path, tree: true })).secrecy, "public");
+  origins.set(digestBytes("a.txt"), privateLabel);
+  assert.equal((await labels.labelOf({ path, tree: true })).secrecy, "private");
+});
