@@ -121,7 +121,7 @@ export function makeThink(parts: ThinkParts): Think {
     const modelHooks: ModelCallHooks = {
       onText: stream.push,
       onThinking: () => undefined,
-      onNotice: hooks.onNotice,
+      onNotice: (text) => hooks.onNotice(parts.filter(text)),
       onReset: (reason) => stream.reset(reason),
     };
     const outcome = await callToTheEnd((request) => parts.door.callModel(request, modelHooks, cancel), {

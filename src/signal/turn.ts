@@ -95,6 +95,11 @@ export function isFinal(state: TurnState): state is FinalState {
   return state === "answered" || state === "blocked" || state === "failed" || state === "stopped";
 }
 
+/** A turn without what the program told in it. */
+export function withoutTold({ told: _, ...turn }: Turn): Turn {
+  return turn;
+}
+
 /**
  * Whether the last that was thought in a turn needed no model: its answer is what tools gave, as they gave
  * it.

@@ -2,7 +2,7 @@ import type { Call } from "../../signal/action.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { ToolResult } from "../../signal/tool.ts";
-import { isFinal, type Turn } from "../../signal/turn.ts";
+import { isFinal, type Turn, withoutTold } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, json, text } from "../storage/rows.ts";
 import { forgetAttachments } from "./attachments.ts";
@@ -140,10 +140,6 @@ function forgottenTurn(turn: Turn): Turn {
     pending: [],
     text: forgottenMark,
   };
-}
-
-function withoutTold({ told: _, ...turn }: Turn): Turn {
-  return turn;
 }
 
 function withoutText(signal: Turn["signal"]): Turn["signal"] {

@@ -2,7 +2,7 @@ import { canonicalJson, type Json } from "../../signal/json.ts";
 import type { Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { ToolResult } from "../../signal/tool.ts";
-import type { Turn } from "../../signal/turn.ts";
+import { type Turn, withoutTold } from "../../signal/turn.ts";
 
 /** A result that may be stored: secret content is replaced by a marker. */
 export function redactResult(result: ToolResult): ToolResult {
@@ -15,8 +15,7 @@ export function redactTurn(turn: Turn): Turn {
   const isSecret = told.some(({ messages }) =>
     messages.some((message) => labelOf(message).secrecy === "secret"),
   );
-  const { told: _, ...rest } = turn;
-  return mapResults(isSecret ? rest : turn, redactResult);
+  return mapResults(isSecret ? withoutTold(turn) : turn, redactResult);
 }
 
 function labelOf(message: Message): Label {

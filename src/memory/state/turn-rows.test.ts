@@ -41,6 +41,22 @@ function onDatabase(place: string, sql: string): readonly Record<string, unknown
   }
 }
 
+test("what was told in a turn that runs is not written back once it was forgotten", async () => {
+  await using state = await openSampleState(join(root, "told"));
+  const label = labelFrom(0);
+  const { turn: old } = await state.accept(sampleSignal({ id: "s0", text: "the codeword" }), 50);
+  await state.commit({ turn: { ...old, state: "thinking" } });
+  await state.commit({ turn: { ...old, state: "answered" } });
+  const { turn } = await state.accept(sampleSignal({ id: "s1", session: "session-2" }), 50);
+  const codeword: Message = { role: "user", text: "the codeword", label, told: true };
+  const running: Turn = { ...turn, state: "thinking", told: [{ after: 1, at: 0, messages: [codeword] }] };
+  await state.commit({ turn: running });
+  await state.forgetSession({ session: "session-1", grown: null });
+  await state.commit({ turn: { ...running, state: "judging" } });
+  await state.commit({ turn: { ...running, state: "answered" } });
+  assert.equal((await state.turns.get(turn.id))?.told, undefined);
+});
+
 test("each message of a turn is written once, and the turn is read as it was committed, also after an opening", async () => {
   const place = join(root, "once");
   let turn: Turn;

@@ -2,7 +2,7 @@ import type { Call } from "../../signal/action.ts";
 import type { LabelSource } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { Signal } from "../../signal/signal.ts";
-import type { Turn } from "../../signal/turn.ts";
+import { type Turn, withoutTold } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, json, type Row, text } from "../storage/rows.ts";
 import { type PackedMessage, packMessage, unpackMessages } from "./pack-messages.ts";
@@ -31,6 +31,8 @@ export class TurnRows {
   /** Where messages were written, as long as somebody holds them. */
   readonly #places = new WeakMap<Message, number>();
   readonly #sources = new Map<string, LabelSource>();
+  /** Turns that run and may hold what the program told in them before it was forgotten. */
+  readonly #withForgotten = new Set<string>();
   #replacements = 0;
 
   constructor(database: Database) {
@@ -67,7 +69,7 @@ export class TurnRows {
 
   /** Brings the rows of a turn up to it; messages that are there already are not written again. Contents labelled secret are not kept. */
   update(number: number, turn: Turn, at: number): void {
-    const kept = redactTurn(turn);
+    const kept = redactTurn(this.#withForgotten.has(turn.id) ? withoutTold(turn) : turn);
     this.#database.run(
       "UPDATE turns SET state = ?, updated = ?, body = ? WHERE number = ?",
       turn.state,
@@ -92,9 +94,13 @@ export class TurnRows {
     this.#append(number, turn, 0);
   }
 
-  /** Removes from all turns what the program told in them: any note may stand there. */
+  /** Removes from all turns what the program told in them, those that run included: any note may stand there. */
   forgetTold(): void {
     this.#replacements += 1;
+    const running = this.#database.all(
+      "SELECT id FROM turns WHERE state NOT IN ('answered', 'blocked', 'failed', 'stopped')",
+    );
+    for (const row of running) this.#withForgotten.add(text(row, "id"));
     this.#database.run(
       "UPDATE turns SET body = json_remove(body, '$.told') WHERE json_type(body, '$.told') IS NOT NULL",
     );

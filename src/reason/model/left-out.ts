@@ -3,7 +3,9 @@ import { inputKindOf } from "../../signal/attachment.ts";
 import type { JsonObject } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
 import { shorten } from "../../signal/text/cut-text.ts";
+import type { Outcome } from "../../signal/tool.ts";
 import type { ModelRequest } from "./model-port.ts";
+import { labelOfMessage } from "./withhold-private.ts";
 
 /**
  * How much of a message is left out: what stands beside its text (the bytes of a file, the provider's own
@@ -20,6 +22,14 @@ const copies: { readonly [out in LeftOut]: WeakMap<Message, Message> } = {
   all: new WeakMap(),
 };
 const digests = new WeakMap<Message, string>();
+/** The messages of which copies with less in them are sent. */
+const originals = new WeakMap<Message, Message>();
+
+/** Notes that a message is sent in the place of another one, of which it has a part. */
+export function noteCopy<T extends Message>(copy: T, original: Message): T {
+  if (copy !== original) originals.set(copy, originals.get(original) ?? original);
+  return copy;
+}
 
 /**
  * What of a request can be left out, the newest first: everything but the person's words of the turn, which
@@ -57,7 +67,7 @@ export function leaveOut(request: ModelRequest, parts: readonly LeavablePart[]):
 
 /** A message without what is left out of it; the same object for the same message. */
 export function without(message: Message, out: LeftOut): Message {
-  const known = copies[out].get(message) ?? withoutAnew(message, out);
+  const known = copies[out].get(message) ?? noteCopy(withoutAnew(message, out), message);
   copies[out].set(message, known);
   return known;
 }
@@ -78,8 +88,12 @@ function withoutAnew(message: Message, out: LeftOut): Message {
       return { ...message, text: calls.length === 0 ? note : "", calls, raw: null };
     }
     case "result": {
-      const outcome = { status: "success", content: note } as const;
-      return { ...message, result: { ...message.result, outcome } };
+      const { outcome } = message.result;
+      const left: Outcome =
+        outcome.status === "success"
+          ? { status: "success", content: note }
+          : { status: "error", code: outcome.code, message: note };
+      return { ...message, result: { ...message.result, outcome: left } };
     }
   }
 }
@@ -88,32 +102,40 @@ function withoutArguments({ tool }: JsonObject): JsonObject {
   return typeof tool === "string" ? { tool, args: { left: note } } : { left: note };
 }
 
-/** A message as it is known again in a later turn, or by another process. */
+/** A message as it is known again in a later turn, or by another process, whatever of it was sent. */
 export function digestOfMessage(message: Message): string {
-  const digest = digests.get(message) ?? hash("sha256", JSON.stringify(message));
+  const whole = originals.get(message) ?? message;
+  const digest = digests.get(message) ?? hash("sha256", JSON.stringify(whole));
   digests.set(message, digest);
   return digest;
 }
 
-/** What is left out, in words for the owner: `the picture "shot.png"`. */
+/** What is left out, in words for the owner: `the picture "shot.png"`. Only what is public is quoted. */
 export function describePart(
   { messages }: Pick<ModelRequest, "messages">,
   { at, out }: LeavablePart,
 ): string {
   const message = messages[at];
   if (message === undefined) return "a message";
-  const quoted = (text: string): string => JSON.stringify(shorten(text.trim().replaceAll(/\s+/g, " "), 60));
+  const { secrecy } = labelOfMessage(message);
+  const named = (what: string, text: string): string =>
+    secrecy === "public"
+      ? `the ${what} ${JSON.stringify(shorten(text.trim().replaceAll(/\s+/g, " "), 60))}`
+      : `a ${secrecy} ${what}`;
   switch (message.role) {
     case "user":
-      return `the words ${quoted(message.text)}`;
+      if (message.told === true) return "what the program told";
+      return secrecy === "public" ? named("words", message.text) : `${secrecy} words`;
     case "rejection":
       return "a note of the program";
     case "attachment":
-      return `${inputKindOf(message.file) === "picture" ? "the picture" : "the file"} ${quoted(message.file.name)}`;
-    case "assistant":
+      return named(inputKindOf(message.file) === "picture" ? "picture" : "file", message.file.name);
+    case "assistant": {
+      const said = message.text || message.calls.map(({ action }) => action.explanation).join(" ");
       return out === "extras"
-        ? `the thinking behind the answer ${quoted(message.text)}`
-        : `the answer ${quoted(message.text || message.calls.map(({ action }) => action.explanation).join(" "))}`;
+        ? `the thinking behind ${named("answer", message.text)}`
+        : named("answer", said);
+    }
     case "result":
       return `a result of ${message.result.tool}`;
   }

@@ -33,6 +33,18 @@ export const resultOf = (callId: string, content: Json): Message => ({
     label: bottomLabel,
   },
 });
+/** The result of a call that failed. */
+export const failedResultOf = (callId: string, message: string): Message => ({
+  role: "result",
+  callId,
+  native: true,
+  result: {
+    id: `r-${callId}`,
+    tool: "read-file",
+    outcome: { status: "error", code: "not-found", message, step: message },
+    label: bottomLabel,
+  },
+});
 /** A file of the owner. */
 export const attached = (media: "image/png" | "application/pdf", text = ""): AttachmentMessage => ({
   role: "attachment",

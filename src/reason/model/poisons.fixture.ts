@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { says } from "../../../test/door-world.ts";
 import type { Message } from "../../signal/message.ts";
-import { answer, attached, callOf, raw, rejected, resultOf } from "./past-messages.fixture.ts";
+import {
+  answer,
+  attached,
+  callOf,
+  failedResultOf,
+  raw,
+  rejected,
+  resultOf,
+} from "./past-messages.fixture.ts";
 
 /** The body of a chat completion. */
 export const chat = z.object({
@@ -186,6 +194,11 @@ export const poisons: readonly Poison[] = [
     refuses: bad,
   },
   {
+    what: "a failure that is refused",
+    past: [says("a"), callOf("c1"), failedResultOf("c1", "POISON"), answer("D")],
+    refuses: bad,
+  },
+  {
     what: "thinking that is refused",
     past: [
       says("a"),
@@ -247,6 +260,15 @@ export const poisons: readonly Poison[] = [
     turn: Array.from({ length: 8 }, (_, at) => [
       callOf(`c${at}`),
       resultOf(`c${at}`, "y".repeat(9_000)),
+    ]).flat(),
+    refuses: longer(16_000),
+    says: "prompt is too long",
+  },
+  {
+    what: "a running turn whose failures are too long",
+    turn: Array.from({ length: 8 }, (_, at) => [
+      callOf(`c${at}`),
+      failedResultOf(`c${at}`, "y".repeat(9_000)),
     ]).flat(),
     refuses: longer(16_000),
     says: "prompt is too long",

@@ -63,7 +63,8 @@ export class Refusals {
       message: message === undefined ? null : digestOfMessage(message),
       out: part?.out ?? "all",
     };
-    this.#kept = [...this.#kept, refused].slice(-mostKept);
+    const others = this.#kept.filter((one) => !isOfTheSame(one, refused));
+    this.#kept = [...others, refused].slice(-mostKept);
     try {
       await this.#parts.refusals.save(this.#kept);
     } catch (error) {
@@ -78,4 +79,14 @@ export class Refusals {
       this.#parts.report(`What providers refused could not be read: ${describeError(error)}`);
     }
   }
+}
+
+/** Whether two refusals tell of the same message and provider: the later one leaves out what both do. */
+function isOfTheSame(one: RefusedContent, other: RefusedContent): boolean {
+  return (
+    one.provider === other.provider &&
+    one.settings === other.settings &&
+    one.model === other.model &&
+    one.message === other.message
+  );
 }

@@ -127,9 +127,11 @@ function holdsPassage(message: Message, passages: PrivatePassages): boolean {
   );
 }
 
-/** Nothing but the text of a person's message goes to a provider. */
+/** Nothing but the text of a person's message goes to a provider; who said it when is kept beside it. */
 function userMessage(message: Message, text: string): Message {
-  return { role: "user", text, label: labelOfMessage(message) };
+  const { told = false, steers = false } = message.role === "user" ? message : {};
+  const label = labelOfMessage(message);
+  return { role: "user", text, label, ...(told && { told }), ...(steers && { steers }) };
 }
 
 function maskMessage(message: Message, mask: SecretFilter["mask"]): Message {

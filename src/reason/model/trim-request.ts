@@ -3,7 +3,8 @@ import { cutJson } from "../../signal/bound-result.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
-import { without } from "./left-out.ts";
+import type { Outcome } from "../../signal/tool.ts";
+import { noteCopy, without } from "./left-out.ts";
 import type { ModelRequest } from "./model-port.ts";
 import { bytesOf } from "./usage.ts";
 
@@ -34,7 +35,7 @@ export function trimRequest(request: ModelRequest, keep: number): ModelRequest |
   for (const less of [shorten, withoutFile]) {
     for (const [at, message] of messages.entries()) {
       if (size <= target) break;
-      const shorter = less(message);
+      const shorter = noteCopy(less(message), message);
       size -= sizeOf({ system: "", messages: [message], tools: [] });
       size += sizeOf({ system: "", messages: [shorter], tools: [] });
       messages[at] = shorter;
@@ -60,13 +61,18 @@ function withoutFile(message: Message): Message {
 
 function shorten(message: Message): Message {
   if (message.role === "assistant") return shortenCalls(message);
-  if (message.role !== "result" || message.result.outcome.status !== "success") return message;
-  const { content } = message.result.outcome;
+  if (message.role !== "result") return message;
+  const { outcome } = message.result;
+  const content: Json = outcome.status === "success" ? outcome.content : outcome.message;
   const text = typeof content === "string" ? content : JSON.stringify(content);
   if (text.length <= longResult) return message;
   const left = text.length - keptHead - keptTail;
-  const shortened: Json = `${beginOf(text, keptHead)}\n[… ${left} characters left out …]\n${text.slice(-keptTail)}`;
-  return { ...message, result: { ...message.result, outcome: { status: "success", content: shortened } } };
+  const shortened = `${beginOf(text, keptHead)}\n[… ${left} characters left out …]\n${text.slice(-keptTail)}`;
+  const shorter: Outcome =
+    outcome.status === "success"
+      ? { status: "success", content: shortened }
+      : { ...outcome, message: shortened };
+  return { ...message, result: { ...message.result, outcome: shorter } };
 }
 
 function shortenCalls(message: Extract<Message, { readonly role: "assistant" }>): Message {

@@ -1,4 +1,5 @@
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
+import type { Message } from "../../signal/message.ts";
 import type { ModelRequest } from "../model/model-port.ts";
 import type { ProviderEndpoint } from "./endpoint.ts";
 
@@ -6,8 +7,15 @@ import type { ProviderEndpoint } from "./endpoint.ts";
  * How many messages stand before the last finished turn: the request of that turn was cached up to there,
  * and a cache looks only a few parts back from a mark, fewer than a turn with many calls has.
  */
-export function lastTurnOf({ messages, stableMessages }: ModelRequest): number {
-  return messages.findLastIndex(({ role }, at) => at < stableMessages && role === "user");
+export function lastTurnOf({
+  messages,
+  stableMessages,
+}: Pick<ModelRequest, "messages" | "stableMessages">): number {
+  return messages.findLastIndex((message, at) => at < stableMessages && beginsTurn(message));
+}
+
+function beginsTurn(message: Message): boolean {
+  return message.role === "user" && message.told !== true && message.steers !== true;
 }
 
 /** Marks a message up to which the provider is to cache the prompt, where it reads marks. */

@@ -5,6 +5,8 @@ import { paid, providerAt, requestOf, says } from "../../../test/door-world.ts";
 import { startLoopbackProvider } from "../../../test/loopback-provider.ts";
 import { bottomLabel } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
+import { makeRenderer } from "../model/render.ts";
+import { lastTurnOf } from "./cache-marks.ts";
 import type { ProviderKind } from "./presets.ts";
 
 const payload = { tool: "read-file", args: { path: "a" } };
@@ -64,6 +66,26 @@ test("where the last turn was cached up to its beginning, that place is marked t
   assert.equal(marks.length, 4);
   const end = body.indexOf("the first turn") + "the first turn".length;
   assert.ok(marks.some((at) => at > end && at - end < 60));
+});
+
+test("the place before the last turn is found, too, where the program told something in it, or words steered it", async () => {
+  const [words, ...steps] = history;
+  assert.ok(words);
+  const label = bottomLabel;
+  for (const flag of [{ told: true }, { steers: true }] as const) {
+    const within: Message = { role: "user", text: "within the turn", label, ...flag };
+    const turns: readonly Message[] = [says("the first turn"), words, ...steps, within, ...steps];
+    const { messages } = makeRenderer(
+      { scan: () => [], mask: (text) => text },
+      {
+        ready: async () => undefined,
+        withhold: (text) => text,
+        withholdAcross: (texts) => texts,
+        revision: () => 0,
+      },
+    )({ system: "", messages: [...turns, says("and now?")] }, false);
+    assert.equal(lastTurnOf({ messages, stableMessages: turns.length }), 1, JSON.stringify(flag));
+  }
 });
 
 test("OpenRouter is asked to cache the same places for Anthropic's models, at the text where it looks for the marks", async () => {
