@@ -1,4 +1,4 @@
-import { type StdioOptions, spawn } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { close, constants, open } from "node:fs";
 import { Socket } from "node:net";
@@ -53,9 +53,9 @@ async function openPairs(count: number, pairs: Pair[]): Promise<void> {
   const maker = spawn("/bin/sh", ["-c", scriptFor(count)], { stdio, env: {} });
   const ended = once(maker, "close");
   try {
-    const said: readonly unknown[] = await Promise.race([once(maker.stdout ?? maker, "data"), ended]);
+    const number = await saidNumber(maker, ended);
     for (let index = 0; index < count; index += 1) {
-      const path = `/proc/${String(said[0]).trim()}/fd/${3 + index}`;
+      const path = `/proc/${number}/fd/${3 + index}`;
       const reader = await openFile(path, constants.O_RDONLY);
       const writer = await openFile(path, constants.O_WRONLY).catch((fault: unknown) => {
         closeDescriptor(reader);
@@ -67,6 +67,12 @@ async function openPairs(count: number, pairs: Pair[]): Promise<void> {
     maker.stdin?.end();
     await ended;
   }
+}
+
+/** The process number that a shell says; a word that is none where it ends before that. */
+export async function saidNumber(maker: ChildProcess, ended: Promise<unknown>): Promise<string> {
+  const said = once(maker.stdout ?? maker, "data").then(([bytes]) => String(bytes).trim());
+  return Promise.race([said, ended.then(() => "gone")]);
 }
 
 /**

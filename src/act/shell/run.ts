@@ -6,7 +6,7 @@ import type { Outcome, OutputView } from "../../signal/tool.ts";
 import { awaitGone, readFirstProcess } from "./first-process.ts";
 import { killGroup } from "./kill-group.ts";
 import { endedWithCommand, leftDescriptor } from "./left-behind.ts";
-import { type ProcessStart, type StartedProcess, startProcesses } from "./start-processes.ts";
+import { notStarted, type ProcessStart, type StartedProcess, startProcesses } from "./start-processes.ts";
 import {
   openStreams,
   type ProcessSpec,
@@ -149,19 +149,15 @@ async function runPipeline(
     const starts: ProcessStart[] = [];
     for (const step of steps) starts.push({ step, streams: await openStreams(step, files) });
     const mayStart = (): boolean => running.ending === null;
-    const processes = await startProcesses(starts, { cwd: run.cwd, mayStart });
-    if (processes === null) return 1;
-    for (const each of processes) running.processes.add(each);
-    const ended = processes.map((each, index) => awaitEnd(each, steps[index], { run, running }));
-    for (const [index, each] of processes.entries()) {
-      connect(each, {
-        plan: starts[index]?.streams,
-        following: processes[index + 1],
-        reads: starts[index + 1]?.streams.input,
-        running,
-      });
-    }
+    const ended: Promise<number>[] = [];
+    const started = (each: StartedProcess, index: number): void => {
+      running.processes.add(each);
+      ended.push(awaitEnd(each, steps[index], { run, running }));
+    };
     try {
+      const processes = await startProcesses(starts, { cwd: run.cwd, mayStart, started });
+      if (processes === null) return 1;
+      connectAll(processes, starts, running);
       const codes = await Promise.all(ended);
       return codes.at(-1) ?? 0;
     } catch (fault) {
@@ -184,9 +180,9 @@ function awaitEnd(
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const name = step?.name ?? "";
   const { child, closed } = ending;
-  child.on("error", (fault) =>
-    reject(new RunError("not-started", `${name} could not be started: ${fault.message}.`, { cause: fault })),
-  );
+  child.on("error", (fault) => reject(notStarted(name, fault)));
+  // Nobody reads what it prints any more. The fault is told once it is gone.
+  closed.catch(() => killGroup(child));
   child.on("exit", () => {
     const wasThere = killGroup(child);
     if (step?.left === "in-group" && wasThere) running.hasLeft = true;
@@ -236,6 +232,21 @@ const signalNumbers = new Map<string, number>([
   ["SIGPIPE", 13],
   ["SIGTERM", 15],
 ]);
+
+function connectAll(
+  processes: readonly StartedProcess[],
+  starts: readonly ProcessStart[],
+  running: Running,
+): void {
+  for (const [index, each] of processes.entries()) {
+    connect(each, {
+      plan: starts[index]?.streams,
+      following: processes[index + 1],
+      reads: starts[index + 1]?.streams.input,
+      running,
+    });
+  }
+}
 
 function connect(
   from: StartedProcess,

@@ -4,7 +4,7 @@ import type { Readable, Writable } from "node:stream";
 import { sendFilter } from "../sandbox/bubblewrap.ts";
 import { furtherPipes } from "./left-behind.ts";
 import { type ChildEnd, type ChildPipe, closeDescriptor, openPipes } from "./open-pipes.ts";
-import type { ProcessSpec, ProcessStreams } from "./streams.ts";
+import { type ProcessSpec, type ProcessStreams, RunError } from "./streams.ts";
 
 /** A process with its streams; null where it has a file instead, or nothing. */
 export type StartedProcess = {
@@ -19,24 +19,38 @@ export type StartedProcess = {
 /** A process to start, and where its streams lead. */
 export type ProcessStart = { readonly step: ProcessSpec; readonly streams: ProcessStreams };
 
+/** What is asked right before the processes start, and what is told each of them as soon as it runs. */
+export type Starting = {
+  readonly cwd: string;
+  readonly mayStart: () => boolean;
+  readonly started: (process: StartedProcess, index: number) => void;
+};
+
 /**
  * Starts the processes of a pipeline at once. None of them shares a stream with another, or with this
- * process. `mayStart` is asked right before: null where it says no.
+ * process. Null where `mayStart` says no. Throws where one cannot be started: those before it run.
  */
 export async function startProcesses(
   starts: readonly ProcessStart[],
-  { cwd, mayStart }: { readonly cwd: string; readonly mayStart: () => boolean },
+  { cwd, mayStart, started }: Starting,
 ): Promise<readonly StartedProcess[] | null> {
   const wanted = starts.map(({ streams }, index) => pipesOf(streams, index === 0));
   const ends = wanted.flatMap((all) => all.filter((end) => end !== null));
   const pipes = (await openPipes(ends)) ?? [];
   const left = [...pipes];
   const take = (end: ChildEnd | null): OwnPipe => (end === null ? null : (left.shift() ?? "socket"));
-  const isStarting = mayStart();
+  let isStarted = false;
   try {
-    if (!isStarting) for (const { stream } of pipes) stream.destroy();
-    return isStarting ? starts.map((each, index) => start(each, (wanted[index] ?? []).map(take), cwd)) : null;
+    if (!mayStart()) return null;
+    const processes = starts.map((each, index) => {
+      const process = start(each, (wanted[index] ?? []).map(take), cwd);
+      started(process, index);
+      return process;
+    });
+    isStarted = true;
+    return processes;
   } finally {
+    if (!isStarted) for (const { stream } of pipes) stream.destroy();
     // Nothing is awaited here: what a process says of its end is heard from now on.
     for (const { fd } of pipes) closeDescriptor(fd);
   }
@@ -65,12 +79,9 @@ function start({ step, streams }: ProcessStart, pipes: readonly OwnPipe[], cwd: 
     step.filter === null ? "ignore" : "pipe",
     ...furtherPipes(step),
   ];
-  const child = spawn(program, args, {
-    cwd,
-    env: Object.fromEntries(step.environment),
-    detached: true,
-    stdio,
-  });
+  const child = spawnStep(step, () =>
+    spawn(program, args, { cwd, env: Object.fromEntries(step.environment), detached: true, stdio }),
+  );
   sendFilter(child, step.filter);
   const streamOf = (pipe: OwnPipe | undefined) => (pipe === "socket" ? undefined : (pipe?.stream ?? null));
   const own = {
@@ -83,6 +94,22 @@ function start({ step, streams }: ProcessStart, pipes: readonly OwnPipe[], cwd: 
   own.input?.on("error", () => own.input?.destroy());
   if (input.from === "text") own.input?.end(input.text);
   return { child, ...own, closed: closed([own.output, own.errors]) };
+}
+
+/** What the system refuses at once, such as too many words, is told as what it says later. */
+function spawnStep({ name }: ProcessSpec, spawned: () => ChildProcess): ChildProcess {
+  try {
+    return spawned();
+  } catch (fault) {
+    if (!(fault instanceof Error) || !("syscall" in fault)) throw fault;
+    throw notStarted(name, fault);
+  }
+}
+
+/** The end of a run of which a program could not be started. */
+export function notStarted(name: string, fault: Error): RunError {
+  const words = `${name} could not be started: ${fault.message}.`;
+  return new RunError("not-started", words, { cause: fault });
 }
 
 function descriptorOf(pipe: OwnPipe | undefined): number | "pipe" | null {

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { test } from "node:test";
+import { openPipes, saidNumber } from "./open-pipes.ts";
+
+test("the exit code of a shell that said nothing is no process number", async () => {
+  for (const code of [0, 1, 127]) {
+    const maker = spawn("/bin/sh", ["-c", `exit ${code}`]);
+    assert.equal(await saidNumber(maker, once(maker, "close")), "gone");
+  }
+});
+
+test("what is written at one end of a pipe comes out at the other", async (t) => {
+  const pipes = await openPipes(["writes"]);
+  const [pipe] = pipes ?? [];
+  if (pipe === undefined) return t.skip("needs Linux");
+  const child = spawn("/bin/sh", ["-c", "echo hello"], { stdio: ["ignore", pipe.fd, "ignore"] });
+  const [bytes] = await once(pipe.stream, "data");
+  assert.equal(String(bytes), "hello\n");
+  pipe.stream.destroy();
+  await once(child, "exit");
+});
