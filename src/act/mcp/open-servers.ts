@@ -17,8 +17,8 @@ export type ServersPorts = PoolPorts & {
   /** Whether a tool of this program has the name, or one that cannot be told apart. */
   readonly isTaken: (name: string) => boolean;
   readonly clock: () => number;
-  /** The label of what a server was granted to read. Default: public. */
-  readonly labelOfGrants?: (server: McpServer) => Promise<Label>;
+  /** The label of what a server was granted to read. */
+  readonly labelOfGrants: (server: McpServer) => Promise<Label>;
 };
 
 /** The words of a turn, and the tools that it named so far. */

@@ -49,6 +49,7 @@ async function prepareWith(hosts: readonly string[], offered: AcceptedServer["li
     pool: { call: async () => assert.fail("nothing is called") },
     questions: openPendingQuestions(),
     heard: openHeardByServers(),
+    labelOfGrants: async () => bottomLabel,
     resolveHost: async () => assert.fail("nothing is looked up"),
     clock: () => 0,
   });
@@ -90,6 +91,7 @@ function toolsOfEcho() {
     pool,
     questions: openPendingQuestions(),
     heard: openHeardByServers(),
+    labelOfGrants: async () => bottomLabel,
     resolveHost: async () => assert.fail("nothing is looked up"),
     clock: () => 0,
   });

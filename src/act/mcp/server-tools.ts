@@ -1,7 +1,7 @@
 import type { ReachHost, UseService } from "../../signal/effect.ts";
 import type { Licence } from "../../signal/facts.ts";
 import type { Json, JsonObject } from "../../signal/json.ts";
-import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import { joinLabels, type Label } from "../../signal/label.ts";
 import type { AcceptedServer, McpServer } from "../../signal/mcp-server.ts";
 import {
   type Caller,
@@ -44,8 +44,8 @@ export type ServerToolPorts = {
   readonly pool: Pick<ServerPool, "call">;
   readonly questions: PendingQuestions;
   readonly heard: HeardByServers;
-  /** The label of what a server was granted to read. Default: public. */
-  readonly labelOfGrants?: (server: McpServer) => Promise<Label>;
+  /** The label of what a server was granted to read. */
+  readonly labelOfGrants: (server: McpServer) => Promise<Label>;
   readonly resolveHost: ResolveHost;
   readonly clock: () => number;
 };
@@ -104,7 +104,7 @@ async function prepareServerCall(
   const addresses = await findAddresses(server, ports);
   if (addresses instanceof ServerFailure) return notFound(server, addresses.message);
   const reached = reachedBy(server, addresses, effect.label);
-  const granted = (await ports.labelOfGrants?.(server)) ?? bottomLabel;
+  const granted = await ports.labelOfGrants(server);
   const judged: UseService = {
     ...effect,
     ...(list === accepted.list ? {} : { changed: describeChange(accepted.list, list) }),

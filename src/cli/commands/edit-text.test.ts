@@ -1,8 +1,18 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { wholeWorkspace } from "../../daemon/agent/resources/take-workspace.ts";
 import { editText } from "./edit-text.ts";
 
 const edit = (environment: Readonly<Record<string, string>>, workspace = "/nowhere") =>
@@ -40,4 +50,27 @@ test("a program of the workspace is no editor, whatever the PATH names", async (
     reason: "The text is as it was: myeditor ended with code 127.",
   });
   assert.equal(existsSync(ran), false);
+});
+
+test("a program that lies anywhere in the repository is no editor, also through a link; started in the home folder, the owner's own are", async (t) => {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "edit-text-")));
+  t.after(() => rmSync(home, { recursive: true }));
+  const clone = join(home, "clone");
+  for (const folder of ["clone/.git", "clone/deep/below", "clone/bin", "bin"])
+    mkdirSync(join(home, folder), { recursive: true });
+  for (const folder of ["clone/bin", "bin"])
+    writeFileSync(join(home, folder, "myeditor"), `#!/bin/sh\ntouch ${home}/ran\n`, { mode: 0o755 });
+  symlinkSync(clone, join(home, "linked"));
+  const editIn = async (cwd: string, folder: string) => {
+    rmSync(join(home, "ran"), { force: true });
+    const PATH = join(home, folder);
+    await editText("one", { EDITOR: "myeditor", PATH }, await wholeWorkspace(join(home, cwd), home));
+    return existsSync(join(home, "ran"));
+  };
+  assert.equal(await editIn("", "bin"), true);
+  assert.equal(await editIn("clone/deep/below", "bin"), true);
+  assert.equal(await editIn("clone", "clone/bin"), false);
+  assert.equal(await editIn("clone/deep/below", "clone/bin"), false);
+  assert.equal(await editIn("linked/deep", "clone/bin"), false);
+  assert.equal(await editIn("clone/deep", "linked/bin"), false);
 });

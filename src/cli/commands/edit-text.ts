@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { resolveLinks } from "../../settings/user-folders.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import { systemPath } from "../../signal/system-programs.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
@@ -11,12 +12,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Has the owner edit a text in the editor that VISUAL or EDITOR names: in a file that only they can read,
- * which is removed afterwards. A program of the workspace is no editor of theirs.
+ * which is removed afterwards. A program of the workspace (with links resolved; null for none) is no editor
+ * of theirs.
  */
 export async function editText(
   text: string,
   environment: Environment,
-  workspace: string,
+  workspace: string | null,
 ): Promise<EditedText> {
   const editor = environment["VISUAL"] || environment["EDITOR"] || "";
   if (editor === "") return unchanged("no editor is set. Name one in VISUAL or EDITOR.");
@@ -25,7 +27,8 @@ export async function editText(
     folder = mkdtempSync(join(tmpdir(), "passepartout-"));
     const path = join(folder, "message.md");
     writeFileSync(path, text === "" ? "" : `${text}\n`, { mode: 0o600 });
-    const code = await runEditor(editor, path, { ...environment, PATH: editorPath(environment, workspace) });
+    const PATH = editorPath(environment, workspace);
+    const code = await runEditor(editor, path, { ...environment, PATH });
     if (code !== 0) return unchanged(`${editor} ended with code ${code ?? "none"}.`);
     return { ok: true, text: readFileSync(path, "utf8").replace(/\n+$/, "") };
   } catch (error) {
@@ -48,8 +51,10 @@ function runEditor(editor: string, path: string, env: Environment): Promise<numb
   });
 }
 
-/** The system's folders, and then the owner's own. */
-function editorPath(environment: Environment, workspace: string): string {
-  const own = (environment["PATH"] ?? "").split(":").filter(isAbsolute);
-  return [systemPath, ...own.filter((folder) => !isInside(workspace, folder))].join(":");
+/** The system's folders, and then the owner's own, wherever links lead. */
+function editorPath(environment: Environment, workspace: string | null): string {
+  const own = (environment["PATH"] ?? "").split(":").filter((folder) => isAbsolute(folder));
+  const isTheirs = (folder: string): boolean =>
+    workspace !== null && (isInside(workspace, folder) || isInside(workspace, resolveLinks(folder)));
+  return [systemPath, ...own.filter((folder) => !isTheirs(folder))].join(":");
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { wholeWorkspace } from "../../daemon/agent/resources/take-workspace.ts";
 import { loadPolicy } from "../../settings/policy.ts";
 import { socketPathOf } from "../../settings/socket-path.ts";
 import type { JobScreen, TuiParts } from "../../tui/tui.ts";
@@ -51,7 +52,7 @@ export async function tuiCommand(io: Io): Promise<number> {
       openJob: (screen: JobScreen) => openJob(screen, () => editing.is),
       async editText(text: string) {
         editing.is = true;
-        const edited = await editText(text, io.environment, io.cwd);
+        const edited = await editText(text, io.environment, await wholeWorkspace(io.cwd, home));
         editing.is = false;
         return edited;
       },

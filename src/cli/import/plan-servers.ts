@@ -48,6 +48,7 @@ export async function planServers({
   const left: ForeignLeft[] = [];
   const servers: PlannedServer[] = [];
   const known = existsSync(serversFile) ? readServersFile(serversFile) : new Map<string, unknown>();
+  const taken = takenNames(policy, known);
   for (const { file, read } of foreign.servers) {
     const path = resolve(folder.path, file);
     if (!existsSync(path)) continue;
@@ -59,7 +60,9 @@ export async function planServers({
     try {
       for (const server of await read(text.text)) {
         const planned =
-          known === null ? `${serversFile} cannot be parsed` : entryOf(server, { agent, policy });
+          known === null
+            ? `${serversFile} cannot be parsed`
+            : entryOf(server, { agent, policy, taken: taken(server.name) });
         const shown = `${file}: the server ${escapeInvisible(beginOf(server.name, 60))}`;
         const others = escapeInvisible(server.others.slice(0, 20).join(", ").slice(0, 300));
         if (typeof planned !== "string" && others !== "")
@@ -91,19 +94,45 @@ export function readServersFile(path: string): ReadonlyMap<string, unknown> | nu
 }
 
 type Entry = Pick<PlannedServer, "entry" | "words" | "vault">;
+/**
+ * The names that stand for another value: in the vault, in another entry, or in this plan. A server that is
+ * there already keeps its own.
+ */
+function takenNames({ config }: Policy, known: ReadonlyMap<string, unknown> | null) {
+  const planned = new Set<string>();
+  const namesIn = (entry: unknown) =>
+    [...JSON.stringify(entry).matchAll(/\$\{vault:([^}]+)\}/g)].flatMap(([, name = ""]) => name);
+  const inVault = config.vault.status().names;
+  return (server: string) => {
+    const own = new Set(namesIn(known?.get(server) ?? null));
+    const others = [...(known ?? [])].filter(([name]) => name !== server).flatMap(([, one]) => namesIn(one));
+    const used = new Set([...inVault.filter((name) => !own.has(name)), ...others]);
+    return {
+      has: (name: string) => used.has(name) || planned.has(name),
+      add: (name: string) => planned.add(name),
+    };
+  };
+}
+
+type TakenNames = ReturnType<ReturnType<typeof takenNames>>;
 /** Gives a value a name in the vault, and what refers to it there. */
 type Keep = (key: string) => string;
 
 function entryOf(
   server: ForeignServer,
-  { agent, policy }: { readonly agent: ForeignName; readonly policy: Policy },
+  {
+    agent,
+    policy,
+    taken,
+  }: { readonly agent: ForeignName; readonly policy: Policy; readonly taken: TakenNames },
 ): Entry | string {
   const { name, command, args, env, headers } = server;
   if (!serverName.test(name)) return "a name has up to 24 letters, digits, - and _ in it";
   const vault: string[] = [];
   const keep: Keep = (key) => {
-    const kept = vaultName(`${name}-${key}`, vault);
+    const kept = vaultName(`${name}-${key}`, taken);
     vault.push(kept);
+    taken.add(kept);
     return `\${vault:${kept}}`;
   };
   const [url = null] = server.url === null ? [] : referArguments([server.url], keep, () => false);
@@ -155,12 +184,14 @@ function referArguments(
   });
 }
 
-/** A name that the vault takes, and that no other value of the server has. */
-function vaultName(words: string, taken: readonly string[]): string {
+/** A name that the vault takes, and that stands for no other value. */
+function vaultName(words: string, taken: TakenNames): string {
   const name = words
     .toLowerCase()
     .replaceAll(/[^a-z\d.-]+/g, "-")
-    .slice(0, 61);
-  const others = taken.filter((one) => one === name || one.replace(/-\d+$/, "") === name).length;
-  return others === 0 ? name : `${name}-${others + 1}`;
+    .slice(0, 58);
+  for (let count = 1; ; count += 1) {
+    const numbered = count === 1 ? name : `${name}-${count}`;
+    if (!taken.has(numbered)) return numbered;
+  }
 }

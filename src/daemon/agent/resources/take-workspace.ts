@@ -1,5 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
+import { dirname } from "node:path";
 import { isInside } from "../../../signal/is-inside.ts";
+import { isRepository } from "../../commands/folder-trust.ts";
 
 /** A client's folder as the workspace of its session. Null for the home folder and every folder that holds it, the root included: those are too much to be a workspace unasked. */
 export function takeWorkspace(cwd: string, home: string): string | null {
@@ -10,6 +12,15 @@ export function takeWorkspace(cwd: string, home: string): string | null {
 /** A folder that is there as a workspace; null also where there is none, so that nobody makes one of that name later. */
 export function findWorkspace(folder: string, home: string): string | null {
   return existsSync(folder) ? takeWorkspace(folder, home) : null;
+}
+
+/** A workspace with all of the repository that it is a folder of: a clone's programs lie anywhere in it. */
+export async function wholeWorkspace(cwd: string, home: string): Promise<string | null> {
+  const workspace = takeWorkspace(cwd, home);
+  let whole = workspace;
+  for (let folder = workspace; folder !== null; folder = takeWorkspace(dirname(folder), home))
+    if (await isRepository(folder)) whole = folder;
+  return whole;
 }
 
 /** Says that a folder is no workspace, and what to do. */
