@@ -23,6 +23,9 @@ export class SelfHealingIndex implements NoteIndex {
   readonly #parts: SelfHealingIndexParts;
   #open: OpenFile | null = null;
   #opening: Promise<OpenFile> | null = null;
+  #healing: Promise<void> | null = null;
+  /** The damaged files that were replaced: a request that meets its end in one is made again. */
+  readonly #replaced = new WeakSet<OpenFile>();
 
   constructor(parts: SelfHealingIndexParts) {
     this.#parts = parts;
@@ -37,13 +40,14 @@ export class SelfHealingIndex implements NoteIndex {
   }
 
   async close(): Promise<void> {
+    await this.#healing;
     await this.#opening;
     this.#shut();
   }
 
   /** Overwrites on the disk what rows held that are gone: they are zeroed at once, and their earlier pages go with the write-ahead log. */
   async overwriteFreed(): Promise<void> {
-    const { database } = this.#open ?? (await this.#current());
+    const { database } = await this.#current();
     database.script("PRAGMA wal_checkpoint(TRUNCATE)");
   }
 
@@ -81,7 +85,7 @@ export class SelfHealingIndex implements NoteIndex {
     return this.#use((index) => index.children(id));
   }
   async *all(): AsyncIterable<NoteNode> {
-    const { index } = this.#open ?? (await this.#current());
+    const { index } = await this.#current();
     yield* index.all();
   }
   countInFiles(paths: readonly string[]): Promise<number> {
@@ -113,23 +117,38 @@ export class SelfHealingIndex implements NoteIndex {
   }
 
   async #use<T>(request: (index: NoteIndex) => Promise<T>): Promise<T> {
-    const { file, report, emptied } = this.#parts;
+    const open = await this.#current();
     try {
-      const { index } = this.#open ?? (await this.#current());
-      return await request(index);
+      return await request(open.index);
     } catch (error) {
-      if (!isDamage(error)) throw error;
-      this.#shut();
-      await removeIndexFile(file);
-      report(`The index ${file} was damaged. It is being rebuilt from the notes.`);
-      emptied();
-      const { index } = this.#open ?? (await this.#current());
-      return request(index);
+      if (isDamage(error)) await this.#heal(open);
+      else if (!this.#replaced.has(open)) throw error;
+      return request((await this.#current()).index);
     }
   }
 
-  /** Opens the file; once, for all who wait. */
+  /** Replaces a damaged file by an empty one; once, for all who found the damage. */
+  async #heal(damaged: OpenFile): Promise<void> {
+    if (this.#open === damaged)
+      this.#healing = this.#replace(damaged).finally(() => {
+        this.#healing = null;
+      });
+    await this.#healing;
+  }
+
+  async #replace(damaged: OpenFile): Promise<void> {
+    const { file, report, emptied } = this.#parts;
+    this.#replaced.add(damaged);
+    this.#shut();
+    await removeIndexFile(file);
+    report(`The index ${file} was damaged. It is being rebuilt from the notes.`);
+    emptied();
+  }
+
+  /** The open file. It is opened once for all who wait, and not while a damaged one is replaced. */
   async #current(): Promise<OpenFile> {
+    await this.#healing;
+    if (this.#open !== null) return this.#open;
     this.#opening ??= this.#openFile().finally(() => {
       this.#opening = null;
     });
