@@ -122,6 +122,30 @@ test("a line that makes an index anew takes no secret file out of it unless it n
   assert.equal(readFileSync(made.path(".env"), "utf8"), "SECRET\n");
 });
 
+test("a new branch, a packed commit and a folder with an umlaut hide no secret file that a line takes out of an index", async (t) => {
+  const made = await court(t, { ...patient, name: "gärten" });
+  if (made === null) return;
+  const { workspace } = made;
+  makeRepository(workspace);
+  writeFileSync(made.path(".env"), "SECRET\n");
+  gitIn(workspace, "add", "-A");
+  gitIn(workspace, "commit", "-qm", "env");
+  gitIn(workspace, "worktree", "add", "-q", "-b", "linked", "Bäume");
+  const anew = "git rm -rq --cached . && git add -A";
+  for (const cmd of [
+    `git checkout -q -b new; ${anew}`,
+    `git checkout -q -b new && git pack-refs --all; ${anew}`,
+    `git checkout -q -b new/one; ${anew} && git commit -qm two && git gc -q`,
+    `cd Bäume && ${anew}`,
+  ]) {
+    assert.match(outputOf(await made.approve(cmd)), /taken .*\.env.* out of the repository/, cmd);
+    assertWhole(workspace, cmd, "");
+    assert.equal(gitIn(workspace, "branch", "--show-current"), "garden", cmd);
+  }
+  await made.approve("git gc -q && git reset -q HEAD~1");
+  assert.equal(gitIn(workspace, "log", "-1", "--format=%s"), "one");
+});
+
 // Root may list every folder.
 if (process.getuid?.() !== 0)
   test("what copies or packs a secret folder fails in words, and a backup of one is not emptied", async (t) => {

@@ -45,7 +45,8 @@ function namesObjects(repository: string, path: string): boolean {
  */
 const namesInLine = /^\^?([0-9a-f]{64}|[0-9a-f]{40})(?: ([0-9a-f]{64}|[0-9a-f]{40}))?(?=\s|$)/gm;
 
-async function idsIn(path: string): Promise<readonly string[]> {
+/** The names of objects in a file of a repository that names some. */
+export async function idsIn(path: string): Promise<readonly string[]> {
   if ((await statusOf(path))?.isFile() !== true) return [];
   const bytes = await readFile(bytesOfPath(path));
   if (basename(path) === "index") return indexObjects(bytes);
@@ -61,6 +62,11 @@ function isBuiltIn(id: string): boolean {
     id === "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391" ||
     id === "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813"
   );
+}
+
+/** Whether an object is in a repository, or in one that it borrows from. */
+export async function holdsObject(repository: string, id: string): Promise<boolean> {
+  return isIn(await storesOf(join(repository, "objects")), id);
 }
 
 /** The folder of objects of a repository, and those that it borrows from. */

@@ -49,6 +49,19 @@ test("the branch of the repository, of a submodule and of a linked work tree of 
   assert.equal(isOwn("refs/heads/garden", "ref: refs/heads/other\n"), false);
 });
 
+test("a branch and a linked work tree are its own in whatever letters they are named", async (t) => {
+  const isOwn = await workspaceWith(t, (workspace) => ({
+    ".git/HEAD": "ref: refs/heads/gärten\n",
+    ".git/worktrees/tree/HEAD": "ref: refs/heads/tulips\n",
+    ".git/worktrees/tree/gitdir": `${workspace}/bäume/.git\n`,
+    "bäume/.git": `gitdir: ${workspace}/.git/worktrees/tree\n`,
+  }));
+  assert.deepEqual(
+    ["refs/heads/gärten", "refs/heads/tulips"].map((branch) => isOwn(branch)),
+    [true, true],
+  );
+});
+
 test("where a commit is checked out and no branch, HEAD is its own; one that names a branch is not, nor one of a work tree elsewhere", async (t) => {
   const isOwn = await workspaceWith(t, (workspace) => ({
     "parts/.git/HEAD": commit,

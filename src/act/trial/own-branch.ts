@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
-import { textOf } from "./text-of.ts";
+import { namesIn, textOf } from "./text-of.ts";
 
 /** What a branch would become, and the folder whose work trees count. */
 type OwnBranch = { readonly commit: string; readonly workspace: string };
@@ -44,7 +44,7 @@ function repositoriesOf(target: string): readonly { readonly repository: string;
 }
 
 function hasCheckedOut(folder: string, branch: string): boolean {
-  return textOf(join(folder, "HEAD"))?.trim() === `ref: ${branch}`;
+  return namesIn(join(folder, "HEAD"))?.trim() === `ref: ${branch}`;
 }
 
 /** The folders in which a repository keeps what belongs to its linked work trees. */
@@ -56,9 +56,9 @@ function linkedTrees(repository: string): readonly string[] {
 }
 
 function isLinkedIn(linked: string, workspace: string): boolean {
-  const file = textOf(join(linked, "gitdir"))?.trim() ?? "";
+  const file = namesIn(join(linked, "gitdir"))?.trim() ?? "";
   const pointer = resolve(linked, file);
   if (basename(pointer) !== ".git" || !isInside(workspace, pointer)) return false;
-  const [, back = ""] = /^gitdir: (.+)\n?$/.exec(textOf(pointer) ?? "") ?? [];
+  const [, back = ""] = /^gitdir: (.+)\n?$/.exec(namesIn(pointer) ?? "") ?? [];
   return back !== "" && resolve(dirname(pointer), back) === linked;
 }

@@ -3,7 +3,7 @@ import { isRepositoryData } from "../../signal/executed-later/executed-later.ts"
 import { isInside } from "../../signal/is-inside.ts";
 import type { Difference, Exchange } from "./difference.ts";
 import { walkEntries } from "./fingerprint.ts";
-import { textOf } from "./text-of.ts";
+import { namesIn, textOf } from "./text-of.ts";
 
 /** A repository, and the part of it that belongs to one work tree. */
 type RepositoryParts = { readonly folder: string; readonly own: string };
@@ -27,7 +27,7 @@ export async function foreignChanges(
   { exchanges, special }: Difference,
   { folder, own }: RepositoryParts,
 ): Promise<readonly string[]> {
-  const branch = /^ref: (refs\/heads\/[^\n]+)\n$/.exec(textOf(join(own, "HEAD")) ?? "")?.[1] ?? null;
+  const branch = /^ref: (refs\/heads\/[^\n]+)\n$/.exec(namesIn(join(own, "HEAD")) ?? "")?.[1] ?? null;
   const part = relative(folder, own);
   const foreign = [...special];
   for (const exchange of exchanges)

@@ -1,5 +1,5 @@
 import { closeSync, constants, lstatSync, openSync, readFileSync, readSync } from "node:fs";
-import { bytesOfPath } from "../files/byte-names.ts";
+import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 
 /** Files of more bytes are looked at by their ends alone. */
 const largestRead = 2_000_000;
@@ -27,6 +27,12 @@ export function lookAt(path: string): Look | null {
   } finally {
     closeSync(file);
   }
+}
+
+/** The whole text of a small file that names paths or branches; null where there is none, or a large one. */
+export function namesIn(path: string): string | null {
+  const text = textOf(path);
+  return text === null ? null : textOfName(Buffer.from(text, "latin1"));
 }
 
 /** The whole text of a file; null where there is none, or a large one. */

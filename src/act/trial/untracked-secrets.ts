@@ -1,9 +1,12 @@
-import { lstat, readFile } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
-import { bytesOfPath } from "../files/byte-names.ts";
-import type { Difference } from "./difference.ts";
+import { readFile } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { isInside } from "../../signal/is-inside.ts";
+import { bytesOfPath, textOfName } from "../files/byte-names.ts";
+import { entryIfThere } from "../files/status-if-there.ts";
+import { type Difference, type Exchange, statusOf } from "./difference.ts";
+import { walkEntries } from "./fingerprint.ts";
 import { indexNames } from "./index-entries.ts";
-import { textOf } from "./text-of.ts";
+import { holdsObject, idsIn } from "./missing-objects.ts";
 
 /** Which files count. */
 export type SecretsOfLine = {
@@ -27,51 +30,89 @@ export async function untrackedSecrets(
     const before = await namesOf(path);
     const after = incoming === null ? new Set<string>() : await namesOf(incoming);
     if (before === null || after === null) continue;
-    const root = workTreeOf(dirname(path));
+    const root = await workTreeOf(dirname(path));
+    const lost: string[] = [];
     for (const name of before) {
       const file = join(root, name);
-      if (!after.has(name) && isSecretPath(file) && !isNamed(file) && (await isThere(file))) found.push(file);
+      const isLost = !after.has(name) && isSecretPath(file) && !isNamed(file);
+      if (isLost && (await entryIfThere(file)) !== null) lost.push(file);
     }
+    if (lost.length > 0 && !(await wentElsewhere(dirname(path), exchanges))) found.push(...lost);
   }
-  return found.length === 0 || wentElsewhere(exchanges) ? [] : found;
+  return found;
 }
 
 async function namesOf(path: string): Promise<ReadonlySet<string> | null> {
   return indexNames(await readFile(bytesOfPath(path)));
 }
 
-async function isThere(path: string): Promise<boolean> {
-  return (await lstat(bytesOfPath(path)).catch(() => null)) !== null;
+/** The text of a file of a repository; null where there is none. */
+async function textOf(path: string | null): Promise<string | null> {
+  if (path === null || (await statusOf(path))?.isFile() !== true) return null;
+  return textOfName(await readFile(bytesOfPath(path)));
 }
 
 /** The folder whose files an index lists, by the folder that the index is in. */
-function workTreeOf(own: string): string {
-  const linked = textOf(join(own, "gitdir"))?.trim();
+async function workTreeOf(own: string): Promise<string> {
+  const linked = (await textOf(join(own, "gitdir")))?.trim();
   if (linked !== undefined) return dirname(resolve(own, linked));
-  const [, named] = /(?<=^|\n)\s*worktree = ([^\n]+)/.exec(textOf(join(own, "config")) ?? "") ?? [];
+  const settings = (await textOf(join(own, "config"))) ?? "";
+  const [, named] = /(?<=^|\n)\s*worktree = ([^\n]+)/.exec(settings) ?? [];
   return named === undefined ? dirname(own) : resolve(own, named);
 }
 
 /**
- * Whether a line changed which commit is checked out, and made none of the commits that its branches lead
- * to.
+ * Whether a line checked out another commit, and made none of the commits that the repository names since.
+ * `own` is the folder of the index.
  */
-function wentElsewhere(exchanges: Difference["exchanges"]): boolean {
-  const heads = exchanges.filter(
-    ({ path }) => /\/(?:HEAD|refs\/heads\/.+)$/.test(path) && !path.includes("/logs/"),
-  );
-  const tips = heads.map(({ incoming }) => (incoming === null ? "" : (textOf(incoming)?.trim() ?? "")));
-  return tips.length > 0 && !tips.some((tip) => isMade(exchanges, tip));
+async function wentElsewhere(own: string, exchanges: readonly Exchange[]): Promise<boolean> {
+  const shared = await textOf(join(own, "commondir"));
+  const repository = shared === null ? own : resolve(own, shared.trim());
+  const afterwards = (path: string): string | null => {
+    const exchange = exchanges.find((each) => isInside(each.path, path));
+    if (exchange === undefined) return path;
+    return exchange.incoming === null ? null : join(exchange.incoming, relative(exchange.path, path));
+  };
+  const before = await checkedOut({ own, repository, at: (path) => path });
+  if (before === (await checkedOut({ own, repository, at: afterwards }))) return false;
+  for (const { path, incoming } of exchanges) {
+    if (incoming === null || !isInside(repository, path)) continue;
+    for await (const { inside, status } of namesRefs(relative(repository, path))
+      ? walkEntries(incoming)
+      : []) {
+      if (!status.isFile()) continue;
+      for (const id of await idsIn(join(incoming, inside)))
+        if (!(await holdsObject(repository, id))) return false;
+    }
+  }
+  return true;
 }
 
-/** Whether an object, by its ID, is new in a repository. */
-function isMade(exchanges: Difference["exchanges"], id: string): boolean {
-  const [folder, file] = [`/objects/${id.slice(0, 2)}`, id.slice(2)];
-  return exchanges.some(
-    ({ path, incoming }) =>
-      incoming !== null &&
-      (path.endsWith(`${folder}/${file}`) ||
-        (path.endsWith(folder) && textOf(join(incoming, file)) !== null)),
+/** Whether a path of a repository is a branch or another name of a commit, or a folder of such names. */
+function namesRefs(inside: string): boolean {
+  return /^(?:worktrees\/[^/]+\/)?(?:HEAD|packed-refs|refs(?:\/.+)?)$/.test(inside);
+}
+
+type Place = {
+  readonly own: string;
+  readonly repository: string;
+  /** Where a file of the repository is looked up; null where it is gone. */
+  readonly at: (path: string) => string | null;
+};
+
+/** The commit that is checked out; null for none yet. */
+async function checkedOut({ own, repository, at }: Place): Promise<string | null> {
+  const head = (await textOf(at(join(own, "HEAD"))))?.trim() ?? "";
+  const [, branch] = /^ref: (.+)$/.exec(head) ?? [];
+  if (branch === undefined) return head;
+  const loose = (await textOf(at(join(repository, branch))))?.trim();
+  if (loose !== undefined) return loose;
+  const packed = (await textOf(at(join(repository, "packed-refs")))) ?? "";
+  return (
+    packed
+      .split("\n")
+      .find((line) => line.endsWith(` ${branch}`))
+      ?.split(" ")[0] ?? null
   );
 }
 
