@@ -156,7 +156,9 @@ export const architecture: Architecture = {
         "src/signal",
         "src/act/files/byte-names.ts",
         "src/act/files/fallible.ts",
+        "src/act/files/names-if-there.ts",
         "src/act/files/open-beneath.ts",
+        "src/act/files/status-if-there.ts",
       ]),
     ],
     [

@@ -26,19 +26,19 @@ export async function openOverlayView(overlay: Overlay, covers: Covers): Promise
   const table = join(place, `covers-${randomUUID()}`);
   await writeFile(table, tableOf(covers), { mode: 0o600 });
   const words = [...overlay.enter, "/usr/bin/unshare", "--mount", "/bin/sh", "-c", script, "view", table];
-  const holder = await holdMounts(words, place);
-  await unlink(table);
+  await using stack = new AsyncDisposableStack();
+  const holder = await holdMounts(words, place).finally(() => unlink(table));
   if (typeof holder === "string") return `it could not be covered (${holder})`;
+  stack.use(holder);
   const points = new Set(await mountPointsOf(holder.pid));
   for (const path of paths) {
-    if (points.has(path) || !(await isThere(overlay, path))) continue;
-    await holder[Symbol.asyncDispose]();
-    return `${path} could not be covered`;
+    if (!points.has(path) && (await isThere(overlay, path))) return `${path} could not be covered`;
   }
+  const opened = stack.move();
   return {
     enter: enterMounts(holder.pid),
     openFolder: folderOpener(holder.pid, overlay.folders),
-    [Symbol.asyncDispose]: () => holder[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
 

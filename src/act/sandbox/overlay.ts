@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { chmod, chown, mkdir, mkdtemp, readdir, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
+import { errorCode } from "../files/fallible.ts";
 import { type HeldFolder, LeadsElsewhere, openFolderBeneath } from "../files/open-beneath.ts";
 import { enterMounts, holdMounts, isReadOnly, isRoot, mountNamespaces, mountPointsOf } from "./mounts.ts";
 
@@ -51,30 +52,22 @@ export async function openOverlay(
   const unheld = await findUnheld(folder);
   if (unheld !== null) return unheld;
   await mkdir(state, { recursive: true, mode: 0o700 });
+  await using stack = new AsyncDisposableStack();
   const place = await mkdtemp(join(state, `overlay-${process.pid}-`));
+  stack.defer(() => removeTree(place));
   for (const name of ["lower", "upper", "work"]) await mkdir(join(place, name));
   const { ctimeNs } = await stat(join(place, "upper"), { bigint: true });
   const lacking = await copyAccess(folder, join(place, "upper"));
-  if (lacking !== null) {
-    await removeTree(place);
-    return lacking;
-  }
+  if (lacking !== null) return lacking;
   const own = within === null ? mountNamespaces() : ["--mount"];
   const words = [programs.unshare, ...own, shell, "-c", script, "overlay", folder, place];
   const holder = await holdMounts([...(within?.enter ?? []), ...words], place);
-  const close = async (): Promise<void> => {
-    if (typeof holder !== "string") await holder[Symbol.asyncDispose]();
-    await removeTree(place);
-  };
-  if (typeof holder === "string") {
-    await close();
-    return `the kernel gives no overlay here (${holder})`;
-  }
-  if (!(await mountPointsOf(holder.pid)).includes(folder)) {
-    await close();
+  if (typeof holder === "string") return `the kernel gives no overlay here (${holder})`;
+  stack.use(holder);
+  if (!(await mountPointsOf(holder.pid)).includes(folder))
     return `${folder} led elsewhere while it was mounted`;
-  }
   const folders = [folder, ...(within?.folders ?? [])];
+  const opened = stack.move();
   return {
     folder,
     folders,
@@ -82,7 +75,7 @@ export async function openOverlay(
     openFolder: folderOpener(holder.pid, folders),
     upper: join(place, "upper"),
     begun: ctimeNs,
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
 
@@ -186,6 +179,15 @@ export function folderOpener(pid: number, folders: readonly string[]): Overlay["
 /** Whether something is mounted below a folder: an overlay would show nothing of it. */
 async function holdsOtherMounts(folder: string): Promise<boolean> {
   return (await mountPointsOf("self")).some((point) => point.startsWith(`${folder}/`));
+}
+
+/** Whether a process runs, be it of another user. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (fault) {
+    return errorCode(fault) !== "ESRCH";
+  }
 }
 
 /** Removes a folder with everything below, however deep it is, and also below folders that a program closed. Programs do it: paths may be longer than any call takes. */

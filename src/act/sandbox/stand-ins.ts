@@ -4,10 +4,35 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
-import { removeTree } from "./overlay.ts";
+import { namesIfThere } from "../files/names-if-there.ts";
+import { entryIfThere } from "../files/status-if-there.ts";
+import { isRunning, removeTree } from "./overlay.ts";
 
 /** A folder of more names is closed as a whole. */
 const mostNames = 20_000;
+
+/** What the name of a folder with stand-ins begins with; the number of its process follows. */
+const standInsPrefix = "passepartout-stand-ins-";
+
+/** Folders that a start removes at most. */
+const mostRemoved = 100;
+
+/** Removes the stand-ins of processes of this user that were killed. Gives what could not be removed. */
+export async function removeLeftStandIns(place: string): Promise<readonly string[]> {
+  const problems: string[] = [];
+  const left = (await namesIfThere(place)).filter(isLeft);
+  for (const path of left.slice(0, mostRemoved).map((name) => join(place, name))) {
+    const status = await entryIfThere(path);
+    if (status?.isDirectory() !== true || status.uid !== process.geteuid?.()) continue;
+    await removeTree(path).catch((fault: Error) => problems.push(`${fault.message}.`));
+  }
+  return problems;
+}
+
+function isLeft(name: string): boolean {
+  const [prefix = "", pid] = name.split(/(?<=-)(\d+)-/);
+  return prefix === standInsPrefix && pid !== undefined && !isRunning(Number(pid));
+}
 
 /**
  * Folders that stand in for secret ones in the views of commands. Each name of the folder is there, and none
@@ -24,7 +49,7 @@ export class StandIns implements AsyncDisposable {
   async of(folder: string): Promise<string> {
     const known = this.#made.get(folder);
     if (known !== undefined) return known;
-    this.#place ??= await mkdtemp(join(tmpdir(), "passepartout-stand-ins-"));
+    this.#place ??= await mkdtemp(join(tmpdir(), `${standInsPrefix}${process.pid}-`));
     const made = join(this.#place, String(this.#made.size));
     await makeStandIn(made, await namesIn(folder));
     this.#made.set(folder, made);
@@ -80,17 +105,13 @@ async function namesIn(root: string): Promise<readonly Name[] | null> {
  * of it is gone, and its others stay.
  */
 async function makeSocket(place: string): Promise<AsyncDisposable & { readonly path: string }> {
-  const folder = await open(place);
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await open(place));
   const path = `/proc/self/fd/${folder.fd}/socket`;
   const server = createServer();
   server.listen(path);
   await once(server, "listening");
-  return {
-    path,
-    async [Symbol.asyncDispose]() {
-      server.close();
-      await once(server, "close");
-      await folder.close();
-    },
-  };
+  stack.use(server);
+  const opened = stack.move();
+  return { path, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }

@@ -25,10 +25,13 @@ export class OverlayViews implements AsyncDisposable {
   readonly #overlay: Overlay | null;
   readonly #opened = new Map<string, OverlayView>();
   readonly #standIns = new StandIns();
+  /** What is ended with the line: its views, and then what they show. */
+  readonly #ended = new AsyncDisposableStack();
 
   /** Null for a line that runs in the workspace itself: bubblewrap alone makes the views of its commands. */
   constructor(overlay: Overlay | null) {
     this.#overlay = overlay;
+    this.#ended.use(this.#standIns);
   }
 
   /**
@@ -82,13 +85,12 @@ export class OverlayViews implements AsyncDisposable {
     if (known !== undefined) return known;
     const view = await openOverlayView(overlay, covers);
     if (typeof view === "string") return `A copy of ${overlay.folder} cannot be shown: ${view}.`;
-    this.#opened.set(key, view);
+    this.#opened.set(key, this.#ended.use(view));
     return view;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const view of this.#opened.values()) await view[Symbol.asyncDispose]();
-    await this.#standIns[Symbol.asyncDispose]();
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#ended.disposeAsync();
   }
 }
 

@@ -1,8 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { errorCode } from "../files/fallible.ts";
 import { namesIfThere } from "../files/names-if-there.ts";
-import { removeTree } from "../sandbox/overlay.ts";
+import { isRunning, removeTree } from "../sandbox/overlay.ts";
 import { namesIn, statusOf } from "./difference.ts";
 import { unfinishedSet } from "./set-files.ts";
 
@@ -66,15 +65,6 @@ function isOverlay(name: string): boolean {
 function isLeftover(name: string): boolean {
   const owner = /^(?:overlay|probe)-(?:(\d+)-)?/.exec(name);
   return owner === null ? name.endsWith(".new") : owner[1] === undefined || !isRunning(Number(owner[1]));
-}
-
-/** Whether a process runs, be it of another user. */
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (fault) {
-    return errorCode(fault) !== "ESRCH";
-  }
 }
 
 async function bytesIn(path: string): Promise<number> {
