@@ -89,6 +89,8 @@ export type ServiceTurn = {
   readonly contacts?: readonly Contact[];
   readonly approved?: TurnSources["approved"];
   readonly reasons?: readonly string[];
+  /** The day on which the owner speaks. */
+  readonly today?: string;
 };
 
 /** The verdict on a call of a service, by the real preparer and judge. */
@@ -119,6 +121,7 @@ export async function judgeService(tool: string, args: JsonObject, turn: Service
         results,
         contacts: async () => turn.contacts ?? [],
         approved: turn.approved ?? [],
+        ...(turn.today === undefined ? {} : { today: turn.today }),
       },
       promptLabel: bottomLabel,
     },

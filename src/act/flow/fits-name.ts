@@ -6,6 +6,7 @@ import {
 } from "../../signal/intent/identifiers.ts";
 import { credentialNouns, personNouns } from "../../signal/intent/lexicon.ts";
 import { partsOf } from "../../signal/intent/tokens.ts";
+import type { Moment } from "./said-moments.ts";
 
 /** The words of the name of an argument or a field: `startTime` and `start_time` are the same two. */
 export function wordsOfName(name: string): readonly string[] {
@@ -71,9 +72,7 @@ export function isTextName(name: string): boolean {
 }
 
 /** The dates and times of a value that is nothing else; none of any other value. */
-export function momentsOf(
-  value: string,
-): readonly { readonly form: "date" | "time"; readonly value: string }[] {
+export function momentsOf(value: string): readonly Moment[] {
   const text = value.replace(/(?<=\d)T(?=\d)/, " ");
   const parts = findIdentifiers(text);
   const rest = parts

@@ -73,8 +73,13 @@ const texts: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Whether an argument or a field holds words about something. */
+export function isAboutText(name: string): boolean {
+  return texts.has(name.toLowerCase());
+}
+
 function isTitle(field: RecordField): boolean {
-  return !isIdField(field) && !texts.has(field.key) && isShort(field);
+  return !isIdField(field) && !isAboutText(field.key) && isShort(field);
 }
 
 function lengthOf({ values }: RecordField): number {

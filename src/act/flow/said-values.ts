@@ -5,6 +5,7 @@ import type { Clause, Intent } from "../../signal/intent/read-intent.ts";
 import type { Word } from "../../signal/intent/tokens.ts";
 import { momentsOf, wordsOfName } from "./fits-name.ts";
 import { stem } from "./name-records.ts";
+import { isSaid, type Moment, momentsSaid, type SaidMoment } from "./said-moments.ts";
 import type { TraceContext, TracedArgument } from "./trace-context.ts";
 
 /** The words that may say when: of the request, of what the owner asks to look at, and of what the owner tells; not of another act. */
@@ -19,47 +20,37 @@ function timeWords(clauses: readonly Clause[], { clauses: all, statements }: Int
 
 /**
  * Whether a value is a date, a time or both and nothing else, and the owner said them where they belong to the request: "2026-05-04 19:00". A date may lack its
- * year in the words. Where the request says a date and a time, the call must have both; of two dates or times the first begins and the second ends.
+ * year in the words, and count from the day on which they were said. Where the request says a date and a time, the call must have both; of two dates or times the first begins and the second ends.
  */
 export function isSaidMoment(
   { name, value }: TracedArgument,
-  { request, intent, given }: Pick<TraceContext, "request" | "intent" | "given">,
+  { request, intent, given, sources }: Pick<TraceContext, "request" | "intent" | "given" | "sources">,
 ): boolean {
   const parts = momentsOf(value);
-  const words = timeWords(request.clauses, intent);
+  const said = momentsSaid(timeWords(request.clauses, intent), sources.today);
   const own = request.clauses.flatMap((clause) =>
     clause.words.filter(({ role, slot }) => role !== "content" && slot !== "remark"),
   );
   const all = given.flatMap(momentsOf);
   return (
     parts.length > 0 &&
-    parts.every((part) => words.some((word) => isMomentOf(word, part))) &&
+    parts.every((part) => isSaid(part, said)) &&
     forms.every((form) => !own.some((word) => hasForm(word, form)) || all.some((one) => one.form === form)) &&
-    parts.every((part) => isInOrder(name, part, own))
+    parts.every((part) => isInOrder(name, part, momentsSaid(own, sources.today)))
   );
 }
 
-type Moment = ReturnType<typeof momentsOf>[number];
-
 const forms: readonly Moment["form"][] = ["date", "time"];
-
-function isMomentOf({ identifier, date }: Word, { form, value }: Moment): boolean {
-  return form === "date"
-    ? date === value || date === `*${value.slice(4)}`
-    : identifier?.form === "time" && identifier.value === value;
-}
 
 function hasForm({ identifier, date }: Word, form: Moment["form"]): boolean {
   return form === "date" ? date !== null : identifier?.form === "time";
 }
 
 /** "From May 3rd until May 5th": the first is no end, and the second is no start. */
-function isInOrder(name: string, part: Moment, words: readonly Word[]): boolean {
-  const said = words.filter((word) => hasForm(word, part.form));
-  const [first, last] = [said[0], said.at(-1)];
-  if (first === undefined || last === undefined) return true;
-  const isFirst = isMomentOf(first, part);
-  const isLast = isMomentOf(last, part);
+function isInOrder(name: string, part: Moment, all: readonly SaidMoment[]): boolean {
+  const said = all.filter(({ form }) => form === part.form);
+  const isFirst = isSaid(part, said.slice(0, 1));
+  const isLast = isSaid(part, said.slice(-1));
   if (isFirst === isLast) return true;
   const nouns = wordsOfName(name);
   return !nouns.some((noun) => (isFirst ? endNouns : startNouns).has(noun));

@@ -19,6 +19,7 @@ import {
   type TracedResult,
   type TraceSources,
 } from "./trace-context.ts";
+import { foreignMoments } from "./trace-moments.ts";
 import { traceAddress, traceValue } from "./trace-value.ts";
 
 /** A call whose values are traced. */
@@ -76,12 +77,15 @@ export function traceCall(call: TracedCall, sources: TraceSources, actOf: ActOfC
     })),
     ...(call.act === "fetch" || call.act === "credential" ? [] : linkFlows(call, context)),
   ].map(({ pointer, role, origin }): Flow => ({ effectIndex: 0, argument: pointer, role, origin }));
+  const moments = foreignMoments(call.args, decidingNames(call), context).map(
+    ({ pointer }): Flow => ({ effectIndex: 0, argument: pointer, role: "critical", origin: "foreign" }),
+  );
   const licensed =
     call.act === "fetch"
       ? flows.length > 0 && flows.every(({ origin }) => origin !== "foreign" && origin !== "agent")
       : flows.some(({ origin }) => origin === "confirmation") ||
         isLicensed(call, { request, tool, values, flows, sources });
-  return { flows, licences: licensed ? [intentLicence(request, call)] : [] };
+  return { flows: [...flows, ...moments], licences: licensed ? [intentLicence(request, call)] : [] };
 }
 
 /** An approval of a value to fetch or to keep counts for both. To send, to delete, to pay and to give rights with it is another question. */
@@ -131,21 +135,25 @@ function isOutward({ act }: TracedCall): boolean {
 
 /** The addresses in the texts of a call that are not the owner's: a link, a mail address, an account to pay to. Nobody reads a password. */
 function linkFlows(
-  { args, destinations, critical }: TracedCall,
+  call: TracedCall,
   { intent, sources }: TraceContext,
 ): readonly { readonly pointer: string; readonly role: "link"; readonly origin: FlowOrigin }[] {
   const own = new Set([
     ...intent.words.flatMap(({ identifier }) => (identifier === null ? [] : [identifier.value])),
     ...sources.contacts.map(({ value }) => value),
   ]);
-  const deciding = new Set([...destinations, ...critical].map(foldName));
-  return leavesIn(args, { path: "", name: "" })
+  const deciding = decidingNames(call);
+  return leavesIn(call.args, { path: "", name: "" })
     .filter(({ path }) => !deciding.has(foldName(path.split("/")[1] ?? "")))
     .flatMap(({ path, text }) =>
       outwardAddressesIn(text)
         .filter((address) => !own.has(address))
         .map(() => ({ pointer: path, role: "link", origin: "foreign" }) as const),
     );
+}
+
+function decidingNames({ destinations, critical }: DecidingNames): ReadonlySet<string> {
+  return new Set([...destinations, ...critical].map(foldName));
 }
 
 type LicenceParts = {
@@ -211,8 +219,8 @@ function isRepeated(call: TracedCall, { results }: TraceSources): boolean {
 }
 
 /** What decides over a call, in a form that is the same for the same values in any case, order and nesting of lists, and for names of arguments in any spelling that is understood. */
-function decidedBy(args: JsonObject, { destinations, critical }: TracedCall): string {
-  const names = new Set([...destinations, ...critical].map(foldName));
+function decidedBy(args: JsonObject, call: TracedCall): string {
+  const names = decidingNames(call);
   const given = Object.entries(args);
   const deciding = given.filter(([name]) => names.has(foldName(name)));
   const leaves = (deciding.length > 0 ? deciding : given).flatMap(([name, value]) =>

@@ -11,6 +11,7 @@ import { subTaskOf } from "../../../signal/sub-task.ts";
 import type { ApprovedCall, CalledResult, Caller, TurnSources } from "../../../signal/tool.ts";
 import { type Turn, turnOrigin } from "../../../signal/turn.ts";
 import { findDeferralContext } from "../resources/file-locks.ts";
+import { localDay } from "../resources/local-day.ts";
 
 /** What a caller is made of besides the state. */
 type CallerParts = {
@@ -97,14 +98,14 @@ function knownResults(messages: readonly Message[]): readonly Known[] {
 }
 
 /** What the owner typed in this turn, also while it ran, and why they denied something in it. Words of any other person license nothing. */
-function ownersWords({ signal, messages }: Turn): Pick<TurnSources, "words" | "reasons"> {
+function ownersWords({ signal, messages }: Turn): Pick<TurnSources, "words" | "reasons" | "today"> {
   if (signal.person !== "owner" || signal.label.integrity !== "user") return { words: [] };
   const later = messages
     .slice(1)
     .flatMap((message) => (message.role === "user" && message.label.integrity === "user" ? [message] : []));
   const texts = (steers: boolean): readonly string[] =>
     later.flatMap((message) => ((message.steers === true) === steers ? [message.text] : []));
-  return { words: [signal.text, ...texts(true)], reasons: texts(false) };
+  return { words: [signal.text, ...texts(true)], today: localDay(signal.at), reasons: texts(false) };
 }
 
 /**

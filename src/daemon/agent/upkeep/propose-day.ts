@@ -6,9 +6,9 @@ import type { Policy } from "../../../settings/policy.ts";
 import { bottomLabel, joinLabels } from "../../../signal/label.ts";
 import type { KeptProposal } from "../../../signal/review.ts";
 import { countOf } from "../../../signal/text/count-of.ts";
+import { localTime } from "../resources/local-day.ts";
 import { idOfKey } from "../review/keep-proposals.ts";
 import type { NewProposal } from "../review/new-proposal.ts";
-import { localTime } from "./local-day.ts";
 
 /** The parts that proposing the notes of a day needs. `by`: the name of the proposer; `earlier`: all its proposals. */
 export type DayParts = {

@@ -16,7 +16,7 @@ import {
   type ProposeOutcome,
 } from "../review/new-proposal.ts";
 import type { ReviewInbox } from "../review/review-inbox.ts";
-import { localDay } from "./local-day.ts";
+import { localDay } from "../resources/local-day.ts";
 
 /** The parts that the scribe needs. `loopOf` gives the loop, whose turns ask the small model. */
 export type ScribeParts = Pick<LoopResources, "state" | "notes" | "policy" | "clock"> & {
