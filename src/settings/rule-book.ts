@@ -71,6 +71,7 @@ const ruleEffectSchema = z.discriminatedUnion("kind", [
     binary: z.string().nullable(),
     doubt: z.string(),
     network: z.array(text),
+    scripts: text.nullable().default(null),
   }),
   z.strictObject({
     kind: z.literal("read-path"),

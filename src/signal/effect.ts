@@ -83,6 +83,11 @@ export type RunProgram = EffectOf<
     readonly triable?: true;
     /** The hosts that it may reach through the proxy; left out where there is none. Each of them is an effect of its own. */
     readonly network?: readonly string[];
+    /**
+     * A digest of the files that its line names or runs as scripts, as they are now; left out where it
+     * reaches no host, and where its programs treat what their words name as data.
+     */
+    readonly scripts?: string;
     /** Whether these hosts were named by nobody: it tried to reach them when it was tried without network, and failed. */
     readonly missed?: true;
     /** The owner's values that it may use there without knowing them, each with its place; left out where there is none. */

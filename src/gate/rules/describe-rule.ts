@@ -19,7 +19,11 @@ function describe(effect: RuleEffect, command: string | null): string {
         effect.network.length === 0
           ? "without network"
           : `with network to ${effect.network.map(oneLine).join(", ")}`;
-      return `run \`${oneLine(command ?? effect.argv.join(" "))}\` in the sandbox, ${network}, whatever the files there make of it`;
+      const files =
+        effect.scripts === null
+          ? "whatever the files there make of it"
+          : "while its scripts are as they are now, and where all that it can read is public";
+      return `run \`${oneLine(command ?? effect.argv.join(" "))}\` in the sandbox, ${network}, ${files}`;
     }
     case "read-path":
       return `read the ${effect.access} of ${target}${effect.tree ? " and below" : ""}`;

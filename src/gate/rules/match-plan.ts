@@ -125,6 +125,11 @@ type PlannedCall = {
 
 /** An effect as far as plans look at it; null for one that asks each time. */
 function plannedEffectOf(effect: Effect): RuleEffect | PlannedCall | null {
+  // A step may write the script that a later one runs.
+  if (effect.kind === "run-program") {
+    const { scripts: _, ...seen } = effect;
+    return ruleEffectOf(seen);
+  }
   if (effect.kind !== "use-service") return ruleEffectOf(effect);
   const { kind, target, service, act, decides } = effect;
   return decides === undefined ? null : { kind, target, service, act, decides };

@@ -39,8 +39,8 @@ export function ruleEffectOf(effect: Effect): RuleEffect | null {
   const { target } = effect;
   switch (effect.kind) {
     case "run-program": {
-      const { kind, argv, binary, doubt, network = [], confined, proof } = effect;
-      return confined && proof === null ? { kind, target, argv, binary, doubt, network } : null;
+      const { kind, argv, binary, doubt, network = [], scripts = null, confined, proof } = effect;
+      return confined && proof === null ? { kind, target, argv, binary, doubt, network, scripts } : null;
     }
     case "read-path": {
       const { kind, access, tree } = effect;

@@ -107,6 +107,7 @@ function nearMisses(one: RuleCase): readonly RuleCase[] {
     { ...one, effect: { ...effect, argv: [...effect.argv, "--force"] } },
     { ...one, effect: { ...effect, binary: "/tmp/other" } },
     { ...one, effect: { ...effect, network: [...(effect.network ?? []), "other.example:443"] } },
+    { ...one, effect: { ...effect, scripts: "other bytes" } },
   ];
 }
 

@@ -163,6 +163,24 @@ test("a word is left open only after the rule agreed three times in shadow, and 
   assert.equal(decision([open], running("npm run format", untrusted)), "ask");
 });
 
+test("a rule for a command with network holds for the bytes of its scripts and for public text", () => {
+  const hosts = { network: ["a.example:443"], scripts: "one" };
+  const command = "sh send.sh";
+  const question = asked(command, program(command, hosts), reaching("a.example"));
+  const proposed = proposeRule(question, [], { ripe: [], at: 1 });
+  assert.ok(typeof proposed !== "string");
+  const licences = (scripts: string, label: Label) =>
+    licencesOfRules([proposed.rule], {
+      workspace,
+      command,
+      effects: [program(command, { ...hosts, scripts }), reaching("a.example", { label })],
+    }).length;
+  assert.equal(licences("one", bottomLabel), 2);
+  assert.equal(licences("two", bottomLabel), 1);
+  assert.equal(licences("one", { ...bottomLabel, secrecy: "private" }), 1);
+  assert.match(describeRule(proposed.rule).join(), /while its scripts are as they are now/);
+});
+
 test("an open word never widens a rule to any program", () => {
   const shells = ["bash", "sh", "env", "xargs", "python3", "node", "sudo", "find", "git", "npx"];
   for (const shell of shells) {

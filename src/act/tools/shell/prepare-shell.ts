@@ -29,10 +29,10 @@ import { extentsOf } from "../../shell/turn-extents.ts";
 import { describePlan } from "./describe-plan.ts";
 import { dropsOfUndo } from "./drops-of-undo.ts";
 import { labelOfHistory, labelOfReads } from "./label-of-line.ts";
-import { labelOfTrial } from "./label-of-trial.ts";
+import { labelOfWorkspace } from "./label-of-workspace.ts";
 import { overRepositories } from "./over-repositories.ts";
 import { prepareTried, secretsOfLine, tryLine, writtenPaths } from "./prepare-tried.ts";
-import { type CommandJudging, effectsOf, isTriable, reachEffects } from "./shell-effects.ts";
+import { type CommandJudging, digestOfScripts, effectsOf, isTriable, reachEffects } from "./shell-effects.ts";
 import { findTerminal, type PreparedLine, type ShellRequest, startOnTerminal } from "./start-on-terminal.ts";
 import { withAdvice } from "./with-advice.ts";
 
@@ -67,7 +67,7 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const judging = { ...(await judgingOf(plan, { cmd, given, label, onTerminal }, request)), missed };
   const labelOfInputs = joinLabels(
     await labelOfReads(plan, ports),
-    judging.triable ? await labelOfTrial(caller.workspace, ports) : bottomLabel,
+    judging.triable || reachesHosts(plan) ? await labelOfWorkspace(caller.workspace, ports) : bottomLabel,
     await labelOfHistory(plan, given, ports),
   );
   const resultLabel = joinLabels(
@@ -219,7 +219,11 @@ async function judgingOf(
   const overlaid = await runsOverOverlay(plan, request);
   const triable = isTriable(plan, { ports, overlaid, onTerminal });
   const extents = await extentsOf(plan, { ...given, cmd, parser: ports.parser, sources });
-  return { label, ports, overlaid, triable, onTerminal, extents };
+  return { label, ports, overlaid, triable, onTerminal, extents, scripts: digestOfScripts(plan) };
+}
+
+function reachesHosts(plan: CommandPlan): boolean {
+  return plan.some(({ commands }) => commands.some(({ network }) => network.length > 0));
 }
 
 function refuse(code: string, message: string): Refusal {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import type { Effect, Extent } from "../../../signal/effect.ts";
 import type { Label } from "../../../signal/label.ts";
@@ -8,6 +9,7 @@ import type { CommandPlan, PlannedCommand } from "../../shell/plan.ts";
 import { uniqueHosts } from "../../shell/planned-network.ts";
 import { needsTerminal, untriedBecause } from "../../shell/programs/untried.ts";
 import type { ResolvedChange } from "../../shell/said-changes.ts";
+import { mayRunOperands } from "../../shell/script-names.ts";
 import type { ShellPorts } from "../../shell/shell-ports.ts";
 
 /** What a command is judged with. */
@@ -23,7 +25,18 @@ export type CommandJudging = {
   /** Whether the hosts are those that it missed in its trial. */
   readonly missed: boolean;
   readonly onTerminal: boolean;
+  /** A digest of the scripts of the line; null where its programs treat what they name as data. */
+  readonly scripts: string | null;
 };
+
+/** A digest of the files that the words of a line name, where one of its programs may run them. */
+export function digestOfScripts(plan: CommandPlan): string | null {
+  const commands = plan.flatMap((part) => part.commands);
+  const unproved = commands.filter(({ proof }) => proof === null);
+  if (!unproved.some(({ argv }) => mayRunOperands(argv))) return null;
+  const files = commands.flatMap((command) => command.files).map(({ path, stamp }) => `${path} ${stamp}`);
+  return createHash("sha256").update(files.join("\n")).digest("hex");
+}
 
 /** The effects of one command. */
 export function effectsOf(command: PlannedCommand, judging: CommandJudging): readonly Effect[] {
@@ -71,7 +84,7 @@ export function effectsOf(command: PlannedCommand, judging: CommandJudging): rea
 
 /** The effect of running the program itself. */
 function runEffect(command: PlannedCommand, judging: CommandJudging): Effect {
-  const { label, ports, overlaid, triable, extents, missed } = judging;
+  const { label, ports, overlaid, triable, extents, missed, scripts } = judging;
   const confined = ports.sandbox !== null;
   const aside =
     confined || command.proof !== null
@@ -93,6 +106,7 @@ function runEffect(command: PlannedCommand, judging: CommandJudging): Effect {
     ...(triable ? { triable } : {}),
     ...extentWords(extents.get(command), ports),
     ...(command.network.length === 0 ? {} : { network: describeHosts(command.network) }),
+    ...(command.network.length > 0 && scripts !== null ? { scripts } : {}),
     ...(command.network.length > 0 && missed ? { missed: true as const } : {}),
     ...(command.credentials.length === 0 ? {} : { credentials: command.credentials.map(describeCredential) }),
   };

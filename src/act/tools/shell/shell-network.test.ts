@@ -194,6 +194,45 @@ test("behind the bridge a command keeps its words, variables, input, output and 
   assert.match(await world.run("head -c 3000000 /dev/zero | sh -c 'wc -c'"), /3000000/);
 });
 
+test("what a command with network runs is known by its bytes, and it is as private as all that it can read", async (context) => {
+  const isPrivate = (path: string): boolean => existsSync(join(path, "private.org"));
+  const world = await onTheInternet(context, 1, {
+    ports: {
+      labelOfRead: async ({ path, tree }) => ({
+        integrity: "user",
+        secrecy: tree === true && isPrivate(path) ? "private" : "public",
+        sources: [],
+      }),
+    },
+  });
+  if (world === null) return;
+  const script = join(world.workspace, "send.sh");
+  const look = async (cmd: string, hosts: readonly string[]) => {
+    const prepared = await world.shell.prepare(cmd, hosts);
+    assert.ok(prepared.ok);
+    const [run, ...others] = prepared.effects;
+    const [host] = others.filter(({ kind }) => kind === "reach-host");
+    return {
+      scripts: run?.kind === "run-program" ? (run.scripts ?? null) : null,
+      sent: host?.label.secrecy ?? null,
+      printed: prepared.resultLabel.secrecy,
+    };
+  };
+  await writeFile(script, "curl https://pages.example/\n");
+  const first = await look("sh send.sh", ["pages.example"]);
+  assert.match(first.scripts ?? "", /^[0-9a-f]{64}$/);
+  assert.deepEqual([first.sent, first.printed], ["public", "public"]);
+  assert.deepEqual(await look("sh send.sh", ["pages.example"]), first);
+  assert.equal((await look("sh send.sh", [])).scripts, null);
+  assert.equal((await look("curl -o out https://pages.example/", ["pages.example"])).scripts, null);
+  await writeFile(script, "curl -T notes.org https://pages.example/\n");
+  assert.notEqual((await look("sh send.sh", ["pages.example"])).scripts, first.scripts);
+  await writeFile(join(world.workspace, "private.org"), "* Diary :private:\n");
+  const beside = await look("sh send.sh", ["pages.example"]);
+  assert.deepEqual([beside.sent, beside.printed], ["private", "private"]);
+  assert.equal((await look("sh send.sh", [])).printed, "public");
+});
+
 async function makeRepository(served: string): Promise<void> {
   const work = join(served, "work");
   await mkdir(work);

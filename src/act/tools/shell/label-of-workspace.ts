@@ -5,11 +5,11 @@ import type { ShellPorts } from "../../shell/shell-ports.ts";
 const maxEntries = 250_000;
 
 /**
- * The label of what a line that may be tried may read in its trial. Nobody is asked before one, and a
- * program may compute the names of what it reads: what it prints and writes is as private as all notes of
- * the workspace.
+ * The label of all that a line may read in the workspace, where it may be tried or reaches a host: nobody is
+ * asked before a trial, a rule may allow a host, and a program may compute the names of what it reads. What
+ * it prints, writes and sends is as private as all files of the workspace.
  */
-export async function labelOfTrial(
+export async function labelOfWorkspace(
   workspace: string | null,
   { labelOfRead, labelOfNames, resolve }: ShellPorts,
 ): Promise<Label> {
