@@ -76,6 +76,30 @@ test("a small model words the claims, and only public ones of the owner and the 
   assert.equal(world.provider.requests.length, asked);
 });
 
+test("a claim of words that were withheld is private in its proposal and in its note, and no model gets it", async (t) => {
+  const world = await makeWorld(t, [{ text: "Ok." }, { when: "for a diary", text: "1. Ada takes copper." }], {
+    COGNITION_MODEL: "loop",
+  });
+  const memex = join(world.home, "memex");
+  mkdirSync(memex);
+  const words = "our spare cellar key hangs behind the blue door near the stairs";
+  writeFileSync(join(memex, "diary.org"), `* Cellar :@personal:\nToday ${words}.\n`);
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  assert.match((await talk.say(`Remember that ${words}.`)).text, /Nothing was sent/);
+  await talk.say("We decided to take the copper pipe.");
+  assert.match((await talk.say("/jobs run scribe")).text, /2 proposed for review\.org, from 2 claims/);
+  const proposals = inboxOf(world).split(/^\* TODO /m);
+  const ofCellar = proposals.filter((one) => one.includes("cellar key"));
+  assert.equal(ofCellar.length, 1);
+  assert.match(ofCellar[0] ?? "", /^Notes of .*:@personal:$/m);
+  const id = /:ID: +(review-\S+)/.exec(ofCellar[0] ?? "")?.[1] ?? "";
+  const file = /\+\+\+ (daily\/\S+-private\.org)/.exec(ofCellar[0] ?? "")?.[1] ?? "";
+  await talk.say(`/review accept ${id}`);
+  assert.match(readFileSync(join(memex, file), "utf8"), /^\* What was said and done :@personal:$/m);
+  assert.ok(world.provider.requests.every((request) => !JSON.stringify(request).includes("cellar key")));
+});
+
 test("a line that looks like a secret is left out alone, and the job says so without it", async (t) => {
   const world = await makeWorld(t, [{ text: "Ok." }, { text: "Ok." }, { text: "Ok." }]);
   mkdirSync(join(world.home, "memex"));

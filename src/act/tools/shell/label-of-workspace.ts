@@ -1,4 +1,5 @@
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
+import type { CommandPlan } from "../../shell/plan.ts";
 import type { ShellPorts } from "../../shell/shell-ports.ts";
 
 /** A project may have many files that are no notes. */
@@ -16,4 +17,9 @@ export async function labelOfWorkspace(
   if (workspace === null || labelOfRead === undefined || resolve === false) return bottomLabel;
   const all = { path: workspace, tree: true, maxEntries };
   return joinLabels(await labelOfRead(all), (await labelOfNames?.(all)) ?? bottomLabel);
+}
+
+/** Whether a line is given a way to a host. */
+export function reachesHosts(plan: CommandPlan): boolean {
+  return plan.some(({ commands }) => commands.some(({ network }) => network.length > 0));
 }

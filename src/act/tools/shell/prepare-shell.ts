@@ -29,7 +29,7 @@ import { extentsOf } from "../../shell/turn-extents.ts";
 import { describePlan } from "./describe-plan.ts";
 import { dropsOfUndo } from "./drops-of-undo.ts";
 import { labelOfHistory, labelOfReads } from "./label-of-line.ts";
-import { labelOfWorkspace } from "./label-of-workspace.ts";
+import { labelOfWorkspace, reachesHosts } from "./label-of-workspace.ts";
 import { overRepositories } from "./over-repositories.ts";
 import { prepareTried, secretsOfLine, tryLine, writtenPaths } from "./prepare-tried.ts";
 import { type CommandJudging, digestOfScripts, effectsOf, isTriable, reachEffects } from "./shell-effects.ts";
@@ -220,10 +220,6 @@ async function judgingOf(
   const triable = isTriable(plan, { ports, overlaid, onTerminal });
   const extents = await extentsOf(plan, { ...given, cmd, parser: ports.parser, sources });
   return { label, ports, overlaid, triable, onTerminal, extents, scripts: digestOfScripts(plan) };
-}
-
-function reachesHosts(plan: CommandPlan): boolean {
-  return plan.some(({ commands }) => commands.some(({ network }) => network.length > 0));
 }
 
 function refuse(code: string, message: string): Refusal {

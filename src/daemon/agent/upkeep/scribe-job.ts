@@ -3,11 +3,12 @@ import type { Claim } from "../../../memory/scribe/triage.ts";
 import type { NumberedEntry } from "../../../memory/state/session-memory.ts";
 import type { TranscriptEntry } from "../../../memory/state/transcript.ts";
 import { isJsonObject } from "../../../signal/json.ts";
-import { bottomLabel, joinLabels } from "../../../signal/label.ts";
+import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
 import { countOf } from "../../../signal/text/count-of.ts";
 import type { Loop } from "../../../turn/turn-loop.ts";
 import type { UpkeepJob } from "../../jobs/upkeep-jobs.ts";
 import { sessionNameOf } from "../resources/cap-of-job.ts";
+import { localDay } from "../resources/local-day.ts";
 import type { LoopResources } from "../resources/loop-resources.ts";
 import {
   countProposed,
@@ -16,10 +17,9 @@ import {
   type ProposeOutcome,
 } from "../review/new-proposal.ts";
 import type { ReviewInbox } from "../review/review-inbox.ts";
-import { localDay } from "../resources/local-day.ts";
 
 /** The parts that the scribe needs. `loopOf` gives the loop, whose turns ask the small model. */
-export type ScribeParts = Pick<LoopResources, "state" | "notes" | "policy" | "clock"> & {
+export type ScribeParts = Pick<LoopResources, "state" | "notes" | "policy" | "clock" | "privateText"> & {
   readonly review: Pick<ReviewInbox, "propose" | "allOf">;
   readonly loopOf: () => Loop;
 };
@@ -74,8 +74,10 @@ async function write(
 ): Promise<string | null> {
   const { triage } = await import("../../../memory/scribe/triage.ts");
   const { state, notes, policy } = parts;
-  const all = triage({ entries, turns: await outcomesOf(parts, entries) });
-  const isSecret = ({ text }: Claim): boolean => policy.scan(text).length > 0;
+  const found = triage({ entries, turns: await outcomesOf(parts, entries) });
+  const all = await Promise.all(found.map((claim) => withLabelOfWords(parts, claim, entries)));
+  const isSecret = ({ text, label }: Claim): boolean =>
+    label.secrecy === "secret" || policy.scan(text).length > 0;
   const claims = all.filter((claim) => !isSecret(claim));
   const leftOut = describeSecret(all.length - claims.length);
   if (claims.length === 0) return leftOut;
@@ -93,6 +95,22 @@ async function write(
     count === 0 ? null : `${count} proposed for review.org, from ${countOf(claims.length, "claim")}`;
   const said = [describeProposed(done, outcomes), leftOut].filter((words) => words !== null);
   return said.length === 0 ? null : said.join("; ");
+}
+
+/** A claim as private as the words that it was made from: a model is not shown them where they carry a privacy tag, or stand in a private text. */
+async function withLabelOfWords(
+  { privateText }: ScribeParts,
+  claim: Claim,
+  entries: readonly TranscriptEntry[],
+): Promise<Claim> {
+  const words = entries.find(({ id }) => id === claim.entry)?.text ?? claim.text;
+  const marked = await privateText.labelOfOutcome({ status: "success", content: words }, false);
+  await privateText.ready();
+  const withheld: Label = {
+    ...bottomLabel,
+    secrecy: privateText.holdsPrivate(words) ? "private" : "public",
+  };
+  return { ...claim, label: joinLabels(claim.label, marked, withheld) };
 }
 
 type DraftedClaims = { readonly claims: readonly Claim[]; readonly drafts: ReadonlyMap<Claim, string> };
