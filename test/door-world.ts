@@ -14,6 +14,7 @@ import { bottomLabel } from "../src/signal/label.ts";
 import type { Message } from "../src/signal/message.ts";
 import type { ProviderRest } from "../src/signal/provider-rest.ts";
 import type { RefusedContent } from "../src/signal/refused-content.ts";
+import type { PrefixBreak, SentPrefix } from "../src/signal/sent-prefix.ts";
 import type { Judge } from "../src/signal/verdict.ts";
 import { type Step, startLoopbackProvider } from "./loopback-provider.ts";
 
@@ -137,6 +138,8 @@ export function makeDoorWorld(providers: readonly Provider[], cap = Number.POSIT
   const books = makeLedger(cap, events);
   const kept: ProviderRest[] = [];
   const refused: RefusedContent[] = [];
+  const prefixes = new Map<string, SentPrefix>();
+  const breaks: PrefixBreak[] = [];
   const parts: ModelDoorParts = {
     providers: new Map(providers.map((provider) => [provider.name, provider])),
     cascade: providers.map(({ name }) => name),
@@ -166,6 +169,12 @@ export function makeDoorWorld(providers: readonly Provider[], cap = Number.POSIT
     refusals: {
       all: async () => refused,
       save: async (saved) => void refused.splice(0, refused.length, ...saved),
+    },
+    sentPrefixes: {
+      last: async (session) => prefixes.get(session) ?? null,
+      save: async (session, prefix) => void prefixes.set(session, prefix),
+      breaks: async () => breaks,
+      addBreak: async (broken) => void breaks.push(broken),
     },
     rests: { all: async () => kept, save: async (saved) => void kept.splice(0, kept.length, ...saved) },
     report: (message) => events.push(`report ${message}`),

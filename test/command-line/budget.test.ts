@@ -89,6 +89,40 @@ test("budget counts what a failed call cost, the calls of each provider, and say
   assert.match(text, /Spent in this session: /);
 });
 
+test("usage names each request that did not begin with what its session sent before, also over a restart", async (t) => {
+  const world = await makeWorld(t, [{ text: "Hello.", sentUsage: usage, repeat: true }], {
+    LOOP_CONTEXT_WINDOW: "64000",
+  });
+  const breaks = async () =>
+    (await world.command(["usage", "--json"])).out
+      .trim()
+      .split("\n")
+      .flatMap((line) => JSON.parse(line).break ?? []);
+  {
+    await using daemon = await world.open();
+    const talk = await talkTo(daemon, "work");
+    for (const words of ["hi", "and now?", "thank you"]) await talk.say(words);
+    assert.deepEqual(await breaks(), []);
+    await talk.say("/model loop/other");
+    await talk.say("and now?");
+    assert.deepEqual(
+      (await breaks()).map(({ differs }) => differs),
+      [[{ part: "model", what: "loop/default became loop/other" }]],
+    );
+  }
+  await using daemon = await world.open({ LOOP_CONTEXT_WINDOW: "48000" });
+  const talk = await talkTo(daemon, "work");
+  await talk.say("and now?");
+  const { text } = await talk.say("/usage");
+  assert.match(text, /2 requests did not begin with .*, first by: model 1, instructions 1\.$/m);
+  assert.match(
+    text,
+    /loop\/other: model \(loop\/default became loop\/other\); 1000 tokens in \(400 cached\)$/m,
+  );
+  assert.match(text, /loop\/other: instructions \(changed: CONFIG\); 1000 tokens in/);
+  assert.ok((await world.command(["usage"])).out.includes(text.split("\n").at(-1) ?? "?"));
+});
+
 test("usage counts what calls took by day, model, job, skill and rule, in a conversation too", async (t) => {
   const rules = { ...prices, MODEL_ROUTES: "hard: only loop" };
   const world = await makeWorld(t, [{ text: "Hello.", sentUsage: usage, repeat: true }], rules);
@@ -105,6 +139,7 @@ test("usage counts what calls took by day, model, job, skill and rule, in a conv
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line))
+      .filter((row) => row.by === by)
       .map(({ key, calls: count }) => [key, count]);
   assert.deepEqual(await rows("skill"), [
     [null, 2],

@@ -14,8 +14,13 @@ export async function usageCommand(io: Io): Promise<number> {
   if (by === undefined) throw usageError(`--by is none of ${usageKeys.join(", ")}.`, usageSpec);
   const days = /^[1-9]\d{0,4}$/.test(values.days ?? "30") ? Number(values.days ?? "30") : null;
   if (days === null) throw usageError("--days is not a whole number above 0.", usageSpec);
-  const { rows, period } = await readOwnUsage(makeStartContext(io), { by, days });
-  if (values.json) for (const row of rows) io.out(`${JSON.stringify({ by, ...row })}\n`);
-  else io.out(escapeForTerminal(`${describeUsage(by, rows, period)}\n`));
+  const { rows, period, broken } = await readOwnUsage(makeStartContext(io), { by, days });
+  if (values.json) {
+    for (const row of rows) io.out(`${JSON.stringify({ by, ...row })}\n`);
+    for (const one of broken.breaks) io.out(`${JSON.stringify({ break: one })}\n`);
+  } else {
+    const words = [describeUsage(by, rows, period), ...(broken.text === "" ? [] : [broken.text])];
+    io.out(escapeForTerminal(`${words.join("\n")}\n`));
+  }
   return exitCodes.done;
 }

@@ -1,13 +1,23 @@
-import { readUsage } from "../../memory/state/spending.ts";
+import { readPrefixBreaks, readUsage } from "../../memory/state/spending.ts";
 import type { StartContext } from "../../settings/start-context.ts";
+import type { PrefixBreak } from "../../signal/sent-prefix.ts";
 import type { UsageKey, UsageRow } from "../../signal/spending.ts";
 import { openStateReader } from "./read-state.ts";
 
-/** Reads what calls took in so many days, beside the process that writes it. */
+/** Reads what calls took in so many days, and where what was sent did not go on from what was sent before, beside the process that writes it. */
 export async function readOwnUsage(
   start: StartContext,
   about: { readonly by: UsageKey; readonly days: number },
-): Promise<{ readonly rows: readonly UsageRow[]; readonly period: string }> {
+): Promise<{
+  readonly rows: readonly UsageRow[];
+  readonly period: string;
+  readonly broken: { readonly breaks: readonly PrefixBreak[]; readonly text: string };
+}> {
   await using reader = await openStateReader(start);
-  return await readUsage(reader.state.ledger, { ...about, now: Date.now() });
+  const { ledger, sentPrefixes } = reader.state;
+  const now = Date.now();
+  return {
+    ...(await readUsage(ledger, { ...about, now })),
+    broken: await readPrefixBreaks(sentPrefixes, { days: about.days, now }),
+  };
 }

@@ -111,7 +111,8 @@ export const usageSpec = {
   summary: "show what model calls took, by day, job, skill, model or rule",
   about: [
     "Counts what model calls took: dollars, calls and tokens, by day (the default), by the job or the skill of their turn, by model, or by the rule that chose",
-    "the model. It asks no provider, and works beside a running daemon. passepartout budget shows what is left.",
+    "the model. Then it names the requests that did not begin with what their session sent before, so that no cache of a provider had it: the model, the tools,",
+    "a section of the instructions, or a message differs. It asks no provider, and works beside a running daemon. passepartout budget shows what is left.",
   ],
   options: {
     by: {
@@ -119,7 +120,9 @@ export const usageSpec = {
       values: ["day", "job", "skill", "model", "rule"],
     },
     days: valued("N", "counts the last N days, today included; the default is 30"),
-    json: flag("prints a JSON object for each row; money is in millionths of a dollar"),
+    json: flag(
+      "prints a JSON object for each row, and one with break for each request that is named; money is in millionths of a dollar",
+    ),
   },
   exit: { 0: "done", 1: "the state cannot be read" },
 } as const satisfies CommandSpec;

@@ -64,6 +64,7 @@ export function buildThink(parts: BuildThinkParts): BuiltThink {
     skillOf: (turn) => skills.get(turn) ?? null,
     rests: state.providerRests,
     refusals: state.refusedContents,
+    sentPrefixes: state.sentPrefixes,
     attachments: state.attachments,
     journal: parts.journal,
     clock,

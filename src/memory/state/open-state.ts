@@ -40,6 +40,7 @@ import { openResults } from "./results.ts";
 import { defaultQuotas, prune, type Quotas } from "./retention.ts";
 import { openRewindings } from "./rewindings.ts";
 import { openSealing } from "./sealing.ts";
+import { openSentPrefixes } from "./sent-prefixes.ts";
 import { SessionMemoryStore } from "./session-memory.ts";
 import { openSessions } from "./sessions.ts";
 import { openSkillTroubles } from "./skill-troubles.ts";
@@ -152,6 +153,7 @@ function assemble(
     skillTroubles: openSkillTroubles(database),
     providerRests: openKeptList(database, "provider-rests", 2),
     refusedContents: openKeptList(database, "refused-contents", 2),
+    sentPrefixes: openSentPrefixes(database),
     chosenModels: openChosenModels(database),
     keptGuards: openKeptGuards(database),
     privateTexts: new PrivateTexts(database, sealing),

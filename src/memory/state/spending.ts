@@ -1,3 +1,4 @@
+import { describeBreaks, type PrefixBreak, type SentPrefixes } from "../../signal/sent-prefix.ts";
 import type { ModelSpending, Spending, UsageKey, UsageRow } from "../../signal/spending.ts";
 import type { Ledger } from "./ledger.ts";
 import { startOfDay } from "./spending-day.ts";
@@ -29,10 +30,24 @@ export async function readUsage(
   ledger: Pick<Ledger, "usage">,
   { by, days, now }: { readonly by: UsageKey; readonly days: number; readonly now: number },
 ): Promise<{ readonly rows: readonly UsageRow[]; readonly period: string }> {
+  const rows = await ledger.usage(by, beginOf(days, now));
+  return { rows, period: days === 1 ? "today" : `in ${days} days` };
+}
+
+/** Reads where requests of so many days, today included, did not begin with what was sent before, and tells it in words; empty where all did. */
+export async function readPrefixBreaks(
+  sentPrefixes: Pick<SentPrefixes, "breaks">,
+  { days, now }: { readonly days: number; readonly now: number },
+): Promise<{ readonly breaks: readonly PrefixBreak[]; readonly text: string }> {
+  const breaks = await sentPrefixes.breaks(beginOf(days, now));
+  return { breaks, text: describeBreaks(breaks, { now, zoneMinutes: -new Date(now).getTimezoneOffset() }) };
+}
+
+/** When the first of so many days began, today included. */
+function beginOf(days: number, now: number): number {
   const first = new Date(startOfDay(now));
   first.setDate(first.getDate() - (days - 1));
-  const rows = await ledger.usage(by, first.getTime());
-  return { rows, period: days === 1 ? "today" : `in ${days} days` };
+  return first.getTime();
 }
 
 function sum(models: readonly ModelSpending[], limitDollars: number): Spending {

@@ -3,6 +3,7 @@ import type { FlightPlans } from "../../signal/flight-plan.ts";
 import type { KeptGuards } from "../../signal/kept-guard.ts";
 import type { ProviderRests } from "../../signal/provider-rest.ts";
 import type { RefusedContents } from "../../signal/refused-content.ts";
+import type { SentPrefixes } from "../../signal/sent-prefix.ts";
 import type { Signal } from "../../signal/signal.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { PrivateTexts } from "../private-text/private-texts.ts";
@@ -99,6 +100,7 @@ export type State = AsyncDisposable & {
   readonly startedVersion: KeptValue;
   readonly providerRests: ProviderRests;
   readonly refusedContents: RefusedContents;
+  readonly sentPrefixes: SentPrefixes;
   readonly chosenModels: ChosenModels;
   /** What workspaces held before the command lines that run. */
   readonly keptGuards: KeptGuards;

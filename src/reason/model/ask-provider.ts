@@ -1,3 +1,4 @@
+import { consensusRoute } from "../../signal/spending.ts";
 import { type AttemptResult, attemptCall, type CachedAttemptParts, type CallOrigin } from "./attempt-call.ts";
 import type { Candidate, FailedTry } from "./cascade.ts";
 import type { CircuitBreaker } from "./circuit-breaker.ts";
@@ -7,14 +8,16 @@ import type { ModelCallHooks, ModelCallRequest, ModelOutcome } from "./model-cal
 import type { ModelFailure, ModelRecord, ModelRequest, Provider } from "./model-port.ts";
 import type { Refusals } from "./refusals.ts";
 import { retryDelay } from "./retry-delay.ts";
+import { noteSent, type SentPrefixParts } from "./sent-prefix.ts";
 
 /** What asking needs. `jitter` gives numbers from 0 up to 1. */
-export type Caller = CachedAttemptParts & {
-  readonly jitter: () => number;
-  readonly breaker: CircuitBreaker;
-  readonly refusals: Refusals;
-  readonly refusedTools: RefusedTools;
-};
+export type Caller = CachedAttemptParts &
+  SentPrefixParts & {
+    readonly jitter: () => number;
+    readonly breaker: CircuitBreaker;
+    readonly refusals: Refusals;
+    readonly refusedTools: RefusedTools;
+  };
 
 /**
  * One call of the door. Each failed attempt is added to `tries`; an answer has to begin before `deadline`,
@@ -60,6 +63,7 @@ export async function askProvider(
     if (result.status === "answered") {
       await caller.breaker.answered(provider);
       await remember(mending, sent);
+      await noteAnswered(caller, question, result);
       return answered(provider, result, tries);
     }
     tries.push({ provider: provider.name, attempt: number, ...codeOf(result) });
@@ -121,6 +125,16 @@ async function mendRequest(
 async function remember({ caller, provider, model }: Mending, { request, proves }: SentRequest) {
   if (proves === "strict") await caller.refusals.add({ provider, model }, request, null);
   else if (proves !== null) caller.refusedTools.add(provider.name, proves);
+}
+
+/** An answer that is only compared with another goes on from nothing. */
+async function noteAnswered(
+  caller: Caller,
+  { provider, request: { origin, route } }: Question,
+  { request, usage }: Extract<AttemptResult, { status: "answered" }>,
+): Promise<void> {
+  if (route?.by === consensusRoute) return;
+  await noteSent(caller, { session: origin.session, provider: provider.name, request, usage });
 }
 
 /** Tells each notice of one call once, without secrets. */

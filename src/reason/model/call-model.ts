@@ -7,11 +7,13 @@ import { RefusedTools } from "./foreign-tools.ts";
 import type { ModelCallHooks, ModelCallRequest, ModelOutcome } from "./model-call.ts";
 import type { Provider } from "./model-port.ts";
 import { type RefusalParts, Refusals } from "./refusals.ts";
+import type { SentPrefixParts } from "./sent-prefix.ts";
 
 /** What the door needs. `jitter` gives numbers from 0 up to 1. */
 export type ModelDoorParts = AttemptParts &
   CircuitBreakerParts &
-  RefusalParts & {
+  RefusalParts &
+  SentPrefixParts & {
     readonly providers: ReadonlyMap<string, Provider>;
     /** The names of providers in the order in which they are asked. */
     readonly cascade: readonly string[];
@@ -35,7 +37,8 @@ export function openModelDoor(parts: ModelDoorParts): ModelDoor {
   const breaker = new CircuitBreaker(parts);
   const refusals = new Refusals(parts);
   const refusedTools = new RefusedTools();
-  const caller = { ...withCaches(parts), jitter: parts.jitter, breaker, refusals, refusedTools };
+  const { jitter, sentPrefixes, report } = parts;
+  const caller = { ...withCaches(parts), jitter, breaker, refusals, refusedTools, sentPrefixes, report };
   return {
     cascade,
     callModel: async (request, hooks, cancel) => {

@@ -35,6 +35,7 @@ export type ProviderParts = {
   readonly subTaskOf: State["subTasks"]["of"];
   readonly rests: State["providerRests"];
   readonly refusals: State["refusedContents"];
+  readonly sentPrefixes: State["sentPrefixes"];
   readonly attachments: Pick<State["attachments"], "bytes">;
   readonly journal: AppendToJournal;
   readonly clock: Clock;
@@ -142,7 +143,7 @@ function doorOf(
   providers: ReadonlyMap<string, Provider>,
   refused: Map<string, RefusedSums>,
 ): ModelDoor {
-  const { policy, privateText, ledger, rests, refusals, attachments, journal, clock, report } = parts;
+  const { policy, privateText, ledger, attachments, journal, clock, report } = parts;
   const { config } = policy;
   const action = { kind: "model-call", target: "model", tool: null, explanation: "", problems: [] } as const;
   const reserve = reserveUnderCaps(parts);
@@ -167,8 +168,9 @@ function doorOf(
     textMayLeave: config.embedding !== null || [...providers.values()].some(({ local }) => !local),
     readAttached: attachments.bytes,
     unpricedModels: config.unpricedModels,
-    rests,
-    refusals,
+    rests: parts.rests,
+    refusals: parts.refusals,
+    sentPrefixes: parts.sentPrefixes,
     report,
     clock,
     wait,
