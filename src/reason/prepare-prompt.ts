@@ -46,9 +46,10 @@ export type PromptSubject = {
  */
 export type HistoryRoom = { readonly tokens: number; readonly told: boolean };
 
-/** Tokens that the declarations of the tools take, and some for the provider's own frame. */
+/** Tokens that the declarations of the tools take, and some for the provider's own frame; in a small window a quarter of it and a bit. */
 const reservedTokens = 2000;
-/** Tokens that a prompt gets even in the smallest window. */
+const frameTokens = 200;
+/** Tokens that a prompt gets even in a small window; in the smallest it gets half of it. */
 const minPromptTokens = 1500;
 /** Tokens of earlier turns that a prompt holds at most, also in a large window: each step of each turn pays for them. */
 export const mostHistoryTokens = 64_000;
@@ -67,7 +68,9 @@ export async function preparePrompt(
   { tools, messages, place, live, installed, history }: PromptSubject,
 ): Promise<Prompt> {
   const { contextWindow, maxOutputTokens } = await room();
-  const budget = Math.max(minPromptTokens, contextWindow - maxOutputTokens - reservedTokens);
+  const reserved = Math.min(reservedTokens, contextWindow / 4 + frameTokens);
+  const least = Math.min(minPromptTokens, contextWindow / 2);
+  const budget = Math.floor(Math.max(least, contextWindow - maxOutputTokens - reserved));
   const parts = {
     identity: { ...identity, text: await identity.text },
     place,
@@ -77,6 +80,7 @@ export async function preparePrompt(
     installed,
     turn: messages,
     budget,
+    room: contextWindow,
   };
   let tokens = Math.min(mostHistoryTokens, Math.floor(budget / 2));
   for (;;) {

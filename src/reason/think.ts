@@ -77,8 +77,8 @@ export type ThinkParts = Omit<PromptSettings, "cascade" | "room" | "contextWindo
   readonly liveState: (turn: Turn) => Promise<LiveState>;
   /** Why the words of the turn are not sent before the owner says so; null where they may be. */
   readonly heldBack: (turn: Turn, asked: Asked) => Promise<string | null>;
-  /** The tools that are declared for a turn. */
-  readonly toolDeclarations: (turn: Turn) => Promise<readonly ToolDeclaration[]>;
+  /** The tools that are declared for a turn, in a context window of so many tokens. */
+  readonly toolDeclarations: (turn: Turn, contextWindow: number) => Promise<readonly ToolDeclaration[]>;
   /** The tools that the reflex engine may propose. */
   readonly toolNames: () => readonly string[];
   /** What an answer may name, and how a form in its text is read. */
@@ -115,27 +115,7 @@ export function makeThink(parts: ThinkParts): Think {
     }
     const notice = await parts.folderNotice(turn);
     if (notice !== null) hooks.onNotice(notice);
-    const tools = await parts.toolDeclarations(turn);
-    const { prompt, told } = await promptOf(parts, turn, { tools, asked });
-    const stream = await openAnswerStream(parts, turn, { prompt, hooks, join });
-    const modelHooks: ModelCallHooks = {
-      onText: stream.push,
-      onThinking: () => undefined,
-      onNotice: (text) => hooks.onNotice(parts.filter(text)),
-      onReset: (reason) => stream.reset(reason),
-    };
-    const outcome = await callToTheEnd((request) => parts.door.callModel(request, modelHooks, cancel), {
-      turn: turn.id,
-      origin: turnOrigin(turn),
-      system: prompt.system,
-      formSystem: prompt.formSystem,
-      messages: prompt.messages,
-      tools,
-      maxOutputTokens: null,
-      stableMessages: prompt.stableMessages,
-      keepLast: prompt.messages.length - prompt.stableMessages,
-      route: turn.route ?? null,
-    });
+    const { outcome, ...shown } = await askInRoom(parts, turn, { asked, hooks, join }, cancel);
     if (!outcome.ok && outcome.code === "over-budget" && parts.atBudgetCap === "reflex") {
       hooks.onNotice(
         "No model fits into the budget now, so I answer by reflex. /budget shows what was spent.",
@@ -144,9 +124,54 @@ export function makeThink(parts: ThinkParts): Think {
     }
     if (!outcome.ok)
       return { kind: "failure", code: outcome.code, error: failureOf(parts, { turn, asked }, outcome) };
-    stream.end();
-    return thoughtOf(parts, turn, { prompt, told, tools, outcome });
+    shown.stream.end();
+    return thoughtOf(parts, turn, { ...shown, outcome });
   };
+}
+
+/** Asks once more, with less, where a provider said that it has less room than was known. */
+async function askInRoom(parts: ThinkParts, turn: Turn, asking: Asking, cancel: AbortSignal) {
+  const first = await askModel(parts, turn, asking, cancel);
+  const { contextWindow } = await parts.room(asking.asked);
+  if (!isTooLong(first) || contextWindow >= first.contextWindow) return first;
+  asking.hooks.onNotice(
+    "The prompt had no room in the model's context. It is sent again with fewer tools and shorter words. `passepartout doctor` says how to make the context larger.",
+  );
+  return askModel(parts, turn, asking, cancel);
+}
+
+type Asking = { readonly asked: Asked; readonly hooks: ThinkHooks; readonly join: JoinConversation };
+
+/** Calls the models of a turn with the prompt that fits into the smallest of their windows. */
+async function askModel(parts: ThinkParts, turn: Turn, { asked, hooks, join }: Asking, cancel: AbortSignal) {
+  const { contextWindow } = await parts.room(asked);
+  const tools = await parts.toolDeclarations(turn, contextWindow);
+  const { prompt, told } = await promptOf(parts, turn, { tools, asked });
+  const stream = await openAnswerStream(parts, turn, { prompt, hooks, join });
+  const modelHooks: ModelCallHooks = {
+    onText: stream.push,
+    onThinking: () => undefined,
+    onNotice: (text) => hooks.onNotice(parts.filter(text)),
+    onReset: (reason) => stream.reset(reason),
+  };
+  const outcome = await callToTheEnd((request) => parts.door.callModel(request, modelHooks, cancel), {
+    turn: turn.id,
+    origin: turnOrigin(turn),
+    system: prompt.system,
+    formSystem: prompt.formSystem,
+    messages: prompt.messages,
+    tools,
+    maxOutputTokens: null,
+    stableMessages: prompt.stableMessages,
+    keepLast: prompt.messages.length - prompt.stableMessages,
+    route: turn.route ?? null,
+  });
+  return { contextWindow, tools, prompt, told, stream, outcome };
+}
+
+/** Whether a provider has no room for the prompt: what it said of its window makes the next one shorter. */
+function isTooLong({ outcome }: { readonly outcome: ModelOutcome }): boolean {
+  return !outcome.ok && outcome.tries.some(({ code }) => code === "too-long");
 }
 
 /** Milliseconds for which the model is not told the time, the notes and the numbers of a turn again. */

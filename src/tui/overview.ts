@@ -12,12 +12,20 @@ export function factsOf(data: Json): readonly string[] {
   const today = numberIn(data, "today-microdollars");
   const rules = numberIn(data, "rules");
   return [
-    typeof provider === "string" ? `${provider}${typeof model === "string" ? `/${model}` : ""}` : "no model",
+    typeof provider === "string"
+      ? `${provider}${typeof model === "string" ? `/${nameOfModel(model)}` : ""}`
+      : "no model",
     ...(notes === 0 ? [] : [`${count(notes, "note")} in focus`]),
     ...(window === 0 ? [] : [`${formatTokens(numberIn(data, "context-used"))} of ${formatTokens(window)}`]),
     ...(today === 0 ? [] : [`today ${formatMoney(today)}`]),
     ...(rules === 0 ? [] : [count(rules, "rule")]),
   ];
+}
+
+/** The name of a model without the folder and the ending of its file, where a server calls it by that. */
+function nameOfModel(model: string): string {
+  const isPath = /^(?:[/~.\\]|[a-z]:[\\/])|\.gguf$/i.test(model);
+  return isPath ? (model.split(/[/\\]/).at(-1) ?? model).replace(/\.gguf$/i, "") : model;
 }
 
 /** What keeps the agent from working as it should; null where the daemon knows nothing of that. */

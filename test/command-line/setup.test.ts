@@ -259,11 +259,12 @@ test("setup --import shows what it would write, writes it after a yes as words o
 test("setup finds a llama.cpp server, tries its model, and takes over its context and what it says of tools", async (t) => {
   const { world, openai, env } = await makeBareHome(t, { ollama: false });
   const asked: string[] = [];
+  const served = { window: 16_384 };
   const llama = createServer((request, response) => {
     asked.push(request.url ?? "");
     if (request.url === "/props") {
       const props = {
-        default_generation_settings: { n_ctx: 16_384 },
+        default_generation_settings: { n_ctx: served.window },
         chat_template_caps: { supports_tools: false },
       };
       response.setHeader("content-type", "application/json").end(JSON.stringify(props));
@@ -293,6 +294,10 @@ test("setup finds a llama.cpp server, tries its model, and takes over its contex
   assert.deepEqual([report.provider, report.trial.text], ["llama", "I am ready."]);
   assert.ok(asked.includes("/props"), asked.join(" "));
   assert.match(env(), /PROVIDER_CASCADE=llama\n[\s\S]*LLAMA_TOOLS=false\n[\s\S]*LLAMA_CONTEXT_WINDOW=16384/);
+  assert.doesNotMatch(done.out, /is small/);
+  served.window = 4096;
+  const small = await world.run(["setup", "--non-interactive", "--no-test"], { settings });
+  assert.match(small.err, /a context of 4096 tokens is small.*llama-server with -c 16384/);
 });
 
 const bookedRow = z.object({ key: z.string().nullable(), calls: z.number(), failed: z.number() });

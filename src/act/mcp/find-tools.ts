@@ -3,6 +3,9 @@ import { wordsOfName } from "../flow/fits-name.ts";
 import { stem } from "../flow/name-records.ts";
 import { sameWords } from "./same-words.ts";
 
+/** The name of the search among tools. */
+export const searchName = "find-tools";
+
 /** A tool that can be searched for. */
 export type SearchableTool = { readonly name: string; readonly description: string };
 

@@ -1,12 +1,12 @@
 import type { Permission } from "../../signal/facts.ts";
-import type { JsonObject } from "../../signal/json.ts";
-import { bottomLabel, type Label } from "../../signal/label.ts";
+import type { Label } from "../../signal/label.ts";
 import type { McpServer } from "../../signal/mcp-server.ts";
-import { success, type Tool } from "../../signal/tool.ts";
+import type { Tool } from "../../signal/tool.ts";
 import { findTools, haveSubject, type IndexedTool, indexTool } from "./find-tools.ts";
 import { openHeardByServers } from "./heard-by-servers.ts";
 import { nameTools } from "./name-tools.ts";
 import { openPendingQuestions } from "./pending-questions.ts";
+import { makeSearchTool } from "./search-tool.ts";
 import { keyOf, type PoolPorts, ServerPool, stateOf } from "./server-pool.ts";
 import { type AcceptancePort, makeServerTools } from "./server-tools.ts";
 
@@ -36,12 +36,8 @@ export type Servers = AsyncDisposable & {
 /** How many servers are ready, how many tools they have, and how many wait for their owner. */
 export type ServerCounts = { readonly ready: number; readonly tools: number; readonly waiting: number };
 
-/** The name of the search among the tools of servers. */
-export const searchName = "find-tools";
 /** What a turn's words bring with them: a word of a tool's name, or two of its description. */
 const byWordsLimits = { most: 6, least: 2 };
-/** What a search of the model gives. */
-const searchLimits = { most: 10, least: 1 };
 /** How many tools are declared at once. */
 const mostDeclared = 24;
 
@@ -65,7 +61,12 @@ export function openServers(ports: ServersPorts): Servers {
       permission: ports.permissionOf(tool.name),
     }));
     const index = own.filter(({ permission }) => permission !== "deny").map(indexTool);
-    made = { key, servers, index, tools: own.length === 0 ? [] : [makeSearch(index), ...own] };
+    made = {
+      key,
+      servers,
+      index,
+      tools: own.length === 0 ? [] : [makeSearchTool(async () => index), ...own],
+    };
     return made;
   };
   const toolsOf = (servers: readonly McpServer[]): readonly Tool[] => make(servers).tools;
@@ -96,55 +97,4 @@ export function openServers(ports: ServersPorts): Servers {
 
 function isSame(one: readonly McpServer[], other: readonly McpServer[]): boolean {
   return one.length === other.length && one.every((server, index) => server === other[index]);
-}
-
-/** The search among the tools: a model that needs one which the words did not bring asks for it, and gets it declared with the next step. */
-function makeSearch(tools: readonly IndexedTool<Tool>[]): Tool {
-  return {
-    name: searchName,
-    description: "Find tools of connected services",
-    permission: "allow",
-    parameters: {
-      type: "object",
-      properties: { query: { type: "string", description: "English words" } },
-      required: ["query"],
-    },
-    async prepare({ query, ...rest }, _caller, labelOf) {
-      if (typeof query !== "string" || Object.keys(rest).length > 0)
-        return {
-          ok: false,
-          code: "invalid-arguments",
-          message: `${searchName} takes one argument: query, a text.`,
-        };
-      const found = findTools(query, tools, searchLimits);
-      return {
-        ok: true,
-        effects: [
-          {
-            kind: "change-memory",
-            target: "memory",
-            realm: "own",
-            operation: searchName,
-            label: labelOf(query),
-            reversal: "undoable",
-          },
-        ],
-        plan: { query },
-        changes: [],
-        resultLabel: untrusted,
-        run: async () => success(found.length === 0 ? nothing(tools) : { found: found.map(shown) }),
-      };
-    },
-  };
-}
-
-const untrusted: Label = { ...bottomLabel, integrity: "untrusted", sources: [{ id: searchName, path: "" }] };
-
-function shown({ name, description }: Tool): JsonObject {
-  return { name, description };
-}
-
-function nothing(tools: readonly IndexedTool<Tool>[]): JsonObject {
-  const services = [...new Set(tools.map(({ tool: { name } }) => name.split("__")[0] ?? name))];
-  return { found: [], services, note: "No tool fits. Use other words, or the name of a service." };
 }

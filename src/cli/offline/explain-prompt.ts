@@ -51,11 +51,12 @@ export async function explainPrompt(
   const sandbox = await findSandbox();
   const workspace = takeWorkspace(start.cwd, policy.folders.home);
   const { version } = start;
-  const given = await explainTools({ policy, reading, sandbox, workspace, version, report }, question);
-  const { tools, taught } = given;
   const words: Message = { role: "user", text: question.words, label: { ...bottomLabel, integrity: "user" } };
   const room = (): ReturnType<typeof smallestRoom> =>
     smallestRoom(cascade.flatMap((name) => providers.get(name) ?? []));
+  const sources = { policy, reading, sandbox, workspace, version, report };
+  const given = await explainTools(sources, question, (await room()).contextWindow);
+  const { tools, taught } = given;
   const originsOf = async (digests: readonly string[]) => (await state?.origins.of(digests)) ?? new Map();
   const taughtMandates = () => given.mandates;
   const prompt = await preparePrompt(

@@ -41,6 +41,7 @@ export type ExplainedTools = {
 export async function explainTools(
   parts: ExplainToolsParts,
   { words, focus }: ContextQuestion,
+  contextWindow: number,
 ): Promise<ExplainedTools> {
   const { policy, reading, sandbox, workspace, report } = parts;
   const { home } = policy.folders;
@@ -56,7 +57,7 @@ export async function explainTools(
     workspaceOf: async () => workspace,
     folderSkills,
   });
-  const tools = await declare(turn);
+  const tools = await declare(turn, contextWindow);
   const tags = () =>
     tagsOfTurn({ notes: reading.notes, home, report }, { signal: turn.signal, workspace, focus });
   const own = (await skills.textFor(turn.signal, tags)) ?? assembled.builtIn.textFor(turn.signal);

@@ -24,13 +24,19 @@ export async function listLeftOut(sources: PromptSources): Promise<readonly Left
   return [...ownTools(sources), ...(await toolsOfServers(sources)), ...(await skillsOfFolders(sources))];
 }
 
-function ownTools({ tools: { acting, builtIn }, declared }: PromptSources): readonly LeftOut[] {
+function ownTools({
+  tools: { acting, builtIn, leftOut },
+  declared,
+  turn,
+}: PromptSources): readonly LeftOut[] {
   const allowed = new Set(acting.declarations().map(({ name }) => name));
   const shown = new Set(declared.map(({ name }) => name));
   return acting.tools().flatMap(({ name }) => {
     if (shown.has(name)) return [];
     if (!allowed.has(name))
       return [{ what: name, why: builtIn.isDisabled(name) ? "you disabled its skill" : denied }];
+    if (leftOut.has(turn.session, name))
+      return [{ what: name, why: `the model's context is too small; ${leftOut.search.name} finds it` }];
     const skill = builtInSkills.find(({ tools }) => tools.includes(name))?.name ?? "";
     return [{ what: name, why: `these words are not about the skill ${skill}` }];
   });

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { describeSmallWindow } from "../../health/describe-small-window.ts";
 import { variableOf } from "../../reason/model/setting-name.ts";
 import { addressOf } from "../../reason/providers/offered-models.ts";
 import { providerPresets } from "../../reason/providers/presets.ts";
@@ -34,7 +35,7 @@ export type SetupPlan = {
   /** Settings whose values differ from those in the file. */
   readonly changes: EnvChanges;
   readonly secret: { readonly name: string; readonly value: string } | null;
-  /** What keeps a change from having its effect. */
+  /** What keeps a change from having its effect, and what a small context cannot hold. */
   readonly warnings: readonly string[];
 };
 
@@ -64,10 +65,12 @@ export function planSetup(choices: SetupChoices, now: SetupNow): SetupPlan {
       `${name} is set in this shell too, to another value, which wins over the file. Take it out there.`,
     ];
   });
-  const { newKey = null, setting } = choices.model ?? {};
+  const { newKey = null, setting, contextWindow = null } = choices.model ?? {};
+  const small =
+    setting === undefined || contextWindow === null ? null : describeSmallWindow(setting, { contextWindow });
   const secret =
     newKey === null || setting === undefined ? null : { name: vaultNameOf(setting.name), value: newKey };
-  return { path, changes, secret, warnings };
+  return { path, changes, secret, warnings: small === null ? warnings : [...warnings, small] };
 }
 
 /** The name of a provider's key in the vault. */

@@ -3,6 +3,7 @@ import { type AttemptResult, attemptCall, type CachedAttemptParts, type CallOrig
 import type { Candidate, FailedTry } from "./cascade.ts";
 import type { CircuitBreaker } from "./circuit-breaker.ts";
 import { describeReduced, type Reduced, type RefusedTools, withoutForeignTools } from "./foreign-tools.ts";
+import type { MeasuredWindows } from "./measured-windows.ts";
 import { RequestMender } from "./mend-request.ts";
 import type { ModelCallHooks, ModelCallRequest, ModelOutcome } from "./model-call.ts";
 import type { ModelFailure, ModelRecord, ModelRequest, Provider } from "./model-port.ts";
@@ -17,6 +18,7 @@ export type Caller = CachedAttemptParts &
     readonly breaker: CircuitBreaker;
     readonly refusals: Refusals;
     readonly refusedTools: RefusedTools;
+    readonly windows: MeasuredWindows;
   };
 
 /**
@@ -47,7 +49,7 @@ export async function askProvider(
   const { provider, model, request: wanted, beginBy, deadline, tries } = question;
   const isProbe = caller.breaker.isProbe(provider, model);
   using _asking = caller.breaker.ask(provider, model);
-  const record = await provider.recordOf(model);
+  const record = caller.windows.apply(provider.name, await provider.recordOf(model));
   const endBy = deadline + answerTimes * caller.timeouts.cascadeMs;
   const asked = { ...askedOf(wanted, provider, record), beginBy, endBy };
   const attempt = (request: ModelRequest, number: number) => ({ ...asked, request, number });
@@ -70,6 +72,7 @@ export async function askProvider(
     if (result.status === "refused-here") return null;
     const { failure } = result;
     if (failure.code === "cancelled") return null;
+    if (failure.code === "too-long") caller.windows.note(provider.name, sent.request, failure);
     if (result.shown) hooks.onReset(`${provider.name}: ${failure.message}`);
     const pause = isProbe ? null : retryDelay(failure, same, caller.jitter());
     if (pause !== null && caller.clock() + pause < beginBy) {

@@ -4,8 +4,9 @@ import { type AttemptParts, withCaches } from "./attempt-call.ts";
 import { type Candidate, cheaperThan, describeCascadeFailure, type FailedTry } from "./cascade.ts";
 import { CircuitBreaker, type CircuitBreakerParts } from "./circuit-breaker.ts";
 import { RefusedTools } from "./foreign-tools.ts";
+import { MeasuredWindows, type WindowRoom } from "./measured-windows.ts";
 import type { ModelCallHooks, ModelCallRequest, ModelOutcome } from "./model-call.ts";
-import type { Provider } from "./model-port.ts";
+import type { ModelRecord, Provider } from "./model-port.ts";
 import { type RefusalParts, Refusals } from "./refusals.ts";
 import type { SentPrefixParts } from "./sent-prefix.ts";
 
@@ -29,6 +30,8 @@ export type ModelDoor = {
   ) => Promise<ModelOutcome>;
   /** The names of providers in the order in which they are asked, each once. */
   readonly cascade: readonly string[];
+  /** What fits into a model by its record and by what its provider said since. */
+  readonly roomOf: (provider: string, record: ModelRecord) => WindowRoom;
 };
 
 /** Opens the door. Each attempt at each provider is rendered, reserved, judged, journalled and booked separately. */
@@ -37,10 +40,13 @@ export function openModelDoor(parts: ModelDoorParts): ModelDoor {
   const breaker = new CircuitBreaker(parts);
   const refusals = new Refusals(parts);
   const refusedTools = new RefusedTools();
+  const windows = new MeasuredWindows();
   const { jitter, sentPrefixes, report } = parts;
-  const caller = { ...withCaches(parts), jitter, breaker, refusals, refusedTools, sentPrefixes, report };
+  const own = { jitter, breaker, refusals, refusedTools, windows, sentPrefixes, report };
+  const caller = { ...withCaches(parts), ...own };
   return {
     cascade,
+    roomOf: (provider, record) => windows.roomOf(provider, record),
     callModel: async (request, hooks, cancel) => {
       await Promise.all([breaker.ready(), refusals.ready()]);
       const tries: FailedTry[] = [];

@@ -58,3 +58,7 @@ export const aboutWork =
 /** What passes, asks and is never done, as the gates have it. */
 export const aboutLimits =
   "WHAT IS ALLOWED: Passes: reading and changing files in the workspace and the notes (can be undone), commands that only read, `recall`, `eval`. Others are tried over a copy where possible; their changes are judged like edits. Asks the owner: what edits may not change, deleting, network or other rights, files elsewhere, every host, what is run later (hooks, CI, start files). Never: keys, `.env` and other secret files, your own settings and state. After a refusal take another way; do not repeat it.";
+
+/** All of this in short, for a window that has no room for it. */
+export const aboutAllInShort =
+  "NOTES are the owner's Org files: `recall` searches them. Look before you act, take small steps; say what was done, what was not. What may not be done is asked or refused: then take another way. `find-tools` finds more tools.";

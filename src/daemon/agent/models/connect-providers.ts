@@ -87,7 +87,12 @@ export function connectProviders(parts: ProviderParts): Pick<
           const provider = providers.get(name);
           return provider === undefined
             ? []
-            : [{ recordOf: provider.recordOf, model: model ?? provider.model }];
+            : [
+                {
+                  recordOf: async (named: string) => door.roomOf(name, await provider.recordOf(named)),
+                  model: model ?? provider.model,
+                },
+              ];
         }),
       ),
     remoteFirst: () =>
@@ -103,7 +108,9 @@ export function connectProviders(parts: ProviderParts): Pick<
 
 /** The room of the model that has the least of it for a prompt. */
 export async function smallestRoom(
-  models: readonly Pick<Provider, "recordOf" | "model">[],
+  models: readonly (Pick<Provider, "model"> & {
+    readonly recordOf: (model: string) => Promise<PromptRoom>;
+  })[],
 ): Promise<PromptRoom> {
   const records = await Promise.all(models.map(({ recordOf, model }) => recordOf(model)));
   const [first = defaultRoom, ...others] = records;

@@ -55,6 +55,7 @@ import { skillParts } from "../skills/skill-parts.ts";
 import type { ExternalTools } from "./external-tools.ts";
 import { joinExternal } from "./join-external.ts";
 import { makeStepJudge } from "./judge-plan-step.ts";
+import type { LeftOutTools } from "./left-out-tools.ts";
 
 /** What the tools need of memory and of the machine. `resolve: false` is for judging only: no address is looked up. */
 export type ToolPorts = {
@@ -110,6 +111,7 @@ export type AssembledTools = {
   readonly builtIn: OwnBuiltInSkills;
   /** The tool that gives the skills of folders. It can be called only where there is one. */
   readonly useSkill: Tool;
+  readonly leftOut: LeftOutTools;
 };
 
 const channels: readonly Source[] = ["cli", "tui", "emacs", "telegram", "signal"];
@@ -126,7 +128,7 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     ...channels.map((name): Actuator => ({ name, kind: "message", tell: telling(name, ports) })),
     ...builtInActuators,
   ];
-  const { external, useSkill, externalTools } = joinExternal(ports, tools);
+  const { external, useSkill, leftOut, externalTools } = joinExternal(ports, tools);
   late.services = async (workspace) => (await external?.in(workspace)) ?? [];
   const builtIn = openBuiltInSkills(policy.skillBook);
   const acting = openActionPreparer({
@@ -151,7 +153,7 @@ export function assembleTools(policy: Policy, ports: ToolPorts): AssembledTools 
     const allowed = others.filter(({ permission }) => permission !== "deny");
     return [...acting.declarations(), ...allowed].map(({ name }) => name);
   };
-  return { acting, actuators, external, builtIn, useSkill };
+  return { acting, actuators, external, builtIn, useSkill, leftOut };
 }
 
 /** What is known once all tools are. */

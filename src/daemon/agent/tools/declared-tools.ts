@@ -7,6 +7,7 @@ import type { Tool } from "../../../signal/tool.ts";
 import type { Turn } from "../../../signal/turn.ts";
 import type { FolderSkills } from "../resources/folder-skills.ts";
 import type { AssembledTools } from "./assemble-tools.ts";
+import { fitDeclarations, haveRoom } from "./fit-declarations.ts";
 import { needOf } from "./need-of-turn.ts";
 
 /** What the tools of a turn are declared from. */
@@ -25,12 +26,14 @@ const mostOthers = 24;
 
 /**
  * Declares the tools that a turn needs, in the order in which they joined its session. Tools stand first in what providers cache, so one that joins changes all
- * behind it: it comes behind the others, once, and stays for as long as it may be declared. Where those of servers become too many, they begin anew.
+ * behind it: it comes behind the others, once, and stays for as long as it may be declared. Where those of servers become too many, they begin anew. A small window
+ * gets some of them in short words, and a search for the others.
  */
 export function makeToolDeclarations(parts: DeclaringParts): ThinkParts["toolDeclarations"] {
-  const { acting, builtIn } = parts.tools;
+  const { acting, builtIn, leftOut } = parts.tools;
   const bySession = new Map<string, readonly string[]>();
-  return async (turn) => {
+  const fitted = new Map<string, ReadonlySet<string>>();
+  return async (turn, contextWindow) => {
     if (isTextRequest(turn.signal)) return [];
     const { needed, others } = await toolsOfOthers(parts, turn);
     const own = new Map(acting.declarations().map((tool) => [tool.name, tool]));
@@ -42,15 +45,32 @@ export function makeToolDeclarations(parts: DeclaringParts): ThinkParts["toolDec
     const before = bySession.get(turn.session) ?? (await parts.declaredBefore(turn.session));
     const kept = before.filter((name) => own.has(name) || others.has(name));
     const names = joinedBy(kept, [...own.keys()].filter(declares), needed);
-    bySession.delete(turn.session);
-    bySession.set(turn.session, names);
-    const [oldest] = bySession.keys();
-    if (bySession.size > mostSessions && oldest !== undefined) bySession.delete(oldest);
-    return names.flatMap((name) => {
+    remember(bySession, turn.session, names);
+    const whole = names.flatMap((name) => {
       const other = others.get(name);
       return own.get(name) ?? (other === undefined ? [] : guardDeclaration(declareTool(other)));
     });
+    if (subTask !== null || haveRoom(whole, contextWindow)) {
+      leftOut.set(turn.session, []);
+      return whole;
+    }
+    const need = { ...needOf(turn), before: fitted.get(turn.session) ?? new Set<string>() };
+    const fitting = fitDeclarations(whole, declareTool(leftOut.search), need, contextWindow);
+    const shown = new Set(fitting.map(({ name }) => name));
+    remember(fitted, turn.session, shown);
+    leftOut.set(
+      turn.session,
+      whole.filter(({ name }) => !shown.has(name)),
+    );
+    return fitting;
   };
+}
+
+function remember<T>(bySession: Map<string, T>, session: string, value: T): void {
+  bySession.delete(session);
+  bySession.set(session, value);
+  const [oldest] = bySession.keys();
+  if (bySession.size > mostSessions && oldest !== undefined) bySession.delete(oldest);
 }
 
 function joinedBy(

@@ -5,11 +5,13 @@ import type { FolderSkill } from "../../../signal/skill.ts";
 import type { Tool } from "../../../signal/tool.ts";
 import type { FolderSkills } from "../resources/folder-skills.ts";
 import type { ExternalTools } from "./external-tools.ts";
+import { type LeftOutTools, openLeftOutTools } from "./left-out-tools.ts";
 
-/** The tools that come and go, and the two that the prompt of a turn asks for. */
+/** The tools that come and go, and those that the prompt of a turn asks for. */
 type JoinedTools = Pick<Required<PreparerParts>, "externalTools"> & {
   readonly external: ExternalTools | null;
   readonly useSkill: Tool;
+  readonly leftOut: LeftOutTools;
 };
 
 /** The tools of servers, and the one that gives the skills of folders, where there are any. */
@@ -26,11 +28,15 @@ export function joinExternal(
   const skillsIn: FolderSkills["inForce"] = folderSkills?.inForce ?? (async () => []);
   const useSkill = makeUseSkillTool({ inForce: skillsIn, readText: readTextOfSkill });
   const external = openExternal?.([...tools, useSkill].map(({ name }) => name)) ?? null;
+  const leftOut = openLeftOutTools(external);
+  const isOther = ({ name }: Tool): boolean => leftOut.isEmpty() || name !== leftOut.search.name;
   return {
     external,
     useSkill,
+    leftOut,
     externalTools: async (workspace) => [
-      ...((await external?.in(workspace)) ?? []),
+      ...((await external?.in(workspace)) ?? []).filter(isOther),
+      ...(leftOut.isEmpty() ? [] : [leftOut.search]),
       ...((await skillsIn(workspace)).length === 0 ? [] : [useSkill]),
     ],
   };

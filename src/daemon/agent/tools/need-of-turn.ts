@@ -1,8 +1,6 @@
+import { searchName } from "../../../act/mcp/find-tools.ts";
 import { isJsonArray, isJsonObject } from "../../../signal/json.ts";
 import type { Turn } from "../../../signal/turn.ts";
-
-/** The search among the tools of servers. */
-const searchName = "find-tools";
 
 /** What a turn is about: the owner's words in it, the tools that it called, and those that a search in it found. */
 export function needOf({ signal, messages }: Turn): {
