@@ -94,6 +94,27 @@ test("of a file that is the best match only its own text is the focus; a headlin
   assert.equal((await shown(notes(given, { roof: 0.9 }))).text, "FOCUS 0.90 [roof]\n* Roof\n** Leak");
 });
 
+test("what the program keeps for itself is no part of the context, private or not, unless the client names it", async () => {
+  const given = [
+    { id: "near" },
+    { id: "review-1", text: "* TODO The job bills was put off", linksTo: "near" },
+    { id: "review-2", project: true, title: "The job bills needs your yes" },
+    { id: "review-3", text: "* A private proposal", label: { secrecy: "private" as const } },
+  ];
+  const source = notes(given, { "review-1": 0.95, "review-3": 0.95, near: 0.9 });
+  const others = await shown(source);
+  assert.equal(others.text, "FOCUS 0.90 [near]\n* near");
+  assert.equal(others.private, "");
+  assert.deepEqual(
+    others.omitted.map(({ id }) => id),
+    ["review-1", "review-3"],
+  );
+  assert.match(
+    (await shown(source, { focus: "review-1" })).text,
+    /^FOCUS \[review-1\]\n\* TODO The job bills/,
+  );
+});
+
 test("the node that the client names is the focus, in full with its subtree", async () => {
   const source = notes([
     { id: "house", text: "* House\nOld." },

@@ -28,7 +28,7 @@ export type ContextSource = {
   /** Nodes tagged `project` that are not done, outermost first. */
   readonly projects: () => Promise<readonly ContextNode[]>;
   readonly lastEdited: () => Promise<string | null>;
-  /** Whether the program itself keeps the file of a node: only its owner makes it the focus. */
+  /** Whether the program itself keeps the file of a node: it is shown only where its owner names it. */
   readonly isOfProgram: (id: string) => Promise<boolean>;
   /** The nodes that link to a node. */
   readonly backlinks: (id: string) => Promise<readonly ContextNode[]>;
@@ -84,14 +84,18 @@ const noRoom = "the budget has no room for it";
 
 /**
  * Assembles what the model sees of the notes: the focus in full with its subtree, the titles of the nodes that link to it, similar nodes in full, other open projects as an outline two levels deep.
+ * What the program keeps for itself is shown only where the client names it.
  * The same notes, words and budget give the same bytes. Secret text is never shown; text of others only as the focus.
  */
 export async function assembleContext(source: ContextSource, request: ContextRequest): Promise<Context> {
-  const similar = await source.similar(request.words, mostSimilar);
+  const found = await source.similar(request.words, mostSimilar);
+  const similar = await withoutProgramFiles(source, found);
   const focus = await findFocus(source, request, similar);
   const shown = new Set<string>();
   const pieces: ContextPiece[] = [];
-  const omitted: { id: string; why: string }[] = [];
+  const omitted = found
+    .filter((one) => !similar.includes(one))
+    .map(({ id }): { id: string; why: string } => ({ id, why: "the program keeps its file for itself" }));
   let left = request.budget;
   const add = (wanted: Wanted, tokens: number): void => {
     const { kept, dropped } = piecesOf(wanted, shown, Math.min(tokens, left));
@@ -124,7 +128,7 @@ export async function assembleContext(source: ContextSource, request: ContextReq
     const nodes = read === undefined ? [] : [read];
     add({ part: "similar", id, why, similarity, nodes }, Math.floor(before * similarShare) - spent);
   }
-  for (const project of await source.projects()) {
+  for (const project of await withoutProgramFiles(source, await source.projects())) {
     if (shown.has(project.id)) continue;
     if (left < leastTokens) {
       omitted.push({ id: project.id, why: refusalOf(project, "project") ?? noRoom });
@@ -165,17 +169,18 @@ async function findFocus(
   }
   const edited = await source.lastEdited();
   if (edited !== null) return { id: edited, why: "the note that was edited last", similarity: null };
-  const best = await firstOfOwner(source, similar);
-  if (best === null || best.similarity < threshold) return null;
+  const [best] = similar;
+  if (best === undefined || best.similarity < threshold) return null;
   return { ...best, why: `the best match of your words (${best.similarity.toFixed(2)})` };
 }
 
-async function firstOfOwner<Node extends { readonly id: string }>(
+/** The nodes of the owner's own files: what a proposal says in the inbox steers no other work, nor makes its prompt private. */
+async function withoutProgramFiles<Node extends { readonly id: string }>(
   source: ContextSource,
   nodes: readonly Node[],
-): Promise<Node | null> {
-  for (const node of nodes) if (!(await source.isOfProgram(node.id))) return node;
-  return null;
+): Promise<readonly Node[]> {
+  const ofProgram = await Promise.all(nodes.map(({ id }) => source.isOfProgram(id)));
+  return nodes.filter((_, at) => ofProgram[at] !== true);
 }
 
 /** The focus with all below it; of a file that was only found by the words, its own text. */
@@ -186,7 +191,7 @@ async function nodesOfFocus(source: ContextSource, { id, similarity }: Focus): P
 
 /** The nodes that link to the focus, one line each. */
 async function backlinksOf(source: ContextSource, id: string): Promise<Wanted> {
-  const nodes = (await source.backlinks(id)).slice(0, mostBacklinks);
+  const nodes = (await withoutProgramFiles(source, await source.backlinks(id))).slice(0, mostBacklinks);
   return {
     part: "backlink",
     id,
