@@ -7,6 +7,7 @@ import type { Agent } from "../../src/daemon/agent/resources/agent.ts";
 import { openVault } from "../../src/settings/vault.ts";
 import { skillFile } from "../../src/skills/skills.fixture.ts";
 import { type AgentWorld, calls, makeWorld, named, type Talk, talkTo } from "../agent-world.ts";
+import { entry, jobsOf, openJobs, outcomeOf } from "../daemon/job-world.ts";
 import type { Step } from "../loopback-provider.ts";
 import { liarEntry, revisions, setUpServers, withoutSandbox } from "../mcp/mcp-world.ts";
 
@@ -142,5 +143,28 @@ test("a vault that was locked gives no key to the next request of a running turn
     take: () => world.command(["vault", "lock"]),
   });
   assert.equal(end, "failed");
+  assert.equal(world.provider.requests.length, 2);
+});
+
+test("a budget that its owner made smaller pays for no further answer of a run under way", async (t) => {
+  const taken = Promise.withResolvers<void>();
+  const write = (name: string) => calls(["write-file", { path: name, content: name }]);
+  const entryWith = (dollars: string, workspace: string): string =>
+    entry("pays", "Do it.", [`:FOLDER: ${workspace}`, `:DOLLARS: ${dollars}`]);
+  const { world, agent } = await openJobs(
+    t,
+    [write("a.txt"), { ...write("b.txt"), after: taken.promise }, done],
+    ({ workspace }) => [entryWith("5", workspace)],
+    { LOOP_INPUT_PRICE: "10", LOOP_OUTPUT_PRICE: "30" },
+  );
+  await jobsOf(agent, { verb: "add", name: "pays" });
+  const running = outcomeOf(agent, "pays");
+  while (world.provider.requests.length < 2) await pause(5);
+  writeFileSync(join(world.configuration, "jobs.org"), entryWith("0.0001", world.workspace));
+  await jobsOf(agent, { verb: "add", name: "pays" });
+  taken.resolve();
+  const { state, reason } = await running;
+  assert.equal(state, "failed");
+  assert.match(reason, /^Budget exhausted: .*DOLLARS of its entry in jobs\.org/);
   assert.equal(world.provider.requests.length, 2);
 });
