@@ -90,6 +90,8 @@ function openIdleServers(
     ports: {
       ...startPortsOf(policy, sandbox),
       recordConnection: () => undefined,
+      // Nothing is called here, so nothing is looked up.
+      labelOfGrants: async () => ({ ...bottomLabel, secrecy: "private" }),
       acceptances: policy.mcpAcceptances,
       permissionOf: (tool) =>
         config.permissions.get(tool.toLowerCase()) ?? config.permissions.get("*") ?? "allow",
