@@ -201,6 +201,11 @@ test("model-calls: a call without a reservation, with private text for a provide
   const privately = { ...call, ...labelled({ secrecy: "private" }) };
   assert.equal(answer(modelCalls, privately), "block private-to-provider");
   assert.equal(answer(modelCalls, { ...privately, local: true }), "passed");
+  const told = modelCalls.answer({ ...call, ...labelled({ secrecy: "private" }) }, sampleFacts, 0);
+  assert.match(
+    told.result === "block" ? told.reason : "",
+    /holds private text, .* \/model, .* new session, .* \/public/,
+  );
   assert.equal(
     answer(modelCalls, { ...call, ...labelled({ secrecy: "secret" }) }),
     "block secret-to-provider",

@@ -2,6 +2,10 @@ import type { Gate } from "./judge.ts";
 import { describeFindings } from "./secret-filter.ts";
 import { oneLine } from "./visible.ts";
 
+/** What a person may do where a model is not asked because of private text. */
+export const waysOn =
+  "choose a local model with /model, go on in a new session, or release words that are not private any more by /public WORDS";
+
 /** The owner gate of model calls. Private and secret text goes to local providers only, and no call may carry a secret that the scanner found. Withholding is done before, in `reason/model/withhold-private.ts`; this gate blocks what got past it. */
 export const modelCalls: Gate = {
   name: "model-calls",
@@ -17,7 +21,7 @@ export const modelCalls: Gate = {
       const code = effect.label.secrecy === "secret" ? "secret-to-provider" : "private-to-provider";
       return block(
         code,
-        `the prompt for ${provider} holds ${effect.label.secrecy} text, and ${provider} is not local`,
+        `the prompt for ${provider} holds ${effect.label.secrecy} text, and ${provider} is not local; ${waysOn}`,
       );
     }
     return {

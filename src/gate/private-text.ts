@@ -1,6 +1,7 @@
 import type { Effect } from "../signal/effect.ts";
 import { privateTextRule } from "../signal/facts.ts";
 import type { Gate } from "./judge.ts";
+import { waysOn } from "./model-calls.ts";
 import { oneLine } from "./visible.ts";
 
 /** Keeps private text in. A passage that stands in a text that is or was private asks before it goes to a host or to another person than the owner, and no model that is not local gets it. */
@@ -13,7 +14,7 @@ export const privateText: Gate = {
     if (!found || !leaves(effect)) return { result: "not-concerned" };
     const reason = `words of a private text would leave by ${effect.kind} ${oneLine(effect.target)}`;
     return effect.kind === "call-model"
-      ? { result: "block", code: "private-leaves", reason }
+      ? { result: "block", code: "private-leaves", reason: `${reason}; ${waysOn}` }
       : { result: "ask", code: "private-leaves", reason };
   },
 };

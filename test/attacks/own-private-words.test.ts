@@ -28,6 +28,11 @@ test("the owner is asked once about their own private words, and nothing is sent
   const held = await talk.say(message);
   assert.equal(held.code, "private-words");
   assert.match(held.text, /Nothing was sent[\s\S]*loop is not local[\s\S]*lump in my left lung[\s\S]*\/send/);
+  assert.match(
+    held.text,
+    /^Three ways on: \/send .*; say it in other words; .* local model with \/model\.$/m,
+  );
+  assert.match(held.text, /\/public WORDS/);
   assert.equal(world.provider.requests.length, 0);
   const { end, text } = await talk.say("/send");
   assert.equal(end, "answered");

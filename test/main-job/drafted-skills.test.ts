@@ -152,7 +152,7 @@ test("a sentence with private words or a secret is sent to no model that is not 
   assert.equal(refused.code, 1);
   assert.match(
     refused.err,
-    /No draft of dice was made: Nothing was sent\. Some of your words stand in a private text, and loop is not local:\n {2}.*lump in my left lung.*\nSay it in other words, or choose a local model with \/model\. Nothing was written\./,
+    /No draft of dice was made: Nothing was sent\. Some of your words stand in a private text, and loop is not local:\n {2}.*lump in my left lung.*\nThree ways on: say it in other words; choose a local model with \/model; or make the words public with \/public WORDS\. Nothing was written\./,
   );
   const secret = await world.command(["skill", "new", "dice", `call it with ${providerKey}`]);
   assert.equal(secret.code, 1);
@@ -162,7 +162,7 @@ test("a sentence with private words or a secret is sent to no model that is not 
   {
     await using agent = await world.open();
     const said = await (await talkTo(agent)).say(`/skill new dice tell me that ${passage}`);
-    assert.match(said.text, /Say it in other words, or choose a local model/);
+    assert.match(said.text, /say it in other words; choose a local model/);
   }
   assert.equal(world.provider.requests.length, 0);
   world.provider.add({ text: fence(good) });

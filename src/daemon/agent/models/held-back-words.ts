@@ -40,8 +40,8 @@ export async function askAboutPrivateWords(
     ...shown,
     ...more,
     isOrder
-      ? "Say it in other words, or choose a local model with /model."
-      : "/send sends your message as it is, this once. Or say it in other words.",
+      ? "Three ways on: say it in other words; choose a local model with /model; or make the words public with /public WORDS."
+      : "Three ways on: /send sends your message as it is, this once; say it in other words; or choose a local model with /model.\nWords that are not private any more are released by /public WORDS.",
   ].join("\n");
 }
 
