@@ -23,6 +23,7 @@ export type OllamaServerOptions = {
   readonly takesTools?: boolean;
   /** What `/api/show` says that its model can do. */
   readonly capabilities?: readonly string[];
+  readonly architecture?: string;
   /** A status that `/api/show` answers with, the first time. */
   readonly showStatus?: number;
 };
@@ -100,7 +101,7 @@ export async function startOllamaServer(options: OllamaServerOptions = {}): Prom
 
 function show(
   text: string,
-  { contextLength = 131_072, parameters, capabilities }: OllamaServerOptions,
+  { contextLength = 131_072, parameters, capabilities, architecture = "llama" }: OllamaServerOptions,
   to: ServerResponse,
 ) {
   const { model } = z.object({ model: z.string() }).parse(JSON.parse(text));
@@ -108,7 +109,10 @@ function show(
     send(to, 404, { error: `model '${model}' not found` });
     return;
   }
-  const info = { "general.architecture": "llama", "llama.context_length": contextLength };
+  const info = {
+    "general.architecture": architecture,
+    [`${architecture}.context_length`]: contextLength,
+  };
   const told = { ...(parameters !== undefined && { parameters }), ...(capabilities && { capabilities }) };
   send(to, 200, { ...told, model_info: info });
 }

@@ -1,5 +1,5 @@
+import { type Effort, efforts } from "../reason/model/effort.ts";
 import { variableOf } from "../reason/model/setting-name.ts";
-import { type Effort, efforts } from "../reason/providers/effort.ts";
 import { type ProviderSetting, settingsFrom, type VaultKey } from "../reason/providers/settings.ts";
 import { type InputKind, inputKinds } from "../signal/attachment.ts";
 

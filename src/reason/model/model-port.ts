@@ -3,6 +3,7 @@ import type { Json } from "../../signal/json.ts";
 import type { Message } from "../../signal/message.ts";
 import type { PriceOrigin } from "../../signal/spending.ts";
 import type { ToolDeclaration } from "../../signal/tool.ts";
+import type { ModelEffort } from "./effort.ts";
 import type { Reservation } from "./reservation.ts";
 import type { TokenUsage } from "./token-usage.ts";
 
@@ -41,6 +42,8 @@ export type ModelRecord = {
   readonly maxOutputTokens: number;
   /** Whether the model is known to think before it answers. */
   readonly thinks: boolean;
+  /** Left out for a model that is not known to think. */
+  readonly effort?: ModelEffort;
   /** What it takes beside text. */
   readonly inputs: readonly InputKind[];
   /** Null if they are not known. */

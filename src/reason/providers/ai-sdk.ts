@@ -10,7 +10,7 @@ import { failureOf } from "./failure.ts";
 import { listNearestModels } from "./nearest-models.ts";
 import { toCompletionResponse, toOllamaBody } from "./ollama-chat.ts";
 import { ollamaRoot } from "./ollama-server.ts";
-import { outputLimitOf } from "./output-limits.ts";
+import { effortFor, effortsOf } from "./output-limits.ts";
 import { toProviderPrompt } from "./provider-prompt.ts";
 import { makeSingleRequest, type SingleRequest } from "./single-request.ts";
 
@@ -24,9 +24,9 @@ export function openProviderStream(endpoint: ProviderEndpoint, clock: Clock): Pr
     const signal = init?.signal ?? AbortSignal.abort();
     const call = requests.get(signal);
     if (call === undefined || init === undefined) throw new Error("a request that belongs to no model call");
-    const numCtx = await endpoint.numCtx(call.model, signal);
-    if (numCtx === null) return call.single.fetch(input, init);
-    const body = toOllamaBody(String(init.body), numCtx);
+    const options = await endpoint.ollamaOptions(call.model, signal);
+    if (options === null) return call.single.fetch(input, init);
+    const body = toOllamaBody(String(init.body), options);
     const url = `${ollamaRoot(endpoint.baseUrl)}/api/chat`;
     return toCompletionResponse(await call.single.fetch(url, { ...init, body }));
   };
@@ -124,16 +124,16 @@ const leastToThink = 1_024;
  * Each provider package says it in its own words: `thinking` and `effort`, `reasoning.effort`,
  * `thinkingConfig`, `reasoning_effort`.
  */
-function effortOf({ effort }: ProviderEndpoint, { model, maxOutputTokens }: ModelRequest) {
-  const limit = outputLimitOf(model);
-  if (effort === null || limit?.thinks !== true || maxOutputTokens < leastToThink) return {};
-  if (effort === "off") return { reasoning: "none" } as const;
-  return limit.thinksBeside === true ? {} : ({ reasoning: effort } as const);
+function effortOf({ effort, protocol }: ProviderEndpoint, { model, maxOutputTokens }: ModelRequest) {
+  if (effort === null || maxOutputTokens < leastToThink) return {};
+  const asked = effortFor(effort, effortsOf(model), protocol);
+  if (asked === null) return {};
+  return { reasoning: asked === "off" ? "none" : asked } as const;
 }
 
 /** OpenAI's models that think do so with tools only through its API of responses; its chat completions turn their thinking off. */
 function asksForResponses({ protocol }: ProviderEndpoint, model: string): boolean {
-  return protocol === "openai" && outputLimitOf(model)?.thinks === true;
+  return protocol === "openai" && effortsOf(model).length > 0;
 }
 
 async function openModel(

@@ -74,6 +74,7 @@ test("a record is told with the origin of each value", async () => {
   assert.equal(
     describeRecord("p", await recordOf({ model: "gpt-5.6-terra", maxOutputTokens: 500 })),
     "Price for a million tokens: $2 in, $0.2 cached, $12 out, more above 271999 tokens (the model table of 2026-09-23). " +
-      "Context: 1050000 tokens (the model table). Answer: at most 16884 tokens (your setting).",
+      "Context: 1050000 tokens (the model table). Answer: at most 16884 tokens (your setting). " +
+      "Thinking: as much as is usual for the model (P_EFFORT can be off, low, medium, high).",
   );
 });

@@ -4,7 +4,7 @@ import type { ModelRecord, PriceOverrides, Prices, RecordOrigin } from "../model
 import { mergePrices } from "../model/usage.ts";
 import { knownInputs } from "./known-inputs.ts";
 import type { OllamaModel } from "./ollama-server.ts";
-import { outputLimitOf } from "./output-limits.ts";
+import { effortFor, effortsOf, outputLimitOf } from "./output-limits.ts";
 import type { ProviderKind, ProviderPreset } from "./presets.ts";
 import { findInTable, namesOfService, priceTableDay, type TableEntry } from "./price-table.ts";
 import type { ProviderSetting } from "./settings.ts";
@@ -45,7 +45,8 @@ export async function describeModel(described: DescribedModel): Promise<ModelRec
     model,
     contextWindow: window.tokens,
     ...(described.served !== null && { largestWindow: described.served.contextLength }),
-    ...outputOf(model, setting, window.tokens),
+    ...outputOf(described, window.tokens),
+    ...effortOf(described),
     inputs: inputsOf(described),
     prices: isFree ? free : mergePrices(overrides, entry?.prices ?? null),
     origin: {
@@ -100,19 +101,25 @@ function windowOf(
 
 /** What a request asks for: room for the answer, and beside it for the thinking of a model that thinks, within the model's limit and half its window. */
 function outputOf(
-  model: string,
-  { maxOutputTokens: wanted }: ProviderSetting,
+  { model, setting: { maxOutputTokens: wanted }, served }: DescribedModel,
   window: number,
 ): Pick<ModelRecord, "maxOutputTokens" | "thinks"> {
-  const known = outputLimitOf(model);
-  const thinks = known?.thinks === true;
-  const limit = known?.tokens ?? wanted ?? unknownLimit;
+  const thinks = effortsOf(model, served).length > 0;
+  const limit = outputLimitOf(model)?.tokens ?? wanted ?? unknownLimit;
   const answer = wanted ?? Math.min(answerTokens, Math.floor(window / 4));
   const whole = thinks ? answer + Math.min(thinkingTokens, Math.floor(window / 4)) : answer;
   return {
     maxOutputTokens: wanted === undefined ? Math.min(limit, whole) : Math.max(wanted, Math.min(limit, whole)),
     thinks,
   };
+}
+
+/** How much a model that thinks can be asked to, and is. */
+function effortOf({ model, setting, preset, served }: DescribedModel): Pick<ModelRecord, "effort"> {
+  const levels = effortsOf(model, served);
+  if (levels.length === 0) return {};
+  const asked = setting.effort === undefined ? null : effortFor(setting.effort, levels, preset.protocol);
+  return { effort: { levels, asked, usual: outputLimitOf(model)?.usual ?? null } };
 }
 
 /** What the owner says, else the server, else what is known of the model's name. No server of this machine but Ollama tells. */

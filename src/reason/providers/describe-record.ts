@@ -1,4 +1,5 @@
 import { describePriceOrigin, type PriceOrigin } from "../../signal/spending.ts";
+import type { ModelEffort } from "../model/effort.ts";
 import type { ModelRecord, Prices, RecordOrigin } from "../model/model-port.ts";
 import { variableOf } from "../model/setting-name.ts";
 
@@ -19,7 +20,14 @@ export function describeRecord(provider: string, record: ModelRecord): string {
     describePrices(provider, prices, origin.prices),
     `Context: ${contextWindow} tokens (${origins[origin.contextWindow]}${moreWindow(provider, record)}).`,
     `Answer: at most ${maxOutputTokens} tokens (${origins[origin.maxOutputTokens]}).`,
+    ...(record.effort === undefined ? [] : [describeEffort(provider, record.effort)]),
   ].join(" ");
+}
+
+function describeEffort(provider: string, { levels, asked, usual }: ModelEffort): string {
+  const setting = variableOf(provider, "EFFORT");
+  if (asked !== null) return `Thinking: ${asked} (${setting}; the model has ${levels.join(", ")}).`;
+  return `Thinking: ${usual ?? "as much as is usual for the model"} (${setting} can be ${levels.join(", ")}).`;
 }
 
 function moreWindow(provider: string, { contextWindow, largestWindow = contextWindow }: ModelRecord): string {

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { paid, providerAt, requestOf, says } from "../../../test/door-world.ts";
 import { startLoopbackProvider } from "../../../test/loopback-provider.ts";
 import { readProviderSettings } from "../../settings/read-provider-settings.ts";
-import type { Effort } from "./effort.ts";
+import { type Effort, nearestEffort } from "../model/effort.ts";
+import { describeRecord } from "./describe-record.ts";
 import type { ProviderKind } from "./presets.ts";
 
 /** The fields of thinking in what a provider is sent. */
@@ -47,6 +48,49 @@ test("nothing of it is sent without the setting, for a model that is not known t
     assert.deepEqual({ thinking, effort: sent, level }, nothing, `${kind} ${model}`);
     assert.ok(asked === undefined || asked === most, "no call may have more than was reserved for it");
   }
+});
+
+test("a level that a model does not have is sent as the nearest one that it has", async () => {
+  for (const [kind, model, effort, sent] of [
+    ["openai", "o3", "off", "low"],
+    ["openai", "gpt-5-codex", "off", "low"],
+    ["openai", "gpt-5-pro", "low", "high"],
+    ["openai", "gpt-5.1", "off", "none"],
+    ["openai-compatible", "openai/gpt-oss-120b", "off", "low"],
+    ["openai-compatible", "qwen3-235b-a22b-thinking-2507", "off", "low"],
+  ] as const)
+    assert.equal((await sentTo(kind, model, effort)).effort, sent, `${model} ${effort}`);
+  const { thinking } = await sentTo("anthropic", "claude-sonnet-5-5", "off");
+  assert.deepEqual(thinking, { type: "between_tools" }, "its package knows the least of it");
+});
+
+test("the model table tells which levels a model has, what is asked for, and what is usual", async () => {
+  const told = async (model: string, effort: Effort | null) => {
+    const provider = providerAt("http://127.0.0.1:9", {
+      kind: "openai",
+      apiKey: "k",
+      ...(effort !== null && { effort }),
+    });
+    return /Thinking: .*/.exec(describeRecord("first", await provider.recordOf(model)))?.[0];
+  };
+  assert.equal(await told("o3", "off"), "Thinking: low (FIRST_EFFORT; the model has low, medium, high).");
+  assert.equal(await told("o3", null), "Thinking: medium (FIRST_EFFORT can be low, medium, high).");
+  assert.equal(
+    await told("gpt-5.6-terra", null),
+    "Thinking: as much as is usual for the model (FIRST_EFFORT can be off, low, medium, high).",
+  );
+  assert.equal(await told("gpt-4o", "high"), undefined);
+});
+
+test("the level for a wanted one is the next lower, else the next higher, and thinking does not become none", () => {
+  const cases: readonly (readonly [Effort, readonly Effort[], Effort | null])[] = [
+    ["medium", ["off", "low", "high"], "low"],
+    ["low", ["off", "high"], "high"],
+    ["high", ["off"], null],
+    ["off", ["medium", "high"], "medium"],
+    ["off", [], null],
+  ];
+  for (const [wanted, levels, nearest] of cases) assert.equal(nearestEffort(wanted, levels), nearest);
 });
 
 test("OpenAI gets the same cache key for all requests of a session, and nobody else gets one", async () => {

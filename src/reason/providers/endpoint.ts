@@ -1,4 +1,4 @@
-import type { Effort } from "./effort.ts";
+import type { Effort } from "../model/effort.ts";
 
 /** The provider package that speaks to a provider. */
 export type ProviderProtocol = "openai-compatible" | "openai" | "anthropic" | "google";
@@ -8,6 +8,9 @@ export type ProviderProtocol = "openai-compatible" | "openai" | "anthropic" | "g
  * signed or encrypted always goes back to it.
  */
 export type ThinkingReplay = "none" | "reasoning_content" | "reasoning";
+
+/** How an Ollama server runs a model: the size of its context in tokens, and how much it thinks; null for its own default. */
+export type OllamaOptions = { readonly numCtx: number; readonly think: boolean | Effort | null };
 
 /** The address and key of one provider. They reach no other provider, and no message contains the key. */
 export type ProviderEndpoint = {
@@ -27,6 +30,6 @@ export type ProviderEndpoint = {
   readonly statesCost: boolean;
   /** Whether the model has native tool calls. If not, earlier calls and results are sent as text. */
   readonly callsTools: boolean;
-  /** The size of the context that an Ollama server is to run a model with, in tokens; null where it cannot be set. Throws where the server does not answer. */
-  readonly numCtx: (model: string, cancel: AbortSignal) => Promise<number | null>;
+  /** How an Ollama server is to run a model; null where that cannot be set. Throws where the server does not answer. */
+  readonly ollamaOptions: (model: string, cancel: AbortSignal) => Promise<OllamaOptions | null>;
 };

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { StringDecoder } from "node:string_decoder";
 import { z } from "zod";
 import { parseJson } from "../../signal/parse-json.ts";
+import type { OllamaOptions } from "./endpoint.ts";
 
 /** A text, or a picture as a `data:` address. */
 const contentPart = z.union([
@@ -70,8 +71,8 @@ type AnswerLine = z.infer<typeof answerLine>;
  * A request for a chat completion as one for Ollama's own API, which alone takes the size of the context: `/v1` runs a model with the server's default and leaves
  * out in silence what exceeds it. Here a prompt that is too long is refused.
  */
-export function toOllamaBody(completionBody: string, numCtx: number): string {
-  return JSON.stringify(toOllama(completionRequest.parse(JSON.parse(completionBody)), numCtx));
+export function toOllamaBody(completionBody: string, options: OllamaOptions): string {
+  return JSON.stringify(toOllama(completionRequest.parse(JSON.parse(completionBody)), options));
 }
 
 /** The answer of Ollama's own API as one of `/v1`: a stream of events, or an error. */
@@ -81,7 +82,10 @@ export async function toCompletionResponse(response: Response): Promise<Response
   return new Response(response.body?.pipeThrough(toEvents()) ?? null, { status: response.status, headers });
 }
 
-function toOllama({ model, max_tokens: most, tools, messages }: CompletionRequest, numCtx: number): object {
+function toOllama(
+  { model, max_tokens: most, tools, messages }: CompletionRequest,
+  { numCtx, think }: OllamaOptions,
+): object {
   const names = new Map(
     messages.flatMap(({ tool_calls: calls = [] }) => calls.map(({ id, function: { name } }) => [id, name])),
   );
@@ -97,6 +101,7 @@ function toOllama({ model, max_tokens: most, tools, messages }: CompletionReques
       }),
     ),
     ...(tools !== undefined && { tools }),
+    ...(think !== null && { think }),
     stream: true,
     truncate: false,
     shift: false,

@@ -11,6 +11,10 @@ export type OllamaModel = {
   readonly wanted: number | null;
   /** Whether it takes pictures. */
   readonly sees: boolean;
+  /** Whether it can think before it answers; null where an older server does not tell. */
+  readonly thinks: boolean | null;
+  /** Whether it takes how much it shall think, and not only whether. */
+  readonly takesLevels: boolean;
 };
 
 /** Asks an Ollama server. Sends nothing but the name of a model and the key. */
@@ -84,10 +88,16 @@ class ServerError extends Error {
 function readModel(answer: unknown): OllamaModel | null {
   const { data } = shown.safeParse(answer);
   if (data === undefined) return null;
-  const { model_info: info, parameters = "", remote_host: remote, capabilities = [] } = data;
+  const { model_info: info, parameters = "", remote_host: remote, capabilities } = data;
   const length = positive.safeParse(info[`${String(info["general.architecture"])}.context_length`]).data;
   if (length === undefined) return null;
   const asked = positive.safeParse(Number(/^num_ctx\s+(\d+)\s*$/m.exec(parameters)?.[1])).data ?? null;
   const wanted = remote === undefined ? asked : length;
-  return { contextLength: length, wanted, sees: capabilities.includes("vision") };
+  return {
+    contextLength: length,
+    wanted,
+    sees: capabilities?.includes("vision") === true,
+    thinks: capabilities?.includes("thinking") ?? null,
+    takesLevels: info["general.architecture"] === "gptoss",
+  };
 }

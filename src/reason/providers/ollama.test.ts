@@ -69,6 +69,25 @@ for (const [what, options, setting, expected] of [
   });
 }
 
+test("how much a model thinks is asked for where the server says that it can, as a level where it takes levels", async () => {
+  const thinking = { capabilities: ["completion", "thinking"] };
+  const levels = { ...thinking, architecture: "gptoss" };
+  for (const [options, effort, think, asked] of [
+    [thinking, "off", false, "off"],
+    [thinking, "low", true, "low"],
+    [thinking, undefined, undefined, null],
+    [levels, "high", "high", "high"],
+    [levels, "off", "low", "low"],
+    [{ capabilities: ["completion"] }, "high", undefined, undefined],
+    [{}, "high", undefined, undefined],
+  ] as const) {
+    const { chat, record } = await ask(options, { setting: effort === undefined ? {} : { effort } });
+    const what = JSON.stringify([options, effort]);
+    assert.deepEqual([chat?.body["think"], record.effort?.asked], [think, asked], what);
+    assert.equal(record.thinks, "capabilities" in options && options.capabilities.length > 1, what);
+  }
+});
+
 test("the record tells where the context comes from, and what the model could have", async () => {
   const { record } = await ask({});
   assert.match(

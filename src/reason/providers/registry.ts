@@ -1,9 +1,11 @@
 import type { Clock } from "../../signal/clock.ts";
+import { nearestEffort } from "../model/effort.ts";
 import type { ModelFailure, Provider } from "../model/model-port.ts";
 import { variableOf } from "../model/setting-name.ts";
 import { describeModel, ollamaWindow } from "./describe-model.ts";
-import type { ProviderEndpoint } from "./endpoint.ts";
-import { openOllamaServer } from "./ollama-server.ts";
+import type { OllamaOptions, ProviderEndpoint } from "./endpoint.ts";
+import { type OllamaModel, openOllamaServer } from "./ollama-server.ts";
+import { effortsOf } from "./output-limits.ts";
 import { type ProviderKind, providerPresets } from "./presets.ts";
 import { currentKey, type ProviderSetting, settingsDigest, whyKeyIsWithheld } from "./settings.ts";
 import { writesThinking } from "./writes-thinking.ts";
@@ -79,9 +81,9 @@ function build(setting: ProviderSetting, clock: Clock): Provider | string {
     effort: setting.effort ?? null,
     statesCost: kind.statesCost,
     callsTools: setting.callsTools ?? true,
-    numCtx: async (model, cancel) => {
+    ollamaOptions: async (model, cancel) => {
       const served = (await ollama?.modelNamed(model, cancel)) ?? null;
-      return served === null ? null : ollamaWindow(setting, served).tokens;
+      return served === null ? null : ollamaOptionsOf(model, setting, served);
     },
   };
   return {
@@ -108,6 +110,14 @@ function build(setting: ProviderSetting, clock: Clock): Provider | string {
     withheld: () => whyKeyIsWithheld(setting),
     stream: streamOf(connection, { missingKey, setting }, clock),
   };
+}
+
+/** A model of Ollama that takes no levels thinks or does not. */
+function ollamaOptionsOf(model: string, setting: ProviderSetting, served: OllamaModel): OllamaOptions {
+  const { effort } = setting;
+  const asked = effort === undefined ? null : nearestEffort(effort, effortsOf(model, served));
+  const numCtx = ollamaWindow(setting, served).tokens;
+  return { numCtx, think: asked === null || served.takesLevels ? asked : asked !== "off" };
 }
 
 /** Behind OpenRouter only Anthropic's models need marks. */

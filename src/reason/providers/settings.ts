@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { InputKind } from "../../signal/attachment.ts";
+import type { Effort } from "../model/effort.ts";
 import type { PriceOverrides } from "../model/model-port.ts";
 import { variableOf } from "../model/setting-name.ts";
-import type { Effort } from "./effort.ts";
 import { type ProviderKind, providerPresets } from "./presets.ts";
 
 /** A key in the owner's vault. It is read at each call, since the vault may be locked or unlocked meanwhile; the reason says why there is none now. */
