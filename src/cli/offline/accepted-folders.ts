@@ -6,7 +6,8 @@ import { diffFile } from "../../signal/file-diff.ts";
 import { changedPart, describeTextChange, without } from "../../signal/shown/describe-skill-change.ts";
 import { formatDiffs } from "../../signal/shown/format-diff.ts";
 import type { FolderSkill } from "../../signal/skill.ts";
-import { readSkillBytes, readSkillFolder, skillMd } from "../../skills/folders/read-skill-folder.ts";
+import { skillMd } from "../../skills/folders/find-skill-file.ts";
+import { readSkillBytes, readSkillFolder } from "../../skills/folders/read-skill-folder.ts";
 import { putFolder } from "./put-folder.ts";
 
 /** Rows of the diffs of all files besides `SKILL.md` that are shown. */

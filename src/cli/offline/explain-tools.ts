@@ -95,7 +95,6 @@ function openIdleServers(
       acceptances: policy.mcpAcceptances,
       permissionOf: (tool) =>
         config.permissions.get(tool.toLowerCase()) ?? config.permissions.get("*") ?? "allow",
-      labelOfGrants: async () => bottomLabel,
       clock: Date.now,
       version,
     },

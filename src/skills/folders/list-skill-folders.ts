@@ -2,8 +2,9 @@ import type { Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { folderLimits } from "../../signal/folder-limits.ts";
+import { skillMd } from "./find-skill-file.ts";
 
-/** The skills in a place, sorted by name: its folders with a `SKILL.md`. `problem` says in words that there are folders beyond those that are read; null where all were. */
+/** The skills in a place, sorted by name: its folders with a `SKILL.md`, and those that were most likely meant as skills. `problem` says in words that there are folders beyond those that are read; null where all were. */
 export type ListedFolders = { readonly names: readonly string[]; readonly problem: string | null };
 
 /** Lists the skills in a place: none where there is no such folder. */
@@ -15,11 +16,24 @@ export async function listSkillFolders(root: string): Promise<ListedFolders> {
     .sort();
   const [read, unread] = [names.slice(0, folderLimits.folders), names.slice(folderLimits.folders)];
   const found = await Promise.all(
-    read.map(async (name) =>
-      (await lstat(join(root, name, "SKILL.md")).catch(() => null)) === null ? [] : [name],
-    ),
+    read.map(async (name) => ((await isSkillLike(join(root, name))) ? [name] : [])),
   );
   return { names: found.flat(), problem: unread.length === 0 ? null : unreadWords(unread) };
+}
+
+/** Whether a folder is a skill, or has its file under another name or one folder deeper: reading it says so. */
+async function isSkillLike(folder: string): Promise<boolean> {
+  if (await isThere(join(folder, skillMd))) return true;
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  if (entries.some((entry) => entry.isFile() && entry.name.toLowerCase() === skillMd.toLowerCase()))
+    return true;
+  const below = entries.filter((entry) => entry.isDirectory()).slice(0, folderLimits.folders);
+  const deeper = await Promise.all(below.map(({ name }) => isThere(join(folder, name, skillMd))));
+  return deeper.includes(true);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null)) !== null;
 }
 
 function unreadWords(unread: readonly string[]): string {

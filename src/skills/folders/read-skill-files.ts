@@ -3,7 +3,8 @@ import { folderLimits } from "../../signal/folder-limits.ts";
 import type { FolderSkill, SkillFolderFile } from "../../signal/skill.ts";
 import { findPathProblem } from "../archives/archive-path.ts";
 import type { UnpackedFile } from "../archives/read-tarball.ts";
-import { digestOfFiles, type ReadSkillFolder, skillMd } from "./read-skill-folder.ts";
+import { skillMd } from "./find-skill-file.ts";
+import { digestOfFiles, type ReadSkillFolder } from "./read-skill-folder.ts";
 import { readSkillMd } from "./read-skill-md.ts";
 
 /** Reads a skill from files that lie in no folder yet, by the same rules: `folder` is where they would lie. */

@@ -160,3 +160,26 @@ for (const [what, make, words] of [
     const given = await readSkillFolder(folder, "forms", new Map());
     assert.ok(!given.ok && words.test(given.problem), JSON.stringify(given));
   });
+
+test("a file of another name, and skills one folder deeper, are listed and refused with what to do", async (t) => {
+  const { root } = makeFolder(t);
+  mkdirSync(join(root, "small"));
+  writeFileSync(join(root, "small", "skill.md"), "---\nname: small\n---\nDo it.");
+  for (const name of ["pdf", "docx"]) {
+    mkdirSync(join(root, "group", name), { recursive: true });
+    writeFileSync(join(root, "group", name, "SKILL.md"), "---\nname: x\n---\nDo it.");
+  }
+  mkdirSync(join(root, "none", "below", "deep"), { recursive: true });
+  writeFileSync(join(root, "none", "below", "deep", "SKILL.md"), "");
+  assert.deepEqual((await listSkillFolders(root)).names, ["forms", "group", "small"]);
+  const problemOf = async (name: string) => {
+    const given = await readSkillFolder(join(root, name), name, new Map());
+    return given.ok ? "read" : given.problem;
+  };
+  assert.equal(await problemOf("small"), "it has the file 'skill.md': rename it to SKILL.md");
+  assert.equal(
+    await problemOf("group"),
+    "skills lie one folder deeper in it: move 'docx', 'pdf' out of it, beside it",
+  );
+  assert.equal(await problemOf("none"), "it has no file 'SKILL.md'");
+});

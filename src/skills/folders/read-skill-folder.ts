@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { folderLimits } from "../../signal/folder-limits.ts";
 import type { FolderSkill, SkillFolderFile } from "../../signal/skill.ts";
 import { findPathProblem, shownPath } from "../archives/archive-path.ts";
+import { findMissingFile, skillMd } from "./find-skill-file.ts";
 import { readSkillMd } from "./read-skill-md.ts";
 
 /** A folder as it was read, or why it cannot be used, in words that go on from its name. */
@@ -15,8 +16,6 @@ export type ReadSkillFolder =
 /** Digests of files by their path, each with a text that changes with every change of the file. */
 export type KnownDigests = Map<string, { readonly version: string; readonly digest: string }>;
 
-/** The name of the file that makes a folder a skill. */
-export const skillMd = "SKILL.md";
 const mostEntries = 4 * folderLimits.files;
 
 /** Why a folder cannot be used. */
@@ -33,6 +32,8 @@ export async function readSkillFolder(
     const files: SkillFolderFile[] = [];
     const room = { left: folderLimits.bytes };
     const { paths, isClone } = await filesIn(folder);
+    const missing = findMissingFile(paths);
+    if (missing !== null) return { ok: false, problem: missing };
     for (const path of paths) {
       const { size, digest } = await digestOf(folder, path, known, room.left);
       room.left -= size;

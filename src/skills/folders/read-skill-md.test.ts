@@ -87,6 +87,7 @@ test("an odd text loosens no limit: allowed-tools is what YAML makes of it, what
     'allowed-tools: "Read Grep" # "Bash"',
     "allowed-tools: >\n  Read\n  Grep",
     "allowed-tools: Read Grep\nAllowed-Tools: Read Grep",
+    "metadata:\n  author: ada\n  allowed-tools: Read, Grep",
   ];
   const odd = [
     "plain",
@@ -113,6 +114,10 @@ test("a limit that cannot be read, stands twice, is indented by mistake or behin
   for (const [head, words] of [
     ["description: x\nallowed-tools: Read\nallowed-tools: Bash", /has allowed-tools twice: keep one/],
     ["description: x\nallowed-tools: Read\n'Allowed-Tools': Bash", /has allowed-tools twice: keep one/],
+    [
+      "description: x\nallowed-tools: Read\nmetadata:\n  allowed-tools: Bash",
+      /has allowed-tools twice: keep one/,
+    ],
     ["description: [a] x\n allowed-tools: Read", /cannot be read as YAML: line/],
     ["description: a: b\n  'allowed-tools': Read", /cannot be read as YAML: line/],
     ["description: [a] x\nallowed-tools: [Read", /cannot be read as YAML: line/],
@@ -160,6 +165,9 @@ test("a head that is none, cannot be read, is giant or grows by aliases is refus
   }
   assert.equal(read(md("description: !!js/function 'x'")).description, "x");
   assert.deepEqual(read(md("description: x\nmetadata:\n  __proto__: y")).otherKeys, []);
-  for (const name of ["PDF", "a--b", "-a", "a_b", "", "a".repeat(65), "..", "a/b"])
+  for (const name of ["PDF", "a_b", "Tool_v2.0-x", "größe"])
+    assert.ok(readSkillMd(name, md("description: x")).ok, name);
+  for (const name of ["a--b", "-a", "", "a".repeat(65), "..", "a/b", "a b", "ﬁx"])
     assert.equal(readSkillMd(name, md("description: x")).ok, false, name);
+  assert.match(JSON.stringify(readSkillMd("a--b (2)", md("description: x"))), /: call it a-b-2"/);
 });

@@ -24,17 +24,18 @@ const ownKeys: ReadonlySet<string> = new Set([
 
 const limitKey = "allowed-tools";
 const notMapping = wrong("the front matter of SKILL.md is not a YAML mapping of names");
+const limitTwice = wrong(`the front matter of SKILL.md has ${limitKey} twice: keep one of them`);
 const reading = { maxAliasCount: 0, mapAsMap: true };
 
-/** The name of a skill's folder, by the standard. */
-function isFolderSkillName(name: string): boolean {
-  return name.length <= 64 && /^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u.test(name);
-}
+/** The standard has small letters and hyphens; many folders have capitals, underscores and dots. */
+const folderName = /^[\p{L}\p{N}]+(?:[-_.][\p{L}\p{N}]+)*$/u;
 
 /** Reads a `SKILL.md` of the Agent Skills standard. `name` is the name of its folder. What differs from the standard without harm is remarked upon. */
 export function readSkillMd(name: string, text: string): ReadSkillMd {
-  if (!isFolderSkillName(name))
-    return wrong("the name of its folder has small letters, digits and single hyphens, at most 64 of them");
+  if (name.length > 64 || !folderName.test(name))
+    return wrong(
+      `the name of its folder has letters and digits, with single hyphens, underscores or dots between them, at most 64 of them${nameFor(name)}`,
+    );
   if (name !== name.normalize("NFKC"))
     return wrong(
       `the name of its folder has letters that stand for others: call it ${name.normalize("NFKC")}`,
@@ -44,7 +45,9 @@ export function readSkillMd(name: string, text: string): ReadSkillMd {
     text.replaceAll("\r\n", "\n"),
   );
   if (parts === null)
-    return wrong("SKILL.md does not begin with YAML front matter, between two lines of ---");
+    return wrong(
+      `SKILL.md does not begin with YAML front matter. Write above its first line: ---, name: ${name}, description: and what it is for, ---, each in a line of its own`,
+    );
   const [, head = "", body = ""] = parts;
   if (head.length > folderLimits.head)
     return wrong(`the front matter of SKILL.md has more than ${folderLimits.head} characters`);
@@ -75,6 +78,13 @@ export function readSkillMd(name: string, text: string): ReadSkillMd {
       body: body.trim(),
     },
   };
+}
+
+/** A name that may be taken in the place of another. */
+function nameFor(name: string): string {
+  const words = name.normalize("NFKC").match(/[\p{L}\p{N}]+/gu) ?? [];
+  const better = words.join("-").slice(0, 64).replace(/-$/, "");
+  return better === "" ? "" : `: call it ${better}`;
 }
 
 function wrong(problem: string): ReadSkillMd & { readonly ok: false } {
@@ -133,12 +143,20 @@ function valuesOf(document: Document.Parsed): ReadHead {
     if (!isScalar(key) || typeof key.value !== "string") return notMapping;
     const name = ownKeyOf(key.value);
     const read = ownKeys.has(name) && isNode(value) ? value.toJS(document, reading) : null;
-    const before = values.get(name);
-    if (name === limitKey && before !== undefined && JSON.stringify(before) !== JSON.stringify(read))
-      return wrong(`the front matter of SKILL.md has ${limitKey} twice: keep one of them`);
-    if (before === undefined) values.set(name, read);
+    if (!keep(values, name, read)) return limitTwice;
   }
+  // Below `metadata`, where some write it, a limit counts too.
+  const metadata = values.get("metadata");
+  for (const [key, read] of metadata instanceof Map ? metadata : [])
+    if (ownKeyOf(String(key)) === limitKey && !keep(values, limitKey, read)) return limitTwice;
   return { ok: true, values };
+}
+
+/** Keeps the first value of a key; false where the second is another limit. */
+function keep(values: Map<string, unknown>, name: string, read: unknown): boolean {
+  const before = values.get(name);
+  if (before === undefined) values.set(name, read);
+  return name !== limitKey || before === undefined || JSON.stringify(before) === JSON.stringify(read);
 }
 
 function ownKeyOf(written: string): string {

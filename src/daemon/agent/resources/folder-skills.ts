@@ -191,8 +191,8 @@ function neededOf(turn: Turn, skills: readonly UsableSkill[]): NeededSkills {
 /** Whether the words of a turn name a skill, so that it takes part: as a command, with the word skill beside it, or by a name of several words. */
 function isNamed({ signal }: Turn, name: string): boolean {
   if (signal.payload["expanded"] === name) return true;
-  const bare = `(?<![\\p{L}\\p{N}_./-])[$]?${name}(?![\\p{L}\\p{N}_/-])`;
-  const pattern = name.includes("-") ? bare : `skill ["'\`]?${bare}|${bare}["'\`]? skill`;
+  const bare = `(?<![\\p{L}\\p{N}_./-])[$]?${RegExp.escape(name)}(?![\\p{L}\\p{N}_/-])`;
+  const pattern = /[-_.]/.test(name) ? bare : `skill ["'\`]?${bare}|${bare}["'\`]? skill`;
   return new RegExp(pattern, "iu").test(signal.text);
 }
 
