@@ -1,5 +1,5 @@
 import { stringsIn } from "../signal/json.ts";
-import { joinLabels, type Label, labelAt } from "../signal/label.ts";
+import { joinAll, joinLabels, type Label, labelAt } from "../signal/label.ts";
 import { placesOf } from "../signal/text/places-of.ts";
 import type { Caller, LabelArgument } from "../signal/tool.ts";
 
@@ -14,8 +14,8 @@ export function makeArgumentLabeller(caller: Caller): LabelArgument {
     const matches = text === "" ? [] : [...matching(text, caller)];
     const first = matches[0];
     if (first === undefined) return joinLabels(labelOfTurn(caller), caller.promptLabel);
-    const trusted = matches.find((label) => label.integrity === "user") ?? joinLabels(...matches);
-    return { ...trusted, secrecy: joinLabels(...matches).secrecy };
+    const trusted = matches.find((label) => label.integrity === "user") ?? joinAll(matches);
+    return { ...trusted, secrecy: joinAll(matches).secrecy };
   };
 }
 

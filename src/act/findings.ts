@@ -1,6 +1,7 @@
 import type { Effect } from "../signal/effect.ts";
 import { configuredKeyRule, type Finding, privateTextRule } from "../signal/facts.ts";
 import { type Json, stringsIn } from "../signal/json.ts";
+import { pushAll } from "../signal/lists.ts";
 import { masksIn } from "./masks-in.ts";
 import type { Preparer } from "./preparer-parts.ts";
 
@@ -33,7 +34,7 @@ export function findings(
   const found = (find: (text: string) => readonly string[]) =>
     texts.flatMap(({ path, text }) => [...new Set(find(text))].map((rule) => ({ rule, where: path })));
   const secrets = found((text) => scan(text).map(({ rule }) => rule));
-  if (secrets.length === 0) secrets.push(...acrossTexts(texts, parts));
+  if (secrets.length === 0) pushAll(secrets, acrossTexts(texts, parts));
   const masks = found(masksIn);
   const leaves = effects.some(({ kind }) => leaving.has(kind));
   const passages = texts

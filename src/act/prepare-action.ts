@@ -3,7 +3,7 @@ import type { Effect } from "../signal/effect.ts";
 import { type Facts, type Licence, type LostFolder, notesFolders, type Permission } from "../signal/facts.ts";
 import { isInside } from "../signal/is-inside.ts";
 import { canonicalJson } from "../signal/json.ts";
-import { joinLabels, type Label } from "../signal/label.ts";
+import { joinAll, type Label } from "../signal/label.ts";
 import { beginOf } from "../signal/text/cut-text.ts";
 import { describeError } from "../signal/text/describe-error.ts";
 import type { Caller, Preparation, PreparedAction, Tool } from "../signal/tool.ts";
@@ -168,7 +168,7 @@ function prepared(preparer: Preparer, inspected: Inspected, facts: Facts): Prepa
     comparable: comparableSteps(nameOf(resolved), inspected.preparation),
     changes,
     ...(preview === undefined ? {} : { preview }),
-    resultLabel: joinLabels(resultLabel, ...labelsOfSkills(effects, inspected.request.caller)),
+    resultLabel: joinAll([resultLabel, ...labelsOfSkills(effects, inspected.request.caller)]),
     ...(resultFields === undefined ? {} : { resultFields }),
     run: makeRun(preparer, resolved, run),
     ...(ranFor === undefined ? {} : { ranFor }),

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../signal/json.ts";
+import { greatest } from "../signal/lists.ts";
 import { foldName } from "./actuators.ts";
 import { familiarArgument } from "./familiar-names.ts";
 
@@ -61,7 +62,7 @@ const manyLevels = 100;
 /** A pattern without capitals is found in any case; one with capitals says so itself. Lines before and after are the same number. */
 function reshapeSearch({ anyCase, caseCounts, isRegex, after, before, ...given }: JsonObject): JsonObject {
   const around = [given["context"], after, before].filter((lines) => typeof lines === "number");
-  const args = around.length === 0 ? given : { ...given, context: Math.max(...around) };
+  const args = around.length === 0 ? given : { ...given, context: greatest(around) };
   const { pattern } = args;
   const literal = isRegex === false ? true : args["literal"];
   const ignores = anyCase === true || (caseCounts === false && anyCase !== false);

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { relative } from "node:path";
 import { isInside } from "../signal/is-inside.ts";
+import { pushAll } from "../signal/lists.ts";
 import { problemOfPath } from "./manifest.ts";
 import type { Collected, Omitted, Source } from "./sources.ts";
 import { walkFiles } from "./walk-files.ts";
@@ -14,7 +15,10 @@ export function collectNotes(folders: readonly string[], without: readonly strin
     const skip = (path: string): boolean => without.some((own) => isInside(own, path));
     const { files, others } = walkFiles(folder, skip);
     const nameOf = (path: string): string => `notes/${number}/${relative(folder, path)}`;
-    omitted.push(...others.map(({ path, what }) => ({ path: nameOf(path), why: `it is ${what}` })));
+    pushAll(
+      omitted,
+      others.map(({ path, what }) => ({ path: nameOf(path), why: `it is ${what}` })),
+    );
     for (const from of files) {
       const path = nameOf(from);
       const status = statSync(from, { throwIfNoEntry: false });

@@ -30,9 +30,8 @@ export function collectSettings(policy: Policy, staging: string): Collected {
       const copy = join(staging, "env");
       writeFileSync(copy, kept.text, { mode: 0o600 });
       sources.push({ path, from: copy, size: statSync(copy).size });
-      omitted.push(
-        ...kept.omitted.map((name) => ({ path: `${path}: ${name}`, why: "it is a key in clear" })),
-      );
+      for (const name of kept.omitted)
+        omitted.push({ path: `${path}: ${name}`, why: "it is a key in clear" });
     }
   }
   return { sources, omitted };

@@ -1,4 +1,5 @@
 import { configuredKeyRule } from "../signal/facts.ts";
+import { least } from "../signal/lists.ts";
 import {
   type FoldedText,
   firstDigit,
@@ -35,7 +36,7 @@ export function unfinishedKey(text: string, from: number, needles: Needles): num
       starts.push(unfinishedPart(foldText(ending, reading), needles.forms) ?? text.length);
     }
   }
-  return Math.max(from, Math.min(text.length, ...starts));
+  return Math.max(from, least([text.length, ...starts]));
 }
 
 function partsOfKeys(text: string, reading: Reading, needles: Needles): readonly SecretMatch[] {

@@ -1,3 +1,4 @@
+import { pushAll } from "../signal/lists.ts";
 import { anchoredAt, beginningsOfNeedles } from "./find-anchored.ts";
 import { assignedAt, valueCharacters } from "./find-assigned.ts";
 import { findKeys } from "./find-keys.ts";
@@ -67,7 +68,7 @@ function addSecretsAt(text: string, at: number, found: SecretMatch[]): void {
           ? discordTokenAt(text, at)
           : null;
   if (match !== null) found.push(match);
-  if (leads & asNeedle) found.push(...anchoredAt(text, at));
+  if (leads & asNeedle) pushAll(found, anchoredAt(text, at));
 }
 
 /** Whether a letter stands before a place, but not that of an escape such as `\n`. */

@@ -9,6 +9,7 @@ import { installCommand } from "../act/steward/package-manager.ts";
 import type { Environment } from "../settings/environment.ts";
 import { loadPolicy, type Policy } from "../settings/policy.ts";
 import { SettingsError } from "../settings/settings-error.ts";
+import { pushAll } from "../signal/lists.ts";
 import { systemPath } from "../signal/system-programs.ts";
 import { describeError } from "../signal/text/describe-error.ts";
 import { unkeptInstallation } from "../update/own-build.ts";
@@ -77,7 +78,7 @@ async function runAll(checks: readonly NamedCheck[]): Promise<readonly HealthChe
   const done: HealthCheck[] = [];
   for (const [name, check] of checks) {
     try {
-      done.push(...(await check()));
+      pushAll(done, await check());
     } catch (error) {
       const why = describeError(error);
       done.push({

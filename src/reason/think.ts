@@ -2,7 +2,7 @@ import type { ChosenModel } from "../signal/chosen-model.ts";
 import { type JoinConversation, makeConversationJoin } from "../signal/conversation-join.ts";
 import { type PassepartoutError, PipelineError } from "../signal/failure.ts";
 import type { Json } from "../signal/json.ts";
-import { bottomLabel, joinLabels, type Label } from "../signal/label.ts";
+import { bottomLabel, joinAll, type Label } from "../signal/label.ts";
 import { conversationLabel } from "../signal/message.ts";
 import { messagesAsSent, type ToldState } from "../signal/told-state.ts";
 import type { ToolDeclaration } from "../signal/tool.ts";
@@ -266,7 +266,7 @@ function thoughtOf(parts: ThinkParts, turn: Turn, { prompt, told, tools, outcome
   const thought: ParsedAnswer =
     parsed.kind === "calls" ? { ...parsed, calls: unguardCalls(parsed.calls) } : parsed;
   const declared = tools.flatMap(({ label: own }) => (own === undefined ? [] : [own]));
-  const label = joinLabels(sentLabel, ...declared, { ...bottomLabel, integrity: "agent" });
+  const label = joinAll([sentLabel, ...declared, { ...bottomLabel, integrity: "agent" }]);
   return {
     kind: "thought",
     thought,

@@ -6,6 +6,7 @@ import type { ChosenModel } from "../signal/chosen-model.ts";
 import type { ConsensusKind } from "../signal/consensus.ts";
 import type { Permission } from "../signal/facts.ts";
 import type { ShadowSettings } from "../signal/jobs/job-shadow.ts";
+import { pushAll } from "../signal/lists.ts";
 import { listSecrets, readEnvFile, reportUnknownNames, type UnknownName } from "./env-file.ts";
 import type { Environment } from "./environment.ts";
 import { findUnknownModels } from "./find-unknown-models.ts";
@@ -112,7 +113,7 @@ export function loadConfig(processEnvironment: Environment): Config {
   const places = { ...folders, ...findNotesFolders(environment["MEMEX_DIR"], folders.home) };
   const vault = openVault(join(folders.configuration, "vault.json"));
   const { secrets, problems: ofServers, ...servers } = readOwnServers(folders, environment, vault);
-  problems.push(...ofServers);
+  pushAll(problems, ofServers);
   const config = {
     places,
     ...servers,
@@ -130,7 +131,10 @@ export function loadConfig(processEnvironment: Environment): Config {
     problems,
   };
   const unknownNames = reportUnknownNames(file, [...namesRead], path);
-  problems.push(...unknownNames.map(({ problem }) => problem));
+  pushAll(
+    problems,
+    unknownNames.map(({ problem }) => problem),
+  );
   return { ...config, unknownNames, settingNames: [...namesRead] };
 }
 
@@ -170,7 +174,7 @@ function readModelSettings(
   const cascade = read<readonly string[]>("PROVIDER_CASCADE", settingTable.PROVIDER_CASCADE);
   const modelRoutes = read<readonly RouteRule[]>("MODEL_ROUTES", settingTable.MODEL_ROUTES);
   const consensus = read<readonly ChosenModel[]>("CONSENSUS_MODELS", settingTable.CONSENSUS_MODELS);
-  about.problems.push(...findUnknownModels({ rules: modelRoutes, consensus }, cascade));
+  pushAll(about.problems, findUnknownModels({ rules: modelRoutes, consensus }, cascade));
   const embedding = read<string>("EMBEDDING_PROVIDER", settingTable.EMBEDDING_PROVIDER);
   const names = new Set([...cascade, ...knownProviders, ...(embedding === "" ? [] : [embedding])]);
   const providers = readProviderSettings([...names], environment, about);

@@ -1,4 +1,5 @@
 import { linesOf } from "./changed-lines.ts";
+import { pushAll } from "./lists.ts";
 
 const noNewline = "\\ No newline at end of file";
 const range = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@$/;
@@ -15,7 +16,7 @@ export function applyDiff(before: string, diff: string): string | null {
       const [, start, count = "1"] = begins;
       const from = Number(start) - (count === "0" ? 0 : 1);
       if (from < at || from > lines.length) return null;
-      made.push(...lines.slice(at, from));
+      pushAll(made, lines.slice(at, from));
       at = from;
       continue;
     }

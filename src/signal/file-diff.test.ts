@@ -45,6 +45,12 @@ test("a long diff says how much is left out", () => {
   assert.deepEqual([long.added, long.diff.split("\n").length + long.left], [1000, 1001]);
 });
 
+test("half a million lines that come or go are counted", () => {
+  const lines = "line\n".repeat(500_000);
+  assert.equal(diffFile("/f", null, bytes(lines)).added, 500_000);
+  assert.equal(diffFile("/f", bytes(lines), bytes("x\n")).removed, 500_000);
+});
+
 test("a diff applied to the old text gives the new one", () => {
   const text = fc.array(fc.constantFrom("a", "b", "c", "", "d e"), { maxLength: 30 });
   fc.assert(

@@ -1,5 +1,6 @@
 import { changedLines, type Hunk, linesOf } from "./changed-lines.ts";
 import type { Label } from "./label.ts";
+import { pushAll } from "./lists.ts";
 import { utf16Text } from "./text/utf16-text.ts";
 
 /** What an action changes in one file, for a person. */
@@ -189,11 +190,12 @@ function rowsOf(
   const rows: string[] = [];
   let at = start;
   for (const { from, to, newFrom, newTo } of group) {
-    rows.push(...marked(" ", before.slice(at, from)), ...marked("-", before.slice(from, to)));
-    rows.push(...marked("+", after.slice(newFrom, newTo)));
+    pushAll(rows, marked(" ", before.slice(at, from)));
+    pushAll(rows, marked("-", before.slice(from, to)));
+    pushAll(rows, marked("+", after.slice(newFrom, newTo)));
     at = to;
   }
-  rows.push(...marked(" ", before.slice(at, end)));
+  pushAll(rows, marked(" ", before.slice(at, end)));
   return [`@@ -${rangeOf(start, end)} +${rangeOf(newStart, newEnd)} @@`, ...rows];
 }
 

@@ -32,6 +32,11 @@ export const bottomLabel: Label = { integrity: "user", secrecy: "public", source
 
 /** The label of a derived value: the least trusted integrity, the highest secrecy and all the sources of its inputs. */
 export function joinLabels(...labels: readonly Label[]): Label {
+  return joinAll(labels);
+}
+
+/** The join of a list of labels, however long it is. */
+export function joinAll(labels: Iterable<Label>): Label {
   const sources: LabelSource[] = [];
   const known = new Set<string>();
   // The labels of a conversation share their sources, and to know an object again is cheaper than to compare what it says.
@@ -70,7 +75,7 @@ export const maxSources = 32;
 
 /** The join of a whole conversation, with its latest sources only. A long conversation has thousands, and every call would repeat them all. */
 export function joinConversationLabels(labels: readonly Label[]): Label {
-  const whole = joinLabels(bottomLabel, ...labels);
+  const whole = joinAll(labels);
   return { ...whole, sources: whole.sources.slice(-maxSources) };
 }
 

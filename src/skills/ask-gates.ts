@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Effect } from "../signal/effect.ts";
 import type { Facts } from "../signal/facts.ts";
 import type { CallSkill, JailReply } from "../signal/jail-work.ts";
+import { pushAll } from "../signal/lists.ts";
 import type { AcceptedSkill, SkillGate, TaughtObjection } from "../signal/skill.ts";
 import { describeReply } from "./check-skill.ts";
 import { labelOfMade } from "./find-triggered.ts";
@@ -35,7 +36,7 @@ export async function askGates(
         : [],
     ),
   );
-  for (const skill of inForce) objections.push(...(await askSkill({ skill, call }, effects, facts)));
+  for (const skill of inForce) pushAll(objections, await askSkill({ skill, call }, effects, facts));
   return objections;
 }
 

@@ -1,4 +1,4 @@
-import { bottomLabel, joinLabels, type Label } from "../signal/label.ts";
+import { bottomLabel, joinAll, type Label } from "../signal/label.ts";
 import { isOwnSkill, isOwnText, labelOfSkill } from "../signal/label-of-skill.ts";
 import type { AcceptedSkill } from "../signal/skill.ts";
 import { piecesOfSkill, type SkillPieces } from "./pieces-of-skill.ts";
@@ -26,11 +26,11 @@ export async function labelOfVersion(
   const copied = accepted.filter(
     (skill) => skill !== before && !isOwnSkill(skill) && sharesPiece(skill, newWhole),
   );
-  const label = joinLabels(
+  const label = joinAll([
     before?.label ?? bottomLabel,
     added.length === 0 ? bottomLabel : await labelPieces(added),
     ...copied.map(labelOfSkill),
-  );
+  ]);
   return isOwnText(label) ? undefined : label;
 }
 

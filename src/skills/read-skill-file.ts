@@ -1,5 +1,6 @@
 import { nodeIdentityOf, type OrgNode, parseOrg, scanOutline } from "#org";
 import type { EffectKind } from "../signal/effect.ts";
+import { pushAll } from "../signal/lists.ts";
 import { sensors } from "../signal/signal.ts";
 import type { SkillHead } from "../signal/skill.ts";
 import { readSkillLimits } from "../signal/skill-limits.ts";
@@ -241,7 +242,7 @@ function codeIn(nodes: readonly OrgNode[], text: string): SkillCode {
     }
     blocks.push(value);
     while (lines.length < before) lines.push("");
-    lines.push(...value.replace(/\n$/, "").split("\n"));
+    pushAll(lines, value.replace(/\n$/, "").split("\n"));
   }
   return { module: lines.join("\n"), blocks, tests };
 }

@@ -1,3 +1,4 @@
+import { pushAll } from "../signal/lists.ts";
 import type { ApprovalQuestion } from "../signal/shown/approval-question.ts";
 import type { Conversation } from "./conversation/conversation.ts";
 import type { Scrollback } from "./conversation/scrollback.ts";
@@ -106,25 +107,26 @@ function footRows(
   const { unseen, follows } = transcript;
   const working = workRow({ work, now, unseen, follows, hint }, columns, theme);
   if (working.trim() !== "" || !isLow) foot.push(working);
-  foot.push(...waitingRows(conversation.words.waiting, columns, theme));
-  foot.push(...elsewhereRows(conversation.questions.elsewhere, columns, theme));
+  pushAll(foot, waitingRows(conversation.words.waiting, columns, theme));
+  pushAll(foot, elsewhereRows(conversation.questions.elsewhere, columns, theme));
   const rule = isLow ? [] : [line];
   if (content.masked !== null) {
-    if (prompt.text !== "") foot.push(...prompt.rows(columns, theme, "›"));
+    if (prompt.text !== "") pushAll(foot, prompt.rows(columns, theme, "›"));
     const room = rows - foot.length - rule.length;
-    foot.push(...rule, ...maskedRows(content.masked, { columns, rows: room, theme }));
+    pushAll(foot, rule);
+    pushAll(foot, maskedRows(content.masked, { columns, rows: room, theme }));
   } else if (panel !== null) {
-    foot.push(...rule);
-    if (panel.keepsPrompt) foot.push(...prompt.rows(columns, theme, asksWhy ? "why not?" : "›"));
+    pushAll(foot, rule);
+    if (panel.keepsPrompt) pushAll(foot, prompt.rows(columns, theme, asksWhy ? "why not?" : "›"));
     const height = Math.max(1, Math.floor(rows * 0.75) - foot.length);
-    foot.push(...panel.rows(columns, height, theme));
+    pushAll(foot, panel.rows(columns, height, theme));
   } else if (question !== null) {
-    foot.push(...questionFoot(content, question, { columns, rows: rows - foot.length, isLow }));
+    pushAll(foot, questionFoot(content, question, { columns, rows: rows - foot.length, isLow }));
   } else {
     const hints = asksWhy ? whyKeys : work === null ? idle : running;
-    foot.push(...rule);
-    if (!asksWhy) foot.push(...content.attached.rows(columns, theme));
-    foot.push(...prompt.rows(columns, theme, asksWhy ? "why not?" : "›"));
+    pushAll(foot, rule);
+    if (!asksWhy) pushAll(foot, content.attached.rows(columns, theme));
+    pushAll(foot, prompt.rows(columns, theme, asksWhy ? "why not?" : "›"));
     if (!isLow) foot.push(theme.dim(cut(` ${hints}`, columns)));
   }
   return foot;

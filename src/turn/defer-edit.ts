@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { State } from "../memory/state/state.ts";
-import { joinLabels } from "../signal/label.ts";
+import { joinAll } from "../signal/label.ts";
 import type { Turn } from "../signal/turn.ts";
 import { deferralNotice, deferredEditId, isDeferredEditTurn } from "./deferred-edit-turn.ts";
 import type { FileLocks } from "./file-locks.ts";
@@ -57,11 +57,7 @@ export async function deferEdit(
     person: turn.signal.person,
     path,
     call,
-    label: joinLabels(
-      labelOfAgent(turn),
-      prepared.resultLabel,
-      ...prepared.effects.map(({ label }) => label),
-    ),
+    label: joinAll([labelOfAgent(turn), prepared.resultLabel, ...prepared.effects.map(({ label }) => label)]),
     base: await parts.locks.keepBase(path),
     approved: turn.approved,
     at: parts.clock(),

@@ -1,7 +1,8 @@
 import type { Call } from "../signal/action.ts";
 import { type CallRound, describeRounds } from "../signal/call-round.ts";
 import { needsOwner } from "../signal/jobs/call-caps.ts";
-import { bottomLabel, joinLabels, type Label } from "../signal/label.ts";
+import { bottomLabel, joinAll, type Label } from "../signal/label.ts";
+import { greatest } from "../signal/lists.ts";
 import type { Message } from "../signal/message.ts";
 import type { Outcome, ToolResult } from "../signal/tool.ts";
 import { isByReflex, type Turn } from "../signal/turn.ts";
@@ -70,7 +71,7 @@ export function refusedByJudge(judged: readonly JudgedCall[]): readonly RefusedC
 
 /** The label of what the gates of skills said of a call. */
 function labelOfObjections({ facts: { taught = [] } }: PreparedCall): Label {
-  return joinLabels(bottomLabel, ...taught.map(({ label = bottomLabel }) => label));
+  return joinAll(taught.map(({ label = bottomLabel }) => label));
 }
 
 /** Refuses an answer: no call of it runs, each gets a result that says so, and all count as one refusal. */
@@ -85,7 +86,7 @@ export async function refuseCalls(
   if (cannotCorrect(turn))
     return finishTurn(parts, turn, { state: "blocked", code: "blocked", text: reason, messages });
   // What was done between does not count: an act that is refused for the third time ends the turn.
-  const refusals = Math.max(...refused.map(({ call }) => countRefusals({ messages }, call)));
+  const refusals = greatest(refused.map(({ call }) => countRefusals({ messages }, call)));
   const rejections = Math.max(turn.rejections, refusals - 1);
   return refuseProposal(parts, { ...turn, rejections }, { code: "blocked", reason, messages });
 }
@@ -97,11 +98,11 @@ export function resultsOfRefusal(
   refused: readonly RefusedCall[],
 ): readonly Message[] {
   // The reason of each stands in the results of all, with what other models said, who may have seen more.
-  const label = joinLabels(
+  const label = joinAll([
     labelOfAgent(turn),
     labelOfDisagreement(turn),
     ...refused.map((one) => one.label ?? bottomLabel),
-  );
+  ]);
   return turn.pending.map((call) => {
     const own = refused.find((one) => one.call.id === call.id);
     const result: ToolResult = {

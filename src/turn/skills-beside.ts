@@ -1,5 +1,5 @@
 import type { Effect } from "../signal/effect.ts";
-import { joinLabels } from "../signal/label.ts";
+import { joinAll } from "../signal/label.ts";
 import type { Turn } from "../signal/turn.ts";
 
 /**
@@ -10,7 +10,7 @@ export function skillsBeside({ messages }: Turn, effects: readonly Effect[]): re
   const labels = messages.map((message) =>
     message.role === "result" ? message.result.label : message.label,
   );
-  const { sources } = joinLabels(...labels, ...effects.map(({ label }) => label));
+  const { sources } = joinAll([...labels, ...effects.map(({ label }) => label)]);
   const names = new Set(sources.flatMap(({ id }) => (id.startsWith("skill:") ? [id.slice(6)] : [])));
   const [first, ...others] = names;
   if (first === undefined) return [];

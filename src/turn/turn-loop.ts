@@ -1,6 +1,7 @@
 import type { State } from "../memory/state/state.ts";
 import type { OwnerCommand } from "../perceive/commands.ts";
 import type { Wait } from "../signal/clock.ts";
+import { pushAll } from "../signal/lists.ts";
 import type { LoopListener } from "../signal/loop-event.ts";
 import type { Signal, Source } from "../signal/signal.ts";
 import { isFinal, type Turn } from "../signal/turn.ts";
@@ -170,7 +171,7 @@ async function recoverUnfinished(parts: QueueParts): Promise<readonly string[]> 
   for (const turn of await parts.state.turns.unfinished()) {
     const { recoverTurn } = await import("./recover-turn.ts");
     const recovery = await recoverTurn(parts, turn);
-    reports.push(...recovery.reports);
+    pushAll(reports, recovery.reports);
     if (recovery.runs) going.push(turn);
   }
   for (const turn of going) parts.queue.add(turn);

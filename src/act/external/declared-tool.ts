@@ -9,7 +9,7 @@ import {
   type JsonObject,
   stringsIn,
 } from "../../signal/json.ts";
-import { joinLabels, type Label } from "../../signal/label.ts";
+import { joinAll, joinLabels, type Label } from "../../signal/label.ts";
 import type { EffectLabel } from "../../signal/service-effect.ts";
 import type { Caller, LabelArgument, Outcome, Preparation, Tool, TurnSources } from "../../signal/tool.ts";
 import { traceCall } from "../flow/trace-call.ts";
@@ -64,7 +64,7 @@ async function prepareCall(
   const destinations = new Set(declared.destinationArguments ?? []);
   const critical = criticalOf(declared, args);
   const sources = caller.sources ?? emptySources;
-  const label = joinLabels(...scalarsIn(args).map(labelOf));
+  const label = joinAll(scalarsIn(args).map(labelOf));
   const effect: UseService = {
     kind: "use-service",
     service: declared.name,

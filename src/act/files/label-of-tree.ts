@@ -1,6 +1,6 @@
 import { unreadFileLabel } from "../../memory/notes/labels/label-of-file.ts";
 import { isOrgFile } from "../../memory/notes/nodes/is-org-file.ts";
-import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinAll, joinLabels, type Label } from "../../signal/label.ts";
 import { readWholeFile } from "./contents.ts";
 import { type FilePorts, isClosedPath } from "./file-ports.ts";
 import { readPieces } from "./read-pieces.ts";
@@ -80,10 +80,7 @@ export class TreeLabels {
 
   /** Their paths are opened, not what the walk opened: that may have gone on. */
   async #labelOfOthers(paths: readonly string[], room: Room): Promise<Label> {
-    return joinLabels(
-      bottomLabel,
-      ...(await Promise.all(paths.map((path) => this.#labelOfOther(path, room)))),
-    );
+    return joinAll(await Promise.all(paths.map((path) => this.#labelOfOther(path, room))));
   }
 
   async #labelOfOther(path: string, room: Room): Promise<Label> {

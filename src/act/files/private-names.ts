@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinAll, joinLabels, type Label } from "../../signal/label.ts";
 import { type FilePorts, isClosedPath } from "./file-ports.ts";
 import { namesIfThere } from "./names-if-there.ts";
 import { entryIfThere, statusIfThere } from "./status-if-there.ts";
@@ -32,7 +32,7 @@ export async function labelOfNames(
 ): Promise<Label> {
   const known = await ports.origins.names?.known();
   if (known === undefined || known.isEmpty) return bottomLabel;
-  if (!tree) return joinLabels(bottomLabel, ...(await namesIn(root)).map(known.labelOf));
+  if (!tree) return joinAll((await namesIn(root)).map(known.labelOf));
   const omissions = new Map<string, number>();
   const isClosed = (path: string): boolean => isClosedPath(ports, path);
   let label = bottomLabel;

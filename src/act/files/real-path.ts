@@ -1,5 +1,6 @@
 import { lstat, readlink } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { pushAll } from "../../signal/lists.ts";
 import { errorCode } from "./fallible.ts";
 
 const maxLinks = 40;
@@ -59,7 +60,7 @@ export async function followLinks(path: string, look = lookAt): Promise<Followed
       continue;
     }
     if (links.length > maxLinks) return { path: next, links, obstacle: "circle", leavesMissing };
-    waiting.push(...found.target.split("/").reverse());
+    pushAll(waiting, found.target.split("/").reverse());
     if (found.target.startsWith("/")) at = "/";
   }
   return { path: at, links, obstacle, leavesMissing };

@@ -1,6 +1,7 @@
 import { findNaming } from "../../signal/intent/find-words.ts";
 import { commonWords } from "../../signal/intent/lexicon.ts";
 import { partsOf, type Word } from "../../signal/intent/tokens.ts";
+import { greatest } from "../../signal/lists.ts";
 import { isIdField, type RecordField, type ResultRecord } from "./records.ts";
 
 /** A record that words name, with the fields that they name it by and the number of words that it shares with them. */
@@ -58,7 +59,7 @@ export function titledRecords(
     const titled = sharedWords(fields, said);
     return { record, named: fields.filter((field) => isNamed(field, words)), shared: titled, titled };
   });
-  const longest = Math.max(0, ...scored.flatMap(({ named }) => named.map(lengthOf)));
+  const longest = greatest([0, ...scored.flatMap(({ named }) => named.map(lengthOf))]);
   const best =
     longest > 0
       ? scored.filter(({ named }) => named.some((field) => lengthOf(field) === longest))
@@ -83,7 +84,7 @@ function isTitle(field: RecordField): boolean {
 }
 
 function lengthOf({ values }: RecordField): number {
-  return Math.max(...values.map((value) => partsOf(value).length));
+  return greatest(values.map((value) => partsOf(value).length));
 }
 
 /** The fields of a record that stand in the words as a whole. */

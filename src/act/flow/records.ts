@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type Json } from "../../signal/json.ts";
+import { pushAll } from "../../signal/lists.ts";
 
 /** A field of a record: its name and its values, as texts. A list has several. */
 export type RecordField = { readonly key: string; readonly values: readonly string[] };
@@ -13,14 +14,17 @@ export function recordsIn(content: Json): readonly ResultRecord[] {
   const found: ResultRecord[] = [];
   const open: Json[] = [content];
   for (let value = open.pop(); value !== undefined && found.length < mostRecords; value = open.pop()) {
-    if (isJsonArray(value)) open.push(...value);
+    if (isJsonArray(value)) pushAll(open, value);
     else if (isJsonObject(value)) {
       const fields = Object.entries(value).flatMap(([key, held]): readonly RecordField[] => {
         const values = (isJsonArray(held) ? held : [held]).flatMap(scalarText);
         return values.length === 0 ? [] : [{ key: key.toLowerCase().replace(/_+$/, ""), values }];
       });
       if (fields.length > 0) found.push({ fields });
-      open.push(...Object.values(value).filter((held) => typeof held === "object" && held !== null));
+      pushAll(
+        open,
+        Object.values(value).filter((held) => typeof held === "object" && held !== null),
+      );
     }
   }
   return found.reverse();

@@ -1,6 +1,7 @@
 import type { Client, Transport } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import { canonicalJson, isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { pushAll } from "../../signal/lists.ts";
 import type { ToolList } from "../../signal/mcp-server.ts";
 import type { Outcome } from "../../signal/tool.ts";
 import { unwrap } from "./incoming-messages.ts";
@@ -132,7 +133,7 @@ class OpenConnection implements McpConnection {
         if (!isJsonObject(given) || !isJsonArray(given["tools"])) throw new Error("its list cannot be read");
         bytes += JSON.stringify(given["tools"]).length;
         if (bytes > largestList) throw new Error(`its list of tools has more than ${largestList} bytes`);
-        said.push(...given["tools"]);
+        pushAll(said, given["tools"]);
         cursor = cursorOf(given["nextCursor"]);
         if (cursor === undefined) return readToolList(said);
       }

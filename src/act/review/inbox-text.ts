@@ -1,5 +1,6 @@
 import { decodeOrgText, encodeOrgText } from "#org";
 import { changedLines, linesOf } from "../../signal/changed-lines.ts";
+import { pushAll } from "../../signal/lists.ts";
 
 /** The text of the inbox with LF line ends, and the encoder for a changed text: an unchanged line keeps its line end, a new line gets that of the line before it. */
 export type InboxText = { readonly text: string; readonly encode: (text: string) => Uint8Array };
@@ -22,9 +23,12 @@ function withEnds(
   const made: string[] = [];
   let at = 0;
   for (const { from, to, newFrom, newTo } of changedLines(plain, now)) {
-    made.push(...lines.slice(at, from));
+    pushAll(made, lines.slice(at, from));
     const end = (made.at(-1) ?? lines[0] ?? "").endsWith("\r\n") ? "\r\n" : "\n";
-    made.push(...now.slice(newFrom, newTo).map((line) => line.replace(/\n$/, end)));
+    pushAll(
+      made,
+      now.slice(newFrom, newTo).map((line) => line.replace(/\n$/, end)),
+    );
     at = to;
   }
   return [...made, ...lines.slice(at)];

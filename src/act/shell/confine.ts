@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
+import { pushAll } from "../../signal/lists.ts";
 import { isKernelFile } from "../files/kernel-files.ts";
 import { realPath } from "../files/real-path.ts";
 import { statusIfThere } from "../files/status-if-there.ts";
@@ -83,7 +84,7 @@ export async function confine(request: ConfinementRequest): Promise<Confinement 
     (path) => !path.isWellFormed(),
   );
   if (nameless !== undefined) return refuseName(nameless);
-  masked.push(...(await hiddenInside(hidden, roots)));
+  pushAll(masked, await hiddenInside(hidden, roots));
   return {
     cwd: request.cwd,
     workspace,
@@ -194,7 +195,7 @@ async function showReads(
     const written = use.written === use.path || (await isKernelFile(use.written)) ? [] : [use.written];
     const places = [use.path, ...written];
     if (request.harmless && use.access === "contents" && !use.tree && kind !== "file") {
-      if (kind === "folder") folders.push(...places);
+      if (kind === "folder") pushAll(folders, places);
       continue;
     }
     if (kind === "folder") {
@@ -202,9 +203,15 @@ async function showReads(
       const inside = await request.search(use.path, listed && !use.tree ? maxListed : undefined);
       if (!inside.complete && !listed)
         return `${use.path} has too many files to search them for secrets. Name a smaller folder.`;
-      masked.push(...places.flatMap((place) => inside.masked.map((one) => movedTo(place, use.path, one))));
+      pushAll(
+        masked,
+        places.flatMap((place) => inside.masked.map((one) => movedTo(place, use.path, one))),
+      );
     }
-    readable.push(...places.map((to) => ({ from: use.path, to })));
+    pushAll(
+      readable,
+      places.map((to) => ({ from: use.path, to })),
+    );
   }
   return { readable, masked, folders };
 }

@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
+import { pushAll } from "../../signal/lists.ts";
 import { showsOwnProcess } from "../files/kernel-files.ts";
 import { type GlobSegment, readGlobSegment } from "./glob-segment.ts";
 import type { SimpleCommand } from "./program.ts";
@@ -30,7 +31,7 @@ export async function expandGlobs(command: SimpleCommand, place: GlobPlace): Pro
     const pattern = patterns.get(index);
     const names = pattern === undefined ? [word] : await namesOf(pattern, word, place);
     if (typeof names === "string") return names;
-    argv.push(...names);
+    pushAll(argv, names);
     if (argv.length > maxWords) return `its patterns stand for more than ${maxWords} files`;
   }
   return { ...plain, argv };
@@ -77,7 +78,10 @@ async function walk(
         const below = await entriesOf(base, cwd);
         const exact = segment.isLiteral ? [] : below.filter(segment.matches);
         const names = exact.length > 0 ? exact : below.filter(segment.looksLike);
-        next.push(...names.map((name) => `${base}${name}${end}`));
+        pushAll(
+          next,
+          names.map((name) => `${base}${name}${end}`),
+        );
       }
       if (next.length > maxWords) return `its patterns stand for more than ${maxWords} files`;
     }

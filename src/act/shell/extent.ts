@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Extent } from "../../signal/effect.ts";
 import { isInside } from "../../signal/is-inside.ts";
+import { pushAll } from "../../signal/lists.ts";
 import { listChanged } from "./list-changed.ts";
 import { type Listed, listQuery } from "./list-query.ts";
 import { readNamedThings, type ThingSet } from "./named-things.ts";
@@ -92,7 +93,7 @@ async function filesOf(request: ExtentRequest): Promise<DestroyedSet | null> {
   for (const { path, tree, how } of lost) {
     const shown = isInside(cwd, path) ? relative(cwd, path) || "." : path;
     if (!tree || how !== "delete" || named.whole(shown) || !mayLook) items.push(shown);
-    else items.push(...(await filesBelow(path, cwd, mostListed - items.length)));
+    else pushAll(items, await filesBelow(path, cwd, mostListed - items.length));
   }
   return items.length === 0 ? null : { kind: "files", items: [...new Set(items)] };
 }

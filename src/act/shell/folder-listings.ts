@@ -1,6 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { makeEventLoopYield } from "../../memory/notes/nodes/yield-to-event-loop.ts";
+import { pushAll } from "../../signal/lists.ts";
 import { errorCode } from "../files/fallible.ts";
 import { isPattern, makeSegmentTest } from "./named-words.ts";
 import { addedEndings } from "./script-names.ts";
@@ -68,7 +69,7 @@ export class FolderListings {
       const next: Entry[] = [];
       for (const { path } of paths) {
         if (segment === "..") next.push({ path: dirname(path), kind: "folder" });
-        else next.push(...(await this.#matching(path, segment)));
+        else pushAll(next, await this.#matching(path, segment));
       }
       paths = next.slice(0, maxMatches);
     }

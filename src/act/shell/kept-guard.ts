@@ -1,5 +1,6 @@
 import { lstat } from "node:fs/promises";
 import type { DeclaredChange, KeptGuard, KeptGuards } from "../../signal/kept-guard.ts";
+import { pushAll } from "../../signal/lists.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { type LaterGuard, takeBackUnapproved } from "./later-guard.ts";
 
@@ -32,7 +33,7 @@ export async function keepGuard(
 export async function closeKeptGuards(guards: KeptGuards): Promise<readonly string[]> {
   const notes: string[] = [];
   for (const { id, guard } of await guards.all()) {
-    if (await isFolder(guard.workspace)) notes.push(...(await closeKept(guard)));
+    if (await isFolder(guard.workspace)) pushAll(notes, await closeKept(guard));
     await guards.drop(id);
   }
   return notes;

@@ -1,5 +1,6 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
+import { pushAll } from "../../signal/lists.ts";
 import { readGlobSegment } from "./glob-segment.ts";
 
 /** An entry that `find` looks at: its path as find names it, and how deep below its root it is. */
@@ -27,7 +28,10 @@ export async function listFind(words: readonly string[], cwd: string): Promise<r
     const entries = await entriesOf(root, cwd);
     if (entries === null) return null;
     const matched = entries.filter((entry) => read.every((test) => test(entry)));
-    found.push(...matched.map(({ path }) => relative(cwd, resolve(cwd, path)) || "."));
+    pushAll(
+      found,
+      matched.map(({ path }) => relative(cwd, resolve(cwd, path)) || "."),
+    );
   }
   return found.sort();
 }
@@ -108,7 +112,10 @@ async function entriesOf(root: string, cwd: string): Promise<readonly Entry[] | 
     found.push({ path, depth, type, age: (now - status.mtimeMs) / 60_000 });
     if (type !== "d") continue;
     const names = await readdir(resolve(cwd, path)).catch(() => []);
-    waiting.push(...names.map((name) => ({ path: join(path, name), depth: depth + 1 })));
+    pushAll(
+      waiting,
+      names.map((name) => ({ path: join(path, name), depth: depth + 1 })),
+    );
   }
   return found;
 }

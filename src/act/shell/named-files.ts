@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { executedLaterRule } from "../../signal/executed-later/executed-later.ts";
 import { isInside } from "../../signal/is-inside.ts";
+import { pushAll } from "../../signal/lists.ts";
 import { namesInSettings } from "../files/git-names.ts";
 import { type Identified, identify, identifyFolder } from "../files/identify.ts";
 import { isKernelFile } from "../files/kernel-files.ts";
@@ -90,12 +91,12 @@ class NamedFilesSearch {
     const folders = await this.#foldersNamed(cwd, words);
     const entered = new Set(texts.flatMap(enteredFolders));
     const named: Entry[] = [{ path: cwd, kind: "folder" }];
-    const trees: string[] = [];
+    const trees: Entry[] = [];
     for (const folder of folders) {
       for (const word of words) {
         const entries = await this.#resolve(folder, word);
-        named.push(...entries);
-        if (!isPattern(word) && !entered.has(word)) trees.push(...entries.map(({ path }) => path));
+        pushAll(named, entries);
+        if (!isPattern(word) && !entered.has(word)) pushAll(trees, entries);
       }
     }
     await this.#addAll(named, { ofLine: true });
@@ -104,9 +105,7 @@ class NamedFilesSearch {
     if (!runsCode) return;
     for (const folder of folders)
       await this.#addAll(await obeyedEntries(folder, this.#listings), { ofLine: false, tree: true });
-    for (const path of trees) {
-      if (await this.#isFolder(path)) await this.#addTree(path, words);
-    }
+    for (const { path } of trees) if (await this.#isFolder(path)) await this.#addTree(path, words);
     for (const [index, { path, text }] of this.#texts.entries()) {
       if (index < maxFollowed) await this.#follow(path, text, folders);
       else this.#full = true;
@@ -238,7 +237,7 @@ class NamedFilesSearch {
     const entries: Entry[] = [];
     for (const name of new Set(words.flatMap((word) => impliedScripts.get(basename(word)) ?? []))) {
       for (const folder of folders) {
-        if (name !== ".") entries.push(...(await this.#resolve(folder, name)));
+        if (name !== ".") pushAll(entries, await this.#resolve(folder, name));
         else if (trees) await this.#addTree(folder, words);
       }
     }
@@ -283,7 +282,7 @@ class NamedFilesSearch {
     }
     const entries: Entry[] = [];
     for (const folder of around) {
-      for (const word of words) entries.push(...(await this.#resolve(folder, word)));
+      for (const word of words) pushAll(entries, await this.#resolve(folder, word));
     }
     await this.#addAll(entries, { ofLine: false });
     await this.#addImplied(around, words, { trees: isBuildFile(basename(script)) });

@@ -1,4 +1,5 @@
 import type { Language, Node, Parser } from "web-tree-sitter";
+import { pushAll } from "../../signal/lists.ts";
 import type { Glob, Pipeline, Redirect, ShellProgram, SimpleCommand } from "./program.ts";
 import { unreadable } from "./unreadable.ts";
 import { type ReadText, unwrapProgram } from "./unwrap-program.ts";
@@ -81,7 +82,7 @@ function readProgram(root: Node, source: Source): readonly Pipeline[] {
     if (child.type === "&") throw new NotUnderstood("it leaves a program in the background");
     const last = pipelines.pop();
     if (last !== undefined) pipelines.push({ ...last, next: ";" });
-    pipelines.push(...readStatement(child, source));
+    pushAll(pipelines, readStatement(child, source));
   }
   return pipelines;
 }
@@ -171,7 +172,7 @@ function readPipeline(node: Node, source: Source): Pipeline {
     if (index % 2 === 0) {
       const inner = readPipeline(part, source);
       if (inner.negated || inner.commands.length === 0) fail(part);
-      commands.push(...inner.commands);
+      pushAll(commands, inner.commands);
     } else if (part.type === "|&") {
       const last = commands.pop();
       if (last === undefined) fail(part);

@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { pushAll } from "../../signal/lists.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import { followLinks } from "../files/real-path.ts";
 import { statusIfThere } from "../files/status-if-there.ts";
@@ -36,7 +37,7 @@ export async function findProtectedPaths(
       const path = join(folder, textOfName(entry.name));
       const kind = entry.isDirectory() ? "folder" : "file";
       if (entry.isSymbolicLink()) {
-        if (isSecretPath(path)) masked.push(...(await linkedSecret(path)));
+        if (isSecretPath(path)) pushAll(masked, await linkedSecret(path));
         continue;
       }
       if (isSecretPath(path) || entry.isSocket() || entry.isFIFO()) masked.push({ path, kind });

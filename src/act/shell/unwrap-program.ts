@@ -1,3 +1,4 @@
+import { pushAll } from "../../signal/lists.ts";
 import type { Pipeline, ShellProgram, SimpleCommand } from "./program.ts";
 import {
   asScript,
@@ -31,7 +32,7 @@ export function unwrapProgram(program: ShellProgram, read: ReadText, depth = 0):
     };
     const found = unwrapPipeline(pipeline, place, inner);
     if (typeof found === "string") return { kind: "opaque", reason: found };
-    pipelines.push(...found);
+    pushAll(pipelines, found);
   }
   return { kind: "plain", pipelines };
 }
@@ -57,7 +58,7 @@ function unwrapPipeline(pipeline: Pipeline, place: Place, read: ReadText): reado
     const [only, ...more] = program.pipelines;
     const replaced = only === undefined || more.length > 0 ? null : replace(command, only, passed.prefix);
     if (replaced !== null && isAlone) return [{ ...replaced, negated: negated !== replaced.negated, next }];
-    if (replaced !== null && !replaced.negated) joined.push(...replaced.commands);
+    if (replaced !== null && !replaced.negated) pushAll(joined, replaced.commands);
     else if (isAlone && place.isFirst && !negated && passed.prefix?.length === 0 && isBare(command))
       return program.pipelines.map((part, at, all) => (at === all.length - 1 ? { ...part, next } : part));
     else if (command.argv[0] === "eval") return "eval is a builtin of the shell";

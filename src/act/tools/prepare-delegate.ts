@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ChangeMemory } from "../../signal/effect.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import { isJsonArray } from "../../signal/json.ts";
-import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinAll, joinLabels, type Label } from "../../signal/label.ts";
 import { delegateName, placeOfSubTask, type SubTask, writeSubTask } from "../../signal/sub-task.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
 import type { Caller, Outcome, Preparation } from "../../signal/tool.ts";
@@ -73,7 +73,7 @@ export async function prepareDelegate(args: DelegateArguments, request: Request)
     effects: tasks.map(effectOf),
     plan: tasks.map(({ text, subTask }) => ({ text, ...writeSubTask(subTask) })),
     changes: [],
-    resultLabel: joinLabels(...tasks.map(({ label }) => label)),
+    resultLabel: joinAll(tasks.map(({ label }) => label)),
     resumes: true,
     run: async (cancel) =>
       ports.run === undefined

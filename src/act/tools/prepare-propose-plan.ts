@@ -4,7 +4,7 @@ import type { Effect, PlannedStep, ProposedPlan } from "../../signal/effect.ts";
 import type { Flow, Licence } from "../../signal/facts.ts";
 import type { FlightPlans } from "../../signal/flight-plan.ts";
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
-import { bottomLabel, joinLabels } from "../../signal/label.ts";
+import { bottomLabel, joinAll } from "../../signal/label.ts";
 import { readWrittenPlan } from "../../signal/shown/plan-as-org.ts";
 import { type Caller, type Preparation, success, type Tool } from "../../signal/tool.ts";
 import { done, type Fallible, problem } from "../files/fallible.ts";
@@ -123,7 +123,7 @@ function preparePlan(
         realm: "own",
         operation: "keep a flight plan",
         plan,
-        label: joinLabels(bottomLabel, ...wanted.map(labelOf)),
+        label: joinAll(wanted.map(labelOf)),
         reversal: "undoable",
       },
     ],

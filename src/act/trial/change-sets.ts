@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { pushAll } from "../../signal/lists.ts";
 import { errorCode, fileErrorWords } from "../files/fallible.ts";
 import { type Difference, type ModeChange, statusOf } from "./difference.ts";
 import { asKept, exchange, NotExchanged, type Step } from "./exchange.ts";
@@ -114,7 +115,10 @@ async function apply({ place, exchanges, modes, conflicts, step }: Application):
   await writeSet(place, { ...set, exchanges: made });
   step?.("sealed");
   const others = modes.filter(({ path }) => left.has(path));
-  conflicts.push(...others.map(({ path }) => modeStays(path)));
+  pushAll(
+    conflicts,
+    others.map(({ path }) => modeStays(path)),
+  );
   const changed = modes.filter(({ path }) => !left.has(path));
   return { done, conflicts, made: [...made, ...changed].map(({ path }) => path) };
 }

@@ -1,6 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import { lstat, readdir, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
+import { pushAll } from "../../signal/lists.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import { giveModesOfMoved } from "./given-modes.ts";
@@ -45,7 +46,7 @@ export async function findDifference(overlay: Overlay, size = anySize): Promise<
   await measureChanges(overlay, size);
   const walk: Walk = { overlay, exchanges: [], modes: [], special: [] };
   const folders = [""];
-  for (const folder of folders) folders.push(...(await compareFolder(walk, folder)));
+  for (const folder of folders) pushAll(folders, await compareFolder(walk, folder));
   const { exchanges, modes, special } = walk;
   await giveModesOfMoved(exchanges);
   return { exchanges, modes, special };

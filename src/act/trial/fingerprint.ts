@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type BigIntStats, lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { pushAll } from "../../signal/lists.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import { indexEntries } from "./index-entries.ts";
 
@@ -58,6 +59,9 @@ export async function* walkEntries(path: string): AsyncGenerator<Entry> {
     yield { inside, status };
     if (!status.isDirectory()) continue;
     const names = readdirSync(place, { encoding: "buffer" }).map(textOfName).sort();
-    waiting.push(...names.map((name) => join(inside, name)));
+    pushAll(
+      waiting,
+      names.map((name) => join(inside, name)),
+    );
   }
 }

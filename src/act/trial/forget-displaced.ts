@@ -1,6 +1,7 @@
 import { chmod, open, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
+import { greatest } from "../../signal/lists.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
 import { namesIfThere } from "../files/names-if-there.ts";
 import { statusOf } from "./difference.ts";
@@ -43,7 +44,7 @@ export async function forgetDisplacedTexts(sets: string, texts: readonly string[
 
 /** Reads a file piece by piece; of each piece the next sees as much as the longest text may need. */
 async function holdsOneOf(path: string, needles: readonly Buffer[]): Promise<boolean> {
-  const overlap = Math.max(...needles.map(({ length }) => length)) - 1;
+  const overlap = greatest(needles.map(({ length }) => length)) - 1;
   const buffer = Buffer.allocUnsafe(1_048_576 + overlap);
   await using handle = await open(bytesOfPath(path), "r");
   let kept = 0;

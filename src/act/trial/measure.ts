@@ -1,6 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { greatest } from "../../signal/lists.ts";
 import { bytesOfPath } from "../files/byte-names.ts";
 import type { Overlay } from "../sandbox/overlay.ts";
 import { walkEntries } from "./fingerprint.ts";
@@ -34,7 +35,7 @@ const longestPath = 3_800;
 export async function measureChanges(overlay: Overlay, most: typeof trialSize): Promise<void> {
   const { upper, folder } = overlay;
   let [entries, bytes] = [0, 0n];
-  const longest = Math.max(...[upper, folder].map((path) => Buffer.byteLength(path)));
+  const longest = greatest([upper, folder].map((path) => Buffer.byteLength(path)));
   for await (const { inside, status } of walkEntries(upper)) {
     const closed = closedBits(status);
     if (closed !== 0) {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
+import { pushAll } from "../../signal/lists.ts";
 import { bytesOfPath, textOfName } from "../files/byte-names.ts";
 import { entryIfThere } from "../files/status-if-there.ts";
 import { type Difference, type Exchange, statusOf } from "./difference.ts";
@@ -37,7 +38,7 @@ export async function untrackedSecrets(
       const isLost = !after.has(name) && isSecretPath(file) && !isNamed(file);
       if (isLost && (await entryIfThere(file)) !== null) lost.push(file);
     }
-    if (lost.length > 0 && !(await wentElsewhere(dirname(path), exchanges))) found.push(...lost);
+    if (lost.length > 0 && !(await wentElsewhere(dirname(path), exchanges))) pushAll(found, lost);
   }
   return found;
 }

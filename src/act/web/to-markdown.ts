@@ -29,7 +29,7 @@ function link(content: string, node: PageElement): string {
 
 function fenced(node: PageElement): string {
   const text = (node.textContent ?? "").replace(/^\n|\n+$/g, "");
-  const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map((run) => run.length));
+  const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const fence = "`".repeat(longest + 1);
   return `\n\n${fence}\n${text}\n${fence}\n\n`;
 }

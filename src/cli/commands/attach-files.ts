@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Agent } from "../../daemon/agent/resources/agent.ts";
 import { isJsonObject } from "../../signal/json.ts";
+import { pushAll } from "../../signal/lists.ts";
 import type { Io } from "./io.ts";
 
 /** Attaches files for the next words of a session, and says what becomes of each. Gives their ids; null where one of them is not attached, which is told. */
@@ -20,7 +21,7 @@ export async function attachFiles(
     const attached = attachedIn(reply);
     if (reply.kind !== "turn" && (!quiet || attached.length === 0)) io.err(`${reply.text}\n`);
     if (attached.length === 0) return null;
-    ids.push(...attached);
+    pushAll(ids, attached);
   }
   return ids;
 }

@@ -69,7 +69,9 @@ function describe(file: string, manifest: Manifest): string {
     `${file} has ${countOf(files, "file")} (${describeBytes(bytes)}). Each was read back and is what it was.`,
   ];
   if (omitted.length > 0)
-    lines.push("Left out:", ...omitted.slice(0, shown).map(({ path, why }) => `  ${path}: ${why}`));
+    lines.push(
+      ["Left out:", ...omitted.slice(0, shown).map(({ path, why }) => `  ${path}: ${why}`)].join("\n"),
+    );
   if (omitted.length > shown) lines.push(`  and ${omitted.length - shown} more, which --json lists`);
   if (key === "left-out")
     lines.push(

@@ -1,4 +1,5 @@
 import { escapeForTerminal } from "../../gate/visible.ts";
+import { greatest } from "../../signal/lists.ts";
 import { describeBuiltIn } from "../../signal/shown/describe-listed-skill.ts";
 import type { ListedBuiltIn } from "../offline/teach-skills.ts";
 import { layOutHelp } from "../table/lay-out-help.ts";
@@ -8,7 +9,7 @@ import type { Io } from "./io.ts";
 export function listBuiltIn(io: Io, skills: readonly ListedBuiltIn[], json: boolean): void {
   const columns = io.outIsTerminal ? (io.columns?.() ?? null) : null;
   if (!json) io.out("built in:\n");
-  const width = Math.max(...skills.map(({ skill }) => skill.name.length));
+  const width = greatest(skills.map(({ skill }) => skill.name.length));
   for (const one of skills)
     io.out(
       json

@@ -1,4 +1,5 @@
 import type { Agent } from "../../daemon/agent/resources/agent.ts";
+import { pushAll } from "../../signal/lists.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { WaitingQuestions } from "../../signal/shown/waiting-questions.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
@@ -139,7 +140,7 @@ export class Conversation {
       const attaching = this.#agent.say(words);
       this.#attaching = Promise.allSettled([this.#attaching, attaching]);
       const reply = await attaching;
-      this.#attached.push(...attachedIn(reply));
+      pushAll(this.#attached, attachedIn(reply));
       return reply;
     }
     await this.#attaching;

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { greatest } from "../../signal/lists.ts";
 import { benchAdaptive } from "../measure/bench-adaptive.ts";
 import { benchAgentdojo } from "../measure/bench-agentdojo.ts";
 import { CaseFileError } from "../measure/bench-case-file.ts";
@@ -93,7 +94,7 @@ function formatTable(measured: Measured): string {
       `target: ${target}`,
     ]),
   );
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = [0, 1, 2, 3, 4].map((column) => greatest(rows.map((row) => row[column]?.length ?? 0)));
   return rows
     .map((row) =>
       row

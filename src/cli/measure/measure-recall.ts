@@ -1,5 +1,6 @@
 import { openTemporarySessionMemory } from "../../memory/state/session-memory.ts";
 import { bottomLabel } from "../../signal/label.ts";
+import { greatest } from "../../signal/lists.ts";
 
 /** A conversation with questions about it, and the turns that hold each answer. */
 export type RecallConversation = {
@@ -30,7 +31,7 @@ export type RecallShares = {
 };
 
 const resultCounts = [5, 10, 20, 50];
-const mostResults = Math.max(...resultCounts);
+const mostResults = greatest(resultCounts);
 
 /** Files a conversation as session memory and asks its questions, without any model. */
 export async function* answerQuestions({

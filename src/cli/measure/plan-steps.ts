@@ -2,6 +2,7 @@ import { identifierOf } from "../../signal/intent/identifiers.ts";
 import { confirmationWords } from "../../signal/intent/lexicon.ts";
 import { partsOf } from "../../signal/intent/tokens.ts";
 import { canonicalJson, type Json, type JsonObject, stringsIn } from "../../signal/json.ts";
+import { pushAll } from "../../signal/lists.ts";
 import type { BenchCall, BenchSuite } from "./bench-suite.ts";
 import type { ReplayedTurn, ReplayParts } from "./service-bench.ts";
 
@@ -26,9 +27,9 @@ export async function planSteps(
       const { verdict } = await bench.judge(call.tool, call.args, { ...turn, plan: null });
       const step = `call ${call.tool} ${canonicalJson(args)}`;
       if (verdict.decision === "ask") times.set(step, (times.get(step) ?? 0) + 1);
-      known.push(...textsOf([args]));
+      pushAll(known, textsOf([args]));
     }
-    later.push(...textsOf([read(call.output)]));
+    pushAll(later, textsOf([read(call.output)]));
   }
   return [...times].map(([step, count]) => (count === 1 ? step : `${count}x ${step}`));
 }

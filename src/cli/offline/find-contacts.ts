@@ -1,5 +1,6 @@
 import { contactValue, identifierOf } from "../../signal/intent/identifiers.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../signal/json.ts";
+import { pushAll } from "../../signal/lists.ts";
 import type { Contact } from "../../signal/tool.ts";
 
 /** The owner's contacts in a recorded world: the entries of the owner's own lists of contacts, and whom the owner wrote or paid before. Where there are several accounts, only those of the current one. */
@@ -12,8 +13,8 @@ export function findContacts(environment: Json): readonly Contact[] {
       const account = textUnder(value, /^current_account$/) ?? current;
       const own = textUnder(value, /^(?:account_email|email|iban|account)$/) ?? account;
       for (const [key, held] of Object.entries(value)) {
-        if (/contact/.test(key)) contacts.push(...listed(held));
-        contacts.push(...written(held, own));
+        if (/contact/.test(key)) pushAll(contacts, listed(held));
+        pushAll(contacts, written(held, own));
         visit(held, account);
       }
     }

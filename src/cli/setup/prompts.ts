@@ -1,6 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import * as clack from "@clack/prompts";
 import { makeVisible } from "../../gate/visible.ts";
+import { greatest } from "../../signal/lists.ts";
 import { layOutLine } from "../../signal/text/text-rows.ts";
 import { type Io, UsageError } from "../commands/io.ts";
 
@@ -93,7 +94,7 @@ async function choose<T>(
   },
 ): Promise<T> {
   const { message, choices, initial } = asked;
-  const width = Math.min(widestLabel, Math.max(...choices.map(({ label }) => label.length)));
+  const width = Math.min(widestLabel, greatest(choices.map(({ label }) => label.length)));
   const options = choices.map(({ label, hint }, index) => ({
     value: index,
     label: makeVisible(hint === undefined ? label : `${label.padEnd(width)}  ${hint}`),

@@ -1,3 +1,4 @@
+import { greatest } from "../../signal/lists.ts";
 import type { CommandSpec } from "./command-spec.ts";
 import { formsOf, optionForm, synopsisOf } from "./synopsis.ts";
 
@@ -8,7 +9,7 @@ export function helpOf(command: CommandSpec): string {
     ...verbs.map(({ name, arguments: taken, help }) => [`${name} ${formsOf(taken)}`.trim(), help] as const),
     ...Object.entries(options).map(([name, option]) => [withShort(name, option), option.help] as const),
   ];
-  const width = Math.min(widest, Math.max(0, ...rows.map(([head]) => head.length)));
+  const width = Math.min(widest, greatest([0, ...rows.map(([head]) => head.length)]));
   const lines = rows.flatMap(([head, help]) =>
     head.length > width
       ? [`  ${head}`, `  ${" ".repeat(width)}  ${help}`]

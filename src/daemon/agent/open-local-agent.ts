@@ -7,6 +7,7 @@ import type { State } from "../../memory/state/state.ts";
 import type { Policy } from "../../settings/policy.ts";
 import type { StartContext } from "../../settings/start-context.ts";
 import { bottomLabel, joinLabels } from "../../signal/label.ts";
+import { pushAll } from "../../signal/lists.ts";
 import type { LoopEvent } from "../../signal/loop-event.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 import type { Loop } from "../../turn/turn-loop.ts";
@@ -21,7 +22,7 @@ import { describeSession } from "./describe-session.ts";
 import { finishCutOff } from "./finish-cut-off.ts";
 import { openOwnJobs } from "./jobs/open-own-jobs.ts";
 import type { LocalAgent } from "./local-agent.ts";
-import { openOwnSemanticIndex } from "./models/open-own-semantic-index.ts";
+import { nearestIn, openOwnSemanticIndex } from "./models/open-own-semantic-index.ts";
 import { openOrders } from "./prompt/open-orders.ts";
 import { readCommandsFile } from "./prompt/read-own-commands.ts";
 import { removePartialWrites } from "./remove-partial-writes.ts";
@@ -64,10 +65,11 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
   const workspace = folder === null ? null : takeWorkspace(folder, policy.folders.home);
   if (folder !== null && workspace === null) notices.push(workspaceNotice(folder));
   await resources.skills.refresh();
-  notices.push(...(await lostNotices(policy)), ...missingSkills(resources.skills.missing()));
+  pushAll(notices, [...(await lostNotices(policy)), ...missingSkills(resources.skills.missing())]);
   const { loop, jobs, review } = buildLoopAndJobs(resources);
   await resources.recordPolicy();
-  notices.push(...[await tellUpdate(state.startedVersion, start.version)].filter((text) => text !== null));
+  const news = await tellUpdate(state.startedVersion, start.version);
+  if (news !== null) notices.push(news);
   const { untold } = resources;
   const recovered = await recoverWork(resources, loop, untold);
   const hasModel = policy.config.cascade.length > 0;
@@ -109,13 +111,6 @@ export async function openLocalAgent(parts: LocalAgentParts): Promise<LocalAgent
     whenIdle: loop.whenIdle,
     pauseTurns: loop.pauseTurns,
     stop: loop.stop,
-  };
-}
-
-function nearestIn({ semanticIndex }: Pick<LoopResources, "semanticIndex">): LocalAgent["findNearest"] {
-  return async (text, limit) => {
-    const near = await semanticIndex?.nearest(text, bottomLabel, limit);
-    return { notes: [], said: [], ...near, problem: semanticIndex?.problem() ?? null };
   };
 }
 
@@ -189,7 +184,7 @@ async function openResources(
   const report = (message: string): void =>
     start.warn === undefined ? void notices.push(message) : start.warn(message);
   const sandbox = await findSandbox();
-  notices.push(...(sandbox === null ? [noSandbox] : []), ...judgeNotices(policy));
+  pushAll(notices, [...(sandbox === null ? [noSandbox] : []), ...judgeNotices(policy)]);
   const notes = openOwnNotes({
     ...policy.notesPlace,
     agendaFiles: policy.config.agendaFiles,

@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { namesIfThere } from "../../act/files/names-if-there.ts";
 import type { State } from "../../memory/state/state.ts";
+import { pushAll } from "../../signal/lists.ts";
 
 /**
  * Ends what a former process was killed in: changes of a command that were only kept or undone in part, then what command lines made that is executed later. `sets` is the folder of what
@@ -14,11 +15,11 @@ export async function takeBackOfKilledLines(
   const names = await namesIfThere(sets);
   if (names.some((name) => name.startsWith("unfinished-"))) {
     const { recoverSets } = await import("../../act/trial/recover-sets.ts");
-    notes.push(...(await recoverSets(sets, changes)));
+    pushAll(notes, await recoverSets(sets, changes));
   }
   if ((await namesIfThere(tmpdir())).some((name) => name.startsWith("passepartout-stand-ins-"))) {
     const { removeLeftStandIns } = await import("../../act/sandbox/stand-ins.ts");
-    notes.push(...(await removeLeftStandIns(tmpdir())));
+    pushAll(notes, await removeLeftStandIns(tmpdir()));
   }
   if ((await keptGuards.all()).length === 0) return notes;
   const { closeKeptGuards } = await import("../../act/shell/kept-guard.ts");

@@ -6,6 +6,7 @@ import type { StoredChange } from "../../memory/state/changes.ts";
 import type { State } from "../../memory/state/state.ts";
 import { changesFlippedByUndo } from "../../memory/state/undo-path.ts";
 import type { Json } from "../../signal/json.ts";
+import { least } from "../../signal/lists.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { findMergedPath } from "./merged-path.ts";
 import { changedSince } from "./plan-undo.ts";
@@ -117,7 +118,7 @@ export async function changesBegun(
   { changes: numbers }: BegunUndo,
 ): Promise<readonly StoredChange[]> {
   const begun = new Set(numbers);
-  return (await changes.since(Math.min(...begun) - 1)).filter(({ number }) => begun.has(number));
+  return (await changes.since(least(begun) - 1)).filter(({ number }) => begun.has(number));
 }
 
 /** Confirms the files that an undo restored before a kill came between the file and its note. */

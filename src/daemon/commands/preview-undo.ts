@@ -5,6 +5,7 @@ import type { StoredChange } from "../../memory/state/changes.ts";
 import { diffFile, type FileDiff } from "../../signal/file-diff.ts";
 import { isInside } from "../../signal/is-inside.ts";
 import type { JsonObject } from "../../signal/json.ts";
+import { pushAll } from "../../signal/lists.ts";
 import { formatDiffs } from "../../signal/shown/format-diff.ts";
 import type { CommandReply } from "./command-reply.ts";
 import { planUndo } from "./plan-undo.ts";
@@ -45,7 +46,7 @@ export async function previewChanges(
     if (before !== undefined) diffs.push(diffFile(path, before, from));
   }
   for (const change of changes.filter(({ kind }) => kind === "command"))
-    diffs.push(...(await diffsOfCommand(parts, change)));
+    pushAll(diffs, await diffsOfCommand(parts, change));
   const shown = diffs.map((diff) => ({
     ...diff,
     path: policy.filter(diff.path),

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
-import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinAll, type Label } from "../../signal/label.ts";
 import { cloneWords } from "../../signal/shown/describe-skill.ts";
 import type { FolderSkill } from "../../signal/skill.ts";
 import { listSkillFolders } from "../../skills/folders/list-skill-folders.ts";
@@ -80,7 +80,7 @@ export async function readProjectSkill(
   const labels: Label[] = [];
   for (const { path: file, digest } of skill.files)
     labels.push(await labelOf(join(skill.folder, file), digest, await readSkillBytes(skill, file)));
-  const label = joinLabels(...labels);
+  const label = joinAll(labels);
   if (label.secrecy !== "public") return refused(`it is ${label.secrecy}`, skill);
   const clone = skill.isClone ? [cloneWords] : [];
   const tools =

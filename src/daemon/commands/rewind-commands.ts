@@ -1,5 +1,6 @@
 import type { OwnerCommand } from "../../perceive/commands.ts";
 import type { JsonObject } from "../../signal/json.ts";
+import { least } from "../../signal/lists.ts";
 import { countOf } from "../../signal/text/count-of.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
 import { formatTime } from "../../signal/text/format-time.ts";
@@ -176,7 +177,7 @@ async function changesOf(
   const own = await Promise.all(turns.map((turn) => state.changes.withSubTasks(turn)));
   const sessions = new Set([session, ...own.flat().map((change) => change.session)]);
   const numbers = own.flat().map(({ number }) => number);
-  const since = numbers.length === 0 ? [] : await state.changes.since(Math.min(...numbers) - 1);
+  const since = numbers.length === 0 ? [] : await state.changes.since(least(numbers) - 1);
   const changes = since.filter((change) => sessions.has(change.session) && !change.undone);
   const others = changes.map(({ turn }) => turn).filter((turn) => !turns.includes(turn));
   return { turns: [...new Set(others.toReversed()), ...turns.toReversed()], changes };

@@ -1,6 +1,7 @@
 import type { StoredChange } from "../../memory/state/changes.ts";
 import { rollbackNote, type Snapshot } from "../../memory/state/snapshots.ts";
 import type { State } from "../../memory/state/state.ts";
+import { greatest, least } from "../../signal/lists.ts";
 import { changesBegun, endOfRun, progressOf, type UndoRun } from "./begun-undo.ts";
 import { findRunningWork, judgeCommand } from "./undo-commands.ts";
 import type { CommandOrigin, UndoParts, UndoResult } from "./undo-request.ts";
@@ -69,7 +70,7 @@ async function rolledBack(
   changes: readonly StoredChange[] | null,
 ): Promise<Snapshot | null> {
   if (changes === null) return null;
-  const last = Math.max(to.change, ...changes.map(({ number }) => number));
+  const last = greatest([to.change, ...changes.map(({ number }) => number)]);
   const made = (await objects.snapshots()).find(
     ({ note, change }) => note === rollbackNote(to.id) && change >= last,
   );
@@ -108,7 +109,7 @@ async function snapshotFor(
 }
 
 function firstStanding(changes: readonly StoredChange[]): number {
-  return Math.min(...changes.filter(({ undone }) => !undone).map(({ number }) => number));
+  return least(changes.filter(({ undone }) => !undone).map(({ number }) => number));
 }
 
 function memoryLine({

@@ -1,6 +1,7 @@
 import { asRedone } from "../../act/files/undo-file.ts";
 import type { StoredChange } from "../../memory/state/changes.ts";
 import type { Effect } from "../../signal/effect.ts";
+import { pushAll } from "../../signal/lists.ts";
 import { beginOf } from "../../signal/text/cut-text.ts";
 import { changesBegun, endOfRun, progressOf, type UndoCommand, type UndoRun } from "./begun-undo.ts";
 import type { CommandOrigin, UndoDecision, UndoParts, UndoResult } from "./undo-request.ts";
@@ -108,8 +109,8 @@ async function revertMemories(
   const conflicts: string[] = [];
   for (const turn of turns) {
     const one = await revertMemory(parts, turn, author);
-    done.push(...one.done);
-    conflicts.push(...one.conflicts);
+    pushAll(done, one.done);
+    pushAll(conflicts, one.conflicts);
   }
   return { done, conflicts };
 }

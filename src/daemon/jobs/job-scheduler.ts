@@ -2,6 +2,7 @@ import type { PlannedRuns, RunKind } from "../../memory/state/job-runs.ts";
 import type { Jobs } from "../../memory/state/jobs.ts";
 import type { Clock } from "../../signal/clock.ts";
 import type { FinalRunState, JobRun, KeptJob } from "../../signal/jobs/job.ts";
+import { least } from "../../signal/lists.ts";
 import { describeError } from "../../signal/text/describe-error.ts";
 import { formatDuration } from "../../signal/text/format-duration.ts";
 import { missedBecausePaused, planEvents } from "./plan-events.ts";
@@ -84,7 +85,7 @@ export class JobScheduler {
     const times = [await jobs.nextInstant(), await jobs.runs.nextBeginning(), this.#eventsDue].filter(
       (time) => time !== null,
     );
-    return times.length === 0 ? null : Math.min(...times);
+    return times.length === 0 ? null : least(times);
   }
 
   /** Resolves when no run is running or can begin. */

@@ -13,6 +13,7 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import type { Clock } from "../../signal/clock.ts";
 import type { JournalEntry, JournalRecord } from "../../signal/journal-entry.ts";
+import { pushAll } from "../../signal/lists.ts";
 import type { Database } from "../storage/database.ts";
 import type { DiskReserve } from "../storage/disk-reserve.ts";
 import { explainFault, StateProblem } from "../storage/state-problem.ts";
@@ -204,7 +205,10 @@ class Writer implements JournalWriter {
       throw error;
     }
     this.#written = { sequence: last.entry.sequence, hash: last.entry.hash, ...last.span };
-    this.#unheaded.push(...batch.map(({ entry, span }) => ({ entry, span })));
+    pushAll(
+      this.#unheaded,
+      batch.map(({ entry, span }) => ({ entry, span })),
+    );
     if (!batch.some(({ forced }) => forced)) return;
     await this.#sync();
     if (this.#written.end >= this.#limit) await this.#rotate();

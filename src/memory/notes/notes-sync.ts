@@ -158,7 +158,8 @@ export class NotesSync {
       slice: worker === null && changes.bytes > manyBytes ? bulkSlice : smallSlice,
       progress,
       changed: ({ added, changed }) => {
-        ids.push(...(wereSeen ? added : []), ...changed);
+        for (const each of wereSeen ? added : []) ids.push(each);
+        for (const each of changed) ids.push(each);
       },
     });
     await this.#noteChange(ids);
@@ -170,7 +171,8 @@ export class NotesSync {
     const request = { folder, otherFolders, variables, file };
     const ids: string[] = [];
     const run = runIndexWorker(worker, request, ({ changed, added, ...so }) => {
-      ids.push(...[wereSeen ? added : undefined, changed].filter((id) => id !== undefined));
+      for (const each of [wereSeen ? added : undefined, changed].filter((id) => id !== undefined))
+        ids.push(each);
       this.#indexing = so;
       progress(so);
     });

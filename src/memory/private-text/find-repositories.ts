@@ -16,7 +16,7 @@ export async function findRepositories(folder: string): Promise<readonly string[
     const looked = await Promise.all(next.map(lookAt));
     for (const { objects, below } of looked) {
       if (objects !== null) found.add(objects);
-      folders.push(...below);
+      for (const each of below) folders.push(each);
     }
   }
   return [...found];

@@ -1,3 +1,4 @@
+import { greatest } from "../../signal/lists.ts";
 /** A text that is near in meaning: how far it is above the mean of its kind in standard deviations. */
 export type NearText = { readonly id: string; readonly deviations: number };
 
@@ -13,7 +14,7 @@ export function rankByMeaning(
   worded: readonly RankedText[],
   meant: readonly NearText[],
 ): readonly RankedText[] {
-  const best = Math.max(...worded.map(({ score }) => score));
+  const best = greatest(worded.map(({ score }) => score));
   const scores = new Map(worded.map(({ id, score }) => [id, score / best]));
   for (const { id, deviations } of meant) {
     const added = meaningShare * Math.min(mostDeviations, deviations);

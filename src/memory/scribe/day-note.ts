@@ -1,5 +1,5 @@
 import { disarmNewConstructs } from "../../signal/executed-later/disarm.ts";
-import { joinLabels, type Label } from "../../signal/label.ts";
+import { joinAll, type Label } from "../../signal/label.ts";
 import { type Claim, type ClaimKind, claimKinds } from "./triage.ts";
 
 /** Claims of one day with the same integrity and secrecy, and the note that they go into. */
@@ -33,7 +33,7 @@ export function groupClaims(
   return [...groups].map(([file, group]) => ({
     ...group,
     file,
-    label: joinLabels(...group.claims.map(({ label }) => label)),
+    label: joinAll(group.claims.map(({ label }) => label)),
   }));
 }
 

@@ -1,3 +1,4 @@
+import { greatest } from "../../signal/lists.ts";
 import { findVariants, splitCompound, type Variants } from "./find-variants.ts";
 import type { Question } from "./question.ts";
 import { languageOf } from "./question-words.ts";
@@ -49,7 +50,7 @@ export function readConcepts(parts: ConceptParts, question: Question): readonly 
     names: question.names,
   };
   const concept = (variants: Variants, own: number): Concept => {
-    const rarest = Math.max(0, ...[...variants.keys()].map((term) => rarityOf(count(term))));
+    const rarest = greatest([0, ...[...variants.keys()].map((term) => rarityOf(count(term)))]);
     const rarity = own > 0 ? rarityOf(own) : variants.size > 0 ? rarest : unknownShare * rarityOf(0);
     const terms = [...variants].map(([term, weight]): [string, number] => [
       term,

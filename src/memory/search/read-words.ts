@@ -1,3 +1,4 @@
+import { pushAll } from "../../signal/lists.ts";
 import { baseForm } from "./irregular-words.ts";
 import { stemWord } from "./stem-word.ts";
 import { isStopWord } from "./stop-words.ts";
@@ -46,7 +47,7 @@ export function makeWordReader(use: ReaderUse = "question"): WordReader {
     const given = { text, length: text.length, codes: write(text) };
     const reading: Reading = { ...given, read: [], wholes: [], steps: false, stems, stemsOfStretch };
     if (!readAlong(reading)) return stemsOf(plainWords(spreadCompounds(text), use));
-    if (reading.wholes.length > 0) reading.read.push(...stemsOf(reading.wholes));
+    if (reading.wholes.length > 0) pushAll(reading.read, stemsOf(reading.wholes));
     return reading.read;
   };
 }

@@ -1,3 +1,4 @@
+import { pushAll } from "../../signal/lists.ts";
 import { plainWords } from "./read-words.ts";
 import { isAlsoAnotherWord, spellOutTimes, type TimeWord, timeWord } from "./time-words.ts";
 
@@ -37,7 +38,7 @@ export function readNamedDays(question: string, now: number): NamedDays {
       at += 1;
       continue;
     }
-    ranges.push(...found.ranges);
+    pushAll(ranges, found.ranges);
     for (const token of read.slice(at, at + found.length)) {
       if (token !== null) (isFrame(token) ? frame : words).add(token.word);
     }

@@ -1,3 +1,4 @@
+import { greatest } from "../../signal/lists.ts";
 import type { Concept } from "./concepts.ts";
 import { type Question, wordsThatName } from "./question.ts";
 
@@ -71,7 +72,7 @@ export function scoreRows(
   const counts = new Map(rows.map((row) => [row, countTerms(row, terms, phrases)]));
   const neighbour = neighbours(rows);
   const scores = new Map<CandidateRow, number>();
-  const mostLearned = asked === undefined ? 0 : learnedShare * Math.max(0, ...asked.values());
+  const mostLearned = asked === undefined ? 0 : learnedShare * greatest([0, ...asked.values()]);
   for (const row of rows) scores.set(row, scoreOf(row, { counts, neighbour, scoring, mostLearned }));
   const raise = groupRaise(asked ?? scores);
   for (const [row, score] of scores)
@@ -156,7 +157,7 @@ export function relevanceOf({ columns }: CandidateRow, concepts: readonly Concep
   for (const { terms, indirect, rarity, isPhrase } of concepts) {
     if (isPhrase) continue;
     const had = [...terms].filter(([term]) => words.has(term));
-    covered += Math.max(0, ...had.map(([, weight]) => weight));
+    covered += greatest([0, ...had.map(([, weight]) => weight)]);
     all += rarity;
     direct ||= had.some(([term]) => !indirect.has(term));
   }
@@ -179,8 +180,8 @@ function groupRaise(scores: ReadonlyMap<CandidateRow, number>): (group: string) 
       best.slice(0, bestOfGroup).reduce((sum, score) => sum + score, 0),
     );
   }
-  const bestSum = Math.max(...sums.values());
-  const bestScore = Math.max(...scores.values());
+  const bestSum = greatest(sums.values());
+  const bestScore = greatest(scores.values());
   if (!(bestSum > 0)) return () => 0;
   return (group) => (groupShare * bestScore * (sums.get(group) ?? 0)) / bestSum;
 }

@@ -1,3 +1,4 @@
+import { pushAll } from "../../signal/lists.ts";
 import type { Database } from "../storage/database.ts";
 import { integer, text, textOrNull } from "../storage/rows.ts";
 import { type BlobStore, dropBlobs } from "./blobs.ts";
@@ -87,7 +88,7 @@ function unneededBlobs(blobs: readonly KeptBlob[]): readonly KeptBlob[] {
     const bases = new Set(left.map(({ base }) => base));
     const leaves = new Set(left.filter(({ id, need }) => need === "unneeded" && !bases.has(id)));
     if (leaves.size === 0) return found;
-    found.push(...leaves);
+    pushAll(found, leaves);
     left = left.filter((blob) => !leaves.has(blob));
   }
 }

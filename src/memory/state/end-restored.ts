@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../signal/clock.ts";
 import type { JournalRecord } from "../../signal/journal-entry.ts";
+import { pushAll } from "../../signal/lists.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { text } from "../storage/rows.ts";
@@ -36,7 +37,9 @@ export async function endRestored(parts: EndRestoredParts): Promise<readonly str
   if ((await state.restored.get()) !== true) return [];
   const ended: string[] = [];
   for (const turn of await state.turns.unfinished()) ended.push(await endTurn(parts, turn));
-  ended.push(...(await endEdits(parts)), ...(await endPlans(parts)), ...(await endRuns(parts)));
+  pushAll(ended, await endEdits(parts));
+  pushAll(ended, await endPlans(parts));
+  pushAll(ended, await endRuns(parts));
   await endQuestions(parts.database);
   if ((await state.begunUndo.get()) !== null) {
     ended.push("an undo that was under way");

@@ -1,3 +1,4 @@
+import { greatest } from "../../signal/lists.ts";
 import type { Turn } from "../../signal/turn.ts";
 import type { Database } from "../storage/database.ts";
 import { integer } from "../storage/rows.ts";
@@ -113,7 +114,7 @@ export class SessionFiling {
 /** Two results, best first, as one: their best scores count as equal, since scores of two searches cannot be compared. */
 function merge(one: readonly FoundEntry[], other: readonly FoundEntry[]): readonly FoundEntry[] {
   const alike = [one, other].flatMap((found) => {
-    const best = Math.max(...found.map(({ score }) => score ?? 0));
+    const best = greatest(found.map(({ score }) => score ?? 0));
     return found.map((entry) => ({ ...entry, score: entry.score === null ? null : entry.score / best }));
   });
   return alike.toSorted(

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../../signal/clock.ts";
 import { PipelineError } from "../../signal/failure.ts";
 import type { JournalEntry } from "../../signal/journal-entry.ts";
+import { least } from "../../signal/lists.ts";
 import type { ModelSpending, PriceOrigin, UsageKey, UsageRow } from "../../signal/spending.ts";
 import type { SubTask, SubTaskCap } from "../../signal/sub-task.ts";
 import type { Database } from "../storage/database.ts";
@@ -267,7 +268,7 @@ function tightestOf(
     { cap: "session", remaining: left(limits.perSession, () => spent(database, "session = ?", session)) },
     { cap: "turn", remaining: left(limits.perTurn, ofTurn) },
     { cap: "plan", remaining: left(perPlan?.microdollars ?? null, plan) },
-    { cap: "sub-task", remaining: Math.min(...ofTasks) },
+    { cap: "sub-task", remaining: least(ofTasks) },
   ] as const;
   return all.reduce((least, one) => (one.remaining < least.remaining ? one : least));
 }

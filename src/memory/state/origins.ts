@@ -1,5 +1,5 @@
 import type { Clock } from "../../signal/clock.ts";
-import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinAll, joinLabels, type Label } from "../../signal/label.ts";
 import type { Database } from "../storage/database.ts";
 import { json, text } from "../storage/rows.ts";
 
@@ -85,10 +85,7 @@ export async function labelOfTexts(
   hashes: readonly string[],
 ): Promise<Label> {
   const known = await of(hashes);
-  return joinLabels(
-    bottomLabel,
-    ...[...known.values()].flatMap(({ label, trusted }) => (trusted ? [] : [label])),
-  );
+  return joinAll([...known.values()].flatMap(({ label, trusted }) => (trusted ? [] : [label])));
 }
 
 function lookUp(database: Database, hashes: readonly string[]): ReadonlyMap<string, TextOrigin> {

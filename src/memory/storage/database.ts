@@ -207,7 +207,7 @@ class SqliteDatabase implements Database {
   /** Rolls back the open transaction, if any; its deferred work will be done again. */
   #rollBack(): void {
     if (this.#connection.isTransaction) this.#connection.exec("ROLLBACK");
-    this.#undone.unshift(...this.#done);
+    this.#undone = [...this.#done, ...this.#undone];
     this.#done = [];
   }
 

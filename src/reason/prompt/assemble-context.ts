@@ -1,4 +1,5 @@
-import { bottomLabel, isNoMoreSecretThan, joinLabels, type Label } from "../../signal/label.ts";
+import { isNoMoreSecretThan, joinAll, type Label } from "../../signal/label.ts";
+import { pushAll } from "../../signal/lists.ts";
 import { cutToTokens, estimateTokens } from "./estimate-tokens.ts";
 
 /** A note as the context sees it: a headline, a file, or an object of the agent's own memory. */
@@ -105,7 +106,7 @@ export async function assembleContext(source: ContextSource, request: ContextReq
       // A backlink shows a title only, so the node may still be shown in full.
       if (piece.part !== "backlink") for (const id of piece.nodes) shown.add(id);
     }
-    omitted.push(...dropped);
+    pushAll(omitted, dropped);
   };
   if (focus !== null) {
     add({ part: "focus", ...focus, nodes: await nodesOfFocus(source, focus) }, Math.floor(left * focusShare));
@@ -151,7 +152,7 @@ export function contextText(
   const chosen = pieces.filter(({ label }) => label.secrecy === secrecy);
   return {
     text: chosen.map(({ text }) => text).join("\n"),
-    label: joinLabels(bottomLabel, ...chosen.map(({ label }) => label)),
+    label: joinAll(chosen.map(({ label }) => label)),
   };
 }
 
@@ -259,7 +260,7 @@ function fit({ part, id, why, similarity, nodes }: Wanted, tokens: number): Cont
   const whole = [head, ...nodes.map(({ text }) => text)].join("\n");
   const text = cutToTokens(whole, tokens - 1, "[cut to fit]");
   if (text === null || (text !== whole && estimateTokens(text) < leastTokens)) return null;
-  const label = joinLabels(...nodes.map(({ node }) => node.label));
+  const label = joinAll(nodes.map(({ node }) => node.label));
   // The line feed that joins it to the next piece counts with it.
   const size = estimateTokens(`${text}\n`);
   return {

@@ -1,5 +1,5 @@
 import { boundResult, longestResult } from "../../signal/bound-result.ts";
-import { bottomLabel, joinLabels, type Label } from "../../signal/label.ts";
+import { bottomLabel, joinAll, type Label } from "../../signal/label.ts";
 import type { Message } from "../../signal/message.ts";
 import type { ToolDeclaration } from "../../signal/tool.ts";
 import { describeTools } from "./describe-tools.ts";
@@ -202,11 +202,7 @@ function fitLive(live: LiveState, tokens: number): LiveState {
  */
 function liveMessages(live: LiveState): readonly Message[] {
   const { context, privateContext, taught, appointments = [] } = live;
-  const label = joinLabels(
-    bottomLabel,
-    context.label,
-    ...[...taught, ...appointments].map((one) => one.label),
-  );
+  const label = joinAll([context.label, ...[...taught, ...appointments].map((one) => one.label)]);
   return [
     ...(privateContext === null
       ? []

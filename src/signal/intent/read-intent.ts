@@ -64,7 +64,7 @@ export function readIntent(typed: readonly string[]): Intent {
     const clause = clauseOf(words, start, { end: starts[order + 1]?.from ?? words.length, before });
     before = clause.words;
     if (!takesUp && isReported(words, start.at)) continue;
-    if (start.negated || clause.words.some(takesBack)) forbidden.push(...clause.senses);
+    if (start.negated || clause.words.some(takesBack)) for (const each of clause.senses) forbidden.push(each);
     else clauses.push(clause);
   }
   return { words, clauses, forbidden, statements: statementsIn(words, starts) };
@@ -151,7 +151,7 @@ function remarksBehind(words: readonly Word[]): readonly Word[] {
     if (next !== undefined && next.after !== "sentence") continue;
     const says = sentence.slice(0, 5).some(({ text, role }) => role === "plain" && copulas.has(text));
     if (!says || word.asked) break;
-    taken.push(...sentence);
+    for (const each of sentence) taken.push(each);
     sentence = [];
   }
   return taken;

@@ -17,7 +17,7 @@ export function isWithinDistance(one: string, other: string, most: number): bool
       }
       row.push(best);
     }
-    if (Math.min(...row) > most) return false;
+    if (row.reduce((one, other) => Math.min(one, other), Infinity) > most) return false;
     [before, last] = [last, row];
   }
   return (last.at(-1) ?? 0) <= most;

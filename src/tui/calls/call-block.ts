@@ -1,3 +1,4 @@
+import { greatest, pushAll } from "../../signal/lists.ts";
 import { Block, type FoldedPart, type Look, spread } from "../screen/block.ts";
 import { cleanLine } from "../screen/clean.ts";
 import type { Theme } from "../screen/theme.ts";
@@ -84,13 +85,13 @@ export class CallBlock extends Block {
   protected override layOut(columns: number, { theme }: Look): readonly string[] {
     const call = this.#call;
     const rows = ["", this.#title(columns, theme), ...this.#change(columns, theme)];
-    if (call.outcome !== null) rows.push(...this.#outcome(call.outcome, columns, theme));
-    else if (call.printed !== undefined) rows.push(...this.#printed(call.printed, columns, theme));
+    if (call.outcome !== null) pushAll(rows, this.#outcome(call.outcome, columns, theme));
+    else if (call.printed !== undefined) pushAll(rows, this.#printed(call.printed, columns, theme));
     const hasEffect = call.effects.some(({ kind }) => kind !== "read-path" && kind !== "tell-person");
     this.#gateRow = -1;
     if (call.trace.length > 0 && (hasEffect || this.#gates === "unfolded")) {
       this.#gateRow = rows.length;
-      rows.push(...gateRows(call, { columns, theme, unfolded: this.#gates === "unfolded" }));
+      pushAll(rows, gateRows(call, { columns, theme, unfolded: this.#gates === "unfolded" }));
     }
     return rows;
   }
@@ -212,7 +213,7 @@ export function gateRows(
     columns,
   );
   if (!unfolded) return [head];
-  const width = Math.min(18, Math.max(...trace.map(({ gate }) => widthOf(gate))));
+  const width = Math.min(18, greatest(trace.map(({ gate }) => widthOf(gate))));
   const words = { passed: "passed ", approval: tried ? "tried  " : "asks   ", blocked: "blocked" } as const;
   const styles = {
     passed: theme.dim,

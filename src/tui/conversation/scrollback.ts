@@ -1,3 +1,4 @@
+import { pushAll } from "../../signal/lists.ts";
 import type { Block, Look } from "../screen/block.ts";
 import type { Transcript } from "./transcript.ts";
 
@@ -20,7 +21,7 @@ export class Scrollback {
     for (; this.#from < this.#blocks.length; this.#from += 1) {
       const block = this.#blocks[this.#from];
       if (block === undefined || !(isIdle || block.isSettled)) break;
-      if (!this.#appended.has(block)) rows.push(...block.rows(columns, look));
+      if (!this.#appended.has(block)) pushAll(rows, block.rows(columns, look));
       this.#appended.add(block);
       block.forget();
     }

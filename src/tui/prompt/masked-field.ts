@@ -1,3 +1,4 @@
+import { pushAll } from "../../signal/lists.ts";
 import { cleanPaste } from "../screen/clean.ts";
 import type { Theme } from "../screen/theme.ts";
 import { cut, isKey } from "../screen/toolkit.ts";
@@ -37,7 +38,7 @@ export class MaskedField {
   }
 
   paste(text: string): void {
-    this.#typed.push(...cleanPaste(text).replaceAll("\n", ""));
+    pushAll(this.#typed, cleanPaste(text).replaceAll("\n", ""));
   }
 }
 

@@ -201,7 +201,7 @@ export class Reader {
         this.#recall(isJsonObject(payload) ? (payload["data"] ?? null) : null);
         return;
       }
-      this.#attached.push(...attachedIn(payload ?? null));
+      for (const id of attachedIn(payload ?? null)) this.#attached.push(id);
       const text = type === "response" && isJsonObject(payload) ? payload["text"] : "";
       if (typeof text === "string" && text !== "") this.#say(answerLines(underHome(text, this.#parts.home)));
       return;

@@ -124,7 +124,8 @@ function readName(pieces: readonly Piece[]): Form | string {
   const parts: string[] = [""];
   for (const { text, escaped } of pieces) {
     const [start, ...rest] = escaped ? [text] : upcase(text).split(":", mostParts);
-    parts.push((parts.pop() ?? "") + (start ?? ""), ...rest);
+    parts.push((parts.pop() ?? "") + (start ?? ""));
+    for (const part of rest) parts.push(part);
   }
   const [first = "", second, third, ...more] = parts;
   if (second === undefined) return first === "NIL" ? { kind: "list", items: [] } : symbol(first, null);

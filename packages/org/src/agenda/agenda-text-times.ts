@@ -32,7 +32,7 @@ export function timesByHeadline(
     const times = timesThatCount({ text, ...line, headline, lines, wanted });
     const known = found.get(index);
     if (known === undefined) found.set(index, [...times]);
-    else known.push(...times);
+    else for (const each of times) known.push(each);
   }
   return found;
 }

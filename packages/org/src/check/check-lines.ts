@@ -117,7 +117,7 @@ function checkBlocks(lines: readonly Line[]): readonly OrgProblem[] {
     if (at === -1) {
       const message = `${quoteExcerpt(line.text.trim())} closes no block. Remove it.`;
       problems.push({ at: line.at, code: "stray-block-end", message });
-    } else problems.push(...open.splice(at).slice(1).map(unclosedBlock));
+    } else for (const each of open.splice(at).slice(1).map(unclosedBlock)) problems.push(each);
   }
   return [...problems, ...open.map(unclosedBlock)];
 }

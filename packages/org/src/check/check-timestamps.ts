@@ -22,7 +22,7 @@ export function checkTimestamps(text: string): readonly OrgProblem[] {
     const isVerbatim = hit[0] === "=" || hit[0] === "~";
     const stamp = isVerbatim || !mayBeClosed(at) ? null : parseTimestamp(text, at);
     if (!isVerbatim && !isInert(at))
-      problems.push(...(stamp === null ? checkBroken(text, at) : checkStamp(stamp)));
+      for (const each of stamp === null ? checkBroken(text, at) : checkStamp(stamp)) problems.push(each);
     candidate.lastIndex = Math.max(at + 1, isVerbatim && !isInert(at) ? verbatimEnd(at) : (stamp?.end ?? 0));
   }
   return problems;

@@ -102,7 +102,9 @@ function target(session: EditSession, { place, where }: InsertPosition): { level
 function raise(text: string, level: number): string {
   const { headlines } = scanOutline(text);
   if (headlines.length === 0) return text;
-  const shift = level - Math.min(...headlines.map((headline) => headline.level));
+  const shift =
+    level -
+    headlines.map((headline) => headline.level).reduce((one, other) => Math.min(one, other), Infinity);
   return text
     .split("\n")
     .map((line) => {

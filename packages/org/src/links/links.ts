@@ -60,10 +60,11 @@ function linksOfNodes(text: string, nodes: readonly OrgNode[], settings: SyntaxS
     const { node } = next;
     const own = { begin: node.begin, end: node.end - node.postBlank };
     const citation = node.type === "citation" ? own : next.citation;
-    links.push(...targetsOfNode(node).map((target) => ({ ...(citation ?? own), ...target })));
+    for (const each of targetsOfNode(node).map((target) => ({ ...(citation ?? own), ...target })))
+      links.push(each);
     const captions = captionsOf(text, node).flatMap((range) => parseText(text, range, settings));
     const inside = [...node.children, ...captions, ...(node.type === "item" ? node.properties.tag : [])];
-    left.push(...inside.map((child) => ({ node: child, citation })).reverse());
+    for (const each of inside.map((child) => ({ node: child, citation })).reverse()) left.push(each);
   }
   return links.toSorted((one, other) => one.begin - other.begin);
 }

@@ -244,7 +244,7 @@ function follow(
     const state = states[index];
     if (state === undefined || reached.has(index)) continue;
     reached.add(index);
-    if (state.kind === "split") open.push(...state.next);
+    if (state.kind === "split") for (const each of state.next) open.push(each);
     else if (state.kind === "place" && state.test(before, after)) open.push(state.next);
   }
   return reached;

@@ -42,7 +42,7 @@ export function readDynamicBlock(place: ElementStart): OrgNode | null {
     (line) => line !== -1,
   );
   if (closings.length === 0) return null;
-  const close = Math.min(...closings);
+  const close = closings.reduce((one, other) => Math.min(one, other), Infinity);
   const [, name = "", given = null] = matchAt(patterns.dynamicBlock, text, at) ?? [];
   return makeElement(place, {
     type: "dynamic-block",

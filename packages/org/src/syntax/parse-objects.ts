@@ -26,9 +26,9 @@ import { objectBits as bit, restrictions } from "./restriction.ts";
 export function parseObjects(reading: ParserState, task: ObjectsTask): void {
   const { begin, end, allowed, pairs, into } = task;
   const region: Region = { reading, text: reading.text, begin, end, allowed, pairs };
-  if (allowed === restrictions.citation) into.push(...readReferences(region));
+  if (allowed === restrictions.citation) for (const each of readReferences(region)) into.push(each);
   else if (reading.mayHoldObjects?.(region) === false) into.push(textNode(begin, end));
-  else if (allowed === restrictions.row) into.push(...readCells(region));
+  else if (allowed === restrictions.row) for (const each of readCells(region)) into.push(each);
   else parseRegion(region, into);
 }
 

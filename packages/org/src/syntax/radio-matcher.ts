@@ -79,8 +79,9 @@ export function findRadioTargets(tree: OrgNode): readonly string[] {
   for (let node = left.pop(); node !== undefined; node = left.pop()) {
     if (node.type === "radio-target") found.add(node.properties.value);
     for (const child of node.children) left.push(child);
-    if (node.type === "headline" || node.type === "inlinetask") left.push(...node.properties.title);
-    if (node.type === "item") left.push(...node.properties.tag);
+    if (node.type === "headline" || node.type === "inlinetask")
+      for (const each of node.properties.title) left.push(each);
+    if (node.type === "item") for (const each of node.properties.tag) left.push(each);
   }
   return [...found];
 }

@@ -39,7 +39,7 @@ function sourceNodes(root: OrgNode): readonly NodeOf<"src-block">[] {
   const left: OrgNode[] = [root];
   for (let node = left.pop(); node !== undefined; node = left.pop()) {
     if (node.type === "src-block") found.push(node);
-    left.push(...node.children.toReversed());
+    for (const each of node.children.toReversed()) left.push(each);
   }
   return found;
 }

@@ -70,7 +70,7 @@ export function readArguments(args: readonly string[], table: OptionTable): Opti
     }
     const found = readOption(word, args[at + 1], table);
     if (!found.ok) return found;
-    options.push(...found.options);
+    for (const each of found.options) options.push(each);
     if (found.tookNext) at += 1;
   }
   return { ok: true, options, operands, afterDashes: operands.length, endOfOptions: args.length };
@@ -88,7 +88,7 @@ export function readLeadingOptions(
     if (!word.startsWith("-") || word === "-") return { ok: true, options, rest: args.slice(at) };
     const found = readOption(word, args[at + 1], table);
     if (!found.ok) return found;
-    options.push(...found.options);
+    for (const each of found.options) options.push(each);
     if (found.tookNext) at += 1;
   }
   return { ok: true, options, rest: [] };

@@ -121,7 +121,7 @@ export function wrapperFiles(argv: readonly string[]): readonly WordedChange[] {
     const name = (words[0] ?? "").replace(/^.*\//, "");
     if (!wrapperTable.has(name)) break;
     const start = unwrapWords(argv.slice(at))?.start ?? words.length;
-    found.push(...(filesOfWrapper.get(name)?.(words.slice(1, start)) ?? []));
+    for (const each of filesOfWrapper.get(name)?.(words.slice(1, start)) ?? []) found.push(each);
     at += Math.max(start, 1);
   }
   return found;

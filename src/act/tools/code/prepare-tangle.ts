@@ -1,5 +1,5 @@
 import type { Effect } from "../../../signal/effect.ts";
-import { joinLabels, type Label } from "../../../signal/label.ts";
+import { joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import type { Outcome, Preparation } from "../../../signal/tool.ts";
 import { failure, success } from "../../../signal/tool.ts";
 import { digestBytes, readWholeFile } from "../../files/contents.ts";
@@ -125,7 +125,7 @@ function combineReads(all: readonly Ready[], outcome: Outcome): Ready {
     effects: all.flatMap(({ effects }) => effects),
     plan: all.map(({ plan }) => plan),
     changes: [],
-    resultLabel: joinLabels(...all.map(({ resultLabel }) => resultLabel)),
+    resultLabel: joinAll(all.map(({ resultLabel }) => resultLabel)),
     run: async () => outcome,
   };
 }
@@ -151,7 +151,7 @@ async function prepareWrites(
     ...all,
     effects: [...reads, all].flatMap(({ effects }) => effects),
     plan: [...reads, all].map(({ plan }) => plan),
-    resultLabel: joinLabels(...[...reads, all].map(({ resultLabel }) => resultLabel)),
+    resultLabel: joinAll([...reads, all].map(({ resultLabel }) => resultLabel)),
     run: async (cancel) => {
       const outcome = await all.run(cancel);
       if (outcome.status === "error") return outcome;

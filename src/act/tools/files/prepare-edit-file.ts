@@ -1,4 +1,4 @@
-import { joinLabels } from "../../../signal/label.ts";
+import { joinAll, joinLabels } from "../../../signal/label.ts";
 import { placesOfBytes } from "../../../signal/text/places-of.ts";
 import { asStoredIn, asUtf8, isUtf16 } from "../../../signal/text/utf16-text.ts";
 import type { Preparation } from "../../../signal/tool.ts";
@@ -33,13 +33,13 @@ export async function prepareEditFile(
   const path = located.value;
   const edits = several ?? [{ old, new: by, all }];
   const place = await labelOfPath(path, workspace, ports);
-  const written = joinLabels(...edits.map((edit) => labelOf(edit.new)));
+  const written = joinAll(edits.map((edit) => labelOf(edit.new)));
   return await prepareChange(
     {
       path,
       shownAs: shownPath(path, workspace),
       session: caller.session,
-      label: joinLabels(labelOf(typed), written, ...edits.map((edit) => labelOf(edit.old))),
+      label: joinAll([labelOf(typed), written, ...edits.map((edit) => labelOf(edit.old))]),
       readsContents: true,
       contentLabel: async (digest, bytes) =>
         joinLabels(await labelOfContents(place, digest, ports, bytes), written),

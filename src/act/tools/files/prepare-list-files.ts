@@ -1,5 +1,5 @@
 import { lstat } from "node:fs/promises";
-import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
+import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import type { Outcome, Preparation } from "../../../signal/tool.ts";
 import { failure, success } from "../../../signal/tool.ts";
 import { catchFileErrors, done, problem } from "../../files/fallible.ts";
@@ -47,7 +47,7 @@ export async function prepareListFiles(
         target: path,
         access: "names",
         tree: true,
-        label: joinLabels(labelOf(typed), ...(glob === undefined ? [] : [labelOf(glob)])),
+        label: joinAll([labelOf(typed), ...(glob === undefined ? [] : [labelOf(glob)])]),
         reversal: "undoable",
       },
     ],

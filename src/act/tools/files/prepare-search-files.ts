@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { isOrgFile } from "../../../memory/notes/nodes/is-org-file.ts";
 import type { JsonObject } from "../../../signal/json.ts";
-import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
+import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import { utf16Text } from "../../../signal/text/utf16-text.ts";
 import type { Outcome, Preparation } from "../../../signal/tool.ts";
 import { failure, success } from "../../../signal/tool.ts";
@@ -67,7 +67,7 @@ export async function prepareSearchFiles(
   if (!matcher.ok) return matcher;
   const chosen = glob === undefined ? done(() => true) : await compileGlob(glob);
   if (!chosen.ok) return chosen;
-  const label = joinLabels(labelOf(pattern), labelOf(typed), ...(glob === undefined ? [] : [labelOf(glob)]));
+  const label = joinAll([labelOf(pattern), labelOf(typed), ...(glob === undefined ? [] : [labelOf(glob)])]);
   const place = await labelOfPath(path, workspace, ports);
   const wanted = { context: Math.min(context, mostContext), limit: Math.min(limit, mostMatches), ignored };
   return {

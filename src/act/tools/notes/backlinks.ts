@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { bottomLabel, isNoMoreSecretThan, joinLabels, type Label } from "../../../signal/label.ts";
+import { bottomLabel, isNoMoreSecretThan, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import type { Tool } from "../../../signal/tool.ts";
 import { success } from "../../../signal/tool.ts";
 import { defineTool } from "../define-tool.ts";
@@ -59,7 +59,7 @@ export function makeBacklinksTool({ backlinks, incomplete }: BacklinksPorts): To
         ],
         plan: { id, private: withPrivate },
         changes: [],
-        resultLabel: joinLabels(asked, ...listed.map(({ label }) => label)),
+        resultLabel: joinAll([asked, ...listed.map(({ label }) => label)]),
         resultFields: listed.map(({ label }, index) => ({
           path: `/links/${index}`,
           label: joinLabels(asked, label),

@@ -1,5 +1,5 @@
 import type { Operation } from "#org";
-import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
+import { joinAll, type Label } from "../../../signal/label.ts";
 import { beginOf } from "../../../signal/text/cut-text.ts";
 import type { LabelArgument } from "../../../signal/tool.ts";
 import { done, type Fallible, problem } from "../../files/fallible.ts";
@@ -39,7 +39,7 @@ const free: readonly string[] = ["text", "title", "note", "key"];
 
 /** The label of the text that the operations bring into a file. */
 export function labelOfWrittenWords(operations: readonly Operation[], labelOf: LabelArgument): Label {
-  return joinLabels(bottomLabel, ...operations.flatMap((operation) => freeWords(operation).map(labelOf)));
+  return joinAll(operations.flatMap((operation) => freeWords(operation).map(labelOf)));
 }
 
 function freeWords(operation: Operation): readonly string[] {

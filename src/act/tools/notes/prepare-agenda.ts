@@ -8,7 +8,7 @@ import {
   parseRelativeDay,
   printAgenda,
 } from "#org";
-import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
+import { joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import type { Preparation } from "../../../signal/tool.ts";
 import { success } from "../../../signal/tool.ts";
 import type { ToolCall } from "../define-tool.ts";
@@ -64,7 +64,7 @@ export async function prepareAgenda(
     ],
     plan: { from, days },
     changes: [],
-    resultLabel: joinLabels(bottomLabel, ...found.map(({ label }) => label)),
+    resultLabel: joinAll(found.map(({ label }) => label)),
     resultFields: fieldsOf(found),
     run: async () => {
       const own = from <= today && waiting !== undefined ? await waiting() : "";

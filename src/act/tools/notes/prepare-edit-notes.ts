@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { Clock } from "../../../signal/clock.ts";
 import { stringsIn } from "../../../signal/json.ts";
-import { joinLabels } from "../../../signal/label.ts";
+import { joinAll, joinLabels } from "../../../signal/label.ts";
 import type { Caller, Preparation } from "../../../signal/tool.ts";
 import { done, type Fallible, problem } from "../../files/fallible.ts";
 import { type FilePorts, labelOfContents, labelOfPath } from "../../files/file-ports.ts";
@@ -39,7 +39,7 @@ export async function prepareEditNotes(
   if (!located.ok) return located;
   const path = located.value;
   const operations = z.json().parse(JSON.parse(JSON.stringify(given)));
-  const label = joinLabels(labelOf(file), ...[...stringsIn(operations)].map(({ text }) => labelOf(text)));
+  const label = joinAll([labelOf(file), ...[...stringsIn(operations)].map(({ text }) => labelOf(text))]);
   const put = labelOfWrittenWords(read.value, labelOf);
   const place = await labelOfPath(path, caller.workspace, ports);
   const change = {

@@ -1,5 +1,5 @@
 import type { ChangeMemory } from "../../../signal/effect.ts";
-import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
+import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import {
   type KeptProposal,
   type ProposalState,
@@ -216,10 +216,10 @@ async function prepareInbox(
   const ids = new Set(proposals.map(({ id }) => id));
   const others = isLost ? (await ports.waiting()).filter(({ id }) => !ids.has(id)) : [];
   const filed = [...others, ...proposals].map((proposal) => ({ proposal, at }));
-  const label: Label = joinLabels(
+  const label: Label = joinAll([
     { ...bottomLabel, integrity: "agent" },
     ...filed.map(({ proposal }) => proposal.label),
-  );
+  ]);
   const style = styleOf(ports.folders.notes, ports.orgConfig);
   return prepareChange(
     {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { JsonObject } from "../../../signal/json.ts";
-import { bottomLabel, isNoMoreSecretThan, joinLabels, type Label } from "../../../signal/label.ts";
+import { bottomLabel, isNoMoreSecretThan, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import { beginOf } from "../../../signal/text/cut-text.ts";
 import type { Caller, Tool } from "../../../signal/tool.ts";
 import { success } from "../../../signal/tool.ts";
@@ -75,7 +75,7 @@ export function makeRecallTool({ search, incomplete }: RecallPorts): Tool {
         plan: { query, private: withPrivate },
         changes: [],
         // The query comes back with the result, and is no word of the owner for that.
-        resultLabel: joinLabels(asked, ...labels),
+        resultLabel: joinAll([asked, ...labels]),
         resultFields: labels.map((itemLabel, index) => ({ path: `/found/${index}`, label: itemLabel })),
         run: async () => {
           const note = notes.filter((text) => text !== "").join(" ");

@@ -1,4 +1,4 @@
-import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
+import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import { inBatches } from "../../shell/in-batches.ts";
 import { makeAboveTest } from "../../shell/looks-above.ts";
 import type { CommandPlan, PlanEnvironment } from "../../shell/plan.ts";
@@ -26,7 +26,7 @@ export async function labelOfReads(
   );
   const names =
     labelOfNames === undefined ? [] : await Array.fromAsync(inBatches(listed, (use) => labelOfNames(use)));
-  return joinLabels(bottomLabel, ...names, ...(await Array.fromAsync(inBatches(uses, labelOfRead))));
+  return joinAll([...names, ...(await Array.fromAsync(inBatches(uses, labelOfRead)))]);
 }
 
 /** The label of what a line may print of old versions: by git, or by an unproved command that may run it, in the folders that its words name. */

@@ -1,6 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { basename } from "node:path";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
+import { pushAll } from "../../../signal/lists.ts";
 import { readWholeFile } from "../../files/contents.ts";
 import { type FilePorts, isClosedPath } from "../../files/file-ports.ts";
 import { newNames } from "../../files/private-names.ts";
@@ -22,7 +23,7 @@ export async function labelWritten(writes: CommandWrites, ports: FilePorts): Pro
   const named: string[] = [];
   for (const path of paths) {
     before.set(path, await bytesOf(path));
-    if (label.secrecy !== "public") named.push(...(await newNames(path)));
+    if (label.secrecy !== "public") pushAll(named, await newNames(path));
   }
   return async () => {
     if (named.length > 0) await ports.origins.names?.keep(named, label);

@@ -3,8 +3,9 @@ import type { Effect } from "../../../signal/effect.ts";
 import type { Flow, Licence, Permission } from "../../../signal/facts.ts";
 import type { CallSkill } from "../../../signal/jail-work.ts";
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../../signal/json.ts";
-import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
+import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import { labelOfSkill } from "../../../signal/label-of-skill.ts";
+import { greatest } from "../../../signal/lists.ts";
 import { parseJson } from "../../../signal/parse-json.ts";
 import type { AcceptedSkill, SkillOrigin, SkillTool } from "../../../signal/skill.ts";
 import { beginOf } from "../../../signal/text/cut-text.ts";
@@ -59,8 +60,8 @@ export async function prepareSkillTool(
   const wrong = argumentProblem(tool.parameters, args);
   if (wrong !== null) return problem("invalid-arguments", `${tool.name}: ${wrong}.`);
   const { rounds = [] } = asker.caller;
-  const seen = joinLabels(bottomLabel, ...rounds.map(({ label }) => label));
-  const label = joinLabels(seen, ...scalarsIn(args).map(asker.labelOf));
+  const seen = joinAll(rounds.map(({ label }) => label));
+  const label = joinAll([seen, ...scalarsIn(args).map(asker.labelOf)]);
   // What the skill made of the arguments and of what it got is as secret as they are. Text that nobody is known to have said is the skill's: words of others where it was installed.
   const made = joinLabels(labelOfSkill(skill), { ...bottomLabel, integrity: "agent" });
   const madeOfAll = joinLabels(label, made);
@@ -77,7 +78,7 @@ export async function prepareSkillTool(
   if (!called.ok)
     return { ...called, message: `${called.message}${describeRounds(rounds)}`, label: madeOfAll };
   const calls = called.value;
-  const resultLabel = joinLabels(madeOfAll, ...calls.map(({ preparation }) => preparation.resultLabel));
+  const resultLabel = joinAll([madeOfAll, ...calls.map(({ preparation }) => preparation.resultLabel)]);
   const [only, ...others] = calls;
   const results = rounds.map((round) => [...round.results]);
   return {
@@ -228,7 +229,7 @@ async function runCalls(
 }
 
 function joined(labels: readonly Label[]): { readonly label?: Label } {
-  return labels.length === 0 ? {} : { label: joinLabels(bottomLabel, ...labels) };
+  return labels.length === 0 ? {} : { label: joinAll(labels) };
 }
 
 type SkillEnd = {
@@ -261,7 +262,7 @@ async function endSkillTool(
 const strictness: readonly Permission[] = ["allow", "ask", "deny"];
 
 function strictestOf(permissions: readonly Permission[]): Permission {
-  return strictness[Math.max(0, ...permissions.map((each) => strictness.indexOf(each)))] ?? "deny";
+  return strictness[greatest([0, ...permissions.map((each) => strictness.indexOf(each))])] ?? "deny";
 }
 
 /** Every text, number and truth in the arguments, as text. */

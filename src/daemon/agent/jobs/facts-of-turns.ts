@@ -1,6 +1,7 @@
 import type { State } from "../../../memory/state/state.ts";
 import type { EventFact } from "../../../signal/jobs/job-event.ts";
 import { isJsonArray } from "../../../signal/json.ts";
+import { pushAll } from "../../../signal/lists.ts";
 import { isJobSignal, isSubTaskSignal, type Signal } from "../../../signal/signal.ts";
 import { subTaskOf } from "../../../signal/sub-task.ts";
 import { isFinal, type Turn } from "../../../signal/turn.ts";
@@ -19,7 +20,7 @@ export async function factsSince(
   const facts = ended.flatMap(turnEnded);
   for (const { id, usedAt } of await sessions.list(mostSessions)) {
     const [first] = usedAt < time ? [] : await turns.ofSession(id, { limit: mostTurns });
-    if (first !== undefined && first.startedAt >= time) facts.push(...sessionBegan(first));
+    if (first !== undefined && first.startedAt >= time) pushAll(facts, sessionBegan(first));
   }
   return facts;
 }

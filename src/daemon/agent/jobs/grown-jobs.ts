@@ -5,6 +5,7 @@ import { sha256 } from "../../../memory/storage/digest.ts";
 import type { Policy } from "../../../settings/policy.ts";
 import type { Job } from "../../../signal/jobs/job.ts";
 import { bottomLabel, type Label } from "../../../signal/label.ts";
+import { pushAll } from "../../../signal/lists.ts";
 import type { DerivedLookups, GrownJob } from "../../commands/plan-derived.ts";
 import { jobsFile, readJobs } from "./jobs-file.ts";
 
@@ -27,7 +28,7 @@ export function makeGrownJobs(parts: GrownJobParts): Pick<DerivedLookups, "jobsF
     jobsFrom: (isDerived) => findJobs(parts, isDerived),
     async takeBackJobs(jobs) {
       const problems: string[] = [];
-      for (const job of jobs) problems.push(...(await takeBack(parts, job)));
+      for (const job of jobs) pushAll(problems, await takeBack(parts, job));
       return problems;
     },
   };

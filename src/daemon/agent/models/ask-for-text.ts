@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { State } from "../../../memory/state/state.ts";
 import type { ChosenModel } from "../../../signal/chosen-model.ts";
 import type { Clock } from "../../../signal/clock.ts";
-import { joinLabels, type Label } from "../../../signal/label.ts";
+import { joinAll, type Label } from "../../../signal/label.ts";
 import type { Loop } from "../../../turn/turn-loop.ts";
 import { sessionNameOf } from "../resources/cap-of-job.ts";
 
@@ -59,5 +59,5 @@ export async function askForText(
   if (turn === null) return { ok: false, code: "forgotten", reason: "Its turn was forgotten." };
   if (turn.state !== "answered") return { ok: false, code: turn.code, reason: turn.text };
   const labels = turn.messages.flatMap((message) => (message.role === "assistant" ? [message.label] : []));
-  return { ok: true, text: turn.text, label: joinLabels(label, ...labels) };
+  return { ok: true, text: turn.text, label: joinAll([label, ...labels]) };
 }

@@ -3,7 +3,7 @@ import type { Config } from "../../../settings/config.ts";
 import type { Call } from "../../../signal/action.ts";
 import type { ChosenModel } from "../../../signal/chosen-model.ts";
 import { isCritical, type Opinion } from "../../../signal/consensus.ts";
-import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
+import { bottomLabel, joinAll, type Label } from "../../../signal/label.ts";
 import type { Message } from "../../../signal/message.ts";
 import { nameOfModel } from "../../../signal/model-route.ts";
 import { consensusRoute } from "../../../signal/spending.ts";
@@ -57,7 +57,7 @@ export function makeConsensus(parts: AskOtherModelsParts): ConsensusPort {
 }
 
 function opinionOf(own: Proposal, votes: readonly Vote[]): Opinion {
-  const label = joinLabels(bottomLabel, ...votes.map((vote) => vote.label));
+  const label = joinAll(votes.map((vote) => vote.label));
   const agreed =
     own.steps !== null && votes.length > 0 && votes.every(({ proposal }) => proposal.steps === own.steps);
   if (agreed) return { disagreement: null, label };

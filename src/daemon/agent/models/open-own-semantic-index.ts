@@ -6,6 +6,7 @@ import type { State } from "../../../memory/state/state.ts";
 import type { AppendRecord } from "../../../reason/model/attempt-call.ts";
 import type { PrivatePassages } from "../../../reason/model/render.ts";
 import type { Policy } from "../../../settings/policy.ts";
+import { bottomLabel } from "../../../signal/label.ts";
 
 /** What the owner's semantic index is opened with. Milliseconds. */
 export type OwnSemanticIndexParts = {
@@ -48,4 +49,12 @@ export async function openOwnSemanticIndex(parts: OwnSemanticIndexParts): Promis
     clock,
     report,
   });
+}
+
+/** The search by meaning as clients are given it; it finds nothing where no index is open. */
+export function nearestIn({ semanticIndex }: { readonly semanticIndex: SemanticIndex | null }) {
+  return async (text: string, limit: number) => {
+    const near = await semanticIndex?.nearest(text, bottomLabel, limit);
+    return { notes: [], said: [], ...near, problem: semanticIndex?.problem() ?? null };
+  };
 }

@@ -6,7 +6,7 @@ import type { State } from "../../../memory/state/state.ts";
 import type { PrivatePassages } from "../../../reason/model/render.ts";
 import type { Policy } from "../../../settings/policy.ts";
 import { type Json, stringsIn } from "../../../signal/json.ts";
-import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
+import { bottomLabel, joinAll, type Label } from "../../../signal/label.ts";
 import type { Outcome } from "../../../signal/tool.ts";
 
 /** What is known of private text, for everything that may leave this machine. */
@@ -67,7 +67,7 @@ export function openKnownPrivateText({
     const marks = stringsIn(said).map(({ text }) => readTextMarks(text, policy.config.privacyTags));
     const parts = marks.flatMap((each) => each.parts);
     if (parts.length > 0 && isLearned) await privateTexts.keep(parts);
-    return joinLabels(bottomLabel, ...marks.map(labelOfMarks));
+    return joinAll(marks.map(labelOfMarks));
   };
   return {
     labelOfHistory: makeHistoryLabel({ privateTexts, notes, policy, rules }),

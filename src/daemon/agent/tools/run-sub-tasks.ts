@@ -1,7 +1,7 @@
 import type { PreparedSubTask } from "../../../act/tools/prepare-delegate.ts";
 import type { State } from "../../../memory/state/state.ts";
 import type { JsonObject } from "../../../signal/json.ts";
-import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
+import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import type { LoopEvent } from "../../../signal/loop-event.ts";
 import { conversationLabel } from "../../../signal/message.ts";
 import type { Signal } from "../../../signal/signal.ts";
@@ -48,7 +48,7 @@ export async function runSubTasks(
   await Promise.all(Array.from({ length: mostInParallel }, work));
   const found = tasks.map(({ key }) => reports.get(key) ?? null);
   const ended = found.filter((report) => report !== null);
-  const label = joinLabels(...ended.map((report) => report.label));
+  const label = joinAll(ended.map((report) => report.label));
   if (ended.length === found.length)
     return { status: "success", content: { answers: ended.map(({ content }) => content) }, label };
   return isClosing(cancel)

@@ -1,6 +1,6 @@
 import type { Claim } from "../../../memory/scribe/triage.ts";
 import type { Config } from "../../../settings/config.ts";
-import { joinLabels, type Label } from "../../../signal/label.ts";
+import { joinAll, type Label } from "../../../signal/label.ts";
 import { type AskForTextParts, askForText } from "../models/ask-for-text.ts";
 
 /** The parts that drafting needs. */
@@ -31,7 +31,7 @@ export async function draftClaims(
     order,
     ...shown.map((claim, index) => `${index + 1}. ${claim.text.replaceAll(/\s+/g, " ")}`),
   ].join("\n");
-  const label: Label = joinLabels(...shown.map((claim) => claim.label));
+  const label: Label = joinAll(shown.map((claim) => claim.label));
   const answer = await askForText({ state, loop, clock }, { job: "scribe", tier: "cognition", text, label });
   return answer.ok ? readDrafts(answer.text, shown) : new Map();
 }

@@ -3,6 +3,7 @@ import type { Finding, Repair } from "../../../memory/notes/garden/finding.ts";
 import type { State } from "../../../memory/state/state.ts";
 import { isJsonObject } from "../../../signal/json.ts";
 import { bottomLabel, joinLabels } from "../../../signal/label.ts";
+import { pushAll } from "../../../signal/lists.ts";
 import { reviewFileName } from "../../../signal/review.ts";
 import { countOf } from "../../../signal/text/count-of.ts";
 import type { UpkeepJob } from "../../jobs/upkeep-jobs.ts";
@@ -51,7 +52,7 @@ async function tendOnceADay(
   const wanted = await review.notRefused("gardener", [...byKey.keys()]);
   const proposals: NewProposal[] = [];
   for (const key of wanted.slice(0, mostFiles))
-    proposals.push(...(await proposalOf(parts, byKey.get(key) ?? [])));
+    pushAll(proposals, await proposalOf(parts, byKey.get(key) ?? []));
   const outcomes = await review.propose("gardener", proposals);
   await notes.ready();
   await state.gardened.set({ day, root: await notes.index.root() });

@@ -3,7 +3,7 @@ import { readWholeFile } from "../../../act/files/contents.ts";
 import { addToDay, type ClaimGroup } from "../../../memory/scribe/day-note.ts";
 import type { Claim } from "../../../memory/scribe/triage.ts";
 import type { Policy } from "../../../settings/policy.ts";
-import { bottomLabel, joinLabels } from "../../../signal/label.ts";
+import { bottomLabel, joinAll } from "../../../signal/label.ts";
 import type { KeptProposal } from "../../../signal/review.ts";
 import { countOf } from "../../../signal/text/count-of.ts";
 import { localTime } from "../resources/local-day.ts";
@@ -43,7 +43,7 @@ export async function proposeDay(
       why: "A rule says that these lines of what was said and done may be worth keeping.",
       source: [...new Set(claims.map(({ entry }) => `[[said:${entry}]]`))].slice(0, 20).join(" "),
       madeFrom: claims.map(({ entry }) => entry),
-      label: joinLabels(...claims.map(({ label }) => label), { ...bottomLabel, integrity: "agent" }),
+      label: joinAll([...claims.map(({ label }) => label), { ...bottomLabel, integrity: "agent" }]),
       change: { kind: "files", files: [{ path, before, after }] },
     },
   ];

@@ -4,6 +4,7 @@ import type { NumberedEntry } from "../../../memory/state/session-memory.ts";
 import type { TranscriptEntry } from "../../../memory/state/transcript.ts";
 import { isJsonObject } from "../../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
+import { pushAll } from "../../../signal/lists.ts";
 import { countOf } from "../../../signal/text/count-of.ts";
 import type { Loop } from "../../../turn/turn-loop.ts";
 import type { UpkeepJob } from "../../jobs/upkeep-jobs.ts";
@@ -137,7 +138,7 @@ async function proposeClaims(
   const earlier = await review.allOf(by);
   const proposals: NewProposal[] = [];
   for (const group of groupClaims(claims, ({ at }) => (at === null ? today : localDay(at))))
-    proposals.push(...(await proposeDay({ policy, by, earlier }, group, drafts)));
+    pushAll(proposals, await proposeDay({ policy, by, earlier }, group, drafts));
   for (const found of await findContradictions(notes, claims)) proposals.push(asTask(found));
   return review.propose(by, proposals);
 }

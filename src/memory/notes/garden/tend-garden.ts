@@ -66,7 +66,7 @@ export async function tendGarden(parts: GardenParts): Promise<Garden> {
     targets.add(facts);
     linking.push({ file, links: facts.links, fileId: facts.fileId });
     keep(found, findStrayDrawers(facts));
-    found.findings.push(...findStaleTodos(facts, { today, modified: dayOf(seen) }));
+    for (const each of findStaleTodos(facts, { today, modified: dayOf(seen) })) found.findings.push(each);
   }
   const files = await index.files();
   for (const { path } of files)
@@ -142,7 +142,7 @@ async function findAcross(
     if (text !== null) keep(found, findBrokenLinks({ file, text, links: suspect }, targets, world));
   }
   keep(found, findDuplicateIds(targets, textOf));
-  found.findings.push(...findOrphans(place, linking, { reached, targets }));
+  for (const each of findOrphans(place, linking, { reached, targets })) found.findings.push(each);
 }
 
 /** Files with an ID of their own that no link leads to, to none of their nodes either, and that link to no note. */

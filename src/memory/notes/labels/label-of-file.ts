@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { decodeOrgText } from "#org";
-import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
+import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import { type NotesPlace, openSetupFilesOfAny } from "../folder/setup-files.ts";
 import { readDenoteName } from "../nodes/denote-name.ts";
 import { isOrgFile } from "../nodes/is-org-file.ts";
@@ -41,7 +41,7 @@ export async function labelOfFile(
   if (!isOrg && !setupLine.test(text)) return { label: marked, privateTexts: marks?.parts ?? [] };
   const read = await nodesIn({ path, notes: parts.notes }, bytes);
   const nodes = await labelNodes(read.nodes, parts);
-  const known = joinLabels(marked, ...nodes.map((node) => node.label));
+  const known = joinAll([marked, ...nodes.map((node) => node.label)]);
   if (!read.isWhole) return { label: joinLabels(known, unknownTagsLabel), privateTexts: [text] };
   return { label: known, privateTexts: [...(marks?.parts ?? []), ...privateTextsIn(text, nodes)] };
 }
@@ -117,10 +117,7 @@ function labelsOfParts(
   { old, now, moved }: Versions,
   { flowing, whole }: Pick<LabelledChange, "flowing" | "whole">,
 ): Labels {
-  const gone = joinLabels(
-    bottomLabel,
-    ...[...old].filter(([part]) => !now.has(part)).map(([, label]) => label),
-  );
+  const gone = joinAll([...old].filter(([part]) => !now.has(part)).map(([, label]) => label));
   const brought = isAsRestrictive(whole, gone) ? joinLabels(flowing, gone) : flowing;
   const kept = new Map<string, Label>();
   for (const [part, label] of now) {

@@ -1,4 +1,4 @@
-import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
+import { bottomLabel, joinAll, joinLabels, type Label } from "../../../signal/label.ts";
 import type { TextOrigin } from "../../state/origins.ts";
 import type { LabelBasis, NodeChanges, NodeFilter, NoteHit, NoteIndex } from "../index/note-index.ts";
 import { readDenoteName } from "../nodes/denote-name.ts";
@@ -191,8 +191,8 @@ function labelOf(
   const isPrivate = [...tags, ...groups].some((tag) => privacyTags.includes(tag.toLowerCase()));
   const tagged: Label = isPrivate ? joinLabels(label, { ...bottomLabel, secrecy: "private" }) : label;
   const base: Label = isTrusted ? { ...tagged, integrity: "user" } : tagged;
-  return joinLabels(
+  return joinAll([
     base,
     ...origins.map(({ label: from, trusted }): Label => (trusted ? { ...from, integrity: "user" } : from)),
-  );
+  ]);
 }

@@ -31,7 +31,7 @@ async function postSlice(): Promise<void> {
     if (isSliceFull(slice)) break;
     await readIntoSlice({ ...taken, changed }, { place: notes, seen, known, now: Date.now() });
     // Converted to rows at once, so that the parsed file is garbage while it is young.
-    slice.changed.push(...changed.splice(0).map(file));
+    for (const each of changed.splice(0).map(file)) slice.changed.push(each);
     place.at += 1;
   }
   parentPort?.postMessage(slice);
