@@ -377,6 +377,7 @@ export const architecture: Architecture = {
           "src/gate",
           "src/reason/providers",
           "src/reason/route",
+          "src/reason/model/effort.ts",
           "src/reason/model/setting-name.ts",
         ],
         ["src/reason"],
