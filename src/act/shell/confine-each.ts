@@ -1,4 +1,4 @@
-import { basename, resolve } from "node:path";
+import { resolve } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import type { Confinement } from "../sandbox/bubblewrap.ts";
 import type { Binary } from "./binary.ts";
@@ -9,7 +9,7 @@ import { findPointers } from "./linked-repository.ts";
 import type { LineNetwork } from "./network.ts";
 import type { PlannedCommand } from "./plan.ts";
 import { readGitWords } from "./programs/git-words.ts";
-import { startedProgram } from "./programs/unwrap-words.ts";
+import { startedProgram, withoutWrappers } from "./programs/unwrap-words.ts";
 import { findProtectedPaths, type ProtectedPaths } from "./protected-paths.ts";
 import { onlyRemoved, refuseHalfRemoval } from "./removals.ts";
 import type { Execution } from "./shell-ports.ts";
@@ -65,15 +65,17 @@ export async function confineEach(
 
 /**
  * Of the work trees of a repository that lie outside of the workspace, the one file by which git knows that
- * they are there: else it would delete what it keeps of them.
+ * they are there: else it would delete what it keeps of them. None for a command that is known to be another
+ * program and to start none.
  */
 async function otherTrees(
-  { argv: [program = "", ...args] }: PlannedCommand,
+  { argv, proof }: PlannedCommand,
   { cwd, workspace }: Confinement,
   { hidden, isSecretPath }: Execution["ports"],
 ): Promise<Confinement["readable"]> {
-  if (workspace === null) return [];
-  const folder = basename(program) === "git" ? resolve(cwd, readGitWords(args).folder) : cwd;
+  const isGit = startedProgram(argv) === "git";
+  if (workspace === null || (proof !== null && !isGit)) return [];
+  const folder = isGit ? resolve(cwd, readGitWords(withoutWrappers(argv).slice(1)).folder) : cwd;
   const pointers = await findPointers(folder);
   return pointers
     .filter((path) => ![workspace, ...hidden].some((each) => isInside(each, path)) && !isSecretPath(path))

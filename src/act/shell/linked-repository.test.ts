@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { makeScratchFolder } from "../tools/shell/shell.fixture.ts";
+import { makeScratchFolder, outputOf, sandboxFor, shellIn } from "../tools/shell/shell.fixture.ts";
 import { findOutside, lookAtRepository } from "./git-repository.ts";
 
 function git(cwd: string, ...args: readonly string[]): void {
@@ -100,4 +100,19 @@ test("the settings of a repository outside of the workspace are doubted like any
   assert.match((await lookAtRepository(tree, tree)).doubt ?? "", /unknown section \(filter\)/);
   appendFileSync(join(main, ".git/modules/part/config"), "[core]\n\tworktree = /elsewhere\n");
   assert.match((await lookAtRepository(part, part)).doubt ?? "", /name another place/);
+});
+
+test("git sees that a work tree outside of the workspace is there, also in the folder that -C names and behind another program", async (t) => {
+  const sandbox = await sandboxFor(t);
+  if (sandbox === null) return;
+  const { main, tree } = await trees(t);
+  const workspace = await makeScratchFolder(t);
+  renameSync(main, join(workspace, "main"));
+  git(join(workspace, "main"), "worktree", "repair", tree);
+  const shell = shellIn(workspace, { sandbox });
+  for (const program of ["git", "/usr/bin/git", "timeout 9 git", "env LANG=C git"]) {
+    const said = outputOf(await shell.run(`${program} -C main worktree list --porcelain`));
+    assert.match(said, new RegExp(`worktree ${tree}`), program);
+    assert.doesNotMatch(said, /prunable/, program);
+  }
 });
