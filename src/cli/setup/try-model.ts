@@ -53,8 +53,8 @@ export type TryingParts = {
 };
 
 /**
- * Asks a model one short question, with a tool beside it as the agent does; where the model takes no tools, once more without. Each call is reserved under the caps
- * and booked like those of turns; what cannot be booked is not asked.
+ * Asks a model one short question, with a tool beside it as the agent does; where the model takes no tools, once more without. A model answers that began to
+ * within the patience. Each call is reserved under the caps and booked like those of turns; what cannot be booked is not asked.
  */
 export async function tryModel(setting: ProviderSetting, parts: TryingParts): Promise<Trial> {
   const { providers, problems } = buildProviders([setting], Date.now);
@@ -129,7 +129,8 @@ async function askOnce(
   const begun = failure?.begun ?? true;
   const used = begun ? completeUsage(credibleUsage(usage), estimateUsage(asked, text)) : credibleUsage(usage);
   const spent = used === null ? undefined : { ...used, microdollars: costOf(used, prices) };
-  if (failure !== null) {
+  const hasBegun = failure?.code === "cancelled" && !cancel.aborted && text.trim() !== "";
+  if (failure !== null && !hasBegun) {
     await reservation.release(failure.code, spent);
     return { ok: false, reason: failure.message };
   }

@@ -7,6 +7,7 @@ import type { MeasuredWindows } from "./measured-windows.ts";
 import { RequestMender } from "./mend-request.ts";
 import type { ModelCallHooks, ModelCallRequest, ModelOutcome } from "./model-call.ts";
 import type { ModelFailure, ModelRecord, ModelRequest, Provider } from "./model-port.ts";
+import type { ReadingSpeed } from "./reading-speed.ts";
 import type { Refusals } from "./refusals.ts";
 import { retryDelay } from "./retry-delay.ts";
 import { noteSent, type SentPrefixParts } from "./sent-prefix.ts";
@@ -19,6 +20,7 @@ export type Caller = CachedAttemptParts &
     readonly refusals: Refusals;
     readonly refusedTools: RefusedTools;
     readonly windows: MeasuredWindows;
+    readonly speed: ReadingSpeed;
   };
 
 /**
@@ -51,7 +53,9 @@ export async function askProvider(
   using _asking = caller.breaker.ask(provider, model);
   const record = caller.windows.apply(provider.name, await provider.recordOf(model));
   const endBy = deadline + answerTimes * caller.timeouts.cascadeMs;
-  const asked = { ...askedOf(wanted, provider, record), beginBy, endBy };
+  const patience = caller.speed.patienceFor(provider, model, wanted);
+  const firstTokenMs = Math.max(caller.timeouts.firstTokenMs, patience);
+  const asked = { ...askedOf(wanted, provider, record), beginBy, endBy, firstTokenMs };
   const attempt = (request: ModelRequest, number: number) => ({ ...asked, request, number });
   const mender = new RequestMender(provider.name, wanted.keepLast, (request) =>
     attemptCall(caller, attempt(request, 0), silent, cancel),
@@ -133,9 +137,10 @@ async function remember({ caller, provider, model }: Mending, { request, proves 
 /** An answer that is only compared with another goes on from nothing. */
 async function noteAnswered(
   caller: Caller,
-  { provider, request: { origin, route } }: Question,
-  { request, usage }: Extract<AttemptResult, { status: "answered" }>,
+  { provider, model, request: { origin, route } }: Question,
+  { request, usage, begunAfterMs }: Extract<AttemptResult, { status: "answered" }>,
 ): Promise<void> {
+  caller.speed.note(provider, model, usage, begunAfterMs);
   if (route?.by === consensusRoute) return;
   await noteSent(caller, { session: origin.session, provider: provider.name, request, usage });
 }

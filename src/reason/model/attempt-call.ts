@@ -91,6 +91,8 @@ export type CallAttempt = CallOrigin & {
   readonly number: number;
   readonly beginBy: number;
   readonly endBy: number;
+  /** Milliseconds without a first token after which it is given up. */
+  readonly firstTokenMs: number;
 };
 
 /** The result of one attempt. Costs are millionths of a dollar; `priced` is false if they are an upper bound. */
@@ -105,6 +107,8 @@ export type AttemptResult =
       readonly usage: TokenUsage;
       readonly microdollars: number;
       readonly priced: boolean;
+      /** Milliseconds until the answer began. */
+      readonly begunAfterMs: number;
     }
   | { readonly status: "failed"; readonly failure: ModelFailure; readonly shown: boolean }
   | { readonly status: "refused-here"; readonly code: RefusalCode; readonly reason: string };
@@ -226,19 +230,16 @@ async function send(
   cancel: AbortSignal,
 ): Promise<AttemptResult> {
   const { attempt, request, digest, judged, reservation } = sent;
-  const { provider, beginBy, endBy, prices } = attempt;
+  const { provider, beginBy, endBy, prices, firstTokenMs } = attempt;
   reservation.markSent();
+  const begun = { after: 0 };
   const stream = (stop: AbortSignal) => provider.stream(request, reservation, stop);
+  const onBegun = noteTime(parts.clock, begun);
+  const timeouts = { ...parts.timeouts, firstTokenMs };
+  const { maxOutputTokens } = request;
+  const limits = { beginBy, endBy, timeouts, maxOutputTokens };
   const received = await receiveAnswer(
-    {
-      ...parts,
-      provider: provider.name,
-      stream,
-      hooks,
-      beginBy,
-      endBy,
-      maxOutputTokens: request.maxOutputTokens,
-    },
+    { ...parts, ...limits, provider: provider.name, stream, hooks, onBegun },
     cancel,
   );
   const usage = usageOf(received, request);
@@ -246,25 +247,27 @@ async function send(
   const used = usage === null ? undefined : { ...usage, microdollars };
   if (received.ok && used !== undefined) await reservation.settle(used);
   else await reservation.release(received.ok ? "unused" : received.failure.code, used);
-  const booked = { status: received.ok ? "success" : received.failure.code, microdollars, ...usage };
-  await parts.journal(recordOf({ attempt, digest, judged, kind: "outcome", detail: booked }), {
+  const outcome = { status: received.ok ? "success" : received.failure.code, microdollars, ...usage };
+  await parts.journal(recordOf({ attempt, digest, judged, kind: "outcome", detail: outcome }), {
     forced: false,
   });
   if (received.ok) {
     const counted = usage ?? { inputTokens: 0, outputTokens: 0 };
+    const booked = { usage: counted, microdollars, priced: prices !== null };
     const sentLabel = judged.effect.label;
-    return {
-      status: "answered",
-      received,
-      request,
-      sentLabel,
-      usage: counted,
-      microdollars,
-      priced: prices !== null,
-    };
+    return { status: "answered", received, request, sentLabel, ...booked, begunAfterMs: begun.after };
   }
   const message = parts.secrets.mask(received.failure.message);
   return { status: "failed", failure: { ...received.failure, message }, shown: received.shown };
+}
+
+/** Notes how many milliseconds after now it is called. */
+function noteTime(clock: Clock, noted: { after: number }): () => true {
+  const from = clock();
+  return () => {
+    noted.after = clock() - from;
+    return true;
+  };
 }
 
 type RecordParts = {

@@ -7,6 +7,7 @@ import { RefusedTools } from "./foreign-tools.ts";
 import { MeasuredWindows, type WindowRoom } from "./measured-windows.ts";
 import type { ModelCallHooks, ModelCallRequest, ModelOutcome } from "./model-call.ts";
 import type { ModelRecord, Provider } from "./model-port.ts";
+import { ReadingSpeed } from "./reading-speed.ts";
 import { type RefusalParts, Refusals } from "./refusals.ts";
 import type { SentPrefixParts } from "./sent-prefix.ts";
 
@@ -42,7 +43,8 @@ export function openModelDoor(parts: ModelDoorParts): ModelDoor {
   const refusedTools = new RefusedTools();
   const windows = new MeasuredWindows();
   const { jitter, sentPrefixes, report } = parts;
-  const own = { jitter, breaker, refusals, refusedTools, windows, sentPrefixes, report };
+  const speed = new ReadingSpeed();
+  const own = { jitter, breaker, refusals, refusedTools, windows, speed, sentPrefixes, report };
   const caller = { ...withCaches(parts), ...own };
   return {
     cascade,
@@ -51,8 +53,8 @@ export function openModelDoor(parts: ModelDoorParts): ModelDoor {
       await Promise.all([breaker.ready(), refusals.ready()]);
       const tries: FailedTry[] = [];
       const candidates = candidatesOf(parts, request, cascade, tries);
-      const now = parts.clock();
-      const call = { request, tries, deadline: now + parts.timeouts.cascadeMs };
+      const extra = extraTime(caller, candidates, request);
+      const call = { request, tries, deadline: parts.clock() + parts.timeouts.cascadeMs + extra };
       const answer =
         (await askInTurn(caller, candidates, call, hooks, cancel)) ??
         (await askInTurn(caller, cheaperThan(candidates, tries), call, hooks, cancel));
@@ -82,6 +84,17 @@ function candidatesOf(
   });
 }
 
+/** Milliseconds that servers on this machine need beyond the limit for all, to read the prompt. */
+function extraTime(
+  { speed, timeouts }: Caller,
+  candidates: readonly Candidate[],
+  request: ModelCallRequest,
+): number {
+  return candidates
+    .map(({ provider, model }) => speed.patienceFor(provider, model, request) - timeouts.firstTokenMs)
+    .reduce((sum, beyond) => sum + Math.max(0, beyond), 0);
+}
+
 /**
  * Asks the candidates that do not rest, each with its share of the time. Where none of them answered, the one whose rest ends first is asked
  * nevertheless, unless it asked for that time itself.
@@ -102,7 +115,8 @@ async function askInTurn(
       const ready = candidates
         .slice(index)
         .filter(({ provider, model }) => breaker.restOf(provider, model) === null);
-      const beginBy = clock() + (deadline - clock()) / ready.length;
+      const shared = Math.max(0, deadline - clock() - extraTime(caller, ready, call.request));
+      const beginBy = clock() + extraTime(caller, [candidate], call.request) + shared / ready.length;
       const answer = await askProvider(caller, { ...call, ...candidate, beginBy }, hooks, cancel);
       if (answer !== null) return answer;
     } else {

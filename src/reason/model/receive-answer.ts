@@ -48,6 +48,8 @@ export type ReceiveParts = {
   readonly clock: Clock;
   readonly wait: Wait;
   readonly hooks: StreamHooks;
+  /** Called when the first part arrives. */
+  readonly onBegun: () => true;
 };
 
 type NextPart =
@@ -83,7 +85,7 @@ export async function receiveAnswer(parts: ReceiveParts, cancel: AbortSignal): P
       const next = await readPart(iterator, received.begun);
       if (next.kind !== "part") return fail(failureFrom(next, parts, received.begun));
       const { part } = next;
-      received.begun = true;
+      received.begun ||= parts.onBegun();
       if (!isWithinLimit(part)) return fail(tooMuch);
       switch (part.kind) {
         case "text":
