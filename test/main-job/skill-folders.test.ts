@@ -48,8 +48,12 @@ test("a SKILL.md folder of the home is used once its owner accepted it: found by
   const enabled = await world.command(["skill", "enable", "pdf-forms", "--yes"]);
   assert.equal(enabled.code, 0, enabled.err);
   assert.match(enabled.out, /digest: [0-9a-f]{64}[\s\S]*STEPS: read the fields first/);
-  assert.doesNotMatch(await say("hello"), /pdf-forms|use-skill/);
+  const greeted = await say("hello");
+  assert.match(greeted, /SKILLS: Where one fits[^"]*: pdf-forms\..*"name":"use-skill"/s);
+  assert.doesNotMatch(greeted, /Skill pdf-forms|Fill PDF forms/);
   const fitting = await say("fill the invoice form");
+  const systemOf = (body: string) => JSON.stringify(JSON.parse(body).messages[0]);
+  assert.equal(systemOf(fitting), systemOf(greeted));
   assert.match(fitting, /\[Skill pdf-forms: installed, words of others[\s\S]*Fill PDF forms/);
   assert.doesNotMatch(fitting, /STEPS/);
   world.provider.add(
@@ -70,7 +74,7 @@ test("a SKILL.md folder of the home is used once its owner accepted it: found by
   assert.equal((await world.command(["skill", "enable", "pdf-forms", "--mine", "--yes"])).code, 0);
   assert.match(await say("use pdf-forms for it"), /\[Skill pdf-forms: how the owner wants it done/);
   assert.equal((await world.command(["skill", "disable", "pdf-forms"])).code, 0);
-  assert.doesNotMatch(await say("use pdf-forms for it"), /\[Skill pdf-forms/);
+  assert.doesNotMatch(await say("use pdf-forms for it"), /\[Skill pdf-forms|SKILLS: /);
 });
 
 test("what a SKILL.md says licenses nothing, and a tool that its allowed-tools do not name asks while it takes part", async (t) => {

@@ -73,6 +73,7 @@ export async function explainPrompt(
         workspace,
         sandbox: sandbox !== null,
         orders: await ordersOf(state, policy, workspace),
+        skills: given.skills,
       }),
       live: await liveStateOf(context, state, {
         rules: policy.rules.count(),

@@ -34,6 +34,8 @@ export type ExplainedTools = {
   readonly tools: readonly ToolDeclaration[];
   readonly taught: readonly TaughtText[];
   readonly mandates: readonly Mandate[];
+  /** The names of the skills that `use-skill` gives. */
+  readonly skills: readonly string[];
   readonly leftOut: readonly LeftOut[];
 };
 
@@ -65,6 +67,7 @@ export async function explainTools(
     tools,
     taught: [...(own === null ? [] : [own]), ...textsOf(await folderSkills.neededBy(turn, workspace))],
     mandates: skills.mandates(),
+    skills: (await folderSkills.inForce(workspace)).map(({ name }) => name),
     leftOut: await listLeftOut({ tools: assembled, folderSkills, workspace, turn, declared: tools }),
   };
 }

@@ -5,7 +5,7 @@ import { type History, type HistoryRoom, mostHistoryTokens } from "../../reason/
 import type { ReflexLine } from "../../reason/reflex.ts";
 import { makeThink, type Think, type ThinkParts } from "../../reason/think.ts";
 import type { ModelRoute } from "../../signal/model-route.ts";
-import { isJobSignal } from "../../signal/signal.ts";
+import { isJobSignal, isTextRequest } from "../../signal/signal.ts";
 import { subTaskOf } from "../../signal/sub-task.ts";
 import { countOf } from "../../signal/text/count-of.ts";
 import type { Caller } from "../../signal/tool.ts";
@@ -194,6 +194,7 @@ function describeFolder({
   state,
   sandbox,
   orders,
+  folderSkills,
 }: BuildThinkParts): Pick<ThinkParts, "place" | "folderNotice"> {
   const told = new Set<string>();
   const workspaceOf = async (session: string) => (await state.sessions.get(session))?.workspace ?? null;
@@ -201,8 +202,11 @@ function describeFolder({
     place: async ({ session, signal }) => {
       const folder = await workspaceOf(session);
       const { text } = folder === null ? { text: "" } : await orders.read(folder);
-      const workspace = subTaskOf(signal)?.folder ?? folder;
-      return describeSurroundings(policy, { workspace, sandbox: sandbox !== null, orders: text });
+      const subTask = subTaskOf(signal);
+      const workspace = subTask?.folder ?? folder;
+      const usable = subTask !== null || isTextRequest(signal) ? [] : await folderSkills.inForce(folder);
+      const skills = usable.map(({ name }) => name);
+      return describeSurroundings(policy, { workspace, sandbox: sandbox !== null, orders: text, skills });
     },
     folderNotice: async ({ session }) => {
       const workspace = await workspaceOf(session);

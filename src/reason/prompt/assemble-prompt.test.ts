@@ -48,6 +48,7 @@ const parts: PromptParts & { readonly live: LiveState } = {
     sandbox: true,
     commandSeconds: 30,
     orders: "",
+    skills: [],
   },
   config: { version: "0.1.0", providers: ["ollama"], contextWindow: null, gates: 14 },
   tools: [],

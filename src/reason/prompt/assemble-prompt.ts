@@ -13,6 +13,7 @@ import {
   aboutWork,
   describeOrders,
   describePlace,
+  describeSkills,
   type Place,
 } from "./instructions.ts";
 import {
@@ -157,7 +158,7 @@ function systemTexts({
     `Security gates: ${config.gates} active.`,
   ].join(" ");
   const whole = [who, guardText(identity.text.trim()), ...mandates].filter((line) => line !== "").join("\n");
-  const ordered = orders === null ? [] : [orders];
+  const ordered = [orders, describeSkills(place, budget)].filter((text) => text !== null);
   const begin = [whole, describePlace(place)];
   const { guide, actions, formActions, content } = guideFor(begin, room);
   const first = [...begin, ...guide, ...ordered];

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { aboutLimits, aboutNotes, aboutWork, describePlace, type Place } from "./instructions.ts";
+import {
+  aboutLimits,
+  aboutNotes,
+  aboutWork,
+  describePlace,
+  describeSkills,
+  type Place,
+} from "./instructions.ts";
 
 const place: Place = {
   workspace: "/home/ada/work",
@@ -9,6 +16,7 @@ const place: Place = {
   sandbox: true,
   commandSeconds: 30,
   orders: "",
+  skills: [],
 };
 
 test("the model is told its workspace, the notes folders, the system and the limits of commands", () => {
@@ -34,6 +42,17 @@ test("the instructions say how to find, cite and edit notes, how to work, and wh
     assert.ok(aboutNotes.includes(word), word);
   assert.match(aboutWork, /Look before you act.*what was done, what was not/);
   assert.match(aboutLimits, /Passes: .*Asks the owner: .*Never: /);
+});
+
+test("all skills are named, as far as a tenth of the room has room for them", () => {
+  const skills = Array.from({ length: 69 }, (_, at) => `some-long-skill-${at}`);
+  assert.match(
+    describeSkills({ skills: ["pdf", "docx"] }, 2000) ?? "",
+    /^SKILLS: .*`use-skill` first: pdf, docx\.$/,
+  );
+  assert.ok(describeSkills({ skills }, 20_000)?.endsWith("some-long-skill-68."));
+  assert.match(describeSkills({ skills }, 2000) ?? "", /some-long-skill-0, .*, and \d+ more\.$/);
+  assert.deepEqual([describeSkills({ skills: [] }, 2000), describeSkills({ skills }, 10)], [null, null]);
 });
 
 test("the name of a folder forges no line of the prompt", () => {

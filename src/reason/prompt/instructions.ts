@@ -15,6 +15,8 @@ export type Place = {
   readonly commandSeconds: number;
   /** The owner's standing orders for the workspace; empty where there are none. */
   readonly orders: string;
+  /** The names of the skills that `use-skill` gives. */
+  readonly skills: readonly string[];
 };
 
 const maxPath = 300;
@@ -41,6 +43,20 @@ export function describeOrders({ orders }: Pick<Place, "orders">, room: number):
 
 /** The part of a prompt's room that orders may take. */
 const shareOfOrders = 1 / 3;
+
+/** The names of all skills, so that none is out of reach, as far as they have room; null where there are none. */
+export function describeSkills({ skills }: Pick<Place, "skills">, room: number): string | null {
+  if (skills.length === 0) return null;
+  const begin = "SKILLS: Where one fits what is asked, get its instructions by `use-skill` first: ";
+  const named = skills.map((_, count) => {
+    const rest = skills.length - count - 1;
+    return `${begin}${skills.slice(0, count + 1).join(", ")}${rest === 0 ? "" : `, and ${rest} more`}.`;
+  });
+  return named.findLast((text) => estimateTokens(text) <= room * shareOfSkills) ?? null;
+}
+
+/** The part of a prompt's room that the names of skills may take. */
+const shareOfSkills = 1 / 10;
 
 /** A path as one line that cannot imitate another. */
 function shown(path: string): string {

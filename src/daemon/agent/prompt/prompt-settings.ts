@@ -56,7 +56,7 @@ export function makePromptSettings({
 /** Where a session works, as the model is told. */
 export function describeSurroundings(
   { folders, config }: Pick<Policy, "folders" | "config">,
-  { workspace, sandbox, orders }: Pick<Place, "workspace" | "sandbox" | "orders">,
+  { workspace, sandbox, orders, skills }: Pick<Place, "workspace" | "sandbox" | "orders" | "skills">,
 ): Place {
   return {
     workspace,
@@ -64,6 +64,7 @@ export function describeSurroundings(
     system: `${type()} ${release().split("-")[0]} ${process.arch}`,
     sandbox,
     orders,
+    skills,
     commandSeconds: Math.round(config.shellTimeout / 1000),
   };
 }

@@ -16,7 +16,7 @@ export type DeclaringParts = {
   readonly workspaceOf: (session: string) => Promise<string | null>;
   /** What was declared in the session by a process before this one. */
   readonly declaredBefore: (session: string) => Promise<readonly string[]>;
-  readonly folderSkills: Pick<FolderSkills, "inForce" | "neededBy">;
+  readonly folderSkills: Pick<FolderSkills, "inForce">;
 };
 
 /** Of how many sessions it is known what was declared; the oldest go first. */
@@ -93,10 +93,10 @@ async function toolsOfOthers(
   const workspace = await workspaceOf(turn.session);
   const all = ((await external?.in(workspace)) ?? []).filter(({ permission }) => permission !== "deny");
   const hasSkills = (await folderSkills.inForce(workspace)).length > 0;
-  const { takingPart, fitting } = await folderSkills.neededBy(turn, workspace);
   const needed = [
     ...((await external?.neededBy(turn, workspace)) ?? []),
-    ...(takingPart.length + fitting.length > 0 ? [useSkill] : []),
+    // Its prompt names them all, so that each is in reach.
+    ...(hasSkills && subTaskOf(turn.signal) === null ? [useSkill] : []),
   ];
   return {
     others: new Map([...all, ...(hasSkills ? [useSkill] : [])].map((tool) => [tool.name, tool])),
