@@ -43,6 +43,22 @@ test("a provider that answers 429 or 500 is asked four times in all, and then th
   assert.deepEqual(await Promise.all(statuses), [wanted, wanted]);
 });
 
+test("what is told of words that a provider refuses goes through the owner's filter", async (t) => {
+  const world = await makeWorld(t, [{ text: "One." }]);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  await talk.say("POISON \u202e of the past");
+  world.provider.add(
+    { when: "POISON", status: 400, body: '{"error":{"message":"no"}}', repeat: true },
+    { text: "Two.", repeat: true },
+  );
+  const said = await talk.say("and now?");
+  assert.equal(said.text, "Two.");
+  const told = said.events.flatMap((event) => (event.type === "thinking" ? [event.text] : [])).join("\n");
+  assert.match(told, /loop refuses the words "POISON .* of the past"/);
+  assert.doesNotMatch(told, /\u202e/);
+});
+
 test("a silent provider is left when its time for a first word is over", async (t) => {
   const world = await makeWorld(t, [{ fault: "hang", repeat: true }], { PROVIDER_CASCADE: "loop,second" });
   const second = await makeWorld(t, [{ text: "From the second." }]);

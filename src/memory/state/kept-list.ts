@@ -1,3 +1,5 @@
+import type { ProviderRest } from "../../signal/provider-rest.ts";
+import type { RefusedContent } from "../../signal/refused-content.ts";
 import type { Database } from "../storage/database.ts";
 import { json } from "../storage/rows.ts";
 
@@ -12,6 +14,14 @@ export type KeptList<Item> = {
 };
 
 type Kept<Item> = { readonly version: number; readonly list: readonly Item[] };
+
+/** What providers are known to refuse, and which of them rest. */
+export function openKeptLists(database: Database) {
+  return {
+    providerRests: openKeptList<ProviderRest>(database, "provider-rests", 2),
+    refusedContents: openKeptList<RefusedContent>(database, "refused-contents", 2),
+  };
+}
 
 /** Opens the list with this key, in this version of its form. */
 export function openKeptList<Item>(database: Database, key: string, version: number): KeptList<Item> {

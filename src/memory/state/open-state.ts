@@ -26,7 +26,7 @@ import { openFlightPlans } from "./flight-plans.ts";
 import { openJobShadows } from "./job-shadows.ts";
 import { openJobs } from "./jobs.ts";
 import { openKeptGuards } from "./kept-guards.ts";
-import { openKeptList } from "./kept-list.ts";
+import { openKeptLists } from "./kept-list.ts";
 import { openKeptValues } from "./kept-value.ts";
 import { bookLostCalls, bookUnfinishedCalls, openLedger } from "./ledger.ts";
 import { integrityProblems } from "./migrate.ts";
@@ -151,8 +151,7 @@ function assemble(
     trustedFolders: openTrustedFolders(database, clock),
     ...openKeptValues(database),
     skillTroubles: openSkillTroubles(database),
-    providerRests: openKeptList(database, "provider-rests", 2),
-    refusedContents: openKeptList(database, "refused-contents", 2),
+    ...openKeptLists(database),
     sentPrefixes: openSentPrefixes(database),
     chosenModels: openChosenModels(database),
     keptGuards: openKeptGuards(database),
