@@ -14,7 +14,7 @@ export type McpAcceptances = {
   readonly fault: () => string | null;
   /** Changes with every change of the file. */
   readonly version: () => string;
-  /** The entry and the list of each server that was accepted, by their hashes. */
+  /** The entry, the list and the program of each server that was accepted, by their hashes. */
   readonly digests: () => JsonObject;
   /** Throws where the file cannot be used or written. */
   readonly accept: (key: string, accepted: AcceptedServer) => void;
@@ -41,6 +41,7 @@ const acceptedServer = z.strictObject({
   entry: digest,
   list: toolList,
   revision: z.string(),
+  program: z.array(z.strictObject({ path: z.string(), digest: z.string() })).exactOptional(),
   acceptedAt: z.number(),
   offered: toolList.optional(),
 });
@@ -73,7 +74,14 @@ export function openMcpAcceptances(path: string): McpAcceptances {
     version: () => read().version,
     digests: () =>
       Object.fromEntries(
-        Object.entries(read().servers).map(([key, { entry, list }]) => [key, { entry, list: list.digest }]),
+        Object.entries(read().servers).map(([key, { entry, list, program }]) => [
+          key,
+          {
+            entry,
+            list: list.digest,
+            ...(program === undefined ? {} : { program: program.map(({ digest: bytes }) => bytes) }),
+          },
+        ]),
       ),
     accept: (key, accepted) => change({ ...read().servers, [key]: accepted }),
     offer(key, list) {

@@ -55,6 +55,9 @@ export type ToolList = {
   readonly unusable: readonly { readonly name: string; readonly reason: string }[];
 };
 
+/** A file that a server of this machine is executed from, by its real path, and what its bytes were. */
+export type ProgramFile = { readonly path: string; readonly digest: string };
+
 /** What the owner accepted of a server: its entry and its list, by their hashes. */
 export type AcceptedServer = {
   /** The SHA-256 of the entry. Another entry has to be accepted anew. */
@@ -62,6 +65,8 @@ export type AcceptedServer = {
   readonly list: ToolList;
   /** The revision of the protocol that was agreed upon. */
   readonly revision: string;
+  /** What it is executed from outside of the system's folders; left out for a server of the network. */
+  readonly program?: readonly ProgramFile[];
   /** Unix milliseconds. */
   readonly acceptedAt: number;
   /** A list that the server gave since, and that nobody accepted. */

@@ -43,6 +43,7 @@ export const architecture: Architecture = {
         "src/act/external",
         "src/act/actuators.ts",
         "src/act/egress",
+        "src/act/files/identify.ts",
         "src/act/files/real-path.ts",
         "src/act/sandbox",
         "src/act/shell",

@@ -37,8 +37,9 @@ async function openLiar(t: TestContext, revision: string, mode: string, own: obj
     await pool[Symbol.asyncDispose]();
     removeFolder(folder);
   });
-  const use = { server, accepted: { revision }, addresses: [] };
-  const { list, revision: agreed } = await pool.list({ ...use, accepted: null }, never);
+  const asked = { server, accepted: null, addresses: [] };
+  const { list, revision: agreed, program } = await pool.list(asked, never);
+  const use = { ...asked, accepted: { revision, program } };
   assert.equal(agreed, revision);
   const call = (tool = "echo") =>
     pool.call(use, { tool, args: { message: "hi" }, answers: null, digest: list.digest }, never);

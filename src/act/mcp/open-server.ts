@@ -1,5 +1,5 @@
 import type { Transport } from "@modelcontextprotocol/client";
-import type { AcceptedServer, McpServer } from "../../signal/mcp-server.ts";
+import type { AcceptedServer, McpServer, ProgramFile } from "../../signal/mcp-server.ts";
 import { connect, type McpConnection } from "./connect.ts";
 import { IncomingMessages } from "./incoming-messages.ts";
 import { makePinnedFetch, type PinnedPlace } from "./pinned-fetch.ts";
@@ -23,13 +23,15 @@ export type OpenPorts = StartPorts &
 /** One use of a server, and the addresses that were judged for it. */
 export type ServerUse = {
   readonly server: McpServer;
-  readonly accepted: Pick<AcceptedServer, "revision"> | null;
+  readonly accepted: Pick<AcceptedServer, "revision" | "program"> | null;
   readonly addresses: readonly string[];
 };
 
 /** A server that is connected. */
 export type OpenedServer = {
   readonly connection: McpConnection;
+  /** What it is executed from; empty for a server of the network. */
+  readonly program: readonly ProgramFile[];
   /** Begins a use: it connects to these addresses alone, and the server may send as much as at its start. */
   readonly begin: (addresses: readonly string[]) => void;
   readonly end: () => Promise<void>;
@@ -73,7 +75,8 @@ async function openProcess(
   const args = transport.args.map((text) => fill(ports, text));
   const { name, grants } = server;
   const { command, cwd = null } = transport;
-  const start = { name, command: fill(ports, command), args, environment, cwd, grants };
+  const given = accepted === null ? null : (accepted.program ?? []);
+  const start = { name, command: fill(ports, command), args, environment, cwd, grants, accepted: given };
   const prepared = await prepareStart(start, ports);
   if (!prepared.ok) throw new ServerFailure(prepared.reason);
   const started: StdioTransport[] = [];
@@ -90,6 +93,7 @@ async function openProcess(
     const connection = await connect({ ...optionsOf(server, accepted, ports), makeTransport }, cancel);
     return {
       connection,
+      program: prepared.program,
       begin: () => {},
       end,
       ended: () => started.at(-1)?.ended ?? null,
@@ -144,6 +148,7 @@ async function openHttp(
   };
   return {
     connection,
+    program: [],
     begin,
     end,
     ended: () => latest?.ended ?? incoming.problem,

@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../signal/json.ts";
-import type { AcceptedServer, McpServer, ToolList } from "../../signal/mcp-server.ts";
+import type { AcceptedServer, McpServer, ProgramFile, ToolList } from "../../signal/mcp-server.ts";
 import { addressesOfHost, type ResolveHost } from "../web/send-request.ts";
 import type { CallReply, ServerCall } from "./connect.ts";
 import { sha256 } from "./list-tools.ts";
@@ -33,14 +33,15 @@ export class ServerPool implements AsyncDisposable {
     this.#ports = ports;
   }
 
-  /** The tools that a server offers now, and the revision that was agreed upon. Throws a `ServerFailure`. */
+  /** The tools that a server offers now, the revision that was agreed upon, and what it is executed from. Throws a `ServerFailure`. */
   async list(
     use: ServerUse,
     cancel: AbortSignal,
-  ): Promise<{ readonly list: ToolList; readonly revision: string }> {
-    return this.#use(use, cancel, async ({ connection }) => ({
+  ): Promise<Pick<AcceptedServer, "list" | "revision"> & { readonly program: readonly ProgramFile[] }> {
+    return this.#use(use, cancel, async ({ connection, program }) => ({
       list: await connection.list(cancel),
       revision: connection.revision,
+      program,
     }));
   }
 

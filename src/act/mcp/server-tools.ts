@@ -267,11 +267,11 @@ async function callServer({ tool, ports }: Calling, running: Running, cancel: Ab
 }
 
 function withList(
-  { entry, revision }: AcceptedServer,
+  { entry, revision, program = [] }: AcceptedServer,
   list: AcceptedServer["list"],
   now: number,
 ): AcceptedServer {
-  return { entry, revision, list, acceptedAt: now };
+  return { entry, revision, program, list, acceptedAt: now };
 }
 
 function withServer(outcome: Outcome, server: string): Outcome {

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
-import type { McpGrants } from "../../signal/mcp-server.ts";
+import type { McpGrants, ProgramFile } from "../../signal/mcp-server.ts";
 import type { EgressConnection } from "../egress/egress-proxy.ts";
 import { readHosts } from "../egress/host-port.ts";
 import {
@@ -18,6 +18,7 @@ import { rememberSearches } from "../shell/confine-each.ts";
 import { shortEnvironment } from "../shell/environment.ts";
 import { lockedPaths, openLaterGuard } from "../shell/later-guard.ts";
 import { withServerLimits } from "../shell/process-limits.ts";
+import { changedProgramFile, findProgramFiles } from "./program-files.ts";
 import type { ServerProcess } from "./stdio-transport.ts";
 
 /** What starting a server needs of this machine. */
@@ -41,14 +42,22 @@ export type ServerStart = {
   /** The folder that it starts in; null for one of its own. */
   readonly cwd: string | null;
   readonly grants: McpGrants;
+  /** What its owner accepted to be executed; null where they are asked for it. */
+  readonly accepted: readonly ProgramFile[] | null;
 };
 
 /** A process to start and the proxy that ends with it, or the reason why it cannot be started. */
 export type PreparedStart =
-  | { readonly ok: true; readonly process: ServerProcess; readonly egress: Egress | null }
+  | {
+      readonly ok: true;
+      readonly process: ServerProcess;
+      readonly egress: Egress | null;
+      /** What is executed. */
+      readonly program: readonly ProgramFile[];
+    }
   | { readonly ok: false; readonly reason: string };
 
-/** Prepares the start of a server: in the sandbox, with the paths and hosts of its grants and nothing else. Where there is no sandbox, it is not started. */
+/** Prepares the start of a server: in the sandbox, with the paths and hosts of its grants and nothing else. Where there is no sandbox, or its program is not the accepted one, it is not started. */
 export async function prepareStart(server: ServerStart, ports: StartPorts): Promise<PreparedStart> {
   const { sandbox } = ports;
   if (sandbox === null)
@@ -61,6 +70,12 @@ export async function prepareStart(server: ServerStart, ports: StartPorts): Prom
   const { binary } = await findProgram(server.command, ports.searchPath, cwd ?? "/");
   if (binary === null)
     return no(`its command ${server.command} is not installed. Install it, or correct its entry`);
+  const program = await findProgramFiles(server, binary.real);
+  const changed = server.accepted === null ? null : changedProgramFile(server.accepted, program);
+  if (changed !== null)
+    return no(
+      `its program ${changed} is not what it was when you accepted it. Look at it, then accept it again: passepartout mcp accept ${server.name}`,
+    );
   const view = await confineServer(server, ports, [binary.path, binary.real]);
   if (typeof view === "string") return no(view);
   const limits = await withServerLimits();
@@ -77,6 +92,7 @@ export async function prepareStart(server: ServerStart, ports: StartPorts): Prom
       ok: true,
       process: { ...start, argv: [...limits, ...sandbox.argv(words, { ...view, hidesVariables: true })] },
       egress: null,
+      program,
     };
   const allowed = grants.hosts.map((host) => ({ host, places: readHosts(host) }));
   const wrong = allowed.find(({ places }) => places === null);
@@ -97,6 +113,7 @@ export async function prepareStart(server: ServerStart, ports: StartPorts): Prom
     ok: true,
     process: { ...start, argv: [...limits, ...sandbox.argv(behind, seen)] },
     egress,
+    program,
   };
 }
 

@@ -188,9 +188,9 @@ export async function askServer(start: StartContext, name: string): Promise<Offe
   await unlockFor(server, start, policy);
   const before = policy.mcpAcceptances.of(keyOf(server));
   try {
-    const { list, revision } = await listOnce(policy, server, start.version);
+    const { list, revision, program } = await listOnce(policy, server, start.version);
     const entry = entryDigest(server);
-    const accepted = { entry, list, revision, acceptedAt: Date.now() };
+    const accepted = { entry, list, revision, program, acceptedAt: Date.now() };
     const of = (key: string) => (key === keyOf(server) ? accepted : policy.mcpAcceptances.of(key));
     const nameless = namelessOf(server, found.servers, { of });
     return {
@@ -216,13 +216,15 @@ async function unlockFor(server: McpServer, start: StartContext, { config }: Pol
 }
 
 async function listOnce(policy: Policy, server: McpServer, version: string) {
-  return await useOnce(policy, server, version, (pool, use) => pool.list(use, AbortSignal.timeout(120_000)));
+  return await useOnce(policy, { server, accepted: null }, version, (pool, use) =>
+    pool.list(use, AbortSignal.timeout(120_000)),
+  );
 }
 
 /** Starts a server in the sandbox, or reaches it, for one use. */
 async function useOnce<T>(
   policy: Policy,
-  server: McpServer,
+  { server, accepted }: Pick<ServerUse, "server" | "accepted">,
   version: string,
   act: (pool: ServerPool, use: ServerUse) => Promise<T>,
 ): Promise<T> {
@@ -232,7 +234,7 @@ async function useOnce<T>(
   const addresses = await addressesOf(server, ports.resolveHost);
   const refused = place === null ? null : refusalOf(policy, reachServer(place, addresses, bottomLabel));
   if (refused !== null) throw new ServerFailure(refused);
-  return await act(pool, { server, accepted: null, addresses });
+  return await act(pool, { server, accepted, addresses });
 }
 
 /** Asks a server that the owner accepted for a skill with its files. Nothing of it is used. */
@@ -254,7 +256,8 @@ export async function getSkillOfServer(
   const { policy } = found;
   await unlockFor(server, start, policy);
   try {
-    return await useOnce(policy, server, start.version, (pool, use) =>
+    const accepted = policy.mcpAcceptances.of(keyOf(server));
+    return await useOnce(policy, { server, accepted }, start.version, (pool, use) =>
       pool.skill(use, skill, AbortSignal.timeout(120_000)),
     );
   } catch (error) {
