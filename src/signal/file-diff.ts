@@ -17,10 +17,14 @@ export type FileDiff = {
   readonly left: number;
 };
 
-/** Shows what a run would change in files. `label` is that of the contents, which the diffs quote. */
+/**
+ * Shows what a run would change in files. `label` is that of the contents, which the diffs quote. `made`: what
+ * it changed, where nobody knows that before it ran.
+ */
 export type ChangePreview = {
   readonly label: Label;
   readonly diffs: () => Promise<readonly FileDiff[]>;
+  readonly made?: () => Promise<readonly FileDiff[]>;
 };
 
 /** Shows a change of one file. */

@@ -99,7 +99,7 @@ async function runAlone(
   if (parts.closing.aborted && outcome.status === "error" && outcome.code === leftRunning) return acting;
   const shown = {
     milliseconds: Math.round(performance.now() - begun + (prepared.ranFor ?? 0)),
-    ...changesOf(parts, outcome, preview),
+    ...shownChanges((await madeBy(parts, turn, prepared)) ?? changesOf(parts, outcome, preview)),
     made: await changesMade(parts, turn, known),
   };
   await journalOutcome(parts, turn, { prepared, outcome });
@@ -152,14 +152,23 @@ function changesOf(
   { filter }: Pick<RunCallParts, "filter">,
   { status, changed }: Outcome,
   preview: readonly FileDiff[],
-): Pick<CallOutcome, "changes"> {
+): readonly FileDiff[] {
   const made = changed?.map(filter);
-  const changes =
-    made === undefined
-      ? status === "success"
-        ? preview
-        : []
-      : preview.filter((diff) => made.some((path) => isInside(path, diff.path)));
+  if (made === undefined) return status === "success" ? preview : [];
+  return preview.filter((diff) => made.some((path) => isInside(path, diff.path)));
+}
+
+/** What was changed, where only the run came to know that; null where the preview shows it. */
+async function madeBy(
+  parts: PreviewParts,
+  turn: Turn,
+  { preview }: Pick<PreparedCall, "preview">,
+): Promise<readonly FileDiff[] | null> {
+  if (preview?.made === undefined) return null;
+  return previewOf(parts, turn, { preview: { label: preview.label, diffs: preview.made } });
+}
+
+function shownChanges(changes: readonly FileDiff[]): Pick<CallOutcome, "changes"> {
   return changes.length > 0 ? { changes } : {};
 }
 

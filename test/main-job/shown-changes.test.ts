@@ -65,6 +65,28 @@ test("what did not happen shows no diff: an edit that failed, and one that chang
   );
 });
 
+test("a command that was approved and not tried shows what it changed, also where it failed, and no words of a secret file", async (t) => {
+  if (isMissing(t, "bwrap", "bubblewrap")) return;
+  const cmd =
+    "sh -c 'sed -i s/Friday/Saturday/ a.txt; rm old.md; echo x > .env; mkdir .husky; echo x > .husky/hook; exit 3'";
+  const world = await makeWorld(t, [calls(["shell", { cmd }]), { text: "Done." }], { TRIALS: "false" });
+  for (const name of ["a.txt", "old.md"]) writeFileSync(world.path(name), "On Friday.\n");
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const [question] = named((await talk.say("change a.txt, delete old.md")).events, "approval-required");
+  assert.equal(question?.changes, undefined);
+  await talk.say(`/approve ${talk.token()}`);
+  const shown = named(talk.events, "outcome").at(-1)?.changes ?? [];
+  assert.deepEqual(
+    shown.map(({ path, change, diff }) => [path.slice(world.workspace.length + 1), change, diff]).sort(),
+    [
+      [".env", "create", ""],
+      ["a.txt", "replace", "@@ -1 +1 @@\n-On Friday.\n+On Saturday."],
+      ["old.md", "delete", "@@ -1 +0,0 @@\n-On Friday."],
+    ],
+  );
+});
+
 test("a command that was tried shows what it would change in files, and what it changed once it was kept", async (t) => {
   if (isMissing(t, "bwrap", "bubblewrap")) return;
   const world = await makeWorld(

@@ -1,11 +1,16 @@
+import { failure, type Outcome } from "../../../signal/tool.ts";
+import { execute } from "../../shell/execute.ts";
 import type { OutsideRepository } from "../../shell/git-repository.ts";
 import type { CommandPlan } from "../../shell/plan.ts";
 import type { Execution, RunOverlay } from "../../shell/shell-ports.ts";
 import { type CommandOverlays, type KeptChanges, nothingKept } from "../../trial/command-overlays.ts";
 import { findDifference } from "../../trial/difference.ts";
+import { diffsOf } from "../../trial/difference-diffs.ts";
 import { withinSize } from "../../trial/measure.ts";
 import { foreignChanges } from "../../trial/repository-difference.ts";
 import { refuseUntracked, type SecretsOfLine, untrackedSecrets } from "../../trial/untracked-secrets.ts";
+import type { MadeChanges } from "./made-changes.ts";
+import { secretsOfLine } from "./prepare-tried.ts";
 
 type Overlay = RunOverlay["overlay"];
 
@@ -16,18 +21,44 @@ type Copies = {
   readonly origin: Execution["origin"];
   /** What the line may take out of a repository. */
   readonly secrets: SecretsOfLine;
+  /** Told what it changes in the workspace. */
+  readonly changes: MadeChanges;
   /** Ends what is opened. */
   readonly stack: AsyncDisposableStack;
 };
+
+/** Runs a line over an overlay, and makes the workspace like it, also where the line failed or was ended. */
+export async function executeOverOverlay(
+  plan: CommandPlan,
+  execution: Omit<Execution, "overlay">,
+  changes: MadeChanges,
+): Promise<Outcome> {
+  const { ports, given, origin } = execution;
+  const { overlays } = ports;
+  if (overlays === undefined || given.workspace === null)
+    throw new Error("A line without overlays was to run over one.");
+  const overlay = await overlays.open(given.workspace);
+  if (typeof overlay === "string")
+    return failure({
+      code: "no-overlay",
+      message: `Nothing was run: what it changes could not be kept for an undo (${overlay}). Propose the command again.`,
+    });
+  await using stack = new AsyncDisposableStack();
+  stack.use(overlay);
+  const secrets = secretsOfLine(plan, ports, given.cwd);
+  const run = await overRepositories(plan, { overlay, overlays, origin, secrets, changes, stack });
+  if (typeof run === "string") return failure({ code: "no-overlay", message: run });
+  return await execute(plan, { ...execution, overlay: run });
+}
 
 /**
  * An overlay of the workspace for a line, with copies of the repositories outside of it that its git
  * commands need. All that the line changed is kept, or nothing where it changed more of a repository than a
  * commit does. Gives the reason where a repository cannot be copied.
  */
-export async function overRepositories(
+async function overRepositories(
   plan: CommandPlan,
-  { overlay, overlays, origin, secrets, stack }: Copies,
+  { overlay, overlays, origin, secrets, changes, stack }: Copies,
 ): Promise<RunOverlay | string> {
   const needed = plan.flatMap(({ commands }) => commands.flatMap(({ repository }) => repository ?? []));
   const repositories = [...new Map(needed.map((each) => [each.folder, each])).values()];
@@ -58,7 +89,12 @@ export async function overRepositories(
     }
     const kept = [];
     for (const [copy, difference] of differences) kept.push(await overlays.keep(copy, origin, difference));
-    kept.push(await overlays.keep(overlay, origin, own.value));
+    const diffs = (await diffsOf(own.value)).map((each) =>
+      secrets.isSecretPath(each.path) ? { ...each, diff: "" } : each,
+    );
+    const inWorkspace = await overlays.keep(overlay, origin, own.value);
+    changes.keep(diffs, inWorkspace.made);
+    kept.push(inWorkspace);
     return joined(kept);
   };
   return { overlay: { ...all, folder: overlay.folder }, isTrial: false, keep };

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { isInside } from "../../../signal/is-inside.ts";
 import { canonicalJson, type JsonObject } from "../../../signal/json.ts";
 import { bottomLabel, joinLabels, type Label } from "../../../signal/label.ts";
-import { type Caller, failure, type Outcome, type Preparation } from "../../../signal/tool.ts";
+import { type Caller, type Outcome, type Preparation } from "../../../signal/tool.ts";
 import { type HostPort, readHosts } from "../../egress/host-port.ts";
 import { realPath } from "../../files/real-path.ts";
 import { comparableLine } from "../../shell/comparable-line.ts";
@@ -30,8 +30,9 @@ import { describePlan } from "./describe-plan.ts";
 import { dropsOfUndo } from "./drops-of-undo.ts";
 import { labelOfHistory, labelOfReads } from "./label-of-line.ts";
 import { labelOfWorkspace, reachesHosts } from "./label-of-workspace.ts";
-import { overRepositories } from "./over-repositories.ts";
-import { prepareTried, secretsOfLine, tryLine, writtenPaths } from "./prepare-tried.ts";
+import { MadeChanges } from "./made-changes.ts";
+import { executeOverOverlay } from "./over-repositories.ts";
+import { prepareTried, tryLine, writtenPaths } from "./prepare-tried.ts";
 import { type CommandJudging, digestOfScripts, effectsOf, isTriable, reachEffects } from "./shell-effects.ts";
 import { findTerminal, type PreparedLine, type ShellRequest, startOnTerminal } from "./start-on-terminal.ts";
 import { withAdvice } from "./with-advice.ts";
@@ -79,7 +80,7 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
   const writes = { workspace: caller.workspace, label: resultLabel, inputs: labelOfInputs };
   if (tried !== null) return prepareTried(tried, { ports, caller, writes, plan, cmd });
   const drops = await dropsOfUndo(judging.overlaid ? ports.overlays : undefined);
-  const run = { overlaid: judging.overlaid, drops: drops.sets };
+  const run = { overlaid: judging.overlaid, drops: drops.sets, made: new MadeChanges() };
   const line: PreparedLine = { args, cmd, plan, given, labelOfInputs, resultLabel, ...run };
   const effects = [
     ...plan.flatMap(({ commands }) => commands.flatMap((command) => effectsOf(command, judging))),
@@ -94,6 +95,7 @@ export async function prepareShell(args: JsonObject, request: Request): Promise<
     plan: described,
     comparable: comparableLine(plan, given.cwd, described),
     changes: [],
+    preview: run.made.preview(resultLabel),
     resultLabel,
     ...(onTerminal
       ? startOnTerminal(line, { request, effects, run: (execution) => runLine(line, request, execution) })
@@ -144,7 +146,7 @@ type Runs = Pick<Extract<Preparation, { ok: true }>, "run" | "trial">;
 
 /** Runs a line, over an overlay where what it changes can be undone, and labels what it wrote. */
 async function runLine(
-  { plan, given, labelOfInputs, resultLabel, overlaid, drops }: PreparedLine,
+  { plan, given, labelOfInputs, resultLabel, overlaid, drops, made }: PreparedLine,
   { ports, caller }: Request,
   execution: Omit<Execution, "overlay">,
 ): Promise<Outcome> {
@@ -153,7 +155,7 @@ async function runLine(
   const labelWritten = await ports.labelWritten?.({ paths: writtenPaths(plan), ...writes });
   await ports.overlays?.dropSets(drops);
   const outcome = overlaid
-    ? await executeOverOverlay(plan, execution)
+    ? await executeOverOverlay(plan, execution, made)
     : await execute(plan, { ...execution, overlay: null });
   await labelWritten?.();
   // What it fetched or cloned is history as well.
@@ -172,29 +174,6 @@ async function canHoldCopies({ ports, caller }: Request): Promise<boolean> {
   if (overlays === undefined || sandbox === null) return false;
   const { workspace } = caller;
   return workspace !== null && workspace !== "/" && (await overlays.problem(workspace)) === null;
-}
-
-/** Runs a line over an overlay, and makes the workspace like it, also where the line failed or was ended. */
-async function executeOverOverlay(
-  plan: CommandPlan,
-  execution: Omit<Execution, "overlay">,
-): Promise<Outcome> {
-  const { ports, given, origin } = execution;
-  const { overlays } = ports;
-  if (overlays === undefined || given.workspace === null)
-    throw new Error("A line without overlays was to run over one.");
-  const overlay = await overlays.open(given.workspace);
-  if (typeof overlay === "string")
-    return failure({
-      code: "no-overlay",
-      message: `Nothing was run: what it changes could not be kept for an undo (${overlay}). Propose the command again.`,
-    });
-  await using stack = new AsyncDisposableStack();
-  stack.use(overlay);
-  const secrets = secretsOfLine(plan, ports, given.cwd);
-  const run = await overRepositories(plan, { overlay, overlays, origin, secrets, stack });
-  if (typeof run === "string") return failure({ code: "no-overlay", message: run });
-  return await execute(plan, { ...execution, overlay: run });
 }
 
 function originOf({ turn, session }: Caller): Execution["origin"] {

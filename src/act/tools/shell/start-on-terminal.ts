@@ -17,6 +17,7 @@ import { trialBounds } from "../../trial/trials.ts";
 import type { ToolCall } from "../define-tool.ts";
 import { findKeptAnswer } from "./find-kept-answer.ts";
 
+import type { MadeChanges } from "./made-changes.ts";
 import { notTried } from "./prepare-tried.ts";
 import { type ProgramStep, stepOn } from "./step-on-terminal.ts";
 
@@ -34,6 +35,8 @@ export type PreparedLine = {
   readonly overlaid: boolean;
   /** The sets of older commands that are dropped for it. */
   readonly drops: readonly string[];
+  /** Told what it changed. */
+  readonly made: MadeChanges;
 };
 
 /** Whether a line runs on a terminal: it need not, it does, none can be made (and why), or the terminal of the session is taken. */
