@@ -39,6 +39,26 @@ test("a command that fails in its trial for want of a host asks for that host, o
   assert.match(sent(world, 1), /could not connect to nowhere\.invalid:80 \(it could not be reached/);
 });
 
+test("a command that only waits for a host is ended after seconds, and asks for that host; after a no, or where it may ask for none, the model is told which it was", async (t) => {
+  const script = "until curl -fsS http://nowhere.invalid/ 2>/dev/null; do sleep 1; done";
+  const world = await tryingWorld(t, [shell("sh wait.sh"), shell("sh wait.sh", { network: [] }), done]);
+  if (world === null) return;
+  writeFileSync(world.path("wait.sh"), script);
+  await using daemon = await world.open();
+  const talk = await talkTo(daemon);
+  const asked = await talk.say("build it");
+  assert.match(
+    named(asked.events, "approval-required")[0]?.reason ?? "",
+    /with network to nowhere\.invalid only, which it tried to reach by itself when it failed without network/,
+  );
+  const answered = await talk.say(`/deny ${talk.token()}`);
+  assert.deepEqual(named(answered.events, "approval-required"), []);
+  assert.match(
+    sent(world, 2),
+    /sh was ended, since it only waited for nowhere\.invalid:80, which it may not reach\. The command ran without network/,
+  );
+});
+
 test("a no to the hosts of a trial goes to the model and leaves nothing; the same command is tried again without a second question", async (t) => {
   const script =
     "perl -e 'open F, q(>), q(made.txt); exit system(qw(curl -fsS https://other.invalid/)) >> 8'";

@@ -18,6 +18,7 @@ import { OverlayViews, type PlacedView } from "./overlay-views.ts";
 import type { CommandPlan, PlannedCommand } from "./plan.ts";
 import { withTrialLimits } from "./process-limits.ts";
 import { openFromRoot } from "./redirect-file.ts";
+import { RefusedAgain } from "./refused-again.ts";
 import { tellHiddenStayed } from "./removals.ts";
 import { type PipelineRun, runPipelines } from "./run.ts";
 import type { Execution, ShellPorts } from "./shell-ports.ts";
@@ -46,10 +47,12 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
   const isGuarded = !isHarmless(plan) && ports.sandbox !== null && !isTrial;
   const guard = isGuarded ? await guardWorkspace(given.workspace, allowed) : null;
   if (typeof guard === "string") return fail("cannot-confine", guard);
+  const waits = isTrial ? new RefusedAgain(() => performance.now()) : null;
   const opened = await LineNetwork.open(
     ports.sandbox === null ? [] : commands,
     ports.network ?? null,
     origin,
+    waits?.refused,
   );
   if (typeof opened === "string") return fail("no-network", opened);
   await using network = opened;
@@ -68,6 +71,7 @@ export async function execute(plan: CommandPlan, execution: Execution): Promise<
       pipelines: plan.map((part) => ({ ...part, steps: part.commands.map(wrap) })),
       ...(execution.started === undefined ? {} : { started: execution.started }),
       view: execution.view,
+      ...(waits === null ? {} : { waits }),
     },
     execution,
   );

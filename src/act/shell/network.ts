@@ -33,18 +33,21 @@ export class LineNetwork implements AsyncDisposable {
   /** The hosts that were tried and that nobody was asked about; one more than may be asked for at once. */
   readonly #missing = new Set<string>();
   readonly #commands: readonly PlannedCommand[];
+  readonly #toldRefused: (place: string) => void;
 
-  private constructor(commands: readonly PlannedCommand[]) {
+  private constructor(commands: readonly PlannedCommand[], toldRefused: (place: string) => void) {
     this.#commands = commands.filter(({ proof }) => proof === null);
+    this.#toldRefused = toldRefused;
   }
 
-  /** Opens it, or says why that is not possible. A command without hosts gets a way out that refuses all and remembers what was tried; it runs without one where the bridge cannot be shown. */
+  /** Opens it, or says why that is not possible. A command without hosts gets a way out that refuses all and remembers what was tried; it runs without one where the bridge cannot be shown. `toldRefused` hears each place that such a command was refused. */
   static async open(
     commands: readonly PlannedCommand[],
     ports: NetworkPorts | null,
     origin: CommandOrigin,
+    toldRefused: (place: string) => void = () => undefined,
   ): Promise<LineNetwork | string> {
-    const line = new LineNetwork(commands);
+    const line = new LineNetwork(commands, toldRefused);
     const groups = Map.groupBy(line.#commands, ({ network }) => network.map(formatHostPort).sort().join(" "));
     const problem =
       groups.size > maxGroups
@@ -118,6 +121,8 @@ export class LineNetwork implements AsyncDisposable {
           this.#refused.set(connection.port === 0 ? "the proxy" : formatHostPort(connection), connection);
         if (connection.refused === notApproved && this.#missing.size <= maxHosts)
           this.#missing.add(describeHosts([connection]).join());
+        if (connection.refused === notApproved && hosts.length === 0)
+          this.#toldRefused(formatHostPort(connection));
         ports.record(origin, connection);
       });
       this.#opened.use(egress);

@@ -6,6 +6,7 @@ import type { Outcome, OutputView } from "../../signal/tool.ts";
 import { awaitGone, readFirstProcess } from "./first-process.ts";
 import { killGroup } from "./kill-group.ts";
 import { endedWithCommand, leftDescriptor } from "./left-behind.ts";
+import type { RefusedAgain } from "./refused-again.ts";
 import { notStarted, type ProcessStart, type StartedProcess, startProcesses } from "./start-processes.ts";
 import {
   openStreams,
@@ -35,14 +36,17 @@ export type PipelineRun = {
   readonly started?: SandboxStarted;
   /** Shows what they print while they run. Default: nothing is shown. */
   readonly view?: Pick<OutputView, "add"> | undefined;
+  /** Told that something was printed; ends the run once it only waits for a place that it may not reach. Default: it runs on. */
+  readonly waits?: Pick<RefusedAgain, "printed" | "signal">;
 };
 
 export type SandboxStarted = (pid: number) => () => void;
 
-type Ending = "timed-out" | "stopped";
+type Ending = "timed-out" | "stopped" | "unreachable";
 
 type Running = {
   readonly view: PipelineRun["view"] | null;
+  readonly printed: () => void;
   readonly processes: Set<StartedProcess>;
   readonly output: Collector;
   readonly errors: Collector;
@@ -61,7 +65,9 @@ export async function runPipelines(run: PipelineRun, cancel: AbortSignal): Promi
   const running = begin(run);
   const onAbort = (): void => running.stop("stopped");
   const timer = setTimeout(() => running.stop("timed-out"), run.timeoutMilliseconds);
+  const onWait = (): void => running.stop("unreachable");
   cancel.addEventListener("abort", onAbort, { once: true });
+  run.waits?.signal.addEventListener("abort", onWait, { once: true });
   if (cancel.aborted) onAbort();
   try {
     return outcome(run, running, await runList(run, running));
@@ -78,6 +84,7 @@ export async function runPipelines(run: PipelineRun, cancel: AbortSignal): Promi
 function begin(run: PipelineRun): Running {
   const running: Running = {
     view: run.view ?? null,
+    printed: () => run.waits?.printed(),
     processes: new Set(),
     output: openCollector(run.outputCharacters),
     errors: openCollector(run.outputCharacters),
@@ -113,14 +120,16 @@ function outcome(run: PipelineRun, running: Running, exitCode: number): Outcome 
   const names = [...new Set(run.pipelines.flatMap(({ steps }) => steps.map(({ name }) => name)))].join(", ");
   if (running.ending === "stopped")
     return { status: "error", code: "stopped", message: `${names} was stopped.` };
-  if (running.ending === "timed-out") {
+  if (running.ending !== null) {
     const until = `${stdout}${stderr}`.slice(-2_000);
     const said = until === "" ? "It printed nothing." : `The end of its output: ${until}`;
     const seconds = run.timeoutMilliseconds / 1000;
-    const message = [`${names} was ended after ${seconds} s.`, run.endNote(true), said].filter(
-      (part) => part !== null,
-    );
-    return { status: "error", code: "timed-out", message: message.join(" ") };
+    const why =
+      running.ending === "timed-out"
+        ? `${names} was ended after ${seconds} s.`
+        : `${names} was ended, since it only waited for ${run.waits?.signal.reason}, which it may not reach.`;
+    const message = [why, run.endNote(true), said].filter((part) => part !== null);
+    return { status: "error", code: running.ending, message: message.join(" ") };
   }
   const cut = describeCut(Math.max(output.cutFrom ?? 0, errors.cutFrom ?? 0));
   const notes = [...run.notes, run.endNote(exitCode !== 0)].filter((part) => part !== null);
@@ -276,6 +285,7 @@ function connect(
 function collect(stream: Readable, collector: Collector, running: Running): void {
   stream.on("data", (bytes: Buffer) => {
     if (running.ending !== null) return;
+    running.printed();
     const piece = collector.add(bytes);
     running.view?.add(piece);
   });

@@ -69,7 +69,8 @@ export function notTried(problem: string): Awaited<ReturnType<Trial>> {
 }
 
 function hasFailed(outcome: Outcome): boolean {
-  return outcome.status === "success" && isJsonObject(outcome.content) && outcome.content["exitCode"] !== 0;
+  if (outcome.status === "error") return outcome.code === "unreachable";
+  return isJsonObject(outcome.content) && outcome.content["exitCode"] !== 0;
 }
 
 /** A trial that failed since it may write nowhere else says so. */
