@@ -20,6 +20,71 @@ test("while a command runs the row above the prompt says so, and not that the mo
   assert.match(await shown(world), /^ working …/m);
 });
 
+const back = "\u001b";
+
+/** A turn that asks before it runs a command. */
+function askingTurn({ turn }: ReturnType<typeof openApp>): ReturnType<typeof turn> {
+  const t1 = turn("t1");
+  const action = { target: "tool", payload: { tool: "shell", args: { cmd: "make" } }, explanation: "" };
+  t1.thinking();
+  t1.proposed("k1", action);
+  t1.judged("k1", { verdict: "ask" });
+  t1.asks({ token: "one", action, effects: [], text: "it is not known", workspace: "/home/ada/garden" });
+  return t1;
+}
+
+function stops(client: ReturnType<typeof openApp>["client"]): number {
+  return client.sent.filter(({ payload }) => JSON.stringify(payload).includes('"stop"')).length;
+}
+
+test("a yes here sets the turn to work again, before anything is heard of its command, and Esc stops it", async (t) => {
+  const world = openApp(t);
+  const { client, terminal, time } = world;
+  askingTurn(world);
+  assert.doesNotMatch(await shown(world), /Esc stops/);
+  time.now += 2_000;
+  terminal.type("y");
+  time.now += 2_000;
+  const id = String(client.sent.at(-1)?.["id"]);
+  client.tell({ kind: "accepted", id, message: { meta: { "turn-id": "t1" } } });
+  assert.match(await shown(world), /^ working …[\s\S]*Esc stops/m);
+  terminal.type(back);
+  time.now += 2_000;
+  assert.equal(stops(client), 1);
+  assert.doesNotMatch(await shown(world), /earlier moment/);
+});
+
+test("a command whose question was answered elsewhere is seen to run, and Esc stops it", async (t) => {
+  const action = { target: "tool", payload: { tool: "shell", args: { cmd: "make" } }, explanation: "" };
+  for (const heard of [
+    (t1: ReturnType<typeof askingTurn>) => t1.proposed("k1", action),
+    (t1: ReturnType<typeof askingTurn>) => t1.judged("k1"),
+    (t1: ReturnType<typeof askingTurn>) => t1.printed("k1", "one"),
+  ]) {
+    const world = openApp(t);
+    heard(askingTurn(world));
+    assert.match(await shown(world), /^ (?:working|running) …/m);
+    world.terminal.type(back);
+    world.time.now += 2_000;
+    assert.equal(stops(world.client), 1);
+  }
+});
+
+test("what runs after a yes does so no more once its turn asks again", async (t) => {
+  const world = openApp(t);
+  const t1 = askingTurn(world);
+  t1.judged("k1");
+  t1.output("k1", "shell", { stdout: "", stderr: "", exitCode: 0 });
+  t1.asks({
+    token: "two",
+    action: { target: "tool", payload: { tool: "shell", args: { cmd: "make" } }, explanation: "" },
+    effects: [],
+    text: "again",
+    workspace: null,
+  });
+  assert.doesNotMatch(await shown(world), /Esc stops/);
+});
+
 test("the line about a turn stands below it, above the words that were said before it came", async (t) => {
   const world = openApp(t);
   const { app, client, turn } = world;

@@ -14,7 +14,7 @@ import { AnswerBlock, NoticeBlock, OwnerBlock, type Tone } from "../words/text-b
 import { AnswerStream } from "./answer-stream.ts";
 import { CommandsBlock } from "./command-list.ts";
 import { OpenQuestions } from "./open-questions.ts";
-import { answeredElsewhere, commandsOf, endWords, saidOf } from "./said-words.ts";
+import { answeredElsewhere, commandsOf, endWords, isAtWork, saidOf } from "./said-words.ts";
 import { type CallPlace, ShownCalls } from "./shown-calls.ts";
 import { Transcript } from "./transcript.ts";
 import { WordQueue } from "./word-queue.ts";
@@ -128,6 +128,7 @@ export class Conversation {
         return;
       case "accepted":
         this.#showWords(this.words.accept(event.id, event.turn));
+        if (event.turn !== null && this.works.rests(event.turn)) this.#begin(event.turn);
         return;
       case "refused":
         this.#showWords(this.words.accept(event.id, null));
@@ -165,11 +166,12 @@ export class Conversation {
   }
 
   #onStep(event: LoopEvent): void {
+    if (isAtWork(event)) this.#begin(event.turn);
     switch (event.type) {
       case "thinking":
         this.#endStream(event.turn);
         this.#steps.think(event.turn, event.depth);
-        this.#begin(event.turn).note = event.depth === 0 ? "thinking" : "working";
+        this.works.note(event.turn, event.depth === 0 ? "thinking" : "working");
         if (event.text !== "") this.notice(event.text, "dim");
         return;
       case "text":
@@ -211,12 +213,10 @@ export class Conversation {
     }
   }
 
-  #begin(turn: string): Work {
-    const found = this.works.find(turn);
-    if (found !== null) return found;
-    const work = this.works.begin(turn);
+  #begin(turn: string): void {
+    if (this.works.find(turn) !== null) return;
+    this.works.begin(turn);
     this.#showWords(this.words.begin(turn));
-    return work;
   }
 
   #end(turn: string, code: string): void {
@@ -235,7 +235,7 @@ export class Conversation {
     }
     const stream = this.#streams.get(turn) ?? new AnswerStream(this.transcript);
     this.#streams.set(turn, stream);
-    this.#begin(turn).note = "answering";
+    this.works.note(turn, "answering");
     stream.feed(text);
   }
 

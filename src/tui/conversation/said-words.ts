@@ -10,6 +10,13 @@ export function isEnd({ type }: LoopEvent): boolean {
   return type === "answered" || type === "blocked" || type === "failed" || type === "stopped";
 }
 
+const work: ReadonlySet<LoopEvent["type"]> = new Set(["thinking", "text", "proposed", "verdict", "output"]);
+
+/** Whether an event comes of a turn that works: after a question it says that the answer was heard. */
+export function isAtWork({ type }: LoopEvent): boolean {
+  return work.has(type);
+}
+
 /** How a turn ended, other than by an answer. */
 export function endWords({
   type,

@@ -28,14 +28,17 @@ export class WorkClock {
     return this.isIdle && this.#before.size === 0;
   }
 
+  /** Whether a turn waits for an answer. */
+  rests(turn: string): boolean {
+    return this.#before.has(turn) && !this.#running.has(turn);
+  }
+
   find(turn: string): Work | null {
     return this.#running.get(turn) ?? null;
   }
 
-  begin(turn: string): Work {
-    const work: Work = { turn, since: this.#clock(), note: "thinking" };
-    this.#running.set(turn, work);
-    return work;
+  begin(turn: string): void {
+    this.#running.set(turn, { turn, since: this.#clock(), note: "working" });
   }
 
   /** What a turn is doing now, if it runs. */
