@@ -8,6 +8,7 @@ import { lookAtRepository, type OutsideRepository } from "./git-repository.ts";
 import { inBatches } from "./in-batches.ts";
 import { makeAboveTest } from "./looks-above.ts";
 import { findNamedFiles, type NamedFile } from "./named-files.ts";
+import { namedOnDisk } from "./names-on-disk.ts";
 import {
   findOutsideRepository,
   type GitPlace,
@@ -21,7 +22,7 @@ import type { Exclusion } from "./programs/exclusions.ts";
 import type { PathUse, Proof } from "./programs/proof.ts";
 import { proveHarmless } from "./programs/prove-harmless.ts";
 import { asScript, isScript, startedProgram } from "./programs/unwrap-words.ts";
-import { goesToOutput, isOwnStream, nameOnDisk, resolveRedirects } from "./resolve-redirects.ts";
+import { goesToOutput, isOwnStream, resolveRedirects } from "./resolve-redirects.ts";
 import { findSaidChanges, isInput, type ResolvedChange } from "./said-changes.ts";
 import { mayRunOperands } from "./script-names.ts";
 
@@ -105,7 +106,7 @@ export async function planCommand(
   return withNamedFiles(plan, commands.flatMap(textsOf), given);
 }
 
-/** The commands with the names that their patterns stand for, and with those of their redirections as they are on the disk. A line may make files before it looks for them: then nobody knows the names yet. */
+/** The commands with the names that their patterns stand for, and with the names of their files as they are on the disk. A line may make files before it looks for them: then nobody knows the names yet. */
 async function withoutGlobs(
   pipelines: readonly Pipeline[],
   given: PlanEnvironment,
@@ -117,8 +118,7 @@ async function withoutGlobs(
       if (changes && command.globs !== undefined) return "it has a pattern for files that it may make itself";
       const expanded = await expandGlobs(command, given);
       if (typeof expanded === "string") return expanded;
-      const redirects = given.mayLook ? await nameOnDisk(expanded.redirects, given.cwd) : expanded.redirects;
-      found.push({ ...expanded, redirects });
+      found.push(given.mayLook ? await namedOnDisk(expanded, given.cwd) : expanded);
     }
     changes ||= commands.some(({ argv }) => !proveHarmless(argv).harmless);
   }

@@ -1,4 +1,3 @@
-import { asNamedOnDisk } from "../files/named-on-disk.ts";
 import { streamNamed } from "../files/own-streams.ts";
 import { opensFile, type Redirect } from "./program.ts";
 
@@ -8,20 +7,6 @@ export function goesToOutput({ fd, op, target }: Redirect): boolean {
   return (
     opensFile({ fd, op, target }) && op !== "<" && (stream === 1 || stream === 2) && (fd === 1 || fd === 2)
   );
-}
-
-/**
- * The redirections with each name as it is on the disk: one that is not there, but once in another Unicode
- * form, makes no second file of the same look.
- */
-export async function nameOnDisk(redirects: readonly Redirect[], cwd: string): Promise<readonly Redirect[]> {
-  const named = redirects.map(async (redirect) => {
-    if (!opensFile(redirect)) return redirect;
-    const path = redirect.target.startsWith("/") ? redirect.target : `${cwd}/${redirect.target}`;
-    const found = await asNamedOnDisk(path);
-    return found.ok && found.value !== path ? { ...redirect, target: found.value } : redirect;
-  });
-  return await Promise.all(named);
 }
 
 /** The redirections with the real paths of their files. A stream of the command itself is duplicated and not opened: this process has others. */

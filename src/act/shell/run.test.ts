@@ -109,6 +109,33 @@ test("a redirection to a name that is there in another Unicode form goes to what
   }
 });
 
+test("a command that names a file that is there in another Unicode form reads, changes or deletes what is there, and makes no second one", async (context) => {
+  for (const forms of [
+    ["NFD", "NFC"],
+    ["NFC", "NFD"],
+  ]) {
+    const folder = await makeScratchFolder(context);
+    const shell = shellIn(folder);
+    const [there = "", written = ""] = forms.map((form) => "K\u00e4se".normalize(form));
+    await mkdir(join(folder, there));
+    const file = `${written}/${written}.txt`;
+    await writeFile(join(folder, there, `${there}.txt`), "eins\n");
+    for (const cmd of [
+      `touch ${file}`,
+      `echo zwei | tee -a ./${file}`,
+      `sed -i s/eins/drei/ ${folder}/${file}`,
+      `cp ${file} copy`,
+      `echo ${written}`,
+    ])
+      success(await shell.run(cmd));
+    assert.deepEqual(await readdir(join(folder, there)), [`${there}.txt`]);
+    assert.equal(success(await shell.run(`cat ${file}`)).stdout, "drei\nzwei\n");
+    assert.equal(success(await shell.run(`echo ${written}`)).stdout, `${written}\n`);
+    assert.equal(success(await shell.run(`rm -r ${written}`)).exitCode, 0);
+    assert.deepEqual(await readdir(folder), ["copy"]);
+  }
+});
+
 test("a redirection whose file turned into a link after judging is refused, and the link's target stays whole", async (context) => {
   const folder = await makeScratchFolder(context);
   await writeFile(join(folder, "precious"), "keep");
