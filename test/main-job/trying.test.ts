@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { calls, isMissing, journalOf, makeWorld, named, sent, talkTo } from "../agent-world.ts";
@@ -44,6 +44,25 @@ test("a command that is not known is tried, what it made in the workspace is kep
   assert.match((await talk.say("/undo")).text, /^Undone\./);
   assert.deepEqual(readdirSync(world.workspace), []);
   assert.ok(!left().some(isOverlay));
+});
+
+test("a command is tried, and what it made is undone, wherever a link is in the path of the state folder", async (t) => {
+  for (const linked of ["", ".local", ".local/state/passepartout"]) {
+    const made = await tryingWorld(t, [shell('sh -c "echo 1 > m.txt"'), done]);
+    if (made === null) return;
+    const { world } = made;
+    const elsewhere = join(world.home, "elsewhere");
+    mkdirSync(elsewhere);
+    const home = linked === "" ? join(elsewhere, "home") : world.home;
+    if (linked !== "") mkdirSync(dirname(join(home, linked)), { recursive: true });
+    symlinkSync(linked === "" ? world.home : elsewhere, join(home, linked));
+    await using daemon = await world.open({ HOME: home });
+    const talk = await talkTo(daemon);
+    assert.deepEqual(named((await talk.say("make it")).events, "approval-required"), [], linked);
+    assert.equal(readFileSync(world.path("m.txt"), "utf8"), "1\n");
+    assert.match((await talk.say("/undo")).text, /^Undone\./);
+    assert.deepEqual(readdirSync(world.workspace), []);
+  }
 });
 
 test("common lines that make folders and files are tried, also where they enter a folder or redirect more than once", async (t) => {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, chown, mkdir, mkdtemp, readdir, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, readdir, realpath, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isInside } from "../../signal/is-inside.ts";
 import { errorCode } from "../files/fallible.ts";
@@ -142,7 +142,8 @@ const accessPrograms = ["/usr/bin/getfacl", "/usr/bin/setfacl"];
 /** Tries an overlay of a folder made for it: null where overlays work, else why they do not. Leaves all as it was, also where there was no `state`. */
 export async function findOverlayProblem(state: string): Promise<string | null> {
   const madeState = await mkdir(state, { recursive: true, mode: 0o700 });
-  const folder = await mkdtemp(join(state, `probe-${process.pid}-`));
+  // The kernel names a mount by the path without its links.
+  const folder = await mkdtemp(join(await realpath(state), `probe-${process.pid}-`));
   try {
     const overlay = await openOverlay(folder, state);
     if (typeof overlay === "string") return overlay;
