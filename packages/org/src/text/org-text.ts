@@ -39,36 +39,54 @@ function endsEveryLineInCrlf(text: string): boolean {
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
 
+/** Where some bytes may not be UTF-8, each character is read by itself: a picture of some megabytes has a million such bytes. */
 function decodeUtf8(bytes: Uint8Array): string {
   const text = decoder.decode(bytes);
-  if (!text.includes("\uFFFD") || areEqual(encoder.encode(text), bytes)) return text;
-  let decoded = "";
-  let from = 0;
+  if (!text.includes("\uFFFD")) return text;
+  // No character takes more units than bytes.
+  const units = new Uint16Array(bytes.length);
+  let count = 0;
   for (let at = 0; at < bytes.length; ) {
     const length = sequenceLength(bytes, at);
-    if (length > 0) {
-      at += length;
-      continue;
+    const point = length === 0 ? 0xdc00 + (bytes[at] ?? 0) : codePointAt(bytes, at, length);
+    if (point < 0x10000) units[count++] = point;
+    else {
+      units[count++] = 0xd7c0 + (point >> 10);
+      units[count++] = 0xdc00 + (point & 0x3ff);
     }
-    decoded += `${decoder.decode(bytes.subarray(from, at))}${String.fromCharCode(0xdc00 + (bytes[at] ?? 0))}`;
-    at += 1;
-    from = at;
+    at += Math.max(1, length);
   }
-  return decoded + decoder.decode(bytes.subarray(from));
+  return textOf(units.subarray(0, count));
 }
 
 /** How many bytes the character at an offset takes; 0 where no valid one begins there. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return 1;
+  if (first < 0xc2 || first > 0xf4) return 0;
   const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4 || at + length > bytes.length) return 0;
-  const sequence = bytes.subarray(at, at + length);
-  return areEqual(encoder.encode(decoder.decode(sequence)), sequence) ? length : 0;
+  const least = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
+  const most = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
+  const second = bytes[at + 1] ?? 0;
+  if (second < least || second > most) return 0;
+  for (let next = 2; next < length; next += 1) if (((bytes[at + next] ?? 0) & 0xc0) !== 0x80) return 0;
+  return length;
 }
 
-function areEqual(left: Uint8Array, right: Uint8Array): boolean {
-  return left.length === right.length && left.every((byte, index) => byte === right[index]);
+function codePointAt(bytes: Uint8Array, at: number, length: number): number {
+  let point = (bytes[at] ?? 0) & (length === 1 ? 0x7f : 0xff >> (length + 1));
+  for (let next = 1; next < length; next += 1) point = (point << 6) | ((bytes[at + next] ?? 0) & 0x3f);
+  return point;
+}
+
+/** Code units that are made into text at once: all are arguments of one call. */
+const unitsAtOnce = 8_192;
+
+function textOf(units: Uint16Array): string {
+  let text = "";
+  for (let from = 0; from < units.length; from += unitsAtOnce)
+    text += Reflect.apply(String.fromCharCode, null, units.subarray(from, from + unitsAtOnce));
+  return text;
 }
 
 function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
