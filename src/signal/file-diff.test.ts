@@ -81,3 +81,39 @@ test("binary files and files beyond the limit stand as a line each, with size an
   assert.deepEqual([changed.added, changed.removed], [1, 0]);
   assert.match(diffFile("/f", null, Buffer.alloc(8_000_001, "x")).diff, /\+large, 8,000,001 bytes/);
 });
+
+test("a change of a long text stands under its line numbers, whatever it begins and ends with", () => {
+  const lines = Array.from({ length: 50_000 }, (_, at) => `line ${at}\n`);
+  const with20 = lines.with(20_000, "other\n");
+  const found = diffFile("/f", bytes(lines.join("")), bytes(with20.join("")));
+  assert.equal(
+    found.diff,
+    [
+      "@@ -19998,7 +19998,7 @@",
+      " line 19997\n line 19998\n line 19999\n-line 20000\n+other\n line 20001\n line 20002\n line 20003",
+    ].join("\n"),
+  );
+  const more = fc.array(fc.constantFrom("a\n", "b\n", "é\n"), { maxLength: 4 });
+  const equal = fc.array(fc.constantFrom("a\n", "b\n", "c\n"), { minLength: 1_500, maxLength: 2_500 });
+  fc.assert(
+    fc.property(equal, more, more, equal, (begin, old, now, end) => {
+      const [left, right] = [
+        [...begin, ...old, ...end],
+        [...begin, ...now, ...end],
+      ];
+      const { diff } = diffFile("/f", bytes(left.join("")), bytes(right.join("")));
+      const plain = (all: readonly string[]) => all.map((line) => line.trimEnd());
+      assert.deepEqual(apply(plain(left), diff), plain(right));
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test("only what lies between the first change and the last is compared, and not beyond the limit that is asked for", () => {
+  const lines = Array.from({ length: 50_000 }, (_, at) => `line ${at}\n`);
+  const before = bytes(lines.join(""));
+  assert.equal(diffFile("/f", before, bytes(lines.with(9, "x\n").join("")), 100_000).removed, 1);
+  const apart = bytes(lines.with(9, "x\n").with(49_000, "y\n").join(""));
+  assert.match(diffFile("/f", before, apart, 100_000).diff, /^@@ -1 \+1 @@\n-large, [\d,]+ bytes\n\+large, /);
+  assert.equal(diffFile("/f", before, apart).removed, 2);
+});

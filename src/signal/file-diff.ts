@@ -1,4 +1,5 @@
 import { changedLines, type Hunk, linesOf } from "./changed-lines.ts";
+import { changedPart } from "./changed-part.ts";
 import type { Label } from "./label.ts";
 import { pushAll } from "./lists.ts";
 import { utf16Text } from "./text/utf16-text.ts";
@@ -50,14 +51,24 @@ const most = { lines: 400, characters: 60_000 };
 /** Bytes of a file above which its lines are not compared. */
 export const largestCompared = 8_000_000;
 
-/** Compares two versions of a file; null where there is no file. */
-export function diffFile(path: string, before: Uint8Array | null, after: Uint8Array | null): FileDiff {
+/**
+ * Compares two versions of a file; null where there is no file. Where more than `largest` characters lie
+ * between the first change and the last, the lines are not compared.
+ */
+export function diffFile(
+  path: string,
+  before: Uint8Array | null,
+  after: Uint8Array | null,
+  largest = Number.POSITIVE_INFINITY,
+): FileDiff {
   const change = after === null ? "delete" : before === null ? "create" : "replace";
   const [old, now] = [textOf(before), textOf(after)];
-  if (old === null || now === null) return diffOfWhole(path, wholeOf(before), wholeOf(after, before));
-  const [left, right] = [linesOf(old), linesOf(now)];
+  const part = old === null || now === null ? null : changedPart(old, now);
+  if (part === null || part.before.length + part.after.length > largest)
+    return diffOfWhole(path, wholeOf(before, old), wholeOf(after, now, before));
+  const [left, right] = [linesOf(part.before), linesOf(part.after)];
   const hunks = changedLines(left, right);
-  const rows = groupsOf(hunks).flatMap((group) => rowsOf(group, ...cutLines(group, left, right)));
+  const rows = groupsOf(hunks).flatMap((group) => rowsOf(cutLines(windowOf(group, left, right)), part.line));
   const shown = shorten(rows);
   return {
     path,
@@ -89,12 +100,17 @@ export function diffOfWhole(path: string, before: string | null, after: string |
 }
 
 /**
- * A version of a file that has no lines to be compared, in words; with the first byte that differs from
- * another version.
+ * A version of a file whose lines are not compared, in words; `text` is null where it has none. With the first
+ * byte that differs from another version.
  */
-function wholeOf(bytes: Uint8Array | null, other: Uint8Array | null = null): string | null {
+function wholeOf(
+  bytes: Uint8Array | null,
+  text: string | null,
+  other: Uint8Array | null = null,
+): string | null {
   if (bytes === null) return null;
-  const what = `${bytes.length > largestCompared ? "large" : "binary"}, ${bytes.length.toLocaleString("en")} bytes`;
+  const kind = text !== null || bytes.length > largestCompared ? "large" : "binary";
+  const what = `${kind}, ${bytes.length.toLocaleString("en")} bytes`;
   if (other === null) return what;
   const at = bytes.findIndex((byte, index) => byte !== other[index]);
   return `${what}, other from byte ${((at === -1 ? bytes.length : at) + 1).toLocaleString("en")} on`;
@@ -104,16 +120,9 @@ function wholeOf(bytes: Uint8Array | null, other: Uint8Array | null = null): str
 const longestLine = { shown: 400, before: 100 };
 
 /** The lines of both versions, long ones that changed cut to the part that differs. */
-function cutLines(
-  group: readonly Hunk[],
-  before: readonly string[],
-  after: readonly string[],
-): readonly [readonly string[], readonly string[]] {
-  const [left, right] = [[...before], [...after]];
-  const first = group[0]?.from ?? 0;
-  const last = group.at(-1);
-  for (let at = Math.max(0, first - context); at < (last?.to ?? 0) + context && at < left.length; at += 1)
-    left[at] = cutLine(left[at] ?? "", 0);
+function cutLines(shown: Window): Window {
+  const { group, before, after } = shown;
+  const [left, right] = [before.map((line) => cutLine(line, 0)), [...after]];
   for (const { from, to, newFrom, newTo } of group) {
     for (let index = 0; index < Math.max(to - from, newTo - newFrom); index += 1) {
       const old = from + index < to ? before[from + index] : undefined;
@@ -123,7 +132,7 @@ function cutLines(
       if (now !== undefined) right[newFrom + index] = cutLine(now, start);
     }
   }
-  return [left, right];
+  return { ...shown, before: left, after: right };
 }
 
 function firstDifference(left: string, right: string): number {
@@ -146,9 +155,10 @@ function cutLine(line: string, place: number): string {
 export function wholeDiff(before: Uint8Array | null, after: Uint8Array): string | null {
   const [old, now] = [textOf(before), textOf(after)];
   if (old === null || now === null) return null;
-  const [left, right] = [linesOf(old), linesOf(now)];
+  const part = changedPart(old, now);
+  const [left, right] = [linesOf(part.before), linesOf(part.after)];
   return groupsOf(changedLines(left, right))
-    .flatMap((group) => rowsOf(group, left, right))
+    .flatMap((group) => rowsOf(windowOf(group, left, right), part.line))
     .join("\n");
 }
 
@@ -180,27 +190,52 @@ function groupsOf(hunks: readonly Hunk[]): readonly (readonly Hunk[])[] {
   return groups;
 }
 
-function rowsOf(
-  group: readonly Hunk[],
-  before: readonly string[],
-  after: readonly string[],
-): readonly string[] {
+/** The lines of a hunk of a diff: `group` counts from its first. */
+type Window = {
+  readonly group: readonly Hunk[];
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** Lines before it in both versions. */
+  readonly start: number;
+  readonly newStart: number;
+};
+
+/** Changes with the lines around them. */
+function windowOf(group: readonly Hunk[], before: readonly string[], after: readonly string[]): Window {
   const [first, last] = [group.at(0), group.at(-1)];
-  if (first === undefined || last === undefined) return [];
+  if (first === undefined || last === undefined)
+    return { group: [], before: [], after: [], start: 0, newStart: 0 };
   const start = Math.max(0, first.from - context);
   const end = Math.min(before.length, last.to + context);
   const newStart = first.newFrom - (first.from - start);
   const newEnd = last.newTo + (end - last.to);
+  return {
+    group: group.map(({ from, to, newFrom, newTo }) => ({
+      from: from - start,
+      to: to - start,
+      newFrom: newFrom - newStart,
+      newTo: newTo - newStart,
+    })),
+    before: before.slice(start, end),
+    after: after.slice(newStart, newEnd),
+    start,
+    newStart,
+  };
+}
+
+/** The rows of a hunk; `line`: lines before what was compared. */
+function rowsOf({ group, before, after, start, newStart }: Window, line: number): readonly string[] {
   const rows: string[] = [];
-  let at = start;
+  let at = 0;
   for (const { from, to, newFrom, newTo } of group) {
     pushAll(rows, marked(" ", before.slice(at, from)));
     pushAll(rows, marked("-", before.slice(from, to)));
     pushAll(rows, marked("+", after.slice(newFrom, newTo)));
     at = to;
   }
-  pushAll(rows, marked(" ", before.slice(at, end)));
-  return [`@@ -${rangeOf(start, end)} +${rangeOf(newStart, newEnd)} @@`, ...rows];
+  pushAll(rows, marked(" ", before.slice(at)));
+  const [old, now] = [line + start, line + newStart];
+  return [`@@ -${rangeOf(old, old + before.length)} +${rangeOf(now, now + after.length)} @@`, ...rows];
 }
 
 /** A range of lines as a unified diff writes it. */

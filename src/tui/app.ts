@@ -251,7 +251,7 @@ export class App {
         connection: this.connection.state,
       },
       masked: this.#view.masked,
-      hint: this.#hint.text,
+      hint: this.#hint.text || this.#view.loading,
       now: this.#parts.clock(),
     };
   }

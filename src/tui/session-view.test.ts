@@ -227,3 +227,13 @@ test("a session that is continued shows the calls of its past: each with its lin
     /› move it\n[\s\S]*with shot\.png\n[\s\S]*… 3 calls before\n[\s\S]*I move it\.[\s\S]*Edit plan\.txt +\+1 −1\n[\s\S]*- Friday\n[\s\S]*\+ Saturday\n[\s\S]*Run make +exit (?:code )?2/,
   );
 });
+
+test("until the past of a session has come, the screen says that it loads", async (t) => {
+  const { terminal, client } = openApp(t);
+  openSession(client, { "last-turn-id": "t0", "last-state": "answered", "last-words": "hello" }, "s2");
+  await painted(terminal);
+  assert.match(terminal.screen().join("\n"), /loading what was said before …/);
+  answerRequest(client, "history", { data: [] });
+  await painted(terminal);
+  assert.doesNotMatch(terminal.screen().join("\n"), /loading/);
+});

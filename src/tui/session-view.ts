@@ -36,6 +36,8 @@ export class SessionView {
   readonly #answered = new Set<string>();
   #workspace: string | null;
   #wasOpen = false;
+  /** Requests for the past that are not answered. */
+  #loading = 0;
 
   constructor(parts: {
     readonly session: () => WireSession;
@@ -88,6 +90,11 @@ export class SessionView {
         resolve(notesIn(data));
       });
     });
+  }
+
+  /** Says that the past of the session is still to come; empty where it is not. */
+  get loading(): string {
+    return this.#loading > 0 ? "loading what was said before …" : "";
   }
 
   get commands(): readonly ListedCommand[] {
@@ -181,7 +188,9 @@ export class SessionView {
   }
 
   #replay(shown: () => void = () => {}): void {
+    this.#loading += 1;
     this.#requests.ask({ action: "history", limit: replayed }, ({ data }) => {
+      this.#loading -= 1;
       if (!isJsonArray(data)) return;
       for (const turn of data) if (isJsonObject(turn)) this.#conversation.addPast(pastOf(turn));
       shown();

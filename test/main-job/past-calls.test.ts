@@ -75,3 +75,20 @@ test("a long past is told within bounds: texts are cut, many calls left out and 
   const steps = turns[0]?.["steps"];
   assert.ok(Array.isArray(steps) && steps.length === 40);
 });
+
+test("of a change of the past whose lines are too many to be compared at once, only the sizes are told", async (t) => {
+  const world = await makeWorld(t, [
+    calls(["edit-file", { path: "log.txt", old: "row 20000\n", new: "row 20000, seen\n" }]),
+    calls(["write-file", { path: "log.txt", content: "empty\n" }]),
+    { text: "Done." },
+  ]);
+  writeFileSync(world.path("log.txt"), Array.from({ length: 40_000 }, (_, at) => `row ${at}\n`).join(""));
+  await using agent = await world.open();
+  const talk = await talkTo(agent);
+  await talk.say("clear it");
+  const reply = await agent.runCommand({ kind: "history", id: null, limit: null }, talk.session);
+  assert.ok(reply.kind === "said" && Array.isArray(reply.data));
+  const diffs = JSON.stringify(reply.data).match(/"diff":"[^"]*"/g) ?? [];
+  assert.match(diffs[0] ?? "", /@@ -19998,7 \+19998,7 @@.*-row 20000\\n\+row 20000, seen/);
+  assert.match(diffs[1] ?? "", /-large, [\d,]+ bytes\\n\+large, 6 bytes/);
+});

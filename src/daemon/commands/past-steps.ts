@@ -1,3 +1,4 @@
+import { makeEventLoopYield } from "../../memory/notes/nodes/yield-to-event-loop.ts";
 import type { State } from "../../memory/state/state.ts";
 import type { Call } from "../../signal/action.ts";
 import { diffFile, type FileDiff } from "../../signal/file-diff.ts";
@@ -23,6 +24,8 @@ export type PastStepsParts = {
 const mostSteps = 40;
 /** Characters of each text of a call, and of its result. */
 const longestText = 2_000;
+/** Characters between the first change of a file and the last, beyond which its lines are not compared. */
+const mostCompared = 200_000;
 
 /** The tools that change the file that they name. */
 const changing: ReadonlySet<string> = new Set(["write-file", "edit-file", "edit-code", "edit-notes"]);
@@ -51,7 +54,9 @@ export async function pastSteps(
   const changes = new ChangedFiles(parts, await parts.state.changes.ofTurn(maker));
   const undone = await findUndone(parts.state, maker, calls);
   const steps: JsonObject[] = [];
+  const yieldToEventLoop = makeEventLoopYield();
   for (const past of told) {
+    await yieldToEventLoop();
     const named = { ...outlineOf(past), ...undone(past) };
     const step = parts.room.characters > 0 ? { ...named, ...(await detailsOf(parts, past, changes)) } : named;
     parts.room.characters -= JSON.stringify(step).length;
@@ -173,7 +178,9 @@ class ChangedFiles {
     if (change === undefined) return null;
     const before = await this.#contents(change.preImage ?? change.before);
     const after = await this.#contents(change.after);
-    return before === undefined || after === undefined ? null : diffFile(change.path, before, after);
+    return before === undefined || after === undefined
+      ? null
+      : diffFile(change.path, before, after, mostCompared);
   }
 
   /** Null for no file; undefined where the contents are not kept. */
