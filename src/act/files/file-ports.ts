@@ -1,3 +1,4 @@
+import type { FileVersions } from "../../memory/notes/labels/label-of-file.ts";
 import type { ChangedVersions } from "../../memory/notes/labels/lifted-marks.ts";
 import type { LiftedMark } from "../../signal/effect.ts";
 import { type Folders, notesFolders } from "../../signal/facts.ts";
@@ -32,6 +33,8 @@ export type OriginPort = {
   readonly inside: (path: string, digest: string, bytes?: Uint8Array) => Promise<Label>;
   /** The label of the text of a file that is too large to be read as a whole, from its tags. */
   readonly insideLarge: (path: string, pieces: AsyncIterable<string>) => Promise<Label>;
+  /** The label of the entries that a change of an Org file touches. The path is real. */
+  readonly touched: (versions: FileVersions) => Promise<Label>;
   /** The headings that a change of Org files would leave without their privacy tag or origin mark. */
   readonly lifted: (path: string, versions: ChangedVersions) => Promise<readonly LiftedMark[]>;
   /** `label` is the label of the whole file. */

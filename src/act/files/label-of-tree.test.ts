@@ -26,6 +26,7 @@ function portsWith(changed: Partial<OriginPort>): FilePorts {
       of: async () => null,
       inside: async () => bottomLabel,
       insideLarge: async () => bottomLabel,
+      touched: async () => bottomLabel,
       lifted: async () => [],
       keep: async () => {},
       ...changed,

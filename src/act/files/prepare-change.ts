@@ -46,6 +46,8 @@ export type ProposedChange = {
    * `change`.
    */
   readonly adds?: () => string | null;
+  /** The label of what the outcome says, where that is not the whole file's; null where it is. Called after `change`. */
+  readonly toldLabel?: (before: Uint8Array | null, after: Uint8Array) => Promise<Label | null>;
   /** What the outcome says besides the path and the size. */
   readonly tells?: () => JsonObject;
   /** Further effects, and a function to call once the file is changed. */
@@ -101,7 +103,7 @@ export async function prepareChange(
       !proposed.readsContents
         ? bottomLabel
         : planned.ok
-          ? planned.value.label
+          ? ((await proposed.toldLabel?.(planned.value.current, planned.value.bytes)) ?? planned.value.label)
           : await proposed.contentLabel(current.ok ? (current.value?.digest ?? null) : null),
       proposed.label,
     ),

@@ -45,6 +45,7 @@ export async function openWorkbench(): Promise<Workbench> {
       of: async (digest) => origins.get(digest) ?? null,
       inside: async () => bottomLabel,
       insideLarge: async () => bottomLabel,
+      touched: async () => bottomLabel,
       lifted: async () => [],
       keep: async (digest, label) => {
         origins.set(digest, label);

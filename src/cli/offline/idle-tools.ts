@@ -24,6 +24,7 @@ export function assembleIdleTools(
       of: async () => null,
       inside: async () => bottomLabel,
       insideLarge: async () => bottomLabel,
+      touched: async () => bottomLabel,
       lifted: async () => [],
       keep: async () => undefined,
     },

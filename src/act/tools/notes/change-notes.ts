@@ -28,6 +28,8 @@ export type NotesChangeResult = {
   readonly bytes: Uint8Array;
   readonly archives: ReadonlyMap<string, Uint8Array>;
   readonly note: string;
+  /** Whether all operations were done: why one was not may quote any entry. */
+  readonly isWhole: boolean;
 };
 
 /** The names of the files that the operations would archive to. */
@@ -84,7 +86,7 @@ function edited(bytes: Uint8Array, change: NotesChange): Fallible<NotesChangeRes
     return problem("refused", `${path}: ${left.join(" ")} Nothing was written.`);
   const doneCount = operations.length - reasons.size;
   const note = [`${doneCount} of ${operations.length} operations done.`, ...left].join(" ");
-  return done({ bytes: encodeOrgText({ ...org, text }), archives, note });
+  return done({ bytes: encodeOrgText({ ...org, text }), archives, note, isWhole: left.length === 0 });
 }
 
 /** Applies the operations to the version that they were proposed for, and merges the result with the current contents. */

@@ -74,6 +74,10 @@ export async function prepareEditNotes(
         made.changed = changed.value;
         return done(changed.value.bytes);
       },
+      toldLabel: async (before, after) =>
+        made.changed?.isWhole === true
+          ? joinLabels(place, put, await ports.origins.touched({ path, before, after }))
+          : null,
       tells: () => ({ note: made.changed?.note ?? "" }),
       also: { effects: [], plan: { operations }, after: async () => undefined },
     },

@@ -125,6 +125,10 @@ function makeOriginPorts({ state, notes, privateText, privacyTags }: MemoryPortP
       const { labelOfLargeText } = await import("../../../memory/notes/labels/label-of-large-text.ts");
       return labelOfLargeText(pieces, { path, privacyTags });
     },
+    async touched(versions) {
+      const { labelOfTouched } = await import("../../../memory/notes/labels/label-of-file.ts");
+      return labelOfTouched(versions, labels);
+    },
     async lifted(path, versions) {
       const { findLiftedMarks } = await import("../../../memory/notes/labels/lifted-marks.ts");
       return findLiftedMarks({ path, notes: place, privacyTags }, versions);

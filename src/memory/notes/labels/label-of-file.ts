@@ -67,6 +67,37 @@ export type LabelledChange = {
   readonly whole: Label;
 };
 
+/** Two versions of a file. */
+export type FileVersions = Pick<LabelledChange, "path" | "before" | "after">;
+
+/** The label of the entries of an Org file whose own section is not the same, or not at its place, in two versions: what is told of a change tells of these alone. */
+export async function labelOfTouched(
+  { path, before, after }: FileVersions,
+  parts: FileLabelRules,
+): Promise<Label> {
+  const sections = async (bytes: Uint8Array | null): Promise<readonly LabelledSection[]> => {
+    if (bytes === null) return [];
+    const { nodes, isWhole } = await nodesIn({ path, notes: parts.notes }, bytes);
+    const { text } = decodeOrgText(bytes);
+    const unknown = isWhole ? bottomLabel : unknownTagsLabel;
+    return (await labelNodes(nodes, parts)).map(({ begin, sectionEnd, label }) => ({
+      section: text.slice(begin, sectionEnd),
+      label: joinLabels(label, unknown),
+    }));
+  };
+  const [old, now] = [await sections(before), await sections(after)];
+  const count = new Map<string, number>();
+  for (const { section } of old) count.set(section, (count.get(section) ?? 0) + 1);
+  for (const { section } of now) count.set(section, (count.get(section) ?? 0) - 1);
+  const isChanged = ({ section }: LabelledSection): boolean => count.get(section) !== 0;
+  const [stay, here] = [old, now].map((all) => all.filter((one) => !isChanged(one)));
+  const moved = (stay ?? []).filter(({ section }, at) => section !== here?.[at]?.section);
+  const touched = [...[...old, ...now].filter(isChanged), ...moved];
+  return joinLabels(bottomLabel, ...touched.map(({ label }) => label));
+}
+
+type LabelledSection = { readonly section: string; readonly label: Label };
+
 /**
  * The origins to record for the nodes of a changed Org file, by the hashes of their words and of their
  * details (`originHashes`). New parts come from the added text and, where the file's label is as
