@@ -16,3 +16,14 @@ test("where not all of what a command changed was made, the outcome lists what w
     "The end of its output: moved",
   ]);
 });
+
+test("a command that was stopped, or failed otherwise, says what it changed before, and that this can be undone", () => {
+  const outcome = { status: "error", code: "stopped", message: "bash was stopped." } as const;
+  const told = withKept(outcome, { conflicts: [], notes: [], made: ["/w/a", "/w/b"] });
+  assert.deepEqual(told, {
+    ...outcome,
+    message: "bash was stopped.\nIt had changed this before, and /undo takes it back:\n/w/a\n/w/b",
+    changed: ["/w/a", "/w/b"],
+  });
+  assert.deepEqual(withKept(outcome, { conflicts: [], notes: [], made: [] }), { ...outcome, changed: [] });
+});

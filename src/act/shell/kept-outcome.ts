@@ -7,19 +7,20 @@ const mostTold = 20;
 
 /**
  * The outcome of a command by what is there now: it failed where anything that it changed over its overlay
- * could not be made in the workspace.
+ * could not be made in the workspace. One that was stopped, or failed otherwise, says what it changed before.
  */
 export function withKept(
   outcome: Outcome,
   { conflicts, notes, made }: Pick<KeptChanges, "conflicts" | "notes" | "made">,
 ): Outcome {
-  if (conflicts.length === 0) return withNotes(outcome, notes);
+  if (conflicts.length === 0)
+    return withNotes(outcome.status === "error" ? saying(outcome, made) : outcome, notes);
   const lines = [
     made.length === 0
       ? "Nothing of what the command changed was made here."
       : "Not all of what the command changed was made here.",
     ...shorten(conflicts),
-    ...(made.length === 0 ? [] : ["This was made, and /undo takes it back:", ...shorten(made)]),
+    ...madeLines("This was made, and /undo takes it back:", made),
     ...notes,
   ];
   return {
@@ -29,6 +30,18 @@ export function withKept(
     changed: made,
     ...(outcome.label === undefined ? {} : { label: outcome.label }),
   };
+}
+
+/** A failure with what its command changed before it. */
+function saying(outcome: Failure, made: readonly string[]): Failure {
+  const lines = [outcome.message, ...madeLines("It had changed this before, and /undo takes it back:", made)];
+  return { ...outcome, message: lines.join("\n"), changed: made };
+}
+
+type Failure = Extract<Outcome, { readonly status: "error" }>;
+
+function madeLines(word: string, made: readonly string[]): readonly string[] {
+  return made.length === 0 ? [] : [word, ...shorten(made)];
 }
 
 function shorten(lines: readonly string[]): readonly string[] {
